@@ -24,7 +24,7 @@ from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, labels
 from tests.bot.host.playing import FIRST_USER, GUILD, ManualClock, make_move, request_by, request_of
 from tests.bot.host.table_thread import TableThread
-from tests.bot.host.waiting_lobbies import Lobby, fill_lobby
+from tests.bot.host.waiting_lobbies import WaitingLobby, fill_lobby
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
 MISSED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=2)
@@ -79,12 +79,12 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
 
 
 @pytest.fixture
-async def opened(tables: Tables, clock: ManualClock) -> Lobby:
+async def waiting_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return a lobby of Ava, the host, and Ben."""
     return await fill_lobby(tables, clock, people=2)
 
 
-async def invite(waiting_lobby: Lobby, seat: int) -> str:
+async def invite(waiting_lobby: WaitingLobby, seat: int) -> str:
     """Let the host invite somebody."""
     person = Person(FIRST_USER + seat, request_of(seat).name)
     return await waiting_lobby.change_as(0, admission.invite, person=person)
@@ -93,23 +93,23 @@ async def invite(waiting_lobby: Lobby, seat: int) -> str:
 @pytest.mark.parametrize("rule", AdmissionRule)
 @pytest.mark.parametrize("reliability", Reliability)
 async def test_a_lobby_asks_for_reliability(
-    opened: Lobby, rule: AdmissionRule, reliability: Reliability
+    waiting_lobby: WaitingLobby, rule: AdmissionRule, reliability: Reliability
 ) -> None:
     """Unwelcome people read why and what to do; invited people are welcome anyway."""
-    await opened.change_as(0, admission.set_admission_rule, rule=rule)
+    await waiting_lobby.change_as(0, admission.set_admission_rule, rule=rule)
     fits = {
         AdmissionRule.EVERYBODY: set(Reliability),
         AdmissionRule.NOT_OFTEN_AWAY: {Reliability.NEW, Reliability.RELIABLE},
         AdmissionRule.RELIABLE: {Reliability.RELIABLE},
     }[rule]
     if reliability in fits:
-        await opened.change_as(2, lobby.join, reliability=reliability)
+        await waiting_lobby.change_as(2, lobby.join, reliability=reliability)
         return
     with pytest.raises(Refusal, match=reliability.value):
-        await opened.change_as(2, lobby.join, reliability=reliability)
-    await invite(opened, 2)
-    await opened.change_as(2, lobby.join, reliability=reliability)
-    assert await opened.names() == ("Ava", "Ben", "Chloé")
+        await waiting_lobby.change_as(2, lobby.join, reliability=reliability)
+    await invite(waiting_lobby, 2)
+    await waiting_lobby.change_as(2, lobby.join, reliability=reliability)
+    assert await waiting_lobby.names() == ("Ava", "Ben", "Chloé")
 
 
 @pytest.mark.parametrize(
@@ -130,156 +130,156 @@ async def test_a_lobby_asks_for_reliability(
     ],
 )
 async def test_both_rules_of_a_lobby_are_said(
-    opened: Lobby, rule: AdmissionRule, text: str, *, by_invitation: bool
+    waiting_lobby: WaitingLobby, rule: AdmissionRule, text: str, *, by_invitation: bool
 ) -> None:
     """A lobby by invitation lets only those ask whom its other rule admits."""
-    await opened.change_as(0, admission.set_admission_rule, rule=rule)
-    await opened.change_as(0, admission.set_by_invitation, by_invitation=by_invitation)
-    table = await opened.table()
+    await waiting_lobby.change_as(0, admission.set_admission_rule, rule=rule)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=by_invitation)
+    table = await waiting_lobby.table()
     assert admission.admission_text(table.row.lobby) == text
     select_text = "May ask: " if by_invitation else "May join: "
     assert select_text in str(admission_pages.admission_post(table).rows)
 
 
-async def test_who_is_not_invited_asks(opened: Lobby) -> None:
+async def test_who_is_not_invited_asks(waiting_lobby: WaitingLobby) -> None:
     """In a lobby by invitation **Join** asks the host, who accepts or declines."""
-    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await invite(opened, 2)
-    await opened.change_as(2, lobby.join)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await invite(waiting_lobby, 2)
+    await waiting_lobby.change_as(2, lobby.join)
     for seat in (3, 4):
-        assert "asked its host" in await opened.change_as(seat, lobby.join)
+        assert "asked its host" in await waiting_lobby.change_as(seat, lobby.join)
     with pytest.raises(Refusal, match="asked already"):
-        await opened.change_as(3, lobby.join)
+        await waiting_lobby.change_as(3, lobby.join)
     with pytest.raises(Refusal, match="Only the host"):
-        await opened.change_as(1, admission.accept_applicant, user=FIRST_USER + 3)
-    await opened.change_as(0, admission.decline_applicant, user=FIRST_USER + 4)
-    await opened.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
-    assert await opened.names() == ("Ava", "Ben", "Chloé", "Dimitri")
+        await waiting_lobby.change_as(1, admission.accept_applicant, user=FIRST_USER + 3)
+    await waiting_lobby.change_as(0, admission.decline_applicant, user=FIRST_USER + 4)
+    await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
+    assert await waiting_lobby.names() == ("Ava", "Ben", "Chloé", "Dimitri")
     with pytest.raises(Refusal, match="no longer asks"):
-        await opened.change_as(0, admission.accept_applicant, user=FIRST_USER + 4)
+        await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 4)
     with pytest.raises(Refusal, match="removed from this lobby, or your request was declined"):
-        await opened.change_as(4, lobby.join)
+        await waiting_lobby.change_as(4, lobby.join)
 
 
-async def test_who_asks_and_then_joins_has_one_seat(opened: Lobby) -> None:
+async def test_who_asks_and_then_joins_has_one_seat(waiting_lobby: WaitingLobby) -> None:
     """A lobby opened to all while somebody asks gives them a seat, and no second one by the host's answer."""
-    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await opened.change_as(2, lobby.join)
-    await opened.change_as(0, admission.set_by_invitation, by_invitation=False)
-    await opened.change_as(2, lobby.join)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await waiting_lobby.change_as(2, lobby.join)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=False)
+    await waiting_lobby.change_as(2, lobby.join)
     with pytest.raises(Refusal, match="no longer asks"):
-        await opened.change_as(0, admission.accept_applicant, user=FIRST_USER + 2)
-    assert await opened.names() == ("Ava", "Ben", "Chloé")
+        await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 2)
+    assert await waiting_lobby.names() == ("Ava", "Ben", "Chloé")
 
 
-async def test_who_is_removed_stays_out(opened: Lobby) -> None:
+async def test_who_is_removed_stays_out(waiting_lobby: WaitingLobby) -> None:
     """The host removes somebody, who may not come back unless invited; the host cannot be removed."""
     with pytest.raises(Refusal, match="Only the host"):
-        await opened.change_as(1, admission.remove_player, user=FIRST_USER, is_channel_busy=False)
+        await waiting_lobby.change_as(1, admission.remove_player, user=FIRST_USER, is_channel_busy=False)
     with pytest.raises(Refusal, match="host cannot"):
-        await opened.change_as(0, admission.remove_player, user=FIRST_USER, is_channel_busy=False)
-    await opened.change_as(0, admission.remove_player, user=FIRST_USER + 1, is_channel_busy=False)
-    assert await opened.names() == ("Ava",)
+        await waiting_lobby.change_as(0, admission.remove_player, user=FIRST_USER, is_channel_busy=False)
+    await waiting_lobby.change_as(0, admission.remove_player, user=FIRST_USER + 1, is_channel_busy=False)
+    assert await waiting_lobby.names() == ("Ava",)
     for _ in range(2):
         with pytest.raises(Refusal, match="removed from this lobby, or your request was declined"):
-            await opened.change_as(1, lobby.join)
-    await invite(opened, 1)
-    await opened.change_as(1, lobby.join)
-    assert await opened.names() == ("Ava", "Ben")
+            await waiting_lobby.change_as(1, lobby.join)
+    await invite(waiting_lobby, 1)
+    await waiting_lobby.change_as(1, lobby.join)
+    assert await waiting_lobby.names() == ("Ava", "Ben")
 
 
-async def test_nobody_is_invited_from_another_server(opened: Lobby) -> None:
+async def test_nobody_is_invited_from_another_server(waiting_lobby: WaitingLobby) -> None:
     """There the host may choose people who cannot see the lobby; nobody is mentioned in vain."""
-    request = replace(opened.request(0), guild=GUILD + 1)
+    request = replace(waiting_lobby.request(0), guild=GUILD + 1)
     decide = partial(admission.invite, request=request, person=Person(FIRST_USER + 2, "Chloé"))
     with pytest.raises(Refusal, match="in the server where"):
-        await opened.tables.change(opened.number, request, decide)
-    assert not (await opened.table()).invited_users
+        await waiting_lobby.tables.change(waiting_lobby.number, request, decide)
+    assert not (await waiting_lobby.table()).invited_users
 
 
-async def test_invitations_have_a_limit(opened: Lobby) -> None:
+async def test_invitations_have_a_limit(waiting_lobby: WaitingLobby) -> None:
     """At most so many wait; who declines makes room, and nobody is invited twice."""
     for user in range(MAX_PENDING):
-        await opened.change_as(0, admission.invite, person=Person(500 + user, f"Guest {user}"))
+        await waiting_lobby.change_as(0, admission.invite, person=Person(500 + user, f"Guest {user}"))
     with pytest.raises(Refusal, match="when there are fewer"):
-        await invite(opened, 2)
+        await invite(waiting_lobby, 2)
     with pytest.raises(Refusal, match="invited already"):
-        await opened.change_as(0, admission.invite, person=Person(500, "Guest 0"))
+        await waiting_lobby.change_as(0, admission.invite, person=Person(500, "Guest 0"))
     with pytest.raises(Refusal, match="no open invitation"):
-        await opened.change_as(2, admission.decline_invitation)
+        await waiting_lobby.change_as(2, admission.decline_invitation)
     with pytest.raises(Refusal, match="in the lobby"):
-        await invite(opened, 1)
+        await invite(waiting_lobby, 1)
     declining = request_by(500, "Guest 0")
     decline = partial(admission.decline_invitation, request=declining)
-    await opened.tables.change(opened.number, declining, decline)
-    await invite(opened, 2)
+    await waiting_lobby.tables.change(waiting_lobby.number, declining, decline)
+    await invite(waiting_lobby, 2)
 
 
-async def test_who_asks_counts_and_who_has_joined_does_not(opened: Lobby) -> None:
+async def test_who_asks_counts_and_who_has_joined_does_not(waiting_lobby: WaitingLobby) -> None:
     """The limit is for those who wait: a seat taken makes room for one more."""
-    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await opened.change_as(3, lobby.join)
-    await invite(opened, 2)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await waiting_lobby.change_as(3, lobby.join)
+    await invite(waiting_lobby, 2)
     for user in range(MAX_PENDING - 2):
-        await opened.change_as(0, admission.invite, person=Person(500 + user, f"Guest {user}"))
+        await waiting_lobby.change_as(0, admission.invite, person=Person(500 + user, f"Guest {user}"))
     with pytest.raises(Refusal, match="Try again when there are fewer"):
-        await invite(opened, 4)
-    await opened.change_as(2, lobby.join)
-    assert "is invited" in await invite(opened, 4)
+        await invite(waiting_lobby, 4)
+    await waiting_lobby.change_as(2, lobby.join)
+    assert "is invited" in await invite(waiting_lobby, 4)
 
 
-async def test_who_was_invited_and_removed_is_invited_again(opened: Lobby) -> None:
+async def test_who_was_invited_and_removed_is_invited_again(waiting_lobby: WaitingLobby) -> None:
     """The first invitation ends with the seat that it brought."""
-    await invite(opened, 2)
-    await opened.change_as(2, lobby.join)
-    await opened.change_as(0, admission.remove_player, user=FIRST_USER + 2, is_channel_busy=False)
-    assert "is invited" in await invite(opened, 2)
+    await invite(waiting_lobby, 2)
+    await waiting_lobby.change_as(2, lobby.join)
+    await waiting_lobby.change_as(0, admission.remove_player, user=FIRST_USER + 2, is_channel_busy=False)
+    assert "is invited" in await invite(waiting_lobby, 2)
 
 
-async def test_who_leaves_can_be_invited_again(opened: Lobby) -> None:
+async def test_who_leaves_can_be_invited_again(waiting_lobby: WaitingLobby) -> None:
     """The invitation ends with the seat: the host sends another one, or is asked."""
-    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await invite(opened, 2)
-    await opened.change_as(2, lobby.join)
-    await opened.change_as(2, lobby.leave, is_channel_busy=False)
-    assert "is invited" in await invite(opened, 2)
-    await opened.change_as(2, lobby.join)
-    await opened.change_as(2, lobby.leave, is_channel_busy=False)
-    assert "asked its host" in await opened.change_as(2, lobby.join)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await invite(waiting_lobby, 2)
+    await waiting_lobby.change_as(2, lobby.join)
+    await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
+    assert "is invited" in await invite(waiting_lobby, 2)
+    await waiting_lobby.change_as(2, lobby.join)
+    await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
+    assert "asked its host" in await waiting_lobby.change_as(2, lobby.join)
 
 
-async def test_who_declines_is_not_invited_again(opened: Lobby) -> None:
+async def test_who_declines_is_not_invited_again(waiting_lobby: WaitingLobby) -> None:
     """One **No, thanks** ends the mentions; the lobby's own **Join** still works."""
-    await invite(opened, 2)
-    await opened.change_as(2, admission.decline_invitation)
+    await invite(waiting_lobby, 2)
+    await waiting_lobby.change_as(2, admission.decline_invitation)
     with pytest.raises(Refusal, match="has declined an invitation to this table"):
-        await invite(opened, 2)
-    await opened.change_as(2, lobby.join)
-    assert await opened.names() == ("Ava", "Ben", "Chloé")
+        await invite(waiting_lobby, 2)
+    await waiting_lobby.change_as(2, lobby.join)
+    assert await waiting_lobby.names() == ("Ava", "Ben", "Chloé")
 
 
 async def test_the_messages_are_settled(
-    tables: Tables, clock: ManualClock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An invitation mentions once; a request for a seat mentions the host; both end without buttons."""
     draw_history_lengths(monkeypatch)
-    thread = TableThread(tables, clock, opened.number)
+    thread = TableThread(tables, clock, waiting_lobby.number)
 
     async def newest() -> FakeMessage:
         await thread.send_all()
         return thread.chat.public_messages()[-1]
 
-    await invite(opened, 2)
+    await invite(waiting_lobby, 2)
     invitation = await newest()
     assert invitation.raw_mentions == [FIRST_USER + 2]
     assert labels(invitation) == ["Join", "No, thanks", "Read the rules"]
-    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await opened.change_as(3, lobby.join)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await waiting_lobby.change_as(3, lobby.join)
     application = await newest()
     assert application.raw_mentions == [FIRST_USER]
     assert "Dimitri asks to join" in application.content
-    await opened.change_as(2, lobby.join)
-    await opened.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
+    await waiting_lobby.change_as(2, lobby.join)
+    await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     acceptance = await newest()
     assert acceptance.raw_mentions == [FIRST_USER + 3]
     assert acceptance.content.endswith(f" · <@{FIRST_USER + 3}>, you are in: your request was accepted.")
@@ -288,14 +288,14 @@ async def test_the_messages_are_settled(
     assert not labels(application)
     assert outcome(application) == ["Dimitri joined."]
     assert "<@" not in application.content, "the host need not answer any more"
-    await opened.change_as(3, lobby.leave, is_channel_busy=False)
-    await opened.change_as(3, lobby.join)
+    await waiting_lobby.change_as(3, lobby.leave, is_channel_busy=False)
+    await waiting_lobby.change_as(3, lobby.join)
     again = await newest()
     assert again not in {application, acceptance}, "the host does not see that they ask again"
     assert again.raw_mentions == [FIRST_USER]
     assert labels(again)
     assert not labels(application)
-    await opened.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
+    await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     assert (await newest()).raw_mentions == [FIRST_USER + 3]
     assert not labels(again)
     lobby_message = thread.chat.public_messages()[1]
@@ -303,13 +303,13 @@ async def test_the_messages_are_settled(
     assert "By invitation" in lobby_message.content
 
 
-async def test_who_joins_after_asking_was_not_accepted(opened: Lobby) -> None:
+async def test_who_joins_after_asking_was_not_accepted(waiting_lobby: WaitingLobby) -> None:
     """Where the host opens the lobby to all meanwhile, the request for a seat does not say "accepted"."""
-    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await opened.change_as(3, lobby.join)
-    await opened.change_as(0, admission.set_by_invitation, by_invitation=False)
-    await opened.change_as(3, lobby.join)
-    deliveries = await opened.tables.store.waiting_deliveries(opened.number)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await waiting_lobby.change_as(3, lobby.join)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=False)
+    await waiting_lobby.change_as(3, lobby.join)
+    deliveries = await waiting_lobby.tables.store.waiting_deliveries(waiting_lobby.number)
     assert [each.text for each in deliveries if each.kind is DeliveryKind.APPLICATION] == ["Dimitri joined."]
 
 
@@ -319,7 +319,7 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     """Even one that had no button for it, since everybody else was here."""
     draw_history_lengths(monkeypatch)
     waiting_lobby = await fill_lobby(tables, clock)
-    waiting_lobby.posts_checks = False
+    waiting_lobby.posts_ready_checks = False
     thread = TableThread(tables, clock, waiting_lobby.number)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await waiting_lobby.change_as(3, lobby.join)
@@ -343,87 +343,92 @@ async def test_an_accepted_player_can_answer_a_ready_check(
 
 @pytest.mark.parametrize("declines", [True, False])
 async def test_an_invitation_says_why_it_is_over(
-    tables: Tables, clock: ManualClock, opened: Lobby, monkeypatch: pytest.MonkeyPatch, *, declines: bool
+    tables: Tables,
+    clock: ManualClock,
+    waiting_lobby: WaitingLobby,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    declines: bool,
 ) -> None:
     """Its message names who declined, or says that the game has started; nothing asks to press a button."""
     draw_history_lengths(monkeypatch)
-    thread = TableThread(tables, clock, opened.number)
-    await invite(opened, 2)
+    thread = TableThread(tables, clock, waiting_lobby.number)
+    await invite(waiting_lobby, 2)
     await thread.send_all()
     invitation = thread.chat.public_messages()[-1]
     if declines:
-        await opened.change_as(2, admission.decline_invitation)
+        await waiting_lobby.change_as(2, admission.decline_invitation)
     else:
-        await opened.change_as(0, lobby.set_options, values={"board": "square"})
-        await opened.start()
+        await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
+        await waiting_lobby.start()
     await thread.send_all()
     assert outcome(invitation) == ["Chloé declined." if declines else "The game has started."]
     assert "Press" not in invitation.content
 
 
 async def test_a_question_says_why_it_is_over(
-    tables: Tables, clock: ManualClock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An applicant who is declined, or invited meanwhile, reads it in the message that asked about them."""
     draw_history_lengths(monkeypatch)
-    thread = TableThread(tables, clock, opened.number)
-    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
+    thread = TableThread(tables, clock, waiting_lobby.number)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     outcomes = []
     for seat in (2, 3):
-        await opened.change_as(seat, lobby.join)
+        await waiting_lobby.change_as(seat, lobby.join)
         await thread.send_all()
         application = thread.chat.public_messages()[-1]
         if seat == 2:
-            await opened.change_as(0, admission.decline_applicant, user=FIRST_USER + seat)
+            await waiting_lobby.change_as(0, admission.decline_applicant, user=FIRST_USER + seat)
         else:
-            await invite(opened, seat)
+            await invite(waiting_lobby, seat)
         await thread.send_all()
         outcomes += outcome(application)
     assert outcomes == ["The request was declined.", "An invitation was sent."]
 
 
 async def test_what_an_admin_decides_is_not_said_of_the_host(
-    tables: Tables, clock: ManualClock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Invitations, acceptances and what became of a request name no host who has done nothing."""
     draw_history_lengths(monkeypatch)
-    thread = TableThread(tables, clock, opened.number)
+    thread = TableThread(tables, clock, waiting_lobby.number)
 
     async def decide_as_admin(decide: Callable[..., Decision], **options: object) -> str:
         admin = request_by(900, "Ada", admin=True)
-        await tables.change(opened.number, admin, partial(decide, request=admin, **options))
+        await tables.change(waiting_lobby.number, admin, partial(decide, request=admin, **options))
         await thread.send_all()
         return thread.chat.public_messages()[-1].content
 
-    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     invitation = await decide_as_admin(admission.invite, person=Person(901, "Fay"))
-    assert f" · <@901> is invited to {(await opened.names())[0]}'s table.\n" in invitation
+    assert f" · <@901> is invited to {(await waiting_lobby.names())[0]}'s table.\n" in invitation
     assert invitation.endswith("\n-# For 3 players."), "free seats would be out of date with the next player"
     for seat, decide in ((2, admission.decline_applicant), (3, admission.accept_applicant)):
-        await opened.change_as(seat, lobby.join)
+        await waiting_lobby.change_as(seat, lobby.join)
         await thread.send_all()
         text = await decide_as_admin(decide, user=FIRST_USER + seat)
         assert "declined." in text or "accepted." in text
         assert "host" not in text
     with pytest.raises(Refusal) as refusal:
-        await opened.change_as(2, lobby.join)
+        await waiting_lobby.change_as(2, lobby.join)
     assert "host" not in str(refusal.value)
 
 
 async def test_what_waits_for_an_answer_names_the_new_host(
-    tables: Tables, clock: ManualClock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody who has left is asked to decide, or said to have the table, by a message with buttons."""
     draw_history_lengths(monkeypatch)
-    thread = TableThread(tables, clock, opened.number)
-    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await invite(opened, 2)
-    await opened.change_as(3, lobby.join)
+    thread = TableThread(tables, clock, waiting_lobby.number)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await invite(waiting_lobby, 2)
+    await waiting_lobby.change_as(3, lobby.join)
     await thread.send_all()
     invitation, application = thread.chat.public_messages()[-2:]
     assert "Ava's table" in invitation.content
     assert f"<@{FIRST_USER}>, do you accept?" in application.content
-    await opened.change_as(0, lobby.leave, is_channel_busy=False)
+    await waiting_lobby.change_as(0, lobby.leave, is_channel_busy=False)
     await thread.send_all()
     assert "Ben's table" in invitation.content
     assert f"<@{FIRST_USER + 1}>, do you accept?" in application.content
@@ -435,15 +440,15 @@ def outcome(message: FakeMessage) -> list[str]:
     return message.content.splitlines()[1:]
 
 
-async def test_a_started_game_forgets_who_asked(opened: Lobby) -> None:
+async def test_a_started_game_forgets_who_asked(waiting_lobby: WaitingLobby) -> None:
     """What only the lobby needs is not kept; who may join and who was removed stays."""
-    await opened.change_as(3, lobby.join)
-    await opened.change_as(0, admission.remove_player, user=FIRST_USER + 3, is_channel_busy=False)
-    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await opened.change_as(2, lobby.join)
-    await opened.change_as(0, lobby.set_options, values={"board": "square"})
-    await opened.start()
-    table = await opened.table()
+    await waiting_lobby.change_as(3, lobby.join)
+    await waiting_lobby.change_as(0, admission.remove_player, user=FIRST_USER + 3, is_channel_busy=False)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await waiting_lobby.change_as(2, lobby.join)
+    await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
+    await waiting_lobby.start()
+    table = await waiting_lobby.table()
     assert table.status is Status.PLAYING
     state = table.row.lobby
     assert (state.applicants, state.by_invitation, state.removed) == ((), True, (FIRST_USER + 3,))
@@ -466,7 +471,7 @@ async def test_stored_data_names_lobbies_that_are_over(
     assert (entry["removed"], entry["shown_names"]) == (True, ["Chloé"])
 
 
-async def _ready_check_with_applicant(tables: Tables, clock: ManualClock) -> Lobby:
+async def _ready_check_with_applicant(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return a lobby in its ready check, with a free seat for which somebody has asked."""
     waiting_lobby = await fill_lobby(tables, clock)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)

@@ -160,7 +160,7 @@ async def test_a_lobby_that_comes_back(tables: Tables, clock: ManualClock) -> No
 async def test_the_questions_of_a_lobby_move_with_it(tables: Tables, clock: ManualClock) -> None:
     """They can be answered beside the lobby, nobody is mentioned again, and the old messages link there."""
     waiting_lobby = await fill_lobby(tables, clock)
-    waiting_lobby.posts_checks = False
+    waiting_lobby.posts_ready_checks = False
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await waiting_lobby.change_as(0, admission.invite, person=Person(FIRST_USER + 4, "Edda"))
     await waiting_lobby.change_as(3, admission.ask_to_join)

@@ -17,7 +17,7 @@ from bot.store.rows import Status
 from rules.game import AnyGame
 from tests.bot.host.erased_person import report
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
-from tests.bot.host.waiting_lobbies import GAME, HOUR, Lobby, fill_lobby
+from tests.bot.host.waiting_lobbies import GAME, HOUR, WaitingLobby, fill_lobby
 
 
 def fail_for_two(seats: int, options: Any) -> Any:
@@ -31,10 +31,10 @@ FAILING: AnyGame = replace(GAME, initial_state=fail_for_two)
 
 
 @pytest.fixture
-async def waiting_lobby(tables: Tables, clock: ManualClock) -> Lobby:
+async def waiting_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return an old lobby of three, of whom only Chloé is missing; its game fails at the deal for two."""
     sound_lobby = await fill_lobby(tables, clock, 4, "")
-    waiting_lobby = Lobby(
+    waiting_lobby = WaitingLobby(
         Tables(tables.store, {**EVERY_GAME, GAME.key: FAILING}, clock), clock, sound_lobby.number
     )
     clock.now += 2 * HOUR
@@ -44,12 +44,12 @@ async def waiting_lobby(tables: Tables, clock: ManualClock) -> Lobby:
     return waiting_lobby
 
 
-async def leave(waiting_lobby: Lobby) -> None:
+async def leave(waiting_lobby: WaitingLobby) -> None:
     """Leave, as the one who is missing."""
     assert await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False) == "You have left."
 
 
-async def remove(waiting_lobby: Lobby) -> None:
+async def remove(waiting_lobby: WaitingLobby) -> None:
     """Remove the one who is missing, as the host."""
     answer = await waiting_lobby.change_as(
         0, partial(admission.remove_player, user=FIRST_USER + 2), is_channel_busy=False
@@ -57,12 +57,12 @@ async def remove(waiting_lobby: Lobby) -> None:
     assert "the game cannot start yet: Something went wrong" in answer
 
 
-async def forget(waiting_lobby: Lobby) -> None:
+async def forget(waiting_lobby: WaitingLobby) -> None:
     """Erase the one who is missing."""
     assert await erase_person(waiting_lobby.tables, waiting_lobby.request(2), report) == 0
 
 
-async def wait(waiting_lobby: Lobby) -> None:
+async def wait(waiting_lobby: WaitingLobby) -> None:
     """Wait until the ready check is over."""
     await waiting_lobby.wait(TIME_TO_ANSWER)
     await waiting_lobby.wait(TIME_TO_ANSWER)
@@ -71,7 +71,9 @@ async def wait(waiting_lobby: Lobby) -> None:
 
 @pytest.mark.parametrize("go", [leave, remove, forget, wait])
 async def test_a_fault_in_the_deal_keeps_nobody(
-    waiting_lobby: Lobby, caplog: pytest.LogCaptureFixture, go: Callable[[Lobby], Awaitable[None]]
+    waiting_lobby: WaitingLobby,
+    caplog: pytest.LogCaptureFixture,
+    go: Callable[[WaitingLobby], Awaitable[None]],
 ) -> None:
     """The last one to leave a ready check can leave.  The fault is logged once."""
     with caplog.at_level(logging.ERROR):

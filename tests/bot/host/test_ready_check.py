@@ -19,19 +19,19 @@ from bot.store.sqlite import SqliteStore
 from rules.cut_words import CUT_WORDS
 from tests.bot.host.erased_person import report
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
-from tests.bot.host.waiting_lobbies import HOUR, Lobby, fill_lobby
+from tests.bot.host.waiting_lobbies import HOUR, WaitingLobby, fill_lobby
 from tests.bot.store.sample_rows import query
 
 
 @pytest.fixture
-async def asked(tables: Tables, clock: ManualClock) -> Lobby:
+async def asked_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return a lobby of three whose host has pressed **Start** after two hours."""
     return await _start_check(tables, clock)
 
 
-async def _start_check(tables: Tables, clock: ManualClock, *, is_blocked: bool = False) -> Lobby:
+async def _start_check(tables: Tables, clock: ManualClock, *, is_blocked: bool = False) -> WaitingLobby:
     waiting_lobby = await fill_lobby(tables, clock)
-    waiting_lobby.posts_checks = not is_blocked
+    waiting_lobby.posts_ready_checks = not is_blocked
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     return waiting_lobby
@@ -62,53 +62,53 @@ async def test_who_cuts_the_deck_is_here(tables: Tables, clock: ManualClock) -> 
     assert ready_check.unconfirmed_users(await old.table()) == (FIRST_USER + 2,)
 
 
-async def test_the_game_starts_when_all_are_here(asked: Lobby) -> None:
+async def test_the_game_starts_when_all_are_here(asked_lobby: WaitingLobby) -> None:
     """The host who starts is here; the last answer starts the game, and each counts once."""
-    table = await asked.table()
+    table = await asked_lobby.table()
     assert table.status is Status.LOBBY
     assert ready_check.unconfirmed_users(table) == (FIRST_USER + 1, FIRST_USER + 2)
-    assert "Chloé" in await asked.confirm(1)
+    assert "Chloé" in await asked_lobby.confirm(1)
     with pytest.raises(Refusal, match="already"):
-        await asked.confirm(1)
+        await asked_lobby.confirm(1)
     with pytest.raises(Refusal, match="Press \\*\\*Join"):
-        await asked.confirm(5)
-    assert "has started" in await asked.confirm(2)
-    table = await asked.table()
+        await asked_lobby.confirm(5)
+    assert "has started" in await asked_lobby.confirm(2)
+    table = await asked_lobby.table()
     assert (table.status, table.row.lobby.ready_check, table.row.lobby.players_last_seen) == (
         Status.PLAYING,
         None,
         (),
     )
     with pytest.raises(Refusal, match="already started"):
-        await asked.confirm(2)
+        await asked_lobby.confirm(2)
 
 
-async def test_the_check_outlives_restarts(asked: Lobby, clock: ManualClock) -> None:
+async def test_the_check_outlives_restarts(asked_lobby: WaitingLobby, clock: ManualClock) -> None:
     """Another process has the same check and does what is due."""
-    other = Lobby(Tables(asked.tables.store, EVERY_GAME, clock), clock, asked.number)
-    assert (await other.table()).row == (await asked.table()).row
+    other = WaitingLobby(Tables(asked_lobby.tables.store, EVERY_GAME, clock), clock, asked_lobby.number)
+    assert (await other.table()).row == (await asked_lobby.table()).row
     await other.wait(TIME_TO_ANSWER)
     check = (await other.table()).row.lobby.ready_check
     assert check is not None
     assert check.awaits_host
 
 
-async def test_who_does_not_answer_is_dropped(asked: Lobby) -> None:
+async def test_who_does_not_answer_is_dropped(asked_lobby: WaitingLobby) -> None:
     """First the host may choose; without a choice they lose their seats, which are open to others again."""
-    await asked.confirm(1)
-    await asked.wait(TIME_TO_ANSWER - 1)
-    table = await asked.table()
+    await asked_lobby.confirm(1)
+    await asked_lobby.wait(TIME_TO_ANSWER - 1)
+    table = await asked_lobby.table()
     assert table.row.lobby.ready_check is not None
     assert not table.row.lobby.ready_check.awaits_host
-    await asked.wait(1)
-    assert (await asked.table()).status is Status.LOBBY
-    await asked.wait(TIME_TO_ANSWER)
-    table = await asked.table()  # three are needed: the lobby is open to others again
+    await asked_lobby.wait(1)
+    assert (await asked_lobby.table()).status is Status.LOBBY
+    await asked_lobby.wait(TIME_TO_ANSWER)
+    table = await asked_lobby.table()  # three are needed: the lobby is open to others again
     assert (table.status, table.plain_names) == (Status.LOBBY, ("Ava", "Ben"))
     assert table.row.lobby.ready_check is None
     texts = [
         each.text
-        for each in await asked.tables.store.waiting_deliveries(asked.number)
+        for each in await asked_lobby.tables.store.waiting_deliveries(asked_lobby.number)
         if each.kind is DeliveryKind.NOTICE
     ]
     assert any("Chloé did not press" in text and "open to others" in text for text in texts)
@@ -116,30 +116,30 @@ async def test_who_does_not_answer_is_dropped(asked: Lobby) -> None:
 
 async def test_nobody_loses_a_seat_who_was_not_asked(tables: Tables, clock: ManualClock) -> None:
     """Where the check's message could not be posted, all keep their seats and the lobby is open again."""
-    asked = await _start_check(tables, clock, is_blocked=True)
-    names = await asked.names()
-    await asked.wait(TIME_TO_ANSWER)
-    table = await asked.table()
+    asked_lobby = await _start_check(tables, clock, is_blocked=True)
+    names = await asked_lobby.names()
+    await asked_lobby.wait(TIME_TO_ANSWER)
+    table = await asked_lobby.table()
     assert (table.status, table.row.lobby.ready_check) == (Status.LOBBY, None)
-    assert await asked.names() == names
-    texts = [each.text for each in await asked.tables.store.waiting_deliveries(asked.number)]
+    assert await asked_lobby.names() == names
+    texts = [each.text for each in await asked_lobby.tables.store.waiting_deliveries(asked_lobby.number)]
     assert any("could not be asked" in text for text in texts)
-    await asked.wait(25 * HOUR)
-    assert (await asked.table()).status is Status.CLOSED
+    await asked_lobby.wait(25 * HOUR)
+    assert (await asked_lobby.table()).status is Status.CLOSED
 
 
 async def test_who_was_asked_late_has_the_whole_time(tables: Tables, clock: ManualClock) -> None:
     """The time to answer counts from when the message was posted, if that took long."""
-    asked = await _start_check(tables, clock, is_blocked=True)
-    await asked.wait(TIME_TO_ANSWER - HOUR)
-    asked.posts_checks = True
-    await asked.post()
-    await asked.wait(HOUR)
-    check = (await asked.table()).row.lobby.ready_check
+    asked_lobby = await _start_check(tables, clock, is_blocked=True)
+    await asked_lobby.wait(TIME_TO_ANSWER - HOUR)
+    asked_lobby.posts_ready_checks = True
+    await asked_lobby.post()
+    await asked_lobby.wait(HOUR)
+    check = (await asked_lobby.table()).row.lobby.ready_check
     assert check is not None
-    assert (check.awaits_host, check.due - int(asked.clock())) == (False, TIME_TO_ANSWER - HOUR)
-    await asked.wait(TIME_TO_ANSWER)
-    check = (await asked.table()).row.lobby.ready_check
+    assert (check.awaits_host, check.due - int(asked_lobby.clock())) == (False, TIME_TO_ANSWER - HOUR)
+    await asked_lobby.wait(TIME_TO_ANSWER)
+    check = (await asked_lobby.table()).row.lobby.ready_check
     assert check is not None
     assert check.awaits_host
 
@@ -176,18 +176,18 @@ async def test_nobody_answers(tables: Tables, clock: ManualClock) -> None:
     assert (await waiting_lobby.table()).status is Status.CLOSED
 
 
-async def test_the_host_starts_without_the_others(asked: Lobby) -> None:
+async def test_the_host_starts_without_the_others(asked_lobby: WaitingLobby) -> None:
     """The host may start early with those who are here, or with computers in the other seats."""
     with pytest.raises(Refusal, match="Only the host"):
-        await asked.change_as(1, ready_check.start_without_unconfirmed, is_channel_busy=False)
+        await asked_lobby.change_as(1, ready_check.start_without_unconfirmed, is_channel_busy=False)
     with pytest.raises(Refusal, match="Not everybody"):
-        await asked.start()
+        await asked_lobby.start()
     with pytest.raises(Refusal, match="Fill with computers"):
-        await asked.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
-    assert await asked.names() == ("Ava", "Ben", "Chloé"), "a refusal changes nothing"
-    await asked.confirm(2)
-    await asked.change_as(0, ready_check.fill_with_computers, computer="casual", is_channel_busy=False)
-    table = await asked.table()
+        await asked_lobby.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
+    assert await asked_lobby.names() == ("Ava", "Ben", "Chloé"), "a refusal changes nothing"
+    await asked_lobby.confirm(2)
+    await asked_lobby.change_as(0, ready_check.fill_with_computers, computer="casual", is_channel_busy=False)
+    table = await asked_lobby.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Casual 1", "Chloé"))
 
 
@@ -206,41 +206,41 @@ async def test_without_the_missing_one(tables: Tables, clock: ManualClock) -> No
     assert await waiting_lobby.names() == ("Ava", "Dimitri")
 
 
-async def test_waiting_longer(asked: Lobby, clock: ManualClock) -> None:
+async def test_waiting_longer(asked_lobby: WaitingLobby, clock: ManualClock) -> None:
     """The host adds twelve hours, once ahead; after the time was over the others are asked anew."""
     began = int(clock.now)
-    first = (await asked.table()).row.lobby.ready_check
+    first = (await asked_lobby.table()).row.lobby.ready_check
     assert first is not None
-    await asked.change_as(0, ready_check.wait_longer)
-    longer = (await asked.table()).row.lobby.ready_check
+    await asked_lobby.change_as(0, ready_check.wait_longer)
+    longer = (await asked_lobby.table()).row.lobby.ready_check
     assert longer is not None
     assert (longer.due, longer.id) == (began + 2 * TIME_TO_ANSWER, first.id)
     with pytest.raises(Refusal, match="already"):
-        await asked.change_as(0, ready_check.wait_longer)
-    await asked.wait(2 * TIME_TO_ANSWER)
-    await asked.wait(HOUR)
-    await asked.change_as(0, ready_check.wait_longer)
-    again = (await asked.table()).row.lobby.ready_check
+        await asked_lobby.change_as(0, ready_check.wait_longer)
+    await asked_lobby.wait(2 * TIME_TO_ANSWER)
+    await asked_lobby.wait(HOUR)
+    await asked_lobby.change_as(0, ready_check.wait_longer)
+    again = (await asked_lobby.table()).row.lobby.ready_check
     assert again is not None
     assert not again.awaits_host
     assert again.id != first.id, "a new message asks"
-    assert (await asked.table()).status is Status.LOBBY
+    assert (await asked_lobby.table()).status is Status.LOBBY
 
 
-async def test_joining_and_leaving_during_the_check(asked: Lobby) -> None:
+async def test_joining_and_leaving_during_the_check(asked_lobby: WaitingLobby) -> None:
     """A newcomer is here; who leaves is not waited for; the lobby outlives its usual time."""
-    await asked.change_as(1, lobby.leave, is_channel_busy=False)
-    await asked.change_as(4, lobby.join)
-    table = await asked.table()
+    await asked_lobby.change_as(1, lobby.leave, is_channel_busy=False)
+    await asked_lobby.change_as(4, lobby.join)
+    table = await asked_lobby.table()
     assert ready_check.unconfirmed_users(table) == (FIRST_USER + 2,)
     assert table.row.expires_at is not None
     assert table.row.expires_at > table.row.opened_at + LOBBY_LIFETIME
-    await asked.change_as(2, lobby.leave, is_channel_busy=False)
-    await asked.change_as(3, lobby.join)
-    assert "has started" in await asked.start()
+    await asked_lobby.change_as(2, lobby.leave, is_channel_busy=False)
+    await asked_lobby.change_as(3, lobby.join)
+    assert "has started" in await asked_lobby.start()
 
 
-async def open_asked_lobby(tables: Tables, clock: ManualClock) -> Lobby:
+async def open_asked_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return an old lobby of three, of whom Chloé alone is missing; two could play its game too."""
     waiting_lobby = await fill_lobby(tables, clock, people=4)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
@@ -278,10 +278,10 @@ async def test_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not_moved(
     tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """A start without a press stores cuts, but no answer: the database agrees with itself all the same."""
-    asked = await open_asked_lobby(tables, clock)
-    await asked.change_as(0, cutting.cut_deck, words=(CUT_WORDS[0], CUT_WORDS[1]))
-    await erase_person(tables, asked.request(2), report)
-    stored = await store.load(asked.number)
+    asked_lobby = await open_asked_lobby(tables, clock)
+    await asked_lobby.change_as(0, cutting.cut_deck, words=(CUT_WORDS[0], CUT_WORDS[1]))
+    await erase_person(tables, asked_lobby.request(2), report)
+    stored = await store.load(asked_lobby.number)
     assert stored is not None
     assert [each.user for each in stored.records if each.action.startswith("cut ")] == [FIRST_USER]
     for disagreement in DISAGREEMENT_QUERIES.values():
@@ -326,23 +326,23 @@ async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, cloc
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Ben"))
 
 
-async def test_downtime_moves_the_deadline(asked: Lobby, clock: ManualClock) -> None:
+async def test_downtime_moves_the_deadline(asked_lobby: WaitingLobby, clock: ManualClock) -> None:
     """While nobody could press **Here**, nobody's time runs."""
-    before, now = (await asked.table()).row.lobby.ready_check, int(clock.now)
-    table = with_postponed_due_times(await asked.table(), {}, now, now + 5 * HOUR)
+    before, now = (await asked_lobby.table()).row.lobby.ready_check, int(clock.now)
+    table = with_postponed_due_times(await asked_lobby.table(), {}, now, now + 5 * HOUR)
     after = table.row.lobby.ready_check
     assert before is not None
     assert after is not None
     assert after.due == before.due + 5 * HOUR
 
 
-async def test_join_names_the_button_that_keeps_the_seat(asked: Lobby) -> None:
+async def test_join_names_the_button_that_keeps_the_seat(asked_lobby: WaitingLobby) -> None:
     """A missing player is sent to **Here**; a player who is here waits for the host."""
     with pytest.raises(Refusal, match=r"You are already in\. Press .*Here.* to stay"):
-        await asked.change_as(1, lobby.join)
-    await asked.confirm(1)
+        await asked_lobby.change_as(1, lobby.join)
+    await asked_lobby.confirm(1)
     with pytest.raises(Refusal, match=r"already in\. The game starts as soon as Chloé has pressed .*Here"):
-        await asked.change_as(1, lobby.join)
+        await asked_lobby.change_as(1, lobby.join)
 
 
 @pytest.mark.parametrize(("seat", "next_step"), [(0, "Press"), (1, "The host presses")])
@@ -353,17 +353,17 @@ async def test_join_names_who_starts(tables: Tables, clock: ManualClock, seat: i
         await opened.change_as(seat, lobby.join)
 
 
-async def test_who_joins_reads_what_the_check_waits_for(asked: Lobby) -> None:
+async def test_who_joins_reads_what_the_check_waits_for(asked_lobby: WaitingLobby) -> None:
     """A newcomer counts as here; who finds all seats taken reads when one may be free."""
-    await asked.change_as(1, lobby.leave, is_channel_busy=False)
-    answer = await asked.change_as(3, lobby.join)
+    await asked_lobby.change_as(1, lobby.leave, is_channel_busy=False)
+    answer = await asked_lobby.change_as(3, lobby.join)
     assert "You count as here. The game starts as soon as Chloé has pressed **Here**" in answer
-    await asked.change_as(4, lobby.join)
+    await asked_lobby.change_as(4, lobby.join)
     with pytest.raises(Refusal, match=r"All seats are taken\. Somebody may lose a seat when the ready check"):
-        await asked.change_as(5, lobby.join)
-    await asked.wait(TIME_TO_ANSWER)
-    await asked.change_as(4, lobby.leave, is_channel_busy=False)
-    answer = await asked.change_as(5, lobby.join)
+        await asked_lobby.change_as(5, lobby.join)
+    await asked_lobby.wait(TIME_TO_ANSWER)
+    await asked_lobby.change_as(4, lobby.leave, is_channel_busy=False)
+    answer = await asked_lobby.change_as(5, lobby.join)
     assert "Chloé did not answer the ready check. The host chooses until <t:" in answer
 
 
@@ -391,9 +391,9 @@ async def test_no_computer_player_starts_alone(tables: Tables, clock: ManualCloc
         ready_check.start_without_unconfirmed(table, admin, is_channel_busy=False)
 
 
-async def test_who_joins_a_lobby_whose_players_are_all_here(asked: Lobby) -> None:
+async def test_who_joins_a_lobby_whose_players_are_all_here(asked_lobby: WaitingLobby) -> None:
     """Too few were left, so the host presses **Start** again."""
-    await asked.confirm(1)
-    await asked.change_as(2, lobby.leave, is_channel_busy=False)
-    assert "Everybody is here. The host presses **Start**." in await asked.change_as(3, lobby.join)
-    assert "has started" in await asked.start()
+    await asked_lobby.confirm(1)
+    await asked_lobby.change_as(2, lobby.leave, is_channel_busy=False)
+    assert "Everybody is here. The host presses **Start**." in await asked_lobby.change_as(3, lobby.join)
+    assert "has started" in await asked_lobby.start()

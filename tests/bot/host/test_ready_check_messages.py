@@ -17,13 +17,13 @@ from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock,
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.timed_tables import notice_texts
-from tests.bot.host.waiting_lobbies import GAME, HOUR, Lobby, fill_lobby
+from tests.bot.host.waiting_lobbies import GAME, HOUR, WaitingLobby, fill_lobby
 
 
 @pytest.fixture(autouse=True)
 def messages_of_the_courier(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the messages of ready checks to the courier of each test."""
-    monkeypatch.setattr(Lobby, "posts_checks", False)
+    monkeypatch.setattr(WaitingLobby, "posts_checks", False)
 
 
 async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: ManualClock) -> None:

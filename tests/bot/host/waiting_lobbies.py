@@ -18,10 +18,10 @@ GAME = EVERY_GAME["currents"]
 HOUR = 3600
 
 
-class Lobby:
+class WaitingLobby:
     """A lobby of the first so many people, on a clock."""
 
-    posts_checks = True
+    posts_ready_checks = True
     """Whether the message of a ready check is posted at once; False: a courier posts it, or nobody does."""
 
     def __init__(self, tables: Tables, clock: ManualClock, number: int) -> None:
@@ -42,7 +42,7 @@ class Lobby:
 
     async def post(self) -> None:
         """Post the message of a ready check that waits, if there is one."""
-        if self.posts_checks:
+        if self.posts_ready_checks:
             await post_ready_checks(self.tables, self.number)
 
     async def start(self, seat: int = 0) -> str:
@@ -74,10 +74,10 @@ async def fill_lobby(
     people: int = 3,
     options: str = "board=triangle",
     game: AnyGame = GAME,
-) -> Lobby:
+) -> WaitingLobby:
     """Open a lobby with several people."""
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
-    filled_lobby = Lobby(tables, clock, await open_lobby(tables, game, host, options))
+    filled_lobby = WaitingLobby(tables, clock, await open_lobby(tables, game, host, options))
     for seat in range(1, people):
         await filled_lobby.change_as(seat, lobby.join)
     return filled_lobby
