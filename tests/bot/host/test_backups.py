@@ -13,7 +13,7 @@ from bot.store.protocol import Backup, BackupFailed
 from bot.watch.hang_watchdog import HangWatchdog
 from tests.bot.host.playing import ManualClock
 
-MINUTES = 60.0
+MINUTE = 60.0
 
 
 class FakeBackups:
@@ -22,13 +22,13 @@ class FakeBackups:
     def __init__(self) -> None:
         """None is there."""
         self.made: list[Backup] = []
-        self.current = False
-        self.failing: Exception | None = None
-        self.endless = False
+        self.is_current = False
+        self.error: Exception | None = None
+        self.is_endless = False
 
     async def check_current(self) -> bool:
         """Return what the test has set."""
-        return self.current
+        return self.is_current
 
     async def newest(self) -> Backup | None:
         """Return the last one."""
@@ -36,115 +36,115 @@ class FakeBackups:
 
     async def make(self, now: float) -> Backup:
         """Make one more."""
-        if self.failing is not None:
-            raise self.failing
-        if self.endless:
+        if self.error is not None:
+            raise self.error
+        if self.is_endless:
             await asyncio.Event().wait()
         self.made.append(Backup(int(now), Path(f"{len(self.made)}.db")))
-        self.current = True
+        self.is_current = True
         return self.made[-1]
 
 
 @pytest.fixture
-def copies() -> FakeBackups:
+def backups() -> FakeBackups:
     """Return backups without any copy yet."""
     return FakeBackups()
 
 
-async def test_copies_what_has_changed(copies: FakeBackups, clock: ManualClock) -> None:
+async def test_copies_what_has_changed(backups: FakeBackups, clock: ManualClock) -> None:
     """What has changed is copied, and only that; the age is 0 again also where nothing has to be copied."""
-    scheduler = BackupScheduler(copies, clock)
-    clock.now += 5 * MINUTES
-    assert scheduler.age() == 5 * MINUTES, "nothing is kept yet"
+    scheduler = BackupScheduler(backups, clock)
+    clock.now += 5 * MINUTE
+    assert scheduler.age() == 5 * MINUTE, "nothing is kept yet"
     assert await scheduler.back_up()
     assert await scheduler.back_up()
-    assert len(copies.made) == 1
-    clock.now += 20 * MINUTES
-    assert scheduler.age() == 20 * MINUTES
+    assert len(backups.made) == 1
+    clock.now += 20 * MINUTE
+    assert scheduler.age() == 20 * MINUTE
     assert await scheduler.back_up()
     assert scheduler.age() == 0.0
-    assert len(copies.made) == 1
-    copies.current = False
+    assert len(backups.made) == 1
+    backups.is_current = False
     assert await scheduler.back_up()
-    assert len(copies.made) == 2
-    assert scheduler.status.newest == copies.made[-1]
+    assert len(backups.made) == 2
+    assert scheduler.status.newest == backups.made[-1]
 
 
 @pytest.mark.parametrize(
     "fault", [BackupFailed("the disk is full"), OSError("no such folder"), RuntimeError("x")]
 )
 async def test_a_failure_is_noticed(
-    copies: FakeBackups, clock: ManualClock, fault: Exception, caplog: pytest.LogCaptureFixture
+    backups: FakeBackups, clock: ManualClock, fault: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A copy that fails is logged and counted, the age goes on growing, and the next good one ends it."""
-    scheduler = BackupScheduler(copies, clock)
+    scheduler = BackupScheduler(backups, clock)
     assert await scheduler.back_up()
-    copies.current, copies.failing = False, fault
+    backups.is_current, backups.error = False, fault
     for attempt in (1, 2):
-        clock.now += 10 * MINUTES
+        clock.now += 10 * MINUTE
         assert not await scheduler.back_up()
         assert scheduler.status.failure_count == attempt
         assert scheduler.status.failure_reason == str(fault)
-        assert scheduler.age() == attempt * 10 * MINUTES
+        assert scheduler.age() == attempt * 10 * MINUTE
     assert [entry.levelno for entry in caplog.records].count(logging.ERROR) == 2
-    copies.failing = None
+    backups.error = None
     assert await scheduler.back_up()
     assert (scheduler.age(), scheduler.status.failure_count, scheduler.status.failure_reason) == (0.0, 0, "")
 
 
-async def test_runs_by_itself(copies: FakeBackups, clock: ManualClock) -> None:
+async def test_runs_by_itself(backups: FakeBackups, clock: ManualClock) -> None:
     """From the start on it copies by itself, outlives failures, and copies once more when it is stopped."""
-    scheduler = BackupScheduler(copies, clock, interval=0.01)
+    scheduler = BackupScheduler(backups, clock, interval=0.01)
     scheduler.start()
 
     async def until(number: int) -> None:
         async with asyncio.timeout(5):
-            while len(copies.made) < number:
-                copies.current = False
+            while len(backups.made) < number:
+                backups.is_current = False
                 await asyncio.sleep(0.002)
 
     await until(3)
-    copies.failing = RuntimeError("x")
-    copies.current = False
+    backups.error = RuntimeError("x")
+    backups.is_current = False
     async with asyncio.timeout(5):
         while scheduler.status.failure_count < 2:  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.002)
-    copies.failing = None
-    await until(len(copies.made) + 2)
-    copies.current = False
-    before = len(copies.made)
+    backups.error = None
+    await until(len(backups.made) + 2)
+    backups.is_current = False
+    before = len(backups.made)
     await scheduler.stop()
-    assert len(copies.made) >= before + 1
-    assert copies.current
+    assert len(backups.made) >= before + 1
+    assert backups.is_current
 
 
-@pytest.mark.parametrize("interval", [15 * MINUTES, 30.0])
+@pytest.mark.parametrize("interval", [15 * MINUTE, 30.0])
 async def test_a_failed_backup_is_tried_again_soon(
-    copies: FakeBackups, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, interval: float
+    backups: FakeBackups, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, interval: float
 ) -> None:
     """After a minute, or the interval if that is shorter; after a good one the interval passes again."""
     waits: list[float] = []
 
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
-        copies.failing = None if len(waits) == 3 else RuntimeError("x")
-        copies.current = False
+        backups.error = None if len(waits) == 3 else RuntimeError("x")
+        backups.is_current = False
         if len(waits) == 4:
             raise asyncio.CancelledError
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
     with pytest.raises(asyncio.CancelledError):
-        await BackupScheduler(copies, clock, interval=interval)._run()
-    retry = min(MINUTES, interval)
+        await BackupScheduler(backups, clock, interval=interval)._run()
+    retry = min(MINUTE, interval)
     assert waits == [0.0, retry, retry, interval]
 
 
 async def test_a_stop_does_not_wait_for_a_long_backup(
-    copies: FakeBackups, clock: ManualClock, caplog: pytest.LogCaptureFixture
+    backups: FakeBackups, clock: ManualClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Where the last backup takes too long, the bot stops without it and the log says so, as no error."""
-    copies.endless = True
-    scheduler = BackupScheduler(copies, clock)
+    backups.is_endless = True
+    scheduler = BackupScheduler(backups, clock)
     scheduler.start()
     await asyncio.sleep(0.01)
     async with asyncio.timeout(5):
@@ -178,12 +178,12 @@ async def test_the_last_backup_gets_what_is_left_of_a_stop(
     assert given == [2.0]
 
 
-async def test_quick_starts_make_no_copy_each(copies: FakeBackups, clock: ManualClock) -> None:
+async def test_quick_starts_make_no_copy_each(backups: FakeBackups, clock: ManualClock) -> None:
     """A bot that starts again within the interval waits until the newest copy is old enough."""
-    copies.made.append(Backup(int(clock.now) - 60, Path("0.db")))
-    scheduler = BackupScheduler(copies, clock)
-    assert await scheduler._initial_delay() == 14 * MINUTES
+    backups.made.append(Backup(int(clock.now) - 60, Path("0.db")))
+    scheduler = BackupScheduler(backups, clock)
+    assert await scheduler._initial_delay() == 14 * MINUTE
     clock.now += 3600
     assert await scheduler._initial_delay() == 0.0
     clock.now -= 10**6
-    assert await scheduler._initial_delay() == 15 * MINUTES, "a clock that was set back"
+    assert await scheduler._initial_delay() == 15 * MINUTE, "a clock that was set back"
