@@ -27,7 +27,7 @@ SETUP = default_setup(EVERY_GAME["currents"], 2)
 OTHER_CHANNEL = CHANNEL + 1
 
 
-async def open_pair(tables: Tables, channel: int = CHANNEL) -> int:
+async def open_lobby_of_two(tables: Tables, channel: int = CHANNEL) -> int:
     """Open a lobby of two in a channel."""
     number = await open_lobby(tables, SETUP.game, replace(request_of(0), channel=channel))
     joining = request_of(1)
@@ -63,7 +63,7 @@ async def games_in(tables: Tables, channel: int) -> int:
 
 async def test_channels_do_not_wait_for_each_other(tables: Tables) -> None:
     """A start that waits for Discord holds up no start in another channel."""
-    first, second = await open_pair(tables), await open_pair(tables, OTHER_CHANNEL)
+    first, second = await open_lobby_of_two(tables), await open_lobby_of_two(tables, OTHER_CHANNEL)
     gate = ResponseGate()
     gate.hold()
     request = replace(request_of(0), response_gate=gate)
@@ -82,7 +82,7 @@ async def test_channels_do_not_wait_for_each_other(tables: Tables) -> None:
 @pytest.mark.parametrize("is_known", [True, False])
 async def test_two_starts_at_once(tables: Tables, *, is_known: bool) -> None:
     """One of two lobbies starts; the other one is refused, also with tables that must be loaded first."""
-    numbers = [await open_pair(tables), await open_pair(tables)]
+    numbers = [await open_lobby_of_two(tables), await open_lobby_of_two(tables)]
     if not is_known:
         tables = Tables(tables.store, EVERY_GAME, tables.clock)
     answers = await asyncio.gather(*(start(tables, number) for number in numbers))
@@ -92,28 +92,28 @@ async def test_two_starts_at_once(tables: Tables, *, is_known: bool) -> None:
 
 async def test_a_start_and_a_move_at_once(tables: Tables) -> None:
     """A game that moves to a channel and one that starts there do not both get it."""
-    moved, started = await begin(tables, SETUP), await open_pair(tables, OTHER_CHANNEL)
+    moved, started = await begin(tables, SETUP), await open_lobby_of_two(tables, OTHER_CHANNEL)
     await asyncio.gather(move(tables, moved, OTHER_CHANNEL), start(tables, started))
     assert await games_in(tables, OTHER_CHANNEL) == 1
 
 
 async def test_the_old_message_of_a_moved_lobby_opens_no_thread(tables: Tables) -> None:
     """Whether a thread can be opened where a lobby has been says nothing about its new place."""
-    number = await open_pair(tables)
+    number = await open_lobby_of_two(tables)
     assert "moved" in await move(tables, number, OTHER_CHANNEL)
-    await start(tables, await open_pair(tables, OTHER_CHANNEL))
+    await start(tables, await open_lobby_of_two(tables, OTHER_CHANNEL))
     assert "Another game is going on in this channel" in await start(tables, number, can_open_thread=True)
     assert await games_in(tables, OTHER_CHANNEL) == 1
 
 
 async def test_a_ready_check_knows_where_its_lobby_was_moved(tables: Tables, clock: ManualClock) -> None:
     """Once all are here no second game starts in a thread to which the lobby was moved meanwhile."""
-    number = await open_pair(tables)
+    number = await open_lobby_of_two(tables)
     clock.now += MIN_LOBBY_AGE + 1
     host = replace(request_of(0), channel=CHANNEL, can_open_thread=True, at=int(clock.now))
     await tables.change_in_channel(number, host, partial(lobby.start, request=host))
     assert "moved" in await move(tables, number, OTHER_CHANNEL)
-    await start(tables, await open_pair(tables, OTHER_CHANNEL), channel=OTHER_CHANNEL)
+    await start(tables, await open_lobby_of_two(tables, OTHER_CHANNEL), channel=OTHER_CHANNEL)
     here = replace(request_of(1), at=int(clock.now))
     answer = (await tables.change_in_channel(number, here, partial(ready_check.confirm, request=here))).answer
     assert "Another game is going on in this channel" in answer
@@ -125,11 +125,11 @@ async def test_a_ready_check_knows_where_its_lobby_was_moved(tables: Tables, clo
 
 async def test_the_question_of_a_moved_lobby_opens_a_thread(tables: Tables, clock: ManualClock) -> None:
     """**Start** below a ready check, which stays where it was asked, opens a thread in the new place."""
-    number = await open_pair(tables)
+    number = await open_lobby_of_two(tables)
     clock.now += MIN_LOBBY_AGE + 1
     asking, here = (replace(request_of(seat), at=int(clock.now)) for seat in (0, 1))
     await tables.change_in_channel(number, asking, partial(lobby.start, request=asking))
-    await start(tables, await open_pair(tables))
+    await start(tables, await open_lobby_of_two(tables))
     await tables.change_in_channel(number, here, partial(ready_check.confirm, request=here))
     request = replace(request_of(0), channel=OTHER_CHANNEL, can_open_thread=True)
     decide = partial(moderation.move_here, request=request)
@@ -139,9 +139,9 @@ async def test_the_question_of_a_moved_lobby_opens_a_thread(tables: Tables, cloc
 
 async def test_a_moved_lobby_needs_its_new_channel(tables: Tables) -> None:
     """It starts where it was moved to, there too in a thread if the bot may open one."""
-    number = await open_pair(tables)
+    number = await open_lobby_of_two(tables)
     assert "moved" in await move(tables, number, OTHER_CHANNEL)
-    playing = await open_pair(tables, OTHER_CHANNEL)
+    playing = await open_lobby_of_two(tables, OTHER_CHANNEL)
     await start(tables, playing)
     assert "Another game is going on in this channel" in await start(tables, number)
     await begin(tables, SETUP)  # in the channel that the lobby has left

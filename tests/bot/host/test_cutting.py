@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
 )
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
-AVA, BEN = (CUT_WORDS[5], CUT_WORDS[900]), (CUT_WORDS[77], CUT_WORDS[77])
+AVA_WORDS, BEN_WORDS = (CUT_WORDS[5], CUT_WORDS[900]), (CUT_WORDS[77], CUT_WORDS[77])
 
 
 async def cut(tables: Tables, number: int, seat: int, words: CutWords) -> ChangeResult:
@@ -42,7 +42,7 @@ async def cut(tables: Tables, number: int, seat: int, words: CutWords) -> Change
     return await tables.change(number, request, partial(cutting.cut_deck, request=request, words=words))
 
 
-async def open_pair(tables: Tables) -> int:
+async def open_lobby_of_two(tables: Tables) -> int:
     """Return a lobby of two people."""
     number = await open_lobby(tables, SETUP.game)
     await join(tables, number, request_of(1))
@@ -69,46 +69,49 @@ def _labels(post: Post) -> list[str]:
 
 async def test_the_words_are_public_and_stored(tables: Tables) -> None:
     """Words stand in the lobby at once, can be changed, and go with their player."""
-    number = await open_pair(tables)
-    await cut(tables, number, 0, BEN)
-    result = await cut(tables, number, 0, AVA)
-    assert result.answer == f"You cut the deck with **{AVA[0]}** and **{AVA[1]}**."
-    await cut(tables, number, 1, BEN)
+    number = await open_lobby_of_two(tables)
+    await cut(tables, number, 0, BEN_WORDS)
+    result = await cut(tables, number, 0, AVA_WORDS)
+    assert result.answer == f"You cut the deck with **{AVA_WORDS[0]}** and **{AVA_WORDS[1]}**."
+    await cut(tables, number, 1, BEN_WORDS)
     fresh_table = await Tables(tables.store, tables.games).get(number)
-    assert [row.cut_words for row in fresh_table.seats] == [AVA, BEN]
-    assert f"Ava (host) · cut the deck: **{AVA[0]}** and **{AVA[1]}**" in lobby_post(fresh_table).text
+    assert [row.cut_words for row in fresh_table.seats] == [AVA_WORDS, BEN_WORDS]
+    assert (
+        f"Ava (host) · cut the deck: **{AVA_WORDS[0]}** and **{AVA_WORDS[1]}**"
+        in lobby_post(fresh_table).text
+    )
     await tables.change(
         number, request_of(1), partial(lobby.leave, request=request_of(1), is_channel_busy=False)
     )
     await join(tables, number, request_of(1))
-    assert [row.cut_words for row in (await tables.get(number)).seats] == [AVA, None]
+    assert [row.cut_words for row in (await tables.get(number)).seats] == [AVA_WORDS, None]
 
 
 async def test_the_words_are_dealt_from(tables: Tables) -> None:
     """At the start the words become the first records, stand in the first notice and change the deals."""
-    number = await open_pair(tables)
-    await cut(tables, number, 1, BEN)
+    number = await open_lobby_of_two(tables)
+    await cut(tables, number, 1, BEN_WORDS)
     table = (await start(tables, number)).table
     assert table.match is not None
     stored = await tables.store.load(number)
     assert stored is not None
     assert_records_whole(stored)
-    assert (stored.records[0].actor, stored.records[0].action) == (1, f"cut {BEN[0]} {BEN[1]}")
+    assert (stored.records[0].actor, stored.records[0].action) == (1, f"cut {BEN_WORDS[0]} {BEN_WORDS[1]}")
     assert stored.records[0].user == request_of(1).user, "although the host started"
     uncut_match = Match.begin(table.game, 2, table.options, table.row.seed)
-    cut_match = Match.begin(table.game, 2, table.options, table.row.seed, [(Seat(1), Cut(*BEN))])
+    cut_match = Match.begin(table.game, 2, table.options, table.row.seed, [(Seat(1), Cut(*BEN_WORDS))])
     assert table.match.history == cut_match.history
     assert table.match.history != uncut_match.history, "the words change nothing"
     notices = [each.text for each in await tables.store.waiting_deliveries(number)]
-    assert any(f"The deck was cut by Ben ({BEN[0]} {BEN[1]})." in text for text in notices)
+    assert any(f"The deck was cut by Ben ({BEN_WORDS[0]} {BEN_WORDS[1]})." in text for text in notices)
     await make_move(tables, number, random.Random(1))
     with pytest.raises(Refusal, match="before the game starts"):
-        await cut(tables, number, 0, AVA)
+        await cut(tables, number, 0, AVA_WORDS)
 
 
 async def test_without_words(tables: Tables) -> None:
     """A game in which nobody cut says so, and draws from the seed alone."""
-    number = await open_pair(tables)
+    number = await open_lobby_of_two(tables)
     table = (await start(tables, number)).table
     assert table.match is not None
     assert table.match.history == Match.begin(table.game, 2, table.options, table.row.seed).history
@@ -117,13 +120,13 @@ async def test_without_words(tables: Tables) -> None:
 
 async def test_only_players_cut(tables: Tables) -> None:
     """Nobody without a seat cuts the deck, and no words belong to a computer player."""
-    number = await open_pair(tables)
+    number = await open_lobby_of_two(tables)
     with pytest.raises(Refusal, match="Press \\*\\*Join\\*\\* first"):
-        await cut(tables, number, 2, AVA)
+        await cut(tables, number, 2, AVA_WORDS)
     table = await tables.get(number)
     for status in set(Status) - {Status.LOBBY}:
         with pytest.raises(Refusal, match="before the game starts"):
-            cutting.cut_deck(table.with_row(status=status), request_of(0), AVA)
+            cutting.cut_deck(table.with_row(status=status), request_of(0), AVA_WORDS)
     assert [row.cut_words for row in table.seats] == [None, None]
 
 
@@ -155,7 +158,7 @@ def test_hostile_words_are_refused(wrong: str) -> None:
 
 async def test_cut_again_after_a_restored_backup(tables: Tables) -> None:
     """After a reseal each player may cut once until the next move; a notice says so to everybody."""
-    number = await open_pair(tables)
+    number = await open_lobby_of_two(tables)
     await start(tables, number)
 
     def reseal(table: Table) -> Decision:
@@ -169,16 +172,16 @@ async def test_cut_again_after_a_restored_backup(tables: Tables) -> None:
     more = more_post(substituted, request_of(1))
     assert {"Cut the deck", "I'm back", "Resign"} <= set(_labels(more))
     layout_of(more)  # raises ValueError for a row of more than five buttons
-    assert (await cut(tables, number, 1, BEN)).answer.startswith("You cut the deck")
+    assert (await cut(tables, number, 1, BEN_WORDS)).answer.startswith("You cut the deck")
     with pytest.raises(Refusal, match="until the next move"):
-        await cut(tables, number, 1, AVA)
+        await cut(tables, number, 1, AVA_WORDS)
     texts = [each.text for each in await tables.store.waiting_deliveries(number)]
-    assert texts.count(f"Ben cut the deck with **{BEN[0]}** and **{BEN[1]}**.") == 1
+    assert texts.count(f"Ben cut the deck with **{BEN_WORDS[0]}** and **{BEN_WORDS[1]}**.") == 1
     stored = await tables.store.load(number)
     assert stored is not None
     assert_records_whole(stored)
     await make_move(tables, number, random.Random(1))
     with pytest.raises(Refusal, match="until the next move"):
-        await cut(tables, number, 0, AVA)
+        await cut(tables, number, 0, AVA_WORDS)
     table = await tables.get(number)
     assert "Cut the deck" not in _labels(more_post(table, request_of(0)))
