@@ -39,7 +39,7 @@ from tests.bot.host.timed_tables import (
 )
 from tests.bot.store.sample_rows import query
 
-BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
+BANK_CONTROL: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
 
 
 async def test_a_turn_is_known_also_without_a_clock(tables: Tables, clock: ManualClock) -> None:
@@ -103,7 +103,7 @@ async def test_a_pause_stops_the_clock(tables: Tables, clock: ManualClock) -> No
 async def test_a_bank_saves_what_is_left(tables: Tables, clock: ManualClock) -> None:
     """What is not used is saved up to the bank; what is used over the increment comes out of it."""
     rng = random.Random(3)
-    number = await begin_timed_table(tables, BANK)
+    number = await begin_timed_table(tables, BANK_CONTROL)
     first = timer_of(await tables.get(number))
     assert first.seconds_left == int(3.5 * DAY)
     clock.now += DAY
@@ -158,7 +158,7 @@ async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: Manu
 async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: ManualClock) -> None:
     """A player whose turn ends because another took a move back has no more time saved than before."""
     rng = random.Random(6)
-    number = await begin_timed_table(tables, BANK)
+    number = await begin_timed_table(tables, BANK_CONTROL)
     first = timer_of(await tables.get(number))
     other = 1 - first.seat
     for bank, used in ((0, HOUR), (2 * HOUR, 13 * HOUR)):
@@ -173,7 +173,7 @@ async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Man
 
         after = (await tables.change(number, None, undo)).table.seats[other].clock
         assert after is not None
-        assert after.bank == max(0, bank - max(0, used - BANK.turn))
+        assert after.bank == max(0, bank - max(0, used - BANK_CONTROL.turn))
 
 
 async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, clock: ManualClock) -> None:
@@ -210,7 +210,7 @@ async def test_a_newcomer_has_a_whole_turn(tables: Tables, clock: ManualClock) -
     assert (timer_of(table).user, timer_of(table).deadline) == (None, None)
 
 
-@pytest.mark.parametrize("control", [DAY_A_TURN, replace(BANK, sleep_hours=9)])
+@pytest.mark.parametrize("control", [DAY_A_TURN, replace(BANK_CONTROL, sleep_hours=9)])
 async def test_clocks_survive_the_process(
     tables: Tables, store: SqliteStore, clock: ManualClock, control: TimeControl
 ) -> None:

@@ -31,7 +31,7 @@ from tests.bot.host.timed_tables import (
     timer_of,
 )
 
-BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
+BANK_CONTROL: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
 TWO_DAYS: Final = TimeControl(turn=2 * DAY, sleep_hours=8)
 
 
@@ -111,11 +111,11 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Manual
     seat = timer_of(await tables.get(number)).seat
     clock.now += DAY
     await Housekeeping(tables).expire_due()
-    await change_as(tables, number, 0, time_controls.propose_time_control, control=BANK)
+    await change_as(tables, number, 0, time_controls.propose_time_control, control=BANK_CONTROL)
     table = await answer_question(tables, number, 1)
-    assert table.row.time_control == BANK
+    assert table.row.time_control == BANK_CONTROL
     assert table.seats[seat].clock == SeatClock(bank=3 * DAY, total_misses=1)
-    assert timer_of(table).seconds_left == BANK.longest_turn
+    assert timer_of(table).seconds_left == BANK_CONTROL.longest_turn
 
 
 async def test_an_open_question_about_the_clock_is_not_asked_twice(tables: Tables) -> None:
