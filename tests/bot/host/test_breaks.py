@@ -22,9 +22,9 @@ ZONES: Final = (
     "Asia/Kathmandu",
     "UTC",
 )
-FIRST, LAST = 1_300_000_000, 1_900_000_000
+FIRST_TIME, LAST_TIME = 1_300_000_000, 1_900_000_000
 
-times = st.integers(FIRST, LAST)
+times = st.integers(FIRST_TIME, LAST_TIME)
 spans = st.integers(0, 10 * DAY)
 sleeps = st.sampled_from((0, 8, 9, 12))
 absences = st.lists(st.builds(lambda begin, days: Absence(begin, begin + days), times, spans), max_size=3)
@@ -110,8 +110,8 @@ def test_who_is_never_quiet_sleeps_at_night(end: int) -> None:
 def test_without_a_time_zone_there_is_no_sleep() -> None:
     """Nor with a name that is none; an absence counts all the same."""
     for name in (None, "", "Mars/Olympus", "../etc/passwd", "Europe"):
-        person = PersonRow(1, time_zone=name, absences=(Absence(FIRST + 10, FIRST + 30),))
-        assert counted_seconds(person, 8, FIRST, FIRST + 5 * DAY) == 5 * DAY - 20
+        person = PersonRow(1, time_zone=name, absences=(Absence(FIRST_TIME + 10, FIRST_TIME + 30),))
+        assert counted_seconds(person, 8, FIRST_TIME, FIRST_TIME + 5 * DAY) == 5 * DAY - 20
 
 
 def test_an_absence_ends() -> None:
