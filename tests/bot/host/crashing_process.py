@@ -17,6 +17,7 @@ from bot.store.delivery_rows import Delivery, PostedMessage, Slot
 from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
+    CHANNEL,
     EVERY_GAME,
     GAME_WITH_SECRETS,
     begin,
@@ -29,8 +30,8 @@ from tests.bot.host.playing import (
 TABLES_AT_ONCE = 3
 
 
-class _Pipe:
-    """Lines to the parent, each written at once."""
+class OutputPipe:
+    """Writes lines for the parent process, each at once."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -41,9 +42,9 @@ class _Pipe:
 
 
 class PipeCourier:
-    """Says what it would have posted."""
+    """A courier that writes to the pipe what it would have posted."""
 
-    def __init__(self, pipe: _Pipe) -> None:
+    def __init__(self, pipe: OutputPipe) -> None:
         self._pipe = pipe
         self._message_count = 0
 
@@ -54,12 +55,12 @@ class PipeCourier:
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> DeliveryResult:
-        """Take a moment, as a request does."""
+        """Take a moment, as a request does; write the delivery to the pipe."""
         del posted_messages
         await asyncio.sleep(random.random() * 0.002)
         self._pipe.write_line("sent", delivery.id, table.number, table.row.ply, delivery.kind.value)
         self._message_count += 1
-        return DeliveryResult(PostedMessage(delivery.slot, 50, self._message_count, table.row.ply, 0.0))
+        return DeliveryResult(PostedMessage(delivery.slot, CHANNEL, self._message_count, table.row.ply, 0.0))
 
 
 class EarlyAnsweringStore(SqliteStore):
@@ -83,10 +84,10 @@ class EarlyAnsweringStore(SqliteStore):
 
 def play_until_killed(path: str, descriptor: int, first_interaction: int, *, defect: bool) -> None:
     """Make moves at a few tables for ever; interactions are counted from ``first_interaction``."""
-    asyncio.run(_play(Path(path), _Pipe(descriptor), first_interaction, defect=defect))
+    asyncio.run(_play(Path(path), OutputPipe(descriptor), first_interaction, defect=defect))
 
 
-async def _play(path: Path, pipe: _Pipe, first_interaction: int, *, defect: bool) -> None:
+async def _play(path: Path, pipe: OutputPipe, first_interaction: int, *, defect: bool) -> None:
     store = await open_store(path)
     if defect:
         store.__class__ = EarlyAnsweringStore
@@ -103,14 +104,14 @@ async def _play(path: Path, pipe: _Pipe, first_interaction: int, *, defect: bool
     await asyncio.gather(*(_play_on(tables, pipe, number) for number in numbers))
 
 
-async def _begin(tables: Tables, computers: int) -> int:
-    return await begin(
-        tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS]), computers=computers % TABLES_AT_ONCE
-    )
+async def _begin(tables: Tables, index: int) -> int:
+    """Begin a game; games of successive indexes have 0, 1, 2, 0, ... computer players."""
+    setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
+    return await begin(tables, setup, computers=index % TABLES_AT_ONCE)
 
 
-async def _play_on(tables: Tables, pipe: _Pipe, number: int) -> None:
-    """One game after the other; a game that an earlier process left comes first."""
+async def _play_on(tables: Tables, pipe: OutputPipe, number: int) -> None:
+    """Play one game after the other; a game that an earlier process left comes first."""
     rng = random.Random(number)
     while True:
         table = await tables.get(number)

@@ -26,6 +26,7 @@ from tests.trials import trial_count
 MAX_LIFETIME = 0.12
 """Seconds of moves before the kill, at most."""
 WAITING_OR_SENT = "('waiting', 'sent')"
+"""States of a delivery, in SQL."""
 
 
 @dataclass
@@ -97,8 +98,8 @@ def _in_child(path: str, descriptor: Any, first_interaction: int, defect: bool) 
     crashing_process.play_until_killed(path, descriptor, first_interaction, defect=defect)
 
 
-async def check(path: Path, output: ProcessOutput, *, all_tables: bool = False) -> int:
-    """P1, P3 and P5 after a crash, then the last interactions again.  Returns the number of records."""
+async def check_after_crash(path: Path, output: ProcessOutput, *, all_tables: bool = False) -> int:
+    """Check P1, P3 and P5, deliver the last interactions again, and return the number of records."""
     store = await open_store(path)
     try:
         await _check_store(store, output, all_tables=all_tables)
@@ -143,7 +144,7 @@ async def _check_store(store: SqliteStore, output: ProcessOutput, *, all_tables:
 
 
 async def _redeliver(store: SqliteStore, output: ProcessOutput) -> None:
-    """The platform sends the last interactions again: nothing changes, each answer names its move."""
+    """Deliver the last interactions again: nothing changes, and each answer names its move."""
     tables = Tables(store, EVERY_GAME)
     for interaction, number, ply, moves in output.answered[-3:]:
         table = await tables.get(number)
@@ -169,7 +170,7 @@ def test_killed_at_random(tmp_path: Path, seed: int, add_trials: Callable[[int],
         answered += len(output.answered)
         if answered <= kill + 1:  # a busy machine plays slowly
             max_lifetime *= 2
-        asyncio.run(check(tmp_path / "t1.db", output, all_tables=kill == kills - 1))
+        asyncio.run(check_after_crash(tmp_path / "t1.db", output, all_tables=kill == kills - 1))
         add_trials(1)
     assert answered > kills, "too few moves to mean anything"
 
@@ -182,7 +183,7 @@ def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
     def kill_ten() -> None:
         for kill in range(10):
             output = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng, defect=True)
-            asyncio.run(check(tmp_path / "t1.db", output))
+            asyncio.run(check_after_crash(tmp_path / "t1.db", output))
 
     with pytest.raises(AssertionError, match="answered, not stored"):
         kill_ten()

@@ -23,7 +23,7 @@ from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
-from tests.bot.host.crashing_process import EarlyAnsweringStore, PipeCourier, _Pipe
+from tests.bot.host.crashing_process import EarlyAnsweringStore, OutputPipe, PipeCourier
 from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of
 from tests.bot.operate.databases import NOW, SETUP, make_backup
 from tests.bot.store.later_release import later_release
@@ -80,7 +80,7 @@ def run_until_killed(point: str, folder: str, seed: int, defect: bool) -> None: 
     kind = point.partition(" ")[0]
     match kind:
         case "commit" | "answer" | "delivery":
-            output = _Pipe(os.open(Path(folder) / "output", os.O_CREAT | os.O_WRONLY | os.O_APPEND))
+            output = OutputPipe(os.open(Path(folder) / "output", os.O_CREAT | os.O_WRONLY | os.O_APPEND))
             asyncio.run(_play(storage, output, KillPoint(point, rng.randint(1, 12)), rng, defect=defect))
         case "migration":
             asyncio.run(_migrate(storage, KillPoint(point), defect=defect))
@@ -116,7 +116,7 @@ class KillableStore(SqliteStore):
 class KillableCourier(PipeCourier):
     """A courier with points before and after it sends."""
 
-    def __init__(self, pipe: _Pipe, kill_point: KillPoint) -> None:
+    def __init__(self, pipe: OutputPipe, kill_point: KillPoint) -> None:
         """Report to ``pipe`` what is sent."""
         super().__init__(pipe)
         self._kill_point = kill_point
@@ -136,7 +136,7 @@ class KillableCourier(PipeCourier):
 
 
 async def _play(
-    storage: StorageSettings, output: _Pipe, kill_point: KillPoint, rng: random.Random, *, defect: bool
+    storage: StorageSettings, output: OutputPipe, kill_point: KillPoint, rng: random.Random, *, defect: bool
 ) -> None:
     killable_commit = kill_point.wrap(commit_change, before="commit begun", after="commit written")
     store = await open_store(storage.database)

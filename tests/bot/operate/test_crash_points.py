@@ -20,8 +20,7 @@ from bot.store.restoring import open_unused_database
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.forked_program import process_context
-from tests.bot.host.test_crash import ProcessOutput
-from tests.bot.host.test_crash import check as check_played
+from tests.bot.host.test_crash import ProcessOutput, check_after_crash
 from tests.bot.operate import killed_process
 from tests.bot.operate.databases import NOW, make_backup, make_moves, start_games, storage_in, with_store
 from tests.bot.store.later_release import LATER, later_release, play_games
@@ -64,7 +63,7 @@ def _kill_while_playing(folder: Path, point: str, seed: int, *, defect: bool = F
     for line in (folder / "output").read_text(encoding="utf-8").splitlines():
         kind, *rest = json.loads(line)
         (output.answered if kind == "answered" else output.sent).append(tuple(rest))
-    asyncio.run(check_played(folder / "tables.db", output))
+    asyncio.run(check_after_crash(folder / "tables.db", output))
     check_sound(storage_in(folder))
 
 
