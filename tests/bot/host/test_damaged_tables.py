@@ -61,7 +61,7 @@ DAMAGES = [
 
 
 async def _make_damaged(store: SqliteStore, damage: str) -> tuple[Tables, int, int]:
-    """Return a damaged table, a later one of the same people, and tables with nothing in memory."""
+    """Return tables with nothing in memory, a damaged one of them, and a later one of the same people."""
     earlier_tables = Tables(store, EVERY_GAME)
     damaged, sound = await begin(earlier_tables, SETUP), await begin(earlier_tables, SETUP)
     await query(store, damage, damaged)
@@ -150,7 +150,7 @@ async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
     assert {delivery.due for delivery in await store.waiting_deliveries(sound)} == {0.0}
 
 
-BESIDE_A_TABLE: Final = [
+DAMAGES_BESIDE_A_TABLE: Final = [
     "update audit_log set entry = cast(x'ff41' as text) where match = ?",
     "update outbox set text = cast(x'ff41' as text) where match = ?",
     "update inbox set answer = cast(x'ff41' as text) where match = ?",
@@ -160,7 +160,7 @@ BESIDE_A_TABLE: Final = [
 
 
 async def _open_two_tables(store: SqliteStore) -> tuple[Tables, int, int]:
-    """Return two tables of the same people at each of which the host has done something."""
+    """Return tables, and two of them with the same people, at each of which the host has done something."""
     tables = Tables(store, EVERY_GAME)
     first, second = await begin(tables, SETUP), await begin(tables, SETUP)
     for number in (first, second):
@@ -169,7 +169,7 @@ async def _open_two_tables(store: SqliteStore) -> tuple[Tables, int, int]:
     return tables, first, second
 
 
-@pytest.mark.parametrize("damage", [*BESIDE_A_TABLE, *DAMAGES])
+@pytest.mark.parametrize("damage", [*DAMAGES_BESIDE_A_TABLE, *DAMAGES])
 async def test_a_damaged_text_keeps_nobody_stored(store: SqliteStore, damage: str) -> None:
     """/forget erases a person from all tables that can be read, and their settings."""
     tables, damaged, sound = await _open_two_tables(store)
@@ -194,7 +194,7 @@ async def test_a_table_that_cannot_be_stored_keeps_nobody_elsewhere(store: Sqlit
 @pytest.mark.parametrize(
     "damage",
     [
-        *BESIDE_A_TABLE,
+        *DAMAGES_BESIDE_A_TABLE,
         *DAMAGES,
         "update matches set lobby = x'64' where number = ?",  # the user's id, and no more
         "update matches set holders = x'64' where number = ?",
