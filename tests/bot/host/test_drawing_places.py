@@ -40,8 +40,8 @@ def time(monkeypatch: pytest.MonkeyPatch) -> _ManualTime:
     return clock
 
 
-class _DrawnTitles:
-    """Queues pictures that only note their titles."""
+class _QueuedPictures:
+    """Pictures in a queue; drawing one only notes its title."""
 
     def __init__(self, queue: DrawingQueue) -> None:
         self.titles: list[str] = []
@@ -113,7 +113,7 @@ async def test_a_dropped_picture_leaves_its_place_to_its_own_table(
     """To the next of the same kind: neither to another table nor to a hand.  Only the newest are kept."""
     monkeypatch.setattr(drawing_queue, "_MAX_KEPT_PLACES", 1)
     queue = DrawingQueue()
-    drawn = _DrawnTitles(queue)
+    drawn = _QueuedPictures(queue)
     for row in (rows[4], rows[1]):
         await drawn.drop(row, BOARD)
     async with busy(queue, rows[0]):
@@ -130,7 +130,7 @@ async def test_a_dropped_picture_leaves_its_place_to_its_own_table(
 async def test_a_dropped_answer_leaves_its_place_to_nobody(rows: list[TableRow], time: _ManualTime) -> None:
     """The next answer at its table may be another player's."""
     queue = DrawingQueue()
-    drawn = _DrawnTitles(queue)
+    drawn = _QueuedPictures(queue)
     await drawn.drop(rows[1], ANSWER)
     async with busy(queue, rows[0]):
         time.now = 1.0
@@ -143,7 +143,7 @@ async def test_a_dropped_answer_leaves_its_place_to_nobody(rows: list[TableRow],
 async def test_each_board_of_a_replay_queues_anew(rows: list[TableRow], time: _ManualTime) -> None:
     """However long ago the replay began: else all of its boards would come before those of other tables."""
     queue = DrawingQueue()
-    drawn = _DrawnTitles(queue)
+    drawn = _QueuedPictures(queue)
     with drawing_settings(REPLAY):
         time.now = 60.0
         async with busy(queue, rows[0]):
@@ -157,7 +157,7 @@ async def test_each_board_of_a_replay_queues_anew(rows: list[TableRow], time: _M
 async def test_what_calls_no_game_is_an_answer(rows: list[TableRow]) -> None:
     """A page of statistics does not wait for the boards of others."""
     queue = DrawingQueue()
-    drawn = _DrawnTitles(queue)
+    drawn = _QueuedPictures(queue)
     async with busy(queue, rows[0]):
         await drawn.begin("board", rows[1], BOARD)
         statistics = asyncio.create_task(queue.draw_without_game(partial(drawn.titles.append, "statistics")))
