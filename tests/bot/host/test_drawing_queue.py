@@ -193,11 +193,11 @@ class CallingProcess:
 
     def __init__(self) -> None:
         self.is_running = True
-        self.works: list[Callable[[], Any]] = []
+        self.calls: list[Callable[[], Any]] = []
 
     def call(self, work: Callable[[], Any]) -> Any:
         """Run a call, and note it."""
-        self.works.append(work)
+        self.calls.append(work)
         return work()
 
 
@@ -265,7 +265,7 @@ async def test_every_process_is_warmed_up() -> None:
     """Each loads what pictures need before the first one is asked for."""
     processes = CallingProcess(), CallingProcess()
     await _queues_of(*processes).warm_up()
-    assert [each.works for each in processes] == [[paint.warm_up]] * 2
+    assert [each.calls for each in processes] == [[paint.warm_up]] * 2
 
 
 async def test_a_fault_of_a_game_is_that_tables(
@@ -342,20 +342,20 @@ async def test_a_delivery_is_drawn_as_what_it_is(
     assert drawing_queue._settings.get().priority is ANSWER
 
 
-class _Page:
+class _PageResponse:
     """The response to a press in a private page; records what it shows."""
 
     def __init__(self, page: int | None) -> None:
         self.replaced_message_id = page
-        self.done: list[str] = []
+        self.responses: list[str] = []
 
     async def show(self, post: object, shown: object) -> None:
         """Record a page with its pictures."""
-        self.done.append("shown")
+        self.responses.append("shown")
 
     async def defer(self) -> None:
         """Record the acknowledgement."""
-        self.done.append("deferred")
+        self.responses.append("deferred")
 
 
 async def _show_panel(_: Tables, response: Response, table: Table) -> None:
@@ -378,7 +378,7 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
     """Earlier presses that still wait are acknowledged; responses with a page of their own are all drawn."""
     tables = Tables(store, EVERY_GAME, clock)
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)))
-    presses = [_Page(page) for _ in range(3)]
+    presses = [_PageResponse(page) for _ in range(3)]
     queue = current_drawing_queues().of_game(table.row.game)
     async with busy(queue, table.row) as finish:
         showing = [asyncio.create_task(show(tables, cast("Response", press), table)) for press in presses]
@@ -386,4 +386,4 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
         finish.set()
         await asyncio.gather(*showing)
     earlier = "shown" if page is None else "deferred"
-    assert [press.done for press in presses] == [[earlier], [earlier], ["shown"]]
+    assert [press.responses for press in presses] == [[earlier], [earlier], ["shown"]]
