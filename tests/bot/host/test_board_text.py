@@ -32,7 +32,7 @@ _LINE = "A computer player plays for"
 
 
 @pytest.fixture
-async def gone(
+async def thread_and_absent_seat(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[TableThread, Seat]:
     """Return a table that waits for one player, and the seat of the other, for whom a computer plays."""
@@ -49,9 +49,11 @@ async def gone(
 
 
 @pytest.mark.parametrize("age", [60.0, MAX_AGE_TO_EDIT + 60])
-async def test_a_return_in_anothers_turn_edits_the_board(gone: tuple[TableThread, Seat], age: float) -> None:
+async def test_a_return_in_anothers_turn_edits_the_board(
+    thread_and_absent_seat: tuple[TableThread, Seat], age: float
+) -> None:
     """However old it is: nothing but the notice is posted, and nobody is mentioned."""
-    thread, seat = gone
+    thread, seat = thread_and_absent_seat
     board, count = thread.board(), len(thread.chat.posted)
     pictures, buttons = list(board.files), labels(board)
     thread.clock.now += age
@@ -66,9 +68,11 @@ async def test_a_return_in_anothers_turn_edits_the_board(gone: tuple[TableThread
 
 
 @pytest.mark.parametrize("code", [10008, 30046])
-async def test_a_board_that_cannot_be_edited_stays(gone: tuple[TableThread, Seat], code: int) -> None:
+async def test_a_board_that_cannot_be_edited_stays(
+    thread_and_absent_seat: tuple[TableThread, Seat], code: int
+) -> None:
     """It is deleted, or was edited too often for its age: the next move shows what has changed."""
-    thread, seat = gone
+    thread, seat = thread_and_absent_seat
     board, count = thread.board(), len(thread.chat.public_messages())
     thread.chat.fault = lambda what, message: http_error(code) if (what, message) == ("edit", board) else None
     await change_as(thread.tables, thread.number, seat, timeouts.come_back)
@@ -80,9 +84,11 @@ async def test_a_board_that_cannot_be_edited_stays(gone: tuple[TableThread, Seat
     assert _LINE not in thread.chat.public_messages()[-1].content
 
 
-async def test_a_board_that_a_move_follows_is_not_edited_twice(gone: tuple[TableThread, Seat]) -> None:
+async def test_a_board_that_a_move_follows_is_not_edited_twice(
+    thread_and_absent_seat: tuple[TableThread, Seat],
+) -> None:
     """Its message becomes that of the turn; what has changed stands on the next board."""
-    thread, seat = gone
+    thread, seat = thread_and_absent_seat
     board = thread.board()
     await change_as(thread.tables, thread.number, seat, timeouts.come_back)
     await play_until_turn_passes(thread.tables, thread.number, random.Random(6))
@@ -111,10 +117,10 @@ async def _pass_to_computer(thread: TableThread, seat: Seat) -> None:
 
 @pytest.mark.parametrize("follow", [_freeze, _pass_to_computer])
 async def test_an_edit_that_comes_late_is_left_out(
-    gone: tuple[TableThread, Seat], follow: Callable[[TableThread, Seat], Awaitable[None]]
+    thread_and_absent_seat: tuple[TableThread, Seat], follow: Callable[[TableThread, Seat], Awaitable[None]]
 ) -> None:
     """Discord was out of reach, and the board has become the message of a turn, or the game has failed."""
-    thread, seat = gone
+    thread, seat = thread_and_absent_seat
     board = thread.board()
     await change_as(thread.tables, thread.number, seat, timeouts.come_back)
     thread.chat.fault = lambda _, __: TimeoutError()
