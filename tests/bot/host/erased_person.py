@@ -27,8 +27,8 @@ USER = 987_654_321_098_765_432
 NAME = "Zanzibar_the_Great"
 
 
-async def report(done_count: int, table_count: int) -> None:
-    """Check the progress of an erasure, and show none."""
+async def check_progress(done_count: int, table_count: int) -> None:
+    """Check the progress that an erasure reports, and show nothing."""
     assert done_count <= table_count
 
 
@@ -77,4 +77,4 @@ async def require_erased(store: SqliteStore) -> None:
 
 async def erase(tables: Tables) -> int:
     """Erase the person, as /forget does."""
-    return await erase_person(tables, request_by_person(), report)
+    return await erase_person(tables, request_by_person(), check_progress)

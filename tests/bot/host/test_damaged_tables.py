@@ -31,7 +31,7 @@ from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES
 from rules.match import Match, snapshot_decoder
-from tests.bot.host.erased_person import report
+from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
@@ -175,7 +175,7 @@ async def test_a_damaged_text_keeps_nobody_stored(store: SqliteStore, damage: st
     tables, damaged, sound = await _open_two_tables(store)
     await tables.people.change(request_of(0).user, lambda row: msgspec.structs.replace(row, text_only=True))
     await query(store, damage, damaged)
-    failed = await erase_person(Tables(store, EVERY_GAME), request_of(0), report)
+    failed = await erase_person(Tables(store, EVERY_GAME), request_of(0), check_progress)
     assert failed == (damage in DAMAGES)
     user = request_of(0).user
     assert (await Tables(store, EVERY_GAME).get(sound)).seat_of(user) is None
@@ -187,7 +187,7 @@ async def test_a_table_that_cannot_be_stored_keeps_nobody_elsewhere(store: Sqlit
     """/forget goes on with the later tables where one of them cannot be loaded or stored."""
     _, failing, sound = await _open_two_tables(store)
     _fail_to_load(store, failing)
-    assert await erase_person(Tables(store, EVERY_GAME), request_of(0), report) == 1
+    assert await erase_person(Tables(store, EVERY_GAME), request_of(0), check_progress) == 1
     assert (await Tables(store, EVERY_GAME).get(sound)).seat_of(request_of(0).user) is None
 
 

@@ -17,7 +17,7 @@ from bot.store.results import FORMER_PLAYER
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
-from tests.bot.host.erased_person import report
+from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import FIRST_USER, NAMES, ManualClock, request_of
 from tests.bot.host.timed_tables import begin_timed_table, change_as, notice_texts, timer_of
 from tests.bot.store.sample_rows import query
@@ -33,7 +33,7 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
     assert notices is not None
     assert notices.has_reminder
     newest = max(each.id for each in await tables.store.waiting_deliveries(number))
-    assert await erase_person(tables, request_of(seat), report) == 0
+    assert await erase_person(tables, request_of(seat), check_progress) == 0
     slots = {each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest}
     assert reminder_delivery(seat, notices.turn_start).slot in slots
 
@@ -51,7 +51,7 @@ async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: ManualC
     assert all(NAMES[0] in text for text in texts[-2:])
     newest = max(each.id for each in await tables.store.waiting_deliveries(number))
     erased_seat = next(seat for seat in (1, 2) if seat != timer_of(before).seat)
-    assert await erase_person(tables, request_of(erased_seat), report) == 0
+    assert await erase_person(tables, request_of(erased_seat), check_progress) == 0
     after = await tables.get(number)
     assert (timer_of(after), after.row.notices) == (timer_of(before), before.row.notices)
     expected_texts = [text.replace(NAMES[erased_seat], FORMER_PLAYER) for text in texts]
@@ -64,7 +64,7 @@ async def test_the_last_player_leaves_no_seat_to_play_on(tables: Tables, store: 
     """A game ends with its last person, and no notice says that a computer player takes over."""
     number = await begin_timed_table(tables, None)
     for seat, is_last in ((0, False), (1, True)):
-        assert await erase_person(tables, request_of(seat), report) == 0
+        assert await erase_person(tables, request_of(seat), check_progress) == 0
         table = await tables.get(number)
         assert table.status is (Status.ENDED if is_last else Status.PLAYING)
         assert table.row.host == (erasing.NOBODY if is_last else FIRST_USER + 1)
@@ -79,7 +79,7 @@ async def test_a_name_that_is_a_word_of_a_notice(tables: Tables, name: str) -> N
     """Only the name is replaced in what was said, not a seat's letter nor the words that replace it."""
     number = await begin_timed_table(tables, None, 4, "currents")
     named = await take_second_seat(tables, number, name)
-    assert await erase_person(tables, named, report) == 0
+    assert await erase_person(tables, named, check_progress) == 0
     assert (await notice_texts(tables, number))[-2:] == [
         f"{FORMER_PLAYER} takes seat B from Ben.",
         f"{FORMER_PLAYER} has left. The computer player Casual 1 takes seat B.",
@@ -104,7 +104,7 @@ async def test_a_name_after_the_word_seat_is_erased(tables: Tables, name: str) -
     named = await take_second_seat(tables, number, name)
     reason = f"I seat {name} elsewhere. Seat {name}! Seat B waits."
     await tables.change(number, None, partial(moderation.freeze, reason=reason))
-    assert await erase_person(tables, named, report) == 0
+    assert await erase_person(tables, named, check_progress) == 0
     texts = " ".join(await notice_texts(tables, number))
     assert f"I seat {FORMER_PLAYER} elsewhere. Seat {FORMER_PLAYER}! Seat B waits." in texts
 
@@ -120,7 +120,7 @@ async def test_a_name_of_somebody_else_stays_whole(tables: Tables, name: str, pr
     await change_as(tables, number, 0, moderation.resume)
     other_request = msgspec.structs.replace(request_of(3), user=FIRST_USER + 9, name="Zoe Jr.", is_admin=True)
     await tables.change(number, other_request, partial(moderation.pause, request=other_request))
-    assert await erase_person(tables, msgspec.structs.replace(named, name=present_name), report) == 0
+    assert await erase_person(tables, msgspec.structs.replace(named, name=present_name), check_progress) == 0
     assert (await notice_texts(tables, number))[-5:] == [
         f"{FORMER_PLAYER} takes seat B from Ben.",
         "Ava (host) paused the game.",

@@ -31,9 +31,9 @@ from tests.bot.host.erased_person import (
     NAME,
     USER,
     begin_game,
+    check_progress,
     erase,
     open_joined,
-    report,
     request_by_person,
     require_erased,
 )
@@ -214,7 +214,7 @@ async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: Manual
         table = await change_as(tables, number, seat, vote)
     assert table.row.question is not None
     assert table.row.question.agreed == (FIRST_USER + gone,)
-    await erase_person(tables, request_of(gone), report)
+    await erase_person(tables, request_of(gone), check_progress)
     declined = (await tables.get(number)).row.question
     assert declined is not None, "it is not asked again at once"
     assert FIRST_USER + gone not in (*declined.asked, *declined.agreed)

@@ -30,9 +30,9 @@ from tests.bot.host.erased_person import (
     NAME,
     USER,
     begin_game,
+    check_progress,
     erase,
     open_joined,
-    report,
     request_by_person,
     require_erased,
 )
@@ -93,7 +93,7 @@ async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None
     number = await begin_timed_table(tables, None, seats=3, game="oceans")
     resign = partial(departures.resign, request=request_of(1), computer="random")
     await tables.change(number, request_of(1), resign)
-    assert await erase_person(tables, request_of(1), report) == 0
+    assert await erase_person(tables, request_of(1), check_progress) == 0
     table = await tables.get(number)
     assert table.status is Status.PLAYING
     assert table.match is not None
@@ -118,7 +118,7 @@ async def test_the_next_host_is_somebody_who_plays(
         clock.now += 3601
         await Housekeeping(tables).expire_due()
     await change_as(tables, number, 1, moderation.pause)
-    await erase_person(tables, request_of(1), report)
+    await erase_person(tables, request_of(1), check_progress)
     assert (await tables.get(number)).row.host == FIRST_USER + 2
     assert (await change_as(tables, number, 2, moderation.resume)).status is Status.PLAYING
 
@@ -252,7 +252,7 @@ async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteSt
     number = await begin_game(tables)
     admin = msgspec.structs.replace(request_by_person(admin=True), user=USER + 5, name="Admiral_Nine")
     await tables.change(number, admin, partial(moderation.pause, request=admin))
-    await erase_person(tables, admin, report)
+    await erase_person(tables, admin, check_progress)
     entries = [entry for (entry,) in await query(store, "select entry from audit_log order by id")]
     assert entries[0] == f"{FORMER_PLAYER} (admin, no seat) paused the game."
     dump_text = "\n".join(await dump(store))

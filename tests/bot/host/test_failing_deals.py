@@ -15,7 +15,7 @@ from bot.host.game_guard import GameFault
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame
-from tests.bot.host.erased_person import report
+from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
 from tests.bot.host.waiting_lobbies import GAME, HOUR, WaitingLobby, fill_lobby
 
@@ -59,7 +59,7 @@ async def remove(waiting_lobby: WaitingLobby) -> None:
 
 async def forget(waiting_lobby: WaitingLobby) -> None:
     """Erase the one who is missing."""
-    assert await erase_person(waiting_lobby.tables, waiting_lobby.request(2), report) == 0
+    assert await erase_person(waiting_lobby.tables, waiting_lobby.request(2), check_progress) == 0
 
 
 async def wait(waiting_lobby: WaitingLobby) -> None:

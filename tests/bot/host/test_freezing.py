@@ -17,7 +17,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import Seat
 from rules.players import SUBSTITUTE
-from tests.bot.host.erased_person import report
+from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, make_move, request_of
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, notice_texts, set_row
 
@@ -101,7 +101,7 @@ async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock:
     newer_game = dataclasses.replace(EVERY_GAME["oceans"], rules_version=99)
     without_rules = Tables(tables.store, {**EVERY_GAME, "oceans": newer_game}, clock)
     for seat in (0, 2):
-        assert await erase_person(without_rules, request_of(seat), report) == 0
+        assert await erase_person(without_rules, request_of(seat), check_progress) == 0
     tables = Tables(tables.store, EVERY_GAME, clock)
     assert (await tables.get(number)).status is Status.FROZEN
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
@@ -116,7 +116,7 @@ async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
     absent_row = replace(rows[0], substitute=SUBSTITUTE, substituted_since=0)
     await set_row(tables, number, seats=(absent_row, *rows[1:]))
     await tables.change(number, None, partial(moderation.freeze, reason="Why."))
-    assert await erase_person(tables, request_of(1), report) == 0
+    assert await erase_person(tables, request_of(1), check_progress) == 0
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
     assert table.status is Status.PAUSED
     assert (await notice_texts(tables, number))[-1].endswith("Press **Resume** below to go on.")

@@ -17,7 +17,7 @@ from bot.store.inspection import DISAGREEMENT_QUERIES
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.cut_words import CUT_WORDS
-from tests.bot.host.erased_person import report
+from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
 from tests.bot.host.waiting_lobbies import HOUR, WaitingLobby, fill_lobby
 from tests.bot.store.sample_rows import query
@@ -270,7 +270,7 @@ async def test_the_game_starts_when_only_the_missing_one_leaves(
 async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, clock: ManualClock) -> None:
     """People who have their data erased leave their lobbies."""
     waiting_lobby = await open_asked_lobby(tables, clock)
-    assert await erase_person(tables, waiting_lobby.request(2), report) == 0
+    assert await erase_person(tables, waiting_lobby.request(2), check_progress) == 0
     assert (await waiting_lobby.table()).status is Status.PLAYING
 
 
@@ -280,7 +280,7 @@ async def test_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not_moved(
     """A start without a press stores cuts, but no answer: the database agrees with itself all the same."""
     asked_lobby = await open_asked_lobby(tables, clock)
     await asked_lobby.change_as(0, cutting.cut_deck, words=(CUT_WORDS[0], CUT_WORDS[1]))
-    await erase_person(tables, asked_lobby.request(2), report)
+    await erase_person(tables, asked_lobby.request(2), check_progress)
     stored = await store.load(asked_lobby.number)
     assert stored is not None
     assert [each.user for each in stored.records if each.action.startswith("cut ")] == [FIRST_USER]

@@ -11,7 +11,7 @@ from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import Status
-from tests.bot.host.erased_person import report
+from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, labels
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import run_outbox
@@ -144,7 +144,7 @@ async def test_a_lobby_names_its_new_host(
     await thread.send_all()
     (lobby_message,) = [each for each in thread.chat.public_messages() if "Ava (host)" in each.content]
     if is_erased:
-        assert await erase_person(tables, waiting_lobby.request(0), report) == 0
+        assert await erase_person(tables, waiting_lobby.request(0), check_progress) == 0
     else:
         await waiting_lobby.change_as(0, lobby.leave, is_channel_busy=False)
     await thread.send_all()

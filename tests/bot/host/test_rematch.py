@@ -19,7 +19,7 @@ from bot.store.lobby_rows import AdmissionRule
 from bot.store.rows import Change, Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.host import panel_presses
-from tests.bot.host.erased_person import report
+from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import draw_history_lengths, labels
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup, request_of
 from tests.bot.host.table_thread import TableThread
@@ -79,7 +79,7 @@ async def test_an_erased_player_leaves_no_place_to_a_computer(tables: Tables) ->
     """Those who are left sit in the order of the ended game, from the second of them on."""
     ended = await begin(tables, default_setup(GAME, 4), computers=1)
     await tables.change(ended, request_of(0), partial(moderation.end, request=request_of(0)))
-    assert await erase_person(tables, request_of(1), report) == 0
+    assert await erase_person(tables, request_of(1), check_progress) == 0
     number = await open_rematch(tables, ended, 0)
     await tables.change(number, request_of(2), partial(lobby.join, request=request_of(2)))
     assert (await tables.get(number)).plain_names == ("Chloé", "Random 1", "Ava")

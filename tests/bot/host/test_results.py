@@ -22,7 +22,7 @@ from bot.store.results import FORMER_PLAYER, Participation, ResultPlayer, Stored
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import Action, AnyGame, Seat
-from tests.bot.host.erased_person import report
+from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -199,7 +199,7 @@ async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) 
     number = await begin(tables, default_setup(DUEL, 2))
     if has_resigned:
         await resign(tables, number, 0)
-    await erase_person(tables, request_of(0), report)
+    await erase_person(tables, request_of(0), check_progress)
     await finish(tables, number)
     result = await stored_result(tables, number)
     assert result is not None
@@ -218,7 +218,7 @@ async def test_the_last_person_erased_lets_nobody_escape(tables: Tables) -> None
     assert last is not None
     await hand_over(tables, number, 1 - last, None)
     await make_move(tables, number, random.Random(1))
-    await erase_person(tables, request_of(last), report)
+    await erase_person(tables, request_of(last), check_progress)
     result = await stored_result(tables, number)
     assert result is not None
     assert result.unrated_reason is None

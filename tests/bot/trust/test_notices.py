@@ -15,7 +15,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
-from tests.bot.host.erased_person import report
+from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, draw_history_lengths
 from tests.bot.host.playing import FIRST_USER, ManualClock
 from tests.bot.trust.notice_table import DAY, USERS, NoticeTable, bare_decision
@@ -124,7 +124,7 @@ async def test_no_slot_names_an_erased_person(
     await QUEUE_FUNCTIONS[kind](notice_table)
     await notice_table.send_all()
     for user in USERS & await notice_table.slot_keys(kind):
-        assert await erase_person(tables, replace(notice_table.request_of(0), user=user), report) == 0
+        assert await erase_person(tables, replace(notice_table.request_of(0), user=user), check_progress) == 0
     assert not USERS & await notice_table.slot_keys(kind)
 
 

@@ -18,7 +18,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import IDLE_SECONDS, Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
-from tests.bot.host.erased_person import report
+from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -110,11 +110,11 @@ async def test_what_was_declined_outlasts_other_changes(
         await agree(tables, clock, number, (RIVAL, THIRD, Seat(3)))
         assert (await tables.get(number)).row.time_control == control
     elif between == "erasure":
-        await erase_person(tables, request_now(clock, FIRST_USER + THIRD), report)
+        await erase_person(tables, request_now(clock, FIRST_USER + THIRD), check_progress)
     elif between == "erasure of the last asker":
         await change_at(tables, clock, number, FIRST_USER + THIRD, moderation.pause)
         await decline(tables, clock, number, FIRST_USER + RIVAL)
-        await erase_person(tables, request_now(clock, FIRST_USER + THIRD), report)
+        await erase_person(tables, request_now(clock, FIRST_USER + THIRD), check_progress)
     elif between == "given seat":
         await ask(tables, clock, number, FIRST_USER, 2)
         give = partial(seats.give_seat_to_computer, computer="random")
