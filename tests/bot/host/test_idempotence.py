@@ -39,9 +39,10 @@ from tests.trials import trial_count
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 RESTART_EVERY = 50
+"""Interactions from one restart to the next."""
 
 
-class Rig:
+class RestartableGame:
     """One game after another on one file, with restarts."""
 
     def __init__(
@@ -89,14 +90,14 @@ class Rig:
         return await self.tables.get(self.number)
 
 
-def _decider(request: Request, action: Action, ply: int | None) -> partial[Decision]:
+def _choice_decider(request: Request, action: Action, ply: int | None) -> partial[Decision]:
     if ply is None:
         return partial(play.play_typed_line, request=request, text=write_action(action))
     return partial(play.play, request=request, actions=(action,), ply=ply)
 
 
-async def _moves(rig: Rig) -> int:
-    stored = await rig.store.load(rig.number)
+async def _count_moves(game: RestartableGame) -> int:
+    stored = await game.store.load(game.number)
     assert stored is not None
     return len(chosen_records(stored.records))
 
@@ -104,25 +105,27 @@ async def _moves(rig: Rig) -> int:
 # T4: the same interaction again -----------------------------------------------------------------------
 
 
-async def repeat_interactions(rig: Rig, count: int, rng: random.Random) -> None:
+async def repeat_interactions(game: RestartableGame, count: int, rng: random.Random) -> None:
     """Send each interaction 2 to 5 times, at once and after a restart: one move, the same answer."""
     for trial in range(count):
-        table = await rig.table()
-        before = await _moves(rig)
+        table = await game.table()
+        before = await _count_moves(game)
         seat, action = choose_action(table, rng)
         request = request_of(seat)
         ply = table.row.ply if rng.random() < 0.5 else None  # a button carries its ply, typed text does not
         results = await asyncio.gather(
             *(
-                rig.tables.change(rig.number, request, _decider(request, action, ply))
+                game.tables.change(game.number, request, _choice_decider(request, action, ply))
                 for _ in range(rng.randint(2, 5))
             )
         )
         assert [result.repeated for result in results].count(False) == 1, "not exactly one was the first"
         if trial % RESTART_EVERY == 0:
-            await rig.restart()
-            results.append(await rig.tables.change(rig.number, request, _decider(request, action, ply)))
-        assert await _moves(rig) == before + 1, "one interaction, not one move"
+            await game.restart()
+            results.append(
+                await game.tables.change(game.number, request, _choice_decider(request, action, ply))
+            )
+        assert await _count_moves(game) == before + 1, "one interaction, not one move"
         repeat_answers = {result.answer for result in results if result.repeated}
         assert repeat_answers == {f"Already played as move {results[0].table.move_count}."}
 
@@ -130,11 +133,11 @@ async def repeat_interactions(rig: Rig, count: int, rng: random.Random) -> None:
 @pytest.mark.promise("T4")
 async def test_repeated_interactions(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """T4: an interaction that comes twice or five times makes one move; repeats get its answer."""
-    async with Rig(tmp_path / "t4.db") as rig:
+    async with RestartableGame(tmp_path / "t4.db") as game:
         count = trial_count(commit=80, soak=20_000)
-        await repeat_interactions(rig, count, random.Random(4))
+        await repeat_interactions(game, count, random.Random(4))
         add_trials(count)
-        await rig.check_stored()
+        await game.check_stored()
 
 
 class NoInbox(SqliteStore):
@@ -148,9 +151,9 @@ class NoInbox(SqliteStore):
 @pytest.mark.promise("T4", sensitivity=True)
 async def test_repeats_need_the_inbox(tmp_path: Path) -> None:
     """The check above fails without the inbox."""
-    async with Rig(tmp_path / "t4.db", NoInbox) as rig:
+    async with RestartableGame(tmp_path / "t4.db", NoInbox) as game:
         with pytest.raises((AssertionError, Refusal)):
-            await repeat_interactions(rig, 20, random.Random(4))
+            await repeat_interactions(game, 20, random.Random(4))
 
 
 @pytest.mark.promise("T4")
@@ -238,11 +241,13 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
 # T5: the same question, answered by new interactions --------------------------------------------------
 
 
-async def answer_at_once(rig: Rig, count: int, rng: random.Random, *, with_ply: bool = True) -> None:
+async def answer_at_once(
+    game: RestartableGame, count: int, rng: random.Random, *, with_ply: bool = True
+) -> None:
     """Every seat, and the one to act twice or more, answers the same question at once: one move."""
     for _ in range(count):
-        table = await rig.table()
-        before = await _moves(rig)
+        table = await game.table()
+        before = await _count_moves(game)
         assert table.match is not None
         assert table.to_act is not None
         legal = table.match.legal_actions(table.to_act)
@@ -251,54 +256,54 @@ async def answer_at_once(rig: Rig, count: int, rng: random.Random, *, with_ply: 
         tasks = []
         for seat in seats:
             request = request_of(seat)
-            decide = _decider(request, rng.choice(legal), table.row.ply if with_ply else None)
-            tasks.append(rig.tables.change(rig.number, request, decide))
+            decide = _choice_decider(request, rng.choice(legal), table.row.ply if with_ply else None)
+            tasks.append(game.tables.change(game.number, request, decide))
         results = await asyncio.gather(*tasks, return_exceptions=True)
         moved = [i for i, result in enumerate(results) if isinstance(result, ChangeResult)]
         assert len(moved) == 1, "one question, not one answer"
         assert seats[moved[0]] == table.to_act
         assert all(isinstance(result, ChangeResult | Refusal) for result in results), results
-        assert await _moves(rig) == before + 1
+        assert await _count_moves(game) == before + 1
 
 
 @pytest.mark.promise("T5")
 async def test_one_answer_to_a_question(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """T5: whatever arrives at once for one ply, exactly one choice of the one to act is recorded."""
-    async with Rig(tmp_path / "t5.db") as rig:
+    async with RestartableGame(tmp_path / "t5.db") as game:
         count = trial_count(commit=80, soak=20_000)
-        await answer_at_once(rig, count, random.Random(5))
+        await answer_at_once(game, count, random.Random(5))
         add_trials(count)
-        await rig.check_stored()
+        await game.check_stored()
 
 
 @pytest.mark.promise("T5", sensitivity=True)
 async def test_one_answer_needs_the_ply(tmp_path: Path) -> None:
     """The check above fails where the ply is not compared."""
-    async with Rig(tmp_path / "t5.db") as rig:
+    async with RestartableGame(tmp_path / "t5.db") as game:
         with pytest.raises(AssertionError, match="not one answer"):
-            await answer_at_once(rig, 200, random.Random(5), with_ply=False)
+            await answer_at_once(game, 200, random.Random(5), with_ply=False)
 
 
 # T6: cancelled at any await ---------------------------------------------------------------------------
 
 
-async def cancel_moves(rig: Rig, count: int, rng: random.Random) -> None:
+async def cancel_moves(game: RestartableGame, count: int, rng: random.Random) -> None:
     """Cancel moves at random awaits: each is made whole or not at all, and the next one works."""
     for _ in range(count):
-        table = await rig.table()
-        before = await _moves(rig)
-        task = asyncio.create_task(make_move(rig.tables, rig.number, rng))
+        table = await game.table()
+        before = await _count_moves(game)
+        task = asyncio.create_task(make_move(game.tables, game.number, rng))
         for _ in range(rng.randint(0, 14)):
             await asyncio.sleep(0 if rng.random() < 0.8 else 0.0003)
         task.cancel()
         (result,) = await asyncio.gather(task, return_exceptions=True)
         assert isinstance(result, ChangeResult | asyncio.CancelledError), result
-        await rig.tables.wait_for_changes()
-        moves = await _moves(rig)
+        await game.tables.wait_for_changes()
+        moves = await _count_moves(game)
         assert moves in {before, before + 1}
         assert moves == before + 1 or not isinstance(result, ChangeResult), "answered, not stored"
-        stored = await rig.store.load(rig.number)
-        in_memory = await rig.tables.get(rig.number)
+        stored = await game.store.load(game.number)
+        in_memory = await game.tables.get(game.number)
         assert stored is not None
         assert in_memory.row == stored.table, "memory and store disagree"
         if table.row.version % 40 == 0:
@@ -308,9 +313,9 @@ async def cancel_moves(rig: Rig, count: int, rng: random.Random) -> None:
 @pytest.mark.promise("T6")
 async def test_cancelled_moves(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """T6: a request may be cancelled at any moment; no move is lost, halved or blocks the next."""
-    async with Rig(tmp_path / "t6.db") as rig:
+    async with RestartableGame(tmp_path / "t6.db") as game:
         count = trial_count(commit=80, soak=16_000)
-        await cancel_moves(rig, count, random.Random(6))
+        await cancel_moves(game, count, random.Random(6))
         add_trials(count)
 
 
@@ -324,6 +329,6 @@ class NoShield(Tables):
 @pytest.mark.promise("T6", sensitivity=True)
 async def test_cancelling_needs_the_shield(tmp_path: Path) -> None:
     """The check above fails where a cancelled caller takes its change down."""
-    async with Rig(tmp_path / "t6.db", tables_type=NoShield) as rig:
+    async with RestartableGame(tmp_path / "t6.db", tables_type=NoShield) as game:
         with pytest.raises(AssertionError):
-            await cancel_moves(rig, 400, random.Random(6))
+            await cancel_moves(game, 400, random.Random(6))
