@@ -240,18 +240,18 @@ def find_unguarded(tree: ast.AST, allowed: Collection[str] = NO_NAMES) -> Iterat
         yield from find_unguarded(node, allowed)
 
 
-def _modules() -> list[str]:
+def _checked_modules() -> list[str]:
     found = [path.relative_to(BOT_FOLDER).as_posix() for path in sorted(BOT_FOLDER.rglob("*.py"))]
     return [
         name for name in found if name.split("/")[0] not in UNCHECKED_FOLDERS and name not in GUARDED_MODULES
     ]
 
 
-MODULES: Final = _modules()
+MODULES: Final = _checked_modules()
 
 
 @cache
-def parsed(name: str) -> ast.Module:
+def parse_module(name: str) -> ast.Module:
     """Return a module of the bot; parsed when it is needed, not in every worker."""
     return ast.parse((BOT_FOLDER / name).read_text(encoding="utf-8"))
 
@@ -259,10 +259,10 @@ def parsed(name: str) -> ast.Module:
 @pytest.mark.parametrize("name", MODULES)
 def test_no_game_is_called_outside_the_guard(name: str) -> None:
     """Each call of a game's rules, words or pictures stands in a guard or in a decider."""
-    assert list(find_unguarded(parsed(name), GUARDED_FUNCTIONS.get(name, NO_NAMES))) == []
+    assert list(find_unguarded(parse_module(name), GUARDED_FUNCTIONS.get(name, NO_NAMES))) == []
 
 
-PLANTED: Final = (
+PLANTED_CALLS: Final = (
     "table.game.words.status(view, table.names)",
     "table.match.view(None)",
     "if table.match.is_over: pass",
@@ -312,7 +312,7 @@ def _planted_function(call: str) -> list[ast.stmt]:
     return ast.parse(f"async def planted(table, game, view, caption):\n    {call}\n").body
 
 
-@pytest.mark.parametrize("planted", PLANTED)
+@pytest.mark.parametrize("planted", PLANTED_CALLS)
 def test_a_planted_call_is_found(planted: str) -> None:
     """Sensitivity: a call outside a guard is found, inside it is not."""
     assert len(list(find_unguarded(ast.Module(_planted_function(planted), [])))) == 1
@@ -323,8 +323,10 @@ def test_a_planted_call_is_found(planted: str) -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_planted_calls_are_found_in_every_module(name: str) -> None:
     """Sensitivity: no name that a module defines or imports hides a call."""
-    grown = ast.Module([*parsed(name).body, *itertools.chain(*map(_planted_function, PLANTED))], [])
-    assert len(list(find_unguarded(grown, GUARDED_FUNCTIONS.get(name, NO_NAMES)))) == len(PLANTED)
+    grown = ast.Module(
+        [*parse_module(name).body, *itertools.chain(*map(_planted_function, PLANTED_CALLS))], []
+    )
+    assert len(list(find_unguarded(grown, GUARDED_FUNCTIONS.get(name, NO_NAMES)))) == len(PLANTED_CALLS)
 
 
 @pytest.mark.parametrize("error", [Refusal("no"), StoreError("full"), GameFault(3), MemoryError(), OSError()])
