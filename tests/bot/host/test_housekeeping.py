@@ -48,7 +48,7 @@ async def _row_counts(store: SqliteStore) -> tuple[int, int]:
     return sent, answered
 
 
-async def _faults(store: SqliteStore) -> tuple[str, ...]:
+async def _database_faults(store: SqliteStore) -> tuple[str, ...]:
     return (
         await store._connection.run_in_thread(
             lambda raw: inspect_database(raw, make_replay_check(EVERY_GAME))
@@ -92,13 +92,13 @@ async def test_old_rows_are_deleted(
         ((ply,),) = await query(store, "select ply from matches where number = ?", number)
         boards = await query(store, "select max(ply) from outbox where match = ? and kind = 'board'", number)
         assert boards == [(ply,)]
-    assert await _faults(store) == ()
+    assert await _database_faults(store) == ()
     dump_before = await dump(store)
     await _prune_all(tables)
     assert await dump(store) == dump_before, "pruning again finds nothing more"
     courier.fault = lambda _: None
     await _play_moves(tables, outbox, resting, 3, 4)
-    assert await _faults(store) == ()
+    assert await _database_faults(store) == ()
 
 
 async def test_young_rows_stay(tables: Tables, store: SqliteStore, clock: ManualClock) -> None:
@@ -173,4 +173,4 @@ async def test_catches_pruning_of_the_last_move(
     await _play_moves(tables, ManualOutbox(tables, ScriptedCourier()), number, 12, 1)
     clock.now += RETENTION + 60
     await _prune_all(tables)
-    assert any(fault in each for each in await _faults(store))
+    assert any(fault in each for each in await _database_faults(store))
