@@ -55,8 +55,8 @@ def _leak_in_words(name: str) -> Callable[[], tuple[AnyGame, ExitStack]]:
     return make
 
 
-def _affected_by_secret() -> tuple[AnyGame, ExitStack]:
-    """Seed a leak: the order of a story depends on a secret."""
+def _leak_by_order_of_story() -> tuple[AnyGame, ExitStack]:
+    """Seed a leak: whom an event affects, and so the order of a story, depends on a secret."""
     side_channel = _SideChannel()
 
     def affected_seats(before: Any, after: Any) -> frozenset[Seat]:
@@ -68,11 +68,14 @@ def _affected_by_secret() -> tuple[AnyGame, ExitStack]:
 
 
 def _secret(table: Table) -> int:
+    """Return a number from 0 to 6 that depends on the whole state; some leaks tell only if it is below 4."""
     assert table.match is not None
     return int(table.match.digest(), 16) % 7
 
 
-def _patched(where: Any, name: str, leaky: Callable[..., Any]) -> Callable[[], tuple[AnyGame, ExitStack]]:
+def _leak_in_function(
+    where: Any, name: str, leaky: Callable[..., Any]
+) -> Callable[[], tuple[AnyGame, ExitStack]]:
     """Return a leak: a function of the chat or the host says a little more."""
 
     def make() -> tuple[AnyGame, ExitStack]:
@@ -88,61 +91,61 @@ def _patched(where: Any, name: str, leaky: Callable[..., Any]) -> Callable[[], t
     return make
 
 
-async def _file_name(real: Any, table: Table, *more: Any) -> Any:
+async def _leak_by_file_name(real: Any, table: Table, *more: Any) -> Any:
     return msgspec.structs.replace(await real(table, *more), name=f"board-{_secret(table)}.png")
 
 
-def _disabled(real: Any, table: Table, *words: Any, **more: Any) -> Any:
+def _leak_by_disabled_flag(real: Any, table: Table, *words: Any, **more: Any) -> Any:
     return real(table, *words, **(more | {"disabled": _secret(table) < 4}))
 
 
-def _id(real: Any, table: Table, label: str, verb: str, words: str = "", **more: Any) -> Any:
+def _leak_by_custom_id(real: Any, table: Table, label: str, verb: str, words: str = "", **more: Any) -> Any:
     return real(table, label, verb, f"{words}{_secret(table)}", **more)
 
 
-def _completion(real: Any, table: Table, *more: Any) -> Any:
+def _leak_by_suggestions(real: Any, table: Table, *more: Any) -> Any:
     return real(table, *more)[_secret(table) % 2 :]
 
 
-async def _highlight(real: Any, table: Table, name: str, view: Any, context: PictureContext) -> Any:
+async def _leak_by_highlight(real: Any, table: Table, name: str, view: Any, context: PictureContext) -> Any:
     events = context.recent_events if _secret(table) < 4 else ()
     return await real(table, name, view, msgspec.structs.replace(context, recent_events=events))
 
 
-def _more_messages(real: Any, before: Table, match: Match) -> Any:
+def _leak_by_number_of_messages(real: Any, before: Table, match: Match) -> Any:
     table, deliveries = real(before, match)
     return table, (*deliveries, *([notice_delivery("…")] if _secret(table) < 4 else []))
 
 
-def _other_hands(real: Any, before: Table, after: Table) -> Any:
+def _leak_by_direct_messages(real: Any, before: Table, after: Table) -> Any:
     del real
     for i, _ in enumerate(after.seats):
         if _secret(after) < 4:
             yield decision.hand_delivery(i)
 
 
-def _others_before(real: Any, before: Table, after: Table) -> Any:
+def _leak_by_nonces(real: Any, before: Table, after: Table) -> Any:
     if _secret(after) < 4:
         yield from (decision.hand_delivery(i) for i, _ in enumerate(after.seats) if Seat(i) != before.to_act)
     yield from real(before, after)
 
 
-def _paths_by_secret(real: Any, table: Table, *more: Any) -> Any:
+def _leak_by_order_of_choices(real: Any, table: Table, *more: Any) -> Any:
     paths = real(table, *more)
     return paths if _secret(table) < 4 else dict(reversed(paths.items()))
 
 
-def _asked_by_secret(real: Any, table: Table, *more: Any) -> Any:
+def _leak_by_confirmation(real: Any, table: Table, *more: Any) -> Any:
     asked = real(table, *more)
     return asked if _secret(table) < 4 else frozenset()
 
 
-def _order_by_secret(real: Any, before: Table, match: Match) -> Any:
+def _leak_by_order_of_messages(real: Any, before: Table, match: Match) -> Any:
     table, deliveries = real(before, match)
     return table, deliveries[::-1] if _secret(table) < 4 else deliveries
 
 
-def _legal_by_secret() -> tuple[AnyGame, ExitStack]:
+def _leak_by_legal_actions() -> tuple[AnyGame, ExitStack]:
     side_channel = _SideChannel()
 
     def legal(view: Any) -> Any:
@@ -152,67 +155,70 @@ def _legal_by_secret() -> tuple[AnyGame, ExitStack]:
     return replace(REAL_GAME, view=side_channel.view, legal_actions=legal), ExitStack()
 
 
-def _undo_offer(real: Any, match: Match, seat: Seat) -> Any:
+def _leak_by_undo_offer(real: Any, match: Match, seat: Seat) -> Any:
     offer = real(match, seat)
     return offer and msgspec.structs.replace(offer, is_free=offer.is_free and int(match.digest(), 16) % 7 < 4)
 
 
-def _undo_question(real: Any, table: Table) -> Any:
+def _leak_by_undo_question(real: Any, table: Table) -> Any:
     return msgspec.structs.replace(real(table), text=f"{real(table).text} {_secret(table)}")
 
 
-async def _animation_name(real: Any, table: Table, *more: Any) -> Any:
+async def _leak_by_animation_name(real: Any, table: Table, *more: Any) -> Any:
     replay = await real(table, *more)
     name = f"replay-{_secret(table)}.gif"
     return replay._replace(picture=msgspec.structs.replace(replay.picture, name=name))
 
 
-async def _animation_alt(real: Any, table: Table, *more: Any) -> Any:
+async def _leak_by_animation_alt_text(real: Any, table: Table, *more: Any) -> Any:
     drawn = await real(table, *more)
     return msgspec.structs.replace(drawn, alt=f"{drawn.alt} {_secret(table)}")
 
 
-async def _fewer_boards(
+async def _leak_by_animation_length(
     real: Any, table: Table, viewer: Seat | None, frames: Sequence[BoardFrame], *more: Any
 ) -> Any:
     return await real(table, viewer, frames[:1] if _secret(table) < 4 else frames, *more)
 
 
-def _file_text(real: Any, table: Table, *more: Any) -> str:
+def _leak_by_match_file(real: Any, table: Table, *more: Any) -> str:
     return f"{real(table, *more)}\n# {_secret(table)}"
 
 
-def _board_title(real: Any, boards: Any, number: int) -> str:
+def _leak_by_board_title(real: Any, boards: Any, number: int) -> str:
     return f"{real(boards, number)} {_secret(boards._table)}"
 
 
-def _turn_page(real: Any, table: Table, *more: Any) -> Any:
+def _leak_by_turn_page(real: Any, table: Table, *more: Any) -> Any:
     page = real(table, *more)
     return page._replace(pill_text=f"{page.pill_text} {_secret(table)}")
 
 
-async def _log_page(real: Any, tables: Any, answering: Any, number: int, *more: Any, **most: Any) -> None:
+async def _leak_by_log_page(
+    real: Any, tables: Any, answering: Any, number: int, *more: Any, **most: Any
+) -> None:
     await real(tables, answering, number, *more, **most)
     await answering.say(str(_secret(await tables.get(number))))
 
 
-async def _metadata(real: Any, table: Table, *more: Any) -> Any:
-    """Return a chunk of text before the last chunk."""
+async def _leak_by_picture_metadata(real: Any, table: Table, *more: Any) -> Any:
+    """Return the picture with a chunk of text before its last chunk, which has 12 bytes."""
     painted = await real(table, *more)
     chunk = encode_chunk(b"tEXt", b"Comment\0%d" % _secret(table))
     return msgspec.structs.replace(painted, data=painted.data[:-12] + chunk + painted.data[-12:])
 
 
-async def _palette(real: Any, table: Table, *more: Any) -> Any:
+async def _leak_by_palette(real: Any, table: Table, *more: Any) -> Any:
     """Return the picture with another last colour in its palette, which follows the head."""
     painted = await real(table, *more)
-    start, size = 33, int.from_bytes(painted.data[33:37])
+    start = 33  # after the signature (8 bytes) and the chunk IHDR (25)
+    size = int.from_bytes(painted.data[start : start + 4])
     colours = painted.data[start + 8 : start + 5 + size] + bytes((_secret(table),) * 3)
     data = painted.data[:start] + encode_chunk(b"PLTE", colours) + painted.data[start + 12 + size :]
     return msgspec.structs.replace(painted, data=data)
 
 
-def _past_chance() -> tuple[AnyGame, ExitStack]:
+def _leak_by_line_past_chance() -> tuple[AnyGame, ExitStack]:
     """Seed a leak: a line of moves goes on after a draw, so its refusal reveals the draw for nothing."""
     stack = ExitStack()
     stack.enter_context(patch.object(Match, "play_unless_interrupted", Match.play))
@@ -225,34 +231,34 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "label": _leak_in_words("label"),
     "field's label": _leak_in_words("value_label"),
     "log": _leak_in_words("narrate"),
-    "order of the story": _affected_by_secret,
+    "order of the story": _leak_by_order_of_story,
     "refusal text": _leak_in_words("refusal"),
     "hand count by kind": _leak_in_words("describe"),
     "preview": _leak_in_words("preview"),
-    "file name": _patched(pages, "private_board_picture", _file_name),
-    "disabled flag": _patched(posts, "button", _disabled),
-    "id": _patched(posts, "button", _id),
-    "autocompletion": _patched(action_commands, "_field_suggestions", _completion),
-    "highlight": _patched(pictures, "_draw", _highlight),
-    "number of messages": _patched(play, "apply_match", _more_messages),
-    "order of messages": _patched(play, "apply_match", _order_by_secret),
-    "direct messages": _patched(decision, "outdated_hand_deliveries", _other_hands),
-    "nonces": _patched(decision, "outdated_hand_deliveries", _others_before),
-    "order of choices": _patched(game_calls, "action_paths", _paths_by_secret),
-    "what is asked first": _patched(previews, "actions_to_confirm", _asked_by_secret),
-    "what is offered": _legal_by_secret,
-    "undo": _patched(Match, "undo_offer", _undo_offer),
-    "undo question": _patched(question_posts, "question_post", _undo_question),
-    "animation's file name": _patched(history_pages, "replay_animation", _animation_name),
-    "animation's alt text": _patched(history_pages, "recent_animation", _animation_alt),
-    "animation's length": _patched(history_pages, "recent_animation", _fewer_boards),
-    "title in an animation": _patched(animations._Boards, "_title", _board_title),
-    "page of a turn": _patched(history_pages, "_turn_page", _turn_page),
-    "match file": _patched(game_calls, "_match_file_text", _file_text),
-    "page of the log": _patched(history_pages, "show_log", _log_page),
-    "picture metadata": _patched(pictures, "_draw", _metadata),
-    "palette": _patched(pictures, "_draw", _palette),
-    "a line past chance": _past_chance,
+    "file name": _leak_in_function(pages, "private_board_picture", _leak_by_file_name),
+    "disabled flag": _leak_in_function(posts, "button", _leak_by_disabled_flag),
+    "id": _leak_in_function(posts, "button", _leak_by_custom_id),
+    "autocompletion": _leak_in_function(action_commands, "_field_suggestions", _leak_by_suggestions),
+    "highlight": _leak_in_function(pictures, "_draw", _leak_by_highlight),
+    "number of messages": _leak_in_function(play, "apply_match", _leak_by_number_of_messages),
+    "order of messages": _leak_in_function(play, "apply_match", _leak_by_order_of_messages),
+    "direct messages": _leak_in_function(decision, "outdated_hand_deliveries", _leak_by_direct_messages),
+    "nonces": _leak_in_function(decision, "outdated_hand_deliveries", _leak_by_nonces),
+    "order of choices": _leak_in_function(game_calls, "action_paths", _leak_by_order_of_choices),
+    "what is asked first": _leak_in_function(previews, "actions_to_confirm", _leak_by_confirmation),
+    "what is offered": _leak_by_legal_actions,
+    "undo": _leak_in_function(Match, "undo_offer", _leak_by_undo_offer),
+    "undo question": _leak_in_function(question_posts, "question_post", _leak_by_undo_question),
+    "animation's file name": _leak_in_function(history_pages, "replay_animation", _leak_by_animation_name),
+    "animation's alt text": _leak_in_function(history_pages, "recent_animation", _leak_by_animation_alt_text),
+    "animation's length": _leak_in_function(history_pages, "recent_animation", _leak_by_animation_length),
+    "title in an animation": _leak_in_function(animations._Boards, "_title", _leak_by_board_title),
+    "page of a turn": _leak_in_function(history_pages, "_turn_page", _leak_by_turn_page),
+    "match file": _leak_in_function(game_calls, "_match_file_text", _leak_by_match_file),
+    "page of the log": _leak_in_function(history_pages, "show_log", _leak_by_log_page),
+    "picture metadata": _leak_in_function(pictures, "_draw", _leak_by_picture_metadata),
+    "palette": _leak_in_function(pictures, "_draw", _leak_by_palette),
+    "a line past chance": _leak_by_line_past_chance,
 }
 
 RARE_LEAKS: Final = frozenset({"a line past chance"})
