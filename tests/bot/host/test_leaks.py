@@ -37,7 +37,7 @@ from tests.trials import cases, trial_count
 PAIR_COUNT = trial_count(commit=8, soak=20_000)
 """For each game."""
 LOG_SHARE: Final = 1 / 5
-"""The part of the pairs at which the whole line is narrated and undone: each plays it from its start."""
+"""The part of the pairs at which all records are narrated and undone: each plays them from the start."""
 COMMIT_LEAKS: Final = tuple(LEAKS)[::2]
 """Every second of the seeded leaks."""
 
@@ -52,18 +52,22 @@ def pictures_of_every_game() -> Iterator[None]:
         yield
 
 
-async def compare(pair: Pair, rng: random.Random) -> int:
+async def compare_pair(pair: Pair, rng: random.Random) -> int:
     """Fail at the first thing that tells the tables apart.  Returns how many steps were compared."""
-    seed, logs = rng.random(), rng.random() < LOG_SHARE
-    one = await viewer_output(pair.one, pair.viewer, pair.typed_moves, random.Random(seed), logs=logs)
-    other = await viewer_output(pair.other, pair.viewer, pair.typed_moves, random.Random(seed), logs=logs)
+    seed, with_logs = rng.random(), rng.random() < LOG_SHARE
+    one = await viewer_output(
+        pair.one, pair.viewer, pair.typed_moves, random.Random(seed), with_logs=with_logs
+    )
+    other = await viewer_output(
+        pair.other, pair.viewer, pair.typed_moves, random.Random(seed), with_logs=with_logs
+    )
     _assert_same(one, other)
     common = common_actions(pair)
     chosen = rng.sample(common, min(2, len(common)))
-    return sum([await _step(pair, write_action(action), seed) for action in chosen])
+    return sum([await _compare_choice(pair, write_action(action), seed) for action in chosen])
 
 
-async def _step(pair: Pair, text: str, seed: float) -> bool:
+async def _compare_choice(pair: Pair, text: str, seed: float) -> bool:
     """Make one choice at both tables; where chance then shows the viewer the same, all else is the same."""
     decisions = choose_at_both(pair, text)
     if decisions is None:
@@ -77,7 +81,9 @@ async def _step(pair: Pair, text: str, seed: float) -> bool:
         return False
     _assert_same(
         *[
-            await viewer_output(table, pair.viewer, pair.typed_moves[:5], random.Random(seed), logs=False)
+            await viewer_output(
+                table, pair.viewer, pair.typed_moves[:5], random.Random(seed), with_logs=False
+            )
             for table in tables
         ]
     )
@@ -94,7 +100,7 @@ async def compare_pairs(game: AnyGame, count: int, rng: random.Random) -> int:
     """Compare so many pairs; returns how many steps were compared as well."""
     steps = 0
     for pair in random_pairs(game, count, rng):
-        steps += await compare(pair, rng)
+        steps += await compare_pair(pair, rng)
     return steps
 
 
@@ -115,7 +121,7 @@ async def test_open_game_has_no_pairs(key: str) -> None:
     with use_scenes_as_pictures():
         steps = 0
         for pair in same_pairs(EVERY_GAME[key], PAIR_COUNT // 4, random.Random(f"leaks/{key}")):
-            steps += await compare(pair, random.Random(key))
+            steps += await compare_pair(pair, random.Random(key))
     assert steps, "no steps were compared"
 
 

@@ -121,7 +121,7 @@ def message_fields(post: Post) -> Any:
 
 
 async def _response_of(work: Any) -> Any:
-    """Return what an interaction is answered."""
+    """Let an interaction happen; return what it is answered."""
     recorder = ResponseRecorder()
     try:
         await work(cast("Response", recorder))
@@ -170,12 +170,17 @@ async def _run_at_once(_: TableRow, work: Callable[[], Any]) -> Any:
 
 
 async def viewer_output(
-    table: Table, viewer: Seat | None, typed_moves: Sequence[str], rng: random.Random, *, logs: bool = True
+    table: Table,
+    viewer: Seat | None,
+    typed_moves: Sequence[str],
+    rng: random.Random,
+    *,
+    with_logs: bool = True,
 ) -> dict[str, Any]:
     """Return all pages and refusals, by name.
 
-    ``typed_moves``: most of them illegal.  ``logs``: also what tells or plays the line from its start, from
-    which another state does not follow once a choice has been made there.
+    ``typed_moves``: most of them illegal.  ``with_logs``: also what narrates or replays all
+    records: only where the state follows from them, as a sampled one does not once a choice was made there.
     """
     request = request_of(viewer if viewer is not None else _BYSTANDER_SEAT, interaction=1)
     tables = cast("Tables", OneTable(table))
@@ -207,7 +212,7 @@ async def viewer_output(
         ],
         "panel": await _response_of(lambda a: PanelHandler(tables).open(a, number, request)),
     }
-    if logs:
+    if with_logs:
         output["log"] = await _response_of(
             lambda a: history_pages.show_log(tables, a, number, request, everything=True)
         )
