@@ -49,10 +49,10 @@ from tests.trials import IS_LONG_RUN, trial_count
 
 MAX_CALLBACK_SECONDS: Final = 0.020
 """Of processor time, for one callback."""
-RECORDS: Final = 2_000
-REPEATS: Final = trial_count(commit=3, soak=25)
+RECORD_COUNT: Final = 2_000
+REPEAT_COUNT: Final = trial_count(commit=3, soak=25)
 """In ``make test`` a call is repeated only as long as it holds the loop too long."""
-UNDONE_RECORDS: Final = trial_count(commit=4 * LONG_GAME_RECORDS, soak=RECORDS)
+UNDONE_RECORD_COUNT: Final = trial_count(commit=4 * LONG_GAME_RECORDS, soak=RECORD_COUNT)
 LONGEST_GAME: Final = max(GAMES.values(), key=lambda game: game.max_game_length)
 
 
@@ -78,9 +78,9 @@ def _lengthen(table: Table) -> Decision:
     before, match = len(table.match.history), table.match
     for seed in itertools.count():
         rng, match = random.Random(seed), table.match
-        while match.to_act is not None and match.ply < RECORDS:
+        while match.to_act is not None and match.ply < RECORD_COUNT:
             match = match.play(match.to_act, rng.choice(match.legal_actions(match.to_act)))
-        if match.ply >= RECORDS:
+        if match.ply >= RECORD_COUNT:
             break
     return Decision(table=table.with_match(replace(match, new_records=match.history[before:])), answer="")
 
@@ -89,7 +89,7 @@ def _undo_often(table: Table) -> Decision:
     """Play and undo the last of some moves until there are so many records; the history stays short."""
     assert table.match is not None
     match, rng, records = table.match, random.Random(1), list[Record]()
-    while match.ply < UNDONE_RECORDS:
+    while match.ply < UNDONE_RECORD_COUNT:
         assert match.to_act is not None
         kept_length = len(match.history)
         match = match.play(match.to_act, rng.choice(match.legal_actions(match.to_act)))
@@ -277,7 +277,7 @@ def find_long_holds(holds: dict[str, list[float]]) -> dict[str, list[float]]:
 
 async def test_no_call_holds_the_loop(long_game: Path, path: Path) -> None:
     """In a game of 2,000 records no callback takes more than 20 ms of the loop thread's processor time."""
-    assert find_long_holds(await measure_holds(long_game, path, REPEATS)) == {}
+    assert find_long_holds(await measure_holds(long_game, path, REPEAT_COUNT)) == {}
 
 
 async def test_a_call_that_holds_the_loop_is_caught(
@@ -285,7 +285,7 @@ async def test_a_call_that_holds_the_loop_is_caught(
 ) -> None:
     """Sensitivity: with logs and earlier positions made on the loop, these are found."""
     for limit in ("LONG_GAME_RECORDS", "MAX_REPLAY_ON_LOOP"):
-        monkeypatch.setattr(f"bot.host.game_calls.{limit}", 10 * RECORDS)
+        monkeypatch.setattr(f"bot.host.game_calls.{limit}", 10 * RECORD_COUNT)
     names = {"log", "turn_after_load"}
     assert set(find_long_holds(await measure_holds(long_game, path, 1, names))) == names
 
@@ -322,7 +322,7 @@ async def test_undone_records_count(store: SqliteStore) -> None:
     await tables.change(number, None, _undo_often)
     table = await tables.get(number)
     assert table.match is not None
-    assert table.match.ply >= UNDONE_RECORDS
+    assert table.match.ply >= UNDONE_RECORD_COUNT
     assert len(table.match.history) < LONG_GAME_RECORDS
     assert await run_game_work(table, threading.get_ident) != threading.get_ident()
 
