@@ -20,11 +20,11 @@ def _begin_day(clock: ManualClock) -> None:
     clock.now = (clock.now // DAY + 1) * DAY
 
 
-def _notified(thread: TableThread, user: int) -> int:
+def _count_notifications(thread: TableThread, user: int) -> int:
     return sum(user in message.raw_mentions for message in thread.chat.public_messages())
 
 
-async def _thread(
+async def _thread_with_limit(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> TableThread:
     draw_history_lengths(monkeypatch)
@@ -33,7 +33,7 @@ async def _thread(
     return TableThread(tables, clock, await begin(tables, SETUP))
 
 
-async def _settle(thread: TableThread) -> None:
+async def _send_all(thread: TableThread) -> None:
     """Send all that waits, within the day."""
     while (wait := await run_outbox(thread.outbox, thread.number)) is not None:
         thread.clock.now += wait
@@ -43,28 +43,28 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Over two tables a player is notified twice; further boards name them, and the next day counts anew."""
-    one = await _thread(tables, clock, monkeypatch, 2)
+    one = await _thread_with_limit(tables, clock, monkeypatch, 2)
     other = TableThread(tables, clock, await begin(tables, SETUP), one.chat)
     user, naming_ids = FIRST_USER, set()
     for _ in range(5):
         for thread in (one, other):
             await thread.play_turn()
-            await _settle(thread)
+            await _send_all(thread)
             naming_ids |= {m.id for m in one.chat.public_messages() if f"<@{user}>" in m.content}
-    assert _notified(one, user) == 2
+    assert _count_notifications(one, user) == 2
     assert len(naming_ids) > 4
     _begin_day(clock)
     for _ in range(2):
         await one.play_turn()
-        await _settle(one)
-    assert _notified(one, user) == 3
+        await _send_all(one)
+    assert _count_notifications(one, user) == 3
 
 
 async def test_a_refused_message_does_not_count(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What Discord has refused has notified nobody; what it may have taken counts."""
-    thread = await _thread(tables, clock, monkeypatch, 1)
+    thread = await _thread_with_limit(tables, clock, monkeypatch, 1)
     seat = (await tables.get(thread.number)).to_act
     assert seat is not None
     user, refusals = FIRST_USER + seat, [http_error(50013, 403)]
@@ -73,9 +73,9 @@ async def test_a_refused_message_does_not_count(
         return refusals.pop() if what == "post" and refusals and thread.chat.messages else None
 
     thread.chat.fault = refuse
-    await _settle(thread)
+    await _send_all(thread)
     assert not refusals, "a message was refused"
-    assert _notified(thread, user) == 1
+    assert _count_notifications(thread, user) == 1
     person = await tables.people.get(user)
     assert person.mention_count is not None
     assert person.mention_count.count == 1
@@ -85,13 +85,13 @@ async def test_no_delivery_waits_for_the_count(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a mention cannot be counted the message is sent, and notifies."""
-    thread = await _thread(tables, clock, monkeypatch, 1)
+    thread = await _thread_with_limit(tables, clock, monkeypatch, 1)
 
     async def fail(_: object, __: int, ___: object) -> PersonRow:
         raise StoreError("disk full")
 
     monkeypatch.setattr(PersonPreferences, "change", fail)
-    await _settle(thread)
+    await _send_all(thread)
     assert thread.board().raw_mentions
 
 
