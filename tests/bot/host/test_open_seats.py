@@ -54,7 +54,7 @@ from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.store.sample_rows import query
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
-GUEST, SECOND_GUEST = 901, 902
+GUEST_USER, SECOND_GUEST_USER = 901, 902
 
 
 @pytest.fixture
@@ -123,19 +123,19 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     assert "Clock:" not in post.text
     assert post.notified_users == ()
     assert labels(offer_post(table, RIVAL)) == ["Take the seat", "Withdraw the offer"]
-    result = await press(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
+    result = await press(tables, number, RIVAL, request_by(GUEST_USER), seats.accept_offer)
     table = result.table
-    assert table.seats[RIVAL].user == GUEST
+    assert table.seats[RIVAL].user == GUEST_USER
     assert table.row.unrated_reason is None, "its player gave it up"
     waiting = await tables.store.waiting_deliveries(number)
     assert any(each.kind is DeliveryKind.HAND and each.slot.seat == RIVAL for each in waiting)
     with pytest.raises(Refusal, match="no longer open"):
         await tables.change(
             number,
-            request_by(SECOND_GUEST),
+            request_by(SECOND_GUEST_USER),
             partial(
                 seats.accept_offer,
-                request=request_by(SECOND_GUEST),
+                request=request_by(SECOND_GUEST_USER),
                 seat=RIVAL,
                 offer_id=1,
             ),
@@ -147,12 +147,12 @@ async def test_who_takes_a_seat_learns_whose_turn_it_is(tables: Tables, number: 
     table = await offer(tables, number, request_of(RIVAL), RIVAL)
     assert table.to_act is not None
     whose_turn = "your" if table.to_act == RIVAL else f"{table.names[table.to_act]}'s"
-    from_elsewhere = msgspec.structs.replace(request_by(GUEST), channel=table.row.game_channel + 1)
+    from_elsewhere = msgspec.structs.replace(request_by(GUEST_USER), channel=table.row.game_channel + 1)
     done = await press(tables, number, RIVAL, from_elsewhere, seats.accept_offer)
     text = f"You have seat B now. It is {whose_turn} turn."
     assert done.answer == f"{text} The game is in <#{table.row.game_channel}>."
-    await offer(tables, number, request_by(GUEST), RIVAL)
-    done = await press(tables, number, RIVAL, request_by(SECOND_GUEST), seats.accept_offer)
+    await offer(tables, number, request_by(GUEST_USER), RIVAL)
+    done = await press(tables, number, RIVAL, request_by(SECOND_GUEST_USER), seats.accept_offer)
     assert done.answer == text
 
 
@@ -161,11 +161,11 @@ async def test_who_takes_the_seat_to_act_learns_of_their_turn(tables: Tables, nu
     seat = (await tables.get(number)).to_act
     assert seat is not None
     await offer(tables, number, request_of(seat), seat)
-    done = await press(tables, number, seat, request_by(GUEST), seats.accept_offer)
+    done = await press(tables, number, seat, request_by(GUEST_USER), seats.accept_offer)
     assert done.answer.endswith("It is your turn.")
-    await offer(tables, number, request_by(GUEST), seat)
+    await offer(tables, number, request_by(GUEST_USER), seat)
     await tables.change(number, request_of(HOST), partial(moderation.pause, request=request_of(HOST)))
-    done = await press(tables, number, seat, request_by(SECOND_GUEST), seats.accept_offer)
+    done = await press(tables, number, seat, request_by(SECOND_GUEST_USER), seats.accept_offer)
     assert done.answer.endswith("The game is paused.")
 
 
@@ -188,13 +188,13 @@ async def test_somebody_without_a_seat_learns_which_is_free(tables: Tables, numb
     """Somebody who presses Play or My hand before taking the seat is told how to get it."""
     before = await tables.get(number)
     with pytest.raises(Refusal, match="`/board` shows the game"):
-        require_playing_seat(before, request_by(GUEST))
+        require_playing_seat(before, request_by(GUEST_USER))
     table = await offer(tables, number, request_of(RIVAL), RIVAL)
     free_text = r"no seat at this table, but seat B is free: press \*\*Take the seat\*\*"
     with pytest.raises(Refusal, match=free_text):
-        require_playing_seat(table, request_by(GUEST))
+        require_playing_seat(table, request_by(GUEST_USER))
     with pytest.raises(Refusal, match=free_text):
-        await pages.show_hand(tables, cast("Response", ResponseRecorder()), number, request_by(GUEST))
+        await pages.show_hand(tables, cast("Response", ResponseRecorder()), number, request_by(GUEST_USER))
 
 
 async def test_a_former_player_is_told_of_no_other_free_seat(tables: Tables, number: int) -> None:
@@ -226,8 +226,8 @@ async def test_who_has_seen_another_hand_cannot_take_it(tables: Tables, number: 
     await offer(tables, number, request_of(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="You have a seat" if seat == HOST else "had another seat"):
         await answer(tables, number, RIVAL, request_of(seat), seats.accept_offer)
-    table = await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
-    assert table.seats[RIVAL].user == GUEST
+    table = await answer(tables, number, RIVAL, request_by(GUEST_USER), seats.accept_offer)
+    assert table.seats[RIVAL].user == GUEST_USER
 
 
 async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, number: int) -> None:
@@ -241,11 +241,11 @@ async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, nu
 
 async def test_who_was_removed_by_the_host_cannot_take_it(tables: Tables, number: int) -> None:
     """What the host decided in the lobby holds for seats that are offered later."""
-    lobby = msgspec.structs.replace((await tables.get(number)).row.lobby, removed=(GUEST,))
+    lobby = msgspec.structs.replace((await tables.get(number)).row.lobby, removed=(GUEST_USER,))
     await set_row(tables, number, lobby=lobby)
     await offer(tables, number, request_of(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="were removed"):
-        await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
+        await answer(tables, number, RIVAL, request_by(GUEST_USER), seats.accept_offer)
 
 
 async def test_a_players_seat_waits_for_a_day_without_objection(
@@ -256,7 +256,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     assert set(offer_post(table, RIVAL).notified_users) == {FIRST_USER + seat for seat in (1, 2, 3)}
     assert labels(offer_post(table, RIVAL)) == ["Give my seat away", "Decline"]
     with pytest.raises(Refusal, match="cannot be taken yet"):
-        await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
+        await answer(tables, number, RIVAL, request_by(GUEST_USER), seats.accept_offer)
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).expire_due()
     table = await tables.get(number)
@@ -283,8 +283,8 @@ async def test_its_player_agrees(tables: Tables, number: int, clock: ManualClock
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME > clock.now + ACCEPT_TIME
     with pytest.raises(Refusal, match=r"^This has been agreed already"):
         await answer(tables, number, RIVAL, request_of(THIRD), seats.agree_to_offer)
-    table = await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
-    assert table.seats[RIVAL].user == GUEST
+    table = await answer(tables, number, RIVAL, request_by(GUEST_USER), seats.accept_offer)
+    assert table.seats[RIVAL].user == GUEST_USER
     assert table.row.unrated_reason is None
 
 
@@ -364,8 +364,8 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     assert offer_needs_text(table, Seat(waiting)).startswith(missing)
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).expire_due()
-    table = await answer(tables, number, Seat(waiting), request_by(GUEST), seats.accept_offer)
-    assert table.seats[waiting].user == GUEST
+    table = await answer(tables, number, Seat(waiting), request_by(GUEST_USER), seats.accept_offer)
+    assert table.seats[waiting].user == GUEST_USER
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY, "its player had not agreed"
 
 
@@ -441,12 +441,12 @@ async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> Non
     await offer(tables, number, request_of(RIVAL), RIVAL)
     request = msgspec.structs.replace(request_of(RIVAL), at=int(tables.clock()))
     decide = partial(
-        seats.offer_seat, request=request, seat=RIVAL, newcomer=Person(GUEST, "Guest"), computer="random"
+        seats.offer_seat, request=request, seat=RIVAL, newcomer=Person(GUEST_USER, "Guest"), computer="random"
     )
     table = (await tables.change(number, request, decide)).table
     assert offer_of(table, RIVAL).newcomer is not None
     with pytest.raises(Refusal, match="somebody else"):
-        await answer(tables, number, RIVAL, request_by(SECOND_GUEST), seats.accept_offer)
+        await answer(tables, number, RIVAL, request_by(SECOND_GUEST_USER), seats.accept_offer)
 
 
 @pytest.mark.parametrize("first", ["Guest", "a computer player", "anybody"])
@@ -456,7 +456,7 @@ async def test_an_offer_that_stands_is_not_repeated(
 ) -> None:
     """Only an offer to somebody else takes its place."""
     offers: dict[str, Any] = {
-        "Guest": partial(seats.offer_seat, newcomer=Person(GUEST, "Guest"), computer="random"),
+        "Guest": partial(seats.offer_seat, newcomer=Person(GUEST_USER, "Guest"), computer="random"),
         "a computer player": partial(seats.offer_seat, newcomer=None, computer="random"),
         "anybody": seats.offer_to_anybody,
     }
@@ -473,8 +473,8 @@ async def test_who_was_an_admin_withdraws_the_own_offer(
     tables: Tables, store: SqliteStore, number: int
 ) -> None:
     """By now they have no right but that; the game is not frozen, and the record names them."""
-    await offer(tables, number, request_by(GUEST, "Ada", admin=True), RIVAL)
-    table = await answer(tables, number, RIVAL, request_by(GUEST, "Ada"), seats.decline_offer)
+    await offer(tables, number, request_by(GUEST_USER, "Ada", admin=True), RIVAL)
+    table = await answer(tables, number, RIVAL, request_by(GUEST_USER, "Ada"), seats.decline_offer)
     assert table.seats[RIVAL].offer is None
     entries = await query(store, "select entry, user from audit_log order by id")
-    assert entries[-1] == ("Ada (no seat) withdrew the offer.", GUEST)
+    assert entries[-1] == ("Ada (no seat) withdrew the offer.", GUEST_USER)

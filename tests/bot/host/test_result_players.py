@@ -22,7 +22,7 @@ from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, default_setup
 
 PLAYED, LEFT, JOINED = Participation.PLAYED, Participation.LEFT_EARLY, Participation.JOINED
-GUEST: Final = 900
+GUEST_USER: Final = 900
 COMPUTER: Final = "casual"
 Departure: TypeAlias = tuple[int | None, int]
 """Who left a seat (None: a computer player), and at which index of the history."""
@@ -73,11 +73,11 @@ def at_seat(result: NewResult, seat: int) -> list[tuple[Participation, int | Non
     ("row", "expected"),
     [
         (seat_row(FIRST_USER), [(PLAYED, FIRST_USER)]),
-        (seat_row(GUEST, (FIRST_USER, 1)), [(JOINED, GUEST), (LEFT, FIRST_USER)]),
-        (seat_row(FIRST_USER, (FIRST_USER, 1), (GUEST, 2)), [(PLAYED, FIRST_USER)]),
-        (seat_row(None, (FIRST_USER, 1), (GUEST, 2)), [(JOINED, None), (LEFT, FIRST_USER)]),
-        (seat_row(GUEST, (None, 1)), [(JOINED, GUEST)]),
-        (seat_row(None, (None, 1), (GUEST, 2)), [(JOINED, None)]),
+        (seat_row(GUEST_USER, (FIRST_USER, 1)), [(JOINED, GUEST_USER), (LEFT, FIRST_USER)]),
+        (seat_row(FIRST_USER, (FIRST_USER, 1), (GUEST_USER, 2)), [(PLAYED, FIRST_USER)]),
+        (seat_row(None, (FIRST_USER, 1), (GUEST_USER, 2)), [(JOINED, None), (LEFT, FIRST_USER)]),
+        (seat_row(GUEST_USER, (None, 1)), [(JOINED, GUEST_USER)]),
+        (seat_row(None, (None, 1), (GUEST_USER, 2)), [(JOINED, None)]),
         (ERASED_ROW, [(JOINED, None), (LEFT, None)]),
     ],
     ids=[
@@ -101,7 +101,9 @@ def test_who_left_stands_below_who_played_and_was_last() -> None:
     assert match is not None
     last = max(match.returns().standings, key=lambda each: each.rank)
     rows = [
-        seat_row(FIRST_USER + seat) if seat == last.seat else seat_row(GUEST + seat, (FIRST_USER + seat, 1))
+        seat_row(FIRST_USER + seat)
+        if seat == last.seat
+        else seat_row(GUEST_USER + seat, (FIRST_USER + seat, 1))
         for seat in range(3)
     ]
     assert last.rank == 3
@@ -138,7 +140,7 @@ def test_missed_turns_of_a_successor_who_resigned_are_not_the_first_player_s() -
     """Also in a game that all have left."""
     setup = default_setup(EVERY_GAME["oceans"], 4)
     match = Match.begin(setup.game, setup.seats, setup.options, bytes(32)).append(Record(Seat(0), Resign()))
-    successor = seat_row(GUEST, (FIRST_USER, 0), misses=3)
+    successor = seat_row(GUEST_USER, (FIRST_USER, 0), misses=3)
     before = make_table(setup, match).with_seat(0, successor)
     after = before.with_row(status=Status.ENDED)
     for seat in (1, 2, 3):
@@ -154,7 +156,7 @@ def test_missed_turns_of_a_successor_who_resigned_are_not_the_first_player_s() -
         ((seat_row(FIRST_USER), seat_row(None), seat_row(None)), None),
         ((seat_row(FIRST_USER, (None, 1)), seat_row(None), seat_row(None)), UnratedReason.NO_OPPONENT),
         (
-            (seat_row(FIRST_USER), seat_row(GUEST, (None, 1)), seat_row(None, (None, 1))),
+            (seat_row(FIRST_USER), seat_row(GUEST_USER, (None, 1)), seat_row(None, (None, 1))),
             UnratedReason.NO_OPPONENT,
         ),
     ],
@@ -211,9 +213,9 @@ def _seats_by_place(result: NewResult, computers: Collection[int] = ()) -> list[
 def test_places_of_a_game_that_all_have_left() -> None:
     """The last departure of each counts; a seat that a computer had first has no place."""
     rows = (
-        seat_row(None, (FIRST_USER, 2), (GUEST, 3), (FIRST_USER, 9)),
+        seat_row(None, (FIRST_USER, 2), (GUEST_USER, 3), (FIRST_USER, 9)),
         seat_row(None, (FIRST_USER + 1, 5)),
-        seat_row(None, (None, 1), (GUEST + 1, 7)),
+        seat_row(None, (None, 1), (GUEST_USER + 1, 7)),
     )
     result = result_with(*rows, status=Status.ENDED)
     (first, second) = result.players
