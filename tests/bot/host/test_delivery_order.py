@@ -85,7 +85,7 @@ class TurnCourier(SlowCourier):
 
     async def deliver(self, delivery: Delivery, table: Table, *given: Any) -> DeliveryResult:
         """Send, and remember which turn is shown."""
-        if priority_of(delivery) is self.slow:
+        if priority_of(delivery) is self.slow_priority:
             self.began.set()
         sent = await super().deliver(delivery, table, *given)
         start = current_turn_start(table) if delivery.kind is DeliveryKind.BOARD else delivery.slot.key

@@ -276,14 +276,14 @@ class SlowCourier(ScriptedCourier):
 
     def __init__(self, slow: Priority) -> None:
         super().__init__()
-        self.slow = slow
+        self.slow_priority = slow
         self.released = asyncio.Event()
         self.arrived = asyncio.Event()
         """Set whenever something has arrived."""
 
     async def deliver(self, delivery: Delivery, *given: Any) -> DeliveryResult:
         """Wait if it is slow, then send."""
-        if priority_of(delivery) is self.slow:
+        if priority_of(delivery) is self.slow_priority:
             await self.released.wait()
         sent = await super().deliver(delivery, *given)
         self.arrived.set()
