@@ -39,29 +39,30 @@ from tests.bot.host.playing import (
 from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
 from tests.trials import trial_count
 
-PER_GAME = trial_count(commit=5, soak=500)
+GAME_COUNT = trial_count(commit=5, soak=500)
+"""Games that are played of each kind, at most."""
 ENOUGH_ACTS = trial_count(commit=60, soak=24_000)
 """After so many acts of a game no further one is begun, but one with the most seats.
 
 ``tests/conformance`` saves and resumes a full game for each number of seats after every record.
 """
 
-MOST_SEATS_ACTS = trial_count(commit=25, soak=24_000)
+MAX_ACTS_WITH_MOST_SEATS = trial_count(commit=25, soak=24_000)
 """After so many acts the first game with the most seats, which takes long, is left unfinished."""
 
 
-def assert_same(held: Table, loaded: Table) -> None:
+def assert_same(cached: Table, loaded: Table) -> None:
     """Check that a table in memory equals the stored one."""
-    assert loaded.row == held.row
-    assert loaded.options == held.options
-    assert (loaded.match is None) == (held.match is None)
-    if held.match is not None and loaded.match is not None:
+    assert loaded.row == cached.row
+    assert loaded.options == cached.options
+    assert (loaded.match is None) == (cached.match is None)
+    if cached.match is not None and loaded.match is not None:
         for name in ("ply", "history", "state", "recent_events", "seats", "deal_key"):
-            assert getattr(loaded.match, name) == getattr(held.match, name), name
-    assert loaded.with_log().recent_log == held.with_log().recent_log
+            assert getattr(loaded.match, name) == getattr(cached.match, name), name
+    assert loaded.with_log().recent_log == cached.with_log().recent_log
 
 
-class Session:
+class ReloadedTable:
     """One table; after each act it is forgotten, loaded and compared."""
 
     def __init__(self, store: SqliteStore, rng: random.Random) -> None:
@@ -70,7 +71,7 @@ class Session:
         self._rng = rng
         self._tables = Tables(store, EVERY_GAME)
         self.number = 0
-        self.acts = 0
+        self.act_count = 0
 
     def _forget(self) -> Tables:
         self._tables = Tables(self._store, EVERY_GAME)
@@ -82,7 +83,7 @@ class Session:
 
     async def act(self, request: Request, decide: Any) -> Table:
         """Act on the table as it was stored, forget, load, compare."""
-        self.acts += 1
+        self.act_count += 1
         result = await self._tables.change(self.number, request, partial(decide, request=request))
         loaded = await self.table()
         assert_same(result.table, loaded)
@@ -100,7 +101,7 @@ class Session:
         It is left unfinished after ``max_acts``.
         """
         table = await self.table()
-        while (seat := table.to_act) is not None and self.acts < max_acts:
+        while (seat := table.to_act) is not None and self.act_count < max_acts:
             draw = self._rng.random()
             if draw < 0.04:
                 table = await self._undo(table)
@@ -149,18 +150,18 @@ async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: 
         short_covering_setups(game), key=lambda setup: setup.seats
     )  # the shortest first
     setups.insert(1, largest)
-    acts = 0
+    act_count = 0
     for index in range(count):
-        if index > 1 and acts > ENOUGH_ACTS:
+        if index > 1 and act_count > ENOUGH_ACTS:
             return index
-        session = Session(store, rng)
-        await session.open(setups[index % len(setups)])
-        ended = await session.play(MOST_SEATS_ACTS if index == 1 else inf)
-        assert ended.status is Status.OVER or session.acts >= MOST_SEATS_ACTS
-        stored = await store.load(session.number)
+        reloaded_table = ReloadedTable(store, rng)
+        await reloaded_table.open(setups[index % len(setups)])
+        ended = await reloaded_table.play(MAX_ACTS_WITH_MOST_SEATS if index == 1 else inf)
+        assert ended.status is Status.OVER or reloaded_table.act_count >= MAX_ACTS_WITH_MOST_SEATS
+        stored = await store.load(reloaded_table.number)
         assert stored is not None
         assert_records_whole(stored)
-        acts += session.acts
+        act_count += reloaded_table.act_count
     return count
 
 
@@ -169,8 +170,8 @@ async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: 
 async def test_games_survive_reloading(
     store: SqliteStore, key: str, add_trials: Callable[[int], None]
 ) -> None:
-    """T8: a table loaded after each act is the table that was held, to the end of the game."""
-    add_trials(await play_saved_games(store, EVERY_GAME[key], PER_GAME, 8))
+    """T8: a table loaded after each act equals the one in memory, to the end of the game."""
+    add_trials(await play_saved_games(store, EVERY_GAME[key], GAME_COUNT, 8))
 
 
 async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
@@ -180,19 +181,19 @@ async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     opened = await Tables(store, EVERY_GAME).open(
         lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
     )
-    session = Session(store, random.Random(0))
-    session.number = opened.table.number
-    assert_same(opened.table, await session.table())
+    reloaded_table = ReloadedTable(store, random.Random(0))
+    reloaded_table.number = opened.table.number
+    assert_same(opened.table, await reloaded_table.table())
     setup = next(each for each in covering_setups(game) if each.options != game.options_type())
     for name, value in option_values(setup.options).items():
-        await session.act(request_of(0), partial(lobby.set_options, values={name: value}))
-    await session.act(request_of(1), lobby.join)
-    await session.act(request_of(0), partial(lobby.add_computer, computer="random"))
-    await session.act(request_of(1), lobby.remove_computer)
+        await reloaded_table.act(request_of(0), partial(lobby.set_options, values={name: value}))
+    await reloaded_table.act(request_of(1), lobby.join)
+    await reloaded_table.act(request_of(0), partial(lobby.add_computer, computer="random"))
+    await reloaded_table.act(request_of(1), lobby.remove_computer)
     leave = partial(lobby.leave, is_channel_busy=False)
-    table = await session.act(request_of(0), leave)
+    table = await reloaded_table.act(request_of(0), leave)
     assert table.row.host == request_of(1).user
-    table = await session.act(request_of(1), leave)
+    table = await reloaded_table.act(request_of(1), leave)
     assert table.status is Status.CLOSED
 
 
