@@ -25,7 +25,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.test_reminders import DAY, HOUR, SEATS, UTC_NOON, WaitingTable
+from tests.bot.host.test_reminders import DAY, HOUR, SEAT_COUNT, UTC_NOON, WaitingTable
 
 
 async def begin_waiting(
@@ -34,7 +34,7 @@ async def begin_waiting(
     """Begin a game of four at noon; return its table when its first messages have arrived."""
     draw_history_lengths(monkeypatch)
     clock.now = UTC_NOON
-    waiting = WaitingTable(tables, clock, await begin(tables, default_setup(EVERY_GAME[game], SEATS)))
+    waiting = WaitingTable(tables, clock, await begin(tables, default_setup(EVERY_GAME[game], SEAT_COUNT)))
     await waiting.send()
     return waiting
 
@@ -47,7 +47,7 @@ async def waiting(tables: Tables, clock: ManualClock, monkeypatch: pytest.Monkey
 
 async def want_early_notices(waiting: WaitingTable) -> None:
     """Have everybody want early notices."""
-    for seat in range(SEATS):
+    for seat in range(SEAT_COUNT):
         await waiting.tables.people.change(
             FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
         )
@@ -67,7 +67,7 @@ async def play_until_early_notice(waiting: WaitingTable) -> Seat:
 async def test_the_next_player_is_known_after_a_round(waiting: WaitingTable) -> None:
     """Nobody knows who is next before a round in order; then it is said to whom wants it, and to no other."""
     await want_early_notices(waiting)
-    for _ in range(SEATS):
+    for _ in range(SEAT_COUNT):
         assert next_seat(await waiting.tables.get(waiting.number)) is None
         await waiting.play_turn()
         await waiting.send()
@@ -75,10 +75,10 @@ async def test_the_next_player_is_known_after_a_round(waiting: WaitingTable) -> 
     while next_seat(await waiting.tables.get(waiting.number)) is None:
         await waiting.play_turn()
         await waiting.send()
-    for _ in range(SEATS):
+    for _ in range(SEAT_COUNT):
         table = await waiting.tables.get(waiting.number)
         assert table.to_act is not None
-        following = Seat((table.to_act + 1) % SEATS)
+        following = Seat((table.to_act + 1) % SEAT_COUNT)
         assert next_seat(table) == following
         (notice,) = waiting.early_notices()
         assert notice.channel.id == FIRST_DM_CHANNEL + FIRST_USER + following
@@ -106,8 +106,8 @@ async def test_who_is_next_after_a_resignation_learns_it(
     table = await tables.get(waiting.number)
     assert table.match is not None
     assert table.match.resigned_seats == {next_player}
-    playing = [Seat(each) for each in range(SEATS) if each != next_player]
-    for _ in range(SEATS):
+    playing = [Seat(each) for each in range(SEAT_COUNT) if each != next_player]
+    for _ in range(SEAT_COUNT):
         assert table.to_act is not None
         following = playing[(playing.index(table.to_act) + 1) % len(playing)]
         (notice,) = waiting.early_notices()
@@ -144,9 +144,9 @@ async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting: Wai
 @pytest.mark.parametrize("changes", [{}, {"wants_early_notice": True, "snoozed_until": UTC_NOON + 9 * DAY}])
 async def test_no_early_notice_to_who_wants_none(waiting: WaitingTable, changes: dict[str, Any]) -> None:
     """It is off unless somebody turns it on, and a snooze holds for it too."""
-    for seat in range(SEATS):
+    for seat in range(SEAT_COUNT):
         await waiting.tables.people.change(FIRST_USER + seat, lambda row: replace(row, **changes))
-    for _ in range(SEATS + 2):
+    for _ in range(SEAT_COUNT + 2):
         await waiting.play_turn()
         await waiting.send()
     assert waiting.early_notices() == []
@@ -156,7 +156,7 @@ async def test_a_late_early_notice_disturbs_nobody(waiting: WaitingTable) -> Non
     """A player who wants quiet by the time it is sent gets none."""
     await play_until_early_notice(waiting)
     await waiting.play_turn()
-    for seat in range(SEATS):
+    for seat in range(SEAT_COUNT):
         await waiting.tables.people.change(
             FIRST_USER + seat, lambda row: replace(row, snoozed_until=UTC_NOON + 9 * DAY)
         )

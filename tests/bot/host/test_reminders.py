@@ -36,8 +36,8 @@ from tests.bot.host.table_thread import TableThread
 
 HOUR = 3600
 DAY = 24 * HOUR
-SEATS = 4
-SETUP = default_setup(EVERY_GAME["currents"], SEATS)
+SEAT_COUNT = 4
+SETUP = default_setup(EVERY_GAME["currents"], SEAT_COUNT)
 UTC_NOON = 1_790_000_000 // DAY * DAY + 12 * HOUR
 
 
@@ -110,7 +110,7 @@ async def test_who_is_back_early_is_reminded_as_usual(waiting: WaitingTable) -> 
 
 def test_no_reminder_comes_after_the_deadline() -> None:
     """Who is back shortly before it is not reminded any more."""
-    match = Match.begin(SETUP.game, SEATS, SETUP.options, bytes(32))
+    match = Match.begin(SETUP.game, SEAT_COUNT, SETUP.options, bytes(32))
     table = make_table(SETUP, match).with_row(
         notices=TurnNotices(0, FIRST_USER, 0, deadline=UTC_NOON + MIN_INTERVAL, last_sent_at=UTC_NOON - DAY)
     )
