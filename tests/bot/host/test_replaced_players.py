@@ -30,8 +30,8 @@ from tests.bot.host.playing import (
 from tests.bot.host.table_thread import TableThread
 from tests.conformance.pictures import ALL_PICTURES
 
-NEWCOMER = FIRST_USER + 6
-MULTI_STEP = [key for key in EVERY_GAME if key not in {"currents", "pearls"}]
+NEWCOMER_USER = FIRST_USER + 6
+MULTI_CHOICE_GAMES = [key for key in EVERY_GAME if key not in {"currents", "pearls"}]
 """Games in which a turn has several choices."""
 
 
@@ -64,7 +64,7 @@ async def play_computers(thread: TableThread) -> None:
         await thread.tables.change(thread.number, None, lambda table: play.play_computer_turn(table, choose))
 
 
-@pytest.fixture(params=MULTI_STEP)
+@pytest.fixture(params=MULTI_CHOICE_GAMES)
 async def thread(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> TableThread:
@@ -106,7 +106,7 @@ async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thre
 async def test_a_newcomer_within_a_turn_is_offered_no_undo_at_once(thread: TableThread) -> None:
     """The panel has **Undo** and **Undo turn** only where they take back nothing of the earlier player."""
     seat, _ = await stop_within_turn(thread)
-    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER, "Nora"))
+    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER_USER, "Nora"))
     table = await thread.tables.get(thread.number)
     assert table.to_act == seat
     row = panel_page(table, seat).post.rows[-1]
@@ -137,11 +137,11 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: TableThread)
     seat, _ = await stop_within_turn(thread)
     asked = thread.board()
     assert asked.raw_mentions == [FIRST_USER + seat]
-    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER, "Gita"))
+    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER_USER, "Gita"))
     await thread.send_all()
     board = thread.board()
     assert board.id > asked.id
-    assert board.raw_mentions == [NEWCOMER]
+    assert board.raw_mentions == [NEWCOMER_USER]
     assert labels(asked) == []
     table = await thread.tables.get(thread.number)
     assert table.game.words.how_to_win in board.content
@@ -155,7 +155,7 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: TableThread)
 async def test_an_undo_gives_the_seat_to_its_player_of_now(thread: TableThread) -> None:
     """What is played instead of an earlier player's choices has the present player's name."""
     seat, start = await stop_within_turn(thread)
-    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER, "Gita"))
+    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER_USER, "Gita"))
     table = await thread.tables.get(thread.number)
     length = await thread.history_length()
     assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], length, FIRST_USER + seat),)
@@ -167,7 +167,7 @@ async def test_an_undo_gives_the_seat_to_its_player_of_now(thread: TableThread) 
     assert (table.names_at(start - 1)[seat], table.names_at(start)[seat]) == (NAMES[seat], "Gita")
 
 
-@pytest.mark.parametrize("newcomer", [Person(NEWCOMER, "Gita"), None])
+@pytest.mark.parametrize("newcomer", [Person(NEWCOMER_USER, "Gita"), None])
 async def test_the_private_message_of_who_had_the_seat(thread: TableThread, newcomer: Person | None) -> None:
     """It shows no hand, asks for no move and says who has the seat, be that a person or a computer."""
     seat, _ = await stop_within_turn(thread)
@@ -203,7 +203,7 @@ async def test_a_seat_that_changes_hands_twice(thread: TableThread) -> None:
     """Somebody who had it without playing leaves no name behind."""
     seat, _ = await stop_within_turn(thread)
     length = await thread.history_length()
-    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER, "Gita"))
+    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER_USER, "Gita"))
     await hand_over(thread.tables, thread.number, seat, None)
     table = await thread.tables.get(thread.number)
     assert {table.names_at(index)[seat] for index in range(length)} == {NAMES[seat]}
