@@ -40,7 +40,7 @@ from tests.bot.host.playing import (
 from tests.bot.host.test_resigned import CONTINUING_GAMES
 from tests.bot.host.timed_tables import notice_texts
 
-DUEL: Final = EVERY_GAME["currents"]
+TWO_PLAYER_GAME: Final = EVERY_GAME["currents"]
 """A game for two that a resignation ends."""
 Intervention: TypeAlias = Callable[[Tables, int, ManualClock], Awaitable[None]]
 GUEST: Final = Person(900, "Guest")
@@ -82,7 +82,7 @@ async def resign(tables: Tables, number: int, seat: int) -> Table:
     return (await tables.change(number, request, decide)).table
 
 
-@pytest.mark.parametrize("game", [EVERY_GAME["pearls"], DUEL], ids=lambda game: game.key)
+@pytest.mark.parametrize("game", [EVERY_GAME["pearls"], TWO_PLAYER_GAME], ids=lambda game: game.key)
 async def test_a_finished_game_is_stored(tables: Tables, clock: ManualClock, game: AnyGame) -> None:
     """Its result has every seat's place and score as the game returns them, and is rated."""
     number = await begin(tables, default_setup(game, 2), computers=1)
@@ -109,7 +109,7 @@ async def test_a_finished_game_is_stored(tables: Tables, clock: ManualClock, gam
 
 async def test_who_resigns_is_last(tables: Tables) -> None:
     """A resignation that ends the game is a loss, and says that its player left."""
-    number = await begin(tables, default_setup(DUEL, 2))
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     await resign(tables, number, 0)
     result = await stored_result(tables, number)
     assert result is not None
@@ -123,7 +123,7 @@ async def test_who_resigns_is_last(tables: Tables) -> None:
 @pytest.mark.parametrize("newcomer", [None, GUEST], ids=["computer", "person"])
 async def test_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Person | None) -> None:
     """The successor may even win: it counts for nobody, and who left is below all who played."""
-    number = await begin(tables, default_setup(DUEL, 2))
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     await hand_over(tables, number, 0, newcomer)
     await resign(tables, number, 1)
     result = await stored_result(tables, number)
@@ -140,9 +140,9 @@ async def test_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Person | No
 
 async def test_who_comes_back_has_played(tables: Tables) -> None:
     """A seat that its first player has again counts as theirs alone."""
-    number = await begin(tables, default_setup(DUEL, 2))
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     await hand_over(tables, number, 0, GUEST)
-    await make_returned(tables, number)
+    await take_seat_back(tables, number)
     await resign(tables, number, 1)
     result = await stored_result(tables, number)
     assert result is not None
@@ -154,7 +154,7 @@ async def test_who_comes_back_has_played(tables: Tables) -> None:
 
 async def test_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
     """A computer player that still plays for somebody at the end counts for nobody; they are last."""
-    number = await begin(tables, default_setup(DUEL, 2))
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     row = msgspec.structs.replace(
         (await tables.get(number)).seats[0], substitute="casual", substituted_since=0
     )
@@ -174,11 +174,11 @@ async def test_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
 @pytest.mark.parametrize("what", ["stays", "comes back", "gives the seat away"])
 async def test_missed_turns_count_for_who_missed_them(tables: Tables, what: str) -> None:
     """They count if a substitute plays at the end, also for who had left before, but not after they left."""
-    number = await begin(tables, default_setup(DUEL, 2))
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     if what != "stays":
         await hand_over(tables, number, 0, GUEST)
     if what == "comes back":
-        await make_returned(tables, number)
+        await take_seat_back(tables, number)
     row = msgspec.structs.replace(
         (await tables.get(number)).seats[0],
         clock=SeatClock(total_misses=3),
@@ -196,7 +196,7 @@ async def test_missed_turns_count_for_who_missed_them(tables: Tables, what: str)
 @pytest.mark.parametrize("has_resigned", [False, True])
 async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) -> None:
     """Who wins against somebody who has their data erased before the end wins a rated game."""
-    number = await begin(tables, default_setup(DUEL, 2))
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     if has_resigned:
         await resign(tables, number, 0)
     await erase_person(tables, request_of(0), check_progress)
@@ -208,12 +208,14 @@ async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) 
     assert [(each.seat, each.user, each.computer, each.name) for each in leavers] == [
         (0, None, None, FORMER_PLAYER)
     ]
-    assert Contender(FIRST_USER + 1, GUILD) in (await tables.ratings.ratings_of(DUEL.key)).rated_games
+    assert (
+        Contender(FIRST_USER + 1, GUILD) in (await tables.ratings.ratings_of(TWO_PLAYER_GAME.key)).rated_games
+    )
 
 
 async def test_the_last_person_erased_lets_nobody_escape(tables: Tables) -> None:
     """Who gave their seat away before the last person was erased has lost the game."""
-    number = await begin(tables, default_setup(DUEL, 2))
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     last = (await tables.get(number)).to_act
     assert last is not None
     await hand_over(tables, number, 1 - last, None)
@@ -228,7 +230,7 @@ async def test_the_last_person_erased_lets_nobody_escape(tables: Tables) -> None
 
 async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
     """A player who is replaced for a single turn, in which the game ends, has played the game."""
-    number = await begin(tables, default_setup(DUEL, 2))
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     seat = (await tables.get(number)).seats[0]
     row = msgspec.structs.replace(seat, substitute="casual", substitute_only_turn=0)
     await tables.change(number, None, lambda table: Decision(table=table.with_seat(0, row), answer=""))
@@ -241,7 +243,7 @@ async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
     ]
 
 
-async def make_returned(tables: Tables, number: int) -> None:
+async def take_seat_back(tables: Tables, number: int) -> None:
     """Let the first player of seat 0 take it again from the guest."""
     guest = msgspec.structs.replace(request_of(0), user=GUEST.user, name=GUEST.name)
     first_player = Person(FIRST_USER, NAMES[0])
@@ -254,7 +256,7 @@ async def make_returned(tables: Tables, number: int) -> None:
 
 async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
     """When the last person leaves, the computers that played from the start are ahead."""
-    number = await begin(tables, default_setup(DUEL, 2), computers=1)
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2), computers=1)
     table = await hand_over(tables, number, 0, None)
     assert table.status is Status.ENDED
     result = await stored_result(tables, number)
@@ -274,8 +276,8 @@ async def test_who_leaves_first_is_last(tables: Tables) -> None:
         table = await hand_over(tables, number, seat, None)
         if table.status is Status.PLAYING:
             while (await tables.get(number)).to_act not in {None, 1}:
-                await _play_anybody(tables, number, rng)
-            await _play_anybody(tables, number, rng)
+                await _make_any_move(tables, number, rng)
+            await _make_any_move(tables, number, rng)
     result = await stored_result(tables, number)
     assert result is not None
     assert [(each.seat, each.place) for each in result.players] == [(1, 1), (3, 2), (0, 3), (2, 4)]
@@ -291,7 +293,7 @@ async def test_who_has_resigned_keeps_no_game_going(tables: Tables, key: str, *,
     for seat in people[1:-1]:
         await hand_over(tables, number, seat, None)
     for _ in range(4):
-        await _play_anybody(tables, number, random.Random(1))
+        await _make_any_move(tables, number, random.Random(1))
     table = await tables.get(number)
     assert table.status is Status.PLAYING
     last = people[-1]
@@ -330,7 +332,7 @@ async def test_a_resignation_right_after_a_departure_is_later(tables: Tables) ->
     """Who resigns after another has left, and before a third leaves, is placed between them."""
     number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computers=1)
     for _ in range(6):
-        await _play_anybody(tables, number, random.Random(1))
+        await _make_any_move(tables, number, random.Random(1))
     await hand_over(tables, number, 0, None)
     await resign(tables, number, 1)
     await hand_over(tables, number, 2, None)
@@ -339,7 +341,7 @@ async def test_a_resignation_right_after_a_departure_is_later(tables: Tables) ->
     assert [(each.seat, each.place) for each in result.players] == [(3, 1), (2, 2), (1, 3), (0, 4)]
 
 
-async def _play_anybody(tables: Tables, number: int, rng: random.Random) -> None:
+async def _make_any_move(tables: Tables, number: int, rng: random.Random) -> None:
     table = await tables.get(number)
     assert table.to_act is not None
     if table.seats[table.to_act].user is None:
@@ -352,7 +354,7 @@ async def _play_anybody(tables: Tables, number: int, rng: random.Random) -> None
 
 async def test_a_game_that_is_ended_early_has_no_result(tables: Tables) -> None:
     """What the host ends counts nowhere."""
-    number = await begin(tables, default_setup(DUEL, 2))
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
     assert await stored_result(tables, number) is None
 
@@ -401,7 +403,7 @@ async def test_an_intervention_is_not_rated(
     tables: Tables, clock: ManualClock, intervene: Intervention, reason: UnratedReason
 ) -> None:
     """What a moderator did to a game is the reason why its result is not rated."""
-    number = await begin(tables, default_setup(DUEL, 2))
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     await intervene(tables, number, clock)
     await resign(tables, number, 0)
     result = await stored_result(tables, number)
@@ -411,7 +413,7 @@ async def test_an_intervention_is_not_rated(
 
 async def test_hindsight_is_not_rated(tables: Tables) -> None:
     """An undo against computers that went back behind what its player saw leaves the game unrated."""
-    number = await begin(tables, default_setup(DUEL, 2), computers=1)
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2), computers=1)
     await tables.change(
         number, None, lambda table: Decision(table=table.with_row(undone_with_hindsight=True), answer="")
     )
@@ -428,7 +430,7 @@ def _reseal(table: Table) -> Decision:
 
 async def test_a_restored_game_is_not_rated(tables: Tables) -> None:
     """A game that a backup took back has a reseal, and its result is not rated."""
-    number = await begin(tables, default_setup(DUEL, 2))
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     await tables.change(number, None, _reseal)
     await resign(tables, number, 0)
     result = await stored_result(tables, number)
