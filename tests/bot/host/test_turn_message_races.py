@@ -26,8 +26,8 @@ from tests.bot.host.scripted_courier import run_worker
 from tests.bot.host.table_thread import SETUP, TableThread, is_story
 from tests.trials import trial_count
 
-_WAITS = (0.0, 0.0, 0.002, 0.008, 0.03)
-"""Seconds of a call, some of them."""
+_CALL_SECONDS = (0.0, 0.0, 0.002, 0.008, 0.03)
+"""Seconds that a call may take before and after it arrives; one is drawn each time."""
 
 
 async def play_computer_turn(thread: TableThread, rng: random.Random) -> None:
@@ -58,18 +58,18 @@ async def open_thread(
     return thread
 
 
-class Gate:
+class BlockedCall:
     """Stops one call on its way to Discord: the first edit, or the first post with buttons."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> None:
         """``owner`` and ``name``: the method that makes the call."""
-        self.reached, self.opened = asyncio.Event(), asyncio.Event()
+        self.reached, self.released = asyncio.Event(), asyncio.Event()
         real = getattr(owner, name)
 
         async def call(*given: Any, **named: Any) -> Any:
             if not self.reached.is_set() and (name == "edit" or named["view"] is not discord.utils.MISSING):
                 self.reached.set()
-                await self.opened.wait()
+                await self.released.wait()
             return await real(*given, **named)
 
         monkeypatch.setattr(owner, name, call)
@@ -93,19 +93,19 @@ async def test_a_computer_follows_while_a_story_is_being_sent(
     asked, kept_length = thread.board(), await thread.history_length()
     await thread.play_turn()
     await run_worker(thread.outbox, thread.number, Priority.HIGH)
-    edit = Gate(monkeypatch, FakeMessage, "edit")
+    edit = BlockedCall(monkeypatch, FakeMessage, "edit")
     editing = start_worker(thread, Priority.LOW)
     await edit.wait()
     if is_undone:
         await thread.roll_back(kept_length)
     else:
         await play_computer_turn(thread, random.Random(1))
-    post = Gate(monkeypatch, FakeChannel, "send")
+    post = BlockedCall(monkeypatch, FakeChannel, "send")
     posting = start_worker(thread, Priority.HIGH)
     await post.wait()
-    edit.opened.set()
+    edit.released.set()
     await editing
-    post.opened.set()
+    post.released.set()
     await posting
     await thread.send_all()
     assert thread.board().id > asked.id
@@ -128,14 +128,14 @@ async def test_a_board_posted_anew_in_the_turn_that_ends_the_game(
     clock.now += 3600
     board_anew = Decision(table=await tables.get(thread.number), answer="", deliveries=(BOARD_DELIVERY,))
     await tables.change(thread.number, None, lambda _: board_anew)
-    post = Gate(monkeypatch, FakeChannel, "send")
+    post = BlockedCall(monkeypatch, FakeChannel, "send")
     posting = start_worker(thread, Priority.HIGH)
     await post.wait()
     assert seat is not None
     request = request_of(seat)
     resign = partial(departures.resign, request=request, computer="random")
     await tables.change(thread.number, request, resign)
-    post.opened.set()
+    post.released.set()
     await posting
     await thread.send_all()
     assert (await tables.get(thread.number)).status is Status.OVER
@@ -176,7 +176,7 @@ class SlowCalls:
     """Calls that take random times, and fail before or after they arrive."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, rng: random.Random, failure_rate: float) -> None:
-        """``failure_rate``: which part of the calls."""
+        """``failure_rate``: which part of the calls fails."""
         self.is_on = True
         self._rng, self._failure_rate = rng, failure_rate
         for owner, name in ((FakeMessage, "edit"), (FakeChannel, "send")):
@@ -186,11 +186,11 @@ class SlowCalls:
         async def call(*given: Any, **named: Any) -> Any:
             if not self.is_on:
                 return await real(*given, **named)
-            await asyncio.sleep(self._rng.choice(_WAITS))
+            await asyncio.sleep(self._rng.choice(_CALL_SECONDS))
             if self._rng.random() < self._failure_rate:
                 raise http_error(0, 503)
             result = await real(*given, **named)
-            await asyncio.sleep(self._rng.choice(_WAITS))
+            await asyncio.sleep(self._rng.choice(_CALL_SECONDS))
             if self._rng.random() < self._failure_rate / 2:
                 raise OSError("cut")
             return result
@@ -217,7 +217,7 @@ async def _act(thread: TableThread, rng: random.Random) -> None:
 
 
 @pytest.mark.parametrize("failure_rate", [0.0, 0.3])
-async def test_the_thread_is_true_at_rest(
+async def test_the_thread_agrees_with_the_game_at_rest(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, failure_rate: float
 ) -> None:
     """However moves and undos meet calls on their way: each turn has one story, and one message has Play."""
@@ -237,16 +237,16 @@ async def test_the_thread_is_true_at_rest(
             workers = [asyncio.create_task(work(priority)) for priority in Priority]
             for _ in range(rng.randint(5, 25)):
                 await _act(thread, rng)
-                await asyncio.sleep(rng.choice(_WAITS))
+                await asyncio.sleep(rng.choice(_CALL_SECONDS))
                 clock.now += 1
             stopped.set()
             await asyncio.gather(*workers)
             slow_calls.is_on = False
             await thread.send_all()
-            await _require_true_thread(thread)
+            await _check_thread(thread)
 
 
-async def _require_true_thread(thread: TableThread) -> None:
+async def _check_thread(thread: TableThread) -> None:
     table = await thread.tables.get(thread.number)
     assert table.match is not None
     turns = turns_from(table.match.history, 0)
