@@ -37,7 +37,7 @@ from tests.bot.host.table_thread import TableThread
 from tests.bot.host.timed_tables import set_row
 
 GUEST = Person(901, "Guest")
-SEAT = Seat(2)
+OFFERED_SEAT = Seat(2)
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def newest(thread: TableThread) -> FakeMessage:
 async def offer(thread: TableThread) -> FakeMessage:
     """Let the host offer another player's seat to a guest; return the message that asks."""
     host = msgspec.structs.replace(request_of(0), at=int(thread.clock.now))
-    decide = partial(seats.offer_seat, request=host, seat=SEAT, newcomer=GUEST, computer="random")
+    decide = partial(seats.offer_seat, request=host, seat=OFFERED_SEAT, newcomer=GUEST, computer="random")
     await thread.tables.change(thread.number, host, decide)
     await thread.send_all()
     return newest(thread)
@@ -65,7 +65,7 @@ async def offer(thread: TableThread) -> FakeMessage:
 
 async def open_offer(thread: TableThread) -> SeatOffer:
     """Return the open offer."""
-    found = (await thread.tables.get(thread.number)).seats[SEAT].offer
+    found = (await thread.tables.get(thread.number)).seats[OFFERED_SEAT].offer
     assert found is not None
     return found
 
@@ -73,7 +73,7 @@ async def open_offer(thread: TableThread) -> SeatOffer:
 async def accept(thread: TableThread) -> None:
     """Let the guest accept."""
     request, offered = request_by(GUEST.user), await open_offer(thread)
-    decide = partial(seats.accept_offer, request=request, seat=SEAT, offer_id=offered.id)
+    decide = partial(seats.accept_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
     await thread.tables.change(thread.number, request, decide)
     await thread.send_all()
 
@@ -81,7 +81,7 @@ async def accept(thread: TableThread) -> None:
 async def decline(thread: TableThread, seat: int) -> None:
     """Let a player decline."""
     request, offered = request_of(seat), await open_offer(thread)
-    decide = partial(seats.decline_offer, request=request, seat=SEAT, offer_id=offered.id)
+    decide = partial(seats.decline_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
     await thread.tables.change(thread.number, request, decide)
     await thread.send_all()
 
@@ -95,7 +95,7 @@ async def test_a_question_that_is_posted_again_mentions_nobody_again(thread: Tab
     await accept(thread)
     second = newest(thread)
     assert second is not first
-    assert f"<@{FIRST_USER + SEAT}>" in second.content
+    assert f"<@{FIRST_USER + OFFERED_SEAT}>" in second.content
     assert second.raw_mentions == []
 
 
@@ -200,7 +200,7 @@ async def test_a_newcomer_is_mentioned_again_when_nobody_declined(thread: TableT
     assert first.content.endswith("\nNobody declined in time.")
     await accept(thread)
     assert labels(message) == []
-    assert (await thread.tables.get(thread.number)).seats[SEAT].user == GUEST.user
+    assert (await thread.tables.get(thread.number)).seats[OFFERED_SEAT].user == GUEST.user
 
 
 async def test_who_offers_a_seat_may_withdraw_it(thread: TableThread) -> None:
