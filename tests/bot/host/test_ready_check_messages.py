@@ -23,7 +23,7 @@ from tests.bot.host.waiting_lobbies import GAME, HOUR, WaitingLobby, fill_lobby
 @pytest.fixture(autouse=True)
 def messages_of_the_courier(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the messages of ready checks to the courier of each test."""
-    monkeypatch.setattr(WaitingLobby, "posts_checks", False)
+    monkeypatch.setattr(WaitingLobby, "posts_ready_checks", False)
 
 
 async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: ManualClock) -> None:
