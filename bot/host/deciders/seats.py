@@ -379,12 +379,12 @@ def _hand_over_to_newcomer(table: Table, seat: Seat, reason: str = "") -> Decisi
     offer = table.seats[seat].offer
     assert offer is not None
     assert offer.newcomer is not None
-    table = _unrated_unless_given_up(table, offer)
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
         withdrawal_reason = f"{newcomer_text(offer)} has taken another seat here meanwhile."
         return _withdraw_offer(table, seat, withdrawal_reason, answer=withdrawal_reason)
     text = f"{reason}{newcomer_text(offer)} {_takeover_text(table, seat)}"
     newcomer_row = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
+    table = _unrated_unless_given_up(table, offer)
     return Decision(
         table=table.with_player(seat, newcomer_row).without_open_question(),
         answer=text,

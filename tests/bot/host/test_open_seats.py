@@ -449,6 +449,30 @@ async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> Non
         await answer(tables, number, RIVAL, request_by(SECOND_GUEST_USER), seats.accept_offer)
 
 
+async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
+    tables: Tables, number: int, clock: ManualClock
+) -> None:
+    """A newcomer who took another seat while nobody objected gets no second one: nothing changes hands."""
+    newcomer = Person(GUEST, "Guest")
+    request = msgspec.structs.replace(request_of(HOST), at=int(tables.clock()))
+    decide = partial(seats.offer_seat, request=request, seat=RIVAL, newcomer=newcomer, computer="random")
+    await tables.change(number, request, decide)
+    await show_offers(tables, number)
+    await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
+    await offer(tables, number, request_of(THIRD), THIRD)
+    table = await answer(tables, number, THIRD, request_by(GUEST), seats.accept_offer)
+    assert table.seats[THIRD].user == GUEST
+    clock.now += OBJECTION_TIME
+    await Housekeeping(tables).expire_due()
+    table = await tables.get(number)
+    assert table.seats[RIVAL].offer is None
+    assert table.seats[RIVAL].user == FIRST_USER + RIVAL
+    assert table.row.unrated_reason is None
+    assert any(
+        "has taken another seat here meanwhile." in text for text in await notice_texts(tables, number)
+    )
+
+
 @pytest.mark.parametrize("first", ["Guest", "a computer player", "anybody"])
 @pytest.mark.parametrize("second", ["Guest", "a computer player", "anybody"])
 async def test_an_offer_that_stands_is_not_repeated(
