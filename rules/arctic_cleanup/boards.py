@@ -11,6 +11,7 @@ from rules.arctic_cleanup.components import (
     PLASTICS,
     SEA_STEPS,
     SHIP_CAPACITY,
+    SHIPS,
     Block,
     FactoryLine,
     Hex,
@@ -89,6 +90,14 @@ def lines_accepting(board: PlayerBoard, plastic: Plastic) -> tuple[FactoryLine, 
         for (line, facts), tokens in zip(LINES.items(), board.lines, strict=True)
         if facts.hatched is hatched and len(tokens) < facts.slots and (not tokens or tokens[0] is plastic)
     )
+
+
+def plastics_without_line(board: PlayerBoard) -> tuple[Plastic, ...]:
+    """Return the plastics on ships at the factory that no line takes now, each once."""
+    docked = dict.fromkeys(
+        plastic for ship in SHIPS if is_docked(board, ship) for plastic in board.cargo[ship - 1]
+    )
+    return tuple(plastic for plastic in docked if not lines_accepting(board, plastic))
 
 
 def would_deadlock(board: PlayerBoard, cargo: tuple[Tokens, ...]) -> bool:

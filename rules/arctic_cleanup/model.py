@@ -85,6 +85,11 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
         return all(len(self.lines[index]) >= last_slot for index, last_slot in _BLOCK_LINES[block])
 
     @property
+    def next_ship(self) -> int:
+        """The number of the ship that the set-up places next."""
+        return 1 if self.ships[0] is None else 2
+
+    @property
     def upgraded_cards(self) -> tuple[Card, ...]:
         """The cards of double strength: those that full lines flip."""
         return tuple(card for index, slots, card in _UPGRADING_LINES if len(self.lines[index]) == slots)

@@ -140,7 +140,8 @@ def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
             return f"{_ship_text(seat, ship, after, names)} sails {ARROWS[face]} to {end.value}{dock_text}."
         case TokenLoaded(seat=seat, ship=ship, plastic=plastic, place=place):
             subject, count = _ship_text(seat, ship, after, names), len(after.boards[seat].cargo[ship - 1])
-            return f"{subject} loads {plastic_name(plastic)} from {place.value} ({count} of {SHIP_CAPACITY})."
+            cargo_text = f"({count} of {SHIP_CAPACITY} on board)"
+            return f"{subject} loads {plastic_name(plastic)} from {place.value} {cargo_text}."
         case TokensDrawn(seat=seat, plastics=plastics):
             drawn_text = plastics_text(plastics)
             if _is_player_named(after):

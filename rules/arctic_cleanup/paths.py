@@ -18,7 +18,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import tile_ahead
+from rules.arctic_cleanup.boards import plastics_without_line, tile_ahead
 from rules.arctic_cleanup.card_limits import usable_operations_left
 from rules.arctic_cleanup.components import LINES, Card
 from rules.arctic_cleanup.legal import can_load_on_both_ships, can_only_end_turn, count_unloads
@@ -33,7 +33,7 @@ from rules.arctic_cleanup.phrases import (
 )
 from rules.arctic_cleanup.sea_routes import max_step_count
 from rules.game import Action, Names, PathStep
-from rules.text import capitalized, in_digits
+from rules.text import capitalized, in_digits, listed
 
 _CARD_QUESTION: Final = "Which card do you play?"
 _END_ORDER: Final = 3
@@ -58,15 +58,18 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
         case PlaceFactory(place=place):
             return (PathStep(place.value, place.value, "Where do you build your factory?"),)
         case PlaceShip(place=place):
-            number = 1 if board.ships[0] is None else 2
             label = f"{place.value}: {plastics_text(position.tokens_on(place))}"
-            return (PathStep(place.value, label, f"Where does ship {number} start?"),)
+            return (PathStep(place.value, label, f"Where does ship {board.next_ship} start?"),)
         case PlaceToken(plastic=plastic, ship=ship):
             target = board.ships[ship - 1]
             label = f"{plastic_name(plastic)} to {'' if target is None else target.value}"
             return (PathStep(f"{plastic.value}-{ship}", label, "Which token goes where?", row=plastic.value),)
         case EndTurn():
-            return (PathStep("end", _end_label(view), _end_question(view), row="end", order=_END_ORDER),)
+            return (
+                PathStep(
+                    "end", _end_label(view), _end_question(view.position, board), row="end", order=_END_ORDER
+                ),
+            )
         case PlayWithoutEffect(card=card):
             return (
                 PathStep(
@@ -93,13 +96,27 @@ def _end_label(view: ArcticCleanUpView) -> str:
     return f"End turn, {unused} unused" if unused else "End turn"
 
 
-def _end_question(view: ArcticCleanUpView) -> str:
+def _end_question(position: Position, board: PlayerBoard) -> str:
     """Return the question above "End turn": that of the card's operations while one is still legal."""
-    played = view.position.played_card
+    played = position.played_card
     assert played is not None
-    if can_only_end_turn(view.position):
+    if can_only_end_turn(position):
         return f"{CARD_NAMES[played.card]} is done. End your turn?"
-    return _OPERATION_QUESTIONS[played.card]
+    return _operation_question(position, board, played.card)
+
+
+def _operation_question(position: Position, board: PlayerBoard, card: Card) -> str:
+    """Return the question of a card's next operation; before its first, how many there may be.
+
+    That of Unload names the plastics at the factory that no line takes.
+    """
+    texts = []
+    if position.played_card is None and card is not Card.ANALYZE:  # whose choices are the numbers of tokens
+        texts.append(f"{capitalized(max_operations_text(position, board, card))}.")
+    if card is Card.UNLOAD and (stuck := plastics_without_line(board)):
+        names = [plastic_name(plastic) for plastic in stuck]
+        texts.append(f"No line takes {listed(names, 'or')} now.")
+    return " ".join((*texts, _OPERATION_QUESTIONS[card]))
 
 
 def _card_step(position: Position, board: PlayerBoard, card: Card) -> PathStep:
@@ -115,19 +132,19 @@ def _card_step(position: Position, board: PlayerBoard, card: Card) -> PathStep:
 
 
 def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action) -> tuple[PathStep, ...]:
-    question = _OPERATION_QUESTIONS[CARD_BY_OPERATION[type(action)]]
+    question = _operation_question(view.position, board, CARD_BY_OPERATION[type(action)])
     match action:
         case RotateDie(row=ship, face=face, to=to):
             other_dice = list(board.rows[ship - 1])
             other_dice.remove(face)
             label = f"to {ARROWS[to]}{_new_step_text(view.position, board, ship, to, other_dice)}"
             face_step = PathStep(str(to), label, f"How do you change die {ARROWS[face]} of ship {ship}?")
-            return (_die_step(ship, face), face_step)
+            return (_die_step(ship, face, question), face_step)
         case ShiftDie(row=ship, face=face):
             row_step = PathStep(
                 "shift", f"to ship {3 - ship}", f"How do you change die {ARROWS[face]} of ship {ship}?"
             )
-            return (_die_step(ship, face), row_step)
+            return (_die_step(ship, face, question), row_step)
         case BringDie(row=ship, face=face):
             step_text = _new_step_text(view.position, board, ship, face, board.rows[ship - 1])
             label = f"Ship {ship}: new die {ARROWS[face]}{step_text}"
@@ -161,9 +178,9 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
 def _new_step_text(
     position: Position, board: PlayerBoard, ship: int, face: int, other_dice: Sequence[int]
 ) -> str:
-    """Return where a planned die takes its ship: a tile from where it is, "later" after its other dice.
+    """Return where a planned die takes its ship: a tile from where it is, "for later" after its other dice.
 
-    "(blocked)" if the die allows no further step.
+    "(no step)" if the die allows no further one.
     """
     tile, place = tile_ahead(position, board, ship, face), board.ships[ship - 1]
     if tile is not None:
@@ -171,13 +188,13 @@ def _new_step_text(
     assert place is not None
     rows = (tuple(sorted((*other_dice, face))), tuple(other_dice))
     steps_with_die, steps_without_die = (max_step_count(len(position.boards), place, row) for row in rows)
-    return " later" if steps_with_die > steps_without_die else " (blocked)"
+    return " for later" if steps_with_die > steps_without_die else " (no step)"
 
 
-def _die_step(ship: int, face: int) -> PathStep:
+def _die_step(ship: int, face: int, question: str) -> PathStep:
     return PathStep(
         f"{ship}-{face}",
         f"Ship {ship}: {ARROWS[face]}",  # short, so that two buttons with a face stand side by side
-        _OPERATION_QUESTIONS[Card.PLAN],
+        question,
         row=f"row-{ship}",
     )

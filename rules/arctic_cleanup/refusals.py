@@ -68,10 +68,9 @@ def _factory_refusal(position: Position) -> str:
 
 def _ship_refusal(position: Position, seat: Seat) -> str:
     board = position.boards[seat]
-    number = 1 if board.ships[0] is None else 2
     assert board.factory is not None
     dock_names = [place.value for place in docks(len(position.boards), board.factory)]
-    return f"Put ship {number} on a tile that touches your factory: {listed(dock_names, 'or')}."
+    return f"Put ship {board.next_ship} on a tile that touches your factory: {listed(dock_names, 'or')}."
 
 
 def _turn_refusal(position: Position, seat: Seat, action: Action) -> str:

@@ -91,7 +91,9 @@ def label(view: ArcticCleanUpView, action: Action, names: Names) -> str:
         case PlaceFactory(place=place):
             return f"Build your factory on {place.value}"
         case PlaceShip(place=place):
-            return f"Put your ship on {place.value}"
+            seat = view.position.to_act
+            assert seat is not None
+            return f"Put ship {view.position.boards[seat].next_ship} on {place.value}"
         case RotateDie(row=ship, face=face, to=to):
             return f"Plan: turn {ARROWS[face]} of ship {ship} to {ARROWS[to]}"
         case ShiftDie(row=ship, face=face):

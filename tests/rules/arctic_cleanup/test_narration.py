@@ -33,7 +33,7 @@ from tests.rules.arctic_cleanup.texts import (
         (("sail 1 1",), "Ava plays Move with strength 4. Ship 1 sails ↑ to B1."),
         (("sail 1 1", "sail 2 1"), "Ava's ship 2 sails ↑ to B2 beside its factory."),
         (("sail 1 1", "end"), ""),
-        (("load 1 pet", "load 1 pp"), "Ava's ship 1 loads PP from B2 (4 of 4)."),
+        (("load 1 pet", "load 1 pp"), "Ava's ship 1 loads PP from B2 (4 of 4 on board)."),
         (("analyze 1", "draw pp"), "Ava draws PP from the bag."),
         (("analyze 1", "draw pp", "place pp 2"), "Ava puts PP on B3."),
         (("unload 1 pet R2",), "Ava plays Unload with strength 2. PET is processed on R2 (2 of 4)."),

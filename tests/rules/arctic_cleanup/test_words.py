@@ -79,9 +79,9 @@ def test_a_die_for_a_later_step_says_so() -> None:
     """A die that leads nowhere from where its ship is may be of use after another one, or of none."""
     position = make_position(make_board("A2", "B2 C1", rows="1 -", spare=1))
     assert button_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑ B1"
-    assert button_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘ later", "from B1 to C2"
-    assert button_text(position, "bring 2 1") == "Plan (5) > Ship 2: new die ↑ (blocked)"
-    assert button_text(position, "rotate 1 1 3") == "Plan (5) > Ship 1: ↑ > to ↘ (blocked)", (
+    assert button_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘ for later", "from B1 to C2"
+    assert button_text(position, "bring 2 1") == "Plan (5) > Ship 2: new die ↑ (no step)"
+    assert button_text(position, "rotate 1 1 3") == "Plan (5) > Ship 1: ↑ > to ↘ (no step)", (
         "nothing comes before it"
     )
 
@@ -478,6 +478,25 @@ def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
     view = view_to_act(used)
     (step,) = (path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view))
     assert (step.label, step.question) == ("End turn", "Plan is done. End your turn?")
+
+
+def question_text(position: Position, text: str) -> str:
+    """Return the question of the last step to an action."""
+    return path(view_to_act(position), NOTATION.parse(text), NAMES)[-1].question
+
+
+def test_the_first_question_says_how_many_changes_there_are() -> None:
+    """Later ones do not: the status counts what is left."""
+    position = make_position(make_board("A2", "B2 C1", rows="1 -", spare=5))
+    assert question_text(position, "bring 1 1") == "Up to five changes. Which die do you change?"
+    assert question_text(act(position, "bring 1 1"), "bring 2 1") == "Which die do you change?"
+
+
+def test_the_question_names_what_no_line_takes() -> None:
+    """A token that waits for a line has no button, so the question says why."""
+    position = make_position(make_board("A2", "B2 C1", cargo="ps,pet -"))
+    question = question_text(position, "unload 1 pet R2")
+    assert question == "One token. No line takes PS now. What do you process, and on which line?"
 
 
 def test_status_announces_the_last_turn() -> None:
