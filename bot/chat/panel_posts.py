@@ -233,10 +233,10 @@ def _warning_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[To
     lines = []
     if revealing:
         choices_text = _choices_text(screen, actions, revealing)
-        lines.append(f"-# After {choices_text} something is drawn or revealed: {_undo_text(table, seat)}.")
+        lines.append(f"-# {choices_text} draws or reveals something: {_undo_text(table, seat)}.")
     if ending:
         choices_text = _choices_text(screen, actions, ending)
-        lines.append(f"-# After {choices_text} the game is over: it cannot be undone.")
+        lines.append(f"-# {choices_text} ends the game: it cannot be undone.")
     return lines
 
 

@@ -100,8 +100,8 @@ async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
         assert seat is not None
         final = previews.unconfirmed_revealing_actions(table, seat, game_calls.legal_actions(table, seat))
         text = panel_page(table, seat).post.text
-        assert ("something is drawn or revealed" in text) is bool(final)
-        assert ("**End turn** something is drawn or revealed" in text) is bool(final)
+        assert ("draws or reveals something" in text) is bool(final)
+        assert ("**End turn** draws or reveals something" in text) is bool(final)
         marked += bool(final)
 
 
@@ -118,6 +118,6 @@ def test_the_panel_marks_what_ends_the_game_at_once(key: str) -> None:
         table = make_table(setup, before)
         if not previews.actions_to_confirm(table, last_seat, (action,)):
             text = panel_page(table, last_seat).post.text
-            assert "After **End turn** the game is over: it cannot be undone." in text
-            assert "**End turn** something is drawn or revealed" not in text
+            assert "**End turn** ends the game: it cannot be undone." in text
+            assert "**End turn** draws or reveals something" not in text
             marked += 1
