@@ -39,7 +39,10 @@ def status_text(view: CurrentAffairsView, names: Names) -> str:
     name = names[to_act] if to_act is not None and to_act >= 0 else ""
     match position.phase:
         case Phase.DRAFT:
-            return f"{name}, take a contract (draft, round {position.draft_round})."
+            assert to_act is not None
+            held = [contract_text(each.contract) for each in position.boards[to_act].contracts]
+            held_text = f" You have {listed(held)}." if held else ""
+            return f"{name}, take a contract (draft, round {position.draft_round}).{held_text}"
         case Phase.PLACE:
             return f"{name}, place your ship in a free region."
         case Phase.SAIL:

@@ -13,6 +13,7 @@ from rules.current_affairs.components import PORT_NAMES, REGIONS, Contract, Regi
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsOptions, CurrentAffairsView, Phase, Position
 from rules.current_affairs.paths import path
+from rules.current_affairs.phrases import contract_text
 from rules.game import CHANCE, Action, Seat
 from rules.notation import write_action
 from rules.stream import Stream
@@ -57,6 +58,19 @@ def test_status() -> None:
         "Ava, your turn: sail to another region. This is the last round.",
         "Ava, your turn: sail to another region. This is your extra turn.",
     ]
+
+
+def test_the_second_draft_names_the_contract_of_the_first() -> None:
+    """The second contract is chosen to fit the first, which no picture of the draft shows."""
+    position = fill_regions(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions()))
+    position = act(act(position, "begin A"), "deal C01,C15,C22")
+    assert WORDS.status(view_to_act(position), NAMES) == "Ava, take a contract (draft, round 1)."
+    for contract in ("C01", "C15", "C22"):
+        position = act(position, f"pick {contract}")
+    position = act(position, "deal C02,C03,C04")
+    held_text = contract_text(Contract("C22"))
+    expected = f"Chloé, take a contract (draft, round 2). You have {held_text}."
+    assert WORDS.status(view_to_act(position), NAMES) == expected
 
 
 def test_a_wasted_slot_stands_last() -> None:
