@@ -453,15 +453,15 @@ async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
     tables: Tables, number: int, clock: ManualClock
 ) -> None:
     """A newcomer who took another seat while nobody objected gets no second one: nothing changes hands."""
-    newcomer = Person(GUEST, "Guest")
+    newcomer = Person(GUEST_USER, "Guest")
     request = msgspec.structs.replace(request_of(HOST), at=int(tables.clock()))
     decide = partial(seats.offer_seat, request=request, seat=RIVAL, newcomer=newcomer, computer="random")
     await tables.change(number, request, decide)
-    await show_offers(tables, number)
-    await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
+    await post_offers(tables, number)
+    await answer(tables, number, RIVAL, request_by(GUEST_USER), seats.accept_offer)
     await offer(tables, number, request_of(THIRD), THIRD)
-    table = await answer(tables, number, THIRD, request_by(GUEST), seats.accept_offer)
-    assert table.seats[THIRD].user == GUEST
+    table = await answer(tables, number, THIRD, request_by(GUEST_USER), seats.accept_offer)
+    assert table.seats[THIRD].user == GUEST_USER
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).expire_due()
     table = await tables.get(number)
