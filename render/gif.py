@@ -23,6 +23,10 @@ _SIGNATURE: Final = b"GIF89a"
 _LOOP_FOREVER: Final = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _END_OF_IMAGE: Final = b"\0"
 _TRAILER: Final = b"\x3b"
+_HAS_GLOBAL_PALETTE: Final = 0x80
+"""Flag of the header: a palette follows it, for all frames."""
+_KEEP_FRAME: Final = 0b100
+"""Flag of a graphic control extension, disposal method 1: the frame stays below the next one."""
 _CONTROL_SIZE: Final = 8
 """Bytes of a graphic control extension."""
 _MAX_DELAY: Final = 0xFFFF
@@ -141,8 +145,8 @@ class Animation:
         """
         parts = [self._header()]
         for frame, delay in zip(self._frames, delays, strict=True):
-            # Disposal method 1: the frame stays below the next one.  All but the first have transparency.
-            flags = 0b100 | (frame.scene_index > 0)
+            # All but the first have transparency.
+            flags = _KEEP_FRAME | (frame.scene_index > 0)
             hundredths = min(delay // 10, _MAX_DELAY)
             parts.append(b"\x21\xf9\x04" + struct.pack("<BHBB", flags, hundredths, _TRANSPARENT, 0))
             parts.append(frame.image)
@@ -150,7 +154,7 @@ class Animation:
 
     def _header(self) -> bytes:
         assert self._palette is not None, "an animation has at least one scene"
-        flags = 0x80 | (_COLOUR_BITS - 1) << 4 | (_COLOUR_BITS - 1)
+        flags = _HAS_GLOBAL_PALETTE | (_COLOUR_BITS - 1) << 4 | (_COLOUR_BITS - 1)
         screen = struct.pack("<HHBBB", *self._size, flags, 0, 0)
         return _SIGNATURE + screen + self._palette.data.ljust(3 << _COLOUR_BITS, b"\0") + _LOOP_FOREVER
 
