@@ -68,8 +68,8 @@ _ALWAYS_IN_BOARD_LEGEND: Final = frozenset({LEAF, FANG, SHIELD})
 """Values that the board's legend always explains: left out here if there is no room."""
 _DEEP_TEXTS: Final = ("costs n, after the Cambrian Explosion", "costs n after Cambrian", "costs n")
 """What the number of a Deep card means before the Cambrian Explosion, the longest text first."""
-_DEEP_TEXTS_AFTER: Final = ("costs n when evolved", "costs n", "costs n")
-"""The same after it."""
+_DEEP_TEXTS_AFTER_CAMBRIAN: Final = ("costs n when evolved", "costs n", "costs n")
+"""The same after the Cambrian Explosion."""
 _MIN_PADDING: Final = 6
 """The least padding at the right of a name."""
 
@@ -305,7 +305,7 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     shown_cards = (*view.hand, *view.looked_at)
     has_deep_card = any(card in DEEP_CARDS for card in shown_cards)
     glyphs = {glyph for card in shown_cards for glyph, _, _ in printed_values(TRAIT_BY_CARD[card])}
-    deep_texts = _DEEP_TEXTS_AFTER if view.position.cambrian_happened else _DEEP_TEXTS
+    deep_texts = _DEEP_TEXTS_AFTER_CAMBRIAN if view.position.cambrian_happened else _DEEP_TEXTS
     fewer_glyphs = glyphs - _ALWAYS_IN_BOARD_LEGEND
     versions = ((0, glyphs), (1, glyphs), *((level, fewer_glyphs) for level in range(3)))
     for level, shown_glyphs in versions:

@@ -156,7 +156,7 @@ def _arrange_cards(
         return [], layout.min_gap
     cards_per_row = len(contents) if len(contents) <= 3 else 2 if len(contents) == 4 else 3
     width = (PICTURE_WIDTH - 2 * MARGIN - (cards_per_row - 1) * _GAP) // cards_per_row
-    rows = [contents[i : i + cards_per_row] for i in range(0, len(contents), cards_per_row)]
+    rows = [contents[start : start + cards_per_row] for start in range(0, len(contents), cards_per_row)]
 
     def heights(gap: int) -> list[int]:
         return [max(card_height(content, width, layout, gap) for content in row) for row in rows]
@@ -171,7 +171,9 @@ def _arrange_cards(
     spare_height = max(0, room - sum(row_heights)) // len(rows)
     boxes, top = [], _TOP
     for row, height in zip(rows, row_heights, strict=True):
-        boxes += [(MARGIN + i * (width + _GAP), top, width, height + spare_height) for i in range(len(row))]
+        boxes += [
+            (MARGIN + index * (width + _GAP), top, width, height + spare_height) for index in range(len(row))
+        ]
         top += height + spare_height + _GAP
     return boxes, gap
 

@@ -75,8 +75,8 @@ def zone_edges(layout: BoardLayout) -> tuple[int, ...]:
     heights = _REEF_VARIANT_ZONE_HEIGHTS if layout.is_reef_variant else _ZONE_HEIGHTS
     extra_height = height - sum(heights)
     edges, edge = [top], top
-    for i, zone_height in enumerate(heights):
-        edge += zone_height + extra_height * (i + 1) // 4 - extra_height * i // 4
+    for zone, zone_height in enumerate(heights):
+        edge += zone_height + extra_height * (zone + 1) // 4 - extra_height * zone // 4
         edges.append(edge)
     return tuple(edges)
 
@@ -107,18 +107,18 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
     left, top, width, height = layout.water
     edges = zone_edges(layout)
     items: list[Item] = [Box(0, 0, width, height, 16, _ZONE_SHADES[0])]
-    for i in range(1, 4):
-        edge_y = edges[i] - top
-        waves = wavy_line(edge_y, width / 2 - 0.5, 4, 2 if i % 2 else 2.5, width / 2)
-        if i == 3:
-            items.append(Box(0, height - 60, width, 60, 16, _ZONE_SHADES[i]))
-        items.append(Polygon((*waves, width - 0.5, height - 30, 0.5, height - 30), _ZONE_SHADES[i]))
+    for zone in range(1, 4):
+        edge_y, shade = edges[zone] - top, _ZONE_SHADES[zone]
+        waves = wavy_line(edge_y, width / 2 - 0.5, 4, 2 if zone % 2 else 2.5, width / 2)
+        if zone == 3:
+            items.append(Box(0, height - 60, width, 60, 16, shade))
+        items.append(Polygon((*waves, width - 0.5, height - 30, 0.5, height - 30), shade))
         items.append(Line(waves, CONTOUR, 1.5))
     items.append(Box(0, 0, width, height, 16, None, CONTOUR, HAIRLINE_WIDTH))
     layers: list[Layer] = [make_group(left, top, tuple(items))]
-    for i, name in enumerate(_ZONE_NAMES):
+    for zone, name in enumerate(_ZONE_NAMES):
         label = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Typeface.ITALIC)
-        layers.append(make_group(left + _NAME_START, _name_middle(layout, i), (shrink_to_fit(label),)))
+        layers.append(make_group(left + _NAME_START, _name_middle(layout, zone), (shrink_to_fit(label),)))
     return tuple(layers)
 
 
@@ -140,9 +140,9 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
         None if position.options.reef else position.deep_deck_size,
     )
     layers += _draw_cambrian_card(*cambrian_box(layout), happened=position.cambrian_happened)
-    for i, code in enumerate(position.scenarios):
+    for index, code in enumerate(position.scenarios):
         layers += _draw_scenario_card(
-            *scenario_box(layout, i), code, active=code in position.active_scenarios
+            *scenario_box(layout, index), code, active=code in position.active_scenarios
         )
     if position.to_act is not None:
         layers += _draw_reserve(
@@ -152,8 +152,8 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
         return tuple(layers)
     label = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Typeface.ITALIC)
     layers.append(make_group(left + 280, zone_3_middle, (shrink_to_fit(label),)))
-    for i, pile in enumerate(position.gene_pool):
-        layers += draw_gene_card(*gene_pile_box(layout, i), pile[-1] if pile else None, len(pile))
+    for index, pile in enumerate(position.gene_pool):
+        layers += draw_gene_card(*gene_pile_box(layout, index), pile[-1] if pile else None, len(pile))
     return tuple(layers)
 
 

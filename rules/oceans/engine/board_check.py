@@ -119,14 +119,14 @@ def _schedule_overpopulation(position: MutablePosition) -> bool:
         position.add_event(Overpopulated(key))
     _forbid_feeding_again(position, keys)
     steps: list[AnyStep] = []
-    epizootic = is_effect_active(position, Effect.EPIZOOTIC)
+    is_epizootic = is_effect_active(position, Effect.EPIZOOTIC)
     for species in overpopulated:
         is_own = owner_of(species.key) == position.current_player
-        is_automatic = epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not is_own
+        is_automatic = is_epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not is_own
         steps.append(Overpopulating(species.key) if is_automatic else PlacingOverflow(species.key))
     if is_effect_active(position, Effect.CONTAGIOUS_OUTBREAK):
         # Under Epizootic the overpopulated species die out, so their neighbours lose population first.
-        steps.insert(0 if epizootic else len(steps), Outbreak(keys))
+        steps.insert(0 if is_epizootic else len(steps), Outbreak(keys))
     position.push_steps(*steps, BoardCheck())
     return True
 

@@ -71,9 +71,15 @@ def trait_profile(cards: tuple[Card, ...]) -> TraitProfile:
     ]
     quirks = frozenset(quirk for trait in traits for quirk in trait.quirks)
     # Icons whose value a quirk computes are left out here.
-    forage_icons = [t.forage for t in traits if t.forage is not None and Quirk.DEEP_DIVER not in t.quirks]
+    forage_icons = [
+        trait.forage for trait in traits if trait.forage is not None and Quirk.DEEP_DIVER not in trait.quirks
+    ]
     computing_quirks = {Quirk.BUBBLE_NET, Quirk.SWARMING}
-    attack_icons = [t.attack for t in traits if t.attack is not None and not computing_quirks & {*t.quirks}]
+    attack_icons = [
+        trait.attack
+        for trait in traits
+        if trait.attack is not None and not computing_quirks & {*trait.quirks}
+    ]
     return TraitProfile(
         traits=traits,
         forage_icons=tuple(forage_icons),
