@@ -52,6 +52,8 @@ _OWN_SUIT_TEXT: Final = "its suit"
 """Shown for a card that can replace no card of another suit; one of its own suit it always can."""
 _CARD_TOP: Final = 112
 _CARD_HEIGHT: Final = 556
+_MAX_NARROW_WIDTH: Final = 250
+"""Up to which width a card has shorter texts."""
 _FOOTER_TOP: Final = 692
 _GOAL_LEFT: Final = 834
 _DEFENDED_LEFT: Final = 1004
@@ -149,7 +151,7 @@ def _draw_hand_card(
     defends: bool | None,  # noqa: FBT001 - an lru_cache key
     may_replace_equal: bool,  # noqa: FBT001 - an lru_cache key
 ) -> tuple[Group, ...]:
-    middle_x, room = width // 2, width - 44
+    middle_x, room, is_wide = width // 2, width - 44, width > _MAX_NARROW_WIDTH
     fill, line_colour, line_width = (
         (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
         if defends is False
@@ -169,7 +171,7 @@ def _draw_hand_card(
         rank_texts = _replaceable_rank_texts(card, may_replace_equal=may_replace_equal)
         for label, text in zip(("current", "compass"), rank_texts, strict=True):
             row_y += 40
-            layers += _draw_row(x + 22, row_y, room, label, f"over {text}" if width > 250 else text)
+            layers += _draw_row(x + 22, row_y, room, label, f"over {text}" if is_wide else text)
     if defends:
         defence_text = Text(
             middle_x - 18, 27, "can defend", 30, WHITE, room - 20, Typeface.BOLD, Anchor.MIDDLE
@@ -180,7 +182,7 @@ def _draw_hand_card(
             )
         )
     elif action_text:
-        size = 29 if width > 250 else 26
+        size = 29 if is_wide else 26
         lines = wrap_text(action_text, size, room)
         row_y = _CARD_TOP + 342
         if push_angles is not None:

@@ -127,7 +127,8 @@ _JOKER_CALLS: Final = {card: CallJoker(card) for card in JOKERS}
 _DISCARDS: Final = {card: DiscardCard(card) for card in DECK_INDEX}
 _CONCEDE: Final = Concede()
 _AXIS_CHOICES: Final = tuple(ChooseAxis(axis) for axis in Axis)
-_LOWEST_FIRST: Final = {card: (RANK_BY_CARD.get(card, 99), order) for card, order in DECK_INDEX.items()}
+_ORDER_BY_RANK: Final = {card: (RANK_BY_CARD.get(card, 99), index) for card, index in DECK_INDEX.items()}
+"""By what cards are ordered: the lowest first, jokers last."""
 
 
 def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
@@ -190,7 +191,7 @@ def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
     compass, currents = position.compass, position.currents
     plays = _SQUARE_PLAYS if position.options.board is BoardShape.SQUARE else _TRIANGLE_PLAYS
     replaceable = replaceable_cards(position)
-    hand = sorted(view.hand, key=_LOWEST_FIRST.__getitem__)
+    hand = sorted(view.hand, key=_ORDER_BY_RANK.__getitem__)
     actions: list[Action] = []
     if None not in compass:
         actions += [_DISCARDS[card] for card in hand]
