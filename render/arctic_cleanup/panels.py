@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import (
-    CORNER_OF_SITE,
+    CORNER_BY_SITE,
     CORNER_PANEL_HEIGHT,
     CORNER_PANEL_WIDTH,
     CORNERS,
@@ -36,7 +36,7 @@ _CARD_PITCH: Final = 53
 def _panel_corner(position: Position, seat: Seat) -> tuple[int, int]:
     """Return the top left of a seat's panel: beside its factory; without a factory, in a free corner."""
     corner_by_seat = {
-        board_seat: CORNER_OF_SITE[board.factory]
+        board_seat: CORNER_BY_SITE[board.factory]
         for board_seat, board in enumerate(position.boards)
         if board.factory is not None
     }

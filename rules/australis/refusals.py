@@ -31,7 +31,7 @@ from rules.australis.scoring import REEF_INDEX
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, listed
 
-_ACTION_TYPES_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
+_ACTION_TYPES_BY_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.TAKE: (TakeDie,),
     Phase.ACTIVATE: (ActivateCard, ActivateAll),
     Phase.CORAL: (PlaceCoral, MoveCoral, LeaveCorals),
@@ -45,7 +45,7 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
     """Return why an action is not legal for the viewer."""
     position, seat = view.position, view.viewer
     assert seat is not None
-    if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
+    if not isinstance(action, _ACTION_TYPES_BY_PHASE.get(position.phase, ())):
         return _wrong_phase_refusal(position)
     match action:
         case TakeDie(die=die):

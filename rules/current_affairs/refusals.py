@@ -33,7 +33,7 @@ from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, listed
 
-_ACTION_TYPES_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
+_ACTION_TYPES_BY_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.DRAFT: (PickContract,),
     Phase.PLACE: (PlaceShip,),
     Phase.SAIL: (Sail,),
@@ -47,7 +47,7 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
     """Return why an action is not legal for the viewer."""
     position, seat = view.position, view.viewer
     assert seat is not None
-    if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
+    if not isinstance(action, _ACTION_TYPES_BY_PHASE.get(position.phase, ())):
         return _wrong_phase_refusal(position, seat)
     match action:
         case PickContract():

@@ -27,7 +27,7 @@ RIPTIDES: Final[Mapping[Point, str]] = MappingProxyType(
 The points are our own.
 """
 
-_LINES_OF_SLOT: Final = ((0, 1, 2), (2, 3, 4), (4, 5, 6), (6, 7, 8))
+_LINES_BY_SLOT: Final = ((0, 1, 2), (2, 3, 4), (4, 5, 6), (6, 7, 8))
 """By the number of a slot: the columns or rows of the square that it reaches."""
 
 
@@ -107,7 +107,7 @@ class Square(Geometry):
             {
                 slot: tuple(
                     tuple((line, i) if slot[0] in "NS" else (i, line) for i in coordinates)
-                    for line in _LINES_OF_SLOT[int(slot[1])]
+                    for line in _LINES_BY_SLOT[int(slot[1])]
                 )
                 for slot in self.slots
             }

@@ -49,16 +49,16 @@ from rules.game import Action, Names
 from rules.notation import normalize_spelling, write_action
 from rules.text import capitalized, listed
 
-_RANK_OF_CALL: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
+_RANK_BY_CALL: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
 _FACE_CARD_NAMES: Final = {CallJack: "Jack", CallQueen: "Queen", CallKing: "King"}
-_ACTION_TYPES_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
+_ACTION_TYPES_BY_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.AXIS: (ChooseAxis,),
     Phase.ACES: (PlaceAce,),
     Phase.PLAY: PLAY_TYPES,
     Phase.GOALTEND: (Defend, Concede),
 }
-_LETTER_OF_DIRECTION: Final = {PLACE_WORDS[place].upper(): place for place in "NESW"}
-_LETTER_OF_SIGN: Final = str.maketrans({sign: suit for suit, sign in SUIT_SIGNS.items()})
+_LETTER_BY_DIRECTION: Final = {PLACE_WORDS[place].upper(): place for place in "NESW"}
+_LETTER_BY_SIGN: Final = str.maketrans({sign: suit for suit, sign in SUIT_SIGNS.items()})
 _JOKER_CANNOT_BE_LAID_TEXT: Final = (
     "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
 )
@@ -69,7 +69,7 @@ _ALLOWED_TEXT: Final = "That is allowed."
 def refusal(view: CurrentsView, action: Action, names: Names) -> str:
     """Return why an action is not legal for the viewer."""
     position = view.position
-    if not isinstance(action, _ACTION_TYPES_OF_PHASE.get(position.phase, ())):
+    if not isinstance(action, _ACTION_TYPES_BY_PHASE.get(position.phase, ())):
         return _wrong_phase_refusal(view, names)
     legal = legal_actions(view)
     typed, action = action, normalize_spelling(_normalize_action(action), legal)
@@ -135,7 +135,7 @@ def _normalize_value(value: object) -> object:
     if not isinstance(value, str) or isinstance(value, Enum):
         return value
     capitals = value.upper()
-    return _LETTER_OF_DIRECTION.get(capitals, capitals.translate(_LETTER_OF_SIGN))
+    return _LETTER_BY_DIRECTION.get(capitals, capitals.translate(_LETTER_BY_SIGN))
 
 
 # Cards, places, slots ------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def _call_refusal(view: CurrentsView, action: CallJack | CallQueen | CallKing | 
         return error
     if isinstance(action, CallJoker):
         return f"{card_text(card)} is not a Joker: lay it on the compass or as a current."
-    if not card.startswith(_RANK_OF_CALL[type(action)]):
+    if not card.startswith(_RANK_BY_CALL[type(action)]):
         needed = _FACE_CARD_NAMES[type(action)]
         return f"{capitalized(card_in_sentence(card))} is not a {needed}: this action needs one."
     match action:
