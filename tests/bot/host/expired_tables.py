@@ -21,8 +21,8 @@ from tests.bot.host.timed_tables import (
 CONTROL: Final = TimeControl(turn=DAY, grace=4 * HOUR)
 
 
-async def run_out(tables: Tables, clock: ManualClock, number: int) -> Table:
-    """Let the time of the turn and its grace period pass, as the housekeeping finds them."""
+async def let_time_run_out(tables: Tables, clock: ManualClock, number: int) -> Table:
+    """Let the time of the turn and its grace period pass, and the housekeeping run; return the table."""
     for _ in range(2):
         deadline = timer_of(await tables.get(number)).deadline
         assert deadline is not None
@@ -44,6 +44,6 @@ async def return_notices(tables: Tables, number: int) -> list[str]:
     return [text for text in await notice_texts(tables, number) if "is back and plays again" in text]
 
 
-def with_action(action: TimeoutAction) -> TimeControl:
-    """Return the usual clock with another consequence."""
+def control_with_action(action: TimeoutAction) -> TimeControl:
+    """Return the usual clock with another action once the time is over."""
     return replace(CONTROL, on_timeout=action)

@@ -70,7 +70,7 @@ class FakeMessage:
 
 
 class FakeChannel:
-    """A channel."""
+    """A channel of a fake chat."""
 
     def __init__(self, chat: "FakeChat", channel: int) -> None:
         """``channel``: its id."""
@@ -78,7 +78,7 @@ class FakeChannel:
         self._channel = channel
 
     def get_partial_message(self, message: int) -> FakeMessage:
-        """Return a message."""
+        """Return a message by its id, also one that is deleted."""
         if message in self._chat.messages:
             return self._chat.messages[message]
         missing_message = FakeMessage(self._chat, self._channel, message)
@@ -115,10 +115,10 @@ class FakeChannel:
 
 
 class FakeChat:
-    """The client."""
+    """A client of discord.py whose messages stay in memory."""
 
     def __init__(self) -> None:
-        """Everything arrives."""
+        """Begin without messages; everything arrives."""
         self.user = SimpleNamespace(id=1)
         self.messages: dict[int, FakeMessage] = {}
         self.fault: Callable[[str, FakeMessage], Exception | None] = lambda _, __: None
@@ -144,7 +144,7 @@ class FakeChat:
         return discord.utils.time_snowflake(datetime.fromtimestamp(self.time, UTC)) + self._last_id
 
     def raise_fault(self, what: str, message: FakeMessage) -> None:
-        """Raise what the test wants."""
+        """Raise what the test wants, if anything."""
         if (error := self.fault(what, message)) is not None:
             raise error
 

@@ -17,7 +17,7 @@ NEW_THREAD = 77
 
 
 async def _do_nothing(_delivery: Delivery) -> None:
-    """Nothing happens."""
+    """Do nothing before a delivery."""
 
 
 class ScriptedCourier:
@@ -31,7 +31,7 @@ class ScriptedCourier:
         self.replaces: DeliveryKind | None = None
         """Each delivery of this kind replaces a message."""
         self.before_delivery: Callable[[Delivery], Awaitable[None]] = _do_nothing
-        """What happens meanwhile; it may raise as Discord does."""
+        """Awaited before each delivery; it may raise as Discord does."""
         self.fault: Callable[[Delivery], Exception | None] = lambda _: None
         self.fault_after_sending: Callable[[Delivery], Exception | None] = lambda _: None
         """Raised when it has been sent already: the answer was lost."""
@@ -43,7 +43,7 @@ class ScriptedCourier:
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> DeliveryResult:
-        """Keep it, or raise."""
+        """Keep the delivery, or raise what the test says."""
         del posted_messages
         self.tried.append(delivery)
         await self.before_delivery(delivery)
@@ -94,4 +94,4 @@ class ManualOutbox(Outbox):
     """An outbox that works only when a test says so."""
 
     def wake(self, number: int, priority: Priority = Priority.HIGH) -> None:
-        """Nothing: ``run_outbox`` does what is due."""
+        """Do nothing: ``run_outbox`` does what is due."""

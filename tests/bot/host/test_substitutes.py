@@ -19,7 +19,13 @@ from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
 from rules.players import SUBSTITUTE
-from tests.bot.host.expired_tables import CONTROL, return_notices, run_out, time_over_notices, with_action
+from tests.bot.host.expired_tables import (
+    CONTROL,
+    control_with_action,
+    let_time_run_out,
+    return_notices,
+    time_over_notices,
+)
 from tests.bot.host.playing import (
     FIRST_USER,
     GAME_WITH_SECRETS,
@@ -46,7 +52,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
     before = await tables.get(number)
-    table = await run_out(tables, clock, number)
+    table = await let_time_run_out(tables, clock, number)
     row = table.seats[seat]
     assert (row.user, row.name, row.computer) == (before.seats[seat].user, before.seats[seat].name, None)
     assert (row.playing_computer, row.playing_user) == (SUBSTITUTE, None)
@@ -80,7 +86,7 @@ async def test_why_nobody_can_come_back(tables: Tables, clock: ManualClock) -> N
     """A frozen game, one that is over, and a lost seat are no reason to say that the seat is theirs."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
-    await run_out(tables, clock, number)
+    await let_time_run_out(tables, clock, number)
     frozen = await set_row(tables, number, status=Status.FROZEN)
     over = await set_row(tables, number, status=Status.ENDED)
     for table, user, reason in (
@@ -96,7 +102,7 @@ async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: M
     """No board comes with it: the one that stands is edited."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
-    await run_out(tables, clock, number)
+    await let_time_run_out(tables, clock, number)
     await play_as_computer(tables, number, random.Random(10))
     earlier_ids = {each.id for each in await tables.store.waiting_deliveries(number)}
     table = await change_as(tables, number, seat, timeouts.come_back)
@@ -113,7 +119,7 @@ async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: 
     """Alone, a late player would pause the game; with somebody else back, a computer player plays."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
-    await run_out(tables, clock, number)
+    await let_time_run_out(tables, clock, number)
     table = await play_as_computer(tables, number, random.Random(11))
     clock.now = timer_of(table).deadline or 0
     await Housekeeping(tables).expire_due()
@@ -132,7 +138,7 @@ async def test_a_move_takes_the_seat_back(tables: Tables, clock: ManualClock) ->
     """A player who moves while a substitute has the seat is back; an undo asks them to come back first."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
-    table = await run_out(tables, clock, number)
+    table = await let_time_run_out(tables, clock, number)
     with pytest.raises(Refusal, match=timeouts.BACK_LABEL):
         await change_as(tables, number, seat, play.undo)
     _, action = choose_action(table, random.Random(3))
@@ -145,10 +151,10 @@ async def test_a_move_takes_the_seat_back(tables: Tables, clock: ManualClock) ->
 async def test_a_computer_plays_one_turn(tables: Tables, clock: ManualClock) -> None:
     """Only this turn is played; the third in a row that is missed hands the seat to the computer."""
     rng = random.Random(4)
-    number = await begin_timed_table(tables, with_action(TimeoutAction.PLAY_TURN))
+    number = await begin_timed_table(tables, control_with_action(TimeoutAction.PLAY_TURN))
     seat = timer_of(await tables.get(number)).seat
     for miss in (1, 2, 3):
-        table = await run_out(tables, clock, number)
+        table = await let_time_run_out(tables, clock, number)
         assert table.seats[seat].playing_computer == SUBSTITUTE
         assert (table.seats[seat].substitute_only_turn is None) is (miss == 3)
         table = await play_as_computer(tables, number, rng)
@@ -163,7 +169,7 @@ async def test_the_last_person_pauses_the_game(tables: Tables, clock: ManualCloc
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
     await hand_over(tables, number, 1 - seat, None)
-    table = await run_out(tables, clock, number)
+    table = await let_time_run_out(tables, clock, number)
     assert table.status is Status.PAUSED
     assert table.row.players_may_resume
     assert table.seats[seat].playing_computer is None
@@ -185,7 +191,7 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
     """When all others leave, the game waits for the absent person, who resumes it and plays again."""
     number = await begin_timed_table(tables, CONTROL, seat_count, game)
     absent = timer_of(await tables.get(number)).seat
-    await run_out(tables, clock, number)
+    await let_time_run_out(tables, clock, number)
     await play_as_computer(tables, number, random.Random(6))
     others = [seat for seat in range(seat_count) if seat != absent]
     for seat in others[:-1]:
@@ -213,9 +219,9 @@ async def test_a_late_person_is_not_left_to_others_who_have_left(
     tables: Tables, clock: ManualClock, *, is_paused: bool
 ) -> None:
     """If the others leave instead of letting a computer play, the game is paused; a whole turn follows."""
-    number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+    number = await begin_timed_table(tables, control_with_action(TimeoutAction.ALLOW_SUBSTITUTE))
     late_seat = timer_of(await tables.get(number)).seat
-    table = await run_out(tables, clock, number)
+    table = await let_time_run_out(tables, clock, number)
     assert timer_of(table).stage is TurnStage.SUBSTITUTE_ALLOWED
     if is_paused:
         admin = request_by(900, admin=True)
@@ -235,7 +241,7 @@ async def test_p19_holds_with_a_substitute(tables: Tables, clock: ManualClock) -
     """P19: who is replaced for a while may have no other seat."""
     number = await begin_timed_table(tables, CONTROL, game=GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
-    table = await run_out(tables, clock, number)
+    table = await let_time_run_out(tables, clock, number)
     user = table.seats[seat].user
     assert user is not None
     assert not table.may_hold(user, 1 - seat)
@@ -249,7 +255,7 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(
     """No private message is sent for moves of the computer; coming back sends the hand."""
     number = await begin_timed_table(tables, CONTROL, game=GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
-    await run_out(tables, clock, number)
+    await let_time_run_out(tables, clock, number)
 
     async def newest_hand_id() -> int:
         waiting = await tables.store.waiting_deliveries(number)
@@ -267,7 +273,7 @@ async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, c
     rng = random.Random(8)
     number = await begin_timed_table(tables, CONTROL, seats=3)
     seat = timer_of(await tables.get(number)).seat
-    await run_out(tables, clock, number)
+    await let_time_run_out(tables, clock, number)
     admin = replace(request_of(3), is_admin=True)
     offer = partial(
         seats.offer_seat, request=admin, seat=Seat(seat), newcomer=Person(901, "Gita"), computer=SUBSTITUTE

@@ -23,7 +23,7 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import MODERATOR
 from rules.players import SUBSTITUTE
-from tests.bot.host.expired_tables import CONTROL, run_out, time_over_notices, with_action
+from tests.bot.host.expired_tables import CONTROL, control_with_action, let_time_run_out, time_over_notices
 from tests.bot.host.playing import (
     FIRST_USER,
     GUILD,
@@ -90,8 +90,8 @@ async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: ManualC
 
 async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: ManualClock) -> None:
     """It is the most urgent one, since the others may let a computer play; lists say that it is over."""
-    late_number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
-    seat = timer_of(await run_out(tables, clock, late_number)).seat
+    late_number = await begin_timed_table(tables, control_with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+    seat = timer_of(await let_time_run_out(tables, clock, late_number)).seat
     while (
         timer_of(await tables.get(punctual_number := await begin_timed_table(tables, CONTROL))).seat != seat
     ):
@@ -110,9 +110,9 @@ async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: 
 async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: ManualClock) -> None:
     """Only turns missed in a row count."""
     rng = random.Random(5)
-    number = await begin_timed_table(tables, with_action(TimeoutAction.PLAY_TURN))
+    number = await begin_timed_table(tables, control_with_action(TimeoutAction.PLAY_TURN))
     seat = timer_of(await tables.get(number)).seat
-    await run_out(tables, clock, number)
+    await let_time_run_out(tables, clock, number)
     await play_as_computer(tables, number, rng)
     await play_until_turn_passes(tables, number, rng)
     table = await play_until_turn_passes(tables, number, rng)
@@ -128,8 +128,8 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(
 ) -> None:
     """A missed turn stays missed if it is taken back and its player plays it again."""
     rng = random.Random(9)
-    number = await begin_timed_table(tables, replace(with_action(action), grace=grace))
-    table = await run_out(tables, clock, number)
+    number = await begin_timed_table(tables, replace(control_with_action(action), grace=grace))
+    table = await let_time_run_out(tables, clock, number)
     seat, start = timer_of(table).seat, timer_of(table).turn_start
     assert table.match is not None
     kept_length = len(table.match.history)
@@ -149,26 +149,26 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(
 
 async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: ManualClock) -> None:
     """The time begins again twice; then the computer takes the seat, so that no table waits for ever."""
-    number = await begin_timed_table(tables, with_action(TimeoutAction.REMIND))
+    number = await begin_timed_table(tables, control_with_action(TimeoutAction.REMIND))
     seat = timer_of(await tables.get(number)).seat
     for _ in range(2):
-        table = await run_out(tables, clock, number)
+        table = await let_time_run_out(tables, clock, number)
         timer = timer_of(table)
         assert (timer.stage, timer.missed) == (TurnStage.RUNNING, True)
         assert timer.deadline == int(clock()) + DAY
-    table = await run_out(tables, clock, number)
+    table = await let_time_run_out(tables, clock, number)
     assert table.seats[seat].playing_computer == SUBSTITUTE
 
 
 async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualClock) -> None:
     """Only those who play there; not while there is time, and not in a pause."""
-    number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+    number = await begin_timed_table(tables, control_with_action(TimeoutAction.ALLOW_SUBSTITUTE))
     seat = timer_of(await tables.get(number)).seat
     let_computer_play = partial(timeouts.let_computer_play, computer=SUBSTITUTE)
     too_early = "^You cannot let a computer play now"  # nobody has moved, and no computer player plays
     with pytest.raises(Refusal, match=too_early):
         await change_as(tables, number, 1 - seat, let_computer_play)
-    table = await run_out(tables, clock, number)
+    table = await let_time_run_out(tables, clock, number)
     assert timeouts.substitutable_seat(table) == seat
     with pytest.raises(Refusal, match=too_early):
         let_computer_play(table.with_row(status=Status.PAUSED), request_of(1 - seat))
@@ -192,11 +192,11 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualC
 
 async def test_a_name_is_escaped_in_messages_and_not_on_buttons(tables: Tables, clock: ManualClock) -> None:
     """Who has a link as a name puts none into what the bot says of the button that bears the name."""
-    number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+    number = await begin_timed_table(tables, control_with_action(TimeoutAction.ALLOW_SUBSTITUTE))
     name = "[Ava](https://a.example)"
     rows = [replace(row, name=name) for row in (await tables.get(number)).seats]
     await set_row(tables, number, seats=tuple(rows))
-    table = await run_out(tables, clock, number)
+    table = await let_time_run_out(tables, clock, number)
     text = (await notice_texts(tables, number))[-1]
     assert text.count(escape_markup(name)) == 2
     assert name not in text
@@ -208,7 +208,7 @@ async def test_a_mention_replaces_its_own_name_alone(tables: Tables, clock: Manu
     """The name of who lets a computer play may begin with the name of whom it plays for."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
-    table = await run_out(tables, clock, number)
+    table = await let_time_run_out(tables, clock, number)
     name = table.names[seat]
     text = f"{name} Smith lets a computer player play for {name} until they are back."
     expected_text = text.replace(f"for {name}", f"for <@{FIRST_USER + seat}>")
@@ -218,9 +218,9 @@ async def test_a_mention_replaces_its_own_name_alone(tables: Tables, clock: Manu
 async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore, clock: ManualClock) -> None:
     """With the role, as every act of a moderator; what a player does in the game is none."""
     for admin in (True, False):
-        number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+        number = await begin_timed_table(tables, control_with_action(TimeoutAction.ALLOW_SUBSTITUTE))
         seat = timer_of(await tables.get(number)).seat
-        await run_out(tables, clock, number)
+        await let_time_run_out(tables, clock, number)
         request = request_of(1 - seat)
         if admin:
             request = replace(request, user=999, name="Ada", is_admin=True)

@@ -33,7 +33,7 @@ class FakeConnectivity:
     """A ``Connectivity`` that the test controls."""
 
     def __init__(self, *guilds: int) -> None:
-        """Be connected."""
+        """Begin connected; ``guilds``: the servers that can be reached."""
         self.connected = True
         self.guilds: Collection[int] = guilds
 
@@ -56,7 +56,7 @@ def new_housekeeping(tables: Tables, connectivity: FakeConnectivity | None = Non
 async def begin_timed_table(
     tables: Tables, control: TimeControl | None, seats: int = 2, game: str = GAME_KEY
 ) -> int:
-    """Return a started table of people with a clock."""
+    """Begin a game of people with a clock; return the table's number."""
     number = await begin(tables, default_setup(EVERY_GAME[game], seats))
     await set_row(tables, number, time_control=control)
     return number
@@ -97,7 +97,7 @@ async def notice_texts(tables: Tables, number: int) -> list[str]:
 
 
 async def change_as(tables: Tables, number: int, seat: int, decide: Any, **values: Any) -> Table:
-    """Return the table after a seat's request."""
+    """Change the table at the request of a seat's player; return it."""
     request: Request = request_of(seat)
     return (await tables.change(number, request, partial(decide, request=request, **values))).table
 
