@@ -21,33 +21,35 @@ from tests.bot.host.playing import (
     GUILD,
     ManualClock,
 )
-from tests.bot.host.status_board import CHANNEL, StatusBoard, StatusChat
+from tests.bot.host.server_with_status import CHANNEL, ServerWithStatus, StatusChat
 
 
 @pytest.fixture
-def board(tables: Tables, clock: ManualClock) -> StatusBoard:
+def server(tables: Tables, clock: ManualClock) -> ServerWithStatus:
     """Return the status of a server without a message."""
-    return StatusBoard(tables, clock, StatusChat())
+    return ServerWithStatus(tables, clock, StatusChat())
 
 
 class Crash(BaseException):
     """The process dies."""
 
 
-async def _restart(board: StatusBoard) -> StatusBoard:
+async def _restart(server: ServerWithStatus) -> ServerWithStatus:
     """Return the next process, so much later that Discord has forgotten the nonce."""
-    for message in board.chat.messages.values():
+    for message in server.chat.messages.values():
         message.nonce = 0
-    board.chat.fault = lambda *_: None
-    board.clock.now += 3600
-    restarted = StatusBoard(Tables(board.tables.store, EVERY_GAME, board.clock), board.clock, board.chat)
+    server.chat.fault = lambda *_: None
+    server.clock.now += 3600
+    restarted = ServerWithStatus(
+        Tables(server.tables.store, EVERY_GAME, server.clock), server.clock, server.chat
+    )
     restarted.status.retry(GUILD)
     return restarted
 
 
 @pytest.mark.parametrize("point", ["post", "posted", "pin", "store"])
 async def test_a_crash_leaves_no_second_message(
-    board: StatusBoard, point: str, monkeypatch: pytest.MonkeyPatch
+    server: ServerWithStatus, point: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether it dies before or after the message stands: the next process shows and pins one message."""
 
@@ -56,20 +58,20 @@ async def test_a_crash_leaves_no_second_message(
             raise Crash
         return None
 
-    change = board.tables.servers.change
+    change = server.tables.servers.change
 
     async def crash_in_store(guild: int, make: Callable[[ServerRow], ServerRow], *more: Any) -> ServerRow:
         if make(ServerRow(guild)).status_message is not None:
             raise Crash
         return await change(guild, make, *more)
 
-    board.chat.fault = crash
+    server.chat.fault = crash
     if point == "store":
-        monkeypatch.setattr(board.tables.servers, "change", crash_in_store)
+        monkeypatch.setattr(server.tables.servers, "change", crash_in_store)
     with pytest.raises(Crash):
-        await board.place()
-    assert len(board.chat.messages) == (point != "post")
-    restarted = await _restart(board)
+        await server.place()
+    assert len(server.chat.messages) == (point != "post")
+    restarted = await _restart(server)
     await restarted.open()
     await restarted.pass_time()
     assert restarted.message().is_pinned
@@ -79,7 +81,7 @@ async def test_a_crash_leaves_no_second_message(
 
 
 @pytest.mark.parametrize("is_moved", [True, False])
-async def test_a_lost_message_is_removed(board: StatusBoard, *, is_moved: bool) -> None:
+async def test_a_lost_message_is_removed(server: ServerWithStatus, *, is_moved: bool) -> None:
     """An admin who turns it off, or has it elsewhere, leaves none behind."""
 
     def crash(action: str, _: FakeMessage) -> Exception | None:
@@ -87,10 +89,10 @@ async def test_a_lost_message_is_removed(board: StatusBoard, *, is_moved: bool) 
             raise Crash
         return None
 
-    board.chat.fault = crash
+    server.chat.fault = crash
     with pytest.raises(Crash):
-        await board.place()
-    restarted = await _restart(board)
+        await server.place()
+    restarted = await _restart(server)
     if is_moved:
         await restarted.status.place(GUILD, CHANNEL + 1, 2)
         assert restarted.message().channel.id == CHANNEL + 1
@@ -99,37 +101,37 @@ async def test_a_lost_message_is_removed(board: StatusBoard, *, is_moved: bool) 
         assert not restarted.chat.messages
 
 
-async def test_a_refused_post_is_not_looked_for(board: StatusBoard) -> None:
+async def test_a_refused_post_is_not_looked_for(server: ServerWithStatus) -> None:
     """Nothing stands after a refusal, and much may be written until the right comes back."""
-    board.chat.fault = lambda action, _: http_error(50013, 403) if action == "post" else None
-    await board.place()
-    assert (await board.tables.servers.get(GUILD)).status_pending_since is None
+    server.chat.fault = lambda action, _: http_error(50013, 403) if action == "post" else None
+    await server.place()
+    assert (await server.tables.servers.get(GUILD)).status_pending_since is None
 
 
-async def test_a_lost_permission_waits_without_a_loop(board: StatusBoard) -> None:
+async def test_a_lost_permission_waits_without_a_loop(server: ServerWithStatus) -> None:
     """Nothing is tried again before a permission changes; a channel that is gone ends it."""
-    await board.place()
+    await server.place()
     forbidden = discord.Forbidden(cast("Any", http_error(0).response), {"code": 50001, "message": "no"})
-    board.chat.fault = lambda what, _: forbidden if what == "edit" else None
-    await board.open()
-    await board.pass_time()
-    assert board.chat.edits == 1
+    server.chat.fault = lambda what, _: forbidden if what == "edit" else None
+    await server.open()
+    await server.pass_time()
+    assert server.chat.edits == 1
     for seat in range(1, 4):
-        await board.open(seat)
-        await board.pass_time(3600)
-    assert board.chat.edits == 1
-    board.chat.fault = lambda *_: None
-    board.status.retry(GUILD)
-    await board.pass_time()
-    assert len(labels(board.message())) == 4
-    board.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
-    await board.open(4)
-    await board.pass_time()
-    assert (await board.tables.servers.get(GUILD)).status_channel is None
+        await server.open(seat)
+        await server.pass_time(3600)
+    assert server.chat.edits == 1
+    server.chat.fault = lambda *_: None
+    server.status.retry(GUILD)
+    await server.pass_time()
+    assert len(labels(server.message())) == 4
+    server.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
+    await server.open(4)
+    await server.pass_time()
+    assert (await server.tables.servers.get(GUILD)).status_channel is None
 
 
 async def test_two_channels_at_once_leave_one_message(
-    board: StatusBoard, monkeypatch: pytest.MonkeyPatch
+    server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of two messages that are asked for at the same time only the later one stands."""
     send, sending, go_on = FakeChannel.send, asyncio.Event(), asyncio.Event()
@@ -140,24 +142,24 @@ async def test_two_channels_at_once_leave_one_message(
         return await send(channel, content, **given)
 
     monkeypatch.setattr(FakeChannel, "send", send_slowly)
-    first = asyncio.create_task(board.place(1))
-    second = asyncio.create_task(board.status.place(GUILD, CHANNEL + 1, 2))
+    first = asyncio.create_task(server.place(1))
+    second = asyncio.create_task(server.status.place(GUILD, CHANNEL + 1, 2))
     await asyncio.wait_for(sending.wait(), 5)
     await asyncio.sleep(0.05)
     go_on.set()
     await asyncio.gather(first, second)
-    assert board.message().channel.id == CHANNEL + 1
+    assert server.message().channel.id == CHANNEL + 1
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
 async def test_an_archived_thread(
-    board: StatusBoard, monkeypatch: pytest.MonkeyPatch, *, is_locked: bool
+    server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch, *, is_locked: bool
 ) -> None:
     """The message goes on in a thread that Discord has archived; in a locked one it waits."""
     guild = make_guild({50: {}, TABLES_CHANNEL: {}}, {CHANNEL: (50, PUBLIC_THREAD)}, guild=GUILD)
-    board.chat.guild, thread = guild, guild.get_thread(CHANNEL)
+    server.chat.guild, thread = guild, guild.get_thread(CHANNEL)
     assert thread is not None
-    await board.place()
+    await server.place()
     guild._remove_thread(thread)  # as discord.py does once it is archived
     is_archived = True
 
@@ -171,41 +173,43 @@ async def test_an_archived_thread(
         return thread
 
     monkeypatch.setattr(discord.Thread, "edit", unarchive)
-    monkeypatch.setattr(board.chat, "fetch_channel", fetch_channel)
-    board.chat.fault = lambda what, _: (
+    monkeypatch.setattr(server.chat, "fetch_channel", fetch_channel)
+    server.chat.fault = lambda what, _: (
         http_error(ErrorCode.THREAD_ARCHIVED, 400) if what == "edit" and is_archived else None
     )
     for seat in range(2):
-        await board.open(seat)
-        await board.pass_time()
-    assert len(labels(board.message())) == (0 if is_locked else 2)
-    assert board.chat.edits == (1 if is_locked else 3)
+        await server.open(seat)
+        await server.pass_time()
+    assert len(labels(server.message())) == (0 if is_locked else 2)
+    assert server.chat.edits == (1 if is_locked else 3)
 
 
-async def test_a_refusal_that_cannot_be_stored(board: StatusBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refusal_that_cannot_be_stored(
+    server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A store that fails as a channel is gone holds up no other server: it is tried again."""
-    await board.place()
+    await server.place()
 
     async def fail(*_: object) -> None:
         raise StoreError("The disk is full.")
 
-    board.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
+    server.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
     with monkeypatch.context() as patched:
-        patched.setattr(board.tables.store, "save_preferences", fail)
-        await board.open()
-        await board.pass_time()
-    assert (await board.tables.servers.get(GUILD)).status_channel == CHANNEL
-    await board.pass_time()
-    assert (await board.tables.servers.get(GUILD)).status_channel is None
+        patched.setattr(server.tables.store, "save_preferences", fail)
+        await server.open()
+        await server.pass_time()
+    assert (await server.tables.servers.get(GUILD)).status_channel == CHANNEL
+    await server.pass_time()
+    assert (await server.tables.servers.get(GUILD)).status_channel is None
 
 
 @pytest.mark.parametrize("saves_before_failure", [0, 1, 2])
 async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
-    board: StatusBoard, monkeypatch: pytest.MonkeyPatch, saves_before_failure: int
+    server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch, saves_before_failure: int
 ) -> None:
     """An admin who reads that nothing has changed still has the message where it was."""
-    await board.place()
-    save, save_count = board.tables.store.save_preferences, 0
+    await server.place()
+    save, save_count = server.tables.store.save_preferences, 0
 
     async def save_some(*given: Any) -> None:
         nonlocal save_count
@@ -216,13 +220,13 @@ async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
 
     channel = CHANNEL + 1
     with monkeypatch.context() as patched:
-        patched.setattr(board.tables.store, "save_preferences", save_some)
+        patched.setattr(server.tables.store, "save_preferences", save_some)
         try:
-            await board.status.place(GUILD, channel, 2)
+            await server.status.place(GUILD, channel, 2)
         except StoreError:
             channel = CHANNEL
-            assert board.message().channel.id == CHANNEL
-    assert (await board.tables.servers.get(GUILD)).status_channel == channel
+            assert server.message().channel.id == CHANNEL
+    assert (await server.tables.servers.get(GUILD)).status_channel == channel
 
 
 @pytest.mark.parametrize(
@@ -235,22 +239,22 @@ async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
     ],
 )
 async def test_what_does_not_work_is_reported(
-    board: StatusBoard, what: str, error: Callable[[], Exception], outcome: StatusOutcome
+    server: ServerWithStatus, what: str, error: Callable[[], Exception], outcome: StatusOutcome
 ) -> None:
     """The admin reads whether it is pinned; what fails for now is repeated a minute later."""
-    board.chat.fault = lambda action, _: error() if action == what else None
-    assert await board.place() is outcome
-    board.chat.fault = lambda *_: None
-    await board.pass_time()
-    assert board.message().content.startswith("**Games in this server**")
-    assert board.message().is_pinned is (outcome is StatusOutcome.LATER)
+    server.chat.fault = lambda action, _: error() if action == what else None
+    assert await server.place() is outcome
+    server.chat.fault = lambda *_: None
+    await server.pass_time()
+    assert server.message().content.startswith("**Games in this server**")
+    assert server.message().is_pinned is (outcome is StatusOutcome.LATER)
     assert outcome in status_commands._OUTCOME_TEXTS
 
 
-async def test_a_channel_that_is_gone_is_reported(board: StatusBoard) -> None:
+async def test_a_channel_that_is_gone_is_reported(server: ServerWithStatus) -> None:
     """The admin is asked for another one."""
-    board.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
-    outcome = await board.place()
+    server.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
+    outcome = await server.place()
     assert outcome is StatusOutcome.CHANNEL_GONE
     assert outcome in status_commands._OUTCOME_TEXTS
 
@@ -264,37 +268,39 @@ async def test_a_channel_that_is_gone_is_reported(board: StatusBoard) -> None:
     ],
 )
 async def test_an_outage_is_no_refusal(
-    board: StatusBoard, error: Exception, event: str, caplog: pytest.LogCaptureFixture
+    server: ServerWithStatus, error: Exception, event: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An operator can tell from the log which of them it was; both are repeated."""
-    board.chat.fault = lambda *_: error
-    assert await board.place() is StatusOutcome.LATER
+    server.chat.fault = lambda *_: error
+    assert await server.place() is StatusOutcome.LATER
     assert event in caplog.messages
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-async def test_a_server_that_is_not_there_is_waited_for(board: StatusBoard, *, is_known: bool) -> None:
+async def test_a_server_that_is_not_there_is_waited_for(server: ServerWithStatus, *, is_known: bool) -> None:
     """Before the connection is ready, and in an outage, the message stays as it is."""
-    await board.open()
-    await board.place()
-    text_before, guild = board.message().content, board.chat.guild
+    await server.open()
+    await server.place()
+    text_before, guild = server.message().content, server.chat.guild
     assert guild is not None
     guild.unavailable = is_known
-    board.chat.guild = guild if is_known else None
-    await board.open(1)
-    await board.pass_time()
-    assert board.message().content == text_before
-    guild.unavailable, board.chat.guild = False, guild
-    board.status.retry(GUILD)
-    await board.pass_time()
-    assert len(labels(board.message())) == 2
+    server.chat.guild = guild if is_known else None
+    await server.open(1)
+    await server.pass_time()
+    assert server.message().content == text_before
+    guild.unavailable, server.chat.guild = False, guild
+    server.status.retry(GUILD)
+    await server.pass_time()
+    assert len(labels(server.message())) == 2
 
 
 @pytest.mark.parametrize("is_moved", [True, False])
-async def test_a_message_that_could_not_be_deleted_goes_later(board: StatusBoard, *, is_moved: bool) -> None:
+async def test_a_message_that_could_not_be_deleted_goes_later(
+    server: ServerWithStatus, *, is_moved: bool
+) -> None:
     """It is tried again once a permission may be back, also by the next process, and not before."""
-    await board.place()
-    old = board.message()
+    await server.place()
+    old = server.message()
     deletions: list[int] = []
 
     def refuse_deletion(action: str, message: FakeMessage) -> Exception | None:
@@ -303,16 +309,16 @@ async def test_a_message_that_could_not_be_deleted_goes_later(board: StatusBoard
             return http_error(ErrorCode.MISSING_ACCESS, 403)
         return None
 
-    board.chat.fault = refuse_deletion
+    server.chat.fault = refuse_deletion
     if is_moved:
-        await board.status.place(GUILD, CHANNEL + 1, 2)
+        await server.status.place(GUILD, CHANNEL + 1, 2)
     else:
-        assert await board.status.remove(GUILD)
+        assert await server.status.remove(GUILD)
     for seat in range(3):
-        await board.open(seat)
-        await board.pass_time(3600)
+        await server.open(seat)
+        await server.pass_time(3600)
     assert deletions == [old.id], "nothing has changed that could let it be deleted"
-    restarted = await _restart(board)
+    restarted = await _restart(server)
     await restarted.pass_time()
     assert old.id not in restarted.chat.messages
     assert len(restarted.chat.messages) == is_moved
@@ -322,19 +328,19 @@ async def test_a_message_that_could_not_be_deleted_goes_later(board: StatusBoard
     assert deletions == [old.id], "it is forgotten once it is gone"
 
 
-async def test_a_deletion_that_fails_for_now_is_repeated(board: StatusBoard) -> None:
+async def test_a_deletion_that_fails_for_now_is_repeated(server: ServerWithStatus) -> None:
     """The admin reads that the new message stands, and a minute later it is the only one."""
-    await board.place()
-    board.chat.fault = lambda action, _: http_error(0, 500) if action == "delete" else None
-    assert await board.status.place(GUILD, CHANNEL + 1, 2) is StatusOutcome.SHOWN
-    assert len(board.chat.messages) == 2
-    board.chat.fault = lambda *_: None
-    await board.pass_time()
-    assert board.message().channel.id == CHANNEL + 1
+    await server.place()
+    server.chat.fault = lambda action, _: http_error(0, 500) if action == "delete" else None
+    assert await server.status.place(GUILD, CHANNEL + 1, 2) is StatusOutcome.SHOWN
+    assert len(server.chat.messages) == 2
+    server.chat.fault = lambda *_: None
+    await server.pass_time()
+    assert server.message().channel.id == CHANNEL + 1
 
 
 @pytest.mark.parametrize("is_moved", [True, False])
-async def test_a_crash_before_the_old_message_is_deleted(board: StatusBoard, *, is_moved: bool) -> None:
+async def test_a_crash_before_the_old_message_is_deleted(server: ServerWithStatus, *, is_moved: bool) -> None:
     """The next process deletes the message that was replaced or turned off."""
 
     def crash(action: str, _: FakeMessage) -> Exception | None:
@@ -342,26 +348,26 @@ async def test_a_crash_before_the_old_message_is_deleted(board: StatusBoard, *, 
             raise Crash
         return None
 
-    await board.place()
-    old = board.message()
-    board.chat.fault = crash
+    await server.place()
+    old = server.message()
+    server.chat.fault = crash
     with pytest.raises(Crash):
-        await (board.status.place(GUILD, CHANNEL + 1, 2) if is_moved else board.status.remove(GUILD))
-    restarted = await _restart(board)
+        await (server.status.place(GUILD, CHANNEL + 1, 2) if is_moved else server.status.remove(GUILD))
+    restarted = await _restart(server)
     await restarted.pass_time()
     assert old.id not in restarted.chat.messages
     assert len(restarted.chat.messages) == is_moved
 
 
 async def test_an_old_message_that_cannot_be_forgotten(
-    board: StatusBoard, monkeypatch: pytest.MonkeyPatch
+    server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A store that fails once the new place is stored does not let an admin read that nothing has changed."""
-    await board.place()
-    board.chat.fault = lambda action, _: (
+    await server.place()
+    server.chat.fault = lambda action, _: (
         http_error(ErrorCode.MISSING_ACCESS, 403) if action == "delete" else None
     )
-    save, save_count = board.tables.store.save_preferences, 0
+    save, save_count = server.tables.store.save_preferences, 0
 
     async def save_once(*given: Any) -> None:
         nonlocal save_count
@@ -371,6 +377,6 @@ async def test_an_old_message_that_cannot_be_forgotten(
         await save(*given)
 
     with monkeypatch.context() as patched:
-        patched.setattr(board.tables.store, "save_preferences", save_once)
-        assert await board.status.remove(GUILD)
-    assert (await board.tables.servers.get(GUILD)).status_channel is None
+        patched.setattr(server.tables.store, "save_preferences", save_once)
+        assert await server.status.remove(GUILD)
+    assert (await server.tables.servers.get(GUILD)).status_channel is None

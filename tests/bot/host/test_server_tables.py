@@ -44,7 +44,7 @@ from tests.bot.host.playing import (
     open_lobby,
     request_of,
 )
-from tests.bot.host.status_board import GAME, sees_every_channel
+from tests.bot.host.server_with_status import GAME, sees_every_channel
 from tests.bot.host.test_results import resign
 from tests.bot.host.timed_tables import set_row
 from tests.bot.store.sample_rows import query

@@ -31,7 +31,7 @@ from tests.bot.host.playing import (
     ManualClock,
     request_of,
 )
-from tests.bot.host.status_board import sees_every_channel
+from tests.bot.host.server_with_status import sees_every_channel
 from tests.bot.host.timed_tables import (
     HOUR,
     begin_timed_table,

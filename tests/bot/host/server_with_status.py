@@ -1,4 +1,4 @@
-"""The status message of a server, over a chat in memory."""
+"""A server with a status message, over a chat in memory."""
 
 from typing import Any, cast
 
@@ -23,7 +23,7 @@ GAME = EVERY_GAME["currents"]
 
 
 def sees_every_channel(_: int, _audience: int | None = None) -> bool:
-    """Every channel is visible."""
+    """Return that every channel is visible."""
     return True
 
 
@@ -82,11 +82,11 @@ class StatusChat(FakeChat):
         return Channel(self, channel)
 
 
-class StatusBoard:
-    """The status message of a server, over a chat in memory."""
+class ServerWithStatus:
+    """A server with a status message, over a chat in memory."""
 
     def __init__(self, tables: Tables, clock: ManualClock, chat: StatusChat) -> None:
-        """Nothing is shown yet."""
+        """Begin without a status message."""
         self.tables, self.clock, self.chat = tables, clock, chat
         self.status = StatusMessageUpdater(cast("discord.Client", chat), tables)
 
@@ -95,7 +95,7 @@ class StatusBoard:
         return await self.status.place(GUILD, CHANNEL, nonce)
 
     def message(self) -> PinnableMessage:
-        """Return the only message."""
+        """Return the only message: the status."""
         (found,) = self.chat.messages.values()
         assert isinstance(found, PinnableMessage)
         return found
