@@ -107,7 +107,7 @@ def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair
                 f"{game.key} hides nothing: each sample is the real state"
             )
             continue
-        yield _pair(match, state, viewer, texts, rng)
+        yield _make_pair(match, state, viewer, texts, rng)
         pair_count += 1
         if pair_count == count:
             return
@@ -119,7 +119,7 @@ def same_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
     for match, viewer, texts in islice(_sampled_matches(game, rng), count):
         state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
         assert msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state)
-        yield _pair(match, state, viewer, texts, rng)
+        yield _make_pair(match, state, viewer, texts, rng)
 
 
 def _sampled_matches(game: AnyGame, rng: random.Random) -> Iterator[tuple[Match, Seat | None, list[str]]]:
@@ -133,7 +133,7 @@ def _sampled_matches(game: AnyGame, rng: random.Random) -> Iterator[tuple[Match,
             yield match, rng.choice([None, *(Seat(seat) for seat in range(setup.seats))]), texts
 
 
-def _pair(match: Match, state: Any, viewer: Seat | None, texts: list[str], rng: random.Random) -> Pair:
+def _make_pair(match: Match, state: Any, viewer: Seat | None, texts: list[str], rng: random.Random) -> Pair:
     setup = GameSetup(match.game, match.seats, match.options)
     one = make_table(setup, match).with_log()
     other = replace(one, match=replace(match, state=state))
