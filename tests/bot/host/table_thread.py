@@ -93,8 +93,8 @@ class TableThread:
         assert match is not None
         return len(match.history)
 
-    def turns(self) -> list[FakeMessage]:
-        """Return the messages with the stories of turns."""
+    def turn_messages(self) -> list[FakeMessage]:
+        """Return the messages that tell turns that are over."""
         return [each for each in self.chat.public_messages() if is_story(each)]
 
     def board(self) -> FakeMessage:

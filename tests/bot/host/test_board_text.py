@@ -96,7 +96,7 @@ async def test_a_board_that_a_move_follows_is_not_edited_twice(
     thread.chat.fault = lambda what, message: edited.append(message) if what == "edit" else None
     await thread.send_all()
     assert edited.count(board) == 1
-    assert board in thread.turns()
+    assert board in thread.turn_messages()
 
 
 async def _freeze(thread: TableThread, seat: Seat) -> None:

@@ -43,7 +43,7 @@ async def stop_within_turn(thread: TableThread) -> tuple[Seat, int]:
         start = await thread.history_length()
         await make_move(thread.tables, thread.number, rng)
         after = await thread.tables.get(thread.number)
-        if before.to_act == after.to_act is not None and len(thread.turns()) > 1:
+        if before.to_act == after.to_act is not None and len(thread.turn_messages()) > 1:
             await thread.send_all()
             return after.to_act, start
         await thread.send_all()
@@ -90,7 +90,7 @@ async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thre
     assert computer not in first_line
     await play_computers(thread)
     await thread.send_all()
-    post = thread.turns()[-1]
+    post = thread.turn_messages()[-1]
     assert post.id == asked.id, "the message that asked the person"
     heading, *lines = post.content.splitlines()
     assert heading.endswith(f"· {person} and {computer}'s turn")

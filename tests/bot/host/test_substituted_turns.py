@@ -66,7 +66,7 @@ async def _page_text(page: Any, table: Table, seat: int, *more: int, **named: bo
 
 async def test_the_post_of_the_turn_names_the_computer(thread: TableThread) -> None:
     """Heading and story say it of that turn alone; the next one of the same person is theirs."""
-    first, second = thread.turns()
+    first, second = thread.turn_messages()
     table = await thread.tables.get(thread.number)
     seats = [turn.seat for turn in turns_from(cast("Any", table.match).history)]
     heading, *lines = first.content.splitlines()
@@ -78,7 +78,7 @@ async def test_the_post_of_the_turn_names_the_computer(thread: TableThread) -> N
     assert "(computer)" not in second.content
     await play_until_turn_passes(thread.tables, thread.number, random.Random(4))
     await thread.send_all()
-    third = thread.turns()[-1]
+    third = thread.turn_messages()[-1]
     assert third.content.splitlines()[0].endswith(f" · {absent}'s turn")
 
 

@@ -64,7 +64,7 @@ async def test_a_turn_is_corrected_once_its_old_message_can_be_edited(
     assert not refusals
     assert asked.content.endswith(UNDONE)
     assert asked.components == []
-    assert len(thread.turns()) == is_played_again
+    assert len(thread.turn_messages()) == is_played_again
 
 
 async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
@@ -76,14 +76,16 @@ async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
     for _ in range(4 + 4):
         await thread.play_turn()
         await thread.send_all()
-    old_ids = [message.id for message in thread.turns()]
+    old_ids = [message.id for message in thread.turn_messages()]
     await thread.roll_back(start)
     await thread.send_all()
-    assert [message.id for message in thread.turns()] == old_ids[:4], "only the newest are corrected at once"
+    assert [message.id for message in thread.turn_messages()] == old_ids[:4], (
+        "only the newest are corrected at once"
+    )
     await thread.play_turn()
     await thread.send_all()
     assert thread.chat.messages[old_ids[0]].content.endswith(UNDONE)
-    assert max(message.id for message in thread.turns()) > old_ids[-1]
+    assert max(message.id for message in thread.turn_messages()) > old_ids[-1]
     assert thread.board().id == thread.chat.public_messages()[-1].id
 
 
@@ -91,7 +93,7 @@ async def test_a_board_is_posted_before_the_last_one_is_edited(thread: TableThre
     """The next player is asked at once; then the message that asked the last one tells their turn."""
     for _ in range(3):
         asked, actions = thread.board(), list[str]()
-        count = len(thread.turns())
+        count = len(thread.turn_messages())
 
         def note(
             what: str, message: FakeMessage, asked: FakeMessage = asked, actions: list[str] = actions
@@ -103,7 +105,7 @@ async def test_a_board_is_posted_before_the_last_one_is_edited(thread: TableThre
         await thread.play_turn()
         await thread.send_all()
         assert actions == ["post", "edit"]
-        assert thread.turns()[count:] == [asked]
+        assert thread.turn_messages()[count:] == [asked]
         assert thread.board().id > asked.id
 
 
@@ -115,10 +117,10 @@ async def test_the_edit_of_a_turns_message_holds_up_nothing(thread: TableThread)
         await thread.play_turn()
         await run_outbox(thread.outbox, thread.number)
         asked.append(thread.chat.posted[-1])
-    assert not thread.turns()
+    assert not thread.turn_messages()
     thread.chat.fault = lambda _, __: None
     await thread.send_all()
-    assert thread.turns() == asked[:-1]
+    assert thread.turn_messages() == asked[:-1]
     assert thread.board() is asked[-1]
 
 
@@ -133,12 +135,12 @@ async def test_an_undo_before_a_turns_message_was_edited(thread: TableThread) ->
         await run_outbox(thread.outbox, thread.number)
         thread.chat.fault = lambda _, __: None
         await thread.send_all()
-        assert not thread.turns()
+        assert not thread.turn_messages()
         assert thread.board().id == thread.chat.public_messages()[-1].id
     await thread.play_turn()
     await thread.send_all()
-    assert len(thread.turns()) == 1
-    assert thread.board().id > thread.turns()[0].id
+    assert len(thread.turn_messages()) == 1
+    assert thread.board().id > thread.turn_messages()[0].id
 
 
 async def test_the_board_waits_for_the_turn_before_it(thread: TableThread) -> None:
@@ -151,7 +153,7 @@ async def test_the_board_waits_for_the_turn_before_it(thread: TableThread) -> No
     assert thread.board() is asked
     thread.chat.fault = lambda _, __: None
     await thread.send_all()
-    first, second = thread.turns()
+    first, second = thread.turn_messages()
     assert first is asked
     assert thread.board().id > second.id
 
@@ -225,7 +227,7 @@ async def test_a_lost_story_of_a_turn_that_was_played_anew(thread: TableThread, 
         await thread.roll_back(kept_length)
         await thread.play_turn()
     await thread.send_all()
-    stories = [each.content for each in thread.turns()]
+    stories = [each.content for each in thread.turn_messages()]
     assert old_story not in stories
     assert len(stories) == 2
 
@@ -289,7 +291,7 @@ async def test_an_undo_after_a_move_away_is_quiet(thread: TableThread) -> None:
     start = await thread.history_length()
     await thread.play_turn()
     await thread.send_all()
-    old_channel = thread.turns()[0].channel.id
+    old_channel = thread.turn_messages()[0].channel.id
     await thread.move_to(88)
     thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == old_channel else None
     await thread.roll_back(start)
@@ -305,7 +307,7 @@ async def test_a_finished_turn_shows_its_own_board(thread: TableThread) -> None:
     end = await thread.history_length()
     await thread.play_turn()
     await thread.send_all()
-    assert asked in thread.turns()
+    assert asked in thread.turn_messages()
     assert asked.files == [str(end).encode()]
 
 
@@ -337,14 +339,14 @@ async def test_a_turn_that_is_partly_undone_goes_on(thread: TableThread) -> None
         if len(choice_starts) > 1:
             break
     await thread.send_all()
-    story = thread.turns()[-1]
+    story = thread.turn_messages()[-1]
     await thread.roll_back(choice_starts[-1])
     await thread.send_all()
     assert story.content.endswith("Part of this turn was taken back. What followed is below.")
     assert not story.files, "it shows a board that does not stand"
     await thread.play_turn()
     await thread.send_all()
-    assert thread.turns()[-1].id > story.id
+    assert thread.turn_messages()[-1].id > story.id
     assert "What followed is below" in story.content
 
 
@@ -364,8 +366,8 @@ async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: TableT
     thread.chat.fault = lambda _, __: None
     await thread.play_turn()
     await thread.send_all()
-    assert len(thread.turns()) == 2
-    assert thread.turns()[-1] is lost[0]
+    assert len(thread.turn_messages()) == 2
+    assert thread.turn_messages()[-1] is lost[0]
 
 
 async def test_unasked_undos_are_bounded_and_mention_once(thread: TableThread) -> None:
