@@ -33,7 +33,7 @@ BYSTANDER = 6
 
 
 class PageRecorder(ResponseRecorder):
-    """Records posts and pictures as they are."""
+    """Records the posts and pictures of pages as they are."""
 
     def __init__(self) -> None:
         """Begin with none."""
@@ -70,8 +70,8 @@ async def show_page(page: Any, table: Table, user: int, *arguments: Any, **keywo
 
 
 @cache
-def later_table(key: str) -> Table:
-    """Return a table at which seat 0 has played and somebody since, early in its game."""
+def table_after_own_turn(key: str) -> Table:
+    """Return a table, early in its game, at which seat 0 has had a turn and somebody has played since."""
     for seed in range(100):
         for table in sorted(sample_tables(key, 8, random.Random(seed)), key=ply_of):
             assert table.match is not None

@@ -91,7 +91,7 @@ def test_labels_of_a_screen_begin_with_a_capital() -> None:
 
 
 def _card_paths(count: int, *, length: int = 0) -> list[Path]:
-    """Return the ways of ``count`` cards: six moves each, too many for one screen, and two shortcuts."""
+    """Return the paths of ``count`` cards: six moves each, too many for one screen, and two shortcuts."""
     paths = []
     for card in (f"Card{number}" for number in range(count)):
         paths += [_path(card, f"move{place}", row="hand") for place in range(6)]

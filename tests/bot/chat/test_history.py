@@ -33,10 +33,10 @@ from tests.bot.chat.history_pages import (
     draw_board,
     finished_table,
     is_same_image,
-    later_table,
     read_frames,
     replay_to,
     show_page,
+    table_after_own_turn,
 )
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
@@ -61,7 +61,7 @@ DRAWN_IN_COMMITS = (("currents", 0), ("oceans", 0), ("oceans", BYSTANDER))
 )
 async def test_what_happened_is_an_animated_picture(key: str, user: int) -> None:
     """At most eight boards under 1 MB, the last one that of now, in the asker's view; equal bytes again."""
-    table = later_table(key)
+    table = table_after_own_turn(key)
     assert table.match is not None
     seat = table.seat_of(request_of(user).user)
     shown = await show_page(history_pages.show_log, table, user)
@@ -101,7 +101,7 @@ async def test_a_bystanders_first_board_is_named_start_only_in_a_new_game() -> N
 
 async def test_a_newcomer_is_shown_all_since_the_start() -> None:
     """Before they have finished a turn nothing is called their last one, though their seat has had turns."""
-    table = later_table("currents")
+    table = table_after_own_turn("currents")
     user = request_of(0).user
     table = table.with_player(0, SeatRow("Gita", user=user))
     with use_scenes_as_pictures():
@@ -113,7 +113,7 @@ async def test_a_newcomer_is_shown_all_since_the_start() -> None:
 
 async def test_names_in_a_description_are_not_escaped() -> None:
     """A description of a picture knows no markup: a name stands there as its player wrote it."""
-    table = later_table("currents")
+    table = table_after_own_turn("currents")
     seats = tuple(type(row)(name=f"a_b_{i}*", user=row.user) for i, row in enumerate(table.seats))
     with use_scenes_as_pictures():
         shown = await show_page(history_pages.show_log, table.with_row(seats=seats), 0)
@@ -124,7 +124,7 @@ async def test_names_in_a_description_are_not_escaped() -> None:
 
 async def test_the_whole_log_and_nothing_new_have_no_picture() -> None:
     """Where there is nothing to show but the board, or the whole game in words is wanted."""
-    table = later_table("currents")
+    table = table_after_own_turn("currents")
     assert table.match is not None
     whole = await show_page(history_pages.show_log, table, 0, everything=True)
     assert "The whole game" in whole.posts[-1].text
@@ -165,7 +165,7 @@ def scenes() -> Iterator[None]:
 @pytest.mark.parametrize(("key", "user"), GAMES_AND_ASKERS)
 async def test_the_game_is_stepped_through(key: str, user: int) -> None:
     """From the last turn with Back to the start, and with Next again: each board and each turn's words."""
-    table = later_table(key)
+    table = table_after_own_turn(key)
     assert table.match is not None
     seat = table.seat_of(request_of(user).user)
     turns = turns_from(table.match.history)
@@ -198,7 +198,7 @@ async def test_the_game_is_stepped_through(key: str, user: int) -> None:
 @pytest.mark.usefixtures("scenes")
 async def test_first_last_and_stale_buttons() -> None:
     """First and Last lead to the ends; a button of turns that were undone since shows the last one."""
-    table = later_table("currents")
+    table = table_after_own_turn("currents")
     assert table.match is not None
     page = await show_page(history_pages.show_history, table, 0)
     first = int(page.button("First").id.argument.split()[0])
@@ -218,7 +218,7 @@ async def test_first_last_and_stale_buttons() -> None:
 @pytest.mark.usefixtures("scenes")
 async def test_a_former_board_names_its_own_players() -> None:
     """Its description has the names of the picture, and no computer player that came to the seat later."""
-    table = later_table("currents")
+    table = table_after_own_turn("currents")
     assert table.match is not None
     turns = turns_from(table.match.history)
     index = next(i for i, turn in enumerate(turns, 1) if table_at(table, turn.end).to_act == 0)
@@ -237,7 +237,7 @@ async def test_a_former_board_names_its_own_players() -> None:
 @pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED])
 async def test_an_animated_picture_asks_nobody_to_play_while_nobody_can(status: Status) -> None:
     """Its description says how the table stands, as that of ``/board`` does."""
-    table = later_table("currents")
+    table = table_after_own_turn("currents")
     asking_text = table.game.words.status(game_calls.view(table, Seat(0)), table.plain_names)
     with use_scenes_as_pictures():
         for show in (history_pages.show_log, history_pages.show_replay):

@@ -24,10 +24,10 @@ from tests.bot.chat.history_pages import (
     PageRecorder,
     draw_board,
     is_same_image,
-    later_table,
     ply_of,
     read_frames,
     show_page,
+    table_after_own_turn,
 )
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import request_of
@@ -59,7 +59,7 @@ async def test_the_replay_shows_every_turn(key: str) -> None:
 
 async def test_the_replay_of_a_game_that_has_just_begun_shows_one_board() -> None:
     """Before the first choice there is one board, and its description counts it as one."""
-    table = later_table("currents")
+    table = table_after_own_turn("currents")
     assert table.match is not None
     first = next(index for index, record in enumerate(table.match.history) if record.is_choice)
     with use_scenes_as_pictures():
@@ -92,7 +92,7 @@ async def _replay_with_refusals(monkeypatch: pytest.MonkeyPatch, *, refuses_pict
                 raise NotDelivered
             await super().show(post, shown)
 
-    table, recorder = later_table("currents"), RefusingRecorder()
+    table, recorder = table_after_own_turn("currents"), RefusingRecorder()
     with use_scenes_as_pictures():
         monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 0.0)
         await history_pages.show_replay(
@@ -117,7 +117,7 @@ async def test_a_replay_that_is_refused_says_so(monkeypatch: pytest.MonkeyPatch)
 async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page counts the boards; who waits for one replay gets no second one."""
     monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 0.0)
-    table = later_table("currents")
+    table = table_after_own_turn("currents")
     first = asyncio.create_task(show_page(history_pages.show_replay, table, 0))
     await asyncio.sleep(0)
     with pytest.raises(Refusal, match="still drawing"):
@@ -136,7 +136,7 @@ async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
 
 async def test_progress_is_not_reported_for_each_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each report is an edit: the next one waits for some seconds."""
-    table = later_table("currents")
+    table = table_after_own_turn("currents")
     with use_scenes_as_pictures():
         monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 600.0)
         monkeypatch.setattr(asyncio.get_running_loop(), "time", iter(range(1_000, 100_000)).__next__)
@@ -154,14 +154,14 @@ async def test_a_replay_is_the_least_urgent_to_draw(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(history_pages, "replay_animation", animate)
     with pytest.raises(Refusal, match="enough"):
-        await show_page(history_pages.show_replay, later_table("currents"), 0)
+        await show_page(history_pages.show_replay, table_after_own_turn("currents"), 0)
     assert found == [max(DrawingPriority)]
 
 
 @pytest.mark.slow
 async def test_other_pictures_do_not_wait_for_a_replay() -> None:
     """What is drawn for an answer meanwhile is shown long before the replay is done."""
-    table = later_table("oceans")
+    table = table_after_own_turn("oceans")
     replay = asyncio.create_task(show_page(history_pages.show_replay, table, 0))
     drawn = 0
     while not replay.done():
