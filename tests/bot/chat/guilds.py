@@ -10,6 +10,8 @@ GUILD = 7
 PUBLIC_THREAD, PRIVATE_THREAD = discord.ChannelType.public_thread, discord.ChannelType.private_thread
 _VIEW = discord.Permissions(view_channel=True).value
 _MANAGE_THREADS = discord.Permissions(manage_threads=True).value
+_FIRST_MEMBER = 100
+"""Lower ids are those of roles."""
 
 
 def make_guild(
@@ -20,9 +22,9 @@ def make_guild(
     roles: tuple[int, ...] = (),
     is_open: bool = True,
 ) -> discord.Guild:
-    """Return a server.
+    """Return a server with these channels, threads and roles.
 
-    ``channels``: by id, which ids of roles and members (below 100: roles) it grants or denies the view.
+    ``channels``: by id, to which roles and members, by their ids, it grants or denies the view.
     ``threads``: by id, the channel and the type.  ``is_open``: whether everybody sees a channel that says
     nothing else.  The highest role may manage threads.
     """
@@ -39,9 +41,9 @@ def make_guild(
             {"id": role, "name": str(role), "permissions": value, "position": position, "colors": _NO_COLORS}
             for position, (role, value) in enumerate(permissions.items())
         ],
-        "channels": [_channel(each, views, guild) for each, views in channels.items()],
+        "channels": [_channel_data(each, views, guild) for each, views in channels.items()],
         "threads": [
-            _thread(each, *parent_and_type, guild) for each, parent_and_type in (threads or {}).items()
+            _thread_data(each, *parent_and_type, guild) for each, parent_and_type in (threads or {}).items()
         ],
     }
     return discord.Guild(data=cast("Any", data), state=state)
@@ -50,11 +52,11 @@ def make_guild(
 _NO_COLORS = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
 
 
-def _channel(channel: int, views: Mapping[int, bool], guild: int) -> dict[str, Any]:
+def _channel_data(channel: int, views: Mapping[int, bool], guild: int) -> dict[str, Any]:
     overwrites = [
         {
             "id": target,
-            "type": 0 if target < 100 else 1,
+            "type": 0 if target < _FIRST_MEMBER else 1,
             "allow": _VIEW if view else 0,
             "deny": 0 if view else _VIEW,
         }
@@ -70,7 +72,7 @@ def _channel(channel: int, views: Mapping[int, bool], guild: int) -> dict[str, A
     }
 
 
-def _thread(thread: int, parent: int, kind: discord.ChannelType, guild: int) -> dict[str, Any]:
+def _thread_data(thread: int, parent: int, kind: discord.ChannelType, guild: int) -> dict[str, Any]:
     metadata = {
         "archived": False,
         "auto_archive_duration": 60,
