@@ -20,43 +20,44 @@ from bot.store.protocol import Store
 from tests.bot.host.fake_chat import http_error
 
 BOARD, HAND = DrawnPicture("board.png", b"1", "a board"), DrawnPicture("hand.png", b"2", "a hand")
-OTHER = DrawnPicture("board.png", b"3", "a board")
-PAGE = 7
+OTHER_BOARD = DrawnPicture("board.png", b"3", "a board")
+PAGE_ID = 7
 TEXT_PAGE = Post("A page.")
 
 
 def test_a_page_shows_what_its_last_edit_sent() -> None:
     """Equal pictures are recognised by name, bytes and description; no picture is never kept."""
     shown = PagePictures()
-    shown.remember(PAGE, [BOARD])
+    shown.remember(PAGE_ID, [BOARD])
     for pictures, unchanged in (
-        ([BOARD], True), ([BOARD], True), ([OTHER], False), ([OTHER, HAND], False), ([OTHER, HAND], True),
+        ([BOARD], True), ([BOARD], True), ([OTHER_BOARD], False), ([OTHER_BOARD, HAND], False),
+        ([OTHER_BOARD, HAND], True),
         ([], False), ([], False), ([BOARD], False), ([DrawnPicture("board.png", b"1", "else")], False),
     ):  # fmt: skip
-        with shown.track_edit(PAGE, pictures) as same:
+        with shown.track_edit(PAGE_ID, pictures) as same:
             assert same == unchanged, pictures
-    with shown.track_edit(PAGE + 1, [DrawnPicture("board.png", b"1", "else")]) as same:
+    with shown.track_edit(PAGE_ID + 1, [DrawnPicture("board.png", b"1", "else")]) as same:
         assert not same
 
 
-def test_a_failed_edit_leaves_it_unknown() -> None:
-    """Then the next edit uploads."""
+def test_what_a_page_shows_is_unknown_after_a_failed_edit() -> None:
+    """The next edit uploads its pictures."""
     shown = PagePictures()
-    shown.remember(PAGE, [BOARD])
-    with pytest.raises(TimeoutError), shown.track_edit(PAGE, [BOARD]):
+    shown.remember(PAGE_ID, [BOARD])
+    with pytest.raises(TimeoutError), shown.track_edit(PAGE_ID, [BOARD]):
         raise TimeoutError
-    with shown.track_edit(PAGE, [BOARD]) as same:
+    with shown.track_edit(PAGE_ID, [BOARD]) as same:
         assert not same
 
 
-def test_two_edits_at_a_time_leave_it_unknown() -> None:
+def test_what_a_page_shows_is_unknown_after_two_edits_at_a_time() -> None:
     """Discord may carry them out in either order; afterwards everything is as usual."""
     shown = PagePictures()
-    shown.remember(PAGE, [BOARD])
-    with shown.track_edit(PAGE, [OTHER]), shown.track_edit(PAGE, [BOARD]) as same:
+    shown.remember(PAGE_ID, [BOARD])
+    with shown.track_edit(PAGE_ID, [OTHER_BOARD]), shown.track_edit(PAGE_ID, [BOARD]) as same:
         assert not same
     for expected in (False, True):
-        with shown.track_edit(PAGE, [OTHER]) as same:
+        with shown.track_edit(PAGE_ID, [OTHER_BOARD]) as same:
             assert same == expected
 
 
@@ -71,7 +72,7 @@ def test_an_edit_uploads_what_the_message_lacks() -> None:
     uploaded = UploadedPictures()
     message = _message(1, "hand.png", "board.png")
     uploaded.remember(message, [BOARD, HAND])
-    new, kept = uploaded.attachments(1, [OTHER, HAND])
+    new, kept = uploaded.attachments(1, [OTHER_BOARD, HAND])
     assert isinstance(new, discord.File)
     assert kept is message.attachments[0]
     assert isinstance(uploaded.attachments(2, [HAND])[0], discord.File)
@@ -91,39 +92,39 @@ def test_an_edit_names_no_picture_if_none_changes() -> None:
     assert uploaded.attachments(1, [BOARD, HAND]) is discord.utils.MISSING
 
 
-class _Memory(NamedTuple):
-    """A memory of what messages show: how it learns of one, and whether it knows one."""
+class _TestedMemory(NamedTuple):
+    """What remembers which pictures messages show: how it learns of a message, and whether it knows one."""
 
     remember: Callable[[int], object]
     knows: Callable[[int], bool]
 
 
-def _remember_digests() -> _Memory:
+def _remember_digests() -> _TestedMemory:
     shown = ShownContents()
-    return _Memory(
+    return _TestedMemory(
         lambda number: shown.remember(number, TEXT_PAGE, [BOARD]),
         lambda number: shown.shows(number, TEXT_PAGE, [BOARD]),
     )
 
 
-def _remember_uploads() -> _Memory:
+def _remember_uploads() -> _TestedMemory:
     uploaded = UploadedPictures()
-    return _Memory(
+    return _TestedMemory(
         lambda number: uploaded.remember(_message(number, BOARD.name), [BOARD]),
         lambda number: uploaded.attachments(number, [BOARD]) is discord.utils.MISSING,
     )
 
 
-def _remember_pages() -> _Memory:
+def _remember_pages() -> _TestedMemory:
     shown = PagePictures()
-    return _Memory(
+    return _TestedMemory(
         lambda number: shown.remember(number, [BOARD]), lambda number: number in shown._shown_digests
     )
 
 
 @pytest.mark.parametrize("make_memory", [_remember_digests, _remember_uploads, _remember_pages])
 def test_the_newest_messages_are_remembered(
-    monkeypatch: pytest.MonkeyPatch, make_memory: Callable[[], _Memory]
+    monkeypatch: pytest.MonkeyPatch, make_memory: Callable[[], _TestedMemory]
 ) -> None:
     """Of more messages than fit, the one that was shown longest ago is forgotten."""
     monkeypatch.setattr(shown_contents, "_MAX_DIGESTS", 3)
@@ -143,12 +144,12 @@ class FakeInteraction:
     """A press of a private page's button; ``edits`` are the attachments of each edit, ``texts`` its texts."""
 
     def __init__(self, *refusals: discord.HTTPException) -> None:
-        """The first edits are refused with these errors."""
+        """``refusals``: the errors with which the first edits are refused, the last one first."""
         people = SimpleNamespace(get=_person)
         tables = SimpleNamespace(answers=AnswerTracker(cast("Store", None)), people=people)
         self.client = SimpleNamespace(page_pictures=PagePictures(), host=SimpleNamespace(tables=tables))
         self.id, self.user = 1, SimpleNamespace(id=2)
-        self.message = SimpleNamespace(id=PAGE)
+        self.message = SimpleNamespace(id=PAGE_ID)
         self.response = self
         self.edits: list[Any] = []
         self.texts: list[str] = []
@@ -177,7 +178,7 @@ def replacing_response(interaction: FakeInteraction) -> Response:
 async def test_an_unchanged_picture_is_left_out_of_the_edit() -> None:
     """The first edit uploads, the next one does not, another picture is uploaded."""
     interaction = FakeInteraction()
-    for pictures in ([BOARD], [BOARD], [OTHER], []):
+    for pictures in ([BOARD], [BOARD], [OTHER_BOARD], []):
         await replacing_response(interaction).show(TEXT_PAGE, pictures)
     assert interaction.edits == [["board.png"], discord.utils.MISSING, ["board.png"], []]
 
@@ -186,7 +187,7 @@ async def test_a_picture_is_uploaded_if_discord_does_not_keep_it() -> None:
     """It is sent in a second attempt; any other refusal stands."""
     for code, kept in ((ErrorCode.INVALID_FORM_BODY, True), (ErrorCode.UNKNOWN_MESSAGE, False)):
         interaction = FakeInteraction(http_error(code, 400))
-        interaction.client.page_pictures.remember(PAGE, [BOARD])
+        interaction.client.page_pictures.remember(PAGE_ID, [BOARD])
         if kept:
             await replacing_response(interaction).show(TEXT_PAGE, [BOARD])
             assert interaction.edits == [discord.utils.MISSING, ["board.png"]]
