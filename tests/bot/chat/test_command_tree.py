@@ -49,7 +49,7 @@ async def running_bot(tmp_path: Path, endpoints: None) -> AsyncIterator[RunningB
     await store.close()
 
 
-def _fault_count(client: TableClient) -> float:
+def _count_faults(client: TableClient) -> float:
     return float(client.host.metrics.faults.labels("chat")._value.get())
 
 
@@ -75,18 +75,18 @@ async def test_a_command_that_fails(
         monkeypatch.setattr(commands, "my_games_post", _fail)
     else:
         monkeypatch.setattr(client.tree.get_command("mygames"), "_callback", _fail)
-    before = _fault_count(client)
+    before = _count_faults(client)
     outcome = await server.member("Ava").command("mygames")
     text = body_text(await outcome.wait_until_loaded())
     assert outcome.ephemeral
     assert text.startswith("Something went wrong.")
     assert "has changed" not in text
-    assert _fault_count(client) == before + 1
+    assert _count_faults(client) == before + 1
     (record,) = [each for each in caplog.records if each.levelno >= logging.ERROR]
     assert text.endswith(f"-# Reference {vars(record)['error_id']}")
 
 
-async def _read_nothing(_: Response) -> NoReturn:
+async def _fail_to_read(_: Response) -> NoReturn:
     raise StoreError
 
 
@@ -107,7 +107,7 @@ async def test_a_command_that_the_store_fails(
 ) -> None:
     """Its user reads that nothing has changed only where that is so, also of a command that only reads."""
     server, client = running_bot
-    callback = with_response(_open_lobby_then_fail if has_stored else _read_nothing)
+    callback = with_response(_open_lobby_then_fail if has_stored else _fail_to_read)
     monkeypatch.setattr(client.tree.get_command("mygames"), "_callback", callback)
     shown = body_text(await (await server.member("Ava").command("mygames")).wait_until_loaded())
     assert text in shown
@@ -115,25 +115,25 @@ async def test_a_command_that_the_store_fails(
     assert "could not read or store" in shown
 
 
-def _command(server: LocalDiscord, name: str) -> dict[str, Any]:
+def _find_command(server: LocalDiscord, name: str) -> dict[str, Any]:
     return next(each for each in server.world.commands if each["name"] == name)
 
 
 async def test_a_command_with_other_options(running_bot: RunningBot) -> None:
     """A command that Discord shows with other options than ours is answered with what to do."""
     server, client = running_bot
-    command = _command(server, "play")
+    command = _find_command(server, "play")
     command["options"] = [each for each in command["options"] if each["name"] != "move"]
-    before = _fault_count(client)
+    before = _count_faults(client)
     text = body_text(await (await server.member("Ava").command("play")).wait_until_loaded())
     assert text == "This command has changed. Reload Discord, then type it again."
-    assert _fault_count(client) == before
+    assert _count_faults(client) == before
 
 
 async def test_suggestions_of_a_command_that_is_gone(running_bot: RunningBot) -> None:
     """Autocompletion of a command that we no longer have suggests nothing, at once."""
     server, _ = running_bot
-    server.world.commands.append({**_command(server, "play"), "id": "1", "name": "move"})
+    server.world.commands.append({**_find_command(server, "play"), "id": "1", "name": "move"})
     assert await server.member("Ava").autocomplete("move", "table", "1") == []
 
 
@@ -210,7 +210,7 @@ async def test_suggestions_that_come_too_late(
     if way == "refused":
         monkeypatch.setattr(client.host.suggestion_limiter, "admit", _refuse)
     elif way == "outdated":
-        server.world.commands.append({**_command(server, "play"), "id": "1", "name": "move"})
+        server.world.commands.append({**_find_command(server, "play"), "id": "1", "name": "move"})
         command, option = "move", "table"
     refusing = server.faults.add(InjectedFault("POST", CALLBACK, status=400, code=int(code), message="Late"))
     caplog.clear()
