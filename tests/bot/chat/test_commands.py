@@ -19,6 +19,7 @@ from rules.options import parse_options
 from tests.bot.host.playing import EVERY_GAME, ManualClock
 
 SUBCOMMAND, STRING, INTEGER = 1, 3, 4
+"""Discord's types of options."""
 
 
 @pytest.fixture
@@ -36,10 +37,10 @@ def _command_and_options(command: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from _command_and_options(option)
 
 
-def _size(part: dict[str, Any]) -> int:
+def _count_characters(part: dict[str, Any]) -> int:
     own = len(part["name"]) + len(part.get("description", ""))
     choices = sum(len(each["name"]) + len(str(each["value"])) for each in part.get("choices", ()))
-    return own + choices + sum(_size(option) for option in part.get("options", ()))
+    return own + choices + sum(_count_characters(option) for option in part.get("options", ()))
 
 
 def test_commands_fit(commands: list[dict[str, Any]]) -> None:
@@ -48,7 +49,7 @@ def test_commands_fit(commands: list[dict[str, Any]]) -> None:
     names = [command["name"] for command in commands]
     assert len(set(names)) == len(names)
     for command in commands:
-        assert _size(command) <= limits.COMMAND_TOTAL
+        assert _count_characters(command) <= limits.COMMAND_TOTAL
         for part in _command_and_options(command):
             assert limits.is_command_name(part["name"]), part["name"]
             assert 1 <= len(part["description"]) <= limits.COMMAND_DESCRIPTION, part["name"]
