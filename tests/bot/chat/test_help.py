@@ -61,7 +61,7 @@ def _game_with_help(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> A
 GAME: Final = _game_with_help(toy_game().words.topics, CARDS)
 
 
-def _titles(typed: str) -> list[str]:
+def _found_titles(typed: str) -> list[str]:
     return [topic.title for topic in find_topics(GAME, typed)]
 
 
@@ -88,7 +88,7 @@ def _titles(typed: str) -> list[str]:
 )
 def test_names_are_found_best_first(typed: str, titles: list[str]) -> None:
     """Key, whole title, its beginning, a part of it, then what a page says; signs need not be typed."""
-    assert _titles(typed) == titles
+    assert _found_titles(typed) == titles
 
 
 def test_nothing_typed_finds_everything() -> None:
@@ -288,7 +288,7 @@ async def test_a_card_by_its_name(member: Member) -> None:
     """What is typed brings suggestions, at most 25; one that is taken brings the card, the plain name too."""
     assert len(await member.autocomplete("rules", "topic")) == limits.AUTOCOMPLETE_CHOICES
     suggestions = await member.autocomplete("rules", "topic", "ray")
-    assert [suggestion["name"] for suggestion in suggestions] == _titles("ray")
+    assert [suggestion["name"] for suggestion in suggestions] == _found_titles("ray")
     assert "Glides." in await read_response(await member.command("rules", topic=suggestions[0]["value"]))
     assert "Glides." in await read_response(await member.command("rules", topic="ray", game=GAME.key))
     assert "with this name" in await read_response(await member.command("rules", topic="shark"))
