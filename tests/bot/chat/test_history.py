@@ -44,7 +44,7 @@ from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import SOAK_MARK
 
 GAMES_AND_ASKERS = (*((key, 0) for key in GAMES), *((key, BYSTANDER) for key in ("currents", "oceans")))
-"""Games, and who asks."""
+"""(Game, seat of who asks)."""
 
 
 DRAWN_IN_COMMITS = (("currents", 0), ("oceans", 0), ("oceans", BYSTANDER))
