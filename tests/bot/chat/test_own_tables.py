@@ -38,11 +38,11 @@ TWO_PLAYER_GAME = EVERY_GAME["currents"]
 """A game for two that a resignation ends."""
 
 
-class ListingsOnly:
+class ListedTables:
     """Tables that can be listed and not loaded."""
 
     def __init__(self, *listings: TableListing) -> None:
-        """Hold some rows."""
+        """Have these listings."""
         self.games = GAMES
         self.store: Any = self
         self.people: Any = self
@@ -60,26 +60,26 @@ class ListingsOnly:
         return ()
 
     async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
-        """Return the rows."""
+        """Return the listings."""
         assert user == ASKER.user
         return self._listings
 
 
 async def _my_games_text(*listings: TableListing) -> str:
-    return (await my_games_post(cast("Tables", ListingsOnly(*listings)), ASKER)).text
+    return (await my_games_post(cast("Tables", ListedTables(*listings)), ASKER)).text
 
 
-def _playing(number: int, user: int | None, name: str | None) -> TableListing:
+def _playing_listing(number: int, user: int | None, name: str | None) -> TableListing:
     return TableListing(number, GAME, Status.PLAYING, 50 + number, 7, 2, user, name)
 
 
 async def test_own_turns_come_first() -> None:
     """Each table has its link and who is to act, escaped; those where the asker is to act come first."""
     text = await _my_games_text(
-        _playing(1, ASKER.user + 1, "B*n"),
-        _playing(2, None, "Casual 1"),
-        _playing(3, None, None),
-        _playing(4, ASKER.user, "Ava"),
+        _playing_listing(1, ASKER.user + 1, "B*n"),
+        _playing_listing(2, None, "Casual 1"),
+        _playing_listing(3, None, None),
+        _playing_listing(4, ASKER.user, "Ava"),
         TableListing(5, GAME, Status.LOBBY, 55, 7, 3),
         TableListing(6, GAME, Status.PAUSED, 56, None, 3),
         TableListing(7, "no such game", Status.PLAYING, 57, 7, 2),
@@ -98,7 +98,7 @@ async def test_own_turns_come_first() -> None:
 
 async def test_an_absence_stands_below_the_tables() -> None:
     """Who is away reads until when, and how to end it; who was away reads nothing of it."""
-    tables = ListingsOnly(_playing(1, None, "Casual 1"))
+    tables = ListedTables(_playing_listing(1, None, "Casual 1"))
     now = int(tables.clock())
     for end, shown in ((now + 60, True), (now - 60, False)):
         tables.person = PersonRow(ASKER.user, absences=(Absence(now - 100, end, GUILD),))
@@ -109,7 +109,7 @@ async def test_an_absence_stands_below_the_tables() -> None:
 
 async def test_two_hundred_tables_fit_a_message() -> None:
     """Of many tables as many are listed as fit, each line whole, and the number of the others is named."""
-    tables = [_playing(number, None, "Casual 1") for number in range(1, 201)]
+    tables = [_playing_listing(number, None, "Casual 1") for number in range(1, 201)]
     lines = (await _my_games_text(*tables)).splitlines()
     assert len("\n".join(lines)) <= limits.COMPONENTS_V2_TEXT
     assert all(line.endswith("turn") for line in lines[1:-1])
@@ -117,15 +117,19 @@ async def test_two_hundred_tables_fit_a_message() -> None:
     assert len(lines) > 30
 
 
-def _waiting(number: int, deadline: int | None = None, began: int = 5) -> TableListing:
-    return replace(_playing(number, ASKER.user, "Ava"), deadline=deadline, turn_began_at=began)
+def _waiting_listing(number: int, deadline: int | None = None, began: int = 5) -> TableListing:
+    return replace(_playing_listing(number, ASKER.user, "Ava"), deadline=deadline, turn_began_at=began)
 
 
 async def test_the_most_urgent_table_comes_first() -> None:
     """Own turns by deadline, then by how long they wait; other people's turns come after them."""
-    others = replace(_playing(9, ASKER.user + 1, "Ben"), deadline=10)
+    others = replace(_playing_listing(9, ASKER.user + 1, "Ben"), deadline=10)
     text = await _my_games_text(
-        _waiting(1, began=70), _waiting(2, 900), others, _waiting(3, began=60), _waiting(4, 800)
+        _waiting_listing(1, began=70),
+        _waiting_listing(2, 900),
+        others,
+        _waiting_listing(3, began=60),
+        _waiting_listing(4, 800),
     )
     lines = [line.partition(" No. ")[2] for line in text.splitlines()[1:]]
     assert [line.partition("]")[0] for line in lines] == ["4", "2", "3", "1", "9"]
@@ -180,15 +184,15 @@ async def test_the_next_table_after_a_move() -> None:
     """The answer to a move links the most urgent table that waits, and says how many there are."""
 
     async def text(*listings: TableListing) -> str:
-        return await other_tables_text(cast("Tables", ListingsOnly(*listings)), ASKER.user, 1)
+        return await other_tables_text(cast("Tables", ListedTables(*listings)), ASKER.user, 1)
 
     title = GAMES[GAME].title
-    others = _playing(9, ASKER.user + 1, "Ben")
-    assert await text(_waiting(1), others) == ""
-    assert await text(_waiting(1), others, _waiting(2)) == (
+    others = _playing_listing(9, ASKER.user + 1, "Ben")
+    assert await text(_waiting_listing(1), others) == ""
+    assert await text(_waiting_listing(1), others, _waiting_listing(2)) == (
         f"One more table waits for you: [{title} No. 2](https://discord.com/channels/7/52)."
     )
-    assert await text(_waiting(2), others, _waiting(3, 800)) == (
+    assert await text(_waiting_listing(2), others, _waiting_listing(3, 800)) == (
         f"2 more tables wait for you. Next: [{title} No. 3](https://discord.com/channels/7/53),"
         " time ends <t:800:R>."
     )
