@@ -63,13 +63,13 @@ def test_channels_are_named_up_to_a_number(count: int, end: str) -> None:
     assert text.count("<#") == min(count, MAX_NAMED_CHANNELS)
 
 
-async def _wait_for_board(world: World, member: Member, patience: float) -> None:
+async def _wait_for_board(world: World, member: Member, timeout_seconds: float) -> None:
     """Start a game and wait until a board with its picture stands in a thread.  Raises TimeoutError."""
     await (await member.command("newgame", game="currents")).wait_until_loaded()
-    lobby = await member.wait_for_message(lambda message: has_button(message, "Start"), patience)
+    lobby = await member.wait_for_message(lambda message: has_button(message, "Start"), timeout_seconds)
     for label in ("Add Random computer", "Start"):
         await (await member.press(lobby, label)).wait_until_loaded()
-    async with asyncio.timeout(patience):
+    async with asyncio.timeout(timeout_seconds):
         while True:
             for thread in world.threads():
                 for message in thread.messages.values():
@@ -99,7 +99,7 @@ async def test_each_is_needed(tmp_path: Path, endpoints: None, denied: Permissio
             world.set_denied(world.bot, member.channel, denied)
         expected = denied in (None, Permission.READ_MESSAGE_HISTORY)
         try:
-            await _wait_for_board(world, member, patience=20.0 if expected else 1.0)
+            await _wait_for_board(world, member, timeout_seconds=20.0 if expected else 1.0)
             posted = True
         except TimeoutError:
             posted = False
