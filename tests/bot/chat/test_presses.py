@@ -9,7 +9,7 @@ from rules.catalogue import GAMES
 from tests.bench.presses import TARGETS, corpus_turns, presses_by_kind, quantiles
 from tests.trials import cases
 
-TURNS: Final = 250
+TURN_COUNT: Final = 250
 """Turns that are replayed of each game."""
 LIMITS: Final = {
     **TARGETS,
@@ -29,7 +29,7 @@ port, of which a few deliver, unlock and draw.
 @pytest.mark.parametrize("key", cases(GAMES, "currents"))
 def test_presses_per_turn(key: str) -> None:
     """Median, p90 and p99 keep to their limits, from the board and from the hand message."""
-    presses = presses_by_kind(itertools.islice(corpus_turns(key, 0), TURNS))
+    presses = presses_by_kind(itertools.islice(corpus_turns(key, 0), TURN_COUNT))
     limits = {kind: limit for kind, limit in LIMITS.items() if kind.startswith(key)}
     assert limits.keys() <= presses.keys()
     for kind, limit in limits.items():
