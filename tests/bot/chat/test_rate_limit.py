@@ -55,7 +55,7 @@ class ManualTime:
         self.now += max(seconds, 1e-6)
 
 
-def most_in_a_second(times: list[float]) -> int:
+def max_calls_in_a_second(times: list[float]) -> int:
     """Return the largest number of calls within any second."""
     return max(sum(begin <= each < begin + 1 - 1e-9 for each in times) for begin in times)
 
@@ -76,17 +76,17 @@ async def test_never_more_than_forty_a_second() -> None:
     time = ManualTime()
     times = await _call_times(CallLimiter(clock=time, sleep=time.sleep), time, trial_count(400))
     assert len(times) == trial_count(400)
-    assert most_in_a_second(times) == CALLS_A_SECOND == 40
+    assert max_calls_in_a_second(times) == CALLS_A_SECOND == 40
 
 
 async def test_the_count_sees_a_limiter_without_limit() -> None:
     """Sensitivity: the same count, with the limit lifted, finds far more."""
     time = ManualTime()
-    assert most_in_a_second(await _call_times(CallLimiter(10_000, time, time.sleep), time, 400)) > 40
+    assert max_calls_in_a_second(await _call_times(CallLimiter(10_000, time, time.sleep), time, 400)) > 40
 
 
 @contextlib.asynccontextmanager
-async def discord_py(
+async def discord_py_client(
     monkeypatch: pytest.MonkeyPatch, trace: aiohttp.TraceConfig | None
 ) -> AsyncIterator[tuple[discord.http.HTTPClient, list[float]]]:
     """Yield discord.py's own client of the REST API, and when calls arrive at a Discord without limits."""
@@ -116,7 +116,7 @@ async def test_discord_py_is_held_to_the_limit(monkeypatch: pytest.MonkeyPatch) 
     """discord.py's calls to many channels at once arrive at forty a second, on a busy machine later."""
     began = monotonic()
     trace = rate_limit_trace(CallLimiter(), InvalidRequestCounter(), Metrics())
-    async with discord_py(monkeypatch, trace) as (client, arrival_times):
+    async with discord_py_client(monkeypatch, trace) as (client, arrival_times):
         await _get_many_channels(client, 100)
     assert len(arrival_times) == 101  # the login is one
     assert _longest_lead(arrival_times, began) <= 0
@@ -124,7 +124,7 @@ async def test_discord_py_is_held_to_the_limit(monkeypatch: pytest.MonkeyPatch) 
 
 async def test_discord_py_alone_passes_the_global_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sensitivity: without the limiter discord.py makes more calls a second than Discord allows."""
-    async with discord_py(monkeypatch, None) as (client, arrival_times):
+    async with discord_py_client(monkeypatch, None) as (client, arrival_times):
         await _get_many_channels(client, 2 * REQUESTS_A_SECOND)
         began = arrival_times[0]
     assert _longest_lead(arrival_times, began) > 0
@@ -243,7 +243,7 @@ def test_reserved_calls_keep_to_the_limit(wanted: list[tuple[Priority, float]], 
     times = asyncio.run(make_calls())
     assert len(times) == len(wanted)
     stretched = [each * 1.005 for each in times]  # a task runs some milliseconds after its call was noted
-    assert not times or most_in_a_second(stretched) <= limit
+    assert not times or max_calls_in_a_second(stretched) <= limit
 
 
 async def test_a_reserved_call_waits_for_no_other() -> None:
@@ -277,7 +277,7 @@ async def test_a_waiting_edit_holds_up_no_board_of_its_channel(monkeypatch: pyte
     limiter = CallLimiter(8)
     trace = rate_limit_trace(limiter, InvalidRequestCounter(), Metrics())
     order: list[str] = []
-    async with discord_py(monkeypatch, trace) as (client, _):
+    async with discord_py_client(monkeypatch, trace) as (client, _):
 
         async def edit(name: str) -> None:
             route = discord.http.Route("PATCH", "/channels/{channel_id}/messages/1", channel_id=1)
@@ -300,7 +300,7 @@ async def test_a_waiting_edit_holds_up_no_board_of_its_channel(monkeypatch: pyte
 async def test_responses_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many calls wait for the limit, an answer and its follow-up are sent at once."""
     trace = rate_limit_trace(CallLimiter(), InvalidRequestCounter(), Metrics())
-    async with discord_py(monkeypatch, trace) as (client, arrival_times):
+    async with discord_py_client(monkeypatch, trace) as (client, arrival_times):
         waiting = asyncio.ensure_future(_get_many_channels(client, 3 * CALLS_A_SECOND))
         await wait_until(lambda: len(arrival_times) >= CALLS_A_SECOND or None, awaited="the limit")
         began = monotonic()
