@@ -23,11 +23,11 @@ from tests.bot.host.viewer_output import ResponseRecorder
 USER = request_of(0).user
 
 
-class Person:
+class SettingsUser:
     """Somebody who presses what the page of settings shows."""
 
     def __init__(self, people: PersonPreferences) -> None:
-        """``people``: where it is stored."""
+        """``people``: where the settings are stored."""
         self.people, self.clock, self.store = people, ManualClock(), self
 
     async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
@@ -47,8 +47,8 @@ class Person:
         await handle_press(self._press(part.id, recorder, values=[value] if value else []))
         return recorder.answers[-1][0]
 
-    async def submit(self, **fields: str) -> Any:
-        """Submit the form."""
+    async def submit_zone_form(self, **fields: str) -> Any:
+        """Submit the form of time zone and quiet hours; return what was answered."""
         recorder = ResponseRecorder()
         values = {name: (value,) for name, value in fields.items()}
         await FORM_HANDLERS["sethrs"](self._press(CustomId(0, 0, "sethrs"), recorder, fields=values))
@@ -71,11 +71,11 @@ def _label(part: Button | Select) -> str:
 async def person() -> Any:
     """Yield somebody who has set nothing."""
     store = await open_store(":memory:")
-    yield Person(PersonPreferences(store))
+    yield SettingsUser(PersonPreferences(store))
     await store.close()
 
 
-async def test_reminders(person: Person) -> None:
+async def test_reminders(person: SettingsUser) -> None:
     """The select sets an interval, turns reminders off, and back on."""
     await person.press("Change the reminders", "43200")
     assert ((await person.row()).reminders, (await person.row()).reminder_interval) == (True, 43_200)
@@ -88,7 +88,7 @@ async def test_reminders(person: Person) -> None:
         await person.press("Change the reminders", "7")
 
 
-async def test_snooze(person: Person) -> None:
+async def test_snooze(person: SettingsUser) -> None:
     """A snooze ends by itself or at once; its page then offers it again."""
     now = int(person.clock())
     text, *_ = await person.press("Snooze for 3 days")
@@ -128,7 +128,7 @@ async def test_snooze(person: Person) -> None:
     ],
 )
 async def test_switches(
-    person: Person, to_on: str, to_off: str, field: str, on_text: str, off_text: str
+    person: SettingsUser, to_on: str, to_off: str, field: str, on_text: str, off_text: str
 ) -> None:
     """A switch turns one thing on and off, and nothing else; the page says how it is now."""
     before = await person.row()
@@ -141,7 +141,9 @@ async def test_switches(
     assert off_text in text
 
 
-async def test_settings_that_are_stored_are_shown(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_settings_that_are_stored_are_shown(
+    person: SettingsUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nobody reads that nothing has changed if only their reminders cannot be looked up."""
 
     async def fail(_: int) -> tuple[TableListing, ...]:
@@ -153,21 +155,21 @@ async def test_settings_that_are_stored_are_shown(person: Person, monkeypatch: p
     assert (await person.row()).snoozed_until
 
 
-async def test_zone_and_quiet_hours(person: Person) -> None:
+async def test_zone_and_quiet_hours(person: SettingsUser) -> None:
     """The form sets both; the page confirms with the time that it is there."""
-    text, *_ = await person.submit(zone="paris", begin="1380", end="420")
+    text, *_ = await person.submit_zone_form(zone="paris", begin="1380", end="420")
     assert await person.row() == PersonRow(USER, "Europe/Paris", QuietHours(1380, 420))
     assert "Paris (Europe), where it is" in text
     assert "23:00 to 7:00" in text
-    text, *_ = await person.submit(zone="Europe/Paris", begin="none", end="420")
+    text, *_ = await person.submit_zone_form(zone="Europe/Paris", begin="none", end="420")
     assert "**Quiet hours:** none" in text
-    await person.submit(zone="", begin="1380", end="420")
+    await person.submit_zone_form(zone="", begin="1380", end="420")
     assert (await person.row()).time_zone is None
 
 
-async def test_a_zone_that_is_not_clear(person: Person) -> None:
+async def test_a_zone_that_is_not_clear(person: SettingsUser) -> None:
     """Several zones that fit are offered; none is refused with what to type, and changes nothing."""
-    text, components, _ = await person.submit(zone="san", begin="1380", end="420")
+    text, components, _ = await person.submit_zone_form(zone="san", begin="1380", end="420")
     assert "Which one is yours?" in text
     options = components[-1]["components"][0]["options"]
     assert "America/Santiago" in {option["value"] for option in options}
@@ -177,14 +179,14 @@ async def test_a_zone_that_is_not_clear(person: Person) -> None:
     assert (await person.row()).time_zone == "America/Santiago"
     before = await person.row()
     with pytest.raises(Refusal, match="Paris or New York"):
-        await person.submit(zone="Atlantis", begin="60", end="120")
+        await person.submit_zone_form(zone="Atlantis", begin="60", end="120")
     assert await person.row() == before
 
 
 @pytest.mark.parametrize("wrong", ["-60", "1440", "99999", "", "x", "²"])
-async def test_hours_that_no_form_offers(person: Person, wrong: str) -> None:
+async def test_hours_that_no_form_offers(person: SettingsUser, wrong: str) -> None:
     """What the form does not offer leaves the quiet hours as they were."""
-    await person.submit(zone="paris", begin=wrong, end=wrong)
+    await person.submit_zone_form(zone="paris", begin=wrong, end=wrong)
     assert (await person.row()).quiet_hours == QuietHours()
 
 
