@@ -31,7 +31,7 @@ from tests.bot.store.sample_rows import query
 from tests.bot.store.test_results import end_game
 
 GAME: Final = next(iter(GAMES.values()))
-PEOPLE: Final = MAX_LISTED_PEOPLE + 3
+PERSON_COUNT: Final = MAX_LISTED_PEOPLE + 3
 RANDOM: Final = ResultPlayer(1, Participation.PLAYED, "Random 1", 2, computer="random")
 
 
@@ -46,8 +46,8 @@ async def store() -> AsyncIterator[SqliteStore]:
 @pytest.fixture
 async def tables(store: SqliteStore) -> Tables:
     """Return tables with the result of many people: the lower a number, the better they have played."""
-    players = [make_player(number, number + 1) for number in range(PEOPLE)]
-    await end_game(store, 1, NewResult((*players, make_computer(99, PEOPLE + 1))), GAME.key)
+    players = [make_player(number, number + 1) for number in range(PERSON_COUNT)]
+    await end_game(store, 1, NewResult((*players, make_computer(99, PERSON_COUNT + 1))), GAME.key)
     return Tables(store, GAMES)
 
 
@@ -77,7 +77,10 @@ async def test_statistics_say_all_in_words(tables: Tables) -> None:
     assert "**Ava\\***" in post.text
     points = (await tables.ratings.ratings_of(GAME.key)).rated_games
     after = next(games for contender, games in points.items() if contender.user == 100)[-1].rating.points
-    assert f"Rating: {after:,}; place in this server: 1 of {PEOPLE}; rated games: 1; won: 1." in picture.alt
+    assert (
+        f"Rating: {after:,}; place in this server: 1 of {PERSON_COUNT}; rated games: 1; won: 1."
+        in picture.alt
+    )
     assert "Places: 1st once." in picture.alt
     [when] = re.findall(rf"The rating went from 1,000 to {after:,} (.*?)\. Lowest", picture.alt)
     assert when.startswith("on "), "all of it on one day"
@@ -93,12 +96,12 @@ async def test_statistics_name_each_place(tables: Tables) -> None:
 
 async def test_a_leaderboard_shows_the_asker_too(tables: Tables) -> None:
     """Ten people are listed, then the asker with their place, then the computers."""
-    last = 100 + PEOPLE - 1
+    last = 100 + PERSON_COUNT - 1
     page = await leaderboard_page(tables, GAME, GUILD, last, "The server")
     assert page is not None
     _, (picture,) = await page.contents(as_text=False)
     assert f"; {MAX_LISTED_PEOPLE}. Player " in picture.alt
-    assert f"; {PEOPLE}. Player {PEOPLE - 1}: " in picture.alt
+    assert f"; {PERSON_COUNT}. Player {PERSON_COUNT - 1}: " in picture.alt
     assert f"; {MAX_LISTED_PEOPLE + 1}. " not in picture.alt
     assert "Casual (computer): " in picture.alt
     assert re.search(r" 1\. Player 0: [\d,]+ \(one game, one win\);", picture.alt)
@@ -110,7 +113,7 @@ async def test_a_leaderboard_marks_the_asker_alone(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also among the first; of a bystander nobody is marked.  Who has no place there stands apart."""
-    last = 100 + PEOPLE - 1
+    last = 100 + PERSON_COUNT - 1
     drawn: list[LeaderboardLine] = []
 
     def draw(title: str, server: str, lines: tuple[LeaderboardLine, ...], explanation: str) -> Scene:
@@ -119,7 +122,7 @@ async def test_a_leaderboard_marks_the_asker_alone(
 
     monkeypatch.setattr(statistics_pages, "draw_leaderboard", draw)
     await end_game(store, 2, NewResult((make_player(0, 1), RANDOM)), GAME.key)
-    for asker, marked in ((103, ["Player 3"]), (last, [f"Player {PEOPLE - 1}"]), (7, [])):
+    for asker, marked in ((103, ["Player 3"]), (last, [f"Player {PERSON_COUNT - 1}"]), (7, [])):
         assert await leaderboard_page(tables, GAME, GUILD, asker, "The server") is not None
         assert [line.name for line in drawn if line.is_own] == marked
         first_computer = next(line.name for line in drawn if not line.place)
@@ -142,7 +145,7 @@ async def test_who_leaves_the_leaderboards_is_not_shown(tables: Tables) -> None:
 @pytest.mark.parametrize("guild", [GUILD, GUILD + 1])
 async def test_an_empty_leaderboard_says_nothing_of_games(tables: Tables, guild: int) -> None:
     """It does not deny that rated games were finished: their players may all have left the leaderboards."""
-    for user in range(100, 100 + PEOPLE):
+    for user in range(100, 100 + PERSON_COUNT):
         await tables.people.change(user, lambda person: replace(person, is_unlisted=True))
     commands = {command.name: command for command in statistics_commands(GAMES)}
     show: Any = inspect.unwrap(commands["leaderboard"].callback)
