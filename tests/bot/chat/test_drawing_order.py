@@ -16,7 +16,7 @@ from bot.chat.drawing_order import MIN_OVERDUE, SECONDS_UNTIL_DUE, DrawingOrder,
 ANSWER, BOARD, HAND, REPLAY = DrawingPriority
 SECONDS_PER_PICTURE: Final = 0.02
 """How long drawing one picture takes in these simulations."""
-TABLES: Final = 50
+TABLE_COUNT: Final = 50
 MAX_MOVES_PER_SECOND: Final = 1 / SECONDS_PER_PICTURE / 4
 """The most moves whose pictures can be drawn: each has two answers, a board and a hand."""
 
@@ -51,14 +51,15 @@ def simulate(
 
 
 def simulate_people(rate: float, seconds: float, seed: int) -> WaitTimes:
-    """Draw for ``seconds`` at ``TABLES`` tables; ``rate``: moves a second.  Return how long pictures waited.
+    """Draw for ``seconds`` at all tables, of ``rate`` moves a second; return how long pictures waited.
 
     A move has two answers, then a board, then a hand.  Its table is busy until the second answer is drawn: if
     no table is free, a move is left out.
     """
     rng, order = random.Random(seed), DrawingOrder[DrawingRequest]()
     waits: WaitTimes = {each: [] for each in DrawingPriority}
-    numbers, free_tables, now = itertools.count(), TABLES, 0.0
+    numbers, free_tables, now = itertools.count(), TABLE_COUNT, 0.0
+    # (Time, number of the event, what is asked for, answers that the move still needs)
     events = [(rng.random() * seconds, next(numbers), ANSWER, 2) for _ in range(round(rate * seconds))]
     heapq.heapify(events)
     pending: dict[DrawingRequest, int] = {}
