@@ -32,8 +32,11 @@ from tests.bot.host.viewer_output import ResponseRecorder
 __all__ = ["clock", "tables"]
 
 PLACE, OTHER, THREAD, SECRET, UNKNOWN = 200, 201, 202, 203, 299
+"""Channels: where somebody asks, another one, its public and its private thread, and an unknown one."""
 MEMBERS, MUTED, STAFF = 50, 51, 52
+"""Roles; the last one may manage threads."""
 AVA, BEN = 301, 302
+"""Users."""
 THREADS = {THREAD: (OTHER, PUBLIC_THREAD), SECRET: (OTHER, PRIVATE_THREAD)}
 
 
