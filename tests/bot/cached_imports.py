@@ -1,4 +1,4 @@
-"""A cache of the imports of the rules' modules, which each start of a host finds by parsing them."""
+"""A cache of what the modules of the rules import, which each start of a host finds by parsing them."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -12,12 +12,12 @@ _find_imports: Final = rule_sources._imports
 
 
 @cache
-def _found_imports(name: str) -> tuple[str, ...]:
+def _cached_imports(name: str) -> tuple[str, ...]:
     return tuple(_find_imports(name))
 
 
-def _imports(name: str) -> Iterator[str]:
-    return iter(_found_imports(name))
+def _iterate_cached_imports(name: str) -> Iterator[str]:
+    return iter(_cached_imports(name))
 
 
 def parse_rules_once() -> None:
@@ -26,5 +26,5 @@ def parse_rules_once() -> None:
     It takes 0.2 s, and tests start hundreds of hosts.  The sources are still hashed for each fingerprint.
     """
     if not IS_LONG_RUN:
-        rule_sources._imports = _imports
+        rule_sources._imports = _iterate_cached_imports
         rule_sources.rules_fingerprint(ALL_RULES)
