@@ -14,7 +14,9 @@ from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import COMPONENTS_V2_FLAG, JsonObject, ManualClock, SendRequest, error_paths
 
 
-def begin(server: LocalDiscord, kind: InteractionType, message: Message | None = None) -> Interaction:
+def begin_interaction(
+    server: LocalDiscord, kind: InteractionType, message: Message | None = None
+) -> Interaction:
     """Return an interaction of Ava whose response nobody awaits."""
     ava = server.member("Ava")
     data: JsonObject = {
@@ -37,7 +39,10 @@ def callback_path(interaction: Interaction) -> str:
 
 async def test_deadlines(server: LocalDiscord, send_request: SendRequest, clock: ManualClock) -> None:
     """The initial response must come within 3 s, everything else within 15 min."""
-    quick, late = begin(server, InteractionType.COMMAND), begin(server, InteractionType.COMMAND)
+    quick, late = (
+        begin_interaction(server, InteractionType.COMMAND),
+        begin_interaction(server, InteractionType.COMMAND),
+    )
     clock.now += limits.FIRST_RESPONSE_SECONDS
     assert (await send_request("POST", callback_path(quick), {"type": 5}))[0] == 204
     clock.now += 0.01
@@ -75,7 +80,9 @@ async def test_callback_types(
         body: JsonObject = {"type": number, "data": {} if number in (5, 6) else data}
         if number in (4, 7):
             body["data"] = {"content": "x"}
-        status, answer = await send_request("POST", callback_path(begin(server, kind, message)), body)
+        status, answer = await send_request(
+            "POST", callback_path(begin_interaction(server, kind, message)), body
+        )
         if status == 204:
             taken.add(number)
         else:
@@ -108,7 +115,7 @@ async def test_bad_modals(
     listed = data.get("components")
     parts = [part(number) for number in range(1 if listed is None else listed or 0)]
     modal = {"title": "Move", "custom_id": "form"} | data | {"components": parts}
-    interaction = begin(server, InteractionType.COMMAND)
+    interaction = begin_interaction(server, InteractionType.COMMAND)
     status, answer = await send_request("POST", callback_path(interaction), {"type": 9, "data": modal})
     assert (status, answer["code"]) == (400, 50035)
     assert error_paths(answer["errors"]) == {path}
@@ -123,13 +130,13 @@ async def test_autocompletion_has_limits(server: LocalDiscord, send_request: Sen
         ([{"name": "n" * 101, "value": "v"}], 400),
         ([{"name": "n", "value": "v" * 101}], 400),
     ):
-        path = callback_path(begin(server, InteractionType.AUTOCOMPLETE))
+        path = callback_path(begin_interaction(server, InteractionType.AUTOCOMPLETE))
         assert (await send_request("POST", path, {"type": 8, "data": {"choices": listed}}))[0] == expected
 
 
 async def test_only_the_ephemeral_flag_defers(server: LocalDiscord, send_request: SendRequest) -> None:
     """A deferral cannot carry the flag of a layout."""
-    path = callback_path(begin(server, InteractionType.COMMAND))
+    path = callback_path(begin_interaction(server, InteractionType.COMMAND))
     assert (await send_request("POST", path, {"type": 5, "data": {"flags": COMPONENTS_V2_FLAG}}))[0] == 400
     assert (await send_request("POST", path, {"type": 5, "data": {"flags": 64}}))[0] == 204
 
@@ -138,7 +145,7 @@ async def test_ephemeral_messages_are_not_in_the_channel(
     server: LocalDiscord, send_request: SendRequest
 ) -> None:
     """An ephemeral response can be fetched and changed only with its token."""
-    interaction = begin(server, InteractionType.COMMAND)
+    interaction = begin_interaction(server, InteractionType.COMMAND)
     data = {"content": "hand", "flags": 64}
     await send_request("POST", callback_path(interaction), {"type": 4, "data": data})
     original = f"/webhooks/{server.world.application_id}/{interaction.token}/messages/@original"
