@@ -61,7 +61,7 @@ async def window(server: LocalDiscord, name: str) -> AsyncIterator[tuple[Window,
         yield opened, await opened.next_event("hello")
 
 
-def lobby(server: LocalDiscord) -> Channel:
+def lobby_channel(server: LocalDiscord) -> Channel:
     """Return the channel of these tests."""
     return server.world.find_channel("lobby")
 
@@ -79,7 +79,7 @@ async def test_the_first_message(discord_server: LocalDiscord, client: SampleCli
         ]
         assert [each["name"] for each in hello["channels"]] == ["lobby", "tables", "games"]
         assert {each["name"] for each in hello["commands"]} >= {"count", "table"}
-        history = hello["messages"][str(lobby(discord_server).id)]
+        history = hello["messages"][str(lobby_channel(discord_server).id)]
         assert [each["content"] for each in history] == ["ahoy"]
         assert hello["me"]["dms_closed"] is False
 
@@ -90,7 +90,7 @@ async def test_a_command_in_one_window_is_seen_in_another(
     """Everybody gets the response to a command, only one person an ephemeral one."""
     async with window(discord_server, "Ava") as (ava, hello), window(discord_server, "Ben") as (ben, _):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
-        channel_id = str(lobby(discord_server).id)
+        channel_id = str(lobby_channel(discord_server).id)
         options = [{"type": 4, "name": "start", "value": "3"}]
         nonce = await ava.send_request(
             "command", channel_id=channel_id, command_id=ids["count"], name="count", options=options
@@ -126,7 +126,7 @@ async def test_autocompletion_and_modal(discord_server: LocalDiscord, client: Sa
     """Choices have their request's nonce; a modal opens and is submitted."""
     async with window(discord_server, "Ava") as (ava, hello):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
-        channel_id = str(lobby(discord_server).id)
+        channel_id = str(lobby_channel(discord_server).id)
         word = {"type": 3, "name": "word", "value": "b", "focused": True}
         options = [{"type": 1, "name": "whisper", "options": [word]}]
         asked = {"channel_id": channel_id, "command_id": ids["table"], "name": "table", "options": options}
@@ -149,7 +149,7 @@ async def test_failures_are_sent_with_a_reason(discord_server: LocalDiscord, cli
     """A missing response, an invalid request and an impossible one all fail with a reason."""
     async with window(discord_server, "Ava") as (ava, hello):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
-        channel_id = str(lobby(discord_server).id)
+        channel_id = str(lobby_channel(discord_server).id)
         silent = await ava.send_request(
             "command", channel_id=channel_id, command_id=ids["mute"], name="mute", options=[]
         )
@@ -165,7 +165,7 @@ async def test_malformed_requests_fail_alone(discord_server: LocalDiscord, clien
     """A request that is no JSON, no object or of wrong types fails, and the window goes on."""
     async with window(discord_server, "Ava") as (ava, hello):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
-        channel_id = str(lobby(discord_server).id)
+        channel_id = str(lobby_channel(discord_server).id)
         texts = ["{", "[]", "7", "[" * 9_999, '{"type": "say"}', '{"type": "press", "channel_id": null}']
         texts += ['{"type": "press", "channel_id": Infinity}', '{"type": "press", "channel_id": 1e999}']
         for text in texts:
@@ -183,7 +183,7 @@ async def test_settings_and_admin(discord_server: LocalDiscord, client: SampleCl
     """DMs, permissions, archiving, deleting and leaving change the world and the other windows."""
     world = discord_server.world
     async with window(discord_server, "Ava") as (ava, _), window(discord_server, "Ben") as (ben, _):
-        channel = lobby(discord_server)
+        channel = lobby_channel(discord_server)
         await ben.send_request("settings", dms_closed=True)
         await ava.next_event("people", lambda event: any(each["dms_closed"] for each in event["members"]))
         assert world.find_user("Ben").dms_closed
