@@ -5,7 +5,7 @@ import pytest
 from bot.chat import delivery_contents
 from bot.chat.pictures import DrawnPicture
 from bot.host.table import Table
-from tests.bot.local.conftest import endpoints, png
+from tests.bot.local.conftest import endpoints, make_png
 
 __all__ = ["endpoints", "without_pictures"]
 
@@ -13,7 +13,7 @@ __all__ = ["endpoints", "without_pictures"]
 @pytest.fixture
 def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Post boards with a picture that needs no drawing, and hands without one."""
-    drawn = DrawnPicture("board.png", png(), "")
+    drawn = DrawnPicture("board.png", make_png(), "")
 
     async def board_pictures(_: Table) -> tuple[DrawnPicture, ...]:
         return (drawn,)

@@ -39,7 +39,7 @@ class ManualClock:
         return self.now
 
 
-def png(width: int = 3, height: int = 2, colour: bytes = b"\xff\0\0") -> bytes:
+def make_png(width: int = 3, height: int = 2, colour: bytes = b"\xff\0\0") -> bytes:
     """Return a valid picture of one colour: a byte each of red, green and blue."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
@@ -78,7 +78,7 @@ class CountButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"cou
     async def callback(self, interaction: discord.Interaction) -> None:
         """Count one more."""
         view = discord.ui.View(timeout=None).add_item(CountButton(self.number + 1))
-        file = discord.File(io.BytesIO(png(self.number + 1)), "board.png", description="The board")
+        file = discord.File(io.BytesIO(make_png(self.number + 1)), "board.png", description="The board")
         await interaction.response.edit_message(
             content=f"counted {self.number + 1}", attachments=[file], view=view
         )
@@ -128,7 +128,7 @@ def _add_commands(tree: app_commands.CommandTree[Any]) -> None:
     @tree.command(description="Count")
     async def count(interaction: discord.Interaction, start: int = 0) -> None:
         view = discord.ui.View(timeout=None).add_item(CountButton(start))
-        file = discord.File(io.BytesIO(png()), "board.png", description="The board")
+        file = discord.File(io.BytesIO(make_png()), "board.png", description="The board")
         embed = discord.Embed(title="Board").set_image(url="attachment://board.png")
         await interaction.response.send_message("counted", file=file, embed=embed, view=view)
 
@@ -163,7 +163,7 @@ def _add_commands(tree: app_commands.CommandTree[Any]) -> None:
         box: discord.ui.Container[Any] = discord.ui.Container(discord.ui.TextDisplay("hello <@1>"))
         box.add_item(discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://board.png")))
         view.add_item(box)
-        file = discord.File(io.BytesIO(png()), "board.png")
+        file = discord.File(io.BytesIO(make_png()), "board.png")
         await interaction.response.send_message(view=view, file=file)
 
     group = app_commands.Group(name="table", description="Tables")

@@ -9,7 +9,7 @@ from bot.local.client_input import ClientRefusal, modal_submission
 from bot.local.interactions import InteractionType
 from bot.local.message_contents import notification_text, notifies
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import COMPONENTS_V2_FLAG, JsonObject, SendRequest, error_paths, png
+from tests.bot.local.conftest import COMPONENTS_V2_FLAG, JsonObject, SendRequest, error_paths, make_png
 from tests.bot.local.test_interactions import begin, callback_path
 from tests.bot.local.test_refusals import button, row, texts
 
@@ -32,7 +32,7 @@ def layout(*components: JsonObject, **changes: object) -> JsonObject:
     return {"components": list(components), "flags": COMPONENTS_V2_FLAG} | changes
 
 
-BOX: JsonObject = {"type": 17, "components": texts(1)}
+CONTAINER: JsonObject = {"type": 17, "components": texts(1)}
 REFUSED_BODIES: list[tuple[JsonObject, str]] = [
     (layout(section(components=texts(4))), "components.0.components"),
     (layout(section(components=[])), "components.0.components"),
@@ -41,7 +41,7 @@ REFUSED_BODIES: list[tuple[JsonObject, str]] = [
     (layout(section(accessory=button(label="l" * 81))), "components.0.accessory.label"),
     (layout(section(), row(button())), "components.1.components.0.custom_id"),
     (layout(button()), "components.0.type"),
-    (layout({"type": 17, "components": [BOX]}), "components.0.components.0.type"),
+    (layout({"type": 17, "components": [CONTAINER]}), "components.0.components.0.type"),
     (layout({"type": 14, "spacing": 3}), "components.0.spacing"),
     (layout({"type": 13, "file": {"url": "https://example.org/a.txt"}}), "components.0.file.url"),
     (layout({"type": 10, "content": ""}), "components.0.content"),
@@ -80,10 +80,10 @@ async def test_a_file_must_be_shown(
 ) -> None:
     """A layout refers to each of its files, in a new message and in an edit."""
     hidden = layout(*texts(1), attachments=DESCRIBED)
-    status, answer = await send_request("POST", messages_path, hidden, (png(),))
+    status, answer = await send_request("POST", messages_path, hidden, (make_png(),))
     assert (status, error_paths(answer["errors"])) == (400, {"attachments"})
     shown = layout(*texts(1), gallery(description="d" * limits.ALT_TEXT), attachments=DESCRIBED)
-    status, answer = await send_request("POST", messages_path, shown, (png(),))
+    status, answer = await send_request("POST", messages_path, shown, (make_png(),))
     assert status == 200, answer
     media = answer["components"][1]["items"][0]["media"]
     assert media["url"].startswith("http")
@@ -184,5 +184,5 @@ async def test_what_a_lock_screen_shows(
     shown = notification_text(server.world, classic)
     assert shown == "Currents · No. 1\n@Ava, your turn: play one card.\nReference"
     assert not notification_text(server.world, new)
-    await send_request("POST", messages_path, {"attachments": DESCRIBED}, (png(),))
+    await send_request("POST", messages_path, {"attachments": DESCRIBED}, (make_png(),))
     assert notification_text(server.world, server.member("Ava").latest()) == "Sent a file"

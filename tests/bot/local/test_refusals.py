@@ -13,7 +13,7 @@ from tests.bot.local.conftest import (
     ManualClock,
     SendRequest,
     error_paths,
-    png,
+    make_png,
 )
 
 
@@ -135,7 +135,7 @@ async def test_the_limit_itself_fits(send_request: SendRequest, messages_path: s
 
 async def test_files(server: LocalDiscord, send_request: SendRequest, messages_path: str) -> None:
     """The limits are ten files, 1024 characters of alt text and 10 MiB."""
-    picture = png()
+    picture = make_png()
     described = {"id": 0, "filename": "board.png", "description": "d" * limits.ALT_TEXT}
     assert (await send_request("POST", messages_path, {"attachments": [described]}, (picture,)))[0] == 200
     described["description"] = "d" * (limits.ALT_TEXT + 1)
@@ -286,10 +286,10 @@ async def test_old_files_are_dropped(
     """Only the newest files keep their bytes, so that a long session's memory stays bounded."""
     monkeypatch.setattr("bot.local.world.MAX_FILES", 2)
     for _ in range(3):
-        await send_request("POST", messages_path, {}, (png(),))
+        await send_request("POST", messages_path, {}, (make_png(),))
     files = [message.attachments[0] for message in server.member("Ava").messages()]
     assert [file.data is not None for file in files] == [False, True, True]
-    assert {file.size for file in files} == {len(png())}
+    assert {file.size for file in files} == {len(make_png())}
     channel = server.member("Ava").channel.id
     assert server.world.find_attachment(channel, files[0].id) is None
     assert server.world.find_attachment(channel, files[2].id) is files[2]
@@ -301,23 +301,23 @@ async def test_files_that_messages_show_are_dropped_last(
     """A file that an edit or a deletion removes is not counted; one that an edit leaves is new again."""
     monkeypatch.setattr("bot.local.world.MAX_FILES", 2)
     for _ in range(2):
-        await send_request("POST", messages_path, {}, (png(),))
+        await send_request("POST", messages_path, {}, (make_png(),))
     kept, other = server.member("Ava").messages()
     for _ in range(3):
-        await send_request("PATCH", f"{messages_path}/{other.id}", {"attachments": []}, (png(),))
+        await send_request("PATCH", f"{messages_path}/{other.id}", {"attachments": []}, (make_png(),))
     await send_request("PATCH", f"{messages_path}/{kept.id}", {"content": "Your turn."})
-    await send_request("POST", messages_path, {}, (png(),))
+    await send_request("POST", messages_path, {}, (make_png(),))
     assert [message.attachments[0].data is not None for message in server.member("Ava").messages()] == [
         True,
         False,
         True,
     ]
     await send_request("DELETE", f"{messages_path}/{server.member('Ava').latest().id}")
-    await send_request("POST", messages_path, {}, (png(),))
+    await send_request("POST", messages_path, {}, (make_png(),))
     assert kept.attachments[0].data is not None
     (place,) = [each for each in server.world.channels.values() if each.name == "games"]
-    await send_request("POST", f"/channels/{place.id}/messages", {}, (png(),))
+    await send_request("POST", f"/channels/{place.id}/messages", {}, (make_png(),))
     server.world.delete_channel(place)
     newest = server.member("Ava").latest()
-    await send_request("POST", messages_path, {}, (png(),))
+    await send_request("POST", messages_path, {}, (make_png(),))
     assert newest.attachments[0].data is not None

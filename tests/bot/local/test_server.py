@@ -12,7 +12,7 @@ import pytest
 from bot.local.access import LOOPBACK_ADDRESS
 from bot.local.messages import Upload
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import png
+from tests.bot.local.conftest import make_png
 
 
 async def test_loopback_only() -> None:
@@ -47,10 +47,10 @@ async def test_the_hook_gets_every_request() -> None:
         async with aiohttp.ClientSession(headers=headers) as session:
             form = aiohttp.FormData(quote_fields=False)
             form.add_field("payload_json", '{"content":"x"}', content_type="application/json")
-            form.add_field("files[0]", png(), filename="a b.png", content_type="image/png")
+            form.add_field("files[0]", make_png(), filename="a b.png", content_type="image/png")
             await session.post(f"{server.api_url}/channels/{channel}/messages?wait=1", data=form)
             await session.get(f"{server.api_url}/gateway")
-    files = {"files[0]": Upload("a_b.png", "image/png", png())}
+    files = {"files[0]": Upload("a_b.png", "image/png", make_png())}
     template = "/channels/{channel_id}/messages"
     path = f"/channels/{channel}/messages"
     assert seen == [

@@ -8,7 +8,7 @@ import io
 import discord
 from discord import app_commands
 
-from tests.bot.local.conftest import png
+from tests.bot.local.conftest import make_png
 
 BLUE = b"\x56\xb4\xe9"
 FISH = ("Cod", "Herring", "Mackerel", "Plaice")
@@ -167,7 +167,7 @@ CHART_ALT_TEXT = "Blue water as far as the chart goes."
 @app_commands.describe(plain="As a plain attachment")
 async def chart(interaction: discord.Interaction, plain: bool = False) -> None:  # noqa: FBT001, FBT002 - a command's option
     """Post the picture in either way."""
-    file = discord.File(io.BytesIO(png(400, 300, BLUE)), "chart.png", description=CHART_ALT_TEXT)
+    file = discord.File(io.BytesIO(make_png(400, 300, BLUE)), "chart.png", description=CHART_ALT_TEXT)
     if plain:
         await interaction.response.send_message("The chart", file=file)
     else:

@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from bot.local import messages
 from bot.local.api_errors import JsonObject
 from bot.local.messages import Upload
-from tests.bot.local.conftest import COMPONENTS_V2_FLAG, png
+from tests.bot.local.conftest import COMPONENTS_V2_FLAG, make_png
 from tests.bot.page.conftest import Windows
 from tests.bot.page.greeter import BLUE, CHART_ALT_TEXT
 
@@ -54,7 +54,7 @@ async def test_a_layout_is_drawn_in_its_order(windows: Windows) -> None:
     page = await windows.open("Ava", width=PHONE)
     world, lobby = windows.server.world, windows.server.member("Ava").channel
     uploads = {
-        "files[0]": Upload("chart.png", "image/png", png(1200, 800, BLUE)),
+        "files[0]": Upload("chart.png", "image/png", make_png(1200, 800, BLUE)),
         "files[1]": Upload("log.txt", "text/plain", b"calm"),
     }
     names = [{"id": number, "filename": name} for number, name in enumerate(("chart.png", "log.txt"))]
