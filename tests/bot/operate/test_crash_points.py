@@ -27,9 +27,9 @@ from tests.bot.store.later_release import LATER, later_release, play_games
 from tests.bot.store.sample_rows import dump
 from tests.trials import trial_count
 
-TRIALS = trial_count(1, soak=50)
+TRIAL_COUNT = trial_count(1, soak=50)
 """Trials of what is done step by step: each is like the others."""
-PLAYING_TRIALS = trial_count(2, soak=50)
+PLAYING_TRIAL_COUNT = trial_count(2, soak=50)
 """Trials of play: the second one finds what the first one left, and ends elsewhere."""
 
 
@@ -71,7 +71,7 @@ def _kill_while_playing(folder: Path, point: str, seed: int, *, defect: bool = F
 @pytest.mark.parametrize("point", killed_process.PLAYING_POINTS)
 def test_killed_while_playing(tmp_path: Path, point: str, add_trials: Callable[[int], None]) -> None:
     """What was answered is stored, once and whole, and its board will be drawn."""
-    for seed in range(PLAYING_TRIALS):
+    for seed in range(PLAYING_TRIAL_COUNT):
         _kill_while_playing(tmp_path, point, seed)
         add_trials(1)
 
@@ -122,7 +122,7 @@ def _kill_while_migrating(folder: Path, point: str, seed: int, *, defect: bool =
 @pytest.mark.parametrize("point", killed_process.MIGRATING_POINTS)
 def test_killed_while_migrating(tmp_path: Path, point: str, add_trials: Callable[[int], None]) -> None:
     """The schema is changed whole or not at all, there is a backup, and the next start succeeds."""
-    for seed in range(TRIALS):
+    for seed in range(TRIAL_COUNT):
         _kill_while_migrating(tmp_path, point, seed)
         add_trials(1)
 
@@ -180,7 +180,7 @@ def test_killed_during_a_backup(
     played_folder: Path, tmp_path: Path, point: str, add_trials: Callable[[int], None]
 ) -> None:
     """The database is unchanged, every backup with a final name is good, and the next one is made."""
-    for seed in range(TRIALS):
+    for seed in range(TRIAL_COUNT):
         _kill_while_copying(played_folder, tmp_path, point, seed)
         add_trials(1)
 
@@ -226,7 +226,7 @@ def test_killed_while_restoring(
     played_folder: Path, tmp_path: Path, point: str, add_trials: Callable[[int], None]
 ) -> None:
     """There is a whole database at any time, the old or the restored one; restoring again works."""
-    for seed in range(TRIALS):
+    for seed in range(TRIAL_COUNT):
         _kill_while_restoring(played_folder, tmp_path, point, seed)
         add_trials(1)
 

@@ -50,8 +50,8 @@ from tests.bot.store.later_release import later_release, play_games
 from tests.bot.store.sample_rows import query
 from tests.trials import trial_count
 
-TRIALS = trial_count(3, soak=25)
-FROZEN_TRIALS = trial_count(1, soak=25)
+TRIAL_COUNT = trial_count(3, soak=25)
+FROZEN_TRIAL_COUNT = trial_count(1, soak=25)
 """Trials of each way in which a release can differ."""
 
 
@@ -112,7 +112,7 @@ def _restore_again_and_again(storage: StorageSettings, seed: int) -> None:
 @pytest.mark.promise("T18")
 def test_restored_again_and_again(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """However often a backup is restored, all is posted again, old buttons say so, no number is reused."""
-    for seed in range(TRIALS):
+    for seed in range(TRIAL_COUNT):
         _restore_again_and_again(storage_in(tmp_path / str(seed)), seed)
         add_trials(1)
 
@@ -159,8 +159,8 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
 @pytest.mark.promise("T18")
 def test_what_was_replaced_is_restored(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """A replaced database comes back after playing on: its tables say so, however many changes they count."""
-    tried = sum(_restore_replaced(storage_in(tmp_path / str(seed)), seed) for seed in range(TRIALS))
-    assert tried > TRIALS // 2
+    tried = sum(_restore_replaced(storage_in(tmp_path / str(seed)), seed) for seed in range(TRIAL_COUNT))
+    assert tried > TRIAL_COUNT // 2
     add_trials(tried)
 
 
@@ -240,7 +240,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
 @pytest.mark.parametrize("name", RELEASES)
 def test_with_frozen_tables(tmp_path: Path, name: str, add_trials: Callable[[int], None]) -> None:
     """Games that a release cannot play prevent no backup or restoration: they freeze, others continue."""
-    for seed in range(FROZEN_TRIALS):
+    for seed in range(FROZEN_TRIAL_COUNT):
         _restore_with_frozen(storage_in(tmp_path / str(seed)), seed, name)
         add_trials(1)
 
