@@ -10,12 +10,12 @@ from bot.config import StorageSettings
 from bot.store.backup import backups_in
 from bot.store.inspection import schema_faults
 from bot.store.migrations import Migration, migrate, released_migrations
-from tests.bot.operate.databases import Run, execute_directly
+from tests.bot.operate.databases import RunCommandLine, execute_directly
 from tests.bot.store.later_release import CURRENT, LATER, later_release
 
 
 @pytest.fixture
-def memory() -> Iterator[sqlite3.Connection]:
+def memory_database() -> Iterator[sqlite3.Connection]:
     """Return a new database of this release."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         migrate(connection, released_migrations())
@@ -26,7 +26,7 @@ def memory() -> Iterator[sqlite3.Connection]:
     "sql_table", ["settings", "people", "results", "result_players", "posted_messages", "unanswered"]
 )
 def test_a_database_without_an_sql_table_is_not_whole(
-    stored_games: StorageSettings, run: Run, sql_table: str
+    stored_games: StorageSettings, run: RunCommandLine, sql_table: str
 ) -> None:
     """The doctor names the missing SQL table, no backup is made, and an older whole one is restored."""
     run("backup")
@@ -45,7 +45,7 @@ def test_a_database_without_an_sql_table_is_not_whole(
     assert run("doctor")[0] == 0
 
 
-def test_a_missing_index_ends_no_backups(stored_games: StorageSettings, run: Run) -> None:
+def test_a_missing_index_ends_no_backups(stored_games: StorageSettings, run: RunCommandLine) -> None:
     """The doctor names it, but a copy without it holds all that the database holds, and is restored."""
     execute_directly(stored_games, "drop index results_by_guild")
     code, out, _ = run("doctor")
@@ -55,35 +55,35 @@ def test_a_missing_index_ends_no_backups(stored_games: StorageSettings, run: Run
     assert run("restore")[0] == 0
 
 
-def test_each_missing_part_is_named(memory: sqlite3.Connection) -> None:
+def test_each_missing_part_is_named(memory_database: sqlite3.Connection) -> None:
     """Each SQL table, index and trigger that is missing is named, and nothing else beside it."""
-    parts = memory.execute(
+    parts = memory_database.execute(
         "select type, name from sqlite_master where name not like 'sqlite%' and name != 'schema_migrations'"
     ).fetchall()
     assert {kind for kind, _ in parts} == {"table", "index", "trigger"}
-    assert list(schema_faults(memory)) == []
+    assert list(schema_faults(memory_database)) == []
     for kind, name in parts:
-        memory.execute("begin")
-        memory.execute(f"drop {kind} {name}")
-        assert list(schema_faults(memory)) == [f"the {kind} {name} is missing"]
-        memory.execute("rollback")
+        memory_database.execute("begin")
+        memory_database.execute(f"drop {kind} {name}")
+        assert list(schema_faults(memory_database)) == [f"the {kind} {name} is missing"]
+        memory_database.execute("rollback")
 
 
-def test_a_missing_column_is_named(memory: sqlite3.Connection) -> None:
+def test_a_missing_column_is_named(memory_database: sqlite3.Connection) -> None:
     """A column that is missing is named with its SQL table."""
-    memory.execute("alter table seats drop column clock")
-    assert list(schema_faults(memory)) == ["the column clock of seats is missing"]
+    memory_database.execute("alter table seats drop column clock")
+    assert list(schema_faults(memory_database)) == ["the column clock of seats is missing"]
 
 
-def test_an_older_schema_lacks_nothing(memory: sqlite3.Connection) -> None:
+def test_an_older_schema_lacks_nothing(memory_database: sqlite3.Connection) -> None:
     """A database is compared with what its own migrations have made, not with all of this release."""
     renaming = Migration(
         LATER.number, LATER.sql + "alter table seats rename column clock to clock_data;\ndrop table people;\n"
     )
     with later_release(renaming):
-        assert list(schema_faults(memory)) == []
-        migrate(memory, (*CURRENT, renaming))
-        assert list(schema_faults(memory)) == []
-        memory.execute("drop table later")
-        assert list(schema_faults(memory)) == ["the table later is missing"]
-    assert list(schema_faults(memory)) == [f"migration {LATER.number} is of a newer release"]
+        assert list(schema_faults(memory_database)) == []
+        migrate(memory_database, (*CURRENT, renaming))
+        assert list(schema_faults(memory_database)) == []
+        memory_database.execute("drop table later")
+        assert list(schema_faults(memory_database)) == ["the table later is missing"]
+    assert list(schema_faults(memory_database)) == [f"migration {LATER.number} is of a newer release"]
