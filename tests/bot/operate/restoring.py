@@ -26,7 +26,7 @@ from tests.bot.operate.databases import (
     with_store,
 )
 
-MOVES = 4
+MOVES_AFTER_BACKUP = 4
 """Choices after a backup: enough that no two keys draw alike, too few for a game to end."""
 
 
@@ -64,7 +64,7 @@ def begin_and_back_up(storage: StorageSettings, games: int = 1) -> Backup:
     return with_store(storage, start_and_back_up)
 
 
-def play_on(storage: StorageSettings, seed: float = 1, count: int = MOVES) -> StoredTable:
+def play_on(storage: StorageSettings, seed: float = 1, count: int = MOVES_AFTER_BACKUP) -> StoredTable:
     """Make moves, the same ones for the same seed and draws; return the table."""
     with_store(storage, lambda store: make_moves(store, 1, count, seed))
     stored = stored_table(storage)
