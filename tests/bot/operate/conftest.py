@@ -7,7 +7,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.config import StorageSettings
-from tests.bot.operate.databases import SECRET, Run, start_games, storage_in, with_store
+from tests.bot.operate.databases import SECRET, RunCommandLine, start_games, storage_in, with_store
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def stored_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StorageSett
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
+def run(capsys: pytest.CaptureFixture[str]) -> RunCommandLine:
     """Return a function that runs a command line and returns exit code, output and errors."""
 
     def run_main(*arguments: object) -> tuple[int, str, str]:

@@ -20,7 +20,7 @@ from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default
 
 T = TypeVar("T")
 
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
+RunCommandLine: TypeAlias = Callable[..., tuple[int, str, str]]
 """Runs a command line and returns its exit code, output and errors."""
 SECRET = "not.a.token"
 NOW = 1_790_000_000
@@ -70,13 +70,13 @@ async def make_backup(store: SqliteStore, storage: StorageSettings, now: float =
 
 
 def execute_directly(storage: StorageSettings, statement: str) -> None:
-    """Change the database directly, its records too."""
+    """Change the file directly, without a store; records can be changed, too."""
     with closing(sqlite3.connect(storage.database)) as raw, raw:
         execute_without_guard(raw, statement)
 
 
 def execute_without_guard(raw: sqlite3.Connection, statement: str) -> None:
-    """Execute a statement while the trigger is away that forbids to change records."""
+    """Execute a statement without the trigger that forbids to change records."""
     query = "select sql from sqlite_master where name = 'records_only_grow_update'"
     ((trigger,),) = raw.execute(query).fetchall()
     raw.execute("drop trigger records_only_grow_update")

@@ -29,6 +29,7 @@ from tests.bot.operate.databases import NOW, SETUP, make_backup
 from tests.bot.store.later_release import later_release
 from tests.bot.store.sample_rows import query
 
+# Points of one piece of work, in their order: run_until_killed kills at one of them.
 PLAYING_POINTS: Final = (
     "commit begun",
     "commit written",
@@ -47,7 +48,7 @@ RESTORING_POINTS: Final = tuple(
 
 
 class KillPoint:
-    """Kills this process the ``nth`` time that it reaches the point."""
+    """Kills this process at a named point of its work, the ``nth`` time that it is reached."""
 
     def __init__(self, point: str, nth: int = 1) -> None:
         """Nothing has happened yet."""

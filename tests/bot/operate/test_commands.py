@@ -27,7 +27,7 @@ from rules.match import Match
 from rules.matchfile import make_match_file, write_match_file
 from rules.record import Cut
 from rules.stream import make_fairness_code
-from tests.bot.operate.databases import Run, execute_directly, make_backup, make_moves, with_store
+from tests.bot.operate.databases import RunCommandLine, execute_directly, make_backup, make_moves, with_store
 from tests.bot.operate.restoring import restore_backup
 
 SEED = bytes(range(32))
@@ -42,7 +42,7 @@ def test_help_names_both_settings_of_the_token(capsys: pytest.CaptureFixture[str
     assert "``" not in text
 
 
-def test_backup_and_restore(stored_games: StorageSettings, run: Run) -> None:
+def test_backup_and_restore(stored_games: StorageSettings, run: RunCommandLine) -> None:
     """``backup`` names the copy, ``restore`` says what went back and where the replaced file is."""
     code, out, _ = run("backup")
     assert code == 0
@@ -60,7 +60,9 @@ def test_backup_and_restore(stored_games: StorageSettings, run: Run) -> None:
     assert run("restore", stored_games.backup_folder / "none.db")[0] == 1
 
 
-def test_restore_says_why_lost_tables_are_not_known(stored_games: StorageSettings, run: Run) -> None:
+def test_restore_says_why_lost_tables_are_not_known(
+    stored_games: StorageSettings, run: RunCommandLine
+) -> None:
     """A database that was missing is not called unreadable, and one that was unreadable not missing."""
     run("backup")
     stored_games.database.unlink()
@@ -69,14 +71,14 @@ def test_restore_says_why_lost_tables_are_not_known(stored_games: StorageSetting
     assert "The replaced database is unreadable: every live table" in run("restore")[1]
 
 
-def test_nothing_to_restore(stored_games: StorageSettings, run: Run) -> None:
+def test_nothing_to_restore(stored_games: StorageSettings, run: RunCommandLine) -> None:
     """Without a backup ``restore`` says so and exits with 1."""
     code, _, err = run("restore")
     assert code == 1
     assert "no good backup" in err
 
 
-def test_while_a_bot_runs(stored_games: StorageSettings, run: Run) -> None:
+def test_while_a_bot_runs(stored_games: StorageSettings, run: RunCommandLine) -> None:
     """While a bot runs its backup is checked instead, and commands that change something are refused."""
     with_store(stored_games, lambda store: make_backup(store, stored_games, time()))
 
@@ -99,7 +101,7 @@ def test_while_a_bot_runs(stored_games: StorageSettings, run: Run) -> None:
     with_store(stored_games, run_commands)
 
 
-def test_while_a_bot_runs_that_has_no_backup(stored_games: StorageSettings, run: Run) -> None:
+def test_while_a_bot_runs_that_has_no_backup(stored_games: StorageSettings, run: RunCommandLine) -> None:
     """The doctor does not claim to have checked a backup that is not there."""
 
     async def run_doctor(store: SqliteStore) -> None:
@@ -111,7 +113,7 @@ def test_while_a_bot_runs_that_has_no_backup(stored_games: StorageSettings, run:
     with_store(stored_games, run_doctor)
 
 
-def test_replay(stored_games: StorageSettings, run: Run) -> None:
+def test_replay(stored_games: StorageSettings, run: RunCommandLine) -> None:
     """``replay`` says that a table's records give its stored state, or names the first that differs."""
     code, out, _ = run("replay", 2)
     assert code == 0
@@ -129,7 +131,7 @@ def test_replay(stored_games: StorageSettings, run: Run) -> None:
 
 
 def test_restore_announces_notices_only_of_tables_that_went_back(
-    stored_games: StorageSettings, run: Run
+    stored_games: StorageSettings, run: RunCommandLine
 ) -> None:
     """It says how many tables the backup holds, and promises no notice where none went back."""
     run("backup")
@@ -155,7 +157,7 @@ def test_an_empty_backup_is_said_to_be_empty(storage: StorageSettings) -> None:
     "words", [("backup",), ("replay", 1), ("freeze", 1, "why not"), ("thaw", 1, "why not")]
 )
 def test_no_command_creates_a_database(
-    stored_games: StorageSettings, run: Run, words: tuple[object, ...]
+    stored_games: StorageSettings, run: RunCommandLine, words: tuple[object, ...]
 ) -> None:
     """Where there is no database a command says so, and leaves none."""
     stored_games.database.unlink()
@@ -164,7 +166,7 @@ def test_no_command_creates_a_database(
     assert not stored_games.database.exists()
 
 
-def test_freeze_and_thaw(stored_games: StorageSettings, run: Run) -> None:
+def test_freeze_and_thaw(stored_games: StorageSettings, run: RunCommandLine) -> None:
     """A game is frozen and thawed with a reason for its players; one that does not replay stays frozen."""
 
     async def status(store: SqliteStore) -> tuple[Status, list[str], int]:
@@ -196,7 +198,7 @@ def test_freeze_and_thaw(stored_games: StorageSettings, run: Run) -> None:
 
 @pytest.mark.parametrize("words", [("replay",), ("freeze", "why not"), ("thaw", "why not")])
 def test_commands_agree_on_why_a_table_cannot_be_used(
-    stored_games: StorageSettings, run: Run, words: tuple[str, ...]
+    stored_games: StorageSettings, run: RunCommandLine, words: tuple[str, ...]
 ) -> None:
     """Each command says the same of a table that is missing, of an unknown game, or damaged."""
     command, *reason = words
@@ -214,7 +216,7 @@ def test_commands_agree_on_why_a_table_cannot_be_used(
         assert (out + err).strip() == sentence
 
 
-def test_no_text_for_players_answers_an_operator(stored_games: StorageSettings, run: Run) -> None:
+def test_no_text_for_players_answers_an_operator(stored_games: StorageSettings, run: RunCommandLine) -> None:
     """What only turns out while a table is unpacked, and a game that took too long, are named."""
     execute_directly(stored_games, "update matches set options = '{bad', status = 'ended' where number = 1")
     execute_directly(stored_games, "update matches set status = 'ended' where number = 2")
@@ -231,7 +233,7 @@ def test_no_text_for_players_answers_an_operator(stored_games: StorageSettings, 
 
 
 def test_a_failing_game_is_reported_in_a_sentence(
-    stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game that fails while it is thawed ends the command with a sentence."""
 
@@ -245,7 +247,9 @@ def test_a_failing_game_is_reported_in_a_sentence(
     assert (code, err.splitlines()[-1]) == (1, "The game at table No. 2 failed with KeyError('planted').")
 
 
-def test_only_a_frozen_game_is_said_to_stay_frozen(stored_games: StorageSettings, run: Run) -> None:
+def test_only_a_frozen_game_is_said_to_stay_frozen(
+    stored_games: StorageSettings, run: RunCommandLine
+) -> None:
     """A game that is over is not called frozen, even if this release plays it differently."""
     execute_directly(stored_games, "update matches set seed = zeroblob(32) where number = 2")
     for status, text in (("frozen", "It stays frozen"), ("ended", "This game is not frozen.")):
@@ -257,7 +261,7 @@ def test_only_a_frozen_game_is_said_to_stay_frozen(stored_games: StorageSettings
 
 @pytest.mark.parametrize("number", ["0", "-1", "9" * 30, "9" * 5_000, "two"])
 def test_an_impossible_table_number_is_refused(
-    run: Run, number: str, capsys: pytest.CaptureFixture[str]
+    run: RunCommandLine, number: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A number that no table can have ends with the usage, not with a traceback."""
     for command in (("replay", number), ("freeze", number, "why"), ("thaw", number, "why")):
@@ -268,7 +272,9 @@ def test_an_impossible_table_number_is_refused(
 
 
 @pytest.mark.parametrize("reason", ["", " ", "x" * 201])
-def test_a_reason_can_be_read_by_players(run: Run, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_reason_can_be_read_by_players(
+    run: RunCommandLine, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A reason that says nothing, or that no message has room for, ends with the usage."""
     for command in ("freeze", "thaw"):
         with pytest.raises(SystemExit):
@@ -277,7 +283,9 @@ def test_a_reason_can_be_read_by_players(run: Run, reason: str, capsys: pytest.C
 
 
 @pytest.mark.parametrize("port", ["65536", "-1", "9" * 5_000, "http"])
-def test_an_impossible_port_is_refused(run: Run, port: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_impossible_port_is_refused(
+    run: RunCommandLine, port: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """``play`` with a number that is no port ends with the usage, not with a traceback."""
     with pytest.raises(SystemExit) as ended:
         run("play", f"--port={port}")
@@ -285,7 +293,7 @@ def test_an_impossible_port_is_refused(run: Run, port: str, capsys: pytest.Captu
     assert "argument --port: invalid port: choose a number" in capsys.readouterr().err
 
 
-def test_play_says_why_it_cannot_start(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_says_why_it_cannot_start(run: RunCommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     """It names the system's reason, and does not take each for the port."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -351,7 +359,7 @@ def write_early_ended_match(path: Path) -> str:
     return code
 
 
-def test_a_game_without_an_end_has_no_summary(run: Run, tmp_path: Path) -> None:
+def test_a_game_without_an_end_has_no_summary(run: RunCommandLine, tmp_path: Path) -> None:
     """A game that has ended early is not said to go on."""
     path, picture = tmp_path / "game.txt", tmp_path / "summary.png"
     write_early_ended_match(path)
@@ -360,7 +368,7 @@ def test_a_game_without_an_end_has_no_summary(run: Run, tmp_path: Path) -> None:
     assert not picture.exists()
 
 
-def test_proof_of_a_file(run: Run, tmp_path: Path) -> None:
+def test_proof_of_a_file(run: RunCommandLine, tmp_path: Path) -> None:
     """``proof`` prints what the file proves, and compares the code that a player saw."""
     path = tmp_path / "game.txt"
     code = write_early_ended_match(path)
@@ -379,7 +387,7 @@ def test_proof_of_a_file(run: Run, tmp_path: Path) -> None:
         assert reason in errors
 
 
-def test_a_huge_file_is_not_read_as_a_match(run: Run, tmp_path: Path) -> None:
+def test_a_huge_file_is_not_read_as_a_match(run: RunCommandLine, tmp_path: Path) -> None:
     """A file far above the size of any match is refused without reading it all."""
     path = tmp_path / "huge.txt"
     with path.open("wb") as file:

@@ -15,14 +15,14 @@ from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.operate.databases import (
     SECRET,
-    Run,
+    RunCommandLine,
     execute_directly,
     with_store,
 )
 from tests.bot.store.later_release import later_release, play_games
 
 
-def test_doctor_on_a_sound_database(stored_games: StorageSettings, run: Run) -> None:
+def test_doctor_on_a_sound_database(stored_games: StorageSettings, run: RunCommandLine) -> None:
     """A sound database has no faults, and the exit code is 0."""
     run("backup")
     code, out, _ = run("doctor")
@@ -34,7 +34,7 @@ def test_doctor_on_a_sound_database(stored_games: StorageSettings, run: Run) -> 
     assert "overdue" not in of_copy, "a copy's deadlines are old"
 
 
-def test_doctor_counts_overdue_deadlines(stored_games: StorageSettings, run: Run) -> None:
+def test_doctor_counts_overdue_deadlines(stored_games: StorageSettings, run: RunCommandLine) -> None:
     """Each table counts once, and a deadline that is to come does not."""
     run("backup")
     execute_directly(stored_games, "delete from timers")
@@ -46,7 +46,7 @@ def test_doctor_counts_overdue_deadlines(stored_games: StorageSettings, run: Run
 
 
 def test_doctor_replays_some_finished_tables(
-    stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of many finished tables the doctor replays a sample, with ``--all`` each; of the others every one."""
     run("backup")
@@ -85,7 +85,9 @@ def test_doctor_replays_some_finished_tables(
         ("insert into settings values ('highest lost', cast(x'ff' as text))", "value of 'highest lost' in"),
     ],
 )
-def test_doctor_finds(stored_games: StorageSettings, run: Run, statement: str, finding: str) -> None:
+def test_doctor_finds(
+    stored_games: StorageSettings, run: RunCommandLine, statement: str, finding: str
+) -> None:
     """Each inconsistency is found, on a line that names the table, and the exit code is 1."""
     execute_directly(stored_games, statement)
     code, out, _ = run("doctor")
@@ -94,7 +96,7 @@ def test_doctor_finds(stored_games: StorageSettings, run: Run, statement: str, f
 
 
 def test_doctor_looks_at_files_and_settings(
-    stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Missing backups, files that others can read, damaged ones and missing settings are findings."""
     assert "no backup in" in run("doctor")[1]
@@ -121,7 +123,9 @@ def test_doctor_looks_at_files_and_settings(
     assert "cannot be read" in run("doctor")[1]
 
 
-def test_doctor_finds_a_missing_folder(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_finds_a_missing_folder(
+    run: RunCommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A database that could not be made is found before the bot starts; valid settings are said to be."""
     monkeypatch.setenv("DISCORD_TOKEN", SECRET)
     for folder, code in ((tmp_path, 0), (tmp_path / "missing", 1)):
@@ -133,7 +137,7 @@ def test_doctor_finds_a_missing_folder(run: Run, tmp_path: Path, monkeypatch: py
 
 
 def test_doctor_finds_a_full_disk(
-    stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Three times the size of the database must be free; else the fault says what a backup needs."""
     run("backup")
@@ -153,7 +157,7 @@ def test_doctor_finds_a_full_disk(
 
 @pytest.mark.parametrize("name", ["tables.db", "tables", "tables [1].sqlite"])
 def test_doctor_finds_readable_databases(
-    stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch, name: str
+    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Whatever the database is called, others must not read it, and it is named once."""
     database = stored_games.database.rename(stored_games.database.with_name(name))
@@ -164,7 +168,7 @@ def test_doctor_finds_readable_databases(
 
 
 def test_doctor_asks_for_no_other_rights_of_what_holds_no_secrets(
-    stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither a folder nor a log whose name begins like the database's is one of its files."""
     folder = stored_games.database.parent
@@ -176,7 +180,7 @@ def test_doctor_asks_for_no_other_rights_of_what_holds_no_secrets(
     assert run("doctor")[1].count("chmod 600") == 1
 
 
-def test_doctor_finds_late_backups(stored_games: StorageSettings, run: Run) -> None:
+def test_doctor_finds_late_backups(stored_games: StorageSettings, run: RunCommandLine) -> None:
     """A backup is late if something has changed since, not if the bot has only noted that it runs."""
 
     async def is_late(store: SqliteStore) -> bool:
@@ -196,7 +200,7 @@ def test_doctor_finds_late_backups(stored_games: StorageSettings, run: Run) -> N
 
 @pytest.mark.parametrize("change", ["rules_version = 99", "game = 'gone'"])
 def test_doctor_accepts_finished_games_of_lost_rules(
-    stored_games: StorageSettings, run: Run, change: str
+    stored_games: StorageSettings, run: RunCommandLine, change: str
 ) -> None:
     """A finished game whose rules are gone is no fault; one that is frozen for that is."""
     run("backup")
@@ -205,7 +209,7 @@ def test_doctor_accepts_finished_games_of_lost_rules(
         assert run("doctor")[0] == code
 
 
-def test_an_older_schema_is_no_fault(stored_games: StorageSettings, run: Run) -> None:
+def test_an_older_schema_is_no_fault(stored_games: StorageSettings, run: RunCommandLine) -> None:
     """The doctor and ``replay`` accept databases and backups of an older schema."""
     stored_games.database.unlink()
     with_store(stored_games, play_games)
@@ -213,7 +217,7 @@ def test_an_older_schema_is_no_fault(stored_games: StorageSettings, run: Run) ->
         _check_older_schema(stored_games, run)
 
 
-def _check_older_schema(stored_games: StorageSettings, run: Run) -> None:
+def _check_older_schema(stored_games: StorageSettings, run: RunCommandLine) -> None:
     code, out, _ = run("doctor", "--file", stored_games.database)
     assert code == 0, out
     assert "tables checked: 4\n" in out

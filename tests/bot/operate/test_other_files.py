@@ -11,7 +11,7 @@ from bot.store.backup import backups_in
 from bot.store.migrations import ForeignDatabase
 from bot.store.open_errors import is_permanent_error
 from bot.store.sqlite import open_store
-from tests.bot.operate.databases import Run
+from tests.bot.operate.databases import RunCommandLine
 
 COMMANDS = (("backup",), ("freeze", 1, "why"), ("thaw", 1, "why"))
 FOREIGN_SCHEMAS = (
@@ -31,7 +31,7 @@ def make_foreign_database(path: Path, schema: str) -> bytes:
 
 @pytest.mark.parametrize("schema", FOREIGN_SCHEMAS)
 def test_a_database_of_another_program_stays_as_it_is(
-    stored_games: StorageSettings, run: Run, schema: str
+    stored_games: StorageSettings, run: RunCommandLine, schema: str
 ) -> None:
     """Commands refuse it, name the setting and write nothing; the newest backup stays the newest."""
     run("backup")
@@ -48,7 +48,7 @@ def test_a_database_of_another_program_stays_as_it_is(
 
 @pytest.mark.parametrize("schema", FOREIGN_SCHEMAS)
 def test_restore_replaces_no_database_of_another_program(
-    stored_games: StorageSettings, run: Run, schema: str
+    stored_games: StorageSettings, run: RunCommandLine, schema: str
 ) -> None:
     """A wrong path in the settings moves nobody's file aside."""
     run("backup")
@@ -63,7 +63,7 @@ def test_restore_replaces_no_database_of_another_program(
 
 @pytest.mark.parametrize("schema", [*FOREIGN_SCHEMAS, ""])
 def test_replay_names_a_file_that_is_no_database_of_the_bot(
-    stored_games: StorageSettings, run: Run, schema: str
+    stored_games: StorageSettings, run: RunCommandLine, schema: str
 ) -> None:
     """Replay says so of a database of another program and of an empty file, whichever way it is named."""
     if schema:
@@ -89,7 +89,7 @@ async def test_the_bot_does_not_start_on_another_programs_database(tmp_path: Pat
 
 @pytest.mark.parametrize("is_database", [False, True])
 def test_no_command_makes_a_database_of_an_empty_file(
-    stored_games: StorageSettings, run: Run, *, is_database: bool
+    stored_games: StorageSettings, run: RunCommandLine, *, is_database: bool
 ) -> None:
     """An empty file, or a database without tables, gets none of ours and is not backed up."""
     run("backup")

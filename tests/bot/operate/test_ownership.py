@@ -10,7 +10,7 @@ from bot.config import StorageSettings
 from bot.operate.restore import restore
 from bot.store.ownership import chown_like
 from rules.catalogue import GAMES
-from tests.bot.operate.databases import NOW, Run, make_backup, start_games, storage_in, with_store
+from tests.bot.operate.databases import NOW, RunCommandLine, make_backup, start_games, storage_in, with_store
 
 BOT_USER = 54_321
 """A user id; the user need not exist."""
@@ -45,7 +45,7 @@ def test_an_owner_that_cannot_be_changed(tmp_path: Path) -> None:
 
 
 def test_the_doctor_names_what_this_user_may_not_read(
-    stored_games: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Run as a wrong user, the doctor reports each place that it cannot read, and goes on."""
     hidden = stored_games.backup_folder
@@ -69,7 +69,7 @@ def test_the_doctor_names_what_this_user_may_not_read(
 
 @pytest.mark.parametrize("words", [("doctor",), ("replay", 1), ("freeze", 1, "why"), ("backup",)])
 def test_a_database_that_cannot_be_opened_may_lack_rights(
-    stored_games: StorageSettings, run: Run, words: tuple[str | int, ...]
+    stored_games: StorageSettings, run: RunCommandLine, words: tuple[str | int, ...]
 ) -> None:
     """SQLite says only that it cannot open the file; each command says what to check."""
     stored_games.database.unlink()
