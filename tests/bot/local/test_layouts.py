@@ -10,7 +10,7 @@ from bot.local.interactions import InteractionType
 from bot.local.message_contents import notification_text, notifies
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import COMPONENTS_V2_FLAG, JsonObject, SendRequest, error_paths, make_png
-from tests.bot.local.test_interactions import begin, callback_path
+from tests.bot.local.test_interactions import begin_interaction, callback_path
 from tests.bot.local.test_refusals import button, row, texts
 
 BOARD = "attachment://board.png"
@@ -138,7 +138,7 @@ async def test_groups_of_a_form(
     """A radio group has 2 to 10 options, a checkbox group 1 to 10; both stand in a label."""
     label = {"type": 18, "label": "Which card?", "description": "One of yours", "component": part}
     data = {"title": "Play", "custom_id": "form", "components": [label]}
-    interaction = begin(server, InteractionType.COMMAND)
+    interaction = begin_interaction(server, InteractionType.COMMAND)
     status, answer = await send_request("POST", callback_path(interaction), {"type": 9, "data": data})
     if path:
         assert (status, answer["code"]) == (400, 50035)
