@@ -122,7 +122,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
         lines.append(_game_text(table))
     seat_user = table.seats[seat].user
     other_users: tuple[int, ...] = ()
-    if offer.agreed:
+    if offer.approved:
         lines.append(f"-# The offer ends <t:{offer.due}:R>.")
     else:
         assert seat_user is not None, "a computer player is not asked"
@@ -143,7 +143,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
         row.append(button(table, GIVE_SEAT_LABEL, "yield", argument))
     row.append(button(table, "Withdraw the offer" if offer.is_open else "Decline", "reject", argument))
     asked_users = (
-        newcomer_users if offer.agreed or seat_user is None else (*newcomer_users, seat_user, *other_users)
+        newcomer_users if offer.approved or seat_user is None else (*newcomer_users, seat_user, *other_users)
     )
     return Post(join_lines(lines), (tuple(row),), asked_users)
 

@@ -60,7 +60,7 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
     """Who must accept it; None: a computer player takes it, or ``anyone``."""
     anyone: bool = False
     """Whether the first who accepts takes it."""
-    agreed: bool = False
+    approved: bool = False
     """Whether the seat may be given away: its player agreed or left, or nobody objected in time."""
     given_up: bool = False
     """Whether its player gave it up: offered it, agreed or left the server."""
@@ -70,7 +70,7 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_open(self) -> bool:
         """Whether anybody may take the seat now."""
-        return self.anyone and self.agreed
+        return self.anyone and self.approved
 
 
 class BlockedOffer(msgspec.Struct, frozen=True, gc=False):
@@ -136,7 +136,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
         offer = self.offer
         if offer is None or self.playing_user is None:
             return self
-        is_settled = offer.given_up or (offer.agreed and not offer.anyone)
+        is_settled = offer.given_up or (offer.approved and not offer.anyone)
         return self if is_settled else msgspec.structs.replace(self, offer=None)
 
     def name_at(self, index: int) -> str:

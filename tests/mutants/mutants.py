@@ -239,8 +239,8 @@ HOST: Final = (
     Mutant(
         "an objection does not count",
         "bot/host/deciders/seats.py",
-        "agreed = row.user is None or row.user == request.user or has_left",
-        "agreed = True",
+        "approved = row.user is None or row.user == request.user or has_left",
+        "approved = True",
         (f"{_SEATS}::test_a_host_cannot_give_a_seat_away_alone",),
     ),
     Mutant(

@@ -117,14 +117,14 @@ def require_current_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
 def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
     """Raise Refusal for an offer that stands already, or was declined or withdrawn less than a day ago."""
     new_user = None if offer.newcomer is None else offer.newcomer.user
-    if row.offer is not None and row.offer.agreed >= offer.agreed:
+    if row.offer is not None and row.offer.approved >= offer.approved:
         current_user = None if row.offer.newcomer is None else row.offer.newcomer.user
         if new_user == current_user and offer.anyone == row.offer.anyone:
             raise Refusal("This offer stands already. The message about it says what is missing.")
     for blocked in row.blocked_offers:
         if blocked.not_before <= now:
             continue
-        if blocked.newcomer is None and not offer.agreed:
+        if blocked.newcomer is None and not offer.approved:
             raise Refusal(
                 f"Somebody objected to giving away the seat of {escape_markup(row.name)},"
                 " or the offer was withdrawn."
@@ -149,13 +149,13 @@ def offer_needs_text(table: Table, seat: Seat) -> str:
     offer = table.seats[seat].offer
     assert offer is not None
     needs = []
-    if not offer.agreed:
+    if not offer.approved:
         needs.append(
             f"{table.names[seat]} can agree now."
             f" If nobody declines, the seat is given away <t:{offer.due}:f>."
         )
     if offer.anyone:
-        beginning = "The" if offer.agreed else "Then the"
+        beginning = "The" if offer.approved else "Then the"
         needs.append(f"{beginning} first who presses **{TAKE_LABEL}** gets it.")
     if offer.newcomer is not None and not offer.accepted:
         needs.append(f"{newcomer_text(offer)} must accept.")
@@ -177,5 +177,5 @@ def newcomers_seated_by_silence(table: Table, now: int) -> tuple[int, ...]:
     return tuple(
         offer.newcomer.user
         for offer in offers
-        if offer.newcomer is not None and not offer.agreed and offer.due <= now
+        if offer.newcomer is not None and not offer.approved and offer.due <= now
     )

@@ -79,7 +79,7 @@ def offer_seat(
         name = table.distinct_name(sanitize_name(newcomer.name), newcomer.user)
         newcomer = Person(newcomer.user, name)
     offer = _new_offer(table, request, seat, newcomer, has_left=has_left)
-    if offer.agreed and newcomer is None:
+    if offer.approved and newcomer is None:
         name = table.computer_name(computer)
         who, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
         text = f"{who} gives {which_seat} to the computer player {name}.{note}"
@@ -123,16 +123,16 @@ def _new_offer(
 ) -> SeatOffer:
     """Return the offer of a seat.  Raises Refusal if people are or were asked about it."""
     row = table.seats[seat]
-    agreed = row.user is None or row.user == request.user or has_left
+    approved = row.user is None or row.user == request.user or has_left
     offer = SeatOffer(
         id=table.row.version,
-        due=request.at + (_waiting_time(anyone=anyone) if agreed else OBJECTION_TIME),
+        due=request.at + (_waiting_time(anyone=anyone) if approved else OBJECTION_TIME),
         offered_by=request.user,
         text="",
         newcomer=newcomer,
         anyone=anyone,
-        agreed=agreed,
-        given_up=agreed and row.user is not None,
+        approved=approved,
+        given_up=approved and row.user is not None,
     )
     require_new_offer(row, offer, request.at)
     who, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
@@ -160,7 +160,7 @@ def _offer_decision(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Dec
     if replaced is not None:  # it counts as withdrawn
         replaced_user = None if replaced.newcomer is None else replaced.newcomer.user
         if replaced_user is None:
-            if not (replaced.agreed or offer.agreed):
+            if not (replaced.approved or offer.approved):
                 table = _with_blocked_offer(table, seat, now, None)
         elif offer.newcomer is None or offer.newcomer.user != replaced_user:
             table = _with_blocked_offer(table, seat, now, replaced_user)
@@ -187,7 +187,7 @@ def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> D
     text = f"{offer.text} {newcomer_text(offer)} accepts."
     accepted_offer = msgspec.structs.replace(offer, accepted=True, text=text)
     changed = _with_offer(table, seat, accepted_offer)
-    if offer.agreed:
+    if offer.approved:
         return _with_newcomer_answer(_hand_over_to_newcomer(changed, seat), request, seat)
     return Decision(
         table=changed,
@@ -203,7 +203,7 @@ def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> 
         raise Refusal(
             "You were removed from this table's lobby, or your request was declined. `/games` shows others."
         )
-    if not offer.agreed:
+    if not offer.approved:
         raise Refusal(f"This seat cannot be taken yet. {offer_needs_text(table, seat)}")
     name = table.distinct_name(sanitize_name(request.name), request.user)
     accepted_offer = msgspec.structs.replace(offer, newcomer=Person(request.user, name), accepted=True)
@@ -228,7 +228,7 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
     Raises Refusal.
     """
     offer = require_current_offer(table, seat, offer_id)
-    if offer.anyone and (offer.agreed or offer.offered_by == request.user):
+    if offer.anyone and (offer.approved or offer.offered_by == request.user):
         return _withdraw_offer_to_anybody(table, request, seat, offer)
     if offer.offered_by == request.user:
         newcomer_user = None if offer.newcomer is None else offer.newcomer.user
@@ -243,7 +243,7 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
         )
     if request.user not in table.unresigned_users:
         raise Refusal("Only the newcomer and people who play at this table can decline.")
-    if offer.agreed:
+    if offer.approved:
         raise Refusal("This has been agreed already: only the newcomer can decline now.")
     changed = _with_blocked_offer(table, seat, request.at, None)
     return _withdraw_offer(
@@ -258,7 +258,7 @@ def _withdraw_offer_to_anybody(table: Table, request: Request, seat: Seat, offer
         raise Refusal(
             "Only the person who made this offer, the seat's player, the host or an admin can withdraw it."
         )
-    changed = table if offer.agreed else _with_blocked_offer(table, seat, request.at, None)
+    changed = table if offer.approved else _with_blocked_offer(table, seat, request.at, None)
     return _withdraw_as_requester(changed, request, seat)
 
 
@@ -282,20 +282,20 @@ def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer_user: int |
 def agree_to_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
     """Agree, as the player of a seat, that it is given away.  Raises Refusal."""
     offer = require_current_offer(table, seat, offer_id)
-    if offer.agreed:
+    if offer.approved:
         raise Refusal(f"This has been agreed already. {offer_needs_text(table, seat)}")
     if table.seats[seat].user != request.user:
         raise Refusal(f"Only {table.names[seat]} can agree to this. If nobody declines, it happens anyway.")
     text = f"{offer.text} {table.names[seat]} agrees."
     due = request.at + _waiting_time(anyone=offer.anyone)
-    agreed_offer = msgspec.structs.replace(offer, agreed=True, given_up=True, due=due, text=text)
-    changed = _with_offer(table, seat, agreed_offer)
+    approved_offer = msgspec.structs.replace(offer, approved=True, given_up=True, due=due, text=text)
+    changed = _with_offer(table, seat, approved_offer)
     if not offer.anyone and (offer.newcomer is None or offer.accepted):
         return _hand_over(changed, seat, computer)
     return Decision(
         table=changed,
         answer=f"You have agreed. {offer_needs_text(changed, seat)}",
-        deliveries=(offer_delivery(seat, agreed_offer),),
+        deliveries=(offer_delivery(seat, approved_offer),),
     )
 
 
@@ -316,7 +316,7 @@ def expire(
         if row.offer is None or row.offer.due > now:
             continue
         posted_at = posting_times.get(offer_delivery(i, row.offer).slot, now)
-        if not row.offer.agreed and posted_at > row.offer.due - OBJECTION_TIME + MAX_POSTING_DELAY:
+        if not row.offer.approved and posted_at > row.offer.due - OBJECTION_TIME + MAX_POSTING_DELAY:
             extended = msgspec.structs.replace(row.offer, due=int(posted_at) + OBJECTION_TIME)
             deliveries = (offer_delivery(i, extended),)
             return Decision(table=_with_offer(table, Seat(i), extended), answer="", deliveries=deliveries)
@@ -329,7 +329,7 @@ def _expire_offer(
 ) -> Decision:
     if offer.is_open:
         return _withdraw_offer(table, seat, "Nobody took the seat in time.")
-    if offer.agreed:
+    if offer.approved:
         return _withdraw_offer(table, seat, f"{newcomer_text(offer)} did not accept in time.")
     if offer.newcomer is not None and offer.accepted and offer.newcomer.user in users_at_limit:
         return _withdraw_offer(table, seat, f"{newcomer_text(offer)} sits at too many tables by now.")
@@ -338,11 +338,14 @@ def _expire_offer(
     taker_text = "Anybody" if offer.anyone else newcomer_text(offer)
     text = f"Nobody declined in time. {taker_text} may take {seat_text(table, seat)}."
     due = now + _waiting_time(anyone=offer.anyone)
-    agreed_offer = msgspec.structs.replace(  # with another id, so that a new message mentions the newcomer
-        offer, id=table.row.version, agreed=True, due=due, text=text
+    approved_offer = msgspec.structs.replace(  # with another id, so that a new message mentions the newcomer
+        offer, id=table.row.version, approved=True, due=due, text=text
     )
-    deliveries = (offer_delivery(seat, offer, "Nobody declined in time."), offer_delivery(seat, agreed_offer))
-    return Decision(table=_with_offer(table, seat, agreed_offer), answer="", deliveries=deliveries)
+    deliveries = (
+        offer_delivery(seat, offer, "Nobody declined in time."),
+        offer_delivery(seat, approved_offer),
+    )
+    return Decision(table=_with_offer(table, seat, approved_offer), answer="", deliveries=deliveries)
 
 
 def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:

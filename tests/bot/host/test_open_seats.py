@@ -379,7 +379,7 @@ async def test_offers_that_replace_each_other_end(tables: Tables, number: int, c
     with pytest.raises(Refusal, match="or the offer was withdrawn"):
         await tables.change(number, again, offer_to_computer)
     own = await offer(tables, number, request_of(RIVAL), RIVAL)
-    assert offer_of(own, RIVAL).agreed, "its player may still offer it"
+    assert offer_of(own, RIVAL).approved, "its player may still offer it"
 
 
 async def test_a_withdrawn_offer_is_not_repeated_at_once(

@@ -116,7 +116,9 @@ FULL = next_version(
         SeatRow(
             "Чарли 🐙",
             user=2**63 - 1,
-            offer=SeatOffer(2, 800, 100, "Ava offers seat B.", Person(7, "Gita"), agreed=True, accepted=True),
+            offer=SeatOffer(
+                2, 800, 100, "Ava offers seat B.", Person(7, "Gita"), approved=True, accepted=True
+            ),
         ),
     ),
     holders=(SeatHolder(100, 0), SeatHolder(2**63 - 1, 2), SeatHolder(None, 1, b"hash")),

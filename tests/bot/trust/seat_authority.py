@@ -224,8 +224,8 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
         "asked": playing.with_row(question=undo_question),
         "must agree": paused,
         "asked to go on": paused.with_row(question=questions.go_on_question(paused, 0)),
-        "for anybody": _with_offer_to_anybody(playing, seat, agreed=True),
-        "for anybody, not yet agreed": _with_offer_to_anybody(playing, seat, agreed=False),
+        "for anybody": _with_offer_to_anybody(playing, seat, approved=True),
+        "for anybody, not yet agreed": _with_offer_to_anybody(playing, seat, approved=False),
         "time over": playing.with_row(
             turn_timer=TurnTimer(seat, requests["actor"].user, 0, 0, 0, stage=TurnStage.SUBSTITUTE_ALLOWED)
         ),
@@ -240,9 +240,9 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
     return {name: FixedTables(each, stored, requests) for name, each in tables.items()}
 
 
-def _with_offer_to_anybody(table: Table, seat: Seat, *, agreed: bool) -> Table:
+def _with_offer_to_anybody(table: Table, seat: Seat, *, approved: bool) -> Table:
     """Return the table with a seat offered to anybody by its host."""
-    offer = SeatOffer(1, 1, table.row.host, "", anyone=True, agreed=agreed)
+    offer = SeatOffer(1, 1, table.row.host, "", anyone=True, approved=approved)
     return table.with_seat(seat, msgspec.structs.replace(table.seats[seat], offer=offer))
 
 
