@@ -23,7 +23,7 @@ from bot.chat.delivery_contents import (
     result_content,
     result_pictures,
 )
-from bot.chat.delivery_refusals import DeliveryRefusals
+from bot.chat.delivery_refusals import RefusalTranslator
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_settings
 from bot.chat.lobby_sender import LobbySender
@@ -75,7 +75,7 @@ class DiscordCourier:
         self._turns = TurnPostSender(self._messages)
         self._notices = TurnNoticeSender(self._messages, tables.people)
         self._questions = QuestionSender(self._messages)
-        self._refusals = DeliveryRefusals(client)
+        self._refusal_translator = RefusalTranslator(client)
 
     async def deliver(
         self,
@@ -98,7 +98,7 @@ class DiscordCourier:
             raise Superseded from None
         except discord.HTTPException as error:
             now = self._tables.clock()
-            raise await self._refusals.translate(error, delivery, table, now) from error
+            raise await self._refusal_translator.translate(error, delivery, table, now) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise TryLater from error
 

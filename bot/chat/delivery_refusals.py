@@ -46,7 +46,7 @@ def _may_give_up(table: Table, now: float) -> bool:
 
 
 def _ended_without_result(table: Table) -> bool:
-    """Whether a table ended without a result."""
+    """Whether a lobby was closed or a game ended early: there is no result to send."""
     return table.status in {Status.ENDED, Status.CLOSED}
 
 
@@ -56,7 +56,7 @@ def _channel_of(delivery: Delivery, table: Table) -> int:
     return table.row.lobby_channel if is_old_lobby else table.row.game_channel
 
 
-class DeliveryRefusals:
+class RefusalTranslator:
     """Translates refusals of Discord into the courier's errors, and warns hosts of what they can repair."""
 
     def __init__(self, client: discord.Client) -> None:

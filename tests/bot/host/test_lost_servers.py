@@ -8,7 +8,7 @@ import discord
 import pytest
 from msgspec.structs import replace
 
-from bot.chat.delivery_refusals import DeliveryRefusals
+from bot.chat.delivery_refusals import RefusalTranslator
 from bot.host.courier_protocol import TryLater, Undeliverable
 from bot.host.deciders import moderation
 from bot.host.tables import Tables
@@ -156,7 +156,7 @@ async def test_what_a_closed_table_has_to_say_is_given_up(
     number = await begin_timed_table(tables, None)
     table = (await tables.get(number)).with_row(status=status)
     client = SimpleNamespace(is_ready=lambda: True, get_guild=lambda _: None)
-    refusals = DeliveryRefusals(cast("discord.Client", client))
+    translator = RefusalTranslator(cast("discord.Client", client))
     delivery = (await tables.store.waiting_deliveries(number))[0]
     now = clock() + days * DAY
-    assert isinstance(await refusals.translate(http_error(50001, 403), delivery, table, now), error)
+    assert isinstance(await translator.translate(http_error(50001, 403), delivery, table, now), error)
