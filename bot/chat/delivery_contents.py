@@ -92,15 +92,15 @@ async def board_content(
         posted is None or posted.mentioned_user != asked_user or posted.shown_turn_start != start
     )
     mentions = () if posted is None else posted.mentions
-    ping = False
+    notify = False
     if asked_seat is not None and asked_user is not None and is_new_turn:
         mention = Mention(asked_user, newest_finished_turn_end(table, asked_seat))
         # once a turn, even if it is taken back and comes again, or somebody resigns in it
-        ping = mention not in mentions and not _is_same_turn(table, asked_seat, asked_user, posted)
+        notify = mention not in mentions and not _is_same_turn(table, asked_seat, asked_user, posted)
         mentions = (*(each for each in mentions if each.user != asked_user), mention)
     pictures = await board_pictures(table)  # first: a board that is replaced meanwhile needs no words
     return BoardContent(
-        post=posts.board_post(table, asked_seat, ping=ping, missed_move_lines=missed_move_lines),
+        post=posts.board_post(table, asked_seat, notify=notify, missed_move_lines=missed_move_lines),
         pictures=pictures,
         asked_user=asked_user,
         is_new_turn=is_new_turn,
@@ -120,7 +120,7 @@ def _is_same_turn(table: Table, seat: Seat, user: int, posted: PostedMessage | N
 
 def board_text_post(table: Table, missed_move_lines: Sequence[str] = ()) -> Post:
     """Return the new text and buttons of a board that is posted already; they notify nobody."""
-    return posts.board_post(table, _asked_seat(table), ping=False, missed_move_lines=missed_move_lines)
+    return posts.board_post(table, _asked_seat(table), notify=False, missed_move_lines=missed_move_lines)
 
 
 def fallback_board_content(table: Table) -> BoardContent:

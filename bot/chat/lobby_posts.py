@@ -59,11 +59,11 @@ def moved_lobby_text(table: Table) -> str:
 
 
 def lobby_post(
-    table: Table, reliabilities: Mapping[int, Reliability] = _NO_RELIABILITIES, *, ping: bool = False
+    table: Table, reliabilities: Mapping[int, Reliability] = _NO_RELIABILITIES, *, notify: bool = False
 ) -> Post:
     """Return who has joined, which options are set and how to join; after the start, where it is played.
 
-    ``reliabilities``: of the people in the lobby, by user; ``ping``: whether a rematch notifies those who
+    ``reliabilities``: of the people in the lobby, by user; ``notify``: whether a rematch notifies those who
     are to join it.
     """
     opponents = missing_opponents(table)
@@ -96,7 +96,7 @@ def lobby_post(
     lines = _lobby_lines(table, reliabilities, explain_options=table.status is Status.LOBBY)
     if len(rematch_text) + len("\n".join(lines)) > limits.CONTENT:
         lines = _lobby_lines(table, reliabilities, explain_options=False)
-    return Post(join_lines([f"{lines[0]}{rematch_text}", *lines[1:]]), rows, opponents if ping else ())
+    return Post(join_lines([f"{lines[0]}{rematch_text}", *lines[1:]]), rows, opponents if notify else ())
 
 
 def looks_like_lobby_post(table: Table, text: str) -> bool:

@@ -39,7 +39,7 @@ class LobbySender:
         Nothing is sent once the game is played elsewhere and the lobby's channel is gone.
         """
         table = sending.table
-        post = lobby_posts.lobby_post(table, await self._read_reliabilities(table), ping=posted is None)
+        post = lobby_posts.lobby_post(table, await self._read_reliabilities(table), notify=posted is None)
         stands_here = posted is not None and posted.channel == table.row.lobby_channel
         try:
             if (

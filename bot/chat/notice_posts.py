@@ -23,10 +23,10 @@ _ROUNDING_SECONDS: Final = 300
 """The time left is rounded up to a multiple of so many seconds, as reminders often come some minutes late."""
 
 
-def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
+def reminder_post(table: Table, notices: TurnNotices, *, notify: bool) -> Post:
     """Return the message that reminds a person of their turn; it makes sense without any earlier message.
 
-    ``ping``: whether the mention notifies.
+    ``notify``: whether the mention notifies.
     """
     seat = Seat(notices.seat)
     story = public_story(table, seat)
@@ -56,7 +56,7 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
         board_button(table),
         *([button(table, LOG_LABEL, "log")] if story.is_shortened else []),
     )
-    return Post(join_lines([line for line in lines if line]), (row,), (notices.user,) if ping else ())
+    return Post(join_lines([line for line in lines if line]), (row,), (notices.user,) if notify else ())
 
 
 def early_notice_post(table: Table, notices: TurnNotices) -> Post:

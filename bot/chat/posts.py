@@ -167,11 +167,11 @@ def addressed(users: Sequence[int], text: str) -> str:
 
 
 def board_post(
-    table: Table, asked_seat: Seat | None, *, ping: bool = True, missed_move_lines: Sequence[str] = ()
+    table: Table, asked_seat: Seat | None, *, notify: bool = True, missed_move_lines: Sequence[str] = ()
 ) -> Post:
     """Return the board's message: whose turn it is, and what has happened since that player's last turn.
 
-    ``asked_seat``: the seat whose person is mentioned, to act; ``ping``: whether the mention notifies them;
+    ``asked_seat``: the seat whose person is mentioned, to act; ``notify``: whether the mention notifies them;
     ``missed_move_lines``: lines about moves whose answers their players have missed.
     """
     lines = [f"**{title(table)}** · {board_status_text(table, asked_seat)}", *missed_move_lines]
@@ -192,7 +192,7 @@ def board_post(
         texts = [line.text for line in table.log_lines(newest_turn_start(table))]
         lines += quote_newest(texts, MAX_QUOTED_LINES)
     lines += clock_lines(table)  # last: a notification shows the code of a timestamp
-    notified_user = table.seats[asked_seat].user if asked_seat is not None and ping else None
+    notified_user = table.seats[asked_seat].user if asked_seat is not None and notify else None
     return Post(
         join_lines(lines), _board_rows(table, buttons), () if notified_user is None else (notified_user,)
     )

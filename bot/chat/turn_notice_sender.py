@@ -34,8 +34,8 @@ class TurnNoticeSender:
         if timer is not None and timer.deadline is not None and timer.deadline <= sending.now:
             raise TryLater
         person = await self._people.get(notices.user)
-        ping = person.reminders and reminders.no_notices_until(person, int(sending.now)) is None
-        post = await run_game_work(table, lambda: notice_posts.reminder_post(table, notices, ping=ping))
+        notify = person.reminders and reminders.no_notices_until(person, int(sending.now)) is None
+        post = await run_game_work(table, lambda: notice_posts.reminder_post(table, notices, notify=notify))
         message = await self._messages.post_at_table(sending, post)
         if posted is not None:
             await self._messages.delete(posted, may_repeat=sending.attempt.is_safe_to_post)

@@ -315,8 +315,8 @@ OUTBOX: Final = (
     Mutant(
         "each hand-over of one turn mentions its player",
         "bot/chat/delivery_contents.py",
-        "ping = mention not in mentions",
-        "ping = True",
+        "notify = mention not in mentions",
+        "notify = True",
         (_TURN_MESSAGES,),
     ),
     Mutant(
