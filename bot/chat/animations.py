@@ -114,8 +114,8 @@ async def _draw(
     return file_and_indexes
 
 
-async def _no_progress(done: int, total: int) -> None:
-    """Report nothing: few boards are drawn quickly."""
+async def _report_nothing(done: int, total: int) -> None:
+    """Do nothing: few boards are drawn so quickly that no progress is shown."""
 
 
 async def recent_animation(
@@ -132,7 +132,7 @@ async def recent_animation(
     Raises AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
     boards = _Boards(table, viewer, frames, first_title)
-    data, indexes = await _draw(table, boards, MAX_RECENT_BYTES, _no_progress)
+    data, indexes = await _draw(table, boards, MAX_RECENT_BYTES, _report_nothing)
     alt = _recent_alt(table, viewer, [frames[index] for index in indexes], first_title, lines)
     return DrawnPicture("what-happened.gif", data, alt)
 
