@@ -45,6 +45,12 @@ MAX_RETRY_WAIT: Final = 300.0
 """Seconds between attempts: doubled each time up to here.  No delivery waits longer."""
 MAX_ATTEMPTS: Final = 40
 """After so many attempts a delivery is given up at a fault of the bot; delays by Discord never end it."""
+_MAX_DOUBLINGS: Final = 20
+"""How often a wait is doubled at most, to keep the number small; ``MAX_RETRY_WAIT`` is reached sooner."""
+_MIN_WAIT: Final = 0.05
+"""Seconds between two looks at a table's deliveries, also where one is due in less."""
+_STOP_TIMEOUT: Final = 5.0
+"""Seconds that a stop waits for the workers before it cancels them."""
 
 _WorkerKey: TypeAlias = tuple[int, Priority]
 """The worker for the deliveries of one priority of a table."""
@@ -87,7 +93,7 @@ class Outbox:
         if workers:
             for worker in filter(self._reserving_workers.__contains__, workers):
                 worker.cancel()
-            _, unfinished = await asyncio.wait(workers, timeout=5)
+            _, unfinished = await asyncio.wait(workers, timeout=_STOP_TIMEOUT)
             for worker in unfinished:
                 worker.cancel()
             await asyncio.gather(*unfinished, return_exceptions=True)
@@ -135,7 +141,7 @@ class Outbox:
                 failure_count = 0
             except StoreError:
                 _log.exception("outbox waiting: store unavailable", extra={"table": number})
-                wait = min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2 ** min(failure_count, 20))
+                wait = min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2 ** min(failure_count, _MAX_DOUBLINGS))
                 failure_count += 1
             except WorkersBusy:
                 _log.warning("outbox waiting: workers busy", extra={"table": number})
@@ -180,7 +186,7 @@ class Outbox:
         ):  # the first wakes the next, so that the order does not depend on the network
             self.wake(number, min(less_urgent_priorities))
         waits = [self._seconds_until_due(each) for each in self._next_of_each_slot(waiting, priority)]
-        return max(0.05, min(waits)) if waits else None
+        return max(_MIN_WAIT, min(waits)) if waits else None
 
     def _seconds_until_due(self, delivery: Delivery) -> float:
         """Return how long a delivery still waits for its next attempt.
@@ -343,7 +349,7 @@ class Outbox:
     async def _postpone(
         self, delivery: Delivery, min_wait: float, reason: str = "", *, max_wait: float = MAX_RETRY_WAIT
     ) -> None:
-        wait = max(min_wait, min(max_wait, FIRST_RETRY_WAIT * 2 ** min(delivery.attempts, 20)))
+        wait = max(min_wait, min(max_wait, FIRST_RETRY_WAIT * 2 ** min(delivery.attempts, _MAX_DOUBLINGS)))
         wait = min(wait, MAX_RETRY_WAIT)
         await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)
 
