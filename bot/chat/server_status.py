@@ -29,6 +29,8 @@ from bot.store.protocol import StoreError
 
 UPDATE_INTERVAL: Final = 60.0
 """Seconds between two edits of a server's message, and before a failed edit is repeated."""
+_MIN_WAIT: Final = 0.05
+"""Seconds between two rounds of updates, also where one is due in less."""
 MAX_OLD_MESSAGES: Final = 10
 """The most messages of a server that are remembered until they can be deleted, the newest ones."""
 
@@ -109,7 +111,7 @@ class StatusMessageUpdater:
             self._wake_event.clear()
             next_due = min(self._due.values(), default=None)
             try:
-                timeout = None if next_due is None else max(0.05, self._seconds_until(next_due))
+                timeout = None if next_due is None else max(_MIN_WAIT, self._seconds_until(next_due))
                 await asyncio.wait_for(self._wake_event.wait(), timeout)
             except TimeoutError:
                 continue
