@@ -21,6 +21,8 @@ OPEN_FORM_VERB: Final = "cutask"
 """The verb of the button that opens the form."""
 SUBMIT_VERB: Final = "cutset"
 """The verb of the submitted form."""
+_MAX_TYPED_LENGTH: Final = 20
+"""The most characters that can be typed into a field; no word of the list is so long."""
 _FIELD_NAMES: Final = ("first", "second")
 """The custom ids of the form's fields."""
 _PURPOSE_TEXT: Final = (
@@ -83,7 +85,7 @@ class CutForm(discord.ui.Modal):
             field: discord.ui.TextInput[CutForm] = discord.ui.TextInput(
                 custom_id=name,
                 default=word,
-                max_length=20,
+                max_length=_MAX_TYPED_LENGTH,
                 placeholder=shortened(
                     f"For example: {secrets.choice(CUT_WORDS)}", limits.TEXT_INPUT_PLACEHOLDER
                 ),

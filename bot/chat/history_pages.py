@@ -43,6 +43,8 @@ from rules.turns import turns_from
 
 PROGRESS_INTERVAL: Final = 2.5
 """Seconds between two reports of how much of a replay is drawn."""
+_RESERVED_HEADING_LENGTH: Final = 200
+"""How many characters of the page of the log are reserved for its heading."""
 _NOT_SHOWN_TEXT: Final = (
     f"The replay could not be shown. Type `/replay` again, or press **{HISTORY_LABEL}** below."
 )
@@ -135,7 +137,7 @@ def _move_numbers(history: Sequence[Record]) -> list[str]:
 
 def _newest_fitting_lines(lines: Sequence[str]) -> list[str]:
     """Return as many of the newest lines as a private page has room for."""
-    room = limits.COMPONENTS_V2_TEXT - 200
+    room = limits.COMPONENTS_V2_TEXT - _RESERVED_HEADING_LENGTH
     fitting_lines: list[str] = []
     for line in reversed(lines):
         room -= len(line) + 1
@@ -156,6 +158,7 @@ class _TurnPage(NamedTuple):
     """As it was after the turn."""
     post: Post
     pill_text: str
+    """What the board's pill says in place of whose turn it is: ``Caption.pill_text``."""
 
 
 async def show_history(

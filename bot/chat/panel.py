@@ -41,6 +41,8 @@ from rules.text import shortened
 ActionReader: TypeAlias = Callable[[Table, Seat], Sequence[Action]]
 """Returns the actions that a command or a typed line names.  Raises Refusal."""
 
+_MAX_LINE_LENGTH: Final = 200
+"""The most characters of a move that can be typed into the form."""
 _STALE_NOTE: Final = "-# The game has moved on since then. These are your choices now."
 _STALE_CHOICE_NOTE: Final = (
     "-# Your choice was not played: the game has moved on since then. These are your choices now."
@@ -332,7 +334,7 @@ class TypedMoveForm(discord.ui.Modal):
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
         field: discord.ui.TextInput[TypedMoveForm] = discord.ui.TextInput(
             custom_id=self.FIELD_NAME,
-            max_length=200,
+            max_length=_MAX_LINE_LENGTH,
             placeholder=shortened(f"For example: {example}", limits.TEXT_INPUT_PLACEHOLDER),
         )
         self.add_item(discord.ui.Label(text="Your move in notation", component=field))

@@ -55,6 +55,10 @@ _ZONE_FIELD: Final = "zone"
 _BEGIN_FIELD: Final = "begin"
 _END_FIELD: Final = "end"
 _NO_QUIET_HOURS: Final = "none"
+_MAX_ZONE_LENGTH: Final = 60
+"""The most characters that can be typed into the field of the time zone."""
+_MAX_QUOTED_LENGTH: Final = 40
+"""The most characters of a typed time zone that an answer quotes."""
 
 PersonUpdate: TypeAlias = Callable[[PersonRow], PersonRow]
 
@@ -137,7 +141,7 @@ def _reminders_text(interval_value: str) -> str:
 def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
     """Return the question which of several time zones is the person's."""
     options = tuple((zone_label(zone), zone, "") for zone in zones[: limits.SELECT_OPTIONS])
-    heading = f"Several time zones fit “{shortened(typed, 40)}”. Which one is yours?"
+    heading = f"Several time zones fit “{shortened(typed, _MAX_QUOTED_LENGTH)}”. Which one is yours?"
     return Post(heading, ((Select("Choose a time zone", tableless_custom_id(ZONE_VERB), options),),))
 
 
@@ -154,7 +158,7 @@ class QuietHoursForm(discord.ui.Modal):
             custom_id=_ZONE_FIELD,
             default=person.time_zone,
             required=False,
-            max_length=60,
+            max_length=_MAX_ZONE_LENGTH,
             placeholder="For example: Paris",
         )
         self._add_field(
@@ -306,7 +310,7 @@ async def set_zone_or_ask(
     zones = find_zones(typed) if typed else ()
     if typed and not zones:
         raise Refusal(
-            f"I don't know a time zone for “{shortened(typed, 40)}”."
+            f"I don't know a time zone for “{shortened(typed, _MAX_QUOTED_LENGTH)}”."
             " Type a large city in your time zone, such as Paris or New York."
         )
     if len(zones) > 1:
