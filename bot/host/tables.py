@@ -52,6 +52,7 @@ from bot.store.protocol import GENERATION_KEY, Store, StoreError, parse_metadata
 from bot.store.rows import PendingAnswer, Status
 from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
+from rules.stream import SEED_BYTES
 
 Decider: TypeAlias = Callable[[Table], Decision | None]
 """Returns what changes at a table; None: nothing.  Raises Refusal, or what the game raises."""
@@ -298,7 +299,7 @@ class Tables:
         except (NotAllowedHere, QuotaExceeded) as refusal:
             raise await self._refusal_for_repeat(request, refusal) from None
         number = await self.store.next_number()
-        decision = decide(number, secrets.token_bytes(32), int(self.clock()))
+        decision = decide(number, secrets.token_bytes(SEED_BYTES), int(self.clock()))
         generation = parse_metadata_number(await self.store.get_metadata(GENERATION_KEY))
         table = decision.table.with_row(generation=generation)
         decision = replace(decision, table=table, rematch_of=rematch_of)
