@@ -146,6 +146,8 @@ _SELECT_RESULTS: Final = (
     " cast(name as blob), place, score, user, cast(computer as blob), misses"
     " from results join result_players using (match) join matches on number = match"
 )
+_RESULT_COLUMN_COUNT: Final = 8
+"""The columns of ``_SELECT_RESULTS`` that describe a result; those after them describe one of its players."""
 _ORDER: Final = "order by id, place, participation = 'left early', seat"
 
 
@@ -223,7 +225,9 @@ def erase_user_in_results(connection: sqlite3.Connection, user: int) -> None:
 def _parse_results(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
     """Parse ordered rows of ``_SELECT_RESULTS``; a damaged result must not hide the others."""
     results = []
-    for result_row, player_rows in groupby(map(_with_decoded_texts, rows), lambda row: row[:8]):
+    for result_row, player_rows in groupby(
+        map(_with_decoded_texts, rows), lambda row: row[:_RESULT_COLUMN_COUNT]
+    ):
         id_, number, game, guild, game_channel, ended_at, reason_text, audience_channel = result_row
         with contextlib.suppress(ValueError):
             reason = None if reason_text is None else UnratedReason(reason_text)
@@ -249,5 +253,5 @@ def _with_decoded_texts(row: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _parse_player(row: tuple[Any, ...]) -> ResultPlayer:
     """Parse the player of a decoded row.  Raises ValueError if their participation is damaged."""
-    seat, participation, *rest = row[8:]
+    seat, participation, *rest = row[_RESULT_COLUMN_COUNT:]
     return ResultPlayer(seat, Participation(participation), *rest)
