@@ -22,10 +22,10 @@ from bot.watch.watchdogs import (
     BackupAgeReader,
     BackupWatchdog,
     CommitWatchdog,
-    Gateway,
     GatewayWatchdog,
     LagWatchdog,
     OutboxWatchdog,
+    WatchedGateway,
 )
 
 CHECK_INTERVAL: Final = 15.0
@@ -55,7 +55,7 @@ class Monitor:
         self,
         store: Store,
         host: HasOutbox,
-        gateway: Gateway,
+        gateway: WatchedGateway,
         metrics: Metrics,
         *,
         heartbeat_file: Path | None = None,

@@ -44,7 +44,7 @@ BackupAgeReader: TypeAlias = Callable[[], float]
 _log = logging.getLogger(__name__)
 
 
-class Gateway(Protocol):
+class WatchedGateway(Protocol):
     """The connection to Discord's gateway, as far as it is watched."""
 
     @property
@@ -100,7 +100,7 @@ class Alarm:
 class GatewayWatchdog:
     """Asks a silent gateway for an answer, reconnects if there is none, and finally gives up."""
 
-    def __init__(self, gateway: Gateway, metrics: Metrics, clock: Clock) -> None:
+    def __init__(self, gateway: WatchedGateway, metrics: Metrics, clock: Clock) -> None:
         """Nothing is checked yet."""
         self._gateway = gateway
         self._metrics = metrics
