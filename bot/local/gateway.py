@@ -64,7 +64,7 @@ class Intent(IntEnum):
 _PRIVILEGED_INTENTS = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONTENT
 
 
-class Connection:
+class GatewayConnection:
     """One websocket with a queue, so that a sender never waits."""
 
     def __init__(
@@ -113,7 +113,7 @@ class Session:
         self.intents = intents
         self.sequence = 0
         self.kept_events: deque[JsonObject] = deque(maxlen=MAX_KEPT_EVENTS)  # those not sent yet included
-        self.connection: Connection | None = None
+        self.connection: GatewayConnection | None = None
         self.silenced = False
         """Whether the session gets no events until it is resumed, although heartbeats are acknowledged."""
 
@@ -134,7 +134,7 @@ class Gateway:
         self._token = token
         self.url = ""  # the server fills it in
         self.sessions: dict[str, Session] = {}
-        self._connections: set[Connection] = set()
+        self._connections: set[GatewayConnection] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         world.listen(self._on_event)
 
@@ -153,7 +153,7 @@ class Gateway:
             raise web.HTTPBadRequest(text=str(error)) from None
         socket = web.WebSocketResponse(max_msg_size=4096, compress=False)
         await socket.prepare(request)
-        connection = Connection(socket, request.transport, compress)
+        connection = GatewayConnection(socket, request.transport, compress)
         self._connections.add(connection)
         sender = asyncio.create_task(connection.send_queued())
         self._tasks.add(sender)
@@ -174,7 +174,7 @@ class Gateway:
         return socket
 
     def _handle_payload(
-        self, connection: Connection, session: Session | None, payload: JsonObject
+        self, connection: GatewayConnection, session: Session | None, payload: JsonObject
     ) -> Session | None:
         match payload.get("op"):
             case Opcode.HEARTBEAT:
@@ -193,7 +193,7 @@ class Gateway:
                 connection.close(CloseCode.UNKNOWN_OPCODE)
         return session
 
-    def _identify(self, connection: Connection, data: JsonObject) -> Session | None:
+    def _identify(self, connection: GatewayConnection, data: JsonObject) -> Session | None:
         if not equals_secret(data.get("token"), self._token):
             connection.close(CloseCode.AUTHENTICATION_FAILED)
             return None
@@ -243,7 +243,7 @@ class Gateway:
             chunk["nonce"] = data["nonce"]
         session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
-    def _resume(self, connection: Connection, data: JsonObject) -> Session | None:
+    def _resume(self, connection: GatewayConnection, data: JsonObject) -> Session | None:
         if not equals_secret(data.get("token"), self._token):
             connection.close(CloseCode.AUTHENTICATION_FAILED)
             return None
