@@ -37,7 +37,7 @@ def _open_dm(context: RouteContext, request: ApiRequest) -> Payload:
 def _require_world_of_guild(context: RouteContext, request: ApiRequest) -> World:
     """Return the world.  Raises ApiError unless the path names its guild and the bot is in it."""
     world = context.world
-    if request.id("guild_id") != world.guild_id or not world.bot_in_guild:
+    if request.id("guild_id") != world.guild_id or not world.is_bot_in_guild:
         raise ApiError(ErrorCode.UNKNOWN_GUILD)
     return world
 

@@ -20,7 +20,7 @@ def _require_channel(context: RouteContext, request: ApiRequest, *needed: Permis
     channel = world.channels.get(request.id("channel_id"))
     if channel is None:
         raise ApiError(ErrorCode.UNKNOWN_CHANNEL)
-    if channel.type is not ChannelType.DM and not world.bot_in_guild:
+    if channel.type is not ChannelType.DM and not world.is_bot_in_guild:
         raise ApiError(ErrorCode.MISSING_ACCESS)
     if not world.can_see(world.bot, channel):
         raise ApiError(ErrorCode.MISSING_ACCESS)
@@ -54,7 +54,7 @@ def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
     channel = _require_channel(context, request)
     if channel.recipient is not None:
-        if not channel.recipient.is_member or not world.bot_in_guild:
+        if not channel.recipient.is_member or not world.is_bot_in_guild:
             raise ApiError(ErrorCode.NO_MUTUAL_GUILD)
         if channel.recipient.dms_closed:
             raise ApiError(ErrorCode.CANNOT_MESSAGE_USER)

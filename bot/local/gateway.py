@@ -208,7 +208,7 @@ class Gateway:
         session = Session(intents)
         self.sessions[session.id] = session
         session.connection = connection
-        guilds = [{"id": str(world.guild_id), "unavailable": True}] if world.bot_in_guild else []
+        guilds = [{"id": str(world.guild_id), "unavailable": True}] if world.is_bot_in_guild else []
         ready: JsonObject = {
             "v": 10,
             "user": payloads.own_user(world),
@@ -296,7 +296,7 @@ class Gateway:
             self._send_channel_event(event.name, channel)
 
     def _is_reachable(self, channel: Channel) -> bool:
-        return channel.type is ChannelType.DM or self._world.bot_in_guild
+        return channel.type is ChannelType.DM or self._world.is_bot_in_guild
 
     def _send_channel_event(self, name: str, channel: Channel) -> None:
         world = self._world

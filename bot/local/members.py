@@ -168,7 +168,7 @@ class Member:
         contexts = command.get("contexts")
         if contexts is not None and int(in_dm) not in contexts:
             raise ClientRefusal("This command cannot be used here.")
-        if not in_dm and not (world.bot_in_guild and permissions & Permission.USE_APPLICATION_COMMANDS):
+        if not in_dm and not (world.is_bot_in_guild and permissions & Permission.USE_APPLICATION_COMMANDS):
             raise ClientRefusal("This command cannot be used here.")
         needed = command.get("default_member_permissions")
         if not in_dm and needed is not None and int(needed) & ~int(permissions):
@@ -236,7 +236,7 @@ class Member:
         """Return the control with this custom_id; without one, the first of these types that is wanted."""
         if message.id not in message.channel.messages or not self._world.can_see_message(self.user, message):
             raise ClientRefusal("This message cannot be seen.")
-        if not (message.channel.type is ChannelType.DM or self._world.bot_in_guild):
+        if not (message.channel.type is ChannelType.DM or self._world.is_bot_in_guild):
             raise ClientRefusal("The application is not in this server.")
         for control in controls(message):
             if control["type"] in types and control.get("custom_id"):

@@ -345,5 +345,5 @@ def application(world: World) -> JsonObject:
         "verify_key": "0" * 64,
         "flags": 0,
         "integration_types_config": {"0": {}},
-        "approximate_guild_count": int(world.bot_in_guild),
+        "approximate_guild_count": int(world.is_bot_in_guild),
     }

@@ -118,7 +118,7 @@ class World:
         self.announce(WorldEvent("PEOPLE", user=self.bot))
 
     @property
-    def bot_in_guild(self) -> bool:
+    def is_bot_in_guild(self) -> bool:
         """Return whether the bot is in the server."""
         return self.bot.is_member
 
