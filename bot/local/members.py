@@ -378,10 +378,12 @@ class Member:
             raise ClientRefusal("Only threads are archived.")
         self._world.change_thread(thread, archived=archived, locked=locked)
 
-    def set_denied(self, channel: Channel, *names: str) -> None:
+    def set_denied_permissions(self, channel: Channel, *names: str) -> None:
         """Deny the bot exactly these permissions in `channel` (and its threads)."""
         try:
-            self._world.set_denied(self._world.bot, channel.parent or channel, parse_permissions(list(names)))
+            self._world.set_denied_permissions(
+                self._world.bot, channel.parent or channel, parse_permissions(list(names))
+            )
         except ValueError as error:
             raise ClientRefusal(str(error)) from None
 

@@ -233,7 +233,7 @@ class _PageWindow:
                 archived, locked = bool(payload["archived"]), bool(payload.get("locked"))
                 member.set_archived(self._channel_of(payload), archived=archived, locked=locked)
             case "permissions":
-                member.set_denied(self._channel_of(payload), *payload["deny"])
+                member.set_denied_permissions(self._channel_of(payload), *payload["deny"])
             case "leave":
                 member.leave()
             case "rejoin":

@@ -152,7 +152,7 @@ class World:
         """Return whether `user` sees `message`."""
         return message.only_for in (None, user) and self.can_see(user, message.channel)
 
-    def set_denied(self, user: User, channel: Channel, permissions: Permission) -> None:
+    def set_denied_permissions(self, user: User, channel: Channel, permissions: Permission) -> None:
         """Deny `user` exactly these permissions in `channel`; NO_PERMISSIONS ends the denial."""
         if permissions:
             channel.denied[user.id] = permissions

@@ -96,7 +96,7 @@ async def test_each_is_needed(tmp_path: Path, endpoints: None, denied: Permissio
         world = server.world
         member = server.member("Ava")
         if denied is not None:
-            world.set_denied(world.bot, member.channel, denied)
+            world.set_denied_permissions(world.bot, member.channel, denied)
         expected = denied in (None, Permission.READ_MESSAGE_HISTORY)
         try:
             await _wait_for_board(world, member, timeout_seconds=20.0 if expected else 1.0)

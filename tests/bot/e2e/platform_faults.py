@@ -173,7 +173,7 @@ class PlayedTables:
     def restore_permissions(self, games: list[LiveGame]) -> None:
         """Give back a missing permission, of which the platform notifies the bot."""
         for game in games:
-            self.rig.member("Ava").set_denied(game.channel)
+            self.rig.member("Ava").set_denied_permissions(game.channel)
 
     async def check_board_comes(self, game: LiveGame) -> None:
         """Check that the board of the move comes, and that everything came in order."""

@@ -166,7 +166,7 @@ async def test_a_lost_permission_and_its_return(rig: Rig) -> None:
     game = await rig.open("Ben", "Chloé")
     board = await game.current_board()
     ava, ben = rig.member("Ava"), rig.member("Ben")
-    ava.set_denied(game.game_channel, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
+    ava.set_denied_permissions(game.game_channel, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
     moves = await game.count_moves()
     await choose_through_hand(game, game.require_actor(board))
     notice = await ben.wait_for_message(
@@ -175,7 +175,7 @@ async def test_a_lost_permission_and_its_return(rig: Rig) -> None:
     assert "Send Messages in Threads" in notice.content
     assert await game.count_moves() == moves + 1
     thread = board.channel
-    ava.set_denied(thread)
+    ava.set_denied_permissions(thread)
     ben.channel = thread
     await read_response(await ben.command("board"))
     after = await game.next_board()
@@ -186,7 +186,7 @@ async def test_a_lost_permission_and_its_return(rig: Rig) -> None:
 async def test_without_the_permission_to_open_threads(rig: Rig) -> None:
     """Where no thread may be opened the game stays in the channel, and a second one there is refused."""
     channel = rig.world.add_text_channel("no-threads")
-    rig.member("Ava").set_denied(channel, "CREATE_PUBLIC_THREADS")
+    rig.member("Ava").set_denied_permissions(channel, "CREATE_PUBLIC_THREADS")
     game = await rig.open("Ben", "Chloé", channel=channel)
     assert game.game_channel is channel
     second = await rig.open_lobby("Ben", "Dimitri", channel=channel)

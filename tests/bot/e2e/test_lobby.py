@@ -139,9 +139,9 @@ async def test_finding_players(rig: Rig) -> None:
     elsewhere = rig.member("Farid", rig.world.text_channels()[0])
     number = f"Currents No. {game.number}]"
     assert number in body_text(await shown_message(await elsewhere.command("games")))
-    rig.world.set_denied(farid.user, place, Permission.VIEW_CHANNEL)
+    rig.world.set_denied_permissions(farid.user, place, Permission.VIEW_CHANNEL)
     assert number not in body_text(await shown_message(await elsewhere.command("games")))
-    rig.world.set_denied(farid.user, place, NO_PERMISSIONS)
+    rig.world.set_denied_permissions(farid.user, place, NO_PERMISSIONS)
     await read_response(await ben.press(await game.lobby_message(), "Who may join"))
     farid.leave()
     assert "not in this server" in await read_response(await ben.command("invite", player=farid.user.id))

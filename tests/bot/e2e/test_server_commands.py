@@ -53,7 +53,7 @@ async def test_an_admin_sees_the_health_of_the_bot(rig: Rig) -> None:
     """/doctor names each missing permission with its channel, what waits, and versions."""
     admin = rig.member("Ava")
     closed = rig.world.add_text_channel("closed")
-    admin.set_denied(closed, "ATTACH_FILES")
+    admin.set_denied_permissions(closed, "ATTACH_FILES")
     shown = await read_response(await admin.command("doctor", channel=closed))
     assert f"<#{closed.id}>**: missing Attach Files (for pictures and match files)." in shown
     shown = await read_response(await admin.command("doctor"))

@@ -228,11 +228,11 @@ async def test_denied_permissions(discord_server: LocalDiscord, client: SampleCl
     ava = discord_server.member("Ava")
     lobby = client.guilds[0].text_channels[0]
     for names, code in ((("SEND_MESSAGES",), 50013), (("VIEW_CHANNEL",), 50001)):
-        ava.set_denied(ava.channel, *names)
+        ava.set_denied_permissions(ava.channel, *names)
         with pytest.raises(discord.Forbidden) as refused:
             await lobby.send("hello")
         assert refused.value.code == code
-    ava.set_denied(ava.channel)
+    ava.set_denied_permissions(ava.channel)
     await lobby.send("hello")
 
 
