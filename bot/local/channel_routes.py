@@ -10,6 +10,8 @@ from bot.local.model import DEFAULT_AUTO_ARCHIVE_MINUTES, Channel, ChannelType, 
 from bot.local.permissions import Permission
 from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 
+_DEFAULT_MESSAGE_COUNT = 50  # of a request for messages that names no limit
+
 
 def _require_channel(context: RouteContext, request: ApiRequest, *needed: Permission) -> Channel:
     """Return the channel of the path.
@@ -96,7 +98,7 @@ def _list_messages(context: RouteContext, request: ApiRequest) -> Payload:
         return []
     listed_messages = [message for message in channel.messages.values() if not message.ephemeral]
     before_id, after_id = int(request.query.get("before") or 0), int(request.query.get("after") or 0)
-    count = int(request.query.get("limit") or 50)
+    count = int(request.query.get("limit") or _DEFAULT_MESSAGE_COUNT)
     if after_id:
         listed_messages = [message for message in listed_messages if message.id > after_id][:count]
     elif before_id:

@@ -35,6 +35,7 @@ _TYPES_INSIDE: dict[CommandOptionType, tuple[CommandOptionType, ...]] = {
 }
 """The types of options that an option may hold, by its own type."""
 _CHAT_INPUT = 1
+_COMMAND_TYPES = (_CHAT_INPUT, 2, 3, 4)  # 2: of a user, 3: of a message, 4: entry point of an activity
 
 
 def check_commands(body: object) -> list[JsonObject]:
@@ -45,7 +46,7 @@ def check_commands(body: object) -> list[JsonObject]:
     for index, command in commands.items():
         path: FieldPath = (index,)
         command_type = command.get("type", _CHAT_INPUT)
-        errors.check_one_of((*path, "type"), command_type, (1, 2, 3, 4))
+        errors.check_one_of((*path, "type"), command_type, _COMMAND_TYPES)
         if command_type == _CHAT_INPUT:
             _check_name_and_description(errors, path, command)
             _check_options(errors, (*path, "options"), command.get("options") or [])

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bot.local.messages import Uploads
 
 _URL_SCHEMES = ("http://", "https://", "attachment://")
+_MIN_FILE_ID_LENGTH = 15  # an item with a shorter id names an upload of the request by its number
 
 
 def check_message(body: JsonObject, uploads: Uploads) -> None:
@@ -68,7 +69,7 @@ def _check_files(errors: BodyErrors, body: JsonObject, uploads: Uploads) -> None
         if item.get("description") is not None:
             errors.check_length((*path, "description"), item["description"], limits.ALT_TEXT)
         # a longer id is that of a file which the message has already
-        if len(str(item["id"])) < 15 and str(item["id"]) not in numbers:
+        if len(str(item["id"])) < _MIN_FILE_ID_LENGTH and str(item["id"]) not in numbers:
             errors.add(path, "ATTACHMENT_NOT_FOUND", f"Attachment {item['id']} is not among the files.")
     if (
         len({str(item["id"]) for item in listed_files if isinstance(item, dict) and "id" in item} | numbers)
@@ -139,11 +140,15 @@ def _check_allowed_mentions(errors: BodyErrors, allowed_mentions: object) -> Non
     if not isinstance(allowed_mentions, dict):
         errors.add(("allowed_mentions",), "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
         return
-    allowed_kinds = errors.check_list(("allowed_mentions", "parse"), allowed_mentions.get("parse") or [], 3)
+    allowed_kinds = errors.check_list(
+        ("allowed_mentions", "parse"), allowed_mentions.get("parse") or [], limits.ALLOWED_MENTION_KINDS
+    )
     for kind in allowed_kinds:
         errors.check_one_of(("allowed_mentions", "parse"), kind, ("users", "roles", "everyone"))
         if kind in ("users", "roles") and allowed_mentions.get(kind):
             text = f'parse:["{kind}"] and {kind}: [ids...] are mutually exclusive.'
             errors.add(("allowed_mentions",), "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", text)
     for kind in ("users", "roles"):
-        errors.check_list(("allowed_mentions", kind), allowed_mentions.get(kind) or [], 100)
+        errors.check_list(
+            ("allowed_mentions", kind), allowed_mentions.get(kind) or [], limits.ALLOWED_MENTION_IDS
+        )

@@ -167,7 +167,7 @@ def _update_attachments(
         file = Attachment(world.new_snowflake(), name, upload.content_type, len(upload.data), upload.data)
         file.description = item.get("description")
         if upload.data.startswith(PNG_SIGNATURE):
-            file.width, file.height = struct.unpack(">II", upload.data[16:24])
+            file.width, file.height = struct.unpack(">II", upload.data[16:24])  # as the header says
         added_files.append(file)
     world.retire_files(channel, [file for file in present_files if file not in kept_files])
     world.keep_files(kept_files + added_files)

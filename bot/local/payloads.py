@@ -299,7 +299,7 @@ def message(world: World, source: Message) -> JsonObject:
 def _message_type(source: Message) -> int:
     if source.command_name is not None:
         return 20  # the response to a slash command
-    return 0 if source.reply_to is None else 19
+    return 0 if source.reply_to is None else 19  # 0: an ordinary message, 19: a reply
 
 
 def _with_resolved_media(

@@ -31,6 +31,7 @@ from bot.local.permissions import (
 DISCORD_EPOCH_MS = 1_420_070_400_000  # the first second of 2015 [Discord: Snowflakes]
 # The default server has fixed ids, so that a bot that starts again finds the channels of its tables.
 GUILD_CREATED_MS = 1_767_225_600_000  # the first second of 2026
+_SNOWFLAKE_TIME_SHIFT = 22  # the bits of a snowflake below its milliseconds
 MAX_FILES = 2_000  # about 150 MB of boards
 MAX_REPLACED_FILES = 50  # about 4 MB
 
@@ -67,11 +68,12 @@ class World:
 
     def _new_fixed_id(self) -> int:
         self._fixed_id_count += 1
-        return ((GUILD_CREATED_MS + self._fixed_id_count - DISCORD_EPOCH_MS) << 22) | self._fixed_id_count
+        milliseconds = GUILD_CREATED_MS + self._fixed_id_count - DISCORD_EPOCH_MS
+        return (milliseconds << _SNOWFLAKE_TIME_SHIFT) | self._fixed_id_count
 
     def new_snowflake(self) -> int:
         """Return a new unique id with the clock's milliseconds in its upper bits."""
-        earliest_id = (int(self.clock() * 1000) - DISCORD_EPOCH_MS) << 22
+        earliest_id = (int(self.clock() * 1000) - DISCORD_EPOCH_MS) << _SNOWFLAKE_TIME_SHIFT
         self._last_id = max(earliest_id, self._last_id + 1)
         return self._last_id
 
