@@ -56,7 +56,8 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def _parse_table_number(text: str) -> int:
     """Parse a table's number.  Raises ArgumentTypeError, also for a number that no database can hold."""
-    if not (text.isascii() and text.isdecimal() and len(text) < 20 and 0 < int(text) < 2**63):
+    is_short_number = text.isascii() and text.isdecimal() and len(text) < 20  # int() refuses a long one
+    if not is_short_number or not 0 < int(text) < 2**63:
         raise argparse.ArgumentTypeError("invalid number: name the table by its number, for example 12")
     return int(text)
 

@@ -43,7 +43,8 @@ MAX_METADATA_NUMBER: Final = 2**32 - 1
 
 def is_metadata_number(text: str) -> bool:
     """Whether a text of the metadata is a number from 0 to ``MAX_METADATA_NUMBER``."""
-    return text.isascii() and text.isdecimal() and len(text) < 20 and int(text) <= MAX_METADATA_NUMBER
+    is_short_number = text.isascii() and text.isdecimal() and len(text) < 20  # int() refuses a long one
+    return is_short_number and int(text) <= MAX_METADATA_NUMBER
 
 
 def parse_metadata_number(text: str | None) -> int:
