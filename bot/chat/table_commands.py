@@ -208,19 +208,19 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
     moves_text = "" if table.match is None else f" · {in_digits(table.move_count, 'move')}"
     lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]}{moves_text}"]
     resigned = frozenset[Seat]() if table.match is None else table.match.resigned_seats
-    for i, seat in enumerate(table.seats):
+    for index, seat in enumerate(table.seats):
         computer_text = " (computer)" if seat.computer is not None else ""
         host_text = " (host)" if seat.user is not None and seat.user == table.row.host else ""
-        turn_text = " · to move" if table.to_act == i else " · resigned" if i in resigned else ""
+        turn_text = " · to move" if table.to_act == index else " · resigned" if index in resigned else ""
         is_away = seat.away_until is not None and table.status in LIVE_STATUSES
         absence_text = f" · away until <t:{seat.away_until}:f>" if is_away else ""
         if seat.is_substituted_until_back:
             computer_text = _substitute_text(table)
-        departure_text = " · has left the server" if i in former_member_seats else ""
+        departure_text = " · has left the server" if index in former_member_seats else ""
         offer_text = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer)}"
-        player_text = f"{table.names[i]}{computer_text}{host_text}"
-        details = (turn_text, reserve_text(table, i), absence_text, departure_text, offer_text)
-        lines.append(f"{SEAT_LETTERS[i]} · {player_text}{''.join(details)}")
+        player_text = f"{table.names[index]}{computer_text}{host_text}"
+        details = (turn_text, reserve_text(table, index), absence_text, departure_text, offer_text)
+        lines.append(f"{SEAT_LETTERS[index]} · {player_text}{''.join(details)}")
     lines.append(f"Clock: {_clock_text(table)}")
     phrase = {Status.LOBBY: "The lobby is", Status.CLOSED: "The lobby was"}.get(table.status, "Played")
     lines.append(f"-# {phrase} in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")

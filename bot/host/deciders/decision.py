@@ -225,8 +225,8 @@ def outdated_hand_deliveries(before: Table, after: Table) -> Iterable[NewDeliver
 
     The hand or the status has changed, or the seat is or was to act.
     """
-    for i, row in enumerate(after.seats):
-        seat = Seat(i)
+    for index, row in enumerate(after.seats):
+        seat = Seat(index)
         has_closed_dms = row.direct_messages is DirectMessages.CLOSED  # retried when the player next acts
         if (
             row.user is None
@@ -241,7 +241,7 @@ def outdated_hand_deliveries(before: Table, after: Table) -> Iterable[NewDeliver
             or seat in {after.to_act, before.to_act}
             or _hand_text(before, seat) != _hand_text(after, seat)
         ):
-            yield hand_delivery(i)
+            yield hand_delivery(index)
 
 
 def _hand_text(table: Table, seat: Seat) -> str:

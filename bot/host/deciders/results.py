@@ -116,19 +116,19 @@ def _has_seat(player: EarlierPlayer | SeatRow, row: SeatRow) -> bool:
 def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
     """Yield the players of a game that everybody left: the later a person left, the better their place."""
     departure_keys = {
-        i: key for i in range(len(table.seats)) if (key := _departure_key(table, i)) is not None
+        seat: key for seat in range(len(table.seats)) if (key := _departure_key(table, seat)) is not None
     }
-    for i, row in enumerate(table.seats):
+    for seat, row in enumerate(table.seats):
         first = _first_player(row)
-        if first is not None and i in departure_keys:
+        if first is not None and seat in departure_keys:
             place = (
                 1
                 + len(table.seats)
                 - len(departure_keys)
-                + sum(other > departure_keys[i] for other in departure_keys.values())
+                + sum(other > departure_keys[seat] for other in departure_keys.values())
             )
             yield ResultPlayer(
-                i,
+                seat,
                 Participation.LEFT_EARLY,
                 first.name,
                 place,
@@ -137,7 +137,7 @@ def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
                 misses=_misses(row) if _has_seat(first, row) else 0,
             )
         elif not row.earlier_players:
-            yield ResultPlayer(i, Participation.PLAYED, row.name, 1, computer=row.computer)
+            yield ResultPlayer(seat, Participation.PLAYED, row.name, 1, computer=row.computer)
 
 
 def _departure_key(table: Table, seat: int) -> tuple[int, bool] | None:
