@@ -75,7 +75,7 @@ class Config(msgspec.Struct, frozen=True):
     metrics_port: int | None = None
     """The loopback port on which metrics are served; None: they are not."""
     heartbeat_file: Path | None = None
-    """The heartbeat file; None: there is none."""
+    """The file that is written while the bot is healthy; None: none is written."""
 
 
 def read_config(environment: Environment) -> Config:

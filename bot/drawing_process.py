@@ -30,7 +30,7 @@ PROCESS_COUNT: Final = 2
 CHECK_SECONDS: Final = 1.0
 """How long one check waits for the reply to a call."""
 MAX_CALL_CHECKS: Final = 10
-"""After so many checks of a call the process is killed.  Checks stop while the machine is suspended."""
+"""After this many checks of a call the process is killed.  Checks stop while the machine is suspended."""
 REMOTE_FRAMES_ATTRIBUTE: Final = "remote_frames"
 """The attribute of a process's error that lists where it was raised: file, line, function."""
 _STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)

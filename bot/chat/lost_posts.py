@@ -89,7 +89,7 @@ def is_post_of(
         is_same = is_own and lobby_posts.looks_like_lobby_post(table, message.content)
     else:
         is_same = is_own and bool(text) and message.content == text
-    return is_same and all(map(operator.eq, file_names, picture_names))  # as many as both have
+    return is_same and all(map(operator.eq, file_names, picture_names))  # as far as both lists go
 
 
 def _concerns_slot(button_id: CustomId, message: discord.Message, slot: Slot) -> bool:

@@ -20,7 +20,7 @@ from bot.store.notice_rows import TurnNotices
 from rules.game import Seat
 
 _ROUNDING_SECONDS: Final = 300
-"""The time left is rounded up to a multiple of so many seconds, as reminders often come some minutes late."""
+"""The time left is rounded up to a multiple of these seconds, as reminders often come some minutes late."""
 
 
 def reminder_post(table: Table, notices: TurnNotices, *, notify: bool) -> Post:

@@ -51,7 +51,7 @@ def question_post(table: Table) -> Post:
     agreed_text = f" {user_names_text(table, question.agreed)} agreed." if question.agreed else ""
     if not still_to_agree:
         condition = NOBODY_AWAITED_TEXT
-    elif len({*question.asked, *still_to_agree}) > 1:  # who is back by now is asked too
+    elif len({*question.asked, *still_to_agree}) > 1:  # people who are back by now are asked too
         condition = "All who are asked must agree, or nothing changes."
     else:
         condition = "Without a yes nothing changes."

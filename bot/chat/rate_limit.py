@@ -37,7 +37,7 @@ BURST_SECONDS: Final = 0.25
 BURST_HEADROOM: Final[Mapping[Priority, int]] = {
     Priority.HIGH: 0, Priority.MEDIUM: 1, Priority.LOW: 3,
 }  # fmt: skip
-"""How many calls of each burst a priority leaves to higher ones; of each second, four times as many."""
+"""How many calls of each burst a priority leaves to higher ones; in a second there are four bursts."""
 INVALID_WINDOW_SECONDS: Final = 600.0
 """The window in which invalid requests are counted."""
 SOFT_LIMIT: Final = 5_000

@@ -62,7 +62,7 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
 
 
 def _find_mentions(game: AnyGame, topics: Sequence[Topic], typed: str) -> list[Topic]:
-    """Return the topics that mention a text: the rules first, and first who has its words most often.
+    """Return the topics that mention a text: the rules before the glossary, the most mentions first.
 
     A topic of the rules also mentions it by having all of its words.
     """

@@ -116,7 +116,8 @@ async def _replace_command(
     except RulesError as error:
         raise Refusal(str(error)) from error
     client, may_offer = response.interaction.client, target.may_moderate(request)
-    # In direct messages Discord suggests people of any server.  Only who may offer learns who is no member.
+    # In direct messages Discord suggests people of any server.  Only those who may offer the seat learn that
+    # somebody is no member.
     if (
         player is not None
         and request.guild is None

@@ -92,6 +92,7 @@ class ComputerPlayers:
         return True
 
     async def _freeze(self, number: int, fault: GameFault) -> bool:
+        """Freeze a game that failed; return False after ``RETRY_DELAY`` if that must be tried again."""
         try:
             await self._tables.freeze(fault)
         except (Refusal, StoreError):

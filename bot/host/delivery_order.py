@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot, TurnMessage
 
 MAX_HOLDING_ATTEMPTS: Final = 6
-"""A newer board and the result wait for so many attempts at the post of a turn."""
+"""For how many attempts at the post of a turn a newer board and the result wait."""
 MAX_HOLDING_WAIT: Final = 60.0
-"""A board and a result do not wait for an attempt that is due in more than so many seconds."""
+"""A board and a result wait for an attempt only if it is due within these seconds."""
 
 DIRECT_MESSAGE_KINDS: Final = (DeliveryKind.HAND, DeliveryKind.EARLY_NOTICE)
 """The kinds that are sent as direct messages."""

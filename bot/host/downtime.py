@@ -1,7 +1,7 @@
 """Makes up for time in which nobody could play: the bot or Discord was down, or the bot not in the server.
 
-Lobbies, ready checks, questions, offers and turns then end so much later: every change of a table begins
-with that (``Tables.change``), and the check that ends an outage makes it at all tables.  The lobbies of a
+Lobbies, ready checks, questions, offers and turns then end later by that time.  ``Tables`` does this before
+each change of a table, and the check that ends an outage has it done at all tables.  The lobbies of a
 server that has been unreachable for a long time are closed, and its idle games end.
 """
 

@@ -9,7 +9,7 @@ import msgspec
 from bot.store.protocol import BOT_LAST_SEEN_KEY, Store
 
 MIN_DOWNTIME: Final = 180
-"""More seconds than these between two checks are a downtime; in fewer the clocks run on."""
+"""Seconds between two checks above which that time counts as a downtime; below, the clocks run on."""
 _UNREACHABLE_SERVERS_KEY: Final = "missing servers"
 """The key under which the store keeps an ``UnreachableServer`` for each server that cannot be reached."""
 

@@ -44,7 +44,7 @@ FIRST_RETRY_WAIT: Final = 1.0
 MAX_RETRY_WAIT: Final = 300.0
 """Seconds between attempts: doubled each time up to here.  No delivery waits longer."""
 MAX_ATTEMPTS: Final = 40
-"""After so many attempts a delivery is given up at a fault of the bot; delays by Discord never end it."""
+"""After this many attempts a delivery is given up at a fault of the bot; delays by Discord never end it."""
 _MAX_DOUBLINGS: Final = 20
 """How often a wait is doubled at most, to keep the number small; ``MAX_RETRY_WAIT`` is reached sooner."""
 _MIN_WAIT: Final = 0.05
@@ -239,6 +239,7 @@ class Outbox:
                 self.wake(delivery.table_number)
 
     async def _attempt(self, delivery: Delivery) -> bool:
+        """Send a delivery, store the outcome; return whether it is settled: sent, superseded or given up."""
         store = self._tables.store
         table = await self._tables.get(delivery.table_number)
         posted_messages = {

@@ -12,9 +12,9 @@ MAX_COUNTED_GAMES: Final = 10
 MIN_GAMES: Final = 3
 """People who have finished fewer games are new, unless they were often away."""
 MIN_AWAY_GAMES: Final = 2
-"""Somebody who was away in so many of the counted games, and in at least a third, is often away."""
+"""Somebody who was away in this many of the counted games, and in at least a third, is often away."""
 MIN_MISSES: Final = 2
-"""Somebody who missed at least so many turns of a game was away in it."""
+"""Somebody who missed at least this many turns of a game was away in it."""
 
 
 class Reliability(enum.Enum):

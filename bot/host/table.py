@@ -405,7 +405,7 @@ def has_played(row: SeatRow, history: Sequence[Record], turn: Turn) -> bool:
 def _log_start(match: Match, seats: Sequence[SeatRow]) -> int:
     """Return the index at which the earliest of all players' last finished turns begins.
 
-    At most ``MAX_LOG_RECORDS`` records follow it; so many do if somebody has finished no turn among them.
+    At most ``MAX_LOG_RECORDS`` records follow it: exactly as many if somebody has finished no turn in them.
     """
     end = len(match.history)
     earliest = max(0, end - MAX_LOG_RECORDS)

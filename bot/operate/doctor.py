@@ -27,7 +27,7 @@ from bot.store.restoring import SIDE_FILE_SUFFIXES, DatabaseInUse, open_unused_d
 _FREE_SPACE_FACTOR: Final = 3
 """How many times the size of the database must be free: for a backup, a restoration and growth."""
 _LATE_AFTER_INTERVALS: Final = 2
-"""The newest backup is late if the database changed more than so many intervals after ``covered_until``."""
+"""The newest backup is late if the database changed this many intervals after ``covered_until``, or later."""
 
 
 def run_doctor(

@@ -29,14 +29,17 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
     turn: int
     """The time for each turn.  What is left of it is saved if there is a ``bank``, else lost."""
     bank: int | None = None
-    """The saved time that each player begins with, and the most that can be saved; None: no time is saved."""
+    """The saved time that each player begins with, and the most that can be saved; None: no time is saved.
+
+    Players read "reserve".
+    """
     sleep_hours: int = 0
     """The hours of each night that do not count, from the beginning of the player's quiet hours on."""
     grace: int = DEFAULT_GRACE
     """The time from the deadline until ``on_timeout`` follows."""
     on_timeout: TimeoutAction = TimeoutAction.SUBSTITUTE
     max_misses: int = DEFAULT_MAX_MISSES
-    """After so many turns missed in a row, ``REMIND`` and ``PLAY_TURN`` become ``SUBSTITUTE``."""
+    """After this many turns missed in a row, ``REMIND`` and ``PLAY_TURN`` become ``SUBSTITUTE``."""
 
     @property
     def longest_turn(self) -> int:

@@ -41,7 +41,7 @@ def hand_delivery(seat: int) -> NewDelivery:
 
 
 def hand_deliveries(table: Table, seat: int) -> tuple[NewDelivery, ...]:
-    """Return the delivery of a player's private message; none in an open game."""
+    """Return the delivery of a player's private message; none in a game without secrets."""
     return (hand_delivery(seat),) if table.game.hidden_information else ()
 
 

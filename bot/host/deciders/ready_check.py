@@ -34,7 +34,7 @@ PRESENCE_TIME: Final = 3600
 TIME_TO_ANSWER: Final = 12 * 3600
 """Seconds to press **Here**, and then for the host to choose what follows."""
 MAX_POSTING_DELAY: Final = 3600
-"""If a check is posted more than so many seconds after it began, the time to answer starts then."""
+"""If a check is posted more than these seconds after it began, the time to answer starts at its post."""
 LIFETIME_AFTER_CHECK: Final = 24 * 3600
 """Seconds from the end of a ready check until its lobby is closed."""
 

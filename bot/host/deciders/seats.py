@@ -43,7 +43,7 @@ from rules.game import SEAT_LETTERS, Seat
 OBJECTION_TIME: Final = 24 * 3600
 """Seconds to object to giving a seat away.  A declined offer is not made again for as long."""
 MAX_POSTING_DELAY: Final = 3600
-"""If an offer is posted more than so many seconds after it was made, the time to object starts then."""
+"""If an offer is posted more than these seconds after it was made, the time to object starts at its post."""
 ACCEPT_TIME: Final = 24 * 3600
 """Seconds for which a seat that may be given away waits for its newcomer."""
 OPEN_TIME: Final = 3 * 24 * 3600
@@ -236,7 +236,7 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
         return _withdraw_as_requester(changed, request, seat)
     if offer.newcomer is not None and offer.newcomer.user == request.user:
         changed = table
-        for i in range(len(table.seats)):  # who wants no seat here is not asked about another one
+        for i in range(len(table.seats)):  # a person who wants no seat here is not asked about another
             changed = _with_blocked_offer(changed, Seat(i), request.at, request.user)
         return _withdraw_offer(
             changed, seat, f"{newcomer_text(offer)} declined.", answer="You have declined."
