@@ -17,7 +17,7 @@ from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import restore_endpoints
 from tests.bot.page.greeter import Greeter
 
-FLAGS = (
+CHROMIUM_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -28,7 +28,8 @@ FLAGS = (
 )
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The programs that will do, the one first that takes least processor time."""
-WAIT_TIMEOUT = 20_000  # ms for what should take half a second, also on a busy machine
+WAIT_TIMEOUT_MS = 20_000
+"""For what should take half a second, also on a busy machine."""
 
 
 @pytest.fixture(scope="package")
@@ -47,7 +48,7 @@ def chromium() -> str:
 async def browser(chromium: str) -> AsyncIterator[Browser]:
     """Yield one browser for all the files of this folder, which run one after the other."""
     async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        launched = await playwright.chromium.launch(executable_path=chromium, args=list(CHROMIUM_FLAGS))
         yield launched
         await launched.close()
 
@@ -95,7 +96,7 @@ class Windows:
         """Open a window of its own: a tab behind another one is drawn once a second."""
         if not self.pages:
             context = await self.browser.new_context()
-            context.set_default_timeout(WAIT_TIMEOUT)
+            context.set_default_timeout(WAIT_TIMEOUT_MS)
             return await context.new_page()
         first = next(iter(self.pages.values()))
         async with first.expect_popup() as opened:

@@ -14,7 +14,7 @@ from tests.bot.page.greeter import BLUE, CHART_ALT_TEXT
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
-PHONE = 400  # pixels
+PHONE_WIDTH = 400  # pixels
 
 
 def choice(number: int) -> JsonObject:
@@ -51,7 +51,7 @@ PARTS: list[JsonObject] = [
 
 async def test_a_layout_is_drawn_in_its_order(windows: Windows) -> None:
     """Text, picture, sections and file stand where the layout has them, and fit a phone."""
-    page = await windows.open("Ava", width=PHONE)
+    page = await windows.open("Ava", width=PHONE_WIDTH)
     world, lobby = windows.server.world, windows.server.member("Ava").channel
     uploads = {
         "files[0]": Upload("chart.png", "image/png", make_png(1200, 800, BLUE)),
@@ -73,11 +73,11 @@ async def test_a_layout_is_drawn_in_its_order(windows: Windows) -> None:
         assert text is not None
         assert button is not None
         assert button["x"] > text["x"] + text["width"] / 2, "the button stands at the right of its text"
-        assert button["x"] + button["width"] <= PHONE
+        assert button["x"] + button["width"] <= PHONE_WIDTH
     for index in range(len(PARTS)):
         box = await drawn.nth(index).bounding_box()
         assert box is not None
-        assert box["x"] + box["width"] <= PHONE, index
+        assert box["x"] + box["width"] <= PHONE_WIDTH, index
 
 
 async def test_a_notification_shows_the_content_alone(windows: Windows) -> None:

@@ -10,11 +10,11 @@ from aiohttp import web
 from playwright.async_api import Browser, Page
 
 from bot.local.server import LocalDiscord
-from tests.bot.page.conftest import WAIT_TIMEOUT
+from tests.bot.page.conftest import WAIT_TIMEOUT_MS
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
-OUTCOMES = """async (address) => {
+OUTCOMES_SCRIPT = """async (address) => {
     const settled = (element, url) => new Promise((resolve) => {
         element.onload = () => resolve("loaded");
         element.onerror = () => resolve("refused");
@@ -48,7 +48,7 @@ async def other_site(browser: Browser) -> AsyncIterator[Page]:
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     context = await browser.new_context()
-    context.set_default_timeout(WAIT_TIMEOUT)
+    context.set_default_timeout(WAIT_TIMEOUT_MS)
     try:
         page = await context.new_page()
         await page.goto(f"http://127.0.0.1:{runner.addresses[0][1]}/")
@@ -61,7 +61,7 @@ async def other_site(browser: Browser) -> AsyncIterator[Page]:
 async def test_another_site_reaches_nothing(browser: Browser, server: LocalDiscord) -> None:
     """Even one that knows the whole address reads nothing, runs nothing of it and opens no socket."""
     async with other_site(browser) as page:
-        outcomes = await page.evaluate(OUTCOMES, server.page_url)
+        outcomes = await page.evaluate(OUTCOMES_SCRIPT, server.page_url)
     assert outcomes == dict.fromkeys(("read", "sent", "script", "socket"), "refused")
 
 
@@ -88,6 +88,6 @@ async def test_the_page_loads_on_its_own(browser: Browser, server: LocalDiscord)
     page = await context.new_page()
     for address in (server.page_url, server.page_url.replace("127.0.0.1", "localhost")):
         await page.goto(address)
-        await page.get_by_role("button", name="You are Ava").wait_for(timeout=WAIT_TIMEOUT)
-        await page.get_by_role("button", name="lobby").wait_for(timeout=WAIT_TIMEOUT)
+        await page.get_by_role("button", name="You are Ava").wait_for(timeout=WAIT_TIMEOUT_MS)
+        await page.get_by_role("button", name="lobby").wait_for(timeout=WAIT_TIMEOUT_MS)
     await context.close()

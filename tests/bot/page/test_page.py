@@ -389,7 +389,7 @@ async def test_pictures_show_their_text_and_open_large(windows: Windows) -> None
         await page.locator("#composer textarea").evaluate("box => box.focus()")
 
 
-MARKS = {
+HTML_BY_MARKUP = {
     "**bold** and *it*": "<p><strong>bold</strong> and <em>it</em></p>",
     "a_b_c 2*3*4 _x_": "<p>a_b_c 2<em>3</em>4 <em>x</em></p>",
     "`**raw**`": "<p><code>**raw**</code></p>",
@@ -422,9 +422,9 @@ async def test_markdown_reads_as_on_discord(windows: Windows) -> None:
                 return box.innerHTML;
             });
         }""",
-        list(MARKS),
+        list(HTML_BY_MARKUP),
     )
-    assert dict(zip(MARKS, shown, strict=True)) == MARKS
+    assert dict(zip(HTML_BY_MARKUP, shown, strict=True)) == HTML_BY_MARKUP
 
 
 async def test_the_bot_can_lose_a_permission(windows: Windows) -> None:
