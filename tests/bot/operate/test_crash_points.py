@@ -23,7 +23,7 @@ from tests.bot.forked_program import process_context
 from tests.bot.host.test_crash import ProcessOutput, check_after_crash
 from tests.bot.operate import killed_process
 from tests.bot.operate.databases import NOW, make_backup, make_moves, start_games, storage_in, with_store
-from tests.bot.store.later_release import LATER, later_release, play_games
+from tests.bot.store.later_release import LATER_MIGRATION, later_release, play_games
 from tests.bot.store.sample_rows import dump
 from tests.trials import trial_count
 
@@ -102,7 +102,7 @@ def _kill_while_migrating(folder: Path, point: str, seed: int, *, defect: bool =
         steps = {number for (number,) in raw.execute("select number from schema_migrations")}
         has_column = "later" in {name for _, name, *_ in raw.execute("pragma table_info(matches)")}
         has_table = bool(raw.execute("select 1 from sqlite_master where name = 'later'").fetchall())
-    assert has_column == has_table == (LATER.number in steps), "half a step"
+    assert has_column == has_table == (LATER_MIGRATION.number in steps), "half a step"
 
     async def open_again() -> None:
         store = await open_store(

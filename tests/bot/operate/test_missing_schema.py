@@ -11,7 +11,7 @@ from bot.store.backup import backups_in
 from bot.store.inspection import schema_faults
 from bot.store.migrations import Migration, migrate, released_migrations
 from tests.bot.operate.databases import RunCommandLine, execute_directly
-from tests.bot.store.later_release import CURRENT, LATER, later_release
+from tests.bot.store.later_release import CURRENT_MIGRATIONS, LATER_MIGRATION, later_release
 
 
 @pytest.fixture
@@ -78,12 +78,15 @@ def test_a_missing_column_is_named(memory_database: sqlite3.Connection) -> None:
 def test_an_older_schema_lacks_nothing(memory_database: sqlite3.Connection) -> None:
     """A database is compared with what its own migrations have made, not with all of this release."""
     renaming = Migration(
-        LATER.number, LATER.sql + "alter table seats rename column clock to clock_data;\ndrop table people;\n"
+        LATER_MIGRATION.number,
+        LATER_MIGRATION.sql + "alter table seats rename column clock to clock_data;\ndrop table people;\n",
     )
     with later_release(renaming):
         assert list(schema_faults(memory_database)) == []
-        migrate(memory_database, (*CURRENT, renaming))
+        migrate(memory_database, (*CURRENT_MIGRATIONS, renaming))
         assert list(schema_faults(memory_database)) == []
         memory_database.execute("drop table later")
         assert list(schema_faults(memory_database)) == ["the table later is missing"]
-    assert list(schema_faults(memory_database)) == [f"migration {LATER.number} is of a newer release"]
+    assert list(schema_faults(memory_database)) == [
+        f"migration {LATER_MIGRATION.number} is of a newer release"
+    ]

@@ -20,9 +20,9 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default_setup, make_move, request_of
 
-CURRENT: Final = released_migrations()
-LATER: Final = Migration(
-    len(CURRENT) + 1,
+CURRENT_MIGRATIONS: Final = released_migrations()
+LATER_MIGRATION: Final = Migration(
+    len(CURRENT_MIGRATIONS) + 1,
     "alter table matches add column later integer not null default 0;\n"
     "create table later (a integer) strict;\n",
 )
@@ -30,8 +30,8 @@ LATER: Final = Migration(
 
 @contextmanager
 def later_release(*steps: Migration) -> Iterator[None]:
-    """Run code meanwhile as the later release; ``steps``: its own migrations instead of ``LATER``."""
-    migrations = (*CURRENT, *(steps or (LATER,)))
+    """Run code meanwhile as the later release; ``steps``: its migrations in place of ``LATER_MIGRATION``."""
+    migrations = (*CURRENT_MIGRATIONS, *(steps or (LATER_MIGRATION,)))
     with (
         patch("bot.store.connection.released_migrations", lambda: migrations),
         patch("bot.store.inspection.released_migrations", lambda: migrations),

@@ -17,7 +17,7 @@ from bot.store.restoring import open_unused_database
 from bot.store.rows import Status
 from bot.store.sqlite import open_store
 from tests.bot.host.playing import EVERY_GAME, assert_records_whole, make_move
-from tests.bot.store.later_release import LATER, later_release, play_games
+from tests.bot.store.later_release import LATER_MIGRATION, later_release, play_games
 from tests.bot.store.sample_rows import dump
 
 
@@ -61,11 +61,15 @@ def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
         (backup,) = backups_in(tmp_path / "backups")
         with open_read_only(backup.path) as copy:
             assert copy.execute("select * from records order by match, ply").fetchall() == records
-            assert copy.execute("select max(number) from schema_migrations").fetchone() == (LATER.number - 1,)
+            assert copy.execute("select max(number) from schema_migrations").fetchone() == (
+                LATER_MIGRATION.number - 1,
+            )
         with open_unused_database(path) as raw:
             assert inspect_database(raw, make_replay_check(EVERY_GAME)).faults == ()
             assert set(records) < set(raw.execute("select * from records").fetchall())
-            assert raw.execute("select max(number) from schema_migrations").fetchone() == (LATER.number,)
+            assert raw.execute("select max(number) from schema_migrations").fetchone() == (
+                LATER_MIGRATION.number,
+            )
 
 
 @pytest.mark.usefixtures("statuses")
@@ -80,8 +84,8 @@ def test_a_failing_upgrade_changes_nothing(path: Path) -> None:
             await store.close()
 
     before = asyncio.run(content())
-    broken = Migration(LATER.number + 1, "insert into nowhere values (1);\n")
-    with later_release(LATER, broken), pytest.raises(StoreError):
+    broken = Migration(LATER_MIGRATION.number + 1, "insert into nowhere values (1);\n")
+    with later_release(LATER_MIGRATION, broken), pytest.raises(StoreError):
         asyncio.run(content())
     with sqlite3.connect(path) as raw:
         assert list(raw.iterdump()) == before
