@@ -13,7 +13,7 @@ from bot.store.migrations import Migration, NewerSchema, migrate, released_migra
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.sample_rows import (
-    LOBBY,
+    LOBBY_ROW,
     dump,
     make_change,
     make_record,
@@ -90,7 +90,7 @@ async def test_full_disk(store: SqliteStore) -> None:
     before = await dump(store)
     ((pages,),) = await query(store, "pragma page_count")
     await query(store, f"pragma max_page_count = {pages}")
-    big = make_change(next_version(LOBBY), 1, records=(make_record(1),), deliveries=(NOTICE,) * 200)
+    big = make_change(next_version(LOBBY_ROW), 1, records=(make_record(1),), deliveries=(NOTICE,) * 200)
     with pytest.raises(StoreError, match="full"):
         await store.commit(big)
     assert await dump(store) == before
@@ -112,7 +112,7 @@ async def test_an_error_anywhere_changes_nothing(store: SqliteStore, table: str)
     )
     before = await dump(store)
     whole = make_change(
-        next_version(LOBBY),
+        next_version(LOBBY_ROW),
         1,
         records=(make_record(1),),
         deliveries=(NOTICE,),
@@ -153,9 +153,9 @@ async def test_an_error_quotes_no_damaged_text(store: SqliteStore, damage: str) 
 
 # Migrations -------------------------------------------------------------------------------------------
 
-FIRST = Migration(1, "create table one (a integer);\ncreate table two (a text default ';');\n")
-SECOND = Migration(2, "alter table one add column b text;\ninsert into two values ('x');\n")
-BROKEN = Migration(2, "alter table one add column b text;\ninsert into nowhere values (1);\n")
+FIRST_MIGRATION = Migration(1, "create table one (a integer);\ncreate table two (a text default ';');\n")
+SECOND_MIGRATION = Migration(2, "alter table one add column b text;\ninsert into two values ('x');\n")
+BROKEN_MIGRATION = Migration(2, "alter table one add column b text;\ninsert into nowhere values (1);\n")
 
 
 def _schema(connection: sqlite3.Connection) -> list[str]:
@@ -170,48 +170,48 @@ def raw() -> sqlite3.Connection:
 
 def test_migrates_from_empty_in_steps(raw: sqlite3.Connection) -> None:
     """One step at a time or all at once, the schema is the same, and repeating does nothing."""
-    migrate(raw, (FIRST,))
-    migrate(raw, (FIRST, SECOND))
+    migrate(raw, (FIRST_MIGRATION,))
+    migrate(raw, (FIRST_MIGRATION, SECOND_MIGRATION))
     stepwise = _schema(raw)
-    migrate(raw, (FIRST, SECOND))
+    migrate(raw, (FIRST_MIGRATION, SECOND_MIGRATION))
     assert _schema(raw) == stepwise
     other = sqlite3.connect(":memory:", isolation_level=None)
-    migrate(other, (FIRST, SECOND))
+    migrate(other, (FIRST_MIGRATION, SECOND_MIGRATION))
     schema_query = "select name, sql from sqlite_master order by name"
     assert other.execute(schema_query).fetchall() == raw.execute(schema_query).fetchall()
     raw.close()
     other.close()
 
 
-@pytest.mark.parametrize("start", [(), (FIRST,)])
+@pytest.mark.parametrize("start", [(), (FIRST_MIGRATION,)])
 def test_failing_migration_leaves_nothing(raw: sqlite3.Connection, start: tuple[Migration, ...]) -> None:
     """When a step fails, neither its statements nor those of the steps before it in that run remain."""
     migrate(raw, start)
     before = _schema(raw)
     with pytest.raises(sqlite3.Error):
-        migrate(raw, (FIRST, BROKEN))
+        migrate(raw, (FIRST_MIGRATION, BROKEN_MIGRATION))
     assert _schema(raw) == before
     assert not raw.in_transaction
-    migrate(raw, (FIRST, SECOND))
+    migrate(raw, (FIRST_MIGRATION, SECOND_MIGRATION))
     raw.close()
 
 
 def test_a_migration_that_ends_its_transaction_says_why(raw: sqlite3.Connection) -> None:
     """An error that has rolled back by itself, as those of the disk do, is the one that is raised."""
-    migrate(raw, (FIRST,))
+    migrate(raw, (FIRST_MIGRATION,))
     raw.execute("create temp trigger broken before insert on one begin select raise(rollback, 'full'); end")
     with pytest.raises(sqlite3.Error, match="full"):
-        migrate(raw, (FIRST, Migration(2, "insert into one values (1);")))
+        migrate(raw, (FIRST_MIGRATION, Migration(2, "insert into one values (1);")))
     assert not raw.in_transaction
     raw.close()
 
 
 def test_edited_migration_is_refused(raw: sqlite3.Connection) -> None:
     """A step that was changed after it had been applied stops the start, and changes nothing."""
-    migrate(raw, (FIRST,))
+    migrate(raw, (FIRST_MIGRATION,))
     before = _schema(raw)
     with pytest.raises(StoreError, match="Migration 1 was changed"):
-        migrate(raw, (Migration(1, FIRST.sql + "create table three (a);"), SECOND))
+        migrate(raw, (Migration(1, FIRST_MIGRATION.sql + "create table three (a);"), SECOND_MIGRATION))
     assert _schema(raw) == before
     raw.close()
 
