@@ -22,7 +22,7 @@ from rules.match import Match
 from rules.matchfile import parse_match_file, replay_match
 from rules.turns import last_turn_end
 from tests.bot.chat.sample_tables import make_table
-from tests.bot.store.sample_rows import LOBBY, make_change, next_version, opening_change
+from tests.bot.store.sample_rows import LOBBY_ROW, make_change, next_version, opening_change
 from tests.conformance.setups import GameSetup
 from tests.golden import record as golden
 from tests.render.positions import CAPTION
@@ -84,11 +84,13 @@ async def _draw_statistics() -> bytes:
                 for seat in range(4)
             )
             await store.commit(opening_change(number, game="australis"))
-            finished_row = next_version(replace(LOBBY, number=number, game="australis"), status=Status.OVER)
+            finished_row = next_version(
+                replace(LOBBY_ROW, number=number, game="australis"), status=Status.OVER
+            )
             at = _FIRST_DAY + number * _DAYS_APART * 86_400
             await store.commit(make_change(finished_row, result=NewResult(players), at=at))
         tables = Tables(store, GAMES)
-        page = await statistics_page(tables, GAMES["australis"], LOBBY.guild, 100, CAPTION.names[0])
+        page = await statistics_page(tables, GAMES["australis"], LOBBY_ROW.guild, 100, CAPTION.names[0])
         _, (picture,) = await page.contents(as_text=False)
         return picture.data
     finally:

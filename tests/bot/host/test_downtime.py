@@ -37,7 +37,7 @@ from tests.bot.host.timed_tables import (
     new_housekeeping,
     timer_of,
 )
-from tests.bot.store.sample_rows import LOBBY
+from tests.bot.store.sample_rows import LOBBY_ROW
 
 
 async def test_a_day_without_the_bot_moves_every_deadline(
@@ -248,7 +248,7 @@ def test_what_was_left_is_left(used: int, left: int, away: int, sleep: int) -> N
         deadline=began + used + left,
     )
     row: TableRow = replace(
-        LOBBY,
+        LOBBY_ROW,
         seats=(SeatRow("Ava", user=FIRST_USER),),
         turn_timer=timer,
         time_control=TimeControl(turn=DAY, sleep_hours=sleep),

@@ -10,7 +10,7 @@ from bot.store.protocol import Divergence
 from bot.store.rows import StoredTable
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.sample_rows import (
-    LOBBY,
+    LOBBY_ROW,
     make_change,
     make_record,
     next_version,
@@ -22,7 +22,7 @@ HOUR = 3600
 
 
 def find_no_divergence(stored: StoredTable) -> Divergence | None:
-    """Find nothing wrong."""
+    """Return that a table replays as it should."""
     return None
 
 
@@ -30,7 +30,7 @@ async def fill_store(store: SqliteStore, tables: int = 3) -> None:
     """Store some games that go on, each with two records."""
     for number in range(1, tables + 1):
         await store.commit(opening_change(number))
-        row = next_version(replace(LOBBY, number=number), ply=2)
+        row = next_version(replace(LOBBY_ROW, number=number), ply=2)
         await store.commit(make_change(row, number, records=(make_record(1), make_record(2))))
 
 

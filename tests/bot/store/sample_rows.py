@@ -1,4 +1,4 @@
-"""Rows to store, and the file underneath a store."""
+"""Sample rows to store, and direct access to the database of a store."""
 
 import sqlite3
 from collections import defaultdict
@@ -33,7 +33,7 @@ from bot.store.seat_rows import (
 )
 from bot.store.sqlite import SqliteStore
 
-LOBBY = TableRow(
+LOBBY_ROW = TableRow(
     number=1,
     game="pearls",
     rules_version=1,
@@ -67,8 +67,8 @@ def next_version(table: TableRow, **changed: Any) -> TableRow:
     return replace(table, version=table.version + 1, **changed)
 
 
-FULL = next_version(
-    LOBBY,
+FULL_ROW = next_version(
+    LOBBY_ROW,
     status=Status.PLAYING,
     options="turns=9",
     rules_version=3,
@@ -195,11 +195,11 @@ def unset_fields(value: object) -> set[str]:
 
 def opening_change(number: int = 1, *deliveries: NewDelivery, **changed: Any) -> Change:
     """Return the change that opens a table."""
-    return make_change(replace(LOBBY, number=number, **changed), deliveries=deliveries)
+    return make_change(replace(LOBBY_ROW, number=number, **changed), deliveries=deliveries)
 
 
 async def query(store: SqliteStore, sql: str, *values: object) -> list[tuple[Any, ...]]:
-    """Read underneath the store."""
+    """Run a query on the store's own connection; return its rows."""
 
     def work(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
         return connection.execute(sql, values).fetchall()
@@ -208,7 +208,7 @@ async def query(store: SqliteStore, sql: str, *values: object) -> list[tuple[Any
 
 
 async def dump(store: SqliteStore) -> list[str]:
-    """Return the whole content, to compare with."""
+    """Return the whole content as SQL statements, to compare with."""
 
     def work(connection: sqlite3.Connection) -> list[str]:
         return list(connection.iterdump())

@@ -33,7 +33,7 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.backups import HOUR, NOW, fill_store, find_no_divergence, slow_check
 from tests.bot.store.sample_rows import (
-    LOBBY,
+    LOBBY_ROW,
     dump,
     make_change,
     make_record,
@@ -162,9 +162,9 @@ async def test_one_table_spoils_no_copy(
     """What is wrong with a table is logged once, without quoting it, and the copy of all others counts."""
     await fill_store(store)
     await store.commit(
-        make_change(next_version(replace(LOBBY, number=2, version=2), ply=4), records=(make_record(3),))
+        make_change(next_version(replace(LOBBY_ROW, number=2, version=2), ply=4), records=(make_record(3),))
     )
-    frozen = replace(LOBBY, number=3, version=2, ply=2, status=Status.FROZEN)
+    frozen = replace(LOBBY_ROW, number=3, version=2, ply=2, status=Status.FROZEN)
     await store.commit(make_change(next_version(frozen)))
     await store._connection.run_in_thread(
         lambda raw: raw.execute(f"update matches set {damage} where number = 1")
@@ -223,7 +223,7 @@ async def test_moves_go_on_while_a_copy_is_made(
     monkeypatch.setattr(backup, "copy_file", copy_late)
     making = asyncio.ensure_future(backups.make(NOW))
     await copying.wait()
-    row = replace(LOBBY, number=1, version=2, ply=2)
+    row = replace(LOBBY_ROW, number=1, version=2, ply=2)
     while row.version < 2 + CHECKPOINT_PAGES // 2:  # more than the log takes without a checkpoint
         row = next_version(row)
         await store.commit(make_change(row, deliveries=(NOTICE,) * 4))

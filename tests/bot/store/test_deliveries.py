@@ -19,7 +19,7 @@ from bot.store.delivery_rows import (
 from bot.store.protocol import Store
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.sample_rows import (
-    LOBBY,
+    LOBBY_ROW,
     dump,
     make_change,
     next_version,
@@ -36,7 +36,7 @@ NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
 async def test_newer_board_supersedes(store: Store) -> None:
     """Only the newest delivery of a slot waits; notices all wait, in order."""
     await store.commit(opening_change(1, NOTICE, BOARD, HAND))
-    await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE, BOARD)))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NOTICE, BOARD)))
     waiting = await store.waiting_deliveries(1)
     assert [each.kind.value for each in waiting] == ["notice", "hand", "notice", "board"]
     assert [each.id for each in waiting] == sorted(each.id for each in waiting)
@@ -51,13 +51,13 @@ async def test_a_pending_post_is_not_superseded(store: Store) -> None:
     post = PendingPost(50, 12.5)
     await store.set_pending(board, post)
     await store.postpone(board, 99.0)
-    await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD, HAND)))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(BOARD, HAND)))
     first, newer, newer_hand = await store.waiting_deliveries(1)
     assert (first.id, first.pending, first.due) == (board.id, post, 0.0)
     assert (newer.pending, newer_hand.pending) == (None, None)
     assert hand.id not in {newer.id, newer_hand.id}
     assert await store.set_pending(board, None)
-    await store.commit(make_change(next_version(next_version(LOBBY)), deliveries=(BOARD,)))
+    await store.commit(make_change(next_version(next_version(LOBBY_ROW)), deliveries=(BOARD,)))
     assert board.id not in {each.id for each in await store.waiting_deliveries(1)}
 
 
@@ -65,7 +65,7 @@ async def test_a_superseded_delivery_cannot_become_pending(store: SqliteStore) -
     """Only what waits may be posted: the store says so, and changes nothing else."""
     await store.commit(opening_change(1, BOARD))
     (board,) = await store.waiting_deliveries(1)
-    await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD,)))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(BOARD,)))
     before = await dump(store)
     assert not await store.set_pending(board, PendingPost(50, 12.5))
     assert await dump(store) == before
@@ -84,7 +84,7 @@ async def test_each_turn_has_a_slot(store: SqliteStore) -> None:
     """A delivery of a turn supersedes that of the same turn only, and its message is remembered apart."""
     turns = [NewDelivery(Slot(DeliveryKind.TURN, key=turn)) for turn in (4, 9)]
     await store.commit(opening_change(1, *turns))
-    await store.commit(make_change(next_version(LOBBY), deliveries=(turns[1],)))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(turns[1],)))
     first, second = await store.waiting_deliveries(1)
     assert (first.slot, second.slot) == (turns[0].slot, turns[1].slot)
     posted = [PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=turn.slot.key) for turn in turns]
@@ -143,7 +143,7 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
     if story_state.startswith("sent"):
         edited = replace(old, slot=turn) if story_state == "sent meanwhile" else None
         await store.mark_delivered(story, 0, edited)
-    await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD,)))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(BOARD,)))
     *_, board = await store.waiting_deliveries(1)
     newer = replace(old, message_id=901, shown_turn_start=4 if story_state == "goes on" else 5)
     await store.mark_delivered(board, 0, newer, ReplacedMessage(old, "x"))
@@ -172,7 +172,7 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(store: SqliteStore,
         if number == 1:
             own = PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=4)
             await store.mark_delivered(story, 0, own)
-            changed = next_version(replace(LOBBY, number=number))
+            changed = next_version(replace(LOBBY_ROW, number=number))
             await store.commit(make_change(changed, deliveries=(turn,)))
             (story,) = await store.waiting_deliveries(number)
         if is_failed:
@@ -191,7 +191,7 @@ async def test_an_outdated_message_of_a_turn_is_none(store: SqliteStore, *, is_o
     (story,) = await store.waiting_deliveries(1)
     await store.mark_delivered(story, 0, PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=4))
     undone_from = 4 if is_outdated else 5
-    await store.commit(make_change(next_version(LOBBY), deliveries=(turn,), undone_from=undone_from))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(turn,), undone_from=undone_from))
     (story,) = await store.waiting_deliveries(1)
     assert story.turn_message is (TurnMessage.NONE if is_outdated else TurnMessage.OWN)
 
@@ -200,7 +200,7 @@ async def test_delivered(store: SqliteStore) -> None:
     """What was sent waits no more and leaves its place; what replaced it meanwhile still waits."""
     await store.commit(opening_change(1, BOARD))
     (first,) = await store.waiting_deliveries(1)
-    await store.commit(make_change(next_version(LOBBY, ply=3), deliveries=(BOARD,)))
+    await store.commit(make_change(next_version(LOBBY_ROW, ply=3), deliveries=(BOARD,)))
     posted = PostedMessage(
         BOARD.slot, 51, 900, 0, 12.5, mentioned_user=1, mentions=(Mention(1, 7), Mention(2, 9))
     )
@@ -235,7 +235,7 @@ async def test_postpone_and_give_up(store: SqliteStore) -> None:
 async def test_backlog(store: Store) -> None:
     """Of each slot only the next delivery is due, those behind it are counted; the reason is named."""
     await store.commit(opening_change(1, BOARD, NOTICE))
-    await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE,)))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NOTICE,)))
     await store.commit(opening_change(2, BOARD))
     board, first_notice, second_notice = await store.waiting_deliveries(1)
     await store.postpone(first_notice, 50.0)
@@ -263,7 +263,7 @@ async def test_a_damaged_delivery_hides_no_other(store: SqliteStore, kind: str) 
     await query(store, f"update outbox set kind = {kind} where match = 1")
     backlog = await store.backlog(5.0)
     assert (backlog.waiting_count, [head.table_number for head in backlog.heads]) == (2, [2])
-    await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE,)))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NOTICE,)))
     assert [each.slot for each in await store.waiting_deliveries(1)] == [NOTICE.slot]
 
 

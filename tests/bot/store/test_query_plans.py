@@ -22,7 +22,7 @@ from bot.store.results import NewResult, Participation, ResultPlayer
 from bot.store.rows import PruneCursor, Question, QuestionKind, Status
 from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.store.sample_rows import LOBBY, make_change, make_record, next_version, opening_change
+from tests.bot.store.sample_rows import LOBBY_ROW, make_change, make_record, next_version, opening_change
 
 BIG_TABLES: Final = (
     "matches",
@@ -80,7 +80,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     recorder: Store = CallRecorder()  # type: ignore[assignment]
     await recorder.commit(opening_change(await recorder.next_number(), BOARD, NOTICE))
     table = next_version(
-        LOBBY, status=Status.PLAYING, ply=1, question=Question(QuestionKind.UNDO, 0, (1,), 1, 100)
+        LOBBY_ROW, status=Status.PLAYING, ply=1, question=Question(QuestionKind.UNDO, 0, (1,), 1, 100)
     )
     whole = make_change(
         table,
@@ -237,6 +237,7 @@ class StepCounter:
 
 
 OTHER_GAME_COUNTS: Final = (4, 100)
+"""Games of other people: few and many."""
 
 
 @pytest.fixture(scope="module")
@@ -257,7 +258,7 @@ def filled_databases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ..
     )
 
 
-async def calls_that_grow(databases: tuple[Path, ...], folder: Path, missing_index: str = "") -> set[str]:
+async def find_growing_calls(databases: tuple[Path, ...], folder: Path, missing_index: str = "") -> set[str]:
     """Return the calls whose work grows with the games of other people, if the schema lacked an index."""
     counts: list[Counter[tuple[str, int]]] = []
     for database in databases:
@@ -280,7 +281,7 @@ async def test_no_call_takes_more_steps_beside_more_games(
     filled_databases: tuple[Path, ...], tmp_path: Path
 ) -> None:
     """The work of a call does not grow with the games of other people, unless it asks about all games."""
-    assert await calls_that_grow(filled_databases, tmp_path) == _CALLS_ABOUT_ALL
+    assert await find_growing_calls(filled_databases, tmp_path) == _CALLS_ABOUT_ALL
 
 
 @pytest.mark.parametrize("index", [each for each in INDEXES if each != _WAITING_INDEX])
@@ -288,7 +289,7 @@ async def test_catches_a_missing_index(
     filled_databases: tuple[Path, ...], tmp_path: Path, index: str
 ) -> None:
     """The check above fails where any one of the schema's indexes is missing."""
-    assert await calls_that_grow(filled_databases, tmp_path, index) != _CALLS_ABOUT_ALL
+    assert await find_growing_calls(filled_databases, tmp_path, index) != _CALLS_ABOUT_ALL
 
 
 async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:

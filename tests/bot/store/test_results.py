@@ -17,7 +17,7 @@ from bot.store.results import (
 )
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
-from tests.bot.store.sample_rows import LOBBY, make_change, next_version, opening_change, query
+from tests.bot.store.sample_rows import LOBBY_ROW, make_change, next_version, opening_change, query
 
 AVA: Final = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=12, user=100, misses=2)
 BEN: Final = ResultPlayer(1, Participation.LEFT_EARLY, "Ben", 3, user=101)
@@ -28,7 +28,7 @@ RESULT: Final = NewResult((AVA, RANDOM, BEN))
 async def end_game(store: SqliteStore, number: int, result: NewResult, game: str = "pearls") -> None:
     """Open a table and end its game with a result."""
     await store.commit(opening_change(number, game=game))
-    over = next_version(replace(LOBBY, number=number, game=game), status=Status.OVER)
+    over = next_version(replace(LOBBY_ROW, number=number, game=game), status=Status.OVER)
     await store.commit(make_change(over, result=result, at=9_000 + number))
 
 
@@ -59,7 +59,7 @@ async def test_a_damaged_text_hides_no_other_result(store: SqliteStore, column: 
     condition = "match = 1" if table == "results" else "match = 1 and seat = 0"
     await query(store, f"update {table} set {name} = cast(x'41ff' as text) where {condition}")
     assert [each.id for each in await store.results_of_game("pearls")][-1:] == [2]
-    assert 2 in [each.id for each in await store.last_results_in_server(LOBBY.guild or 0, 5)]
+    assert 2 in [each.id for each in await store.last_results_in_server(LOBBY_ROW.guild or 0, 5)]
     assert 2 in [each.id for each in await store.results_of_user(100)]
     assert 2 in [each.id for each in await store.last_results_of_user(100, 0, 5)]
     assert AVA in await store.last_games_of_user(100, 5)
@@ -80,7 +80,7 @@ async def test_an_erased_person_leaves_places_and_scores(store: SqliteStore) -> 
 async def test_a_change_that_is_not_stored_leaves_no_result(store: SqliteStore) -> None:
     """A repeated interaction stores its result once, since it belongs to the same transaction."""
     await store.commit(opening_change(1))
-    over = next_version(LOBBY, status=Status.OVER)
+    over = next_version(LOBBY_ROW, status=Status.OVER)
     for _ in range(2):
         await store.commit(make_change(over, 7, result=RESULT, at=9_001))
     assert len(await store.results_of_game("pearls")) == 1

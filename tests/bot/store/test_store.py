@@ -26,8 +26,8 @@ from bot.store.seat_rows import (
 )
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.sample_rows import (
-    FULL,
-    LOBBY,
+    FULL_ROW,
+    LOBBY_ROW,
     dump,
     make_change,
     make_record,
@@ -44,23 +44,23 @@ NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
 
 def test_the_full_table_has_something_in_every_field() -> None:
     """Each field with a default has another value somewhere in it, so that no store can drop it unseen."""
-    assert unset_fields(FULL) == set()
+    assert unset_fields(FULL_ROW) == set()
 
 
 async def test_keeps_every_field(store: Store) -> None:
     """A table comes back as it was stored, all fields of all rows."""
     records = tuple(make_record(ply, auto=ply == 3, user=None if ply == 2 else 100) for ply in range(1, 5))
     await store.commit(opening_change())
-    assert await store.load(1) == StoredTable(LOBBY, ())
-    await store.commit(make_change(FULL, records=records))
-    assert await store.load(1) == StoredTable(FULL, records)
+    assert await store.load(1) == StoredTable(LOBBY_ROW, ())
+    await store.commit(make_change(FULL_ROW, records=records))
+    assert await store.load(1) == StoredTable(FULL_ROW, records)
 
 
 async def test_a_list_says_whose_turn_it_is_while_a_game_is_played(store: Store) -> None:
     """With all that it can say of the turn; of a game that rests nothing of the turn that it keeps."""
     listed = TableListing(
         1,
-        LOBBY.game,
+        LOBBY_ROW.game,
         Status.PLAYING,
         game_channel=51,
         guild=7,
@@ -77,7 +77,7 @@ async def test_a_list_says_whose_turn_it_is_while_a_game_is_played(store: Store)
     )
     assert unset_fields(listed) == set()
     await store.commit(opening_change())
-    table = replace(FULL, guild=7, to_act=0)
+    table = replace(FULL_ROW, guild=7, to_act=0)
     await store.commit(make_change(table))
     assert await store.live_tables_in_server(7) == (listed,)
     await store.commit(make_change(next_version(table, status=Status.PAUSED, to_act=None)))
@@ -89,7 +89,7 @@ async def test_reopens(path: Path) -> None:
     """What was confirmed is there after closing and opening the file again."""
     store = await open_store(path)
     await store.commit(opening_change())
-    await store.commit(make_change(FULL, 9, records=(make_record(1),), deliveries=(BOARD, NOTICE)))
+    await store.commit(make_change(FULL_ROW, 9, records=(make_record(1),), deliveries=(BOARD, NOTICE)))
     before = await dump(store)
     await store.close()
     again = await open_store(path)
@@ -108,10 +108,10 @@ async def test_unknown_table(store: Store) -> None:
 async def test_stale_write_changes_nothing(store: SqliteStore) -> None:
     """A change made from an older version is refused whole."""
     await store.commit(opening_change())
-    await store.commit(make_change(next_version(LOBBY, status=Status.PLAYING), 1))
+    await store.commit(make_change(next_version(LOBBY_ROW, status=Status.PLAYING), 1))
     before = await dump(store)
-    stale = next_version(LOBBY, status=Status.ENDED)
-    for table in (stale, replace(stale, version=9), replace(LOBBY, host=5)):
+    stale = next_version(LOBBY_ROW, status=Status.ENDED)
+    for table in (stale, replace(stale, version=9), replace(LOBBY_ROW, host=5)):
         with pytest.raises(StaleWrite):
             await store.commit(make_change(table, 2, records=(make_record(1),), deliveries=(BOARD,)))
     assert await dump(store) == before
@@ -121,12 +121,12 @@ async def test_repeated_interaction_changes_nothing(store: SqliteStore) -> None:
     """A known interaction gets its stored answer, whatever else it carries."""
     await store.commit(opening_change())
     first = make_change(
-        next_version(LOBBY), 77, answer="Already played as move 1.", records=(make_record(1),)
+        next_version(LOBBY_ROW), 77, answer="Already played as move 1.", records=(make_record(1),)
     )
     assert await store.commit(first) is None
     before = await dump(store)
     again = make_change(
-        next_version(next_version(LOBBY)), 77, answer="no", records=(make_record(2),), deliveries=(BOARD,)
+        next_version(next_version(LOBBY_ROW)), 77, answer="no", records=(make_record(2),), deliveries=(BOARD,)
     )
     repeated = await store.commit(again)
     assert isinstance(repeated, RepeatedInteraction)
@@ -139,7 +139,7 @@ async def test_repeated_interaction_changes_nothing(store: SqliteStore) -> None:
 async def test_changes_without_interaction_are_no_repeats(store: Store) -> None:
     """Computers and clocks have no interaction: nothing of theirs is taken for a repeat."""
     await store.commit(opening_change())
-    table = LOBBY
+    table = LOBBY_ROW
     for _ in range(3):
         table = next_version(table)
         assert await store.commit(make_change(table)) is None
@@ -157,7 +157,7 @@ async def test_changes_without_interaction_are_no_repeats(store: Store) -> None:
 async def test_records_only_grow(store: SqliteStore, statement: str) -> None:
     """The database itself refuses to change or delete a record."""
     await store.commit(opening_change())
-    await store.commit(make_change(next_version(LOBBY), records=(make_record(1), make_record(2))))
+    await store.commit(make_change(next_version(LOBBY_ROW), records=(make_record(1), make_record(2))))
     with pytest.raises(Exception, match="records only grow"):
         await query(store, statement)
     loaded = await store.load(1)
@@ -168,12 +168,12 @@ async def test_records_only_grow(store: SqliteStore, statement: str) -> None:
 async def test_record_twice_changes_nothing(store: SqliteStore) -> None:
     """A ply is written once: a second record for it fails the whole change."""
     await store.commit(opening_change())
-    await store.commit(make_change(next_version(LOBBY), records=(make_record(1),)))
+    await store.commit(make_change(next_version(LOBBY_ROW), records=(make_record(1),)))
     before = await dump(store)
     with pytest.raises(Exception, match="UNIQUE"):
         await store.commit(
             make_change(
-                next_version(next_version(LOBBY)),
+                next_version(next_version(LOBBY_ROW)),
                 5,
                 records=(make_record(2), make_record(1)),
                 deliveries=(BOARD,),
@@ -238,8 +238,8 @@ async def test_a_damaged_text_hides_no_other_table(store: SqliteStore, column: s
     for number in (1, 2):
         await store.commit(opening_change(number))
     await query(store, f"update matches set {column} = cast(x'41ff' as text) where number = 1")
-    assert [each.number for each in await store.tables_in_channel(LOBBY.game_channel)][-1] == 1
-    assert 2 in [each.number for each in await store.live_tables_in_server(LOBBY.guild or 0)]
+    assert [each.number for each in await store.tables_in_channel(LOBBY_ROW.game_channel)][-1] == 1
+    assert 2 in [each.number for each in await store.live_tables_in_server(LOBBY_ROW.guild or 0)]
     assert sum((await store.count_by_status()).values()) == 2
 
 
@@ -258,10 +258,10 @@ async def test_a_damaged_turn_hides_no_other_table(store: SqliteStore, stage: by
 async def test_a_damaged_answer_hides_no_other(store: SqliteStore) -> None:
     """A repeat is known by its id, whatever became of its answer, and all missed answers are read."""
     for number in (1, 2):
-        change = make_change(replace(LOBBY, number=number), number, user=100, awaits_answer=True)
+        change = make_change(replace(LOBBY_ROW, number=number), number, user=100, awaits_answer=True)
         await store.commit(change)
     await query(store, "update inbox set answer = cast(x'41ff' as text) where interaction = 1")
-    repeat = await store.commit(make_change(next_version(LOBBY), 1))
+    repeat = await store.commit(make_change(next_version(LOBBY_ROW), 1))
     assert repeat == RepeatedInteraction("A\ufffd", 1)
     assert await store.find_answer(1) == "A\ufffd"
     assert [each.answer for each in await store.missed_answers()] == ["A\ufffd", "done"]
@@ -283,8 +283,8 @@ async def test_a_lobby_is_due_when_it_expires(store: Store) -> None:
     assert await store.due_tables(299) == ()
     assert await store.due_tables(300) == (2,)
     assert await store.due_tables(500) == (2, 1)
-    await store.commit(make_change(replace(LOBBY, number=2, version=2, expires_at=None)))
-    await store.commit(make_change(next_version(LOBBY, expires_at=700)))
+    await store.commit(make_change(replace(LOBBY_ROW, number=2, version=2, expires_at=None)))
+    await store.commit(make_change(next_version(LOBBY_ROW, expires_at=700)))
     assert await store.due_tables(699) == ()
     assert await store.due_tables(700) == (1,)
 
@@ -301,7 +301,7 @@ async def test_interventions_stand_in_the_audit_log(store: SqliteStore) -> None:
     """What a moderator did stands in the audit log, with who did it and when."""
     await store.commit(opening_change())
     await store.commit(
-        make_change(next_version(LOBBY), audit_entry="Ava paused the game.", user=100, at=1_234)
+        make_change(next_version(LOBBY_ROW), audit_entry="Ava paused the game.", user=100, at=1_234)
     )
     rows = await query(store, "select match, user, entry, at from audit_log")
     assert rows == [(1, 100, "Ava paused the game.", 1_234)]
@@ -309,9 +309,9 @@ async def test_interventions_stand_in_the_audit_log(store: SqliteStore) -> None:
 
 def test_secrets_stay_out_of_reprs() -> None:
     """Neither the seed nor the snapshot stands in a table's repr."""
-    for text in (repr(FULL), repr(make_change(FULL)), repr(StoredTable(FULL, ())), f"{FULL}"):
-        assert repr(FULL.seed) not in text
-        assert repr(FULL.snapshot) not in text
+    for text in (repr(FULL_ROW), repr(make_change(FULL_ROW)), repr(StoredTable(FULL_ROW, ())), f"{FULL_ROW}"):
+        assert repr(FULL_ROW.seed) not in text
+        assert repr(FULL_ROW.snapshot) not in text
 
 
 def test_stored_words_are_never_renamed() -> None:
