@@ -64,30 +64,30 @@ def _short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def ends() -> EndCounter:
+def end_counter() -> EndCounter:
     """Return a counter at zero."""
     return EndCounter()
 
 
 @pytest.fixture
-def watchdog_of_thread(ends: EndCounter) -> Iterator[HangWatchdog]:
+def watchdog_of_thread(end_counter: EndCounter) -> Iterator[HangWatchdog]:
     """Yield a watchdog of this thread."""
-    watchdog = HangWatchdog(ends)
+    watchdog = HangWatchdog(end_counter)
     with watchdog.watching():
         yield watchdog
 
 
 async def test_a_loop_that_hangs_ends_the_process(
-    ends: EndCounter, watchdog_of_thread: HangWatchdog, caplog: pytest.LogCaptureFixture
+    end_counter: EndCounter, watchdog_of_thread: HangWatchdog, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An event loop without a sign of life ends the process, and the log names where it hangs."""
     counting = asyncio.ensure_future(watchdog_of_thread.count_signs_of_life())
     for _ in range(4):  # longer in all than the loop may be without a sign
         _block_loop(TICK * MAX_LOOP_CHECKS / 3)
         await asyncio.sleep(TICK * 4)
-    assert ends.count == 0
-    _hang(ends)
-    assert ends.count >= 1
+    assert end_counter.count == 0
+    _hang(end_counter)
+    assert end_counter.count >= 1
     counting.cancel()
     logged = next(record for record in caplog.records if record.name == hang_watchdog.__name__)
     assert "hangs" in logged.getMessage()
@@ -103,14 +103,14 @@ def _block_loop(seconds: float) -> None:
     time.sleep(seconds)
 
 
-def _hang(ends: EndCounter) -> None:
+def _hang(end_counter: EndCounter) -> None:
     until = time.monotonic() + 10
-    while not ends.first.is_set() and time.monotonic() < until:
+    while not end_counter.first.is_set() and time.monotonic() < until:
         pass
 
 
 async def test_a_worker_thread_that_hangs_ends_the_process(
-    ends: EndCounter, watchdog_of_thread: HangWatchdog, caplog: pytest.LogCaptureFixture
+    end_counter: EndCounter, watchdog_of_thread: HangWatchdog, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A call in a thread that never returns ends the process; many short ones do not."""
     asyncio.get_running_loop().set_default_executor(watchdog_of_thread.executor)
@@ -118,9 +118,9 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
     counting = asyncio.ensure_future(watchdog_of_thread.count_signs_of_life())
     for _ in range(30):  # longer in all than one call may take
         await asyncio.to_thread(time.sleep, TICK * 4)
-    assert ends.count == 0
-    await asyncio.to_thread(_hang, ends)
-    assert ends.count >= 1
+    assert end_counter.count == 0
+    await asyncio.to_thread(_hang, end_counter)
+    assert end_counter.count >= 1
     counting.cancel()
     logged = next(record for record in caplog.records if "worker thread hangs" in record.getMessage())
     assert logged.exc_info is not None
@@ -130,21 +130,21 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
 
 @pytest.mark.parametrize(("behaviour", "ended"), [("well", False), ("silent", True), ("failing", True)])
 async def test_a_store_that_stays_silent_ends_the_process(
-    ends: EndCounter, watchdog_of_thread: HangWatchdog, behaviour: str, *, ended: bool
+    end_counter: EndCounter, watchdog_of_thread: HangWatchdog, behaviour: str, *, ended: bool
 ) -> None:
     """A store that hangs or fails for minutes ends the process; one that answers does not."""
     tasks = [
         asyncio.ensure_future(watchdog_of_thread.count_signs_of_life()),
         asyncio.ensure_future(watchdog_of_thread.poll_store(FakeStore(behaviour))),
     ]
-    await asyncio.to_thread(ends.first.wait, 10 if ended else TICK * 60)
-    assert bool(ends.count) is ended
+    await asyncio.to_thread(end_counter.first.wait, 10 if ended else TICK * 60)
+    assert bool(end_counter.count) is ended
     for task in tasks:
         task.cancel()
 
 
 async def test_a_store_that_answers_again_is_healthy(
-    ends: EndCounter, watchdog_of_thread: HangWatchdog
+    end_counter: EndCounter, watchdog_of_thread: HangWatchdog
 ) -> None:
     """A store that answers again starts from zero, and one that was closed is not polled."""
     store = FakeStore("failing")
@@ -161,34 +161,34 @@ async def test_a_store_that_answers_again_is_healthy(
     await asyncio.sleep(TICK * 8)
     polling.cancel()
     await asyncio.sleep(TICK * 40)
-    assert ends.count == 0
+    assert end_counter.count == 0
     counting.cancel()
 
 
 def test_a_log_that_hangs_does_not_keep_the_process(
-    ends: EndCounter, monkeypatch: pytest.MonkeyPatch
+    end_counter: EndCounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What hangs the process may hang its log too."""
     written = threading.Event()
     monkeypatch.setattr(hang_watchdog, "_LOG_TIMEOUT", TICK)
     monkeypatch.setattr(hang_watchdog._log, "critical", lambda *_, **__: written.wait(10))
     try:
-        with HangWatchdog(ends).watching():  # whose loop gives no sign of life
-            assert ends.first.wait(5)
+        with HangWatchdog(end_counter).watching():  # whose loop gives no sign of life
+            assert end_counter.first.wait(5)
     finally:
         written.set()
 
 
-def test_nothing_is_watched_after_the_end(ends: EndCounter) -> None:
+def test_nothing_is_watched_after_the_end(end_counter: EndCounter) -> None:
     """A bot that has stopped in good order is not ended once more."""
     others = set(threading.enumerate())  # another test's watchdog may be about to end
-    with HangWatchdog(ends).watching():
+    with HangWatchdog(end_counter).watching():
         (thread,) = [
             each for each in threading.enumerate() if each.name == "hang watchdog" and each not in others
         ]
     thread.join(5)
     assert not thread.is_alive()
-    assert ends.count == 0
+    assert end_counter.count == 0
 
 
 def test_it_ends_within_minutes_not_seconds() -> None:
