@@ -28,7 +28,7 @@ from bot.watch.watchdogs import (
 )
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup
-from tests.bot.watch.test_watchdogs import FakeGateway, ManualTime, alarms
+from tests.bot.watch.test_watchdogs import FakeGateway, ManualTime, count_alarms
 
 
 class _RecordingHost:
@@ -63,7 +63,7 @@ async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> No
     time.now += STUCK_AFTER + 1
     await monitor.check()
     assert host.woken == [number]
-    assert [alarms(metrics, watch) for watch in ("outbox", "backup", "gateway")] == [1, 1, 0]
+    assert [count_alarms(metrics, watch) for watch in ("outbox", "backup", "gateway")] == [1, 1, 0]
     sample = metrics.registry.get_sample_value("captains_table_tables", {"status": Status.PLAYING.value})
     assert sample == 1
 
@@ -82,12 +82,12 @@ async def test_the_heartbeat_stops_with_the_store(
             await monitor.check()
             time.now += CHECK_INTERVAL
         assert not heartbeat.exists()
-        assert alarms(metrics, "store") == 1
+        assert count_alarms(metrics, "store") == 1
         (line,) = caplog.records
         assert line.exc_info is not None
         time.now += REPEAT_AFTER
         await monitor.check()
-    assert alarms(metrics, "store") == 2
+    assert count_alarms(metrics, "store") == 2
     assert vars(caplog.records[-1])["seconds"] == 10 * CHECK_INTERVAL + REPEAT_AFTER
     await monitor.check()
     assert heartbeat.exists()
@@ -110,7 +110,7 @@ async def test_a_store_that_hangs_is_one_that_does_not_answer(
     monkeypatch.setattr(store, "backlog", hang)
     time.now += CHECK_INTERVAL
     await asyncio.wait_for(monitor.check(), 10)
-    assert alarms(metrics, "store") == 1
+    assert count_alarms(metrics, "store") == 1
     assert vars(caplog.records[-1])["seconds"] == CHECK_INTERVAL
 
 
@@ -136,7 +136,7 @@ async def test_a_heartbeat_that_cannot_be_written_ends_nothing(
     time.now += STUCK_AFTER + 1
     await monitor.check()
     assert [record.message for record in caplog.records].count("heartbeat not written") == 2
-    assert [alarms(metrics, watch) for watch in ("outbox", "backup")] == [1, 0]
+    assert [count_alarms(metrics, watch) for watch in ("outbox", "backup")] == [1, 0]
 
 
 async def test_metrics_are_served_on_this_machine_alone(store: SqliteStore) -> None:
@@ -168,7 +168,7 @@ async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: P
     )
     time.now += GIVE_UP_AFTER - 1
     await monitor.check()
-    assert (gateway.reconnected, monitor.restart_needed.is_set()) == (1, False)
+    assert (gateway.reconnect_count, monitor.restart_needed.is_set()) == (1, False)
     heartbeat.unlink()
     time.now += 2
     await monitor.check()
@@ -220,7 +220,7 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
     async def sleep(seconds: float) -> None:
         nonlocal noticed
         time.now += seconds
-        if watch != "nothing" and noticed is None and alarms(metrics, watch):
+        if watch != "nothing" and noticed is None and count_alarms(metrics, watch):
             noticed = time.now - seconds - began
         if noticed is not None or time.now - began > 3600:
             raise _Stop

@@ -55,18 +55,18 @@ class FakeGateway:
         self.time, self.last_event_at = time, time.now
         self.latency: float | None = 0.1
         self.answers = True
-        self.asked = self.reconnected = 0
+        self.ping_count = self.reconnect_count = 0
 
     async def ping(self, timeout_seconds: float) -> bool:
         """Count the question."""
-        self.asked += 1
+        self.ping_count += 1
         if self.answers:
             self.last_event_at = self.time.now
         return self.answers
 
     async def reconnect(self) -> None:
         """Count the attempt."""
-        self.reconnected += 1
+        self.reconnect_count += 1
 
 
 @pytest.fixture
@@ -81,12 +81,12 @@ def metrics() -> Metrics:
     return Metrics()
 
 
-def alarms(metrics: Metrics, watch: str) -> float:
+def count_alarms(metrics: Metrics, watch: str) -> float:
     """Return how often an alarm was logged."""
     return metrics.registry.get_sample_value("captains_table_alarms_total", {"watch": watch}) or 0.0
 
 
-def gauge(metrics: Metrics, name: str) -> float:
+def read_gauge(metrics: Metrics, name: str) -> float:
     """Return the value of a metric without labels."""
     value = metrics.registry.get_sample_value(f"captains_table_{name}")
     assert value is not None
@@ -108,8 +108,8 @@ async def test_a_quiet_gateway_that_answers_is_left_alone(time: ManualTime, metr
     gateway = FakeGateway(time)
     watchdog = GatewayWatchdog(gateway, metrics, time)
     assert await _check_for(watchdog, time, 3 * 3600)
-    assert gateway.asked >= 3 * 3600 / (MAX_SILENCE + CHECK_INTERVAL) - 1
-    assert (gateway.reconnected, alarms(metrics, "gateway")) == (0, 0)
+    assert gateway.ping_count >= 3 * 3600 / (MAX_SILENCE + CHECK_INTERVAL) - 1
+    assert (gateway.reconnect_count, count_alarms(metrics, "gateway")) == (0, 0)
 
 
 async def test_a_silent_gateway_is_reconnected_and_finally_given_up(
@@ -120,9 +120,9 @@ async def test_a_silent_gateway_is_reconnected_and_finally_given_up(
     gateway.answers = False
     watchdog = GatewayWatchdog(gateway, metrics, time)
     assert await _check_for(watchdog, time, MAX_SILENCE + 2 * CHECK_INTERVAL)
-    assert (gateway.reconnected, alarms(metrics, "gateway")) == (1, 1)
+    assert (gateway.reconnect_count, count_alarms(metrics, "gateway")) == (1, 1)
     assert not await _check_for(watchdog, time, GIVE_UP_AFTER)
-    assert gateway.reconnected >= 5
+    assert gateway.reconnect_count >= 5
     assert time.now - gateway.last_event_at <= GIVE_UP_AFTER + 2 * CHECK_INTERVAL
 
 
@@ -135,13 +135,13 @@ async def test_a_gateway_that_answers_again_is_left_alone(
     gateway.answers, gateway.latency = False, None
     watchdog = GatewayWatchdog(gateway, metrics, time)
     assert await _check_for(watchdog, time, 600)
-    assert gauge(metrics, "gateway_silence_seconds") == 600
-    assert math.isnan(gauge(metrics, "gateway_latency_seconds"))
-    before, gateway.answers, gateway.latency = gateway.reconnected, True, 0.1
+    assert read_gauge(metrics, "gateway_silence_seconds") == 600
+    assert math.isnan(read_gauge(metrics, "gateway_latency_seconds"))
+    before, gateway.answers, gateway.latency = gateway.reconnect_count, True, 0.1
     assert await _check_for(watchdog, time, 3600)
-    assert gateway.reconnected == before
-    assert gauge(metrics, "gateway_silence_seconds") <= MAX_SILENCE + CHECK_INTERVAL
-    assert gauge(metrics, "gateway_latency_seconds") == 0.1
+    assert gateway.reconnect_count == before
+    assert read_gauge(metrics, "gateway_silence_seconds") <= MAX_SILENCE + CHECK_INTERVAL
+    assert read_gauge(metrics, "gateway_latency_seconds") == 0.1
     assert [record.message for record in caplog.records] == ["alarm raised", "alarm cleared"]
 
 
@@ -156,10 +156,10 @@ async def test_a_dead_session_goes_unnoticed_without_a_ping(
 
     monkeypatch.setattr(gateway, "ping", ping_without_asking)
     assert await _check_for(GatewayWatchdog(gateway, metrics, time), time, 2 * GIVE_UP_AFTER)
-    assert gateway.reconnected == 0
+    assert gateway.reconnect_count == 0
 
 
-def _head(
+def _queue_head(
     id_: int, table: int, kind: DeliveryKind = DeliveryKind.BOARD, attempts: int = 0, **more: bool
 ) -> QueueHead:
     return QueueHead(id_, table, Slot(kind), attempts, **{"is_due": False, **more})
@@ -177,7 +177,7 @@ class WatchdogRunner:
         for _ in range(int(seconds / CHECK_INTERVAL) + 1):
             self.watchdog.check(Backlog(len(heads), heads))
             self.time.now += CHECK_INTERVAL
-        return alarms(self.metrics, "outbox")
+        return count_alarms(self.metrics, "outbox")
 
 
 @pytest.fixture
@@ -189,19 +189,22 @@ def runner(time: ManualTime, metrics: Metrics) -> WatchdogRunner:
 def test_a_stuck_delivery_is_noticed_and_its_table_woken(runner: WatchdogRunner) -> None:
     """One delivery that stays due for two minutes raises one alarm; a flow of new ones raises none."""
     for number in range(100):  # always something due, never the same
-        assert runner.run_for(0, _head(number, 8, is_due=True)) == 0
+        assert runner.run_for(0, _queue_head(number, 8, is_due=True)) == 0
     assert runner.woken == []
-    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _head(100, 9, is_due=True)) == 1
+    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _queue_head(100, 9, is_due=True)) == 1
     assert runner.woken == [9]
-    assert gauge(runner.metrics, "outbox_stuck_seconds") == STUCK_AFTER + CHECK_INTERVAL
-    assert gauge(runner.metrics, "outbox_waiting") == 1
+    assert read_gauge(runner.metrics, "outbox_stuck_seconds") == STUCK_AFTER + CHECK_INTERVAL
+    assert read_gauge(runner.metrics, "outbox_waiting") == 1
     runner.run_for(0)
-    assert (gauge(runner.metrics, "outbox_stuck_seconds"), gauge(runner.metrics, "outbox_waiting")) == (0, 0)
+    assert (
+        read_gauge(runner.metrics, "outbox_stuck_seconds"),
+        read_gauge(runner.metrics, "outbox_waiting"),
+    ) == (0, 0)
 
 
 def test_a_delivery_that_keeps_failing_is_noticed(runner: WatchdogRunner) -> None:
     """What is tried and fails is never due for long, yet after two minutes it raises an alarm."""
-    head = _head(1, 9, attempts=1)
+    head = _queue_head(1, 9, attempts=1)
     assert runner.run_for(STUCK_AFTER - CHECK_INTERVAL, head) == 0
     assert runner.run_for(3 * CHECK_INTERVAL, msgspec.structs.replace(head, attempts=7)) == 1
     assert runner.woken == [], "the outbox is trying already"
@@ -210,30 +213,30 @@ def test_a_delivery_that_keeps_failing_is_noticed(runner: WatchdogRunner) -> Non
 def test_boards_that_all_fail_are_noticed(runner: WatchdogRunner) -> None:
     """Where each new board replaces the last one none is old, but that none arrives raises an alarm."""
     for number in range(int(STUCK_AFTER / CHECK_INTERVAL) + 3):
-        runner.run_for(0, _head(number, 9, attempts=number % 3))
-    assert alarms(runner.metrics, "outbox") == 1
+        runner.run_for(0, _queue_head(number, 9, attempts=number % 3))
+    assert count_alarms(runner.metrics, "outbox") == 1
 
 
 def test_boards_that_fail_once_raise_no_alarm(runner: WatchdogRunner) -> None:
     """A first attempt may fail now and then, if the next one arrives."""
     for number in range(60):
-        runner.run_for(0, _head(number, 9, attempts=1))
+        runner.run_for(0, _queue_head(number, 9, attempts=1))
         runner.run_for(0)
-    assert alarms(runner.metrics, "outbox") == 0
+    assert count_alarms(runner.metrics, "outbox") == 0
 
 
 def test_notices_that_arrive_one_after_the_other_raise_no_alarm(runner: WatchdogRunner) -> None:
     """After a notice has arrived, the failures of the next one count from its own beginning."""
     for number in range(60):
-        runner.run_for(0, _head(number, 9, DeliveryKind.NOTICE, attempts=1))
-    assert alarms(runner.metrics, "outbox") == 0
+        runner.run_for(0, _queue_head(number, 9, DeliveryKind.NOTICE, attempts=1))
+    assert count_alarms(runner.metrics, "outbox") == 0
 
 
 def test_one_table_does_not_hide_another(runner: WatchdogRunner) -> None:
     """A table that can never be read raises its alarm, and each other table its own."""
-    broken = _head(1, 3, is_due=True)
+    broken = _queue_head(1, 3, is_due=True)
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken) == 1
-    other = _head(2, 9, is_due=True)
+    other = _queue_head(2, 9, is_due=True)
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken, other) == 2
     assert runner.woken == [3, 9]
     assert runner.run_for(0, broken) == 2
@@ -242,17 +245,17 @@ def test_one_table_does_not_hide_another(runner: WatchdogRunner) -> None:
 
 def test_a_missing_permission_is_counted_without_an_alarm(runner: WatchdogRunner) -> None:
     """What waits for a permission raises no alarm; what is not even tried does."""
-    blocked = _head(1, 3, attempts=4, is_blocked=True)
+    blocked = _queue_head(1, 3, attempts=4, is_blocked=True)
     assert runner.run_for(3600, blocked) == 0
-    assert gauge(runner.metrics, "outbox_blocked") == 1
-    runner.run_for(0, blocked, _head(2, 4, attempts=1))
-    assert gauge(runner.metrics, "outbox_blocked") == 1, "what fails is not blocked"
+    assert read_gauge(runner.metrics, "outbox_blocked") == 1
+    runner.run_for(0, blocked, _queue_head(2, 4, attempts=1))
+    assert read_gauge(runner.metrics, "outbox_blocked") == 1, "what fails is not blocked"
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, msgspec.structs.replace(blocked, is_due=True)) == 1
 
 
 def test_an_outage_raises_a_limited_number_of_alarms(runner: WatchdogRunner) -> None:
     """When nothing can be sent at all, the log is not flooded."""
-    heads = [_head(number, number, attempts=3) for number in range(200)]
+    heads = [_queue_head(number, number, attempts=3) for number in range(200)]
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, *heads) == MAX_TABLE_ALARMS
     assert runner.run_for(REPEAT_AFTER, *heads) == 2 * MAX_TABLE_ALARMS, "those are logged again"
 
@@ -262,7 +265,7 @@ def test_an_alarm_names_its_table_also_when_it_is_over(
 ) -> None:
     """An operator can tell which table was stuck, and that it is no longer."""
     caplog.set_level(logging.INFO)
-    runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _head(1, 9, is_due=True))
+    runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _queue_head(1, 9, is_due=True))
     runner.run_for(0)
     logged = [(record.message, vars(record)["table"]) for record in caplog.records]
     assert logged == [("alarm raised", 9), ("alarm cleared", 9)]
@@ -271,20 +274,20 @@ def test_an_alarm_names_its_table_also_when_it_is_over(
 def test_a_table_is_woken_each_time_that_it_is_stuck(runner: WatchdogRunner) -> None:
     """At once when another delivery is stuck, else every ten minutes; also soon after a machine's start."""
     runner.time.now = 0.0
-    runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _head(1, 9, is_due=True))
+    runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _queue_head(1, 9, is_due=True))
     assert runner.woken == [9]
     runner.run_for(0)
-    runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _head(2, 9, is_due=True))
+    runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _queue_head(2, 9, is_due=True))
     assert runner.woken == [9, 9]
-    runner.run_for(WAKE_INTERVAL, _head(2, 9, is_due=True))
+    runner.run_for(WAKE_INTERVAL, _queue_head(2, 9, is_due=True))
     assert runner.woken == [9, 9, 9]
 
 
 def test_a_new_delivery_does_not_hide_one_that_is_stuck(runner: WatchdogRunner) -> None:
     """The one that has been due for longest counts, whichever is first."""
-    stuck, other = _head(1, 9, is_due=True), _head(2, 9, DeliveryKind.NOTICE)
+    stuck, other = _queue_head(1, 9, is_due=True), _queue_head(2, 9, DeliveryKind.NOTICE)
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, stuck, other) == 1
-    assert gauge(runner.metrics, "outbox_stuck_seconds") == STUCK_AFTER + CHECK_INTERVAL
+    assert read_gauge(runner.metrics, "outbox_stuck_seconds") == STUCK_AFTER + CHECK_INTERVAL
 
 
 async def test_a_late_event_loop_is_noticed(time: ManualTime, metrics: Metrics) -> None:
@@ -297,16 +300,16 @@ async def test_a_late_event_loop_is_noticed(time: ManualTime, metrics: Metrics) 
     watchdog = LagWatchdog(metrics, time, sleep)
     await watchdog.sample()
     watchdog.check()
-    assert alarms(metrics, "loop") == 0
+    assert count_alarms(metrics, "loop") == 0
     late = MAX_LAG + LAG_SAMPLE_SECONDS
     await watchdog.sample()
     late = 0.0
     await watchdog.sample()
     watchdog.check()
-    assert alarms(metrics, "loop") == 1
-    assert gauge(metrics, "loop_lag_seconds") == MAX_LAG + LAG_SAMPLE_SECONDS
+    assert count_alarms(metrics, "loop") == 1
+    assert read_gauge(metrics, "loop_lag_seconds") == MAX_LAG + LAG_SAMPLE_SECONDS
     watchdog.check()
-    assert gauge(metrics, "loop_lag_seconds") == 0
+    assert read_gauge(metrics, "loop_lag_seconds") == 0
 
 
 def test_a_slow_commit_is_noticed_even_before_it_ends(
@@ -318,17 +321,17 @@ def test_a_slow_commit_is_noticed_even_before_it_ends(
     with metrics.time_commit():
         time.now += SLOW_COMMIT / 2
         watchdog.check()
-        assert alarms(metrics, "commit") == 0
+        assert count_alarms(metrics, "commit") == 0
         time.now += SLOW_COMMIT
         watchdog.check()
-        assert alarms(metrics, "commit") == 1
+        assert count_alarms(metrics, "commit") == 1
     watchdog.check()  # it has ended, and was long
     watchdog.check()
-    assert alarms(metrics, "commit") == 1
+    assert count_alarms(metrics, "commit") == 1
     with metrics.time_commit():
         time.now += 2 * SLOW_COMMIT
     watchdog.check()
-    assert alarms(metrics, "commit") == 2
+    assert count_alarms(metrics, "commit") == 2
 
 
 @pytest.mark.parametrize("every", [BACKUP_INTERVAL, 3600.0])
@@ -340,8 +343,8 @@ def test_an_old_backup_is_noticed(time: ManualTime, metrics: Metrics, every: flo
     counts = []
     while ages:
         watchdog.check()
-        assert gauge(metrics, "backup_age_seconds") == ages[0]
-        counts.append(alarms(metrics, "backup"))
+        assert read_gauge(metrics, "backup_age_seconds") == ages[0]
+        counts.append(count_alarms(metrics, "backup"))
         ages.pop(0)
     assert counts == [0, 0, 1, 1]
 
