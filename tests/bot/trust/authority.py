@@ -63,7 +63,7 @@ class RequestCase:
     act: RequestAction
 
 
-def press(verb: str, argument: str = "", value: str = "") -> RequestAction:
+def press_action(verb: str, argument: str = "", value: str = "") -> RequestAction:
     """Return what a press of a button does; ``value``: chosen in a select."""
 
     async def act(tables: Tables, table: Table, request: Request) -> None:
@@ -76,7 +76,7 @@ def press(verb: str, argument: str = "", value: str = "") -> RequestAction:
     return act
 
 
-def _submit(verb: str, argument: str = "", **fields: str) -> RequestAction:
+def _form_action(verb: str, argument: str = "", **fields: str) -> RequestAction:
     """Return what a submitted form does."""
 
     async def act(tables: Tables, table: Table, request: Request) -> None:
@@ -114,7 +114,7 @@ def _function_name(decide: Callable[..., Decision]) -> str:
     return str((decide.func if isinstance(decide, partial) else decide).__name__)
 
 
-def command(decide: Callable[..., Decision], channel: int | None = None) -> RequestAction:
+def command_action(decide: Callable[..., Decision], channel: int | None = None) -> RequestAction:
     """Return what a command does: it finds the table and changes it, in another ``channel`` if given."""
     COVERED_DECIDERS.add(_function_name(decide))
 
@@ -126,7 +126,7 @@ def command(decide: Callable[..., Decision], channel: int | None = None) -> Requ
     return act
 
 
-def decide_only(decide: Callable[[Table, Request], Decision]) -> RequestAction:
+def decider_action(decide: Callable[[Table, Request], Decision]) -> RequestAction:
     """Return an action that calls the decider alone, without what a command or button checks before it."""
     COVERED_DECIDERS.add(_function_name(decide))
 
@@ -136,7 +136,7 @@ def decide_only(decide: Callable[[Table, Request], Decision]) -> RequestAction:
     return act
 
 
-def _show(show: Callable[[Tables, Table, Request], Awaitable[object]]) -> RequestAction:
+def _page_action(show: Callable[[Tables, Table, Request], Awaitable[object]]) -> RequestAction:
     async def act(tables: Tables, table: Table, request: Request) -> None:
         await show(tables, await resolve_table(tables, request, table.number), request)
 
@@ -152,7 +152,7 @@ async def _show_hand(tables: Tables, table: Table, request: Request) -> None:
 
 
 async def _resolve_only(tables: Tables, table: Table, request: Request) -> None:
-    """Do nothing: ``/table show`` and ``/board`` only have to find the table, as ``_show`` has done."""
+    """Do nothing: ``/table show`` and ``/board`` only find the table, as ``_page_action`` has done."""
 
 
 async def _show_clock(tables: Tables, table: Table, request: Request) -> None:
@@ -173,113 +173,127 @@ def _invite(table: Table, request: Request) -> Decision:
 
 REQUEST_CASES: Final = (
     # In the lobby
-    RequestCase("join", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press("join")),
-    RequestCase("leave", "lobby", SEATED_ROLES, press("leave")),
-    RequestCase("comp", "lobby", SEATED_ROLES | ADMIN_ROLES, press("comp", "casual")),
-    RequestCase("uncomp", "lobby", SEATED_ROLES | ADMIN_ROLES, press("uncomp")),
-    RequestCase("start", "lobby", MODERATOR_ROLES, press("start")),
-    RequestCase("invyes", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press("invyes")),
-    RequestCase("invno", "lobby", frozenset({"former admin"}), press("invno")),
-    *(RequestCase(verb, "playing", NO_ROLES, press(verb)) for verb in ("invyes", "invno")),
-    RequestCase("manage", "lobby", MODERATOR_ROLES, press("manage")),
-    RequestCase("needs", "lobby", MODERATOR_ROLES, press("needs", value="reliable")),
-    RequestCase("byinv", "lobby", MODERATOR_ROLES, press("byinv", "on")),
-    RequestCase("remove", "ready check", MODERATOR_ROLES, press("remove", value=str(NEWCOMER_USER))),
-    RequestCase("remove", "ready check", NO_ROLES, press("remove", value=str(BYSTANDER_USER))),
+    RequestCase("join", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press_action("join")),
+    RequestCase("leave", "lobby", SEATED_ROLES, press_action("leave")),
+    RequestCase("comp", "lobby", SEATED_ROLES | ADMIN_ROLES, press_action("comp", "casual")),
+    RequestCase("uncomp", "lobby", SEATED_ROLES | ADMIN_ROLES, press_action("uncomp")),
+    RequestCase("start", "lobby", MODERATOR_ROLES, press_action("start")),
+    RequestCase("invyes", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press_action("invyes")),
+    RequestCase("invno", "lobby", frozenset({"former admin"}), press_action("invno")),
+    *(RequestCase(verb, "playing", NO_ROLES, press_action(verb)) for verb in ("invyes", "invno")),
+    RequestCase("manage", "lobby", MODERATOR_ROLES, press_action("manage")),
+    RequestCase("needs", "lobby", MODERATOR_ROLES, press_action("needs", value="reliable")),
+    RequestCase("byinv", "lobby", MODERATOR_ROLES, press_action("byinv", "on")),
+    RequestCase("remove", "ready check", MODERATOR_ROLES, press_action("remove", value=str(NEWCOMER_USER))),
+    RequestCase("remove", "ready check", NO_ROLES, press_action("remove", value=str(BYSTANDER_USER))),
     *(
-        RequestCase(verb, "lobby", MODERATOR_ROLES, press(verb, str(APPLICANT_USER)))
+        RequestCase(verb, "lobby", MODERATOR_ROLES, press_action(verb, str(APPLICANT_USER)))
         for verb in ("admit", "deny")
     ),
-    *(RequestCase(verb, "lobby", NO_ROLES, press(verb, str(BYSTANDER_USER))) for verb in ("admit", "deny")),
-    RequestCase("/invite", "lobby", MODERATOR_ROLES - {"host elsewhere"}, command(_invite)),
     *(
-        RequestCase(verb, "playing", NO_ROLES, press(verb, str(APPLICANT_USER), str(NEWCOMER_USER)))
+        RequestCase(verb, "lobby", NO_ROLES, press_action(verb, str(BYSTANDER_USER)))
+        for verb in ("admit", "deny")
+    ),
+    RequestCase("/invite", "lobby", MODERATOR_ROLES - {"host elsewhere"}, command_action(_invite)),
+    *(
+        RequestCase(verb, "playing", NO_ROLES, press_action(verb, str(APPLICANT_USER), str(NEWCOMER_USER)))
         for verb in ("manage", "needs", "byinv", "remove", "admit", "deny")
     ),
-    RequestCase("/invite", "playing", NO_ROLES, command(_invite)),
-    *(RequestCase(verb, "lobby", NO_ROLES, press(verb)) for verb in READY_CHECK_VERBS),
-    *(RequestCase(verb, "playing", NO_ROLES, press(verb)) for verb in READY_CHECK_VERBS),
-    RequestCase("here", "ready check", frozenset({"actor"}), press("here")),
-    *(RequestCase(verb, "ready check", MODERATOR_ROLES, press(verb)) for verb in READY_CHECK_VERBS[1:]),
-    RequestCase("opts", "lobby", MODERATOR_ROLES, press("opts")),
-    RequestCase("opts", "lobby", MODERATOR_ROLES, press("opts", "0")),
-    RequestCase("opts", "playing", NO_ROLES, press("opts")),
-    RequestCase("setopt", "lobby", MODERATOR_ROLES, _submit("setopt", "0")),
-    RequestCase("setopt", "playing", NO_ROLES, _submit("setopt", "0")),
-    *(RequestCase(verb, "lobby", SEATED_ROLES, press(verb)) for verb in CUT_VERBS),
-    *(RequestCase(verb, "playing", NO_ROLES, press(verb)) for verb in CUT_VERBS),
-    *(RequestCase(verb, "restored", SEATED_ROLES, press(verb)) for verb in CUT_VERBS),
+    RequestCase("/invite", "playing", NO_ROLES, command_action(_invite)),
+    *(RequestCase(verb, "lobby", NO_ROLES, press_action(verb)) for verb in READY_CHECK_VERBS),
+    *(RequestCase(verb, "playing", NO_ROLES, press_action(verb)) for verb in READY_CHECK_VERBS),
+    RequestCase("here", "ready check", frozenset({"actor"}), press_action("here")),
     *(
-        RequestCase("cutset", situation, allowed, _submit("cutset", first="anchor", second="river"))
+        RequestCase(verb, "ready check", MODERATOR_ROLES, press_action(verb))
+        for verb in READY_CHECK_VERBS[1:]
+    ),
+    RequestCase("opts", "lobby", MODERATOR_ROLES, press_action("opts")),
+    RequestCase("opts", "lobby", MODERATOR_ROLES, press_action("opts", "0")),
+    RequestCase("opts", "playing", NO_ROLES, press_action("opts")),
+    RequestCase("setopt", "lobby", MODERATOR_ROLES, _form_action("setopt", "0")),
+    RequestCase("setopt", "playing", NO_ROLES, _form_action("setopt", "0")),
+    *(RequestCase(verb, "lobby", SEATED_ROLES, press_action(verb)) for verb in CUT_VERBS),
+    *(RequestCase(verb, "playing", NO_ROLES, press_action(verb)) for verb in CUT_VERBS),
+    *(RequestCase(verb, "restored", SEATED_ROLES, press_action(verb)) for verb in CUT_VERBS),
+    *(
+        RequestCase("cutset", situation, allowed, _form_action("cutset", first="anchor", second="river"))
         for situation, allowed in (("lobby", SEATED_ROLES), ("playing", NO_ROLES), ("restored", SEATED_ROLES))
     ),
-    RequestCase("table end", "lobby", MODERATOR_ROLES, _show(_ask_whether_to_end)),
-    RequestCase("end", "lobby", MODERATOR_ROLES, press("end", "lobby")),
-    RequestCase("end", "lobby", NO_ROLES, press("end", "game")),
+    RequestCase("table end", "lobby", MODERATOR_ROLES, _page_action(_ask_whether_to_end)),
+    RequestCase("end", "lobby", MODERATOR_ROLES, press_action("end", "lobby")),
+    RequestCase("end", "lobby", NO_ROLES, press_action("end", "game")),
     # In the game
-    *(RequestCase(verb, "playing", frozenset({"actor"}), press(verb)) for verb in ("play", "step")),
-    RequestCase("page", "playing", frozenset({"actor"}), press("page", "0")),
-    RequestCase("do", "playing", frozenset({"actor"}), press("do", "MOVE")),
-    RequestCase("typed", "playing", frozenset({"actor"}), _submit("typed", line="MOVE")),
-    RequestCase("/play", "playing", frozenset({"actor"}), command(_play_typed_text)),
-    *(RequestCase(verb, "playing", SEATED_ROLES, press(verb)) for verb in ("hand", "own")),
-    RequestCase("own", "playing", VIEWING_ROLES, press("own", "B")),
-    RequestCase("/hand", "playing", SEATED_ROLES, _show(_show_hand)),
+    *(RequestCase(verb, "playing", frozenset({"actor"}), press_action(verb)) for verb in ("play", "step")),
+    RequestCase("page", "playing", frozenset({"actor"}), press_action("page", "0")),
+    RequestCase("do", "playing", frozenset({"actor"}), press_action("do", "MOVE")),
+    RequestCase("typed", "playing", frozenset({"actor"}), _form_action("typed", line="MOVE")),
+    RequestCase("/play", "playing", frozenset({"actor"}), command_action(_play_typed_text)),
+    *(RequestCase(verb, "playing", SEATED_ROLES, press_action(verb)) for verb in ("hand", "own")),
+    RequestCase("own", "playing", VIEWING_ROLES, press_action("own", "B")),
+    RequestCase("/hand", "playing", SEATED_ROLES, _page_action(_show_hand)),
     *(
-        RequestCase(verb, "playing", VIEWING_ROLES, press(verb))
+        RequestCase(verb, "playing", VIEWING_ROLES, press_action(verb))
         for verb in ("type", "board", "text", "log", "hist", "replay", "export", "more", "rules")
     ),
-    RequestCase("undo", "playing", SEATED_ROLES, press("undo")),
-    RequestCase("/undo", "playing", SEATED_ROLES, command(play.undo)),
-    RequestCase("resign", "playing", SEATED_ROLES, press("resign")),
-    RequestCase("resyes", "playing", SEATED_ROLES, press("resyes")),
-    RequestCase("tocomp", "playing", SEATED_ROLES, press("tocomp")),
+    RequestCase("undo", "playing", SEATED_ROLES, press_action("undo")),
+    RequestCase("/undo", "playing", SEATED_ROLES, command_action(play.undo)),
+    RequestCase("resign", "playing", SEATED_ROLES, press_action("resign")),
+    RequestCase("resyes", "playing", SEATED_ROLES, press_action("resyes")),
+    RequestCase("tocomp", "playing", SEATED_ROLES, press_action("tocomp")),
     RequestCase(
         "/resign",
         "playing",
         SEATED_ROLES,
-        command(lambda table, request: handlers.resignation_decider(request)(table)),
+        command_action(lambda table, request: handlers.resignation_decider(request)(table)),
     ),
-    RequestCase("join", "playing", NO_ROLES, press("join")),
-    RequestCase("leave", "playing", NO_ROLES, press("leave")),
-    RequestCase("start", "playing", NO_ROLES, press("start")),
+    RequestCase("join", "playing", NO_ROLES, press_action("join")),
+    RequestCase("leave", "playing", NO_ROLES, press_action("leave")),
+    RequestCase("start", "playing", NO_ROLES, press_action("start")),
     RequestCase(
-        "table freeze", "playing", ADMIN_ROLES, command(partial(moderation.freeze_as_admin, reason="Why"))
+        "table freeze",
+        "playing",
+        ADMIN_ROLES,
+        command_action(partial(moderation.freeze_as_admin, reason="Why")),
     ),
     RequestCase(
-        "table thaw", "frozen", ADMIN_ROLES, command(partial(moderation.thaw_as_admin, reason="Why"))
+        "table thaw", "frozen", ADMIN_ROLES, command_action(partial(moderation.thaw_as_admin, reason="Why"))
     ),
-    RequestCase("table pause", "playing", MODERATOR_ROLES | SEATED_ROLES, command(moderation.pause)),
-    RequestCase("pause itself", "playing", MODERATOR_ROLES | SEATED_ROLES, decide_only(moderation.pause)),
-    RequestCase("table clock", "playing", MODERATOR_ROLES, _show(_show_clock)),
-    RequestCase("play itself", "playing", frozenset({"actor"}), decide_only(_play_typed_text)),
-    RequestCase("undo itself", "playing", SEATED_ROLES, decide_only(play.undo)),
-    RequestCase("table end", "playing", MODERATOR_ROLES, _show(_ask_whether_to_end)),
-    RequestCase("end", "playing", MODERATOR_ROLES, press("end", "game")),
-    RequestCase("end", "playing", NO_ROLES, press("end", "lobby")),
-    RequestCase("keep", "playing", VIEWING_ROLES, press("keep")),
-    RequestCase("end itself", "playing", MODERATOR_ROLES, decide_only(moderation.end)),
+    RequestCase("table pause", "playing", MODERATOR_ROLES | SEATED_ROLES, command_action(moderation.pause)),
+    RequestCase("pause itself", "playing", MODERATOR_ROLES | SEATED_ROLES, decider_action(moderation.pause)),
+    RequestCase("table clock", "playing", MODERATOR_ROLES, _page_action(_show_clock)),
+    RequestCase("play itself", "playing", frozenset({"actor"}), decider_action(_play_typed_text)),
+    RequestCase("undo itself", "playing", SEATED_ROLES, decider_action(play.undo)),
+    RequestCase("table end", "playing", MODERATOR_ROLES, _page_action(_ask_whether_to_end)),
+    RequestCase("end", "playing", MODERATOR_ROLES, press_action("end", "game")),
+    RequestCase("end", "playing", NO_ROLES, press_action("end", "lobby")),
+    RequestCase("keep", "playing", VIEWING_ROLES, press_action("keep")),
+    RequestCase("end itself", "playing", MODERATOR_ROLES, decider_action(moderation.end)),
     RequestCase(
         "table move",
         "playing",
         MODERATOR_ROLES - {"host elsewhere"},
-        command(partial(moderation.move_here, is_channel_busy=False), CHANNEL + 1),
+        command_action(partial(moderation.move_here, is_channel_busy=False), CHANNEL + 1),
     ),
-    RequestCase("table show", "playing", VIEWING_ROLES, _show(_resolve_only)),
-    RequestCase("/export", "playing", VIEWING_ROLES, _show(_read_match_file)),
-    RequestCase("do", "paused", NO_ROLES, press("do", "resign")),
-    RequestCase("undo", "paused", NO_ROLES, press("undo")),
+    RequestCase("table show", "playing", VIEWING_ROLES, _page_action(_resolve_only)),
+    RequestCase("/export", "playing", VIEWING_ROLES, _page_action(_read_match_file)),
+    RequestCase("do", "paused", NO_ROLES, press_action("do", "resign")),
+    RequestCase("undo", "paused", NO_ROLES, press_action("undo")),
     # What belongs to no table
-    *(RequestCase(verb, "playing", ALL_ROLES, press(verb, "GAME")) for verb in ("topic", "name", "names")),
-    RequestCase("remind", "playing", ALL_ROLES, press("remind", value="off")),
-    RequestCase("zone", "playing", ALL_ROLES, press("zone", value="Europe/Paris")),
-    RequestCase("snooze", "playing", ALL_ROLES, press("snooze", "tomorrow")),
-    RequestCase("switch", "playing", ALL_ROLES, press("switch", "text on")),
-    RequestCase("hours", "playing", ALL_ROLES, press("hours")),
-    RequestCase("sethrs", "playing", ALL_ROLES, _submit("sethrs", zone="Paris", begin="1320", end="480")),
+    *(
+        RequestCase(verb, "playing", ALL_ROLES, press_action(verb, "GAME"))
+        for verb in ("topic", "name", "names")
+    ),
+    RequestCase("remind", "playing", ALL_ROLES, press_action("remind", value="off")),
+    RequestCase("zone", "playing", ALL_ROLES, press_action("zone", value="Europe/Paris")),
+    RequestCase("snooze", "playing", ALL_ROLES, press_action("snooze", "tomorrow")),
+    RequestCase("switch", "playing", ALL_ROLES, press_action("switch", "text on")),
+    RequestCase("hours", "playing", ALL_ROLES, press_action("hours")),
+    RequestCase(
+        "sethrs", "playing", ALL_ROLES, _form_action("sethrs", zone="Paris", begin="1320", end="480")
+    ),
     # The clock
     *(
-        RequestCase(verb, situation, MODERATOR_ROLES, press(verb, argument, value))
+        RequestCase(verb, situation, MODERATOR_ROLES, press_action(verb, argument, value))
         for situation in ("lobby", "playing")
         for verb, argument, value in (
             ("clock", "", ""),
@@ -288,22 +302,22 @@ REQUEST_CASES: Final = (
             ("cmiss", "1d 8 allow substitute", "remind"),
         )
     ),
-    RequestCase("clock", "ended early", NO_ROLES, press("clock")),
-    RequestCase("ctime", "ended early", NO_ROLES, press("ctime", "none", "1d")),
-    RequestCase("cset", "lobby", NO_ROLES, press("cset", "1d 8 allow substitute")),
-    RequestCase("cset", "playing", MODERATOR_ROLES, press("cset", "1d 8 allow substitute")),
+    RequestCase("clock", "ended early", NO_ROLES, press_action("clock")),
+    RequestCase("ctime", "ended early", NO_ROLES, press_action("ctime", "none", "1d")),
+    RequestCase("cset", "lobby", NO_ROLES, press_action("cset", "1d 8 allow substitute")),
+    RequestCase("cset", "playing", MODERATOR_ROLES, press_action("cset", "1d 8 allow substitute")),
     # When a player's time is over
-    RequestCase("back", "substituted", frozenset({"actor"}), press("back")),
-    RequestCase("play", "substituted", frozenset({"actor"}), press("play")),
-    RequestCase("undo", "substituted", SEATED_ROLES - {"actor"}, press("undo")),
-    RequestCase("back", "playing", NO_ROLES, press("back")),
-    RequestCase("subst", "time over", MODERATOR_ROLES | {"other"}, press("subst")),
-    RequestCase("subst", "playing", NO_ROLES, press("subst")),
+    RequestCase("back", "substituted", frozenset({"actor"}), press_action("back")),
+    RequestCase("play", "substituted", frozenset({"actor"}), press_action("play")),
+    RequestCase("undo", "substituted", SEATED_ROLES - {"actor"}, press_action("undo")),
+    RequestCase("back", "playing", NO_ROLES, press_action("back")),
+    RequestCase("subst", "time over", MODERATOR_ROLES | {"other"}, press_action("subst")),
+    RequestCase("subst", "playing", NO_ROLES, press_action("subst")),
     # After the game
-    RequestCase("again", "ended early", frozenset({"host", "actor", "other"}), press("again")),
-    RequestCase("table end", "ended early", NO_ROLES, _show(_ask_whether_to_end)),
-    RequestCase("end", "ended early", NO_ROLES, press("end", "game")),
-    RequestCase("undo", "ended early", NO_ROLES, press("undo")),
+    RequestCase("again", "ended early", frozenset({"host", "actor", "other"}), press_action("again")),
+    RequestCase("table end", "ended early", NO_ROLES, _page_action(_ask_whether_to_end)),
+    RequestCase("end", "ended early", NO_ROLES, press_action("end", "game")),
+    RequestCase("undo", "ended early", NO_ROLES, press_action("undo")),
 )
 
 
