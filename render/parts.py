@@ -229,6 +229,12 @@ def hand_size_entry(count: int) -> PanelEntry:
 
 # Cards ----------------------------------------------------------------------------------------------
 
+CARD_WIDTH: Final = 74
+"""Width of a playing card on the board."""
+CARD_HEIGHT: Final = 98
+CARD_RADIUS: Final = 8
+"""Radius of the corners of a mark round a playing card."""
+
 
 def draw_card_items(
     card: str, x: float, y: float, width: float, height: float, line_width: float = NORMAL_LINE_WIDTH
@@ -254,7 +260,9 @@ def draw_card_items(
 
 
 @lru_cache(maxsize=256)
-def draw_card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> tuple[Group, ...]:
+def draw_card(
+    card: str, x: int, y: int, width: int = CARD_WIDTH, height: int = CARD_HEIGHT
+) -> tuple[Group, ...]:
     """Draw a playing card on the board.
 
     Outline and face are groups of their own, so that one sprite of the face serves every ground.
@@ -264,7 +272,9 @@ def draw_card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> t
 
 
 @lru_cache(maxsize=64)
-def draw_empty_card_place(x: int, y: int, width: int = 74, height: int = 98, *, muted: bool = True) -> Group:
+def draw_empty_card_place(
+    x: int, y: int, width: int = CARD_WIDTH, height: int = CARD_HEIGHT, *, muted: bool = True
+) -> Group:
     """Draw an empty place for a card."""
     line_colour = HAIRLINE_COLOUR if muted else WATER_MEDIUM
     return make_group(x, y, (Box(0, 0, width, height, width * 0.11, None, line_colour, HAIRLINE_WIDTH),))

@@ -357,7 +357,7 @@ def _draw_piles(position: Position, layout: Layout) -> tuple[Group, ...]:
     (draw_x, draw_y), (discard_x, discard_y) = layout.pile_corners
     top_card = position.discard_pile[-1] if position.discard_pile else None
     return (
-        parts.draw_pile(draw_x + 2, draw_y + 2, position.draw_pile_size, 74, 98),
+        parts.draw_pile(draw_x + 2, draw_y + 2, position.draw_pile_size, parts.CARD_WIDTH, parts.CARD_HEIGHT),
         *_draw_pile_labels(draw_x + 39, draw_y, "Draw", position.draw_pile_size),
         *(
             (parts.draw_empty_card_place(discard_x + 2, discard_y + 2),)

@@ -64,17 +64,14 @@ def draw_change_marks(
     halos: list[Group] = []
     if has_discarded:
         left, top = layout.pile_corners[1]
-        halos.append(parts.draw_box_halo(left + 2, top + 2, 74, 98, 8))
+        halos.append(_draw_card_halo(left + 2, top + 2))
     if last_rotation is not None:
         places = dict.fromkeys(geometry.directions)
         marks.append(_draw_rotation(*layout.rose_middle, clockwise=last_rotation is Rotation.CLOCKWISE))
-    halos += (
-        parts.draw_box_halo(*layout.places[geometry.place_index[name]].card_corner, 74, 98, 8)
-        for name in places
-    )
+    halos += (_draw_card_halo(*layout.places[geometry.place_index[name]].card_corner) for name in places)
     for name in slots | swapped:
         box = layout.slots[geometry.slot_index[name]]
-        halos.append(parts.draw_box_halo(box.x + box.card_offset[0], box.y + box.card_offset[1], 74, 98, 8))
+        halos.append(_draw_card_halo(box.x + box.card_offset[0], box.y + box.card_offset[1]))
     for name in swapped:
         box = layout.slots[geometry.slot_index[name]]
         marks.append(_draw_swap_chip(box.x + box.card_offset[0] + 76, box.y + box.card_offset[1] - 2))
@@ -87,6 +84,10 @@ def draw_change_marks(
         x, y = layout.find_pawn(position)
         marks.append(parts.draw_disc_halo(round(x), round(y), layout.pawn_radius))
     return tuple(halos), tuple(marks)
+
+
+def _draw_card_halo(x: int, y: int) -> Group:
+    return parts.draw_box_halo(x, y, parts.CARD_WIDTH, parts.CARD_HEIGHT, parts.CARD_RADIUS)
 
 
 def _draw_pawn_route(

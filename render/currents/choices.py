@@ -2,6 +2,7 @@
 
 from render.choice_marks import differing_values, draw_choice_mark, undecided_values
 from render.currents.layout import Layout
+from render.parts import CARD_HEIGHT, CARD_RADIUS, CARD_WIDTH
 from render.scene import Group
 from rules.currents.actions import Defend
 from rules.currents.components import Card
@@ -16,7 +17,10 @@ def draw_choice_marks(layout: Layout, choices: tuple[Action, ...]) -> tuple[Grou
     names = dict.fromkeys((*undecided_values(choices, "slot"), *differing_values(choices, "other")))
     boxes = [layout.slots[geometry.slot_index[str(name)]] for name in names]
     return (
-        *(draw_choice_mark(*layout.places[place].card_corner, 74, 98, 8) for place in places),
+        *(
+            draw_choice_mark(*layout.places[place].card_corner, CARD_WIDTH, CARD_HEIGHT, CARD_RADIUS)
+            for place in places
+        ),
         # Inside the slot's outline: there is no room between slots.
         *(draw_choice_mark(box.x + 6, box.y + 6, box.width - 12, box.height - 12, 7) for box in boxes),
     )

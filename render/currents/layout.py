@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from render.parts import CARD_HEIGHT, CARD_WIDTH
 from render.scene import Points
 from rules.currents.board import GEOMETRY, SQUARE_SIZE, TRIANGLE_SIZE, Geometry
 from rules.currents.components import Point
@@ -28,7 +29,6 @@ _BAND_OFFSET: Final = 17
 """From the border line to the middle of its goal band."""
 EXIT_OFFSET: Final = 17
 """From the border line to where a pawn that has left is drawn: on its goal band, clear of cards."""
-_CARD_SIZE: Final = (74, 98)
 
 
 class SlotBox(msgspec.Struct, frozen=True, gc=False):
@@ -154,7 +154,7 @@ def _square_layout() -> Layout:
         "E": GoalBand((east, start_y, east, end_y), (east, middle_y), (1, 0)),
     }
     x, y = 1057, 470
-    width, height = _CARD_SIZE
+    width, height = CARD_WIDTH, CARD_HEIGHT
     places = (
         CompassPlace((x - width // 2, y - 63 - height), (x, y - 63 - height - 25)),
         CompassPlace((x + 41, y - height // 2), (x + 41 + width // 2, y - height // 2 - 25)),
@@ -238,7 +238,7 @@ def _triangle_layout() -> Layout:
         middle_line = (band_start[0] + off_x, band_start[1] + off_y, band_end[0] + off_x, band_end[1] + off_y)
         mark_middle = (middles[side][0] + off_x, middles[side][1] + off_y)
         bands[side] = GoalBand(middle_line, mark_middle, outwards[side])
-    width, height = _CARD_SIZE
+    width, height = CARD_WIDTH, CARD_HEIGHT
     x, y = 152, 424
     places = (
         CompassPlace((x - width // 2, y + 46), (x + width // 2 + 26, y + 46 + height // 2)),

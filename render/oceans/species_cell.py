@@ -67,6 +67,7 @@ class _NameRows(NamedTuple):
 _LARGE_ROWS: Final = _NameRows((97, 136), 31, 30)
 _MEDIUM_ROWS: Final = _NameRows((90, 117, 144), 27, 28)
 _WIDE_LEFT: Final = 9
+"""The x of the left edge of tiles in rows of the cell's whole width."""
 _MAX_SLOT_TILES: Final = 5
 """How many empty tiles fit a row of the cell's whole width."""
 ARROW_HEAD_ROOM: Final = 9
@@ -79,6 +80,7 @@ _FIRST_TILE_X: Final = 87
 _TILE_PITCH: Final = 31
 _TILES_PER_ROW: Final = 4
 NAME_START: Final = 104
+"""The x where the names of traits begin beside a column of values."""
 NAME_ROOM: Final = 111
 _BAR_TOP: Final = 160
 _MAX_SEGMENTS: Final = 24
