@@ -37,26 +37,26 @@ VALUE_HINTS: Final = {
     "first_player": {"random": "Drawn by lot", "host": "The first in the lobby, usually the host"}
 }
 
-_CUBE_SPACE_LIST: Final = listed([str(space) for space in CUBE_SPACES])
-_REEF_POINTS: Final = " · ".join(
+_CUBE_SPACES_TEXT: Final = listed([str(space) for space in CUBE_SPACES])
+_REEF_POINTS_TEXT: Final = " · ".join(
     f"**{reef}**: {facts.first_place_points}"
     + (f" and {facts.second_place_points}" if facts.second_place_points else "")
     for reef, facts in REEFS.items()
 )
-_REEF_SPACES: Final = " · ".join(
+_REEF_SPACES_TEXT: Final = " · ".join(
     f"**{reef}**: {facts.first_space} to {facts.last_space}" for reef, facts in REEFS.items()
 )
-_SCHOOL_ROWS: Final = "\n".join(
+_SCHOOL_BULLETS: Final = "\n".join(
     f"- {number_text(cubes, 'cube')}, {school.fish} fish: {number_text(school.points, 'point')}"
     for cubes, school in enumerate(SCHOOLS, 1)
 )
-_SCHOOL_LIST: Final = " · ".join(
+_SCHOOLS_TEXT: Final = " · ".join(
     f"{cubes} with {school.fish}: {school.points}" for cubes, school in enumerate(SCHOOLS, 1)
 )
-_GOLD_POINTS, _SILVER_POINTS = (
+_GOLD_POINTS_TEXT, _SILVER_POINTS_TEXT = (
     ", ".join(str(points) for points in TILE_POINTS[tile]) for tile in (TileColour.GOLD, TileColour.SILVER)
 )
-_ROLLS: Final = ", ".join(
+_DIE_VALUES_TEXT: Final = ", ".join(
     f"{colour.value} {values[0]} to {values[-1]}" for colour, values in NUMBER_DIE_VALUES.items()
 )
 
@@ -136,7 +136,7 @@ The current has the spaces 0 to {LAST_SPACE}. Your turtle only swims forward.
 - Count every space, occupied or not. If the last one is occupied, your turtle swims on to the next free \
 space.
 - At the end of the current it takes the last free space ahead of it. If none is free, it stays.
-- Your own **food cubes** lie on {_CUBE_SPACE_LIST}. You take each when you reach or pass it, even several \
+- Your own **food cubes** lie on {_CUBE_SPACES_TEXT}. You take each when you reach or pass it, even several \
 at once.
 - A **grey cube** lies on {GREY_SPACE}. With four players there are two. The first player to reach or pass \
 {GREY_SPACE} takes one. With four players the second one does, too. It counts as your own do. Pictures show \
@@ -150,12 +150,12 @@ _REEFS: Final = f"""\
 You have {CORALS_PER_PLAYER} corals. A purple 6 reaches reef 6 and every lower one. A coral card reaches \
 the reef at your turtle and every lower one.
 
-Each reef has a section of the current: {_REEF_SPACES}.
+Each reef has a section of the current: {_REEF_SPACES_TEXT}.
 
 At the end of **each** round every reef pays the player with the most corals there. Reefs 5 to 8 also pay \
 the second. Points for first, then second place:
 
-{_REEF_POINTS}
+{_REEF_POINTS_TEXT}
 
 In a tie the turtle further ahead wins. The loser of a tie for first place is second. Corals stay, so a \
 reef can pay you in every round. At the end of the game each coral on a reef is worth one point more."""
@@ -164,7 +164,7 @@ _SCHOOLS: Final = f"""\
 At the end of each round your fish form **one** school. Your food cubes say how large it may be. It needs \
 both cubes and fish:
 
-{_SCHOOL_ROWS}
+{_SCHOOL_BULLETS}
 
 The best row that you can fill counts. With two cubes and seven fish you score 3: six fish are fed, the \
 seventh waits. Fish and cubes are never used up."""
@@ -181,10 +181,10 @@ The last player with dice wins, and the last one to go out is second. If several
 turtle further ahead places better, and wins if nobody is left.
 
 The winner takes the top **gold** or **silver** tile, the second gets the other. \
-Gold by round: {_GOLD_POINTS}. Silver: {_SILVER_POINTS}. In rounds 1 to 3 silver brings a **food cube** \
-as well. Tiles count at the end of the game.
+Gold by round: {_GOLD_POINTS_TEXT}. Silver: {_SILVER_POINTS_TEXT}. In rounds 1 to 3 silver brings \
+a **food cube** as well. Tiles count at the end of the game.
 
-Dice can roll: {_ROLLS}. The faces from before do not matter.
+Dice can roll: {_DIE_VALUES_TEXT}. The faces from before do not matter.
 
 A player who takes part alone wins without a roll, and the other tile goes to the box. If nobody takes \
 part, both tiles go there."""
@@ -267,11 +267,11 @@ the game is balanced with them. They are:
 - yellow: {_faces_text(Colour.YELLOW)}
 - blue 2 to 7, purple 3 to 8, red 4 to 9, one of each
 
-**Reefs**, first and second: {_REEF_POINTS}
+**Reefs**, first and second: {_REEF_POINTS_TEXT}
 
-**Schools**, cubes with fish and points: {_SCHOOL_LIST}
+**Schools**, cubes with fish and points: {_SCHOOLS_TEXT}
 
-**Silver tiles**: {_SILVER_POINTS}
+**Silver tiles**: {_SILVER_POINTS_TEXT}
 
 **Cards**, for all tables + more with four players
 {_deck_text()}"""

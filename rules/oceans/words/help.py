@@ -8,7 +8,12 @@ from typing import Final
 
 from rules.game import Topic
 from rules.oceans.cards.surface import SURFACE_TRAITS
-from rules.oceans.words.help_options import DEEP_COUNT, EASY_COUNT, OPTIONS, RETAIL_COUNT
+from rules.oceans.words.help_options import (
+    DEEP_CARD_COUNT,
+    EASY_DEEP_CARD_COUNT,
+    OPTIONS,
+    RETAIL_SCENARIO_COUNT,
+)
 from rules.oceans.words.help_rulings import CARD_RULINGS, RULINGS
 
 _INTRODUCTION: Final = """\
@@ -266,16 +271,16 @@ first.
 If both cards are in force, their numbers add up. Scenario cards overrule the core rules. The text of a \
 trait overrules both for its own species.
 
-The two are drawn from the {RETAIL_COUNT} cards of the box. The option *scenarios* adds the promotional \
-ones that a program can apply, or leaves only Abundance and Fertile, as the Reef Variant does. Every card \
-has its page in `/rules`.
+The two are drawn from the {RETAIL_SCENARIO_COUNT} cards of the box. The option *scenarios* adds the \
+promotional ones that a program can apply, or leaves only Abundance and Fertile, as the Reef Variant does. \
+Every card has its page in `/rules`.
 
 House rule: where a card leaves a choice, the player whose turn it is chooses. An event that gives \
 population takes it from the lowest-numbered zone that holds any."""
 
 _DEEP_CARDS: Final = f"""\
-There are {DEEP_COUNT} Deep traits, one card of each. You get them when you draw. You may play them once \
-the Cambrian Explosion has happened. The Reef Variant has none.
+There are {DEEP_CARD_COUNT} Deep traits, one card of each. You get them when you draw. You may play them \
+once the Cambrian Explosion has happened. The Reef Variant has none.
 
 - **Evolving** with one costs its number: that much goes from your score pile to one zone of your choice. \
 You must be able to pay all of it, also for a new species.
@@ -289,7 +294,7 @@ matters.
 A trait's text is about its own species unless it says otherwise. *Taking* is no attack, no leeching and no \
 gain. Only an empty or a full board stops it.
 
-The option *deep* can leave only the {EASY_COUNT} cards that have numbers or one simple effect."""
+The option *deep* can leave only the {EASY_DEEP_CARD_COUNT} cards that have numbers or one simple effect."""
 
 _END: Final = """\
 The end comes when zones 1, 2 and 3 have all been empty at the same moment. The next check **triggers the \

@@ -4,9 +4,9 @@ from typing import Final
 
 from rules.oceans.cards.decks import DEEP_DECK, EASY_DEEP_DECK, SCENARIOS
 
-DEEP_COUNT: Final = len(DEEP_DECK)
-EASY_COUNT: Final = len(EASY_DEEP_DECK)
-RETAIL_COUNT: Final = sum(not scenario.is_promo for scenario in SCENARIOS.values())
+DEEP_CARD_COUNT: Final = len(DEEP_DECK)
+EASY_DEEP_CARD_COUNT: Final = len(EASY_DEEP_DECK)
+RETAIL_SCENARIO_COUNT: Final = sum(not scenario.is_promo for scenario in SCENARIOS.values())
 
 OPTION_HINTS: Final = {
     "reef": "The Reef Variant for beginners: Abundance and Fertile, no Deep cards",
@@ -18,11 +18,11 @@ OPTION_HINTS: Final = {
 }
 VALUE_HINTS: Final = {
     "deep": {
-        "all": f"All {DEEP_COUNT} Deep cards",
-        "easy": f"The {EASY_COUNT} easy Deep cards: numbers and simple effects",
+        "all": f"All {DEEP_CARD_COUNT} Deep cards",
+        "easy": f"The {EASY_DEEP_CARD_COUNT} easy Deep cards: numbers and simple effects",
     },
     "scenarios": {
-        "retail": f"The {RETAIL_COUNT} Scenario cards of the box",
+        "retail": f"The {RETAIL_SCENARIO_COUNT} Scenario cards of the box",
         "promo": f"All {len(SCENARIOS)} Scenario cards, the promotional ones too",
         "gentle": "Only the two gentle Scenario cards: Abundance and Fertile",
     },
@@ -34,7 +34,7 @@ You choose them in the lobby. Without them you play the rulebook's game.
 
 - **reef**: the Reef Variant for a first game. It has no Deep cards. The Scenario cards are Abundance and \
 Fertile. The Cambrian Explosion still brings two cards a turn and Aging 2.
-- **deep**: *all* {DEEP_COUNT} Deep cards, or the {EASY_COUNT} *easy* ones.
+- **deep**: *all* {DEEP_CARD_COUNT} Deep cards, or the {EASY_DEEP_CARD_COUNT} *easy* ones.
 - **scenarios**: the *retail* cards of the box, the *promo* ones as well, or only the two *gentle* ones.
 - **quick**: about half the population (13, 15, 18, 20 or 23 in each zone with 2 to 6 players) and a \
 reserve of 30. This is a house option for shorter games.
