@@ -134,7 +134,9 @@ def test_a_call_that_exits_shows_no_text(
     assert "secret" not in capfd.readouterr().err
 
 
-def test_it_is_killed_before_the_bot_when_memory_runs_out(drawing_process: DrawingProcess) -> None:
+def test_a_drawing_process_is_killed_before_the_bot_when_memory_runs_out(
+    drawing_process: DrawingProcess,
+) -> None:
     """The system compares these scores."""
     score = Path("/proc/self/oom_score_adj")
     assert int(drawing_process.call(score.read_text)) > int(score.read_text())
@@ -172,7 +174,7 @@ def test_a_process_killed_in_its_reply_loses_nothing(drawing_process: DrawingPro
     assert not drawing_process.is_running
 
 
-def test_signals_for_the_bot_do_not_end_it(drawing_process: DrawingProcess) -> None:
+def test_signals_for_the_bot_do_not_end_a_drawing_process(drawing_process: DrawingProcess) -> None:
     """A supervisor's SIGTERM and Ctrl-C reach the whole group; the bot draws on until it has stopped."""
     pid = drawing_process.call(os.getpid)
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -90,7 +90,7 @@ async def test_the_description_counts_the_boards_that_are_shown(monkeypatch: pyt
 
 
 def test_each_board_names_its_own_players() -> None:
-    """Who has given their seat away stands on the boards before, and the successor on the last one."""
+    """Whoever has given their seat away stands on the boards before, and the successor on the last one."""
     table = sample_table()
     frames = frames_of(table)
     later = table.with_player(VIEWER, SeatRow("Gita", user=900))

@@ -97,7 +97,7 @@ async def test_own_turns_come_first() -> None:
 
 
 async def test_an_absence_stands_below_the_tables() -> None:
-    """Who is away reads until when, and how to end it; who was away reads nothing of it."""
+    """Somebody who is away reads until when, and how to end it; after it nothing is said of it."""
     tables = ListedTables(_playing_listing(1, None, "Casual 1"))
     now = int(tables.clock())
     for end, shown in ((now + 60, True), (now - 60, False)):

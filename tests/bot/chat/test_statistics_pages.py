@@ -130,7 +130,7 @@ async def test_a_leaderboard_marks_the_asker_alone(
         assert [line.name for line in drawn if line.is_separated] == apart
 
 
-async def test_who_leaves_the_leaderboards_is_not_shown(tables: Tables) -> None:
+async def test_somebody_who_leaves_the_leaderboards_is_not_shown(tables: Tables) -> None:
     """An unlisted person stands on no leaderboard and has no place, but sees their own statistics."""
     await tables.people.change(100, lambda person: replace(person, is_unlisted=True))
     page = await leaderboard_page(tables, GAME, GUILD, 100, "The server")
@@ -245,7 +245,7 @@ async def test_statistics_are_of_the_game_that_was_finished_last_here(
         await _ask_statistics(tables, 100, 900)
 
 
-async def test_nobody_else_opens_the_statistics_of_who_is_unlisted(tables: Tables) -> None:
+async def test_nobody_else_opens_the_statistics_of_somebody_who_is_unlisted(tables: Tables) -> None:
     """They see their own, whether or not they name themselves."""
     await tables.people.change(100, lambda person: replace(person, is_unlisted=True))
     with pytest.raises(Refusal, match=r"^Other does not show statistics to others\.$"):

@@ -100,7 +100,7 @@ def test_what_all_readers_of_a_message_can_see(
 
 
 def test_a_message_in_a_thread_names_its_channel() -> None:
-    """Who sees the thread sees its channel, and the channel's other public threads."""
+    """Somebody who sees the thread sees its channel, and the channel's other public threads."""
     guild = make_guild({OTHER: {GUILD: False}}, THREADS)
     for place in (THREAD, SECRET):
         is_visible = visible_to_readers(guild, place)
@@ -159,7 +159,7 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, sh
 
 
 async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> None:
-    """Who sees where a game was moved may not see the channel of its lobby, where the rematch stands."""
+    """Whoever sees where a game was moved may not see the channel of its lobby, where the rematch stands."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
     await set_row(tables, number, game_channel=PLACE, lobby_channel=OTHER, status=Status.ENDED)
     guild = make_guild({PLACE: {}, OTHER: {GUILD: False}})

@@ -182,7 +182,7 @@ async def _hang_until_75(rig: Rig, game: LiveGame, hanging: str) -> None:
     await wait_until(lambda: None if rig.discord.gateway.connected else True, awaited="the connection's end")
 
 
-async def test_stopped_while_it_starts(tmp_path: Path) -> None:
+async def test_a_bot_is_stopped_while_it_starts(tmp_path: Path) -> None:
     """SIGTERM while the tables are loaded ends the bot with 0; close() never runs beside setup_hook()."""
     rig = Rig(tmp_path)
     rig.program = ("-m", "tests.bot.e2e.altered_bot", "start", str(tmp_path / "beside"))

@@ -104,7 +104,7 @@ async def test_no_seat_is_offered_to_somebody_outside_the_server(rig: Rig) -> No
 
 
 async def test_a_seat_is_offered_to_anybody(rig: Rig) -> None:
-    """Who gives up a seat is asked first; the first who presses takes it, sees its hand and plays."""
+    """Whoever gives up a seat is asked first; the first who presses takes it, sees its hand and plays."""
     game = await rig.open("Ben", "Chloé")
     chloe = game.person("Chloé")
 

@@ -107,7 +107,7 @@ async def test_the_first_of_several_is_not_played_alone(game: LiveGame) -> None:
 
 
 @pytest.mark.usefixtures("unchanged")
-async def test_who_must_not_act_is_refused(rig: Rig, game: LiveGame) -> None:
+async def test_somebody_who_must_not_act_is_refused(rig: Rig, game: LiveGame) -> None:
     """Not your turn, no seat here: by panel, by command and in notation."""
     board = await game.current_board()
     actor, other = split_players(game, board)

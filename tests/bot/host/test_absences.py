@@ -36,7 +36,7 @@ from tests.bot.store.sample_rows import query
 NOW = 1_790_000_000
 
 
-async def test_the_clocks_of_who_is_away_stand_still(tables: Tables, clock: ManualClock) -> None:
+async def test_the_clocks_of_somebody_who_is_away_stand_still(tables: Tables, clock: ManualClock) -> None:
     """At all of their tables, and the boards say so; coming back starts the clocks with what was left."""
     numbers = [await begin_timed_table(tables, DAY_A_TURN), await begin_timed_table(tables, DAY_A_TURN)]
     seat = timer_of(await tables.get(numbers[0])).seat
@@ -174,7 +174,7 @@ async def test_nothing_falls_due_at_a_table_that_is_over(
 async def test_a_move_that_is_not_stored_ends_no_absence(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who reads that nothing has changed is as far away as before."""
+    """Somebody who reads that nothing has changed is as far away as before."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
     await start_absence(tables, request_of(seat), int(clock()) + 9 * DAY)
@@ -302,7 +302,7 @@ def test_how_until_is_typed() -> None:
 
 
 async def test_the_answer_is_true_where_a_second_passes(tables: Tables) -> None:
-    """Who goes away or comes back as the second ends reads what is stored."""
+    """Somebody who goes away or comes back as the second ends reads what is stored."""
     ticks = itertools.count(NOW)
     tables.clock = lambda: float(next(ticks))
     recorder, callback = ResponseRecorder(), cast("Any", inspect.unwrap(away_command.callback))

@@ -141,7 +141,7 @@ async def test_both_rules_of_a_lobby_are_said(
     assert select_text in str(admission_pages.admission_post(table).rows)
 
 
-async def test_who_is_not_invited_asks(waiting_lobby: WaitingLobby) -> None:
+async def test_somebody_who_is_not_invited_asks(waiting_lobby: WaitingLobby) -> None:
     """In a lobby by invitation **Join** asks the host, who accepts or declines."""
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await invite(waiting_lobby, 2)
@@ -161,7 +161,7 @@ async def test_who_is_not_invited_asks(waiting_lobby: WaitingLobby) -> None:
         await waiting_lobby.change_as(4, lobby.join)
 
 
-async def test_who_asks_and_then_joins_has_one_seat(waiting_lobby: WaitingLobby) -> None:
+async def test_somebody_who_asks_and_then_joins_has_one_seat(waiting_lobby: WaitingLobby) -> None:
     """A lobby opened to all while somebody asks gives them a seat, and no second one by the host's answer."""
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await waiting_lobby.change_as(2, lobby.join)
@@ -172,7 +172,7 @@ async def test_who_asks_and_then_joins_has_one_seat(waiting_lobby: WaitingLobby)
     assert await waiting_lobby.names() == ("Ava", "Ben", "Chloé")
 
 
-async def test_who_is_removed_stays_out(waiting_lobby: WaitingLobby) -> None:
+async def test_somebody_who_is_removed_stays_out(waiting_lobby: WaitingLobby) -> None:
     """The host removes somebody, who may not come back unless invited; the host cannot be removed."""
     with pytest.raises(Refusal, match="Only the host"):
         await waiting_lobby.change_as(1, admission.remove_player, user=FIRST_USER, is_channel_busy=False)
@@ -215,7 +215,9 @@ async def test_invitations_have_a_limit(waiting_lobby: WaitingLobby) -> None:
     await invite(waiting_lobby, 2)
 
 
-async def test_who_asks_counts_and_who_has_joined_does_not(waiting_lobby: WaitingLobby) -> None:
+async def test_somebody_who_asks_counts_and_somebody_who_has_joined_does_not(
+    waiting_lobby: WaitingLobby,
+) -> None:
     """The limit is for those who wait: a seat taken makes room for one more."""
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await waiting_lobby.change_as(3, lobby.join)
@@ -228,7 +230,7 @@ async def test_who_asks_counts_and_who_has_joined_does_not(waiting_lobby: Waitin
     assert "is invited" in await invite(waiting_lobby, 4)
 
 
-async def test_who_was_invited_and_removed_is_invited_again(waiting_lobby: WaitingLobby) -> None:
+async def test_somebody_who_was_invited_and_removed_is_invited_again(waiting_lobby: WaitingLobby) -> None:
     """The first invitation ends with the seat that it brought."""
     await invite(waiting_lobby, 2)
     await waiting_lobby.change_as(2, lobby.join)
@@ -236,7 +238,7 @@ async def test_who_was_invited_and_removed_is_invited_again(waiting_lobby: Waiti
     assert "is invited" in await invite(waiting_lobby, 2)
 
 
-async def test_who_leaves_can_be_invited_again(waiting_lobby: WaitingLobby) -> None:
+async def test_somebody_who_leaves_can_be_invited_again(waiting_lobby: WaitingLobby) -> None:
     """The invitation ends with the seat: the host sends another one, or is asked."""
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await invite(waiting_lobby, 2)
@@ -248,7 +250,7 @@ async def test_who_leaves_can_be_invited_again(waiting_lobby: WaitingLobby) -> N
     assert "asked its host" in await waiting_lobby.change_as(2, lobby.join)
 
 
-async def test_who_declines_is_not_invited_again(waiting_lobby: WaitingLobby) -> None:
+async def test_somebody_who_declines_is_not_invited_again(waiting_lobby: WaitingLobby) -> None:
     """One **No, thanks** ends the mentions; the lobby's own **Join** still works."""
     await invite(waiting_lobby, 2)
     await waiting_lobby.change_as(2, admission.decline_invitation)
@@ -303,7 +305,7 @@ async def test_the_messages_are_settled(
     assert "By invitation" in lobby_message.content
 
 
-async def test_who_joins_after_asking_was_not_accepted(waiting_lobby: WaitingLobby) -> None:
+async def test_somebody_who_joins_after_asking_was_not_accepted(waiting_lobby: WaitingLobby) -> None:
     """Where the host opens the lobby to all meanwhile, the request for a seat does not say "accepted"."""
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await waiting_lobby.change_as(3, lobby.join)

@@ -98,7 +98,7 @@ def test_a_night_begins_with_the_quiet_hours_also_when_the_clocks_change() -> No
 
 
 @pytest.mark.parametrize("end", range(0, 24 * 60, 60))
-def test_who_is_never_quiet_sleeps_at_night(end: int) -> None:
+def test_somebody_who_is_never_quiet_sleeps_at_night(end: int) -> None:
     """Without quiet hours a night begins at the usual hour, whenever the hours that were removed ended."""
     person = PersonRow(1, time_zone="UTC", quiet_hours=QuietHours(end, end))
     midnight = 1_790_000_000 // DAY * DAY

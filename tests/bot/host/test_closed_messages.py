@@ -55,7 +55,7 @@ async def test_closed_messages_are_announced_once(
 async def test_a_press_during_an_attempt_makes_another(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
-    """Who opens their messages while one to them is about to be refused gets the hand at once."""
+    """Somebody who opens their messages while one to them is about to be refused gets the hand at once."""
     number = await begin(tables, SETUP)
 
     refusals = iter((ClosedMessages(), ClosedMessages()))

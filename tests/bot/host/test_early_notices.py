@@ -89,7 +89,7 @@ async def test_the_next_player_is_known_after_a_round(waiting: WaitingTable) -> 
 
 
 @pytest.mark.parametrize("moves", [0, 1])
-async def test_who_is_next_after_a_resignation_learns_it(
+async def test_somebody_who_is_next_after_a_resignation_learns_it(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, moves: int
 ) -> None:
     """The early notice goes from the player who resigns to the one who is next then, also within a turn."""
@@ -120,7 +120,7 @@ async def test_who_is_next_after_a_resignation_learns_it(
 
 @pytest.mark.parametrize("wanted", [True, False])
 async def test_an_early_notice_goes_with_its_seat(waiting: WaitingTable, *, wanted: bool) -> None:
-    """Who gave the seat away is not next any more: the notice is removed, and the new player gets one."""
+    """Whoever gave the seat away is not next any more: the notice is removed, and the new player gets one."""
     following = await play_until_early_notice(waiting)
     await waiting.tables.people.change(901, lambda row: replace(row, wants_early_notice=wanted))
     await hand_over(waiting.tables, waiting.number, following, Person(901, "Fay"))
@@ -142,7 +142,9 @@ async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting: Wai
 
 
 @pytest.mark.parametrize("changes", [{}, {"wants_early_notice": True, "snoozed_until": UTC_NOON + 9 * DAY}])
-async def test_no_early_notice_to_who_wants_none(waiting: WaitingTable, changes: dict[str, Any]) -> None:
+async def test_no_early_notice_to_somebody_who_wants_none(
+    waiting: WaitingTable, changes: dict[str, Any]
+) -> None:
     """It is off unless somebody turns it on, and a snooze holds for it too."""
     for seat in range(SEAT_COUNT):
         await waiting.tables.people.change(FIRST_USER + seat, lambda row: replace(row, **changes))

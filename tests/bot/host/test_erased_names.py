@@ -51,7 +51,7 @@ from tests.bot.host.timed_tables import begin_timed_table, change_as, timer_of
 from tests.bot.store.sample_rows import dump
 
 
-async def test_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> None:
+async def test_somebody_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> None:
     """An invitation, declined or not, a request for a seat and a removal leave nothing either."""
     for act in ("invited", "declined", "asks", "removed"):
         number, person = await open_joined(tables), request_by_person()
@@ -82,7 +82,7 @@ async def test_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> No
     await require_erased(store)
 
 
-async def test_who_was_named_without_a_seat_is_erased(
+async def test_somebody_who_was_named_without_a_seat_is_erased(
     tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """Nothing is left of who was invited to a game that began, was offered a seat, or declined."""
@@ -198,7 +198,7 @@ async def _post_everything(tables: Tables, number: int) -> None:
         await tables.store.mark_delivered(each, each.ply, posted)
 
 
-async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: ManualClock) -> None:
+async def test_an_answer_of_somebody_who_was_back_is_erased(tables: Tables, clock: ManualClock) -> None:
     """A declined question keeps nobody who was not asked at first, but agreed after a computer had played."""
     number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seats=4, game="currents")
     gone = timer_of(await tables.get(number)).seat
@@ -221,7 +221,7 @@ async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: Manual
 
 
 @pytest.mark.parametrize("is_declined", [False, True])
-async def test_a_question_of_who_never_sat_is_erased(
+async def test_a_question_of_somebody_who_never_sat_is_erased(
     tables: Tables, store: SqliteStore, *, is_declined: bool
 ) -> None:
     """What an admin without a seat has asked is gone, open or declined."""
@@ -238,7 +238,9 @@ async def test_a_question_of_who_never_sat_is_erased(
     await require_erased(store)
 
 
-async def test_a_question_to_who_has_left_their_seat_is_closed(tables: Tables, store: SqliteStore) -> None:
+async def test_a_question_to_somebody_who_has_left_their_seat_is_closed(
+    tables: Tables, store: SqliteStore
+) -> None:
     """It does not wait for somebody who was erased."""
     number, person = await begin_game(tables), request_by_person()
     give = partial(seats.give_seat_to_computer, request=person, computer="random")

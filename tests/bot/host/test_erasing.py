@@ -66,7 +66,9 @@ async def test_a_live_game_goes_on_without_an_erased_player(tables: Tables, stor
     assert any(FORMER_PLAYER in line.text for line in table.log_lines(0))
 
 
-async def test_a_game_that_cannot_be_played_now_keeps_who_moved(tables: Tables, clock: ManualClock) -> None:
+async def test_a_game_that_cannot_be_played_now_keeps_somebody_who_moved(
+    tables: Tables, clock: ManualClock
+) -> None:
     """Once its rules are back, the moves of a former player are not those of the computer player."""
     number, rng = await begin_game(tables), random.Random(5)
     seat = (await tables.get(number)).to_act
@@ -314,7 +316,7 @@ async def test_my_data_names_moves_of_a_seat_that_was_left(tables: Tables) -> No
 
 
 async def test_my_data_names_seats_and_tables_that_somebody_had(tables: Tables) -> None:
-    """Who has left the seat reads which one it was; a host without a seat reads of what they are the host."""
+    """A former player reads which seat it was; a host without a seat reads which tables are theirs."""
     number, request = await begin_game(tables), request_by_person()
     leave = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")
     await tables.change(number, request, leave)

@@ -130,7 +130,9 @@ async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables
     await _require_closed_after(tables, connectivity, clock, number, 28)
 
 
-async def test_who_plays_by_direct_message_keeps_a_game_open(tables: Tables, clock: ManualClock) -> None:
+async def test_somebody_who_plays_by_direct_message_keeps_a_game_open(
+    tables: Tables, clock: ManualClock
+) -> None:
     """Their private buttons work without the server."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     connectivity = FakeConnectivity()

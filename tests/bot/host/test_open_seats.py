@@ -142,7 +142,7 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
         )
 
 
-async def test_who_takes_a_seat_learns_whose_turn_it_is(tables: Tables, number: int) -> None:
+async def test_somebody_who_takes_a_seat_learns_whose_turn_it_is(tables: Tables, number: int) -> None:
     """The answer says which seat it is, whose turn it is, and where the game is unless that is here."""
     table = await offer(tables, number, request_of(RIVAL), RIVAL)
     assert table.to_act is not None
@@ -156,7 +156,7 @@ async def test_who_takes_a_seat_learns_whose_turn_it_is(tables: Tables, number: 
     assert done.answer == text
 
 
-async def test_who_takes_the_seat_to_act_learns_of_their_turn(tables: Tables, number: int) -> None:
+async def test_somebody_who_takes_the_seat_to_act_learns_of_their_turn(tables: Tables, number: int) -> None:
     """In a game that is being played it is their turn; a paused one is called paused."""
     seat = (await tables.get(number)).to_act
     assert seat is not None
@@ -220,7 +220,9 @@ async def test_nothing_of_the_hand_is_shown_before(tables: Tables, number: int) 
 
 
 @pytest.mark.parametrize("seat", [HOST, THIRD])
-async def test_who_has_seen_another_hand_cannot_take_it(tables: Tables, number: int, seat: Seat) -> None:
+async def test_somebody_who_has_seen_another_hand_cannot_take_it(
+    tables: Tables, number: int, seat: Seat
+) -> None:
     """P19: neither a player nor who has had another seat; the seat waits for the next person."""
     await hand_over(tables, number, THIRD, None)
     await offer(tables, number, request_of(RIVAL), RIVAL)
@@ -239,7 +241,7 @@ async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, nu
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY
 
 
-async def test_who_was_removed_by_the_host_cannot_take_it(tables: Tables, number: int) -> None:
+async def test_somebody_who_was_removed_by_the_host_cannot_take_it(tables: Tables, number: int) -> None:
     """What the host decided in the lobby holds for seats that are offered later."""
     lobby = msgspec.structs.replace((await tables.get(number)).row.lobby, removed=(GUEST_USER,))
     await set_row(tables, number, lobby=lobby)
@@ -274,7 +276,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     assert "Nobody took the seat in time. Seat B stays with Ben." in await notice_texts(tables, number)
 
 
-async def test_its_player_agrees(tables: Tables, number: int, clock: ManualClock) -> None:
+async def test_the_player_of_an_offered_seat_agrees(tables: Tables, number: int, clock: ManualClock) -> None:
     """**Give my seat away** opens it at once, for three days, and the game stays rated."""
     await offer(tables, number, request_of(HOST), RIVAL)
     request = msgspec.structs.replace(request_of(RIVAL), at=int(clock.now))
@@ -297,7 +299,9 @@ async def test_nobody_is_told_to_move_in_a_pause(tables: Tables, number: int) ->
 
 
 @pytest.mark.parametrize("is_agreed", [False, True])
-async def test_who_moves_keeps_the_seat(tables: Tables, clock: ManualClock, *, is_agreed: bool) -> None:
+async def test_somebody_who_moves_keeps_the_seat(
+    tables: Tables, clock: ManualClock, *, is_agreed: bool
+) -> None:
     """A move of a player who has not agreed ends the offer, also after the day without objection."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     while (await tables.get(number)).to_act != RIVAL:
@@ -396,7 +400,7 @@ async def test_a_withdrawn_offer_is_not_repeated_at_once(
     await offer(tables, number, request_of(HOST), RIVAL)
 
 
-async def test_it_is_listed_with_a_button(tables: Tables, number: int) -> None:
+async def test_an_open_seat_is_listed_with_a_button(tables: Tables, number: int) -> None:
     """`/games` and the status message show what can be taken now, and no seat that is only asked about."""
     await offer(tables, number, request_of(RIVAL), RIVAL)
     await offer(tables, number, request_of(HOST), THIRD)
@@ -426,7 +430,7 @@ async def test_no_more_are_listed_than_fit(tables: Tables) -> None:
     assert layout_of(games_post(full, tables.games)).total_children_count <= limits.COMPONENTS_V2
 
 
-async def test_it_stands_beside_what_gives_a_seat_up(tables: Tables, number: int) -> None:
+async def test_offer_to_anybody_stands_beside_what_gives_a_seat_up(tables: Tables, number: int) -> None:
     """**Offer to anybody** beside **Resign** and **Give my seat away**, until the seat is offered."""
     table, giving = await tables.get(number), ["Give my seat away", "Keep my seat"]
     assert labels(confirm_resign_post(table, request_of(RIVAL))) == ["Offer to anybody", "Resign"]
@@ -493,7 +497,7 @@ async def test_an_offer_that_stands_is_not_repeated(
         assert newcomer_text(offer_of(offers[second](offered, request, seat=RIVAL).table, RIVAL)) == second
 
 
-async def test_who_was_an_admin_withdraws_the_own_offer(
+async def test_somebody_who_was_an_admin_withdraws_the_own_offer(
     tables: Tables, store: SqliteStore, number: int
 ) -> None:
     """By now they have no right but that; the game is not frozen, and the record names them."""

@@ -90,7 +90,7 @@ async def test_nothing_waits_for_the_place_that_a_table_has_left(
     assert courier.kinds().count("notice") == earlier_notices + 2
 
 
-async def test_a_move_while_it_is_tried_is_not_missed(
+async def test_a_move_of_the_table_during_an_attempt_is_not_missed(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
     """The old channel refuses a notice just after its table has left: it comes at once in the new one."""
@@ -110,7 +110,7 @@ async def test_a_move_while_it_is_tried_is_not_missed(
 
 
 @pytest.mark.parametrize("attempts", [0, 20])
-async def test_a_change_while_it_is_tried_is_not_missed(
+async def test_a_change_of_the_server_during_an_attempt_is_not_missed(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock, attempts: int
 ) -> None:
     """A server that changes between an attempt and its refusal does not make the delivery wait for long."""

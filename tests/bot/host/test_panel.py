@@ -193,7 +193,7 @@ def test_later_screens_lead_back() -> None:
 
 
 @pytest.mark.parametrize("may_resume", [False, True])
-def test_who_may_resume_a_game_can_do_so_in_private(*, may_resume: bool) -> None:
+def test_somebody_who_may_resume_a_game_can_do_so_in_private(*, may_resume: bool) -> None:
     """The host always has **Resume** below the hand; the others have it where every player may resume."""
     (table,) = sample_tables("currents", 1, random.Random(3))
     paused = table.with_row(status=Status.PAUSED, players_may_resume=may_resume)
@@ -231,7 +231,7 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
 
 
 async def test_another_choice_after_the_turn_was_not_played(tables: Tables) -> None:
-    """Who plays on one device and presses another choice on a second one reads which one counted."""
+    """Somebody who plays on one device and presses another choice on a second one reads which one counted."""
     table, seat, action = await table_with_action_to_confirm(tables)
     other_action = next(each for each in game_calls.legal_actions(table, seat) if each != action)
     first, second = (table_custom_id(table, "do", write_action(each)) for each in (action, other_action))
@@ -318,7 +318,7 @@ async def _step(tables: Tables, response: Response, button: CustomId, request: R
 
 
 async def test_a_short_move_out_of_turn_is_not_called_unknown(tables: Tables) -> None:
-    """Who types a short move while another is to act, or in an old form, reads just that."""
+    """Somebody who types a short move while another is to act, or in an old form, reads just that."""
     table = await tables.get(await begin(tables, default_setup(GAMES["currents"], 2)))
     assert table.to_act is not None
     assert table.match is not None

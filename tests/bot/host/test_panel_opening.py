@@ -22,7 +22,7 @@ from tests.bot.host.panel_presses import PostRecorder, last_shown_post, table_wi
 from tests.bot.host.playing import begin, default_setup, request_of
 
 
-async def test_who_cannot_act_is_refused(tables: Tables) -> None:
+async def test_somebody_who_cannot_act_is_refused(tables: Tables) -> None:
     """Somebody who has resigned reads just that, and another player for whom to wait."""
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
     to_act = (await tables.get(number)).to_act
@@ -52,7 +52,7 @@ async def test_opening_the_panel_sends_a_hand_that_could_not_be_delivered(tables
     assert new_slots == [hand_delivery(seat).slot]
 
 
-async def test_who_comes_back_out_of_turn_reads_for_whom_to_wait(tables: Tables) -> None:
+async def test_somebody_who_comes_back_out_of_turn_reads_for_whom_to_wait(tables: Tables) -> None:
     """**Play** gives the seat back before its turn, in one answer that names nothing as missed."""
     table = await tables.get(await begin(tables, default_setup(GAMES["currents"], 2)))
     assert table.to_act is not None
@@ -72,7 +72,7 @@ async def test_who_comes_back_out_of_turn_reads_for_whom_to_wait(tables: Tables)
     assert (await tables.get(table.number)).seats[seat].substitute is None
 
 
-async def test_who_comes_back_in_a_pause_reads_of_it_once(tables: Tables) -> None:
+async def test_somebody_who_comes_back_in_a_pause_reads_of_it_once(tables: Tables) -> None:
     """**Play** returns the seat and says who can resume the game, without repeating itself."""
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
 

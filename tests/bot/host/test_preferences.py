@@ -12,7 +12,7 @@ from bot.store.preferences import MAX_SERVER_AUDIT_ENTRIES, PersonRow, QuietHour
 from bot.store.sqlite import SqliteStore
 
 
-async def test_who_has_set_nothing_has_the_defaults(store: SqliteStore) -> None:
+async def test_somebody_who_has_set_nothing_has_the_defaults(store: SqliteStore) -> None:
     """A person and a server that are not stored have rows of defaults, and are not stored by reading."""
     assert await PersonPreferences(store).get(7) == PersonRow(7)
     assert await ServerPreferences(store).get(7) == ServerRow(7)

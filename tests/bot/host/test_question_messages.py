@@ -203,7 +203,7 @@ async def test_a_newcomer_is_mentioned_again_when_nobody_declined(thread: TableT
     assert (await thread.tables.get(thread.number)).seats[OFFERED_SEAT].user == GUEST.user
 
 
-async def test_who_offers_a_seat_may_withdraw_it(thread: TableThread) -> None:
+async def test_somebody_who_offers_a_seat_may_withdraw_it(thread: TableThread) -> None:
     """The host presses **Decline** at the host's own offer."""
     await offer(thread)
     await decline(thread, 0)
@@ -244,7 +244,7 @@ async def test_a_question_names_who_is_missing(thread: TableThread) -> None:
 
 @pytest.mark.parametrize("is_rated", [True, False])
 async def test_a_roll_back_says_that_the_game_is_not_rated(tables: Tables, *, is_rated: bool) -> None:
-    """Who asks, who is asked and everybody afterwards read it, unless the game was not rated before."""
+    """The asker, all who are asked and everybody afterwards read it, unless it was not rated before."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     for _ in range(4):
         await make_move(tables, number, random.Random(7))
@@ -325,7 +325,7 @@ async def test_a_settled_question_addresses_nobody(thread: TableThread, *, agree
     ]
 
 
-async def test_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
+async def test_somebody_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
     """Pressing **Withdraw** at one's own question ends it without a change; nobody else can do so."""
     asking, agreeing, withdrawing = (request_of(3) for _ in range(3))
     await thread.tables.change(thread.number, asking, partial(moderation.pause, request=asking))

@@ -176,7 +176,7 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(
 
 
 @pytest.mark.parametrize("by_a_move", [False, True])
-async def test_who_is_back_agrees_to_another_clock_too(
+async def test_somebody_who_is_back_agrees_to_another_clock_too(
     tables: Tables, clock: ManualClock, *, by_a_move: bool
 ) -> None:
     """Nobody plays by a clock that was agreed on while a computer played for them, unless they agree."""

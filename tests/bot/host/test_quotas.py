@@ -155,7 +155,7 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
     assert sum(not answer.repeated for answer in answers) == 1
 
 
-async def test_who_has_a_seat_reads_so_at_the_limit(store: SqliteStore, clock: ManualClock) -> None:
+async def test_somebody_who_has_a_seat_reads_so_at_the_limit(store: SqliteStore, clock: ManualClock) -> None:
     """Another **Join** at the same table would be no further seat: the limit is not the reason."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=1))
     number = await _open(tables, request_by(100))
@@ -181,7 +181,7 @@ async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, c
 async def test_an_accepted_seat_counts_when_it_is_given(
     store: SqliteStore, clock: ManualClock, outcome: str
 ) -> None:
-    """Who has accepted seats that nobody has given away yet gets no more of them than allowed."""
+    """Somebody who has accepted seats that nobody has given away yet gets no more of them than allowed."""
     quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
     tables, unlimited = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
     number = await begin(unlimited, default_setup(GAME, 4))
@@ -213,7 +213,7 @@ async def test_an_accepted_seat_counts_when_it_is_given(
 async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
     store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who agrees while an acceptance is being stored gives the newcomer no seat beyond the limit."""
+    """Somebody who agrees while an acceptance is being stored gives the newcomer no seat beyond the limit."""
     quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
     tables, unlimited = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
     number = await begin(unlimited, default_setup(GAME, 4))
@@ -283,7 +283,7 @@ async def test_more_than_a_limit_is_not_called_the_limit(store: SqliteStore, clo
 
 
 async def test_an_heir_is_not_said_to_have_opened_a_table(store: SqliteStore, clock: ManualClock) -> None:
-    """Who becomes host of a new lobby waits as its opener would, and reads a true reason."""
+    """Somebody who becomes host of a new lobby waits as its opener would, and reads a true reason."""
     tables = _tables_with_quotas(store, clock)
     inherited, host = await _open(tables, request_by(101)), request_by(101)
     await _join(tables, inherited, request_by(100))

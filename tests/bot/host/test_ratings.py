@@ -155,7 +155,7 @@ def test_better_places_get_more() -> None:
 
 
 def test_each_game_begins_with_the_rating_after_the_last() -> None:
-    """Who keeps winning keeps rising and is better known; a win against them brings more than another."""
+    """Whoever keeps winning keeps rising and is better known; a win against them brings more than another."""
     wins = [make_result(make_player(0, 1), make_player(n, 2), number=n) for n in (1, 2, 3)]
     ratings = [Rating(), *(game.rating for game in rate_results(wins).rated_games[AVA])]
     for before, after in pairwise(ratings):
@@ -167,7 +167,7 @@ def test_each_game_begins_with_the_rating_after_the_last() -> None:
     assert against_ava.rating(newcomer).mu > against_a_newcomer.rating(newcomer).mu
 
 
-def test_who_ties_gets_the_same() -> None:
+def test_somebody_who_ties_gets_the_same() -> None:
     """New players who share a place get the same rating, between those above and below."""
     places = (1, 2, 2, 4)
     ratings = rate_results([make_result(*(make_player(seat, place) for seat, place in enumerate(places)))])

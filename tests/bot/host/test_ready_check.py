@@ -53,7 +53,7 @@ async def test_a_young_lobby_starts_at_once(tables: Tables, clock: ManualClock) 
     assert (await old.table()).status is Status.PLAYING
 
 
-async def test_who_cuts_the_deck_is_here(tables: Tables, clock: ManualClock) -> None:
+async def test_somebody_who_cuts_the_deck_is_here(tables: Tables, clock: ManualClock) -> None:
     """A player who has cut the deck within the last hour is not asked."""
     old = await fill_lobby(tables, clock)
     clock.now += 2 * HOUR
@@ -93,7 +93,7 @@ async def test_the_check_outlives_restarts(asked_lobby: WaitingLobby, clock: Man
     assert check.awaits_host
 
 
-async def test_who_does_not_answer_is_dropped(asked_lobby: WaitingLobby) -> None:
+async def test_somebody_who_does_not_answer_is_dropped(asked_lobby: WaitingLobby) -> None:
     """First the host may choose; without a choice they lose their seats, which are open to others again."""
     await asked_lobby.confirm(1)
     await asked_lobby.wait(TIME_TO_ANSWER - 1)
@@ -128,7 +128,7 @@ async def test_nobody_loses_a_seat_who_was_not_asked(tables: Tables, clock: Manu
     assert (await asked_lobby.table()).status is Status.CLOSED
 
 
-async def test_who_was_asked_late_has_the_whole_time(tables: Tables, clock: ManualClock) -> None:
+async def test_somebody_who_was_asked_late_has_the_whole_time(tables: Tables, clock: ManualClock) -> None:
     """The time to answer counts from when the message was posted, if that took long."""
     asked_lobby = await _start_check(tables, clock, is_blocked=True)
     await asked_lobby.wait(TIME_TO_ANSWER - HOUR)
@@ -274,7 +274,7 @@ async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, cl
     assert (await waiting_lobby.table()).status is Status.PLAYING
 
 
-async def test_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not_moved(
+async def test_somebody_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not_moved(
     tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """A start without a press stores cuts, but no answer: the database agrees with itself all the same."""
@@ -353,7 +353,7 @@ async def test_join_names_who_starts(tables: Tables, clock: ManualClock, seat: i
         await opened.change_as(seat, lobby.join)
 
 
-async def test_who_joins_reads_what_the_check_waits_for(asked_lobby: WaitingLobby) -> None:
+async def test_somebody_who_joins_reads_what_the_check_waits_for(asked_lobby: WaitingLobby) -> None:
     """A newcomer counts as here; who finds all seats taken reads when one may be free."""
     await asked_lobby.change_as(1, lobby.leave, is_channel_busy=False)
     answer = await asked_lobby.change_as(3, lobby.join)
@@ -391,7 +391,7 @@ async def test_no_computer_player_starts_alone(tables: Tables, clock: ManualCloc
         ready_check.start_without_unconfirmed(table, admin, is_channel_busy=False)
 
 
-async def test_who_joins_a_lobby_whose_players_are_all_here(asked_lobby: WaitingLobby) -> None:
+async def test_somebody_who_joins_a_lobby_whose_players_are_all_here(asked_lobby: WaitingLobby) -> None:
     """Too few were left, so the host presses **Start** again."""
     await asked_lobby.confirm(1)
     await asked_lobby.change_as(2, lobby.leave, is_channel_busy=False)

@@ -220,7 +220,7 @@ async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: ManualClock, 
     assert labels(asked) == ["Start", *(["Fill with computers"] if has_free_seat else [])]
 
 
-async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: ManualClock) -> None:
+async def test_somebody_who_leaves_is_not_asked_any_more(tables: Tables, clock: ManualClock) -> None:
     """The question is edited while others are missing."""
     waiting_lobby = await fill_lobby(tables, clock, people=3)
     thread = TableThread(tables, clock, waiting_lobby.number)

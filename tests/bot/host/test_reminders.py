@@ -96,7 +96,7 @@ async def _set_preferences(waiting: WaitingTable, **changes: Any) -> None:
     await change_settings(waiting.tables, await waiting.user(), lambda row: replace(row, **changes))
 
 
-async def test_who_is_back_early_is_reminded_as_usual(waiting: WaitingTable) -> None:
+async def test_somebody_who_is_back_early_is_reminded_as_usual(waiting: WaitingTable) -> None:
     """Not at once, but also not only when the absence would have ended."""
     user = await waiting.user()
     request = replace(request_of(0), user=user)
@@ -109,7 +109,7 @@ async def test_who_is_back_early_is_reminded_as_usual(waiting: WaitingTable) -> 
 
 
 def test_no_reminder_comes_after_the_deadline() -> None:
-    """Who is back shortly before it is not reminded any more."""
+    """Somebody who is back shortly before it is not reminded any more."""
     match = Match.begin(SETUP.game, SEAT_COUNT, SETUP.options, bytes(32))
     table = make_table(SETUP, match).with_row(
         notices=TurnNotices(0, FIRST_USER, 0, deadline=UTC_NOON + MIN_INTERVAL, last_sent_at=UTC_NOON - DAY)
@@ -196,7 +196,9 @@ async def test_a_reminder_of_a_deadline_that_is_over_is_removed(waiting: Waiting
     assert waiting.reminders() == []
 
 
-async def test_who_missed_the_turn_is_reminded_as_the_time_begins_again(waiting: WaitingTable) -> None:
+async def test_somebody_who_missed_the_turn_is_reminded_as_the_time_begins_again(
+    waiting: WaitingTable,
+) -> None:
     """At once, as the clock promises, and once more before the new deadline."""
     user = await waiting.user()
     await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
@@ -228,7 +230,7 @@ async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting: Wa
 
 
 async def test_settings_after_a_missed_turn_remind_nobody_at_once(waiting: WaitingTable) -> None:
-    """Who sets a time zone, so that a night does not count any more, has missed no new deadline."""
+    """Somebody who sets a time zone, so that a night does not count any more, has missed no new deadline."""
     await waiting.set_control(TimeControl(turn=DAY, sleep_hours=8, on_timeout=TimeoutAction.REMIND))
     assert len(await waiting.pass_time(30 * HOUR, HOUR / 2)) == 1
     await _set_preferences(waiting, time_zone="UTC")
@@ -243,7 +245,7 @@ async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting: W
     assert "\nWhen this reminder was sent, you had about 12 hours left." in first.content
 
 
-async def test_who_wants_no_reminders_gets_none_after_a_missed_turn(waiting: WaitingTable) -> None:
+async def test_somebody_who_wants_no_reminders_gets_none_after_a_missed_turn(waiting: WaitingTable) -> None:
     """None is sent either when the time begins again."""
     await _set_preferences(waiting, reminders=False)
     await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
@@ -281,7 +283,7 @@ async def test_an_interval_of_ones_own(waiting: WaitingTable) -> None:
         ({"snoozed_until": UTC_NOON + 40 * HOUR, "time_zone": "UTC"}, 44),
     ],
 )
-async def test_it_waits_for_the_end_of_quiet_hours(
+async def test_a_reminder_waits_for_the_end_of_quiet_hours(
     waiting: WaitingTable, changes: dict[str, Any], hours: int
 ) -> None:
     """Quiet hours, a snooze and an absence put it off until they end, one after another."""
@@ -393,7 +395,7 @@ async def test_a_computer_player_is_not_reminded(tables: Tables, clock: ManualCl
     assert table.row.notices is None
 
 
-async def test_a_restart_neither_loses_nor_doubles(
+async def test_a_restart_neither_loses_nor_doubles_a_reminder(
     waiting: WaitingTable, store: SqliteStore, clock: ManualClock
 ) -> None:
     """What was due while the bot was away comes once; what was sent before is not sent again."""
@@ -407,7 +409,7 @@ async def test_a_restart_neither_loses_nor_doubles(
     assert len(await restarted.pass_time(10 * DAY, DAY / 2)) == 1, "the second of two"
 
 
-async def test_a_lost_answer_does_not_double_it(waiting: WaitingTable) -> None:
+async def test_a_lost_answer_does_not_double_a_reminder(waiting: WaitingTable) -> None:
     """One that arrived without an answer is recognised by its nonce, or minutes later by its buttons."""
     for seconds in (1.0, 1000.0):
         lost = waiting.chat.lose_one_answer(lambda message: "Reminder:" in message.content)
@@ -421,7 +423,7 @@ async def test_a_lost_answer_does_not_double_it(waiting: WaitingTable) -> None:
         assert waiting.reminders() == []
 
 
-async def test_one_that_waited_in_a_downtime_names_no_deadline_that_is_over(
+async def test_a_reminder_that_waited_in_a_downtime_names_no_deadline_that_is_over(
     waiting: WaitingTable, store: SqliteStore, clock: ManualClock
 ) -> None:
     """It is not sent before the deadline has moved, so that its player is reminded once, of the new one."""
@@ -440,7 +442,7 @@ async def test_one_that_waited_in_a_downtime_names_no_deadline_that_is_over(
     assert [each for each in waiting.chat.posted if "Reminder:" in each.content] == [reminder]
 
 
-async def test_one_that_comes_late_notifies_nobody_at_night(waiting: WaitingTable) -> None:
+async def test_a_reminder_that_comes_late_notifies_nobody_at_night(waiting: WaitingTable) -> None:
     """If Discord is away until the quiet hours, the reminder names its player without a notification."""
     await _set_preferences(waiting, time_zone="UTC", reminder_interval=6 * HOUR)
     waiting.chat.fault = lambda what, _: http_error(0, 503) if what == "post" else None

@@ -168,7 +168,9 @@ async def test_an_undo_gives_the_seat_to_its_player_of_now(thread: TableThread) 
 
 
 @pytest.mark.parametrize("newcomer", [Person(NEWCOMER_USER, "Gita"), None])
-async def test_the_private_message_of_who_had_the_seat(thread: TableThread, newcomer: Person | None) -> None:
+async def test_the_private_message_of_somebody_who_had_the_seat(
+    thread: TableThread, newcomer: Person | None
+) -> None:
     """It shows no hand, asks for no move and says who has the seat, be that a person or a computer."""
     seat, _ = await stop_within_turn(thread)
     if not (await thread.tables.get(thread.number)).game.hidden_information:
@@ -182,7 +184,7 @@ async def test_the_private_message_of_who_had_the_seat(thread: TableThread, newc
     assert labels(message) == []
 
 
-async def test_who_gets_the_seat_back_is_shown_the_hand_again(
+async def test_somebody_who_gets_the_seat_back_is_shown_the_hand_again(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where nothing has happened in between that would change it."""

@@ -80,7 +80,7 @@ async def make_resigned_table(tables: Tables, key: str) -> tuple[Table, Seat]:
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
-async def test_who_has_resigned_is_told_so(tables: Tables, key: str) -> None:
+async def test_somebody_who_has_resigned_is_told_so(tables: Tables, key: str) -> None:
     """Their private message says so and offers no move, and a typed move is refused for that reason."""
     table, leaver = await make_resigned_table(tables, key)
     post = hand_post(table, leaver)
@@ -127,7 +127,7 @@ async def test_a_typed_line_resigns_nobody(tables: Tables, key: str) -> None:
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
-async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> None:
+async def test_no_consent_is_asked_of_somebody_who_resigned(tables: Tables, key: str) -> None:
     """An undo waits for those who still play; the one who has resigned is neither named nor waited for."""
     table, leaver = await make_resigned_table(tables, key)
     asker, rng = table.to_act, random.Random(5)
@@ -161,7 +161,9 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
 
 @pytest.mark.parametrize("by_host", [False, True])
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
-async def test_nobody_takes_the_seat_of_who_resigned(tables: Tables, key: str, *, by_host: bool) -> None:
+async def test_nobody_takes_the_seat_of_somebody_who_resigned(
+    tables: Tables, key: str, *, by_host: bool
+) -> None:
     """Resigning ends an offer of the seat, also the host's; nothing says that anybody moved."""
     number = await begin(tables, default_setup(EVERY_GAME[key]))
     leaver = Seat(1)
@@ -283,8 +285,8 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
-async def test_no_pause_waits_for_who_resigned(tables: Tables, key: str) -> None:
-    """Who was asked for a pause and has resigned since is not waited for, and cannot decline or end it."""
+async def test_no_pause_waits_for_somebody_who_resigned(tables: Tables, key: str) -> None:
+    """Somebody asked for a pause who has resigned since is not waited for, and cannot decline or end it."""
     number = await begin(tables, default_setup(EVERY_GAME[key]))
     table = await change_as(tables, number, 0, time_controls.ask_to_pause)
     question = table.row.question

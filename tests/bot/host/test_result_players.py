@@ -95,7 +95,7 @@ def test_players_of_a_seat(row: SeatRow, expected: list[tuple[Participation, int
     assert sorted(at_seat(result_with(row), 0), key=str) == sorted(expected, key=str)
 
 
-def test_who_left_stands_below_who_played_and_was_last() -> None:
+def test_somebody_who_left_stands_below_somebody_who_played_and_was_last() -> None:
     """Also where their places are the same and their seat is the first one."""
     match = finished_table().match
     assert match is not None
@@ -114,7 +114,7 @@ def test_who_left_stands_below_who_played_and_was_last() -> None:
 
 
 def test_a_substitute_for_one_turn_is_nobody() -> None:
-    """Who is substituted until they are back has left, and the computer stands there by its title."""
+    """Whoever is substituted until they are back has left, and the computer stands there by its title."""
     row = seat_row(FIRST_USER)
     once = msgspec.structs.replace(row, substitute=COMPUTER, substitute_only_turn=0)
     until_back = msgspec.structs.replace(row, substitute=COMPUTER, substituted_since=0)
@@ -126,7 +126,7 @@ def test_a_substitute_for_one_turn_is_nobody() -> None:
 
 
 @pytest.mark.parametrize("status", [Status.OVER, Status.ENDED])
-def test_missed_turns_are_those_of_who_has_the_seat(status: Status) -> None:
+def test_missed_turns_are_those_of_somebody_who_has_the_seat(status: Status) -> None:
     """Neither a computer player nor who has left the seat has missed those of the clock that is there now."""
     rows = (
         seat_row(None, (FIRST_USER, 1), misses=3),

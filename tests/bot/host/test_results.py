@@ -107,7 +107,7 @@ async def test_a_finished_game_is_stored(tables: Tables, clock: ManualClock, gam
     )
 
 
-async def test_who_resigns_is_last(tables: Tables) -> None:
+async def test_somebody_who_resigns_is_last(tables: Tables) -> None:
     """A resignation that ends the game is a loss, and says that its player left."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     await resign(tables, number, 0)
@@ -121,7 +121,7 @@ async def test_who_resigns_is_last(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("newcomer", [None, GUEST], ids=["computer", "person"])
-async def test_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Person | None) -> None:
+async def test_somebody_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Person | None) -> None:
     """The successor may even win: it counts for nobody, and who left is below all who played."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     await hand_over(tables, number, 0, newcomer)
@@ -138,7 +138,7 @@ async def test_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Person | No
     assert {each.name for each in left} == set(NAMES[:2])
 
 
-async def test_who_comes_back_has_played(tables: Tables) -> None:
+async def test_somebody_who_comes_back_has_played(tables: Tables) -> None:
     """A seat that its first player has again counts as theirs alone."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     await hand_over(tables, number, 0, GUEST)
@@ -152,7 +152,7 @@ async def test_who_comes_back_has_played(tables: Tables) -> None:
     ]
 
 
-async def test_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
+async def test_somebody_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
     """A computer player that still plays for somebody at the end counts for nobody; they are last."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     row = msgspec.structs.replace(
@@ -172,7 +172,7 @@ async def test_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("what", ["stays", "comes back", "gives the seat away"])
-async def test_missed_turns_count_for_who_missed_them(tables: Tables, what: str) -> None:
+async def test_missed_turns_count_for_somebody_who_missed_them(tables: Tables, what: str) -> None:
     """They count if a substitute plays at the end, also for who had left before, but not after they left."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     if what != "stays":
@@ -195,7 +195,7 @@ async def test_missed_turns_count_for_who_missed_them(tables: Tables, what: str)
 
 @pytest.mark.parametrize("has_resigned", [False, True])
 async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) -> None:
-    """Who wins against somebody who has their data erased before the end wins a rated game."""
+    """Somebody who wins against somebody who has their data erased before the end wins a rated game."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     if has_resigned:
         await resign(tables, number, 0)
@@ -214,7 +214,7 @@ async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) 
 
 
 async def test_the_last_person_erased_lets_nobody_escape(tables: Tables) -> None:
-    """Who gave their seat away before the last person was erased has lost the game."""
+    """Somebody who gave their seat away before the last person was erased has lost the game."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     last = (await tables.get(number)).to_act
     assert last is not None
@@ -268,7 +268,7 @@ async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
     assert result.unrated_reason is None
 
 
-async def test_who_leaves_first_is_last(tables: Tables) -> None:
+async def test_somebody_who_leaves_first_is_last(tables: Tables) -> None:
     """Of people who all leave, the one who stayed longest is ahead."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 4))
     rng = random.Random(1)
@@ -285,7 +285,9 @@ async def test_who_leaves_first_is_last(tables: Tables) -> None:
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
 @pytest.mark.parametrize("resigns_last", [False, True])
-async def test_who_has_resigned_keeps_no_game_going(tables: Tables, key: str, *, resigns_last: bool) -> None:
+async def test_somebody_who_has_resigned_keeps_no_game_going(
+    tables: Tables, key: str, *, resigns_last: bool
+) -> None:
     """Once all people have resigned or left, the game ends at once; who stayed longest is ahead."""
     number = await begin(tables, default_setup(EVERY_GAME[key]), computers=1)
     people = [seat for seat, row in enumerate((await tables.get(number)).seats) if row.user is not None]
@@ -316,7 +318,7 @@ async def test_who_has_resigned_keeps_no_game_going(tables: Tables, key: str, *,
     assert reliability_of((worst,) * 3) is Reliability.RELIABLE, "resigning does not count as away"
 
 
-async def test_no_computer_takes_the_seat_of_who_ends_the_game(tables: Tables) -> None:
+async def test_no_computer_takes_the_seat_of_somebody_who_ends_the_game(tables: Tables) -> None:
     """Where computers take over, that of the last person is said to go to nobody: the game ends."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 4), computers=2)
     people = [seat for seat, row in enumerate((await tables.get(number)).seats) if row.user is not None]
@@ -329,7 +331,7 @@ async def test_no_computer_takes_the_seat_of_who_ends_the_game(tables: Tables) -
 
 
 async def test_a_resignation_right_after_a_departure_is_later(tables: Tables) -> None:
-    """Who resigns after another has left, and before a third leaves, is placed between them."""
+    """Somebody who resigns after another has left, and before a third leaves, is placed between them."""
     number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computers=1)
     for _ in range(6):
         await _make_any_move(tables, number, random.Random(1))

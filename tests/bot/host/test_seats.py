@@ -152,7 +152,9 @@ async def test_an_accepted_offer_of_another_seat_is_refused_late(tables: Tables,
         await accept(tables, number, THIRD, GUEST.user)
 
 
-async def test_who_accepts_two_seats_gets_one(tables: Tables, number: int, clock: ManualClock) -> None:
+async def test_somebody_who_accepts_two_seats_gets_one(
+    tables: Tables, number: int, clock: ManualClock
+) -> None:
     """Of two accepted offers that fall due together only the first is handed over."""
     await offer(tables, number, request_of(HOST), RIVAL, GUEST)
     await offer(tables, number, request_of(HOST), THIRD, GUEST)
@@ -240,7 +242,7 @@ async def test_any_player_may_object(tables: Tables, number: int, objector: Seat
         )
 
 
-async def test_who_moves_keeps_the_seat(tables: Tables, number: int) -> None:
+async def test_somebody_who_moves_keeps_the_seat(tables: Tables, number: int) -> None:
     """A move of its player ends the offer, and everybody reads why."""
     table = await tables.get(number)
     seat = table.to_act
@@ -258,7 +260,7 @@ async def test_who_moves_keeps_the_seat(tables: Tables, number: int) -> None:
     assert any(f"stays with {NAMES[seat]}" in text for text in notices)
 
 
-async def test_who_has_left_the_server_is_not_asked(tables: Tables, number: int) -> None:
+async def test_somebody_who_has_left_the_server_is_not_asked(tables: Tables, number: int) -> None:
     """The seat of somebody who left the server needs only its newcomer's word."""
     await offer(tables, number, request_of(HOST), RIVAL, GUEST, has_left=True)
     table = await accept(tables, number, RIVAL, GUEST.user)
@@ -266,7 +268,7 @@ async def test_who_has_left_the_server_is_not_asked(tables: Tables, number: int)
 
 
 async def test_a_seat_is_offered_to_members_of_its_server(tables: Tables, number: int) -> None:
-    """Who is chosen in another server, where the table can be chosen too, could not accept."""
+    """Somebody who is chosen in another server, where the table can be chosen too, could not accept."""
     request = msgspec.structs.replace(request_of(0), guild=GUILD + 1)
     player = Mock(spec=discord.Member, id=900, bot=False, display_name="Guest")
     client = Mock(**{"get_guild.return_value": None})
@@ -300,7 +302,7 @@ async def test_names_cannot_be_confused(tables: Tables, number: int) -> None:
 
 @pytest.mark.parametrize("mark", ["\u034f", "\ufe0e", "\U000e0101"])
 async def test_an_invisible_mark_makes_no_other_name(tables: Tables, number: int, mark: str) -> None:
-    """Who only adds what nobody sees gets a number, and a name of such marks is none."""
+    """Somebody who only adds what nobody sees gets a number, and a name of such marks is none."""
     table = await hand_over(tables, number, RIVAL, Person(950, f"{NAMES[HOST]}{mark}"))
     assert table.seats[RIVAL].name == f"{NAMES[HOST]}{mark} (2)"
     for blank in ("", " ", "\u3164"):
@@ -373,7 +375,7 @@ async def test_nobody_is_asked_about_what_would_be_refused(tables: Tables) -> No
 
 @pytest.mark.parametrize("key", EVERY_GAME)
 @pytest.mark.parametrize("computers", [0, 1])
-async def test_who_resigns_last_reads_who_wins(tables: Tables, key: str, computers: int) -> None:
+async def test_somebody_who_resigns_last_reads_who_wins(tables: Tables, key: str, computers: int) -> None:
     """Before a resignation that leaves one seat, the question names its player, who then wins."""
     game = EVERY_GAME[key]
     number = await begin(tables, default_setup(game, game.player_counts[0]), computers=computers)

@@ -41,7 +41,7 @@ async def _fill(server: ServerWithStatus) -> tuple[int, int, int]:
     return lobby_number, playing, over
 
 
-async def test_what_it_shows(server: ServerWithStatus) -> None:
+async def test_what_the_status_message_shows(server: ServerWithStatus) -> None:
     """Lobbies with **Join** from there, live tables with whose turn it is, and results."""
     number, playing, over = await _fill(server)
     assert await server.place() is StatusOutcome.SHOWN
@@ -72,7 +72,7 @@ async def test_edits_are_coalesced(server: ServerWithStatus) -> None:
 
 
 @pytest.mark.parametrize("is_due_before", [True, False])
-async def test_it_does_not_wait_for_a_clock_that_was_set_back(
+async def test_the_status_message_does_not_wait_for_a_clock_that_was_set_back(
     server: ServerWithStatus, *, is_due_before: bool
 ) -> None:
     """What changes before or after the clock is set back is shown within a minute or two."""
@@ -87,7 +87,7 @@ async def test_it_does_not_wait_for_a_clock_that_was_set_back(
     assert len(labels(server.message())) == 1
 
 
-async def test_boards_are_sent_before_it(server: ServerWithStatus) -> None:
+async def test_boards_are_sent_before_the_status_message(server: ServerWithStatus) -> None:
     """Its calls are reserved with the hands."""
     calls = ReservedCalls()
     calls.granted.set()
@@ -96,7 +96,7 @@ async def test_boards_are_sent_before_it(server: ServerWithStatus) -> None:
     assert set(calls.priorities) == {Priority.MEDIUM}
 
 
-async def test_it_outlives_restarts(server: ServerWithStatus) -> None:
+async def test_the_status_message_outlives_restarts(server: ServerWithStatus) -> None:
     """The next process edits the same message."""
     await server.place()
     tables = Tables(server.tables.store, EVERY_GAME, server.clock)
@@ -121,7 +121,7 @@ async def test_a_deleted_message_is_posted_anew(server: ServerWithStatus) -> Non
     assert len(server.chat.messages) == 1
 
 
-async def test_there_is_one_in_a_server(server: ServerWithStatus) -> None:
+async def test_a_server_has_one_status_message(server: ServerWithStatus) -> None:
     """Another place takes it over, and turning it off deletes it."""
     await server.place()
     await server.status.place(GUILD, CHANNEL + 1, 2)

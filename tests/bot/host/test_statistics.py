@@ -38,7 +38,7 @@ def test_statistics_count_what_was_rated() -> None:
     assert statistics.points == (1_000, *(game.rating.points for game in RATINGS.rated_games[AVA]))
 
 
-def test_who_has_not_played_has_the_first_rating() -> None:
+def test_somebody_who_has_not_played_has_the_first_rating() -> None:
     """Somebody without a rated game has the points of everybody's start, and nothing else."""
     statistics = statistics_of(RATINGS, Contender(999, GUILD))
     assert (statistics.points, statistics.game_count, statistics.count_by_place) == ((1_000,), 0, {})
@@ -57,7 +57,7 @@ def test_a_leaderboard_holds_the_people_of_one_server() -> None:
     assert rated_users(RATINGS, GUILD) == {100, 101, 102}
 
 
-def test_who_is_unlisted_leaves_no_gap() -> None:
+def test_somebody_who_is_unlisted_leaves_no_gap() -> None:
     """The others move up as if the unlisted person had not played; nothing of theirs is on the board."""
     rows = leaderboard(RATINGS, GUILD, {101})
     people = [row for row in leaderboard(RATINGS, GUILD, frozenset()) if row.user not in {None, 101}]

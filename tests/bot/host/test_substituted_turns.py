@@ -113,7 +113,7 @@ async def test_the_recent_log_equals_the_whole_one(thread: TableThread) -> None:
     assert table.recent_log == table.narrate(table.match, None, table.recent_log[0].index)
 
 
-async def test_who_returns_reads_what_the_computer_played(thread: TableThread) -> None:
+async def test_somebody_who_returns_reads_what_the_computer_played(thread: TableThread) -> None:
     """The story since a player's last turn begins after what they played themselves, on every surface."""
     table = await thread.tables.get(thread.number)
     seat = _first_turn(table).seat

@@ -148,7 +148,7 @@ async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(
     assert timer_of(table).deadline == int(clock()) + 23 * HOUR
 
 
-async def test_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -> None:
+async def test_somebody_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -> None:
     """The others are not asked any more, and the message says why; another clock is still asked for."""
     number = await begin_timed_table(tables, DAY_A_TURN, seats=5)
     question = (await change_as(tables, number, 1, moderation.pause)).row.question
@@ -168,8 +168,8 @@ async def test_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -> None:
     assert table.row.question == asked
 
 
-async def test_who_does_not_play_asks_for_no_pause(tables: Tables) -> None:
-    """Who has resigned reads who may; for whom a computer player plays, how to play again."""
+async def test_somebody_who_does_not_play_asks_for_no_pause(tables: Tables) -> None:
+    """Somebody who has resigned reads who may; for whom a computer player plays, how to play again."""
     number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
     row = replace((await tables.get(number)).seats[1], substitute=SUBSTITUTE, substituted_since=0)
     table_of_absent = (await tables.get(number)).with_seat(1, row)

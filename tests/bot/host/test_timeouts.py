@@ -191,7 +191,7 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualC
 
 
 async def test_a_name_is_escaped_in_messages_and_not_on_buttons(tables: Tables, clock: ManualClock) -> None:
-    """Who has a link as a name puts none into what the bot says of the button that bears the name."""
+    """Whoever has a link as a name puts none into what the bot says of the button that bears the name."""
     number = await begin_timed_table(tables, control_with_action(TimeoutAction.ALLOW_SUBSTITUTE))
     name = "[Ava](https://a.example)"
     rows = [replace(row, name=name) for row in (await tables.get(number)).seats]

@@ -118,7 +118,7 @@ async def test_the_default_port_may_be_left_out(server: LocalDiscord, browser: a
 async def test_the_rest_api_needs_the_bots_token_too(
     server: LocalDiscord, browser: aiohttp.ClientSession
 ) -> None:
-    """Who knows the page's address alone cannot act as the bot."""
+    """Somebody who knows the page's address alone cannot act as the bot."""
     api = f"{server.page_url.removeprefix(f'http://127.0.0.1:{server.port}')}api/v10"
     for method, path in routes(server):
         if path.startswith(api) and path != f"{api}/1":  # the last is the route of all unknown paths

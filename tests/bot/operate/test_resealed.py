@@ -295,7 +295,7 @@ def test_a_table_that_moves_posts_its_new_code(storage: StorageSettings, *, has_
 
 
 def test_requests_to_join_survive(storage: StorageSettings) -> None:
-    """Who asked to join before the backup still asks after it, and the host is asked anew."""
+    """Somebody who asked to join before the backup still asks after it, and the host is asked anew."""
 
     async def before(store: SqliteStore) -> None:
         await open_cut_lobby(store)

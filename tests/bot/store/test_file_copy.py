@@ -28,7 +28,7 @@ class InterruptionAtStep(Interruption):
 
 
 @pytest.mark.parametrize("work", [copy_file, is_copy])
-def test_an_interruption_ends_it_after_the_step_under_way(
+def test_an_interruption_ends_a_copy_after_the_step_under_way(
     tmp_path: Path, work: Callable[[int, Path, Interruption], bool | None]
 ) -> None:
     """So a stop during a backup waits for no more than one of many steps."""

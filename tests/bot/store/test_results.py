@@ -87,7 +87,7 @@ async def test_a_change_that_is_not_stored_leaves_no_result(store: SqliteStore) 
 
 
 async def test_a_persons_results_are_among_their_data(store: SqliteStore) -> None:
-    """Who asks what is stored about them gets their own place of each result, and nothing of the others'."""
+    """Somebody who asks for their data gets their own place of each result, and nothing of the others."""
     await end_game(store, 1, RESULT)
     (own,) = (await store.personal_data(101))["results"]
     assert own == {

@@ -222,7 +222,7 @@ async def reject(tables: Tables, clock: ManualClock, number: int, user: int, sea
 async def test_an_objection_stands_for_a_day(
     tables: Tables, clock: ManualClock, number: int, moderator: int
 ) -> None:
-    """Who has objected is not asked again at once, by nobody and for no other newcomer."""
+    """Somebody who has objected is not asked again at once, by nobody and for no other newcomer."""
     await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
     await reject(tables, clock, number, FIRST_USER + THIRD, RIVAL)
     for newcomer in (None, GUEST, Person(902, "Other")):
@@ -236,7 +236,7 @@ async def test_an_objection_stands_for_a_day(
     assert offered_again.seats[RIVAL].offer is not None
 
 
-async def test_who_does_not_want_a_seat_is_left_alone(
+async def test_somebody_who_does_not_want_a_seat_is_left_alone(
     tables: Tables, clock: ManualClock, number: int
 ) -> None:
     """Somebody who declines a seat is not mentioned again for it that day, not even by its player."""
@@ -249,10 +249,10 @@ async def test_who_does_not_want_a_seat_is_left_alone(
     assert other.seats[RIVAL].offer is not None
 
 
-async def test_who_declines_a_seat_is_offered_no_other_one(
+async def test_somebody_who_declines_a_seat_is_offered_no_other_one(
     tables: Tables, clock: ManualClock, number: int
 ) -> None:
-    """Who does not want one seat of a table is not asked about the next one at once."""
+    """Somebody who does not want one seat of a table is not asked about the next one at once."""
     for seat in (RIVAL, THIRD):
         await offer(tables, clock, number, FIRST_USER + seat, seat, None)
     await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
@@ -277,7 +277,7 @@ async def test_two_newcomers_are_not_asked_by_turns(tables: Tables, clock: Manua
 async def test_a_player_is_not_asked_again_for_a_computer(
     tables: Tables, clock: ManualClock, number: int
 ) -> None:
-    """Who offers a player's seat to a computer player and withdraws that does not ask again at once."""
+    """Whoever offers a player's seat to a computer player and withdraws that does not ask again at once."""
     await offer(tables, clock, number, FIRST_USER, RIVAL, None)
     await reject(tables, clock, number, FIRST_USER, RIVAL)
     for user in (FIRST_USER, ADMIN):

@@ -191,7 +191,7 @@ def test_nothing_is_watched_after_the_end(end_counter: EndCounter) -> None:
     assert end_counter.count == 0
 
 
-def test_it_ends_within_minutes_not_seconds() -> None:
+def test_the_watchdog_ends_a_process_within_minutes_not_seconds() -> None:
     """The loop has a minute, the store and worker threads have five; each has time for ten signs of life."""
     assert CHECK_INTERVAL * MAX_LOOP_CHECKS == 60
     assert CHECK_INTERVAL * MAX_STORE_CHECKS == CHECK_INTERVAL * MAX_WORKER_CHECKS == 300
