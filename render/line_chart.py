@@ -75,7 +75,7 @@ def draw_line_chart(
     )
     end_marks: list[Group] = []
     for curve in curves:
-        ys = tuple(value_y(value) for value in curve.values)
+        point_ys = tuple(value_y(value) for value in curve.values)
         end_x = 0.0
         if curve.seat is not None:
             index = len(end_marks)
@@ -83,21 +83,23 @@ def draw_line_chart(
             mark = draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, show_letter=False)
             mark_x = x + _LABEL_WIDTH + round(plot_width + end_x)
             end_marks.append(make_group(mark_x, y + end_ys[index], mark))
-        items += _curve_items(curve, plot_width, ys, end_x)
+        items += _curve_items(curve, plot_width, point_ys, end_x)
     return (make_group(x, y, tuple(items)), *end_marks)
 
 
-def _curve_items(curve: Curve, width: float, ys: tuple[float, ...], end_length: float) -> tuple[Item, ...]:
+def _curve_items(
+    curve: Curve, width: float, point_ys: tuple[float, ...], end_length: float
+) -> tuple[Item, ...]:
     """Return a curve with an ink outline, which a white curve needs on paper.
 
     ``end_length``: how far it runs on beyond its last number, to its mark.
     """
-    intervals = max(1, len(ys) - 1)
+    intervals = max(1, len(point_ys) - 1)
     points = tuple(
-        value for index, y in enumerate(ys) for value in (_LABEL_WIDTH + width * index / intervals, y)
+        value for index, y in enumerate(point_ys) for value in (_LABEL_WIDTH + width * index / intervals, y)
     )
-    if end_length or len(ys) == 1:
-        points += (_LABEL_WIDTH + width + end_length, ys[-1])
+    if end_length or len(point_ys) == 1:
+        points += (_LABEL_WIDTH + width + end_length, point_ys[-1])
     return Line(points, INK, 8), Line(points, curve.colour, 5)
 
 

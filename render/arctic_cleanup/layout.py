@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from render.geometry import regular_polygon
 from render.scene import Points
 from render.theme import MARGIN, PICTURE_WIDTH
-from rules.arctic_cleanup.components import AXIAL, STEPS, Hex
+from rules.arctic_cleanup.components import AXIAL_COORDINATES, STEPS, Hex
 
 
 class SeaMap(NamedTuple):
@@ -21,7 +21,7 @@ class SeaMap(NamedTuple):
 
     def spot(self, place: Hex) -> tuple[int, int]:
         """Return the middle of a hex."""
-        q, r = AXIAL[place]
+        q, r = AXIAL_COORDINATES[place]
         return (
             round(self.x + 1.5 * self.side * q),
             round(self.y + math.sqrt(3) * self.side * (r + q / 2)),

@@ -79,9 +79,9 @@ def _axial_coordinates(place: Hex) -> tuple[int, int]:
     return q, int(place.value[1]) - 1 + max(-_RADIUS, -_RADIUS - q)
 
 
-AXIAL: Final = {place: _axial_coordinates(place) for place in Hex}
+AXIAL_COORDINATES: Final = {place: _axial_coordinates(place) for place in Hex}
 """Each hex's axial coordinates (q, r); hexes are flat-topped."""
-_HEX_AT: Final = {axial: place for place, axial in AXIAL.items()}
+_HEX_AT: Final = {axial: place for place, axial in AXIAL_COORDINATES.items()}
 
 STEPS: Final = {1: (0, -1), 2: (1, -1), 3: (1, 0), 4: (0, 1), 5: (-1, 1), 6: (-1, 0)}
 """The wind rose: each face of a die and its step in axial coordinates, clockwise from up."""
@@ -90,7 +90,7 @@ FACES: Final = tuple(STEPS)
 
 _NEIGHBOURS: Final = {
     (place, face): _HEX_AT.get((q + dq, r + dr))
-    for place, (q, r) in AXIAL.items()
+    for place, (q, r) in AXIAL_COORDINATES.items()
     for face, (dq, dr) in STEPS.items()
 }
 

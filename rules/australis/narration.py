@@ -208,10 +208,10 @@ def _effects_by_source(
     for source in Source:
         effects = [
             _Effect(
-                _effect_text(before, after, source, die, events, i, names),
+                _effect_text(before, after, source, die, events, index, names),
                 is_clause=isinstance(event, TurtleMoved | CoralMoved),
             )
-            for i, event in enumerate(events)
+            for index, event in enumerate(events)
             if getattr(event, "source", None) is source
         ]
         effects_by_source[source] = [each for each in effects if each.text]

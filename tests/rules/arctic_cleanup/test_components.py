@@ -7,7 +7,7 @@ import pytest
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import (
-    AXIAL,
+    AXIAL_COORDINATES,
     BLOCKS,
     HATCHED_POINTS,
     INITIAL_ROWS,
@@ -51,8 +51,8 @@ def test_wind_rose() -> None:
 
 def test_hexes_are_a_hexagon_of_radius_two() -> None:
     """Nineteen hexes, five columns of three to five."""
-    assert len(AXIAL) == 19
-    assert all(max(abs(q), abs(r), abs(q + r)) <= 2 for q, r in AXIAL.values())
+    assert len(AXIAL_COORDINATES) == 19
+    assert all(max(abs(q), abs(r), abs(q + r)) <= 2 for q, r in AXIAL_COORDINATES.values())
     assert Counter(place.value[0] for place in Hex) == {"A": 3, "B": 4, "C": 5, "D": 4, "E": 3}
 
 
