@@ -27,7 +27,7 @@ def fail_for_two(seats: int, options: Any) -> Any:
     return GAME.initial_state(seats, options)
 
 
-FAILING: AnyGame = replace(GAME, initial_state=fail_for_two)
+FAILING_GAME: AnyGame = replace(GAME, initial_state=fail_for_two)
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ async def waiting_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return an old lobby of three, of whom only Chloé is missing; its game fails at the deal for two."""
     sound_lobby = await fill_lobby(tables, clock, 4, "")
     waiting_lobby = WaitingLobby(
-        Tables(tables.store, {**EVERY_GAME, GAME.key: FAILING}, clock), clock, sound_lobby.number
+        Tables(tables.store, {**EVERY_GAME, GAME.key: FAILING_GAME}, clock), clock, sound_lobby.number
     )
     clock.now += 2 * HOUR
     await waiting_lobby.start()
@@ -69,15 +69,15 @@ async def wait(waiting_lobby: WaitingLobby) -> None:
     assert (await waiting_lobby.table()).row.lobby.ready_check is None
 
 
-@pytest.mark.parametrize("go", [leave, remove, forget, wait])
+@pytest.mark.parametrize("end_ready_check", [leave, remove, forget, wait])
 async def test_a_fault_in_the_deal_keeps_nobody(
     waiting_lobby: WaitingLobby,
     caplog: pytest.LogCaptureFixture,
-    go: Callable[[WaitingLobby], Awaitable[None]],
+    end_ready_check: Callable[[WaitingLobby], Awaitable[None]],
 ) -> None:
     """The last one to leave a ready check can leave.  The fault is logged once."""
     with caplog.at_level(logging.ERROR):
-        await go(waiting_lobby)
+        await end_ready_check(waiting_lobby)
     assert [each.getMessage() for each in caplog.records] == ["game fault at a table where no game goes on"]
     table = await waiting_lobby.table()
     assert (table.status, table.plain_names) == (Status.LOBBY, ("Ava", "Ben"))
