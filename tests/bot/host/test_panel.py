@@ -214,7 +214,7 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
     button = table_custom_id(table, ask, arguments.get(ask, ""))
     after = await make_continuing_choice(tables, table.number, seat)
     presses: dict[str, Any] = {
-        "step": partial(_step, tables),
+        "step": partial(_show_old_screen, tables),
         "do": PanelHandler(tables).play,
         "undo": PanelHandler(tables).undo,
     }
@@ -313,7 +313,7 @@ async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> Non
     assert not any(part in post.text for line in later_lines for part in line.text.splitlines())
 
 
-async def _step(tables: Tables, response: Response, button: CustomId, request: Request) -> None:
+async def _show_old_screen(tables: Tables, response: Response, button: CustomId, request: Request) -> None:
     await PanelHandler(tables).show_screen(response, button, request, "old words")
 
 
