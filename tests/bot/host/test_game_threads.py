@@ -32,26 +32,27 @@ from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, ManualClock, begin, default_setup, make_move
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 
-LIMIT = 0.3
+TIMEOUT_SECONDS = 0.3
+"""How long a call in a thread may take in these tests."""
 
 
 @pytest.fixture
-def ended(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Yield what an endless call waits for; the limit is short, and other games' work goes to threads too."""
-    monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", LIMIT)
+def may_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Yield the event that ends an endless call.  Calls time out soon, and all work is done in threads."""
+    monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", TIMEOUT_SECONDS)
     monkeypatch.setattr("bot.host.game_calls.LONG_GAME_RECORDS", 0)
     event = threading.Event()
     yield event
     event.set()
 
 
-def hang_pictures(monkeypatch: pytest.MonkeyPatch, ended: threading.Event) -> list[int]:
+def hang_pictures(monkeypatch: pytest.MonkeyPatch, may_end: threading.Event) -> list[int]:
     """Make the pictures of one game endless; return the list to which each call adds."""
     calls: list[int] = []
 
     def draw(*_: Any) -> Any:
         calls.append(1)
-        ended.wait()
+        may_end.wait()
 
     drawn = {name: replace(picture, draw=draw) for name, picture in PICTURES[GAME_WITH_SECRETS].items()}
     monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, GAME_WITH_SECRETS: drawn})
@@ -79,34 +80,34 @@ async def start_game(tables: Tables) -> int:
 
 
 async def test_an_endless_picture_freezes_its_game(
-    store: SqliteStore, clock: ManualClock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, may_end: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A picture that never ends freezes its game, and the next process does not call that game again."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
-    calls = hang_pictures(monkeypatch, ended)
+    calls = hang_pictures(monkeypatch, may_end)
     await asyncio.wait_for(run_outbox(ManualOutbox(tables, DrawingCourier()), number), 10)
     assert (await tables.get(number)).status is Status.FROZEN
     assert len(calls) == 1
     with pytest.raises(GameCallTimeout):  # at once: no second thread waits for it
-        await asyncio.wait_for(board_picture(await tables.get(number)), LIMIT / 2)
+        await asyncio.wait_for(board_picture(await tables.get(number)), TIMEOUT_SECONDS / 2)
     later = await Tables(store, EVERY_GAME, clock).get(number)
     assert (later.status, later.match, later.unplayable) == (Status.FROZEN, None, True)
     assert len(calls) == 1
 
 
 async def test_a_game_that_was_endless_can_be_thawed(
-    store: SqliteStore, clock: ManualClock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, may_end: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the operator has thawed it, such a game is loaded and played again."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
     with monkeypatch.context() as patched:
-        hang_pictures(patched, ended)
+        hang_pictures(patched, may_end)
         with pytest.raises(GameCallTimeout) as fault:
             await board_picture(await tables.get(number))
     await tables.freeze(fault.value)
-    ended.set()
+    may_end.set()
     await wait_until(lambda: None if game_threads._overdue_seeds else True, 10, awaited="the end of the call")
     monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", 60.0)
     await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
@@ -116,7 +117,7 @@ async def test_a_game_that_was_endless_can_be_thawed(
 
 
 async def test_a_refused_thaw_keeps_the_mark(
-    store: SqliteStore, clock: ManualClock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, may_end: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A frozen game that stays frozen is not loaded again by the next process."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -128,7 +129,7 @@ async def test_a_refused_thaw_keeps_the_mark(
     with pytest.raises(Refusal, match="stays frozen"):
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     assert await store.get_metadata(game_timeout_key(number)) == mark
-    ended.set()
+    may_end.set()
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,7 @@ async def test_a_thaw_that_fails_keeps_the_mark(
 
 
 async def test_a_finished_game_is_thawed_to_be_read(
-    store: SqliteStore, clock: ManualClock, ended: threading.Event
+    store: SqliteStore, clock: ManualClock, may_end: threading.Event
 ) -> None:
     """A finished game that took too long is readable after a thaw."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -168,14 +169,14 @@ async def test_a_finished_game_is_thawed_to_be_read(
         await Tables(store, EVERY_GAME, clock).get(number)
     await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     assert (await Tables(store, EVERY_GAME, clock).get(number)).status is Status.ENDED
-    ended.set()
+    may_end.set()
 
 
 @pytest.mark.parametrize("in_play", [True, False])
 async def test_an_endless_load_is_not_repeated(
     store: SqliteStore,
     clock: ManualClock,
-    ended: threading.Event,
+    may_end: threading.Event,
     monkeypatch: pytest.MonkeyPatch,
     *,
     in_play: bool,
@@ -189,7 +190,7 @@ async def test_an_endless_load_is_not_repeated(
 
     def unpack(*_: Any) -> None:
         calls.append(1)
-        ended.wait()
+        may_end.wait()
 
     monkeypatch.setattr("bot.host.loading.unpack", unpack)
     for _ in range(2):
@@ -203,7 +204,7 @@ async def test_an_endless_load_is_not_repeated(
 
 
 async def test_an_endless_replay_freezes_its_game(
-    store: SqliteStore, clock: ManualClock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, may_end: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A start goes on where one game's replay never ends: that game is frozen, the others are replayed."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -211,7 +212,7 @@ async def test_an_endless_replay_freezes_its_game(
 
     def replay(stored: Any, games: Any) -> Any:
         if stored.table.number == numbers[0]:
-            ended.wait()
+            may_end.wait()
         return find_divergence(stored, games)
 
     monkeypatch.setattr("bot.host.loading.find_divergence", replay)
@@ -222,42 +223,42 @@ async def test_an_endless_replay_freezes_its_game(
 
 
 async def test_an_endless_game_keeps_one_worker_only(
-    store: SqliteStore, clock: ManualClock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, may_end: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With two workers, many pictures of an endless game leave one of them to the other games."""
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
     tables = Tables(store, EVERY_GAME, clock)
     number, other = await start_game(tables), await start_game(tables)
     table = await tables.get(number)
-    calls = hang_pictures(monkeypatch, ended)
+    calls = hang_pictures(monkeypatch, may_end)
     drawing = [asyncio.ensure_future(board_picture(table)) for _ in range(6)]
-    await asyncio.sleep(LIMIT / 3)
+    await asyncio.sleep(TIMEOUT_SECONDS / 3)
     await make_move(tables, other, random.Random(1))
     await asyncio.gather(*drawing, return_exceptions=True)
     assert (await tables.get(other)).status is Status.PLAYING
     assert len(calls) == 1
-    ended.set()
+    may_end.set()
 
 
 async def test_work_that_did_not_begin_freezes_nothing(
-    store: SqliteStore, clock: ManualClock, ended: threading.Event
+    store: SqliteStore, clock: ManualClock, may_end: threading.Event
 ) -> None:
     """Where no worker is free for long, the user is asked to try again, and the game goes on."""
     loop = asyncio.get_running_loop()
     loop.set_default_executor(ThreadPoolExecutor(1))
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
-    blocking = loop.run_in_executor(None, ended.wait)
+    blocking = loop.run_in_executor(None, may_end.wait)
     with pytest.raises(WorkersBusy):
         await make_move(tables, number, random.Random(1))
-    ended.set()
+    may_end.set()
     await blocking
     assert (await tables.get(number)).status is Status.PLAYING
     await make_move(tables, number, random.Random(1))
 
 
 async def test_time_in_the_queue_does_not_count(
-    store: SqliteStore, clock: ManualClock, ended: threading.Event
+    store: SqliteStore, clock: ManualClock, may_end: threading.Event
 ) -> None:
     """Work that begins late has its whole time."""
     loop = asyncio.get_running_loop()
@@ -265,10 +266,10 @@ async def test_time_in_the_queue_does_not_count(
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
     pause = threading.Event()
-    blocking = loop.run_in_executor(None, pause.wait, LIMIT * 0.7)
+    blocking = loop.run_in_executor(None, pause.wait, TIMEOUT_SECONDS * 0.7)
 
     def slow(_: Table) -> None:
-        ended.wait(LIMIT * 0.7)
+        may_end.wait(TIMEOUT_SECONDS * 0.7)
 
     await tables.change(number, None, slow)
     await blocking
