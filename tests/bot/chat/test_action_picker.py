@@ -76,7 +76,7 @@ def test_a_button_for_one_action_names_it_whole() -> None:
 
 
 def test_a_collapsed_choice_is_secondary() -> None:
-    """It is rarely wanted, whether it leads on or is played at once."""
+    """Its button has the less prominent style, whether it leads on or is played at once."""
     rare = [_path("Remove", "A1", collapsed=True), _path("Remove", "A2", collapsed=True)]
     screen = build_screen([*rare, _path("Pay", collapsed=True), _path("Go on")], ())
     assert [(choice.label, choice.is_secondary) for choice in screen.choices] == [

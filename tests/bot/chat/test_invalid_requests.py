@@ -44,7 +44,7 @@ def test_refused_calls_are_limited() -> None:
 
 
 def test_the_limit_of_invalid_requests_is_logged_once_a_window(caplog: pytest.LogCaptureFixture) -> None:
-    """Also where each request that leaves the window makes room for another that is refused."""
+    """That holds even where each request that leaves the window makes room for another that is refused."""
     time, refused = ManualTime(), 0
     invalid_requests = InvalidRequestCounter(time)
     for _ in range(3 * SOFT_LIMIT):
@@ -85,7 +85,7 @@ async def test_the_gateway_is_never_held_back() -> None:
 
 
 async def test_each_call_is_counted_by_its_status() -> None:
-    """Also one without a response.  A shared limit that was reached is not the fault of the bot."""
+    """A call without a response counts too.  A shared limit that was reached is not the fault of the bot."""
     time, metrics, application = ManualTime(), Metrics(), web.Application()
     trace = rate_limit_trace(CallLimiter(5, time, time.sleep), InvalidRequestCounter(time), metrics)
 

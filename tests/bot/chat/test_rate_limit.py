@@ -158,7 +158,7 @@ def test_the_most_urgent_waiting_call_goes_first(wanted: list[Priority], limit: 
 
 
 async def test_a_later_call_does_not_overtake_an_equal_one() -> None:
-    """Also if the turn of the earlier one has come while the loop was busy."""
+    """It waits behind it even if the turn of the earlier one has come while the loop was busy."""
     time, order = ManualTime(), list[str]()
     limiter = CallLimiter(1, time, time.sleep)
 

@@ -41,7 +41,7 @@ def test_channels_do_not_bind_admins() -> None:
 
 
 def test_the_days_of_absence_are_said() -> None:
-    """Also that there are none."""
+    """A server without such days says that ``/away`` cannot be used."""
     assert "Members may use `/away` for one day a year." in server_post(ServerRow(GUILD, away_days=1)).text
     assert "Members cannot use `/away`." in server_post(ServerRow(GUILD, away_days=0)).text
 

@@ -87,7 +87,7 @@ async def test_statistics_say_all_in_words(tables: Tables) -> None:
 
 
 async def test_statistics_name_each_place(tables: Tables) -> None:
-    """Also those after the third."""
+    """Places after the third are named too."""
     for user, place in ((101, "2nd"), (102, "3rd"), (103, "4th"), (105, "6th")):
         page = await statistics_page(tables, GAME, GUILD, user, "Ava")
         _, (picture,) = await page.contents(as_text=False)
@@ -112,7 +112,7 @@ async def test_a_leaderboard_shows_the_asker_too(tables: Tables) -> None:
 async def test_a_leaderboard_marks_the_asker_alone(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also among the first; of a bystander nobody is marked.  Who has no place there stands apart."""
+    """The asker is marked, also among the first; a bystander is not.  Lines without a place stand apart."""
     last = 100 + PERSON_COUNT - 1
     drawn: list[LeaderboardLine] = []
 
@@ -201,7 +201,7 @@ async def test_nothing_untrue_is_said_of_a_first_game(tables: Tables) -> None:
 
 
 def test_days_are_those_of_utc(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the time zone of the machine is."""
+    """The time zone of the machine does not change a day that is shown."""
     with monkeypatch.context() as patches:
         patches.setenv("TZ", "America/New_York")
         time.tzset()

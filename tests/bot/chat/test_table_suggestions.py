@@ -37,7 +37,7 @@ class BusyStore:
 
 
 async def test_what_was_found_before_is_shown_while_the_store_is_busy() -> None:
-    """Only to who has asked there before; the late answer is shown the next time."""
+    """Only those who have asked there before see it; the late answer is shown the next time."""
     busy = BusyStore()
     store = cast("Store", busy)
     suggestions = suggestions_of(store)
@@ -57,7 +57,7 @@ async def test_what_was_found_before_is_shown_while_the_store_is_busy() -> None:
 
 
 async def test_an_old_answer_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then the store is waited for, and its failure is one."""
+    """The store is waited for instead, and where it fails, so do the suggestions."""
     busy = BusyStore()
     store = cast("Store", busy)
     suggestions = suggestions_of(store)

@@ -318,7 +318,7 @@ PLAYABLE_KINDS = ("lobby", "board", "hand")
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("kind", cases(PLAYABLE_KINDS, "hand"))
 async def test_a_lost_answer_and_a_crash(rig: Rig, kind: str) -> None:
-    """The same where the process dies before it has tried again."""
+    """One live message of each slot is left also where the process dies before it has tried again."""
 
     async def crash() -> None:
         await rig.kill()

@@ -72,7 +72,7 @@ async def test_an_admin_gives_a_reason_that_can_be_read(
     ],
 )
 async def test_a_frozen_game_stays_as_it_is(tables: Tables, decide: Callable[..., Decision]) -> None:
-    """Whatever its host, who is an admin too and whose turn it is, asks for but its end and its thaw.
+    """Its host, who is an admin too and whose turn it is, can do nothing but end or thaw it.
 
     Each refusal says that it is frozen, not that it is not paused or not played.
     """

@@ -28,7 +28,7 @@ from rules.paths import index_paths, path_to
 
 BOT_FOLDER: Final = Path(__file__).parents[3] / "bot"
 UNCHECKED_FOLDERS: Final = frozenset({"local", "store"})
-"""They hold no game: the stand-in, and what knows no rules."""
+"""Nothing here calls a game: the local stand-in of Discord, and the store, which knows no rules."""
 GUARDED_MODULES: Final = frozenset(
     {
         "host/deciders/lobby.py",  # deciders: Tables runs each of them inside the guard

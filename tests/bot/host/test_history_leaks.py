@@ -97,7 +97,7 @@ _LEAKS: Final[dict[str, Callable[[], AbstractContextManager[Any]]]] = {
 @pytest.mark.promise("T7", sensitivity=True)
 @pytest.mark.parametrize("leak", _LEAKS)
 async def test_catches(leak: str) -> None:
-    """A file or a log with the cards of others is caught: pairs with one history cannot tell it."""
+    """A match file or a log with others' cards is caught, which pairs that share one history would miss."""
     key = REGISTERED_WITH_SECRETS[0]
     with (
         use_scenes_as_pictures(),

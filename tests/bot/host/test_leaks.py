@@ -139,7 +139,7 @@ def test_no_pairs_are_waited_for(key: str) -> None:
 @pytest.mark.promise("T7")
 @pytest.mark.parametrize("key", [key for key in PICTURES if key in games_with_secrets()])
 async def test_no_picture_tells_a_secret(key: str, add_trials: Callable[[int], None]) -> None:
-    """The same of the painted bytes."""
+    """The painted pictures of both tables of a pair are byte for byte alike."""
     count = trial_count(1, soak=160)
     await compare_pairs(EVERY_GAME[key], count, random.Random(f"pictures/{key}"))
     add_trials(count)

@@ -55,7 +55,7 @@ def test_quiet_hours_over_midnight(now: str, end: str | None) -> None:
 @pytest.mark.parametrize("name", ["Europe/Paris", "Australia/Lord_Howe", "Antarctica/Troll"])
 @pytest.mark.parametrize("begin", [0, 1, 22])
 def test_quiet_hours_end_later(name: str, begin: int) -> None:
-    """Also in a night in which clocks change, by half an hour, an hour or two."""
+    """They end after now, also in a night in which clocks change by half an hour, an hour or two."""
     zone = ZoneInfo(name)
     for end in range(24):
         person = PersonRow(1, name, QuietHours(begin * 60, end * 60))

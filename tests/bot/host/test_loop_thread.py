@@ -143,7 +143,7 @@ class LongGameCalls:
         await self._page(history_pages.show_log, everything=True)
 
     async def log_after_load(self) -> None:
-        """The same of a game that was just loaded."""
+        """Everything that happened, in a game that was just loaded."""
         self.tables._cache.clear()
         await self.log()
 

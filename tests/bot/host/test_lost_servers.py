@@ -114,7 +114,7 @@ async def test_days_before_a_server_was_missed_put_nothing_off(tables: Tables, c
 
 
 async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables, clock: ManualClock) -> None:
-    """It stopped in an outage; weeks later it starts, and the server is not there yet.  Nobody could play."""
+    """The bot stops in an outage and starts weeks later, before the server is back: nobody could play."""
     number, waiting = (
         await begin_timed_table(tables, DAY_A_TURN),
         await open_lobby(tables, EVERY_GAME[GAME_KEY]),

@@ -96,7 +96,7 @@ def test_players_of_a_seat(row: SeatRow, expected: list[tuple[Participation, int
 
 
 def test_somebody_who_left_stands_below_somebody_who_played_and_was_last() -> None:
-    """Also where their places are the same and their seat is the first one."""
+    """They do so even where their places are the same and the one who left had the first seat."""
     match = finished_table().match
     assert match is not None
     last = max(match.returns().standings, key=lambda each: each.rank)
@@ -127,7 +127,7 @@ def test_a_substitute_for_one_turn_is_nobody() -> None:
 
 @pytest.mark.parametrize("status", [Status.OVER, Status.ENDED])
 def test_missed_turns_are_those_of_somebody_who_has_the_seat(status: Status) -> None:
-    """Neither a computer player nor who has left the seat has missed those of the clock that is there now."""
+    """Missed turns of a seat without a player count for neither the computer nor whoever has left it."""
     rows = (
         seat_row(None, (FIRST_USER, 1), misses=3),
         seat_row(None, (FIRST_USER + 1, 2), misses=3),
@@ -137,7 +137,7 @@ def test_missed_turns_are_those_of_somebody_who_has_the_seat(status: Status) -> 
 
 
 def test_missed_turns_of_a_successor_who_resigned_are_not_the_first_player_s() -> None:
-    """Also in a game that all have left."""
+    """They are not, even in a game that all have left."""
     setup = default_setup(EVERY_GAME["oceans"], 4)
     match = Match.begin(setup.game, setup.seats, setup.options, bytes(32)).append(Record(Seat(0), Resign()))
     successor = seat_row(GUEST_USER, (FIRST_USER, 0), misses=3)
@@ -163,7 +163,7 @@ def test_missed_turns_of_a_successor_who_resigned_are_not_the_first_player_s() -
     ids=["person and computers", "computers alone", "one person alone"],
 )
 def test_two_must_have_played_from_the_start(rows: tuple[SeatRow, ...], reason: UnratedReason | None) -> None:
-    """And one of them must be a person: who took a seat over is no opponent."""
+    """One of the two must be a person; somebody who took a seat over later is no opponent."""
     assert result_with(*rows).unrated_reason is reason
 
 

@@ -39,7 +39,7 @@ async def test_a_command_is_found_completed_and_run(windows: Windows) -> None:
 
 @pytest.mark.parametrize("count", [1, 2])
 async def test_limits_are_counted_in_words(windows: Windows, count: int) -> None:
-    """One is not followed by a plural."""
+    """A limit of one has its noun in the singular, all others in the plural."""
     page = await windows.open("Ava")
     plural = "s" if count > 1 else ""
     refusals = await page.evaluate(

@@ -133,7 +133,7 @@ def test_the_innermost_frames_are_logged(log: tuple[logging.Logger, io.StringIO]
 
 
 def test_a_game_fault_shows_where_the_game_failed(log: tuple[logging.Logger, io.StringIO]) -> None:
-    """Not only the guard around its call; what the game's error says is left out."""
+    """The frames reach into the game, beyond the guard around its call; the error's own text is left out."""
     logger, stream = log
 
     @guarded

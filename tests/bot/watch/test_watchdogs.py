@@ -352,7 +352,7 @@ def test_an_old_backup_is_noticed(time: ManualTime, metrics: Metrics, every: flo
 def test_an_alarm_is_logged_once_and_again_after_a_while(
     time: ManualTime, metrics: Metrics, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Not a line for each check, but a reminder, and one line when it is over."""
+    """No line for each check: one at first, reminders, and one line when the alarm is over."""
     caplog.set_level(logging.INFO)
     alarm = Alarm("commit", 1.0, metrics, time)
     for _ in range(int(2 * REPEAT_AFTER / CHECK_INTERVAL)):
@@ -381,7 +381,7 @@ def test_the_heartbeat(tmp_path: Path) -> None:
 
 
 def test_the_health_check_exits_with_0_while_the_heartbeat_is_recent(tmp_path: Path) -> None:
-    """And with another code after that."""
+    """It exits with 1 once the heartbeat is old."""
     path = tmp_path / "heartbeat"
     command = [sys.executable, "-m", "bot.watch.heartbeat", str(path)]
     write_heartbeat(path, {})
