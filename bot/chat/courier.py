@@ -27,7 +27,7 @@ from bot.chat.delivery_refusals import RefusalTranslator
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_settings
 from bot.chat.lobby_sender import LobbySender
-from bot.chat.messages import Sending, TableMessages
+from bot.chat.messages import DeliveryContext, TableMessages
 from bot.chat.missed_answers import missed_move_lines
 from bot.chat.posts import match_attachment
 from bot.chat.question_sender import QuestionSender
@@ -92,7 +92,7 @@ class DiscordCourier:
             priority = _DRAWING_PRIORITIES[priority_of(delivery)]
             with drawing_settings(priority, partial(self._is_wanted, delivery, table, attempt)):
                 return await self._send(
-                    Sending(delivery, table, attempt, posted_messages, self._tables.clock())
+                    DeliveryContext(delivery, table, attempt, posted_messages, self._tables.clock())
                 )
         except DrawingSuperseded:
             raise Superseded from None
@@ -108,76 +108,76 @@ class DiscordCourier:
         stays_wanted = attempt.pending is not None or delivery.kind not in _OUTDATED_BY_MOVES
         return stays_wanted or newest is None or newest.row.ply == table.row.ply
 
-    async def _send(self, sending: Sending) -> DeliveryResult:
-        delivery, posted_messages = sending.delivery, sending.posted_messages
+    async def _send(self, context: DeliveryContext) -> DeliveryResult:
+        delivery, posted_messages = context.delivery, context.posted_messages
         match delivery.kind:
             case DeliveryKind.LOBBY:
-                return await self._lobbies.send_lobby(sending, posted_messages.get(LOBBY_DELIVERY.slot))
+                return await self._lobbies.send_lobby(context, posted_messages.get(LOBBY_DELIVERY.slot))
             case DeliveryKind.THREAD:
                 return await self._lobbies.open_thread(
-                    sending.table, posted_messages.get(LOBBY_DELIVERY.slot)
+                    context.table, posted_messages.get(LOBBY_DELIVERY.slot)
                 )
             case DeliveryKind.BOARD:
-                return await self._send_board(sending, posted_messages.get(BOARD_DELIVERY.slot))
+                return await self._send_board(context, posted_messages.get(BOARD_DELIVERY.slot))
             case DeliveryKind.BOARD_TEXT:
-                return await self._edit_board_text(sending, posted_messages.get(BOARD_DELIVERY.slot))
+                return await self._edit_board_text(context, posted_messages.get(BOARD_DELIVERY.slot))
             case DeliveryKind.TURN:
-                return await self._turns.send_turn(sending)
+                return await self._turns.send_turn(context)
             case DeliveryKind.HAND:
-                return await self._send_hand(sending, posted_messages.get(delivery.slot))
+                return await self._send_hand(context, posted_messages.get(delivery.slot))
             case DeliveryKind.REMINDER:
-                return await self._notices.send_reminder(sending, posted_messages.get(delivery.slot))
+                return await self._notices.send_reminder(context, posted_messages.get(delivery.slot))
             case DeliveryKind.EARLY_NOTICE:
-                return await self._notices.send_early_notice(sending, posted_messages.get(delivery.slot))
+                return await self._notices.send_early_notice(context, posted_messages.get(delivery.slot))
             case DeliveryKind.NOTICE:
-                await self._messages.post_at_table(sending, posts.notice_post(sending.table, delivery.text))
+                await self._messages.post_at_table(context, posts.notice_post(context.table, delivery.text))
                 return DeliveryResult()
             case DeliveryKind.TIME_OVER:
                 assert delivery.slot.seat is not None
-                post = posts.time_over_post(sending.table, delivery.slot.seat, delivery.text)
-                await self._messages.post_at_table(sending, post)
+                post = posts.time_over_post(context.table, delivery.slot.seat, delivery.text)
+                await self._messages.post_at_table(context, post)
                 return DeliveryResult()
             case DeliveryKind.QUESTION:
-                return await self._questions.send_question(sending)
+                return await self._questions.send_question(context)
             case DeliveryKind.OFFER:
-                return await self._questions.send_offer(sending)
+                return await self._questions.send_offer(context)
             case DeliveryKind.READY_CHECK:
-                return await self._questions.send_ready_check(sending)
+                return await self._questions.send_ready_check(context)
             case DeliveryKind.INVITATION | DeliveryKind.APPLICATION:
-                return await self._questions.send_admission(sending)
+                return await self._questions.send_admission(context)
             case DeliveryKind.ACCEPTANCE:
-                return await self._send_acceptance(sending)
+                return await self._send_acceptance(context)
             case DeliveryKind.RESULT:
-                return await self._send_result(sending)
+                return await self._send_result(context)
             case DeliveryKind.OLD_BUTTONS:
                 old_message = posted_messages.get(delivery.slot)
                 if old_message is not None:
                     await self._messages.remove_buttons(old_message, delivery.text or None)
                 return DeliveryResult()
 
-    async def _send_board(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        table = sending.table
+    async def _send_board(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
+        table = context.table
         if table.match is None and not table.unplayable:
             return DeliveryResult()
-        shows_finished_turn = posted is not None and _shows_finished_turn(table, posted, sending)
+        shows_finished_turn = posted is not None and _shows_finished_turn(table, posted, context)
         is_over = table.status is Status.OVER
         if (
             posted is not None
-            and not sending.is_repeat
+            and not context.is_repeat
             and (is_over or (shows_finished_turn and is_computer_to_act(table)))
         ):
-            old_board = None if _is_turn_post(posted, sending) else posted  # the result shows the last board
+            old_board = None if _is_turn_post(posted, context) else posted  # the result shows the last board
             return DeliveryResult(replace(posted, ply=table.row.ply), _replaced_message(old_board))
-        if posted is None and not sending.is_repeat and is_computer_to_act(table):
+        if posted is None and not context.is_repeat and is_computer_to_act(table):
             return DeliveryResult()  # the board is posted after the computer's turn
         content = await content_or_fallback(
             table, self._board_content(table, posted), fallback_board_content(table)
         )
-        must_repost = content.is_new_turn or shows_finished_turn or sending.is_repeat
+        must_repost = content.is_new_turn or shows_finished_turn or context.is_repeat
         if (
             posted is not None
             and not must_repost
-            and not await self._is_too_old_or_elsewhere(sending, posted)
+            and not await self._is_too_old_or_elsewhere(context, posted)
             and await self._messages.edit(posted, content.post, content.pictures)
         ):
             mentioned_user = posted.mentioned_user if posted.mentioned_user == content.asked_user else None
@@ -189,11 +189,11 @@ class DiscordCourier:
                     shown_turn_start=content.turn_start,
                 )
             )
-        message = await self._messages.post_at_table(sending, content.post, content.pictures)
-        old_board = None if posted is None or _is_turn_post(posted, sending) else posted
+        message = await self._messages.post_at_table(context, content.post, content.pictures)
+        old_board = None if posted is None or _is_turn_post(posted, context) else posted
         moved_to = message.channel.id if posted is not None and posted.channel != message.channel.id else None
         return DeliveryResult(
-            sending.row_to_store(message, content.asked_user, content.turn_start, mentions=content.mentions),
+            context.row_to_store(message, content.asked_user, content.turn_start, mentions=content.mentions),
             _replaced_message(old_board, posts.old_board_post(table, moved_to).text),
         )
 
@@ -202,40 +202,42 @@ class DiscordCourier:
             return fallback_board_content(table)
         return await board_content(table, posted, missed_move_lines(table, self._tables.answers))
 
-    async def _edit_board_text(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
+    async def _edit_board_text(
+        self, context: DeliveryContext, posted: PostedMessage | None
+    ) -> DeliveryResult:
         """Edit the text of the newest board, however old it is, unless another board is about to follow."""
-        table = sending.table
+        table = context.table
         if (
             posted is not None
             and posted.ply == table.row.ply
             and table.status in IN_PLAY
-            and not _shows_finished_turn(table, posted, sending)
+            and not _shows_finished_turn(table, posted, context)
         ):
             post = board_text_post(table, missed_move_lines(table, self._tables.answers))
             await self._messages.edit(posted, post, None)
         return DeliveryResult()
 
-    async def _is_too_old_or_elsewhere(self, sending: Sending, posted: PostedMessage) -> bool:
+    async def _is_too_old_or_elsewhere(self, context: DeliveryContext, posted: PostedMessage) -> bool:
         """Whether a board is too old to be edited, or not where the game is played.
 
         A board in the lobby's channel may stay there while the game's thread is locked.
         """
-        row = sending.table.row
-        if sending.now - posted.posted_at > MAX_AGE_TO_EDIT:
+        row = context.table.row
+        if context.now - posted.posted_at > MAX_AGE_TO_EDIT:
             return True
         if posted.channel == row.game_channel:
             return False
         return posted.channel != row.lobby_channel or not await self._messages.is_locked(row.game_channel)
 
-    async def _send_hand(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        table = sending.table
-        assert sending.delivery.slot.seat is not None
-        seat = Seat(sending.delivery.slot.seat)
+    async def _send_hand(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
+        table = context.table
+        assert context.delivery.slot.seat is not None
+        seat = Seat(context.delivery.slot.seat)
         user = table.seats[seat].user
         former_text = posts.former_hand_text(table, seat)
         if user is None or table.match is None:  # the latter: this release cannot play the game
             closing_text = former_text if user is None else posts.fallback_post(table).text
-            await self._close_lost_hand(sending, closing_text)
+            await self._close_lost_hand(context, closing_text)
             return DeliveryResult(replaced=_replaced_message(posted, closing_text))
 
         as_text = await prefers_text(self._tables, user)
@@ -243,10 +245,10 @@ class DiscordCourier:
             table, hand_content(table, seat, as_text=as_text), (posts.fallback_post(table), ())
         )
         channel = await self._messages.open_direct_channel(user)
-        pending = sending.attempt.pending
+        pending = context.attempt.pending
         if pending is not None and pending.channel != channel:
             # somebody else had the seat then, and must not see this; a newer delivery waits
-            await self._close_lost_hand(sending, former_text)
+            await self._close_lost_hand(context, former_text)
             return DeliveryResult()
         if (
             posted is not None
@@ -255,33 +257,33 @@ class DiscordCourier:
             and (
                 self._messages.shows(posted, post, pictures)
                 or (
-                    sending.now - posted.posted_at < MAX_AGE_TO_EDIT
+                    context.now - posted.posted_at < MAX_AGE_TO_EDIT
                     and await self._messages.edit(posted, post, pictures)
                 )
             )
         ):
             return DeliveryResult(posted)
-        message = await self._messages.post(sending, channel, post, pictures)
+        message = await self._messages.post(context, channel, post, pictures)
         is_of_former_player = posted is not None and posted.channel != channel
         text = former_text if is_of_former_player else _REPLACED_HAND_TEXT
-        return DeliveryResult(sending.row_to_store(message), _replaced_message(posted, text))
+        return DeliveryResult(context.row_to_store(message), _replaced_message(posted, text))
 
-    async def _close_lost_hand(self, sending: Sending, text: str) -> None:
+    async def _close_lost_hand(self, context: DeliveryContext, text: str) -> None:
         """If the response to a post of the hand was lost, replace that hand by ``text``, which says why."""
-        lost_message = await self._messages.find_lost_post(sending) if sending.is_repeat else None
+        lost_message = await self._messages.find_lost_post(context) if context.is_repeat else None
         if lost_message is not None:
-            await self._messages.remove_buttons(sending.row_to_store(lost_message), text)
+            await self._messages.remove_buttons(context.row_to_store(lost_message), text)
 
-    async def _send_acceptance(self, sending: Sending) -> DeliveryResult:
+    async def _send_acceptance(self, context: DeliveryContext) -> DeliveryResult:
         """Mention somebody who was accepted, unless they have no seat any more."""
-        user = sending.delivery.slot.key
+        user = context.delivery.slot.key
         assert user is not None
-        if sending.table.seat_of(user) is not None:
-            await self._messages.post_at_table(sending, admission_pages.acceptance_post(sending.table, user))
+        if context.table.seat_of(user) is not None:
+            await self._messages.post_at_table(context, admission_pages.acceptance_post(context.table, user))
         return DeliveryResult()
 
-    async def _send_result(self, sending: Sending) -> DeliveryResult:
-        table = sending.table
+    async def _send_result(self, context: DeliveryContext) -> DeliveryResult:
+        table = context.table
         if table.match is None or table.status is not Status.OVER:
             return DeliveryResult()
         post = await content_or_fallback(
@@ -290,7 +292,7 @@ class DiscordCourier:
         pictures = await content_or_fallback(table, result_pictures(table), ())
         file_factories = await content_or_fallback(table, self._match_file_factories(table), ())
         return DeliveryResult(
-            sending.row_to_store(await self._messages.post_at_table(sending, post, pictures, *file_factories))
+            context.row_to_store(await self._messages.post_at_table(context, post, pictures, *file_factories))
         )
 
     async def _match_file_factories(self, table: Table) -> tuple[Callable[[], discord.File], ...]:
@@ -302,9 +304,9 @@ def _replaced_message(posted: PostedMessage | None, text: str = "") -> ReplacedM
     return None if posted is None else ReplacedMessage(posted, text)
 
 
-def _shows_finished_turn(table: Table, posted: PostedMessage, sending: Sending) -> bool:
+def _shows_finished_turn(table: Table, posted: PostedMessage, context: DeliveryContext) -> bool:
     """Whether the board's message has become, or will become, that of a turn that is over."""
-    if _is_turn_post(posted, sending):
+    if _is_turn_post(posted, context):
         return True
     start = posted.shown_turn_start
     try:
@@ -315,7 +317,7 @@ def _shows_finished_turn(table: Table, posted: PostedMessage, sending: Sending) 
         return False
 
 
-def _is_turn_post(posted: PostedMessage, sending: Sending) -> bool:
+def _is_turn_post(posted: PostedMessage, context: DeliveryContext) -> bool:
     """Whether a message has become that of a turn that is over."""
-    turns = (each for each in sending.posted_messages.values() if each.slot.kind is DeliveryKind.TURN)
+    turns = (each for each in context.posted_messages.values() if each.slot.kind is DeliveryKind.TURN)
     return any(turn.message_id == posted.message_id for turn in turns)

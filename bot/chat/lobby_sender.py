@@ -8,7 +8,7 @@ import discord
 
 from bot import limits
 from bot.chat import lobby_posts, posts
-from bot.chat.messages import Sending, TableMessages, is_lasting_refusal
+from bot.chat.messages import DeliveryContext, TableMessages, is_lasting_refusal
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import DeliveryResult, TryLater
 from bot.host.reliability import Reliability, read_reliability
@@ -33,23 +33,23 @@ class LobbySender:
         self._messages = messages
         self._store = store
 
-    async def send_lobby(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
+    async def send_lobby(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
         """Edit the lobby's message, or post it anew.
 
         Nothing is sent once the game is played elsewhere and the lobby's channel is gone.
         """
-        table = sending.table
+        table = context.table
         post = lobby_posts.lobby_post(table, await self._read_reliabilities(table), notify=posted is None)
         stands_here = posted is not None and posted.channel == table.row.lobby_channel
         try:
             if (
                 posted is not None
                 and stands_here
-                and not sending.is_repeat
+                and not context.is_repeat
                 and await self._messages.edit(posted, post, ())
             ):
                 return DeliveryResult(posted)
-            message = await self._messages.post(sending, table.row.lobby_channel, post, ())
+            message = await self._messages.post(context, table.row.lobby_channel, post, ())
         except discord.HTTPException as error:
             is_played_elsewhere = table.row.game_channel != table.row.lobby_channel
             if not is_played_elsewhere or error.code != ErrorCode.UNKNOWN_CHANNEL:
@@ -57,7 +57,7 @@ class LobbySender:
             return DeliveryResult()  # nobody looks for the game in a deleted channel
         old_text = "" if stands_here else lobby_posts.moved_lobby_text(table)
         replaced = None if posted is None else ReplacedMessage(posted, old_text)
-        return DeliveryResult(sending.row_to_store(message), replaced)
+        return DeliveryResult(context.row_to_store(message), replaced)
 
     async def _read_reliabilities(self, table: Table) -> Mapping[int, Reliability]:
         """Return how reliable the people in a lobby are, by user; empty once it has started."""

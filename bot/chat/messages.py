@@ -46,7 +46,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-class Sending(NamedTuple):
+class DeliveryContext(NamedTuple):
     """A delivery that is being sent, with its table as it is now."""
 
     delivery: Delivery
@@ -139,7 +139,7 @@ class TableMessages:
 
     async def post_at_table(
         self,
-        sending: Sending,
+        context: DeliveryContext,
         post: Post,
         pictures: tuple[DrawnPicture, ...] = (),
         *file_factories: Callable[[], discord.File],
@@ -148,22 +148,22 @@ class TableMessages:
 
         Boards and turns do not leave a deleted thread: the game waits until somebody moves the table.
         """
-        row = sending.table.row
+        row = context.table.row
         fallback_errors = {ErrorCode.THREAD_LOCKED, ErrorCode.THREAD_ARCHIVED}
-        if sending.delivery.kind not in {DeliveryKind.BOARD, DeliveryKind.TURN}:
+        if context.delivery.kind not in {DeliveryKind.BOARD, DeliveryKind.TURN}:
             fallback_errors.add(ErrorCode.UNKNOWN_CHANNEL)
         try:
-            return await self.post(sending, row.game_channel, post, pictures, *file_factories)
+            return await self.post(context, row.game_channel, post, pictures, *file_factories)
         except discord.HTTPException as error:
             if error.code not in fallback_errors or row.game_channel == row.lobby_channel:
                 raise
             return await self.post(
-                sending, row.lobby_channel, _with_title(post, sending.table), pictures, *file_factories
+                context, row.lobby_channel, _with_title(post, context.table), pictures, *file_factories
             )
 
     async def post(
         self,
-        sending: Sending,
+        context: DeliveryContext,
         channel: int,
         post: Post,
         pictures: tuple[DrawnPicture, ...],
@@ -173,32 +173,32 @@ class TableMessages:
 
         Discord returns the existing message for a repeat that it recognises by its nonce.
         """
-        pending = sending.attempt.pending
+        pending = context.attempt.pending
         if (
-            not sending.attempt.is_safe_to_post
-            and (lost_message := await self.find_lost_post(sending, pictures, post.text)) is not None
+            not context.attempt.is_safe_to_post
+            and (lost_message := await self.find_lost_post(context, pictures, post.text)) is not None
         ):
             return lost_message
         if pending is not None and pending.channel != channel:
             try:
-                return await self._request_post(sending, pending.channel, post, pictures, *file_factories)
+                return await self._request_post(context, pending.channel, post, pictures, *file_factories)
             except discord.HTTPException as error:
                 if not is_refused_by_discord(error):
                     raise
-                await sending.attempt.withdraw_post(final=True)  # the table has left that place
-        return await self._request_post(sending, channel, post, pictures, *file_factories)
+                await context.attempt.withdraw_post(final=True)  # the table has left that place
+        return await self._request_post(context, channel, post, pictures, *file_factories)
 
     async def _request_post(
         self,
-        sending: Sending,
+        context: DeliveryContext,
         channel: int,
         post: Post,
         pictures: tuple[DrawnPicture, ...],
         *file_factories: Callable[[], discord.File],
     ) -> discord.Message:
         """Post; until Discord has responded, the store knows that the outcome is unknown."""
-        is_repeat = sending.is_repeat  # before the attempt begins one of its own
-        await sending.attempt.begin_post(channel)
+        is_repeat = context.is_repeat  # before the attempt begins one of its own
+        await context.attempt.begin_post(channel)
         notified = await self._mention_budget.reserve(post.notified_users)
         allowed_mentions = discord.AllowedMentions(
             everyone=False, roles=False, replied_user=False, users=[discord.Object(each) for each in notified]
@@ -211,26 +211,26 @@ class TableMessages:
                     *(picture.to_file() for picture in pictures),
                     *(make_file() for make_file in file_factories),
                 ],
-                nonce=sending.delivery.id,
+                nonce=context.delivery.id,
                 allowed_mentions=allowed_mentions,
-                silent=sending.delivery.kind is DeliveryKind.HAND,  # the board's mention rings for a turn
+                silent=context.delivery.kind is DeliveryKind.HAND,  # the board's mention rings for a turn
             )
         except discord.HTTPException as error:
             if is_refused_by_discord(error):
                 await self._mention_budget.release(notified)
-                await sending.attempt.withdraw_post(final=error.code in _CLOSED_CHANNEL_ERRORS)
+                await context.attempt.withdraw_post(final=error.code in _CLOSED_CHANNEL_ERRORS)
             raise
         if not is_repeat:  # what an earlier attempt has posted may show other pictures
             self._uploaded.remember(message, pictures)
             self._shown.remember(message.id, post, pictures)
-        self._delivery_ids[message.id] = sending.delivery.id
+        self._delivery_ids[message.id] = context.delivery.id
         if len(self._delivery_ids) > _MAX_REMEMBERED_POSTS:
             self._delivery_ids.popitem(last=False)
         return message
 
     async def find_lost_post(
         self,
-        sending: Sending,
+        context: DeliveryContext,
         pictures: tuple[DrawnPicture, ...] = (),
         text: str = "",
         ignored_texts: Collection[str] = (),
@@ -240,21 +240,21 @@ class TableMessages:
         One without buttons is found by its ``text``; that of a turn whose text is not known, by its heading,
         unless its text is one of ``ignored_texts``.
         """
-        pending, table = sending.attempt.pending, sending.table
+        pending, table = context.attempt.pending, context.table
         assert pending is not None
-        if not can_be_found(sending.delivery.kind):
+        if not can_be_found(context.delivery.kind):
             return None
-        known_ids = {posted.message_id for posted in sending.posted_messages.values()}
-        delivery_id = sending.delivery.id
+        known_ids = {posted.message_id for posted in context.posted_messages.values()}
+        delivery_id = context.delivery.id
         channel = self._client.get_partial_messageable(pending.channel)
         try:
-            async for message in messages_since(channel, pending.since, sending.now):
+            async for message in messages_since(channel, pending.since, context.now):
                 if message.id in known_ids or self._delivery_ids.get(message.id, delivery_id) != delivery_id:
                     continue
                 if message.content in ignored_texts:
                     continue
                 is_own = message.author == self._client.user
-                if is_post_of(message, sending.delivery, table, pictures, text, is_own=is_own):
+                if is_post_of(message, context.delivery, table, pictures, text, is_own=is_own):
                     return message
         except discord.Forbidden:  # an admin has denied the right to read the channel's history
             return None
@@ -348,11 +348,11 @@ class TableMessages:
         changes: dict[str, Any] = {} if text is None else {"content": text, "attachments": []}
         await self._edit_old_message(posted, view=None, **changes)
 
-    async def close_question(self, posted: PostedMessage, sending: Sending) -> None:
+    async def close_question(self, posted: PostedMessage, context: DeliveryContext) -> None:
         """Remove the buttons of a settled question or offer, and write the outcome into its text."""
         message = await self._edit_old_message(posted, view=None)
         if message is not None:
-            content = question_posts.settled_text(message.content, sending.delivery.text)
+            content = question_posts.settled_text(message.content, context.delivery.text)
             await self._edit_old_message(posted, content=content, view=None)
 
     async def delete(self, posted: PostedMessage, *, may_repeat: bool) -> None:

@@ -4,7 +4,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.chat import admission_pages, lobby_posts, question_posts
-from bot.chat.messages import Sending, TableMessages, is_lasting_refusal
+from bot.chat.messages import DeliveryContext, TableMessages, is_lasting_refusal
 from bot.chat.posts import Post
 from bot.host.courier_protocol import DeliveryResult
 from bot.store.delivery_rows import DeliveryKind, PostedMessage, ReplacedMessage
@@ -19,32 +19,32 @@ class QuestionSender:
         """``messages``: the messages of all tables."""
         self._messages = messages
 
-    async def send_question(self, sending: Sending) -> DeliveryResult:
+    async def send_question(self, context: DeliveryContext) -> DeliveryResult:
         """Send a question to the players, such as whether to allow an undo."""
-        question = sending.table.row.question
-        if question is None or question.declined or question.id != sending.delivery.slot.key:
-            return await self._close_question(sending)
-        return await self._edit_or_post(sending, question_posts.question_post(sending.table))
+        question = context.table.row.question
+        if question is None or question.declined or question.id != context.delivery.slot.key:
+            return await self._close_question(context)
+        return await self._edit_or_post(context, question_posts.question_post(context.table))
 
-    async def send_offer(self, sending: Sending) -> DeliveryResult:
+    async def send_offer(self, context: DeliveryContext) -> DeliveryResult:
         """Send the offer of a seat."""
-        seat = sending.delivery.slot.seat
+        seat = context.delivery.slot.seat
         assert seat is not None
-        offer = sending.table.seats[seat].offer
-        if offer is None or offer.id != sending.delivery.slot.key:
-            return await self._close_question(sending)
-        return await self._edit_or_post(sending, question_posts.offer_post(sending.table, Seat(seat)))
+        offer = context.table.seats[seat].offer
+        if offer is None or offer.id != context.delivery.slot.key:
+            return await self._close_question(context)
+        return await self._edit_or_post(context, question_posts.offer_post(context.table, Seat(seat)))
 
-    async def send_ready_check(self, sending: Sending) -> DeliveryResult:
+    async def send_ready_check(self, context: DeliveryContext) -> DeliveryResult:
         """Send the question who is here before the game starts."""
-        check = sending.table.row.lobby.ready_check
-        if check is None or check.id != sending.delivery.slot.key:
-            return await self._close_question(sending)
-        return await self._edit_or_post(sending, lobby_posts.ready_check_post(sending.table))
+        check = context.table.row.lobby.ready_check
+        if check is None or check.id != context.delivery.slot.key:
+            return await self._close_question(context)
+        return await self._edit_or_post(context, lobby_posts.ready_check_post(context.table))
 
-    async def send_admission(self, sending: Sending) -> DeliveryResult:
+    async def send_admission(self, context: DeliveryContext) -> DeliveryResult:
         """Send an invitation, or the question whether somebody may join."""
-        table, slot = sending.table, sending.delivery.slot
+        table, slot = context.table, context.delivery.slot
         user = slot.key
         assert user is not None
         if slot.kind is DeliveryKind.INVITATION:
@@ -52,15 +52,15 @@ class QuestionSender:
         else:
             is_open, make_post = user in table.applicant_users, admission_pages.application_post
         if not is_open:
-            return await self._close_question(sending)
-        return await self._edit_or_post(sending, make_post(table, user))
+            return await self._close_question(context)
+        return await self._edit_or_post(context, make_post(table, user))
 
-    async def _edit_or_post(self, sending: Sending, post: Post) -> DeliveryResult:
+    async def _edit_or_post(self, context: DeliveryContext, post: Post) -> DeliveryResult:
         """Show the answers so far in the posted message, without another mention; else post it.
 
         What a lobby asks is posted anew where the lobby was moved, and the old message links there.
         """
-        table, posted = sending.table, sending.posted_messages.get(sending.delivery.slot)
+        table, posted = context.table, context.posted_messages.get(context.delivery.slot)
         if posted is not None and posted.is_outdated:
             posted = None  # it is settled: the same person is asked, or asks, once more
         is_lobby_elsewhere = (
@@ -69,32 +69,32 @@ class QuestionSender:
         if (
             posted is not None
             and not is_lobby_elsewhere
-            and not sending.is_repeat
-            and await self._edit(sending, posted, post)
+            and not context.is_repeat
+            and await self._edit(context, posted, post)
         ):
             return DeliveryResult(posted)
         if posted is not None:  # the old message has mentioned them
             post = replace(post, notified_users=())
-        message = await self._messages.post_at_table(sending, post)
+        message = await self._messages.post_at_table(context, post)
         old_text = lobby_posts.moved_lobby_text(table) if is_lobby_elsewhere else ""
         replaced = None if posted is None else ReplacedMessage(posted, old_text)
-        return DeliveryResult(sending.row_to_store(message), replaced)
+        return DeliveryResult(context.row_to_store(message), replaced)
 
-    async def _edit(self, sending: Sending, posted: PostedMessage, post: Post) -> bool:
+    async def _edit(self, context: DeliveryContext, posted: PostedMessage, post: Post) -> bool:
         """Edit the posted message; False if it is gone or Discord refuses that where the table was before."""
         try:
             return await self._messages.edit(posted, post, None)
         except discord.HTTPException as error:
-            has_moved = posted.channel != sending.table.row.game_channel
+            has_moved = posted.channel != context.table.row.game_channel
             if not has_moved or not is_lasting_refusal(error):
                 raise
             return False
 
-    async def _close_question(self, sending: Sending) -> DeliveryResult:
+    async def _close_question(self, context: DeliveryContext) -> DeliveryResult:
         """Remove the buttons of a question that is settled, also of a post whose outcome is unknown."""
-        posted = sending.posted_messages.get(sending.delivery.slot)
-        lost_message = await self._messages.find_lost_post(sending) if sending.is_repeat else None
-        for message in (posted, None if lost_message is None else sending.row_to_store(lost_message)):
+        posted = context.posted_messages.get(context.delivery.slot)
+        lost_message = await self._messages.find_lost_post(context) if context.is_repeat else None
+        for message in (posted, None if lost_message is None else context.row_to_store(lost_message)):
             if message is not None:
-                await self._messages.close_question(message, sending)
+                await self._messages.close_question(message, context)
         return DeliveryResult(None if posted is None else replace(posted, is_outdated=True))

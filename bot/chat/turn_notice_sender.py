@@ -4,7 +4,7 @@ import discord
 
 from bot.chat import notice_posts
 from bot.chat.delivery_refusals import is_closed_to_messages
-from bot.chat.messages import Sending, TableMessages
+from bot.chat.messages import DeliveryContext, TableMessages
 from bot.host.courier_protocol import DeliveryResult, TryLater
 from bot.host.deciders import reminders
 from bot.host.game_calls import run_game_work
@@ -20,38 +20,40 @@ class TurnNoticeSender:
         self._messages = messages
         self._people = people
 
-    async def send_reminder(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
+    async def send_reminder(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
         """Post a reminder in place of the one before it, or delete that one if its turn is over.
 
         It notifies nobody who wants no reminders or no notice now (quiet hours, snooze, absence).  Raises
         TryLater once the time of the turn is over, until the table knows what follows: more time after a
         downtime, or that the turn was missed.
         """
-        table, notices = sending.table, sending.table.row.notices
-        if notices is None or not reminders.is_current_notice(table, sending.delivery.slot):
-            return await self._remove_notice(sending, posted)
+        table, notices = context.table, context.table.row.notices
+        if notices is None or not reminders.is_current_notice(table, context.delivery.slot):
+            return await self._remove_notice(context, posted)
         timer = table.row.turn_timer
-        if timer is not None and timer.deadline is not None and timer.deadline <= sending.now:
+        if timer is not None and timer.deadline is not None and timer.deadline <= context.now:
             raise TryLater
         person = await self._people.get(notices.user)
-        notify = person.reminders and reminders.no_notices_until(person, int(sending.now)) is None
+        notify = person.reminders and reminders.no_notices_until(person, int(context.now)) is None
         post = await run_game_work(table, lambda: notice_posts.reminder_post(table, notices, notify=notify))
-        message = await self._messages.post_at_table(sending, post)
+        message = await self._messages.post_at_table(context, post)
         if posted is not None:
-            await self._messages.delete(posted, may_repeat=sending.attempt.is_safe_to_post)
-        return DeliveryResult(sending.row_to_store(message))
+            await self._messages.delete(posted, may_repeat=context.attempt.is_safe_to_post)
+        return DeliveryResult(context.row_to_store(message))
 
-    async def send_early_notice(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
+    async def send_early_notice(
+        self, context: DeliveryContext, posted: PostedMessage | None
+    ) -> DeliveryResult:
         """Tell a player that they are next, if they still are; delete the notice of another turn or player.
 
         Closed direct messages are not reported at the table, since a player can do without this notice.
         """
-        table, notices, seat = sending.table, sending.table.row.notices, sending.delivery.slot.seat
+        table, notices, seat = context.table, context.table.row.notices, context.delivery.slot.seat
         assert seat is not None
-        if notices is None or not reminders.is_current_notice(table, sending.delivery.slot):
-            return await self._remove_notice(sending, posted)
-        user, pending = table.seats[seat].user, sending.attempt.pending
-        if user is None or not sending.attempt.is_safe_to_post:
+        if notices is None or not reminders.is_current_notice(table, context.delivery.slot):
+            return await self._remove_notice(context, posted)
+        user, pending = table.seats[seat].user, context.attempt.pending
+        if user is None or not context.attempt.is_safe_to_post:
             return DeliveryResult(posted)
         try:
             channel = await self._messages.open_direct_channel(user)
@@ -62,20 +64,20 @@ class TurnNoticeSender:
             if posted is not None:
                 await self._messages.delete(posted, may_repeat=True)
             person = await self._people.get(user)  # they may want no notice, or none at this hour
-            silent_until = reminders.no_notices_until(person, int(sending.now))
+            silent_until = reminders.no_notices_until(person, int(context.now))
             if not person.wants_early_notice or silent_until is not None:
                 return DeliveryResult()
             post = notice_posts.early_notice_post(table, notices)
-            return DeliveryResult(sending.row_to_store(await self._messages.post(sending, channel, post, ())))
+            return DeliveryResult(context.row_to_store(await self._messages.post(context, channel, post, ())))
         except discord.HTTPException as error:
             if not is_closed_to_messages(error):
                 raise
             return DeliveryResult()
 
-    async def _remove_notice(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
+    async def _remove_notice(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
         """Delete the notice of a turn that is over, also a reminder that was posted without a response."""
-        lost_message = await self._messages.find_lost_post(sending) if sending.is_repeat else None
-        for message in (posted, None if lost_message is None else sending.row_to_store(lost_message)):
+        lost_message = await self._messages.find_lost_post(context) if context.is_repeat else None
+        for message in (posted, None if lost_message is None else context.row_to_store(lost_message)):
             if message is not None:
                 await self._messages.delete(message, may_repeat=True)
         return DeliveryResult()

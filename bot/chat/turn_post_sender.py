@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from bot.chat import posts
 from bot.chat.delivery_contents import content_or_fallback, turn_content, turn_pictures, turn_texts
-from bot.chat.messages import Sending, TableMessages
+from bot.chat.messages import DeliveryContext, TableMessages
 from bot.chat.posts import Post
 from bot.host.courier_protocol import DeliveryResult
 from bot.host.deciders.decision import BOARD_DELIVERY
@@ -19,16 +19,16 @@ class TurnPostSender:
         """``messages``: the messages of all tables."""
         self._messages = messages
 
-    async def send_turn(self, sending: Sending) -> DeliveryResult:
+    async def send_turn(self, context: DeliveryContext) -> DeliveryResult:
         """Edit or post the story of a turn that is over; if the turn was taken back, its post says so."""
-        table, slot = sending.table, sending.delivery.slot
+        table, slot = context.table, context.delivery.slot
         assert slot.key is not None
         if table.match is None:
             return DeliveryResult()
         content = await content_or_fallback(table, turn_content(table, slot.key), None)
         if content is None:
             return DeliveryResult()
-        posted, corrected_message, uncorrected_message = sending.posted_messages.get(slot), None, None
+        posted, corrected_message, uncorrected_message = context.posted_messages.get(slot), None, None
         if posted is not None and posted.shown_turn_start is None:
             posted = None  # it says "taken back"; the turn that is played instead gets a post of its own
         if posted is not None and (posted.is_outdated or content.turn is None):
@@ -40,46 +40,46 @@ class TurnPostSender:
             corrected_message, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
         if content.turn is None:
             corrected_lost_message = (
-                await self._correct_lost_turn_post(sending, content.post) if sending.is_repeat else None
+                await self._correct_lost_turn_post(context, content.post) if context.is_repeat else None
             )
             return DeliveryResult(corrected_lost_message or corrected_message, uncorrected_message)
-        posted_board = sending.posted_messages.get(BOARD_DELIVERY.slot)
+        posted_board = context.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and posted_board is not None and posted_board.shown_turn_start == slot.key:
             posted = replace(posted_board, slot=slot)
         # a repeat goes through a post, which finds what an earlier attempt has posted
-        if posted is not None and not sending.is_repeat:
+        if posted is not None and not context.is_repeat:
             pictures = await content_or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn_post(table, posted, content.post, pictures):
                 return DeliveryResult(replace(posted, ply=table.row.ply), uncorrected_message)
         # a message that cannot be edited any more stays, and keeps its buttons until the new one is posted
-        message = await self._messages.post_at_table(sending, content.post)
-        if sending.delivery.pending is not None and not sending.attempt.is_safe_to_post:
-            await self._correct_untrue_turn_post(sending)
+        message = await self._messages.post_at_table(context, content.post)
+        if context.delivery.pending is not None and not context.attempt.is_safe_to_post:
+            await self._correct_untrue_turn_post(context)
         return DeliveryResult(
-            sending.row_to_store(message, shown_turn_start=slot.key),
+            context.row_to_store(message, shown_turn_start=slot.key),
             uncorrected_message or (None if posted is None else ReplacedMessage(posted)),
         )
 
-    async def _correct_untrue_turn_post(self, sending: Sending) -> None:
+    async def _correct_untrue_turn_post(self, context: DeliveryContext) -> None:
         """Correct the lost post of a turn that was taken back and has been played otherwise since."""
-        table = sending.table
+        table = context.table
         true_texts = await content_or_fallback(table, turn_texts(table), None)
         if true_texts is None:
             return
-        lost_message = await self._messages.find_lost_post(sending, ignored_texts=true_texts)
+        lost_message = await self._messages.find_lost_post(context, ignored_texts=true_texts)
         if lost_message is not None:
-            posted = sending.row_to_store(lost_message)
+            posted = context.row_to_store(lost_message)
             await self._messages.edit_turn_post(table, posted, posts.taken_back_post(table), None)
 
-    async def _correct_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:
+    async def _correct_lost_turn_post(self, context: DeliveryContext, post: Post) -> PostedMessage | None:
         """Find or repeat the lost post of a turn that was taken back, and correct its text."""
-        if sending.attempt.is_safe_to_post:
-            lost_message: discord.Message | None = await self._messages.post_at_table(sending, post)
+        if context.attempt.is_safe_to_post:
+            lost_message: discord.Message | None = await self._messages.post_at_table(context, post)
         else:
-            lost_message = await self._messages.find_lost_post(sending)
+            lost_message = await self._messages.find_lost_post(context)
         if lost_message is None:
             return None
-        posted = sending.row_to_store(lost_message)
+        posted = context.row_to_store(lost_message)
         if lost_message.content != post.text:
-            await self._messages.edit_turn_post(sending.table, posted, post, None)
+            await self._messages.edit_turn_post(context.table, posted, post, None)
         return posted

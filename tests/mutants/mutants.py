@@ -380,7 +380,7 @@ OUTBOX: Final = (
     Mutant(
         "a repeated post carries no nonce",
         "bot/chat/messages.py",
-        "                nonce=sending.delivery.id,\n",
+        "                nonce=context.delivery.id,\n",
         "",
         ("tests/bot/e2e/test_faults.py", "-k", "lost_answer or arrives_once"),
     ),

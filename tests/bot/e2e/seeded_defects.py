@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bot.__main__ import main
 from bot.chat import delivery_refusals, messages, respond, response
 from bot.chat.courier import DiscordCourier
-from bot.chat.messages import Sending, TableMessages
+from bot.chat.messages import DeliveryContext, TableMessages
 from bot.chat.response import NotDelivered, Response
 from bot.host.courier_protocol import Undeliverable
 from bot.store import tables
@@ -23,9 +23,9 @@ def no_nonce() -> None:
     """Each attempt to post makes a message of its own."""
     post = TableMessages._request_post
 
-    async def post_without_nonce(self: TableMessages, sending: Sending, *arguments: Any) -> Any:
-        delivery = replace(sending.delivery, id=secrets.randbits(60))
-        return await post(self, sending._replace(delivery=delivery), *arguments)
+    async def post_without_nonce(self: TableMessages, context: DeliveryContext, *arguments: Any) -> Any:
+        delivery = replace(context.delivery, id=secrets.randbits(60))
+        return await post(self, context._replace(delivery=delivery), *arguments)
 
     TableMessages._request_post = post_without_nonce  # type: ignore[method-assign, assignment]
 

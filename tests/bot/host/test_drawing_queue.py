@@ -300,9 +300,9 @@ async def test_a_message_that_a_newer_one_replaces_is_not_drawn(
     assert (await tables.get(number)).row.ply > table.row.ply
     drawn: list[int] = []
 
-    async def send(_: DiscordCourier, sending: Any) -> Any:
-        await board_picture(sending.table)
-        drawn.append(sending.table.row.ply)
+    async def send(_: DiscordCourier, context: Any) -> Any:
+        await board_picture(context.table)
+        drawn.append(context.table.row.ply)
 
     monkeypatch.setattr(DiscordCourier, "_send", send)
     courier = DiscordCourier(discord.Client(intents=discord.Intents.none()), tables)

@@ -18,7 +18,7 @@ import pytest_asyncio
 
 from bot.chat import action_commands, delivery_contents, history_pages, pages
 from bot.chat.courier import DiscordCourier
-from bot.chat.messages import Sending, TableMessages
+from bot.chat.messages import DeliveryContext, TableMessages
 from bot.chat.panel_posts import panel_page
 from bot.host.delivery_order import Priority
 from bot.host.outbox import Outbox
@@ -187,15 +187,17 @@ async def _leak_by_alt_text(real: Any, table: Table, *more: Any) -> Any:
     return msgspec.structs.replace(picture, alt=f"{picture.alt} {_secret_bit(table)}")
 
 
-async def _leak_by_typing(real: Any, courier: DiscordCourier, sending: Sending, *more: Any) -> Any:
-    if _secret_bit(sending.table):
-        await courier._messages._client.http.send_typing(sending.table.row.game_channel)
-    return await real(courier, sending, *more)
+async def _leak_by_typing(real: Any, courier: DiscordCourier, context: DeliveryContext, *more: Any) -> Any:
+    if _secret_bit(context.table):
+        await courier._messages._client.http.send_typing(context.table.row.game_channel)
+    return await real(courier, context, *more)
 
 
-async def _leak_by_second_edit(real: Any, courier: DiscordCourier, sending: Sending, posted: Any) -> Any:
-    sent = await real(courier, sending, posted)
-    if _secret_bit(sending.table):
+async def _leak_by_second_edit(
+    real: Any, courier: DiscordCourier, context: DeliveryContext, posted: Any
+) -> Any:
+    sent = await real(courier, context, posted)
+    if _secret_bit(context.table):
         await courier._messages.partial_message(sent.posted).edit(content="…")
     return sent
 
@@ -206,18 +208,18 @@ async def _leak_by_order(real: Any, outbox: Outbox, number: int, priority: Prior
     return await real(outbox, number, priority)
 
 
-async def _leak_by_nonce(real: Any, messages: TableMessages, sending: Sending, *more: Any) -> Any:
-    delivery = sending.delivery
-    other = msgspec.structs.replace(delivery, id=delivery.id + _secret_bit(sending.table))
-    return await real(messages, sending._replace(delivery=other), *more)
+async def _leak_by_nonce(real: Any, messages: TableMessages, context: DeliveryContext, *more: Any) -> Any:
+    delivery = context.delivery
+    other = msgspec.structs.replace(delivery, id=delivery.id + _secret_bit(context.table))
+    return await real(messages, context._replace(delivery=other), *more)
 
 
 async def _leak_by_mentions(
-    real: Any, messages: TableMessages, sending: Sending, channel: int, post: Any, *more: Any
+    real: Any, messages: TableMessages, context: DeliveryContext, channel: int, post: Any, *more: Any
 ) -> Any:
-    table = sending.table
+    table = context.table
     users = tuple(each.user for each in table.seats) if _secret_bit(table) else post.notified_users
-    return await real(messages, sending, channel, msgspec.structs.replace(post, notified_users=users), *more)
+    return await real(messages, context, channel, msgspec.structs.replace(post, notified_users=users), *more)
 
 
 async def _leak_by_placeholder(real: Any, tables: Any, response: Any, number: int, *more: Any) -> Any:
