@@ -146,41 +146,41 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
     )
     number = await open_lobby(tables, EVERY_GAME["currents"], host)
 
-    async def do(request: Request, decide: Callable[..., Decision], **options: object) -> None:
+    async def change(request: Request, decide: Callable[..., Decision], **options: object) -> None:
         request = msgspec.structs.replace(request, interaction=request_of(0).interaction)
         await tables.change(number, request, partial(decide, request=request, **options))
 
-    await do(request_of(1), lobby.join)
+    await change(request_of(1), lobby.join)
     match act:
         case "is removed":
-            await do(former, lobby.join)
-            await do(host, admission.remove_player, user=USER, is_channel_busy=False)
+            await change(former, lobby.join)
+            await change(host, admission.remove_player, user=USER, is_channel_busy=False)
         case "declines":
-            await do(host, admission.invite, person=newcomer)
-            await do(former, admission.decline_invitation)
+            await change(host, admission.invite, person=newcomer)
+            await change(former, admission.decline_invitation)
         case "is declined":
-            await do(host, admission.set_by_invitation, by_invitation=True)
-            await do(former, lobby.join)
-            await do(host, admission.decline_applicant, user=USER)
+            await change(host, admission.set_by_invitation, by_invitation=True)
+            await change(former, lobby.join)
+            await change(host, admission.decline_applicant, user=USER)
         case "is offered a seat" | "declines a seat":
-            await do(host, lobby.start, is_channel_busy=False)
-            await do(host, seats.offer_seat, seat=Seat(0), newcomer=newcomer, computer="random")
+            await change(host, lobby.start, is_channel_busy=False)
+            await change(host, seats.offer_seat, seat=Seat(0), newcomer=newcomer, computer="random")
             offer = (await tables.get(number)).seats[0].offer
             assert offer is not None
             if act == "declines a seat":
-                await do(former, seats.decline_offer, seat=Seat(0), offer_id=offer.id)
+                await change(former, seats.decline_offer, seat=Seat(0), offer_id=offer.id)
         case "offers a seat":
-            await do(host, lobby.start, is_channel_busy=False)
-            await do(former, seats.offer_to_anybody, seat=Seat(0))
+            await change(host, lobby.start, is_channel_busy=False)
+            await change(former, seats.offer_to_anybody, seat=Seat(0))
         case "moderates":
-            await do(host, lobby.start, is_channel_busy=False)
-            await do(former, moderation.pause)
+            await change(host, lobby.start, is_channel_busy=False)
+            await change(former, moderation.pause)
         case "plays" | "has played":
-            await do(former, lobby.join)
-            await do(host, lobby.add_computer, computer="random")
-            await do(host, lobby.start, is_channel_busy=False)
+            await change(former, lobby.join)
+            await change(host, lobby.add_computer, computer="random")
+            await change(host, lobby.start, is_channel_busy=False)
             if act == "has played":
-                await do(former, seats.give_seat_to_computer, computer="random")
+                await change(former, seats.give_seat_to_computer, computer="random")
     text = "\n".join(await dump(store))
     assert FORMER_NAME in text or escape_markup(FORMER_NAME) in text, "else nothing is erased"
     assert await erase(tables) == 0
@@ -201,23 +201,23 @@ async def _post_everything(tables: Tables, number: int) -> None:
 async def test_an_answer_of_somebody_who_was_back_is_erased(tables: Tables, clock: ManualClock) -> None:
     """A declined question keeps nobody who was not asked at first, but agreed after a computer had played."""
     number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seats=4, game="currents")
-    gone = timer_of(await tables.get(number)).seat
+    absent_seat = timer_of(await tables.get(number)).seat
     clock.now += 3601
     await Housekeeping(tables).expire_due()
-    asker, declines = ((gone + step) % 4 for step in (1, 2))
+    asker, declining_seat = ((absent_seat + step) % 4 for step in (1, 2))
     table = await change_as(tables, number, asker, time_controls.ask_to_pause)
     question = table.row.question
     assert question is not None
-    await change_as(tables, number, gone, timeouts.come_back)
-    for seat, agreed in ((gone, True), (declines, False)):
+    await change_as(tables, number, absent_seat, timeouts.come_back)
+    for seat, agreed in ((absent_seat, True), (declining_seat, False)):
         vote = partial(voting.vote, question_id=question.id, is_yes=agreed)
         table = await change_as(tables, number, seat, vote)
     assert table.row.question is not None
-    assert table.row.question.agreed == (FIRST_USER + gone,)
-    await erase_person(tables, request_of(gone), check_progress)
+    assert table.row.question.agreed == (FIRST_USER + absent_seat,)
+    await erase_person(tables, request_of(absent_seat), check_progress)
     declined = (await tables.get(number)).row.question
     assert declined is not None, "it is not asked again at once"
-    assert FIRST_USER + gone not in (*declined.asked, *declined.agreed)
+    assert FIRST_USER + absent_seat not in (*declined.asked, *declined.agreed)
 
 
 @pytest.mark.parametrize("is_declined", [False, True])

@@ -365,18 +365,18 @@ async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: TableTh
     await thread.send_all()
     message, count = newest(thread), len(thread.chat.public_messages())
     to_act = (await thread.tables.get(thread.number)).to_act
-    absent = next(seat for seat in range(3) if seat != to_act)
+    absent_seat = next(seat for seat in range(3) if seat != to_act)
 
     def cover(table: Table) -> Decision:
-        row = msgspec.structs.replace(table.seats[absent], substitute="random", substituted_since=0)
-        return Decision(table=table.with_seat(absent, row), answer="")
+        row = msgspec.structs.replace(table.seats[absent_seat], substitute="random", substituted_since=0)
+        return Decision(table=table.with_seat(absent_seat, row), answer="")
 
     await thread.tables.change(thread.number, None, cover)
     await thread.send_all()
     named = [seat for seat in range(4) if f"<@{FIRST_USER + seat}>" in message.content]
-    assert named == [seat for seat in range(3) if seat != absent]
+    assert named == [seat for seat in range(3) if seat != absent_seat]
     await thread.tables.change(
-        thread.number, request_of(absent), partial(timeouts.come_back, request=request_of(absent))
+        thread.number, request_of(absent_seat), partial(timeouts.come_back, request=request_of(absent_seat))
     )
     await thread.send_all()
     assert all(f"<@{FIRST_USER + seat}>" in message.content for seat in range(3))

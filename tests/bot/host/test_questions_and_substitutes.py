@@ -74,16 +74,16 @@ async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables,
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     await play_until_turn_passes(tables, number, RNG)
     before = length_of(await tables.get(number))
-    gone = await miss_turn(tables, clock, number)
+    absent_seat = await miss_turn(tables, clock, number)
     for _ in range(2):
         await play_until_turn_passes(tables, number, RNG)
     table = await tables.get(number)
-    assert table.row.seats[gone].substituted_since == before
-    asker, everybody = FIRST_USER + (gone + 1) % 4, users(0, 1, 2, 3)
+    assert table.row.seats[absent_seat].substituted_since == before
+    asker, everybody = FIRST_USER + (absent_seat + 1) % 4, users(0, 1, 2, 3)
     others = everybody - {asker}
-    assert set(undoing.users_to_ask(table, before, asker)) == others - users(gone)
+    assert set(undoing.users_to_ask(table, before, asker)) == others - users(absent_seat)
     assert set(undoing.users_to_ask(table, before - 1, asker)) == others, "they saw that move"
-    table = await change_as(tables, number, gone, timeouts.come_back)
+    table = await change_as(tables, number, absent_seat, timeouts.come_back)
     assert set(undoing.users_to_ask(table, before, asker)) == others, "they are back"
 
 
@@ -104,9 +104,11 @@ async def test_nobody_takes_back_alone_what_was_played_at_anothers_seat(
 ) -> None:
     """The only other person is asked although a computer plays for them."""
     number = await begin_timed_table(tables, CONTROL, game="currents")
-    gone = await miss_turn(tables, clock, number)
+    absent_seat = await miss_turn(tables, clock, number)
     table = await play_until_turn_passes(tables, number, RNG)
-    assert undoing.users_to_ask(table, length_of(table), FIRST_USER + 1 - gone) == (FIRST_USER + gone,)
+    assert undoing.users_to_ask(table, length_of(table), FIRST_USER + 1 - absent_seat) == (
+        FIRST_USER + absent_seat,
+    )
 
 
 async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
@@ -118,16 +120,18 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
     await set_row(tables, number, time_control=CONTROL)
     kept_length = length_of(await tables.get(number))
     assert (await tables.get(number)).to_act in {0, 1}, "else a computer plays first"
-    gone = await miss_turn(tables, clock, number)
-    stays = FIRST_USER + 1 - gone
+    absent_seat = await miss_turn(tables, clock, number)
+    remaining_user = FIRST_USER + 1 - absent_seat
     table = await tables.get(number)
-    while table.to_act != 1 - gone:
+    while table.to_act != 1 - absent_seat:
         table = await play_as_computer(tables, number, RNG)
     assert undoing.users_to_ask(table, kept_length, 900) == (FIRST_USER, FIRST_USER + 1), "an admin asks"
     await hand_over(tables, number, 3, Person(901, "Fay"))
     table = await play_until_turn_passes(tables, number, RNG)
-    assert set(undoing.users_to_ask(table, kept_length, stays)) == {FIRST_USER + gone, 901}
-    assert set(undoing.users_to_ask(table, length_of(table) - 1, stays)) == {901}, "Fay has played since"
+    assert set(undoing.users_to_ask(table, kept_length, remaining_user)) == {FIRST_USER + absent_seat, 901}
+    assert set(undoing.users_to_ask(table, length_of(table) - 1, remaining_user)) == {901}, (
+        "Fay has played since"
+    )
 
 
 async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock: ManualClock) -> None:
@@ -135,9 +139,9 @@ async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock
     control = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
     number = await begin_timed_table(tables, control, seats=4, game="currents")
     before = length_of(await tables.get(number))
-    gone = await miss_turn(tables, clock, number)
+    absent_seat = await miss_turn(tables, clock, number)
     table = await tables.get(number)
-    assert FIRST_USER + gone in undoing.users_to_ask(table, before, FIRST_USER + (gone + 1) % 4)
+    assert FIRST_USER + absent_seat in undoing.users_to_ask(table, before, FIRST_USER + (absent_seat + 1) % 4)
 
 
 async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, clock: ManualClock) -> None:
@@ -145,11 +149,11 @@ async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, c
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     kept_length = length_of(await tables.get(number))
     await play_until_turn_passes(tables, number, RNG)
-    gone = await miss_turn(tables, clock, number)
+    absent_seat = await miss_turn(tables, clock, number)
     await tables.change(
         number, None, lambda current: undoing.roll_back_to(current, "Ava", kept_length, "Agreed.")
     )
-    assert (await tables.get(number)).seats[gone].substituted_since == kept_length
+    assert (await tables.get(number)).seats[absent_seat].substituted_since == kept_length
 
 
 async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(
@@ -157,17 +161,17 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(
 ) -> None:
     """A player whose seat is taken over after they were asked for a pause does not hold it up."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
-    waiting = Seat(timer_of(await tables.get(number)).seat)
-    asker, first, second = (Seat((waiting + step) % 4) for step in (1, 2, 3))
+    seat_to_act = Seat(timer_of(await tables.get(number)).seat)
+    asker, first, second = (Seat((seat_to_act + step) % 4) for step in (1, 2, 3))
     clock.now += 3600  # the question outlasts the turn
     await change_now(tables, clock, number, asker, time_controls.ask_to_pause)
-    gone = await miss_turn(tables, clock, number)
+    absent_seat = await miss_turn(tables, clock, number)
     table = await tables.get(number)
     question = table.row.question
     assert question is not None
     assert question.kind is QuestionKind.PAUSE
     assert set(voting.users_still_to_agree(table, question)) == users(first, second)
-    assert FIRST_USER + gone in question.asked
+    assert FIRST_USER + absent_seat in question.asked
     agree = partial(voting.vote, question_id=question.id, is_yes=True)
     table = await change_as(tables, number, first, agree)
     assert table.status is Status.PLAYING
@@ -181,8 +185,8 @@ async def test_somebody_who_is_back_agrees_to_another_clock_too(
 ) -> None:
     """Nobody plays by a clock that was agreed on while a computer played for them, unless they agree."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
-    gone = await miss_turn(tables, clock, number)
-    asker, *others = (Seat((gone + step) % 4) for step in (1, 2, 3))
+    absent_seat = await miss_turn(tables, clock, number)
+    asker, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
     await set_row(tables, number, host=FIRST_USER + asker)
     faster = TimeControl(turn=3600, grace=0)
     propose = partial(time_controls.propose_time_control, control=faster)
@@ -192,19 +196,19 @@ async def test_somebody_who_is_back_agrees_to_another_clock_too(
     assert set(question.asked) == users(*others)
     newest = max(each.id for each in await tables.store.waiting_deliveries(number))
     if by_a_move:
-        while (await tables.get(number)).to_act != gone:
+        while (await tables.get(number)).to_act != absent_seat:
             await play_until_turn_passes(tables, number, RNG)
         await make_move(tables, number, RNG)
     else:
-        await change_as(tables, number, gone, timeouts.come_back)
+        await change_as(tables, number, absent_seat, timeouts.come_back)
     waiting = [each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest]
     assert question_delivery(question).slot in waiting, "its message names them"
     agree = partial(voting.vote, question_id=question.id, is_yes=True)
     for seat in others:
         table = await change_as(tables, number, seat, agree)
     assert table.row.time_control == CONTROL
-    assert voting.users_still_to_agree(table, question) == (*question.asked, FIRST_USER + gone)
-    assert (await change_as(tables, number, gone, agree)).row.time_control == faster
+    assert voting.users_still_to_agree(table, question) == (*question.asked, FIRST_USER + absent_seat)
+    assert (await change_as(tables, number, absent_seat, agree)).row.time_control == faster
 
 
 async def ask_all_but_one(tables: Tables, clock: ManualClock, number: int, silent: Seat) -> Question:
@@ -221,8 +225,8 @@ async def ask_all_but_one(tables: Tables, clock: ManualClock, number: int, silen
 async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: ManualClock) -> None:
     """If all others agree before a computer player plays for them, the pause begins as the question ends."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
-    waiting = Seat(timer_of(await tables.get(number)).seat)
-    question = await ask_all_but_one(tables, clock, number, waiting)
+    seat_to_act = Seat(timer_of(await tables.get(number)).seat)
+    question = await ask_all_but_one(tables, clock, number, seat_to_act)
     decision = voting.expire(await tables.get(number), question.due)
     assert decision is not None
     assert decision.table.status is Status.PLAYING, "a person who plays did not agree"
@@ -236,13 +240,13 @@ async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: 
 async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: ManualClock) -> None:
     """Once a computer plays for the only person who has not agreed, nobody reads that all must agree."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
-    waiting = Seat(timer_of(await tables.get(number)).seat)
+    seat_to_act = Seat(timer_of(await tables.get(number)).seat)
     clock.now += 3600  # the question outlasts the turn
-    await ask_all_but_one(tables, clock, number, waiting)
+    await ask_all_but_one(tables, clock, number, seat_to_act)
     assert "All who are asked must agree, or nothing changes." in question_post(await tables.get(number)).text
     await miss_turn(tables, clock, number)
     with pytest.raises(Refusal, match=r"^You have already asked\. Nobody else needs to agree\. "):
-        await change_now(tables, clock, number, (waiting + 1) % 4, time_controls.ask_to_pause)
+        await change_now(tables, clock, number, (seat_to_act + 1) % 4, time_controls.ask_to_pause)
     text = question_post(await tables.get(number)).text
     assert "must agree" not in text
     assert "Nobody else needs to agree. Unless somebody declines, it is done when the question ends." in text
@@ -251,8 +255,8 @@ async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: M
 async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: ManualClock) -> None:
     """A pause that was asked for is needless once the host has paused: nothing waits for its question."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
-    waiting = Seat(timer_of(await tables.get(number)).seat)
-    await change_now(tables, clock, number, (waiting + 1) % 4, time_controls.ask_to_pause)
+    seat_to_act = Seat(timer_of(await tables.get(number)).seat)
+    await change_now(tables, clock, number, (seat_to_act + 1) % 4, time_controls.ask_to_pause)
     due = getattr((await tables.get(number)).row.question, "due", 0)
     admin = replace(request_of(0), user=900, name="Ada", is_admin=True, at=int(clock()))
     await tables.change(number, None, partial(moderation.pause, request=admin))
@@ -292,27 +296,27 @@ async def test_an_absent_person_is_asked_where_secrets_may_be_known(
 ) -> None:
     """Whether a restored game goes on is everybody's question."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
-    gone = await miss_turn(tables, clock, number)
+    absent_seat = await miss_turn(tables, clock, number)
     question = questions.go_on_question(await tables.get(number), int(clock()))
-    assert FIRST_USER + gone in question.asked
+    assert FIRST_USER + absent_seat in question.asked
 
 
 async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock: ManualClock) -> None:
     """Where computers play for all who are left, their yes is not enough: one of them comes back first."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
-    gone = await miss_turn(tables, clock, number)
-    for seat in {0, 1, 2, 3} - {gone}:
+    absent_seat = await miss_turn(tables, clock, number)
+    for seat in {0, 1, 2, 3} - {absent_seat}:
         await hand_over(tables, number, seat, None)
     await set_row(tables, number, needs_agreement=True)
-    question = (await change_as(tables, number, gone, moderation.resume)).row.question
+    question = (await change_as(tables, number, absent_seat, moderation.resume)).row.question
     assert question is not None
     agree = partial(voting.vote, question_id=question.id, is_yes=True)
-    table = await change_as(tables, number, gone, agree)
+    table = await change_as(tables, number, absent_seat, agree)
     assert table.status is Status.PAUSED
     assert (await notice_texts(tables, number))[-1].endswith("below to come back and go on.")
-    table = await change_as(tables, number, gone, moderation.resume)
+    table = await change_as(tables, number, absent_seat, moderation.resume)
     assert table.status is Status.PLAYING
-    assert timeouts.playing_users(table) == (FIRST_USER + gone,)
+    assert timeouts.playing_users(table) == (FIRST_USER + absent_seat,)
 
 
 async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: ManualClock) -> None:
@@ -338,12 +342,12 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Manu
 async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables, clock: ManualClock) -> None:
     """They are not asked to object, but may: it is still their game."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
-    gone = await miss_turn(tables, clock, number)
-    offered, *others = (Seat((gone + step) % 4) for step in (1, 2, 3))
+    absent_seat = await miss_turn(tables, clock, number)
+    offered, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
     admin = replace(request_of(0), user=900, name="Ada", is_admin=True, guild=GUILD, at=int(clock()))
     table = seats.offer_to_anybody(await tables.get(number), admin, offered).table
     assert set(offer_post(table, offered).notified_users) == users(offered, *others)
     offer = table.seats[offered].offer
     assert offer is not None
-    declined = seats.decline_offer(table, request_of(gone), offered, offer.id).table
+    declined = seats.decline_offer(table, request_of(absent_seat), offered, offer.id).table
     assert declined.seats[offered].offer is None

@@ -190,10 +190,10 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
 ) -> None:
     """When all others leave, the game waits for the absent person, who resumes it and plays again."""
     number = await begin_timed_table(tables, CONTROL, seat_count, game)
-    absent = timer_of(await tables.get(number)).seat
+    absent_seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
     await play_as_computer(tables, number, random.Random(6))
-    others = [seat for seat in range(seat_count) if seat != absent]
+    others = [seat for seat in range(seat_count) if seat != absent_seat]
     for seat in others[:-1]:
         assert (await hand_over(tables, number, seat, None)).status is Status.PLAYING
     preview = pages.confirm_resign_post if resigns else pages.confirm_give_to_computer_post
@@ -204,14 +204,14 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
     table = await change_as(tables, number, others[-1], leave)
     assert table.status is Status.PAUSED
     assert "Nobody else is playing now, so the game is paused." in (await notice_texts(tables, number))[-1]
-    answer = timeouts.come_back(table, request_of(absent)).answer
+    answer = timeouts.come_back(table, request_of(absent_seat)).answer
     assert answer.endswith("The game is paused. Every player can resume it at the newest board.")
     admin = request_by(FIRST_USER + others[-1], admin=True)
     with pytest.raises(Refusal, match="One of these players must come back first"):
         await tables.change(number, admin, partial(moderation.resume, request=admin))
-    table = await change_as(tables, number, absent, moderation.resume)
+    table = await change_as(tables, number, absent_seat, moderation.resume)
     assert table.status is Status.PLAYING
-    assert table.seats[absent].playing_user == FIRST_USER + absent
+    assert table.seats[absent_seat].playing_user == FIRST_USER + absent_seat
 
 
 @pytest.mark.parametrize("is_paused", [False, True])
