@@ -260,18 +260,22 @@ class Attack:
         return 0
 
 
-async def _attack(tables: Tables, clock: ManualClock, count: int, *, absent: bool = False) -> tuple[int, int]:
+async def _attack(
+    tables: Tables, clock: ManualClock, count: int, *, with_absent_person: bool = False
+) -> tuple[int, int]:
     """Attack many tables; return how many seats changed hands and how often moves were taken back.
 
-    ``absent``: at tables of two people, of whom one is often away.
+    ``with_absent_person``: at tables of two people, of whom one is often away.
     """
     hand_over_count = take_back_count = 0
     for index in range(count):
         rng = random.Random(f"attack {index}")
-        people = 2 if absent else rng.randint(1, 4)
+        people = 2 if with_absent_person else rng.randint(1, 4)
         setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
         number = await begin(tables, setup, computers=4 - people)
-        await set_row(tables, number, time_control=CONTROL if absent else rng.choice((None, CONTROL)))
+        await set_row(
+            tables, number, time_control=CONTROL if with_absent_person else rng.choice((None, CONTROL))
+        )
         attack = Attack(tables, clock, number, rng)
         await attack.try_acts()
         hand_over_count += attack.hand_over_count - people
@@ -338,4 +342,4 @@ async def test_agreement_in_place_of_the_absent_is_caught(
     everybody = frozenset({ADMIN, *FRIENDS, *range(FIRST_USER, FIRST_USER + 4)})
     monkeypatch.setattr(undoing, "_users_playing_since", lambda *_: everybody)
     with pytest.raises(AssertionError, match="seen"):
-        await _attack(tables, clock, 40, absent=True)
+        await _attack(tables, clock, 40, with_absent_person=True)
