@@ -98,11 +98,11 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             if table.to_act is None:
                 return
             if table.seats[table.to_act].computer is not None:
-                self._computer_moves(rng)
+                self._play_computer_turn(rng)
             elif table.seats[table.to_act].user in PEOPLE:
                 self.expect_accepted(*self.choice_request(table.to_act, rng.randrange(2**16), 0)[:2], moves=1)
 
-    def _computer_moves(self, rng: random.Random) -> None:
+    def _play_computer_turn(self, rng: random.Random) -> None:
         def choose(table: Table, seat: Any) -> Any:
             assert table.match is not None
             return random_player.choose(table.game, table.match.view(seat), rng)
