@@ -176,28 +176,28 @@ class _Fault(RuntimeError):
     pass
 
 
-def _with_fault(game: AnyGame, where: str) -> tuple[AnyGame, list[bool]]:
+def _with_fault(game: AnyGame, function_name: str) -> tuple[AnyGame, list[bool]]:
     """Return the game with a fault that shows once ``armed[0]`` is set."""
     armed = [False]
-    real: Any = getattr(game, where) if where != "narrate" else game.words.narrate
+    real: Any = getattr(game, function_name) if function_name != "narrate" else game.words.narrate
 
     def faulty(*given: Any) -> Any:
         if armed[0]:
-            raise _Fault(where)
+            raise _Fault(function_name)
         return real(*given)
 
-    if where == "narrate":
+    if function_name == "narrate":
         return replace(game, words=replace(game.words, narrate=faulty)), armed
-    changed: dict[str, Any] = {where: faulty}
+    changed: dict[str, Any] = {function_name: faulty}
     return replace(game, **changed), armed
 
 
-@pytest.mark.parametrize("where", ["apply_action", "sample_chance", "legal_actions", "narrate"])
+@pytest.mark.parametrize("function_name", ["apply_action", "sample_chance", "legal_actions", "narrate"])
 async def test_a_fault_freezes_its_own_game(
-    store: SqliteStore, clock: ManualClock, where: str, caplog: pytest.LogCaptureFixture
+    store: SqliteStore, clock: ManualClock, function_name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """P14: the game is frozen with a word for everyone and nothing lost; other games go on."""
-    game, armed = _with_fault(EVERY_GAME[GAME_WITH_SECRETS], where)
+    game, armed = _with_fault(EVERY_GAME[GAME_WITH_SECRETS], function_name)
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
     setup = replace(SETUP, game=game)
     number = await begin(tables, setup)

@@ -158,7 +158,7 @@ async def test_the_last_backup_gets_what_is_left_of_a_stop(
     tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The time that the rest of the stop has taken is not its own: a supervisor kills after ten seconds."""
-    given: list[float] = []
+    stop_timeouts: list[float] = []
 
     async def run_client(
         _store: object, _config: object, _scheduler: object, stop_signal: running.StopSignal
@@ -168,14 +168,14 @@ async def test_the_last_backup_gets_what_is_left_of_a_stop(
         return 0
 
     async def stop(_: BackupScheduler, timeout_seconds: float = LAST_BACKUP_TIMEOUT) -> None:
-        given.append(timeout_seconds)
+        stop_timeouts.append(timeout_seconds)
 
     monkeypatch.setattr(running, "monotonic", clock)
     monkeypatch.setattr(running, "_run_client", run_client)
     monkeypatch.setattr(BackupScheduler, "stop", stop)
     config = Config(Secret("token"), None, "info", 0.0, StorageSettings(tmp_path / "bot.db", tmp_path))
     assert await running._run(config, HangWatchdog(lambda: None)) == 0
-    assert given == [2.0]
+    assert stop_timeouts == [2.0]
 
 
 async def test_quick_starts_make_no_copy_each(backups: FakeBackups, clock: ManualClock) -> None:

@@ -70,7 +70,7 @@ async def test_callback_types(
     """Each type of interaction allows certain responses: no modal after a modal, no update of nothing."""
     form = {"type": 18, "label": "Move", "component": {"type": 4, "style": 1, "custom_id": "move"}}
     data = {"content": "x", "title": "Move", "custom_id": "form", "components": [form], "choices": []}
-    taken = set()
+    accepted_types = set()
     for number in range(1, 10):
         message = None
         if kind is InteractionType.COMPONENT:
@@ -84,10 +84,10 @@ async def test_callback_types(
             "POST", callback_path(begin_interaction(server, kind, message)), body
         )
         if status == 204:
-            taken.add(number)
+            accepted_types.add(number)
         else:
             assert answer["code"] == 50035
-    assert taken == allowed
+    assert accepted_types == allowed
 
 
 @pytest.mark.parametrize(

@@ -433,14 +433,16 @@ async def test_the_bot_can_lose_a_permission(windows: Windows) -> None:
     server = windows.server
     channel = server.world.find_channel("games")
     await page.get_by_role("button", name="games").click()
-    for given in (False, True):
+    for is_allowed in (False, True):
         await page.get_by_role("button", name="Simulate a problem").click()
         await page.get_by_role("menuitem", name="The bot's permissions here").click()
-        right = page.get_by_role("dialog").get_by_label("Attach files")
-        await expect(right).to_be_checked(checked=not given)
-        await right.set_checked(given)
+        checkbox = page.get_by_role("dialog").get_by_label("Attach files")
+        await expect(checkbox).to_be_checked(checked=not is_allowed)
+        await checkbox.set_checked(is_allowed)
         await page.get_by_role("button", name="Save").click()
         await expect(page.get_by_role("dialog")).to_have_count(0)
-        await expect(page.locator("#main")).to_have_attribute("data-denied", "" if given else "ATTACH_FILES")
+        await expect(page.locator("#main")).to_have_attribute(
+            "data-denied", "" if is_allowed else "ATTACH_FILES"
+        )
         permissions = server.world.permissions(server.world.bot, channel)
-        assert bool(permissions & Permission.ATTACH_FILES) is given
+        assert bool(permissions & Permission.ATTACH_FILES) is is_allowed
