@@ -79,7 +79,7 @@ async def thread(
 async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thread: TableThread) -> None:
     """The post names the person for what the person did, and has no buttons; the next board has."""
     seat, start = await stop_within_turn(thread)
-    asked, person = thread.board(), NAMES[seat]
+    old_board, person = thread.board(), NAMES[seat]
     await hand_over(thread.tables, thread.number, seat, None)
     await thread.send_all()
     table = await thread.tables.get(thread.number)
@@ -91,7 +91,7 @@ async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thre
     await play_computers(thread)
     await thread.send_all()
     post = thread.turn_messages()[-1]
-    assert post.id == asked.id, "the message that asked the person"
+    assert post.id == old_board.id, "the message that asked the person"
     heading, *lines = post.content.splitlines()
     assert heading.endswith(f"· {person} and {computer}'s turn")
     assert f"> {first_line}".startswith(lines[0])
@@ -135,14 +135,14 @@ async def test_earlier_turns_keep_their_names(thread: TableThread) -> None:
 async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: TableThread) -> None:
     """The seat's new player is mentioned in a new message; the old one loses its buttons."""
     seat, _ = await stop_within_turn(thread)
-    asked = thread.board()
-    assert asked.raw_mentions == [FIRST_USER + seat]
+    old_board = thread.board()
+    assert old_board.raw_mentions == [FIRST_USER + seat]
     await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER_USER, "Gita"))
     await thread.send_all()
     board = thread.board()
-    assert board.id > asked.id
+    assert board.id > old_board.id
     assert board.raw_mentions == [NEWCOMER_USER]
-    assert labels(asked) == []
+    assert labels(old_board) == []
     table = await thread.tables.get(thread.number)
     assert table.game.words.how_to_win in board.content
     _, _, turn_so_far = public_story(table, seat, limit=20_000).text.partition("**This turn so far:**")
@@ -226,7 +226,7 @@ async def test_the_names_survive_a_restart(thread: TableThread) -> None:
 async def test_a_turn_ends_when_its_player_resigns(thread: TableThread) -> None:
     """Its post names the player who resigned, without buttons; another player has the seat then."""
     seat, _ = await stop_within_turn(thread)
-    asked = thread.board()
+    old_board = thread.board()
     request = request_of(seat)
     await thread.tables.change(
         thread.number, request, lambda table: departures.resign(table, request, computer="random")
@@ -234,11 +234,11 @@ async def test_a_turn_ends_when_its_player_resigns(thread: TableThread) -> None:
     await thread.send_all()
     await play_computers(thread)
     await thread.send_all()
-    heading = asked.content.splitlines()[0]
+    heading = old_board.content.splitlines()[0]
     table = await thread.tables.get(thread.number)
     finished = NAMES[seat] if table.seats[seat].user else f"{NAMES[seat]} and {table.names[seat]}"
     assert heading.endswith(f"· {finished}'s turn")
-    assert labels(asked) == []
+    assert labels(old_board) == []
 
 
 def test_a_name_belongs_to_a_span() -> None:

@@ -49,21 +49,21 @@ async def test_a_turn_is_corrected_once_its_old_message_can_be_edited(
     thread: TableThread, *, is_edited: bool, is_played_again: bool
 ) -> None:
     """Discord limits the edits of old messages: one that had to wait says in the end what was taken back."""
-    asked, kept_length = thread.board(), await thread.history_length()
+    old_board, kept_length = thread.board(), await thread.history_length()
     thread.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" and not is_edited else None
     await thread.play_turn()
     await run_outbox(thread.outbox, thread.number)
     refusals = [http_error(30046, 429)]
     thread.chat.fault = lambda what, each: (
-        refusals.pop() if refusals and (what, each) == ("edit", asked) else None
+        refusals.pop() if refusals and (what, each) == ("edit", old_board) else None
     )
     await thread.roll_back(kept_length)
     if is_played_again:
         await thread.play_turn()
     await thread.send_all()
     assert not refusals
-    assert asked.content.endswith(UNDONE)
-    assert asked.components == []
+    assert old_board.content.endswith(UNDONE)
+    assert old_board.components == []
     assert len(thread.turn_messages()) == is_played_again
 
 
@@ -92,36 +92,36 @@ async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
 async def test_a_board_is_posted_before_the_last_one_is_edited(thread: TableThread) -> None:
     """The next player is asked at once; then the message that asked the last one tells their turn."""
     for _ in range(3):
-        asked, actions = thread.board(), list[str]()
+        old_board, actions = thread.board(), list[str]()
         count = len(thread.turn_messages())
 
         def note(
-            what: str, message: FakeMessage, asked: FakeMessage = asked, actions: list[str] = actions
+            what: str, message: FakeMessage, old_board: FakeMessage = old_board, actions: list[str] = actions
         ) -> None:
-            if message is asked or what == "post":
+            if message is old_board or what == "post":
                 actions.append(what)
 
         thread.chat.fault = note
         await thread.play_turn()
         await thread.send_all()
         assert actions == ["post", "edit"]
-        assert thread.turn_messages()[count:] == [asked]
-        assert thread.board().id > asked.id
+        assert thread.turn_messages()[count:] == [old_board]
+        assert thread.board().id > old_board.id
 
 
 async def test_the_edit_of_a_turns_message_holds_up_nothing(thread: TableThread) -> None:
     """While it cannot be sent the game goes on; later each message tells its own turn."""
-    asked = [thread.board()]
+    boards = [thread.board()]
     thread.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" else None
     for _ in range(4):
         await thread.play_turn()
         await run_outbox(thread.outbox, thread.number)
-        asked.append(thread.chat.posted[-1])
+        boards.append(thread.chat.posted[-1])
     assert not thread.turn_messages()
     thread.chat.fault = lambda _, __: None
     await thread.send_all()
-    assert thread.turn_messages() == asked[:-1]
-    assert thread.board() is asked[-1]
+    assert thread.turn_messages() == boards[:-1]
+    assert thread.board() is boards[-1]
 
 
 async def test_an_undo_before_a_turns_message_was_edited(thread: TableThread) -> None:
@@ -145,16 +145,16 @@ async def test_an_undo_before_a_turns_message_was_edited(thread: TableThread) ->
 
 async def test_the_board_waits_for_the_turn_before_it(thread: TableThread) -> None:
     """While the post of a turn cannot be sent, no newer board is; then both come in their order."""
-    asked = thread.board()
+    old_board = thread.board()
     thread.chat.fault = lambda what, each: http_error(0, 503) if what == "post" and is_story(each) else None
     await thread.play_turn()
     await thread.play_turn()  # nothing was posted that asked for it
     assert await run_outbox(thread.outbox, thread.number) == pytest.approx(1, abs=0.1)
-    assert thread.board() is asked
+    assert thread.board() is old_board
     thread.chat.fault = lambda _, __: None
     await thread.send_all()
     first, second = thread.turn_messages()
-    assert first is asked
+    assert first is old_board
     assert thread.board().id > second.id
 
 
@@ -302,13 +302,13 @@ async def test_an_undo_after_a_move_away_is_quiet(thread: TableThread) -> None:
 
 async def test_a_finished_turn_shows_its_own_board(thread: TableThread) -> None:
     """Where the next turn is over before a story is sent, its picture is still that of the turn's end."""
-    asked = thread.board()
+    old_board = thread.board()
     await thread.play_turn()
     end = await thread.history_length()
     await thread.play_turn()
     await thread.send_all()
-    assert asked in thread.turn_messages()
-    assert asked.files == [str(end).encode()]
+    assert old_board in thread.turn_messages()
+    assert old_board.files == [str(end).encode()]
 
 
 async def test_a_choice_that_is_undone_pings_nobody(thread: TableThread) -> None:
