@@ -37,19 +37,19 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Ma
     question = thread.chat.public_messages()[-1]
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     await thread.send_all()
-    asked = thread.chat.public_messages()[-1]
-    assert asked is not question
-    assert asked.raw_mentions == [FIRST_USER]
-    assert "Everybody is here, but the game cannot start yet." in asked.content
-    assert labels(asked) == ["Start", "Fill with computers"]
+    newest_message = thread.chat.public_messages()[-1]
+    assert newest_message is not question
+    assert newest_message.raw_mentions == [FIRST_USER]
+    assert "Everybody is here, but the game cannot start yet." in newest_message.content
+    assert labels(newest_message) == ["Start", "Fill with computers"]
     assert not labels(question)
     assert question.content.endswith("\nEverybody is here.")
     with pytest.raises(Refusal, match="one more player"):
         await waiting_lobby.start()
     await waiting_lobby.change_as(3, lobby.join)
     await thread.send_all()
-    assert "Everybody is here.\n" in asked.content
-    assert "Here: Ava, Ben and Dimitri." in asked.content
+    assert "Everybody is here.\n" in newest_message.content
+    assert "Here: Ava, Ben and Dimitri." in newest_message.content
     await waiting_lobby.change_as(3, lobby.leave, is_channel_busy=False)
     await waiting_lobby.change_as(
         0, ready_check.fill_with_computers, computer="casual", is_channel_busy=False
@@ -66,18 +66,18 @@ async def test_the_host_reads_whether_the_game_can_start_now(tables: Tables, clo
     await waiting_lobby.confirm(1)
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     await thread.send_all()
-    asked = thread.chat.public_messages()[-1]
-    assert "cannot start yet" in asked.content
+    newest_message = thread.chat.public_messages()[-1]
+    assert "cannot start yet" in newest_message.content
     await waiting_lobby.change_as(0, lobby.add_computer, computer="casual")
     await thread.send_all()
-    assert "Here: Ava, Ben and Casual 1." in asked.content
-    assert "cannot start yet" not in asked.content
+    assert "Here: Ava, Ben and Casual 1." in newest_message.content
+    assert "cannot start yet" not in newest_message.content
     await waiting_lobby.change_as(0, lobby.remove_computer)
     await thread.send_all()
-    assert "cannot start yet" in asked.content
+    assert "cannot start yet" in newest_message.content
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     await thread.send_all()
-    assert "cannot start yet" not in asked.content
+    assert "cannot start yet" not in newest_message.content
 
 
 async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
@@ -119,10 +119,10 @@ async def test_a_new_host_is_asked(tables: Tables, clock: ManualClock, *, is_mis
     clock.now += HOUR
     await waiting_lobby.change_as(0, lobby.leave, is_channel_busy=False)
     await thread.send_all()
-    asked = thread.chat.public_messages()[-1]
-    assert asked is not question
-    assert asked.raw_mentions == [FIRST_USER + 2]
-    assert f"<t:{int(clock.now) + TIME_TO_ANSWER}:R>" in asked.content
+    newest_message = thread.chat.public_messages()[-1]
+    assert newest_message is not question
+    assert newest_message.raw_mentions == [FIRST_USER + 2]
+    assert f"<t:{int(clock.now) + TIME_TO_ANSWER}:R>" in newest_message.content
     assert not labels(question)
     assert question.content.endswith("\nThe host left. Chloé is the host now.")
     assert sum("is the host now" in each.content for each in thread.chat.public_messages()) == 1
@@ -197,11 +197,11 @@ async def test_the_host_reads_of_a_busy_channel(
     else:
         await waiting_lobby.change_as(2, ready_check.confirm, is_channel_busy=True)
     await thread.send_all()
-    asked = thread.chat.public_messages()[-1]
-    assert asked.raw_mentions == [FIRST_USER]
-    assert f"The game could not start: another one was going on in <#{CHANNEL}>." in asked.content
+    newest_message = thread.chat.public_messages()[-1]
+    assert newest_message.raw_mentions == [FIRST_USER]
+    assert f"The game could not start: another one was going on in <#{CHANNEL}>." in newest_message.content
     button_labels = ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
-    assert labels(asked) == (button_labels if is_missing else ["Start", "Fill with computers"])
+    assert labels(newest_message) == (button_labels if is_missing else ["Start", "Fill with computers"])
 
 
 @pytest.mark.parametrize("people", [2, 4])
@@ -214,10 +214,10 @@ async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: ManualClock, 
     for player in range(1, people):
         await waiting_lobby.change_as(player, ready_check.confirm, is_channel_busy=True)
     await thread.send_all()
-    asked = thread.chat.public_messages()[-1]
+    newest_message = thread.chat.public_messages()[-1]
     has_free_seat = people < 4
-    assert ("Others can still join." in asked.content) is has_free_seat
-    assert labels(asked) == ["Start", *(["Fill with computers"] if has_free_seat else [])]
+    assert ("Others can still join." in newest_message.content) is has_free_seat
+    assert labels(newest_message) == ["Start", *(["Fill with computers"] if has_free_seat else [])]
 
 
 async def test_somebody_who_leaves_is_not_asked_any_more(tables: Tables, clock: ManualClock) -> None:
