@@ -90,7 +90,7 @@ async def test_a_computer_follows_while_a_story_is_being_sent(
 ) -> None:
     """Its board, or an undo, comes while the message of the turn is edited: each has its own message."""
     thread = await open_thread(tables, clock, monkeypatch, computers=1)
-    asked, kept_length = thread.board(), await thread.history_length()
+    old_board, kept_length = thread.board(), await thread.history_length()
     await thread.play_turn()
     await run_worker(thread.outbox, thread.number, Priority.HIGH)
     edit = BlockedCall(monkeypatch, FakeMessage, "edit")
@@ -108,8 +108,8 @@ async def test_a_computer_follows_while_a_story_is_being_sent(
     post.released.set()
     await posting
     await thread.send_all()
-    assert thread.board().id > asked.id
-    assert is_story(asked) is not is_undone
+    assert thread.board().id > old_board.id
+    assert is_story(old_board) is not is_undone
 
 
 async def test_a_board_posted_anew_in_the_turn_that_ends_the_game(
@@ -142,31 +142,33 @@ async def test_a_board_posted_anew_in_the_turn_that_ends_the_game(
     assert all("Play" not in labels(message) for message in thread.chat.public_messages())
 
 
-@pytest.mark.parametrize("what", ["story", "seat to act", "edit", "old edit"])
+@pytest.mark.parametrize("failure", ["story", "seat to act", "edit", "old edit"])
 async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
-    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, what: str
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, failure: str
 ) -> None:
     """Its game fails, or Discord refuses the edit: nobody presses there any more, and there is a board."""
     thread = await open_thread(tables, clock, monkeypatch, computers=0)
-    asked, refusals = thread.board(), {"edit": [50035], "old edit": [30046]}.get(what, [])
+    old_board, refusals = thread.board(), {"edit": [50035], "old edit": [30046]}.get(failure, [])
 
     def fail(*_: object, **__: object) -> None:
         raise GameFault(thread.number) from ValueError("defect")
 
     def refuse(call: str, message: FakeMessage) -> Exception | None:
-        return http_error(refusals.pop(), 400) if refusals and (call, message) == ("edit", asked) else None
+        return (
+            http_error(refusals.pop(), 400) if refusals and (call, message) == ("edit", old_board) else None
+        )
 
     thread.chat.fault = refuse
     await thread.play_turn()
-    if what == "story":
+    if failure == "story":
         monkeypatch.setattr("bot.chat.delivery_contents.posts.turn_post", fail)
-    if what == "seat to act":
+    if failure == "seat to act":
         monkeypatch.setattr(Match, "to_act", property(fail))
     await thread.send_all()
-    assert not asked.components
+    assert not old_board.components
     table = await tables.get(thread.number)
-    if what.endswith("edit"):
-        assert thread.board().id > asked.id
+    if failure.endswith("edit"):
+        assert thread.board().id > old_board.id
     else:
         assert table.status is Status.FROZEN
         assert "frozen" in thread.chat.public_messages()[-1].content
