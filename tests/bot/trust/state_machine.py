@@ -151,7 +151,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             repeat = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
             assert repeat.repeated
             self.confirmed_requests.append((request, decide, repeat.answer))
-            self.confirmed_moves += 1
+            self.confirmed_move_count += 1
         elif must_accept:
             self.expect_accepted(request, decide, moves=1)
 
@@ -259,10 +259,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
     # What the world does ----------------------------------------------------------------------------
 
-    @rule(eager=st.booleans())
-    def deliver(self, eager: bool) -> None:  # noqa: FBT001 - a rule's draws
-        """Let the outbox do what is due; if ``eager``, from now on after each act as well."""
-        self.eager = eager
+    @rule(at_once=st.booleans())
+    def deliver(self, at_once: bool) -> None:  # noqa: FBT001 - a rule's draws
+        """Let the outbox do what is due; if ``at_once``, from now on after each act as well."""
+        self.delivers_at_once = at_once
         self.run(self.deliver_due())
 
     @rule(
@@ -354,7 +354,8 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         """P2: the records hold exactly the choices that were confirmed."""
         if self.number:
             assert (
-                len(choices_of_people(self.run(self.load_stored_table()).records)) == self.confirmed_moves
+                len(choices_of_people(self.run(self.load_stored_table()).records))
+                == self.confirmed_move_count
             ), "not the confirmed moves"
 
     @invariant()

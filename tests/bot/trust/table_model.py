@@ -67,7 +67,7 @@ class TableUnderTest:
         self.clock, self.courier = ManualClock(), RecordingCourier()
         self.confirmed_requests: list[tuple[Request, Callable[..., Decision], str]] = []
         """Requests that were answered as done: request, decider, and the answer that a repeat must get."""
-        self.confirmed_moves = 0
+        self.confirmed_move_count = 0
         """Choices of people that the records must hold, taken back or not."""
         self.seen_plies: list[list[int]] = [[0], [0]]
         """The plies of the boards that each of the two has seen."""
@@ -75,7 +75,7 @@ class TableUnderTest:
         self.number = 0
         """The table's; 0 before it is open."""
         self.channel = CHANNEL
-        self.eager = True
+        self.delivers_at_once = True
         """Whether the outbox works after each act, as it does in life while nothing is in its way."""
         self.check_count = 0
         self.run(self.open())
@@ -209,8 +209,8 @@ class TableUnderTest:
         """Apply a request that was accepted to the model."""
         text = f"Already played as move {result.table.move_count}." if moves else result.answer
         self.confirmed_requests.append((request, decide, text))
-        self.confirmed_moves += moves
-        if self.eager:
+        self.confirmed_move_count += moves
+        if self.delivers_at_once:
             self.run(self.deliver_due())
 
     def expect_refused(self, request: Request, decide: Callable[..., Decision]) -> None:
