@@ -75,7 +75,7 @@ def _choose(table: Table, seat: Seat, rng: random.Random) -> Action:
 
 
 async def resign(tables: Tables, number: int, seat: int) -> Table:
-    """Resign a seat's present player."""
+    """Resign for the present player of a seat."""
     user = (await tables.get(number)).seats[seat].user
     request = msgspec.structs.replace(request_of(seat), user=user or 0)
     decide = partial(departures.resign, request=request, computer="random")
@@ -171,13 +171,13 @@ async def test_somebody_who_is_replaced_by_a_substitute_has_left(tables: Tables)
     ]
 
 
-@pytest.mark.parametrize("what", ["stays", "comes back", "gives the seat away"])
-async def test_missed_turns_count_for_somebody_who_missed_them(tables: Tables, what: str) -> None:
-    """They count if a substitute plays at the end, also for who had left before, but not after they left."""
+@pytest.mark.parametrize("first_player", ["stays", "comes back", "gives the seat away"])
+async def test_missed_turns_count_for_somebody_who_missed_them(tables: Tables, first_player: str) -> None:
+    """They count if a substitute plays at the end, and if they had left before, but not after they left."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
-    if what != "stays":
+    if first_player != "stays":
         await hand_over(tables, number, 0, GUEST)
-    if what == "comes back":
+    if first_player == "comes back":
         await take_seat_back(tables, number)
     row = msgspec.structs.replace(
         (await tables.get(number)).seats[0],
@@ -190,7 +190,7 @@ async def test_missed_turns_count_for_somebody_who_missed_them(tables: Tables, w
     result = await stored_result(tables, number)
     assert result is not None
     misses = {each.user: each.misses for each in result.players if each.seat == 0}
-    assert misses == {None: 0, FIRST_USER: 0 if what == "gives the seat away" else 3}
+    assert misses == {None: 0, FIRST_USER: 0 if first_player == "gives the seat away" else 3}
 
 
 @pytest.mark.parametrize("has_resigned", [False, True])
@@ -377,7 +377,7 @@ async def roll_back(tables: Tables, number: int, clock: ManualClock) -> None:
 
 
 async def give_away(tables: Tables, number: int, clock: ManualClock) -> None:
-    """Let the host give away the seat of somebody who says nothing."""
+    """Let the host give away the seat of somebody who does not object in time."""
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
     offer = partial(seats.offer_seat, request=host, seat=Seat(1), newcomer=None, computer="random")
     await tables.change(number, host, offer)
