@@ -196,20 +196,20 @@ async def test_suggestions_have_a_rate_limit(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("code", [ErrorCode.UNKNOWN_INTERACTION, ErrorCode.ALREADY_ACKNOWLEDGED])
-@pytest.mark.parametrize("way", ["suggested", "refused", "outdated"])
+@pytest.mark.parametrize("answer", ["suggested", "refused", "outdated"])
 async def test_suggestions_that_come_too_late(
     running_bot: RunningBot,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     code: ErrorCode,
-    way: str,
+    answer: str,
 ) -> None:
     """Suggestions that Discord takes no more, or has already, are no error in the log."""
     server, client = running_bot
     member, command, option = server.member("Ava"), "rules", "topic"
-    if way == "refused":
+    if answer == "refused":
         monkeypatch.setattr(client.host.suggestion_limiter, "admit", _refuse)
-    elif way == "outdated":
+    elif answer == "outdated":
         server.world.commands.append({**_find_command(server, "play"), "id": "1", "name": "move"})
         command, option = "move", "table"
     refusing = server.faults.add(InjectedFault("POST", CALLBACK, status=400, code=int(code), message="Late"))

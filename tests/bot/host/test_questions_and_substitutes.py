@@ -88,14 +88,14 @@ async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables,
 
 
 @pytest.mark.parametrize(
-    ("seats_taken", "who"), [(2, "Ben. Ben must"), (4, "Ben, Chloé and Dimitri. All of them must")]
+    ("seats_taken", "asked_text"), [(2, "Ben. Ben must"), (4, "Ben, Chloé and Dimitri. All of them must")]
 )
-async def test_the_asker_reads_who_must_agree(tables: Tables, seats_taken: int, who: str) -> None:
+async def test_the_asker_reads_who_must_agree(tables: Tables, seats_taken: int, asked_text: str) -> None:
     """By name if it is one person, else that all of them must."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], seats_taken))
     await make_move(tables, number, RNG)
     decision = moderation.roll_back(await tables.get(number), request_of(0), 0)
-    expected_text = who.replace(".", ", because of what has been played or seen since.", 1)
+    expected_text = asked_text.replace(".", ", because of what has been played or seen since.", 1)
     assert decision.answer.startswith(f"I have asked {expected_text} agree, or nothing changes.")
 
 

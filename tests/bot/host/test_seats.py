@@ -88,13 +88,15 @@ async def accept(tables: Tables, number: int, seat: Seat, user: int) -> Table:
     return (await tables.change(number, request, decide)).table
 
 
-@pytest.mark.parametrize("how", ["own", "left", "silence"])
-async def test_nobody_gets_the_seat_of_the_last_person(tables: Tables, clock: ManualClock, how: str) -> None:
+@pytest.mark.parametrize("reason", ["own", "left", "silence"])
+async def test_nobody_gets_the_seat_of_the_last_person(
+    tables: Tables, clock: ManualClock, reason: str
+) -> None:
     """Where the game ends with the player of a seat, nothing says that a computer player gets it."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computers=1)
-    request = request_of(HOST) if how == "own" else request_by(ADMIN, admin=True)
-    await offer(tables, number, request, HOST, None, has_left=how == "left")
-    if how == "silence":
+    request = request_of(HOST) if reason == "own" else request_by(ADMIN, admin=True)
+    await offer(tables, number, request, HOST, None, has_left=reason == "left")
+    if reason == "silence":
         clock.now += OBJECTION_TIME
         await Housekeeping(tables).expire_due()
     assert (await tables.get(number)).status is Status.ENDED

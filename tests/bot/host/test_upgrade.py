@@ -368,14 +368,14 @@ async def test_thawed_by_a_release_that_plays_it_right(store: SqliteStore) -> No
     await make_move(tables, number, random.Random(1))
 
 
-@pytest.mark.parametrize("way", ["release", "command"])
-async def test_a_paused_game_is_thawed_paused(store: SqliteStore, way: str) -> None:
+@pytest.mark.parametrize("frozen_by", ["release", "command"])
+async def test_a_paused_game_is_thawed_paused(store: SqliteStore, frozen_by: str) -> None:
     """A game that was paused when it was frozen is paused afterwards; one that was not goes on."""
     number, *_ = await _begin_games(store)
     tables = Tables(store, EVERY_GAME)
     request = request_of(0)
     await tables.change(number, request, partial(moderation.pause, request=request))
-    if way == "release":
+    if frozen_by == "release":
         await Tables(store, release_with(RELEASES["draws"])).replay_all()
     else:
         await tables.change(number, None, partial(moderation.freeze, reason="I must look."))

@@ -206,13 +206,13 @@ async def test_settings_and_admin(discord_server: LocalDiscord, client: SampleCl
         assert len((await ben.next_event("hello"))["channels"]) == 4
 
 
-@pytest.mark.parametrize("who", ["1", "bot", "x"])
-async def test_only_members_have_a_window(discord_server: LocalDiscord, who: str) -> None:
+@pytest.mark.parametrize("user", ["1", "bot", "x"])
+async def test_only_members_have_a_window(discord_server: LocalDiscord, user: str) -> None:
     """Strangers and the bot get no window; a name in place of an id opens that of the server's owner."""
-    wanted = str(discord_server.world.bot.id) if who == "bot" else who
+    wanted = str(discord_server.world.bot.id) if user == "bot" else user
     url = f"{discord_server.page_url}page/socket?as={wanted}"
     async with aiohttp.ClientSession() as session:
-        if who == "x":
+        if user == "x":
             async with session.ws_connect(url) as socket:
                 assert (await socket.receive_json())["me"]["name"] == "Ava"
         else:
