@@ -118,7 +118,7 @@ async def _report_nothing(done: int, total: int) -> None:
     """Do nothing: few boards are drawn so quickly that no progress is shown."""
 
 
-async def recent_animation(
+async def draw_recent_animation(
     table: Table,
     viewer: Seat | None,
     frames: Sequence[BoardFrame],
@@ -171,7 +171,7 @@ class Replay(NamedTuple):
     """How many boards it shows."""
 
 
-async def replay_animation(
+async def draw_replay_animation(
     table: Table, viewer: Seat | None, frames: Sequence[BoardFrame], report: ProgressReporter
 ) -> Replay:
     """Draw a whole game, one board for each frame; fewer, evenly spread, if the file would be too large.

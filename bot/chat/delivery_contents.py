@@ -10,11 +10,11 @@ from bot.chat.messages import NewPictures
 from bot.chat.panel_posts import hand_post
 from bot.chat.pictures import (
     DrawnPicture,
-    board_picture,
-    hand_picture,
+    draw_board_picture,
+    draw_hand_picture,
+    draw_reporting_pictures,
+    draw_summary_picture,
     has_picture,
-    reporting_pictures,
-    summary_picture,
 )
 from bot.chat.posts import Post
 from bot.error_ids import new_error_id
@@ -136,7 +136,7 @@ async def board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     drawn_board = _drawn_boards.get(table.number)
     if drawn_board is not None and drawn_board.table is table:
         return drawn_board.pictures
-    pictures = (await board_picture(table), *await reporting_pictures(table))
+    pictures = (await draw_board_picture(table), *await draw_reporting_pictures(table))
     _drawn_boards[table.number] = _DrawnBoard(table, pictures)
     _drawn_boards.move_to_end(table.number)
     if len(_drawn_boards) > _MAX_DRAWN_BOARDS:
@@ -177,7 +177,7 @@ async def hand_content(
 ) -> tuple[Post, tuple[DrawnPicture, ...]]:
     """Return the private message with a seat's hand; ``as_text``: without its picture."""
     with_picture = has_picture(table, HAND) and not as_text
-    pictures = (await hand_picture(table, seat),) if with_picture else ()
+    pictures = (await draw_hand_picture(table, seat),) if with_picture else ()
     return hand_post(table, seat), pictures
 
 
@@ -188,7 +188,7 @@ async def result_content(table: Table) -> Post:
 
 async def result_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     """Return the picture that sums up a game that is over."""
-    return (await summary_picture(table),)
+    return (await draw_summary_picture(table),)
 
 
 async def content_or_fallback(table: Table, content: Awaitable[T], fallback: T) -> T:

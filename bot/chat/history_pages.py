@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from bot import limits
-from bot.chat.animations import START_TITLE, recent_animation, replay_animation
+from bot.chat.animations import START_TITLE, draw_recent_animation, draw_replay_animation
 from bot.chat.board_frames import MAX_RECENT_FRAMES, BoardFrame, all_frames, recent_frames
 from bot.chat.components import Row
 from bot.chat.drawing_order import DrawingPriority
@@ -18,7 +18,7 @@ from bot.chat.drawing_queue import (
     newest_drawings,
 )
 from bot.chat.pages import get_started_table, page_text
-from bot.chat.pictures import DrawnPicture, past_board_picture
+from bot.chat.pictures import DrawnPicture, draw_past_board_picture
 from bot.chat.posts import (
     EXPORT_LABEL,
     HISTORY_LABEL,
@@ -89,7 +89,9 @@ async def show_log(
     )
     pictures: tuple[DrawnPicture, ...] = ()
     if len(page.frames) > 1:
-        animation = await recent_animation(table, seat, page.frames, page.first_title, page.picture_lines)
+        animation = await draw_recent_animation(
+            table, seat, page.frames, page.first_title, page.picture_lines
+        )
         pictures = (animation,)
     await response.show(post, pictures)
 
@@ -174,7 +176,7 @@ async def show_history(
     page = await run_game_work(table, lambda: _turn_page(table, seat, page_index))
     try:
         with drawing_settings(DrawingPriority.ANSWER, is_still_wanted):
-            picture = await past_board_picture(page.table, seat, page.pill_text)
+            picture = await draw_past_board_picture(page.table, seat, page.pill_text)
     except DrawingSuperseded:
         await response.defer()
         return
@@ -253,7 +255,7 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
         await show_progress("Another replay is being drawn. Yours follows.")
     async with lock:
         with drawing_settings(DrawingPriority.REPLAY):
-            replay = await replay_animation(table, seat, frames, report)
+            replay = await draw_replay_animation(table, seat, frames, report)
     row = (button(table, HISTORY_LABEL, "hist"), button(table, EXPORT_LABEL, "export"))
     is_shortened = replay.board_count < len(frames)
     text = f"{replay.board_count} of {len(frames)} boards." if is_shortened else "Every board of the game."

@@ -8,11 +8,11 @@ from bot.chat.components import Button
 from bot.chat.lobby_posts import CUT_LABEL
 from bot.chat.pictures import (
     DrawnPicture,
-    hand_picture,
+    draw_hand_picture,
+    draw_player_picture,
+    draw_private_board_picture,
+    draw_reporting_pictures,
     has_picture,
-    player_picture,
-    private_board_picture,
-    reporting_pictures,
 )
 from bot.chat.posts import (
     EXPORT_LABEL,
@@ -88,7 +88,7 @@ async def _hand_page(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPict
             lines[1] = "Nothing is secret in this game. `/board` shows the table, **My board** what is yours."
             row = (*row, own_board_button(table))
     rows = (row,) if row else ()
-    pictures = (await hand_picture(table, seat),) if has_picture(table, HAND) else ()
+    pictures = (await draw_hand_picture(table, seat),) if has_picture(table, HAND) else ()
     text = with_fairness_code(table, lines, limit=limits.COMPONENTS_V2_TEXT)
     return Post(text, rows), pictures
 
@@ -103,7 +103,7 @@ async def _board_page(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
     status = board_status_text(table, None)
     story = [quote(line.text) for line in table.log_lines(newest_turn_start(table))]
     post = Post(page_text([f"**{title(table)}**", status, *story]), (_table_buttons(table),))
-    return post, (await private_board_picture(table), *await reporting_pictures(table))
+    return post, (await draw_private_board_picture(table), *await draw_reporting_pictures(table))
 
 
 async def show_player_board(
@@ -121,7 +121,7 @@ async def show_player_board(
         text = game_calls.player_text(table, viewer, seat, table.names) or _board_text(table)
         await response.show(Post(page_text([heading, text]), (_table_buttons(table),)))
         return
-    picture = await player_picture(table, viewer, seat)
+    picture = await draw_player_picture(table, viewer, seat)
     await response.show(Post(heading, (_table_buttons(table),)), (picture,))
 
 

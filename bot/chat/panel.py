@@ -20,7 +20,7 @@ from bot.chat.panel_posts import (
     panel_page,
     panel_path,
 )
-from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
+from bot.chat.pictures import DrawnPicture, draw_choice_picture, draw_preview_picture
 from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, table_custom_id
 from bot.chat.response import Response
 from bot.chat.story import private_story
@@ -317,8 +317,8 @@ async def _show_page(response: Response, table: Table, seat: Seat, page: PanelPa
 async def _draw_pictures(table: Table, seat: Seat, page: PanelPage) -> Sequence[DrawnPicture]:
     """Draw what helps to decide between the choices that are left, or the preview of the marked one."""
     if page.marked_action is not None:
-        return (await preview_picture(table, seat, page.marked_action),)
-    return (await choice_picture(table, seat, page.remaining_actions),)
+        return (await draw_preview_picture(table, seat, page.marked_action),)
+    return (await draw_choice_picture(table, seat, page.remaining_actions),)
 
 
 class TypedMoveForm(discord.ui.Modal):

@@ -56,16 +56,18 @@ def has_picture(table: Table, name: str) -> bool:
     return name in catalogue.PICTURES[table.game.key]
 
 
-async def board_picture(table: Table) -> DrawnPicture:
+async def draw_board_picture(table: Table) -> DrawnPicture:
     """Draw the board as a bystander sees it, with the last move's changes marked.
 
     It says if the game has ended early.  The board of a paused or frozen game shows whose turn it is: a new
     picture would take a new upload.
     """
-    return await (private_board_picture(table) if table.status is Status.ENDED else _draw_board(table, ""))
+    return await (
+        draw_private_board_picture(table) if table.status is Status.ENDED else _draw_board(table, "")
+    )
 
 
-async def private_board_picture(table: Table) -> DrawnPicture:
+async def draw_private_board_picture(table: Table) -> DrawnPicture:
     """Draw the board for a private page; while nobody can play, its pill and its alt text say so."""
     picture = await _draw_board(table, _HALTED_PILL_TEXTS.get(table.status, ""))
     alt = shortened(game_calls.private_alt_text(table), limits.ALT_TEXT)
@@ -79,7 +81,7 @@ async def _draw_board(table: Table, pill_text: str) -> DrawnPicture:
     return await _draw(table, BOARD, game_calls.view(table, None), context)
 
 
-async def past_board_picture(past_table: Table, viewer: Seat | None, pill_text: str) -> DrawnPicture:
+async def draw_past_board_picture(past_table: Table, viewer: Seat | None, pill_text: str) -> DrawnPicture:
     """Draw a former board as a viewer may see it; its caption shows ``pill_text``, not whose turn it is."""
     match = past_table.match
     assert match is not None
@@ -103,7 +105,7 @@ def _seat_at(row: SeatRow, length: int) -> SeatRow:
     )
 
 
-async def summary_picture(table: Table) -> DrawnPicture:
+async def draw_summary_picture(table: Table) -> DrawnPicture:
     """Draw the summary of a game that is over."""
 
     def prepare() -> SummaryContent:
@@ -116,7 +118,7 @@ async def summary_picture(table: Table) -> DrawnPicture:
     return DrawnPicture(f"{SUMMARY}.png", data, describe_summary(content))
 
 
-async def reporting_pictures(table: Table) -> tuple[DrawnPicture, ...]:
+async def draw_reporting_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     """Draw the pictures beside the board that report what has just happened; often there are none.
 
     They are those that report something since a person's last finished turn began.  Each is drawn as a
@@ -131,17 +133,17 @@ async def reporting_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     return tuple([await _draw(table, name, view, context) for name in picture_names])
 
 
-async def hand_picture(table: Table, seat: Seat) -> DrawnPicture:
+async def draw_hand_picture(table: Table, seat: Seat) -> DrawnPicture:
     """Draw what a seat holds.  The game must have such a picture."""
     return await _draw(table, HAND, game_calls.view(table, seat), _context(table, subject=seat))
 
 
-async def player_picture(table: Table, viewer: Seat | None, subject: Seat) -> DrawnPicture:
+async def draw_player_picture(table: Table, viewer: Seat | None, subject: Seat) -> DrawnPicture:
     """Draw ``subject``'s own board as ``viewer`` may see it.  The game must have such a picture."""
     return await _draw(table, PLAYER, game_calls.view(table, viewer), _context(table, subject=subject))
 
 
-async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) -> DrawnPicture:
+async def draw_choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) -> DrawnPicture:
     """Draw the picture from which a seat chooses, with its ``choices`` marked."""
     view = game_calls.view(table, seat)
     with GameGuard(table.number):
@@ -151,7 +153,7 @@ async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) 
     return await _draw(table, name, view, _context(table, subject=subject, choices=choices))
 
 
-async def preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPicture:
+async def draw_preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPicture:
     """Draw the board after an action, before chance, as far as its actor can know it."""
     view, events = previews.public_view_and_events_after(table, seat, action)
     context = PictureContext(caption=_caption(table, "Preview"), recent_events=events)

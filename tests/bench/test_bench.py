@@ -262,7 +262,7 @@ game = next(iter(GAMES.values()))
 match = Match.begin(game, 2, game.options_type(), bytes(32))
 match = match.play(match.to_act, match.legal_actions(match.to_act)[0])
 table = make_table(GameSetup(game, 2, game.options_type()), match)
-asyncio.run(pictures.board_picture(table))
+asyncio.run(pictures.draw_board_picture(table))
 spent = meter.seconds()
 assert meter.counts["drawing"] == 1, meter.counts
 assert min(spent[part] for part in ("drawing", "scenes", "words", "rules")) > 0, spent

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bot.chat.animations import recent_animation
+from bot.chat.animations import draw_recent_animation
 from bot.chat.board_frames import recent_frames
 from bot.chat.statistics_pages import statistics_page
 from bot.host.table import Table
@@ -62,7 +62,7 @@ async def _draw_what_happened() -> bytes:
     )
     frames = recent_frames(match.history, last_turn_end(match.history, seat, match.to_act))
     lines = table.narrate(match, seat, frames[0].end, for_picture=True)
-    return (await recent_animation(table, seat, frames, "After your turn", lines)).data
+    return (await draw_recent_animation(table, seat, frames, "After your turn", lines)).data
 
 
 async def _draw_statistics() -> bytes:

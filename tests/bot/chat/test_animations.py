@@ -9,7 +9,7 @@ import pytest
 
 from bot import drawing, limits
 from bot.chat import animations
-from bot.chat.animations import AnimationLost, recent_animation, replay_animation
+from bot.chat.animations import AnimationLost, draw_recent_animation, draw_replay_animation
 from bot.chat.board_frames import BoardFrame, all_frames
 from bot.host.table import Table
 from bot.host.table_turns import table_at
@@ -84,7 +84,7 @@ async def test_the_description_counts_the_boards_that_are_shown(monkeypatch: pyt
         return b"", shown
 
     monkeypatch.setattr(animations, "_draw", draw)
-    picture = await recent_animation(table, VIEWER, frames_of(table), "Before", log_of(table))
+    picture = await draw_recent_animation(table, VIEWER, frames_of(table), "Before", log_of(table))
     assert picture.alt.startswith("Animated picture of 2 boards. 1: Before. 2: ")
     assert " 3: " not in picture.alt
 
@@ -114,7 +114,7 @@ async def test_a_failure_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch, 
     table = sample_table()
     error_type = TimeoutError if fault == "progress" else AnimationLost
     with use_scenes_as_pictures(), pytest.raises(error_type) as raised:
-        await replay_animation(table, VIEWER, frames_of(table), report)
+        await draw_replay_animation(table, VIEWER, frames_of(table), report)
     assert fault == "progress" or "Please ask for it again." in str(raised.value)
     assert not drawing._animations
 

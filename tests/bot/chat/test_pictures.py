@@ -53,9 +53,9 @@ async def test_the_picture_of_a_choice_is_the_one_that_helps(key: str) -> None:
         view = game_calls.view(table, table.to_act)
         for choices in (legal, legal[:1], legal[len(legal) // 2 :]):
             name = choose_picture_name(ALL_PICTURES[key], view, choices)
-            shown = await pictures.choice_picture(table, table.to_act, choices)
+            shown = await pictures.draw_choice_picture(table, table.to_act, choices)
             assert shown.name == f"{name}.png"
-            without = await pictures.choice_picture(table, table.to_act, ())
+            without = await pictures.draw_choice_picture(table, table.to_act, ())
             changed += shown.data != without.data
     assert changed
 
@@ -107,7 +107,7 @@ async def test_a_game_need_not_have_a_hand(key: str) -> None:
     with patch.object(catalogue, "PICTURES", {**ALL_PICTURES, key: board_only}):
         assert not pictures.has_picture(table, HAND)
         legal = game_calls.legal_actions(table, table.to_act)
-        assert (await pictures.choice_picture(table, table.to_act, legal)).name == "board.png"
+        assert (await pictures.draw_choice_picture(table, table.to_act, legal)).name == "board.png"
         _, shown = await pages._hand_page(table, Seat(0))
         assert shown == ()
 
@@ -175,7 +175,7 @@ async def test_a_further_picture_has_its_own_description(key: str) -> None:
     draw, names = ALL_PICTURES[key][BOARD].draw, [*game.words.picture_texts, "news"]
     added = {name: Picture(draw=draw, reports=lambda *_: True) for name in names}
     with patch.object(catalogue, "PICTURES", {**ALL_PICTURES, key: {**ALL_PICTURES[key], **added}}):
-        shown = {picture.name: picture.alt for picture in await pictures.reporting_pictures(table)}
+        shown = {picture.name: picture.alt for picture in await pictures.draw_reporting_pictures(table)}
     for name, text in game.words.picture_texts.items():
         assert shown[f"{name}.png"] == text(view, table.plain_names)
     assert shown["news.png"] == f"News. {game_calls.alt_text(table, view)}"[: limits.ALT_TEXT]
@@ -192,10 +192,10 @@ async def test_descriptions_isolate_names_from_right_to_left(key: str) -> None:
         match, seat = named.match, named.to_act
         assert match is not None
         assert seat is not None
-        shown = [await pictures.board_picture(named), *await pictures.reporting_pictures(named)]
-        shown.append(await pictures.choice_picture(named, seat, ()))
+        shown = [await pictures.draw_board_picture(named), *await pictures.draw_reporting_pictures(named)]
+        shown.append(await pictures.draw_choice_picture(named, seat, ()))
         if PLAYER in ALL_PICTURES[key]:
-            shown.append(await pictures.player_picture(named, None, seat))
+            shown.append(await pictures.draw_player_picture(named, None, seat))
         texts = [each.alt for each in shown]
         texts += [line.text for line in named.narrate(match, None, for_picture=True)]
         for text in texts:
@@ -211,15 +211,15 @@ async def test_a_board_asks_nobody_to_play_while_nobody_can(key: str) -> None:
     table = tables_of(key)[-1]
     asking_text = game_calls.status_text(table, None)
     pill_texts = {Status.PAUSED: b"Paused", Status.FROZEN: b"Frozen", Status.ENDED: b"Ended early"}
-    playing = await pictures.board_picture(table)
+    playing = await pictures.draw_board_picture(table)
     for status, pill_text in pill_texts.items():
         resting = table.with_row(status=status)
-        private = await pictures.private_board_picture(resting)
+        private = await pictures.draw_private_board_picture(resting)
         assert pill_text in private.data
         assert asking_text not in private.alt
-        public = await pictures.board_picture(resting)
+        public = await pictures.draw_board_picture(resting)
         assert public == (private if status is Status.ENDED else playing)
-    assert await pictures.private_board_picture(table) == playing
+    assert await pictures.draw_private_board_picture(table) == playing
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)

@@ -152,7 +152,7 @@ async def test_a_replay_is_the_least_urgent_to_draw(monkeypatch: pytest.MonkeyPa
         found.append(drawing_queue._settings.get().priority)
         raise Refusal("enough")
 
-    monkeypatch.setattr(history_pages, "replay_animation", animate)
+    monkeypatch.setattr(history_pages, "draw_replay_animation", animate)
     with pytest.raises(Refusal, match="enough"):
         await show_page(history_pages.show_replay, table_after_own_turn("currents"), 0)
     assert found == [max(DrawingPriority)]

@@ -23,7 +23,7 @@ from bot.chat.component_press import ComponentPress
 from bot.chat.components import parse_custom_id
 from bot.chat.handlers import HANDLERS
 from bot.chat.panel_posts import hand_post
-from bot.chat.pictures import DrawnPicture, board_picture, hand_picture
+from bot.chat.pictures import DrawnPicture, draw_board_picture, draw_hand_picture
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.host.loading import parse_records
@@ -126,9 +126,9 @@ class LeakChecker:
             return
         with nullcontext() if files is not None else use_scenes_as_pictures():
             if viewer is None:
-                post, picture = posts.board_post(other, other.to_act), await board_picture(other)
+                post, picture = posts.board_post(other, other.to_act), await draw_board_picture(other)
             else:
-                post, picture = hand_post(other, viewer), await hand_picture(other, viewer)
+                post, picture = hand_post(other, viewer), await draw_hand_picture(other, viewer)
         expected = Content.of_post(post, [picture])
         where = f"table {number} at ply {ply}, message {received.message} in version {received.version}"
         if files is None:

@@ -204,9 +204,9 @@ def labels(message: FakeMessage) -> list[str]:
 def draw_history_lengths(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw each board as the number of records that it shows."""
 
-    async def board_picture(table: Table) -> DrawnPicture:
+    async def draw_board_picture(table: Table) -> DrawnPicture:
         assert table.match is not None
         return DrawnPicture("board.png", str(len(table.match.history)).encode(), "")
 
-    monkeypatch.setattr("bot.chat.delivery_contents.board_picture", board_picture)
+    monkeypatch.setattr("bot.chat.delivery_contents.draw_board_picture", draw_board_picture)
     monkeypatch.setattr("bot.chat.delivery_contents.has_picture", lambda *_: False)

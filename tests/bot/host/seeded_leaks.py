@@ -235,7 +235,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "refusal text": _leak_in_words("refusal"),
     "hand count by kind": _leak_in_words("describe"),
     "preview": _leak_in_words("preview"),
-    "file name": _leak_in_function(pages, "private_board_picture", _leak_by_file_name),
+    "file name": _leak_in_function(pages, "draw_private_board_picture", _leak_by_file_name),
     "disabled flag": _leak_in_function(posts, "button", _leak_by_disabled_flag),
     "id": _leak_in_function(posts, "button", _leak_by_custom_id),
     "autocompletion": _leak_in_function(action_commands, "_field_suggestions", _leak_by_suggestions),
@@ -249,9 +249,15 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "what is offered": _leak_by_legal_actions,
     "undo": _leak_in_function(Match, "undo_offer", _leak_by_undo_offer),
     "undo question": _leak_in_function(question_posts, "question_post", _leak_by_undo_question),
-    "animation's file name": _leak_in_function(history_pages, "replay_animation", _leak_by_animation_name),
-    "animation's alt text": _leak_in_function(history_pages, "recent_animation", _leak_by_animation_alt_text),
-    "animation's length": _leak_in_function(history_pages, "recent_animation", _leak_by_animation_length),
+    "animation's file name": _leak_in_function(
+        history_pages, "draw_replay_animation", _leak_by_animation_name
+    ),
+    "animation's alt text": _leak_in_function(
+        history_pages, "draw_recent_animation", _leak_by_animation_alt_text
+    ),
+    "animation's length": _leak_in_function(
+        history_pages, "draw_recent_animation", _leak_by_animation_length
+    ),
     "title in an animation": _leak_in_function(animations._Boards, "_title", _leak_by_board_title),
     "page of a turn": _leak_in_function(history_pages, "_turn_page", _leak_by_turn_page),
     "match file": _leak_in_function(game_calls, "_match_file_text", _leak_by_match_file),

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from bot.chat.panel_posts import hand_post
-from bot.chat.pictures import board_picture
+from bot.chat.pictures import draw_board_picture
 from bot.chat.posts import board_post, title
 from bot.chat.table_commands import table_status_post
 from bot.host import game_calls
@@ -28,7 +28,7 @@ async def test_a_computer_player_is_not_asked_to_play(tables: Tables, key: str) 
         table = (await make_move(tables, number, rng)).table
     name = table.names[computer]
     with use_scenes_as_pictures():
-        picture = await board_picture(table)
+        picture = await draw_board_picture(table)
     texts = [board_post(table, None).text, game_calls.board_text(table), picture.alt]
     assert f"{name} is finishing its turn." in texts[0]
     asking_text = table.game.words.status(game_calls.view(table, None), table.names)

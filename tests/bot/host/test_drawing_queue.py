@@ -30,7 +30,7 @@ from bot.chat.drawing_queue import (
 from bot.chat.history_pages import show_history
 from bot.chat.panel import _show_page
 from bot.chat.panel_posts import panel_page
-from bot.chat.pictures import board_picture
+from bot.chat.pictures import draw_board_picture
 from bot.chat.response import Response
 from bot.drawing_process import DrawingProcess
 from bot.host.courier_protocol import Attempt, Superseded
@@ -275,7 +275,7 @@ async def test_a_fault_of_a_game_is_that_tables(
     tables = Tables(store, EVERY_GAME, clock)
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)))
     with pytest.raises(DrawingSuperseded), drawing_settings(BOARD, lambda: False):
-        await board_picture(table)
+        await draw_board_picture(table)
 
     def fail(*_: Any) -> Any:
         raise KeyError
@@ -283,7 +283,7 @@ async def test_a_fault_of_a_game_is_that_tables(
     faulty = {name: replace(picture, draw=fail) for name, picture in PICTURES[GAME_WITH_SECRETS].items()}
     monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, GAME_WITH_SECRETS: faulty})
     with pytest.raises(GameFault) as raised:
-        await board_picture(table)
+        await draw_board_picture(table)
     assert raised.value.table_number == table.number
 
 
@@ -301,7 +301,7 @@ async def test_a_message_that_a_newer_one_replaces_is_not_drawn(
     drawn: list[int] = []
 
     async def send(_: DiscordCourier, context: Any) -> Any:
-        await board_picture(context.table)
+        await draw_board_picture(context.table)
         drawn.append(context.table.row.ply)
 
     monkeypatch.setattr(DiscordCourier, "_send", send)

@@ -11,7 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.chat.pictures import board_picture
+from bot.chat.pictures import draw_board_picture
 from bot.host import game_threads
 from bot.host.deciders.decision import Decision
 from bot.host.game_guard import GameFault
@@ -65,7 +65,7 @@ class DrawingCourier(ScriptedCourier):
     async def deliver(self, delivery: Delivery, table: Table, *rest: Any) -> Any:
         """Draw, then send; a frozen game's board is sent without a picture, as in the bot."""
         if table.match is not None and table.status is Status.PLAYING:
-            await board_picture(table)
+            await draw_board_picture(table)
         return await super().deliver(delivery, table, *rest)
 
 
@@ -90,7 +90,7 @@ async def test_an_endless_picture_freezes_its_game(
     assert (await tables.get(number)).status is Status.FROZEN
     assert len(calls) == 1
     with pytest.raises(GameCallTimeout):  # at once: no second thread waits for it
-        await asyncio.wait_for(board_picture(await tables.get(number)), TIMEOUT_SECONDS / 2)
+        await asyncio.wait_for(draw_board_picture(await tables.get(number)), TIMEOUT_SECONDS / 2)
     later = await Tables(store, EVERY_GAME, clock).get(number)
     assert (later.status, later.match, later.unplayable) == (Status.FROZEN, None, True)
     assert len(calls) == 1
@@ -105,7 +105,7 @@ async def test_a_game_that_was_endless_can_be_thawed(
     with monkeypatch.context() as patched:
         hang_pictures(patched, may_end)
         with pytest.raises(GameCallTimeout) as fault:
-            await board_picture(await tables.get(number))
+            await draw_board_picture(await tables.get(number))
     await tables.freeze(fault.value)
     may_end.set()
     await wait_until(lambda: None if game_threads._overdue_seeds else True, 10, awaited="the end of the call")
@@ -231,7 +231,7 @@ async def test_an_endless_game_keeps_one_worker_only(
     number, other = await start_game(tables), await start_game(tables)
     table = await tables.get(number)
     calls = hang_pictures(monkeypatch, may_end)
-    drawing = [asyncio.ensure_future(board_picture(table)) for _ in range(6)]
+    drawing = [asyncio.ensure_future(draw_board_picture(table)) for _ in range(6)]
     await asyncio.sleep(TIMEOUT_SECONDS / 3)
     await make_move(tables, other, random.Random(1))
     await asyncio.gather(*drawing, return_exceptions=True)

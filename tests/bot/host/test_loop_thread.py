@@ -26,7 +26,7 @@ import pytest
 from bot.chat import history_pages, pages
 from bot.chat.delivery_contents import turn_content, turn_pictures
 from bot.chat.panel import PanelHandler
-from bot.chat.pictures import board_picture
+from bot.chat.pictures import draw_board_picture
 from bot.chat.posts import board_post
 from bot.chat.response import Response
 from bot.host.deciders import moderation, play, voting
@@ -126,7 +126,7 @@ class LongGameCalls:
         """What the outbox sends."""
         table = await self.table()
         board_post(table, None)
-        await board_picture(table)
+        await draw_board_picture(table)
 
     async def turn_after_load(self) -> None:
         """The message of a turn that others have followed, in a game that was just loaded."""

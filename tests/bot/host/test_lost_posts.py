@@ -301,7 +301,7 @@ async def test_a_lost_board_is_found_by_one_with_more_pictures(
     await run_outbox(thread.outbox, thread.number)
     lost = thread.chat.posted[-1]
     lost.attachments = [SimpleNamespace(filename="board.png")]
-    monkeypatch.setattr("bot.chat.delivery_contents.reporting_pictures", draw_rolls)
+    monkeypatch.setattr("bot.chat.delivery_contents.draw_reporting_pictures", draw_rolls)
     await make_move(thread.tables, thread.number, RNG)
     await thread.send_all_after_nonces()
     assert len([each for each in thread.chat.posted if each.raw_mentions == lost.raw_mentions]) == 1

@@ -239,8 +239,8 @@ def _leak_by_missing_suggestions(real: Any, table: Table, *more: Any) -> Any:
 
 
 LEAKS: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
-    "file name": (delivery_contents, "board_picture", _leak_by_file_name),
-    "alt text": (delivery_contents, "hand_picture", _leak_by_alt_text),
+    "file name": (delivery_contents, "draw_board_picture", _leak_by_file_name),
+    "alt text": (delivery_contents, "draw_hand_picture", _leak_by_alt_text),
     "typing": (DiscordCourier, "_send_board", _leak_by_typing),
     "a further edit": (DiscordCourier, "_send_hand", _leak_by_second_edit),
     "order of board and hand": (Outbox, "_deliver_due", _leak_by_order),
