@@ -185,7 +185,7 @@ class TableMessages:
             except discord.HTTPException as error:
                 if not is_refused_by_discord(error):
                     raise
-                await context.attempt.withdraw_post(final=True)  # the table has left that place
+                await context.attempt.withdraw_post(is_final=True)  # the table has left that place
         return await self._request_post(context, channel, post, pictures, *file_factories)
 
     async def _request_post(
@@ -218,7 +218,7 @@ class TableMessages:
         except discord.HTTPException as error:
             if is_refused_by_discord(error):
                 await self._mention_budget.release(notified)
-                await context.attempt.withdraw_post(final=error.code in _CLOSED_CHANNEL_ERRORS)
+                await context.attempt.withdraw_post(is_final=error.code in _CLOSED_CHANNEL_ERRORS)
             raise
         if not is_repeat:  # what an earlier attempt has posted may show other pictures
             self._uploaded.remember(message, pictures)

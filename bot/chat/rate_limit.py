@@ -185,9 +185,9 @@ class InvalidRequestCounter:
             self._invalid_request_times.popleft()
         return len(self._invalid_request_times)
 
-    def record(self, status: int, *, shared: bool = False) -> None:
-        """Record the status of a call.  ``shared``: the limit is shared with others, so it does not count."""
-        if status in _INVALID_STATUSES and not shared:
+    def record(self, status: int, *, is_shared: bool = False) -> None:
+        """Record the status of a call.  ``is_shared``: others share the limit, so it does not count."""
+        if status in _INVALID_STATUSES and not is_shared:
             now = self._clock()
             self._invalid_request_times.append(now)
             if self.count >= SOFT_LIMIT and now - self._logged_at >= INVALID_WINDOW_SECONDS:
@@ -236,7 +236,7 @@ def rate_limit_trace(
         call: aiohttp.TraceRequestEndParams,
     ) -> None:
         status = call.response.status
-        invalid_requests.record(status, shared=call.response.headers.get("X-RateLimit-Scope") == "shared")
+        invalid_requests.record(status, is_shared=call.response.headers.get("X-RateLimit-Scope") == "shared")
         metrics.api_calls.labels(f"{status // 100}xx").inc()
         metrics.invalid_requests.set(invalid_requests.count)
 

@@ -70,9 +70,9 @@ class Attempt:
                 raise Superseded
             self.pending = post
 
-    async def withdraw_post(self, *, final: bool) -> None:
-        """Store that the post was refused; an earlier attempt's post stays pending unless ``final``."""
-        if final or self._delivery.pending is None:
+    async def withdraw_post(self, *, is_final: bool) -> None:
+        """Store that the post was refused; an earlier attempt's post stays pending unless ``is_final``."""
+        if is_final or self._delivery.pending is None:
             self.pending = None
             await self._store.set_pending(self._delivery, None)
 

@@ -228,7 +228,7 @@ def _start_thread(context: RouteContext, request: ApiRequest) -> Payload:
         channel,
         world.bot,
         body["name"],
-        private=is_private,
+        is_private=is_private,
         auto_archive_minutes=body.get("auto_archive_duration") or DEFAULT_AUTO_ARCHIVE_MINUTES,
     )
     return payloads.channel(world, thread)

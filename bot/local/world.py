@@ -206,14 +206,14 @@ class World:
         name: str,
         *,
         message: Message | None = None,
-        private: bool = False,
+        is_private: bool = False,
         auto_archive_minutes: int = DEFAULT_AUTO_ARCHIVE_MINUTES,
     ) -> Channel:
         """Add a thread, from `message` (whose id it gets) or without one, and return it."""
         now = self.clock()
         thread = Channel(
             id=self.new_snowflake() if message is None else message.id,
-            type=ChannelType.PRIVATE_THREAD if private else ChannelType.PUBLIC_THREAD,
+            type=ChannelType.PRIVATE_THREAD if is_private else ChannelType.PUBLIC_THREAD,
             name=name,
             created_at=now,
             parent=parent,

@@ -26,7 +26,7 @@ def test_refused_calls_are_limited() -> None:
     invalid_requests = InvalidRequestCounter(time)
     for status in (200, 204, 404, 500) * 5_000:
         invalid_requests.record(status)
-    invalid_requests.record(429, shared=True)
+    invalid_requests.record(429, is_shared=True)
     invalid_requests.require_below_limit(is_response=False)
     for number in range(SOFT_LIMIT):
         invalid_requests.record((401, 403, 429)[number % 3])
