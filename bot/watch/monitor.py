@@ -149,10 +149,10 @@ class Monitor:
                 backlog = await self._store.backlog(time())
                 count_by_status = await self._store.count_by_status()
         except (StoreError, TimeoutError) as error:
-            self._store_alarm.check(self._clock() - self._store_answered_at, error=error)
+            self._store_alarm.update(self._clock() - self._store_answered_at, error=error)
             return None
         self._store_answered_at = self._clock()
-        self._store_alarm.check(None)
+        self._store_alarm.update(None)
         self._outbox_watchdog.check(backlog)
         for status in Status:
             self._metrics.tables.labels(status.value).set(count_by_status.get(status, 0))

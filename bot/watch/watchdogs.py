@@ -77,7 +77,7 @@ class Alarm:
         self._clock = clock
         self._logged_at: float | None = None
 
-    def check(
+    def update(
         self, value: float | None, table_number: int | None = None, error: BaseException | None = None
     ) -> None:
         """Raise the alarm if the value is above its limit, else clear it, as for None.
@@ -115,10 +115,10 @@ class GatewayWatchdog:
         self._metrics.gateway_silence.set(silence)
         self._metrics.gateway_latency.set(float("nan") if latency is None else latency)
         if silence <= MAX_SILENCE or await self._gateway.ping(PING_TIMEOUT):
-            self._alarm.check(0.0)
+            self._alarm.update(0.0)
             self._reconnected_at = None
             return True
-        self._alarm.check(silence)
+        self._alarm.update(silence)
         if silence > GIVE_UP_AFTER:
             return False
         now = self._clock()
@@ -174,13 +174,13 @@ class OutboxWatchdog:
 
     def _update_alarms(self, stuck_seconds: dict[int, float]) -> None:
         for number in self._alarms.keys() - stuck_seconds.keys():
-            self._alarms.pop(number).check(0.0, number)
+            self._alarms.pop(number).update(0.0, number)
         for number, seconds in stuck_seconds.items():
             if number in self._alarms or len(self._alarms) < MAX_TABLE_ALARMS:
                 alarm = self._alarms.setdefault(
                     number, Alarm("outbox", STUCK_AFTER, self._metrics, self._clock)
                 )
-                alarm.check(seconds, number)
+                alarm.update(seconds, number)
 
     def _wake_tables(self, numbers: set[int]) -> None:
         """Wake the outbox for tables whose due deliveries nothing has tried to send."""
@@ -222,7 +222,7 @@ class LagWatchdog:
     def check(self) -> None:
         """Check the worst delay since the last check."""
         self._metrics.loop_lag.set(self._worst_delay)
-        self._alarm.check(self._worst_delay)
+        self._alarm.update(self._worst_delay)
         self._worst_delay = 0.0
 
 
@@ -236,7 +236,7 @@ class CommitWatchdog:
 
     def check(self) -> None:
         """Check the slowest commit since the last check."""
-        self._alarm.check(self._metrics.take_slowest_commit_seconds())
+        self._alarm.update(self._metrics.take_slowest_commit_seconds())
 
 
 class BackupWatchdog:
@@ -254,4 +254,4 @@ class BackupWatchdog:
         """Check once."""
         age = self._read_age()
         self._metrics.backup_age.set(age)
-        self._alarm.check(age)
+        self._alarm.update(age)

@@ -356,10 +356,10 @@ def test_an_alarm_is_logged_once_and_again_after_a_while(
     caplog.set_level(logging.INFO)
     alarm = Alarm("commit", 1.0, metrics, time)
     for _ in range(int(2 * REPEAT_AFTER / CHECK_INTERVAL)):
-        alarm.check(5.0)
+        alarm.update(5.0)
         time.now += CHECK_INTERVAL
-    alarm.check(0.5)
-    alarm.check(0.5)
+    alarm.update(0.5)
+    alarm.update(0.5)
     levels = [record.levelname for record in caplog.records]
     assert levels == ["ERROR", "ERROR", "INFO"]
 
