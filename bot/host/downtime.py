@@ -95,7 +95,7 @@ class DowntimeTracker:
     async def _postpone_due_times(self, number: int) -> None:
         """Store that what is due at a table has been postponed, as for any change of it."""
         try:
-            await self._tables.change(number, None, _keep_postponed)
+            await self._tables.change(number, None, _store_postponed_times)
         except (Refusal, GameFault, StoreError):  # one table's fault must not hold up the others
             _log.warning("deadlines not moved", exc_info=True, extra={"table": number})
 
@@ -113,6 +113,9 @@ def _find_unreachable(
     return {guild: unreachable_before.get(guild, newly_unreachable) for guild in sorted(unreachable_guilds)}
 
 
-def _keep_postponed(table: Table) -> Decision | None:
-    """Change nothing at a table whose due times are postponed already; None if nothing is due there."""
+def _store_postponed_times(table: Table) -> Decision | None:
+    """Return a decision that only stores a table as it is; None if nothing is due there.
+
+    What is due at the table was postponed before this is called, as before every decision.
+    """
     return Decision(table=table, answer="") if has_postponable_times(table) else None
