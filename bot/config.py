@@ -35,6 +35,7 @@ _MAX_NUMBER: Final = 1_000_000_000
 MAX_PORT: Final = 65_535
 
 Environment: TypeAlias = Mapping[str, str]
+"""The environment variables by name."""
 
 
 class ConfigError(Exception):

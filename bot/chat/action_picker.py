@@ -24,6 +24,7 @@ _PAGE_TURN_ROW_COMPONENTS: Final = 3
 """Components of the row that turns pages."""
 
 Tokens = tuple[str, ...]
+"""The steps of a path, or the first of them, each by its token."""
 
 
 class ScreenChoice(msgspec.Struct, frozen=True):

@@ -32,6 +32,7 @@ TABLE_OPTION_HINT: Final = "Which table. Leave empty for the one here"
 ChoiceT = TypeVar("ChoiceT", str, int)
 Command: TypeAlias = app_commands.Command[Any, ..., None]
 Suggester: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[ChoiceT]]]]
+"""Returns what a command's option suggests, given what has been typed into it."""
 
 _log = logging.getLogger(__name__)
 

@@ -50,6 +50,7 @@ from rules.notation import write_action
 from rules.text import capitalized, listed
 
 Rows: TypeAlias = tuple[Row, ...]
+"""Rows of a message, from top to bottom."""
 
 _MAX_CHOICE_ROWS: Final = limits.ACTION_ROWS - 1
 """Rows of choices above the last row of a classic message."""

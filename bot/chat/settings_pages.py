@@ -61,6 +61,7 @@ _MAX_QUOTED_LENGTH: Final = 40
 """The most characters of a typed time zone that an answer quotes."""
 
 PersonUpdate: TypeAlias = Callable[[PersonRow], PersonRow]
+"""Returns a person's settings with a change made to them."""
 
 
 def _personal_button(label: str, verb: str, argument: str = "") -> Button:
@@ -245,7 +246,7 @@ async def _snooze(press: ComponentPress) -> None:
     now, argument = press.tables.clock(), press.id.argument
 
     def update(row: PersonRow) -> PersonRow:
-        until = {"tomorrow": tomorrow_morning(row, now), "3": int(now) + 3 * DAY}.get(argument, 0)
+        until = {"tomorrow": tomorrow_morning(row, now), "3": int(now) + 3 * DAY}.get(argument, 0)  # "off": 0
         return replace(row, snoozed_until=until)
 
     await _change_and_show_page(press, update)

@@ -39,6 +39,7 @@ IN_PLAY: Final = frozenset({Status.PLAYING, Status.PAUSED})
 """The statuses of a game in progress, paused or not: a fault in such a game freezes it."""
 
 Games: TypeAlias = Mapping[str, AnyGame]
+"""The games that can be played, by key."""
 
 
 @dataclass(frozen=True, slots=True)

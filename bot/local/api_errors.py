@@ -9,6 +9,7 @@ from bot.error_codes import ErrorCode
 # Discord's documentation says which keys each object has.
 JsonObject = dict[str, Any]
 FieldPath = tuple[str | int, ...]
+"""Where a value is in a request's body: the keys and indexes that lead to it."""
 
 # Discord's JSON error code -> HTTP status and message.
 _ERRORS: dict[ErrorCode, tuple[int, str]] = {

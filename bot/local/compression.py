@@ -6,10 +6,11 @@ import importlib
 import zlib
 from collections.abc import Callable
 
-Compress = Callable[[bytes], bytes]
+Compressor = Callable[[bytes], bytes]
+"""Compresses the next message of a connection and flushes."""
 
 
-def make_compressor(name: str | None) -> Compress | None:
+def make_compressor(name: str | None) -> Compressor | None:
     """Return a function that compresses one connection's messages and flushes after each.
 
     Return None if ``name`` is None.  Raises ValueError for a compression that is unknown or that this Python
@@ -26,12 +27,12 @@ def make_compressor(name: str | None) -> Compress | None:
             raise ValueError(f"no compression is called {name}")
 
 
-def _make_zlib_compressor() -> Compress:
+def _make_zlib_compressor() -> Compressor:
     stream = zlib.compressobj()
     return lambda data: stream.compress(data) + stream.flush(zlib.Z_SYNC_FLUSH)
 
 
-def _make_zstd_compressor() -> Compress:
+def _make_zstd_compressor() -> Compressor:
     """Use the package zstandard, else the standard library of Python 3.14, as the client does."""
     try:
         package = importlib.import_module("zstandard")

@@ -13,7 +13,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from bot.local import payloads
 from bot.local.access import equals_secret
 from bot.local.api_errors import JsonObject
-from bot.local.compression import Compress, make_compressor
+from bot.local.compression import Compressor, make_compressor
 from bot.local.model import Channel, ChannelType, WorldEvent
 from bot.local.permissions import Permission
 from bot.local.world import World
@@ -68,7 +68,7 @@ class GatewayConnection:
     """One websocket with a queue, so that a sender never waits."""
 
     def __init__(
-        self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, compress: Compress | None
+        self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, compress: Compressor | None
     ) -> None:
         self.socket = socket
         self._transport = transport

@@ -25,7 +25,8 @@ MAX_REQUEST_BYTES = limits.REQUEST_BYTES + 1024 * 1024  # the rest is for the fo
 _TEMPLATE_PREFIXES_WITH_TOKEN = ("/webhooks/{webhook_id}/{webhook_token}", "/interactions/")
 
 # method, route template, path, query, JSON body if any, files by form field
-OnRequest = Callable[[str, str, str, Mapping[str, str], object, Mapping[str, Upload]], None]
+RequestListener = Callable[[str, str, str, Mapping[str, str], object, Mapping[str, Upload]], None]
+"""Called with the method, the route's template, the path, the query, the body and the files of a call."""
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ class RestApi:
         token: str,
         prefix: str,
         faults: InjectedFaults,
-        on_request: OnRequest | None,
+        on_request: RequestListener | None,
     ) -> None:
         self._context = context
         self._token = token

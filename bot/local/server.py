@@ -20,7 +20,7 @@ from bot.local.members import Member
 from bot.local.messages import OldEditLimit
 from bot.local.model import Message, User
 from bot.local.page_socket import PageSockets, user_payloads
-from bot.local.rest import API_PREFIX, MAX_REQUEST_BYTES, OnRequest, RestApi
+from bot.local.rest import API_PREFIX, MAX_REQUEST_BYTES, RequestListener, RestApi
 from bot.local.routing import RouteContext
 from bot.local.world import World
 
@@ -43,7 +43,7 @@ class LocalDiscord:
         *,
         port: int = 0,
         clock: Callable[[], float] = time.time,
-        on_request: OnRequest | None = None,
+        on_request: RequestListener | None = None,
     ) -> None:
         self.port = port
         self.token = make_token()

@@ -24,6 +24,7 @@ from rules.record import Cut
 from rules.text import listed, shortened
 
 CutWords: TypeAlias = tuple[str, str]
+"""The two words with which a player cuts the deck."""
 
 _KNOWN_WORDS: Final = frozenset(CUT_WORDS)
 _MAX_SUGGESTIONS: Final = 4

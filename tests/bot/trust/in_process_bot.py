@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from bot.chat.client import TableClient
 from bot.host.host import Host
-from bot.local.rest import OnRequest
+from bot.local.rest import RequestListener
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame
@@ -18,7 +18,7 @@ from tests.bot.local.conftest import set_endpoints
 @asynccontextmanager
 async def in_process_bot(
     store: SqliteStore,
-    on_request: OnRequest = lambda *_: None,
+    on_request: RequestListener = lambda *_: None,
     *,
     games: Mapping[str, AnyGame] = EVERY_GAME,
     clock: Callable[[], float] | None = None,
