@@ -158,7 +158,7 @@ async def _rematch(press: ComponentPress) -> None:
         lambda number, seed, now: lobby.open_rematch(number, game, ended_table, request, seed, now),
         request,
     )
-    if result.repeated:  # another player has opened it: join that one
+    if result.is_repeat:  # another player has opened it: join that one
         table = require_visible(result.table, request)
         if table.seat_of(request.user) is not None:
             channel = table.row.lobby_channel

@@ -99,7 +99,7 @@ class PanelHandler:
             if not await _show_if_played(response, table, seat, action, custom_id.ply):
                 await _refuse_stale_choice(response, table, seat)
             return
-        is_answered = result.repeated and await _answer_repeated_press(
+        is_answered = result.is_repeat and await _answer_repeated_press(
             response, request, result, action, custom_id.ply
         )
         if not is_answered:
@@ -186,16 +186,16 @@ def _next_choice_index(table: Table, index: int) -> int:
 async def show_after_move(tables: Tables, response: Response, request: Request, result: ChangeResult) -> None:
     """Show a move's result, with the next screen if its player chooses again, else with the next table."""
     table, seat = result.table, result.table.seat_of(request.user)
-    if seat is None or table.to_act != seat or (result.repeated and table.status is not Status.PLAYING):
-        text = result.answer if result.repeated else last_move_text(table, seat, result.answer)
+    if seat is None or table.to_act != seat or (result.is_repeat and table.status is not Status.PLAYING):
+        text = result.answer if result.is_repeat else last_move_text(table, seat, result.answer)
         post = move_result_post(
             table,
             seat,
             text,
-            repeated=result.repeated,
+            is_repeat=result.is_repeat,
             other_tables_text=await other_tables_text(tables, request.user, table.number),
         )
-        if result.repeated:  # the first answer says more
+        if result.is_repeat:  # the first answer says more
             await response.show(post, edits_other_answer=False)
         else:
             await response.show(post)
@@ -235,7 +235,7 @@ async def undo_or_ask(
     table, seat = result.table, result.table.seat_of(request.user)
     question = table.row.question
     is_asked = question is not None and question.kind is QuestionKind.UNDO and not question.declined
-    is_stopped_by_now = result.repeated and table.status is not Status.PLAYING
+    is_stopped_by_now = result.is_repeat and table.status is not Status.PLAYING
     if seat is None or table.to_act != seat or is_asked or is_stopped_by_now:
         await response.say(result.answer)
         return

@@ -173,14 +173,14 @@ def _has_resigned(table: Table, seat: Seat) -> bool:
 
 
 def move_result_post(
-    table: Table, seat: Seat | None, text: str, *, repeated: bool = False, other_tables_text: str = ""
+    table: Table, seat: Seat | None, text: str, *, is_repeat: bool = False, other_tables_text: str = ""
 ) -> Post:
     """Return the result of a move after which its player has nothing to choose.
 
     ``text`` is empty where the move only ended the turn: then the story of the turn takes its place.
-    ``repeated``: the move was stored by an earlier press; ``other_tables_text``: which tables wait next.
+    ``is_repeat``: the move was stored by an earlier press; ``other_tables_text``: which tables wait next.
     """
-    row = () if seat is None or table.to_act is None or repeated else _undo_buttons(table, seat)
+    row = () if seat is None or table.to_act is None or is_repeat else _undo_buttons(table, seat)
     lines = (f"**{title(table)}**", text or _finished_turn_text(table, seat), other_tables_text)
     return Post(join_lines([line for line in lines if line]), (row,) if row else ())
 

@@ -77,7 +77,7 @@ class ChangeResult(msgspec.Struct, frozen=True):
     """The text for the user who sent the request."""
     table: Table
     """The table as it is now."""
-    repeated: bool = False
+    is_repeat: bool = False
     """Whether the change had been made before, so that nothing was changed."""
     opens_thread: bool = False
     """Whether a game has started in a thread of its own, which is still to be opened."""
@@ -351,7 +351,7 @@ class Tables:
                 with contextlib.suppress(UnreadableTable):  # nobody can join it, so another is opened
                     table = await self.get(rematch_number)
                     if table.status is Status.LOBBY:
-                        return ChangeResult("", table, repeated=True)
+                        return ChangeResult("", table, is_repeat=True)
             channel = (await self._load(ended_number)).row.lobby_channel
             return await self._open_locked(decide, request, channel, ended_number)
 
@@ -369,7 +369,7 @@ class Tables:
                 refusal.table_number = number
                 first_answer = await self._first_answer(request)
                 if first_answer is not None:
-                    return ChangeResult(first_answer, loaded, repeated=True)
+                    return ChangeResult(first_answer, loaded, is_repeat=True)
                 raise
             except GameFault as fault:
                 await self._handle_fault(table, fault)
@@ -404,7 +404,7 @@ class Tables:
             self.answers.put_back(arrived)
             is_same_table = before is not None and before.number == repeat.table_number
             table = before if before is not None and is_same_table else await self.get(repeat.table_number)
-            return ChangeResult(repeat.answer, table, repeated=True)
+            return ChangeResult(repeat.answer, table, is_repeat=True)
         self.metrics.moves.labels(after.game.key).inc(len(change.records))
         self._cache.put(after)
         if change.awaits_answer and change.interaction is not None and change.user is not None:

@@ -154,7 +154,7 @@ async def _redeliver(store: SqliteStore, output: ProcessOutput) -> None:
         action = next(record.action for record in table.match.history if record.actor >= 0)
         decide = partial(play.play, request=request, actions=(action,), ply=ply - 1)
         result = await tables.change(number, request, decide)
-        assert (result.repeated, result.answer) == (True, f"Already played as move {moves}.")
+        assert (result.is_repeat, result.answer) == (True, f"Already played as move {moves}.")
         assert result.table.row == table.row
 
 

@@ -119,14 +119,14 @@ async def repeat_interactions(game: RestartableGame, count: int, rng: random.Ran
                 for _ in range(rng.randint(2, 5))
             )
         )
-        assert [result.repeated for result in results].count(False) == 1, "not exactly one was the first"
+        assert [result.is_repeat for result in results].count(False) == 1, "not exactly one was the first"
         if trial % RESTART_EVERY == 0:
             await game.restart()
             results.append(
                 await game.tables.change(game.number, request, _choice_decider(request, action, ply))
             )
         assert await _count_moves(game) == before + 1, "one interaction, not one move"
-        repeat_answers = {result.answer for result in results if result.repeated}
+        repeat_answers = {result.answer for result in results if result.is_repeat}
         assert repeat_answers == {f"Already played as move {results[0].table.move_count}."}
 
 
@@ -171,7 +171,7 @@ async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     again = await tables.change(number, request, moved)
     stored = await tables.store.load(number)
     assert stored is not None
-    assert (again.repeated, again.answer, notified) == (True, "moved", [])
+    assert (again.is_repeat, again.answer, notified) == (True, "moved", [])
     assert (await tables.get(number)).row == first.table.row == stored.table
 
 
@@ -206,7 +206,7 @@ async def test_repeated_opening(tables: Tables) -> None:
 
     first, *others = await asyncio.gather(*(tables.open(opening, host) for _ in range(3)))
     for other in others:
-        assert other.repeated
+        assert other.is_repeat
         assert (other.answer, other.table.number) == (first.answer, first.table.number)
     assert await tables.store.next_number() == first.table.number + 1
 
@@ -220,7 +220,7 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
         first = await tables.change(number, request, decide)
         version = first.table.row.version
         again = await tables.change(number, request, decide)
-        assert again.repeated
+        assert again.is_repeat
         assert again.answer in {first.answer, f"Already played as move {first.table.move_count}."}
         assert again.table.row.version == version
         return first

@@ -152,7 +152,7 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
     answers = [each for each in outcomes[1::2] if isinstance(each, ChangeResult)]
     assert len(answers) == 20
     assert len({answer.table.number for answer in answers}) == 1
-    assert sum(not answer.repeated for answer in answers) == 1
+    assert sum(not answer.is_repeat for answer in answers) == 1
 
 
 async def test_somebody_who_has_a_seat_reads_so_at_the_limit(store: SqliteStore, clock: ManualClock) -> None:

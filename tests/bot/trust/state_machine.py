@@ -149,7 +149,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         if self.run(cancel()):
             assert must_accept, "a refused move was stored"
             repeat = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
-            assert repeat.repeated
+            assert repeat.is_repeat
             self.confirmed_requests.append((request, decide, repeat.answer))
             self.confirmed_move_count += 1
         elif must_accept:
@@ -173,7 +173,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         except Refusal as refusal:
             raise AssertionError("a known interaction was refused") from refusal
         for result in results:
-            assert (result.repeated, result.answer) == (True, text), "one interaction, done twice"
+            assert (result.is_repeat, result.answer) == (True, text), "one interaction, done twice"
         assert self.stored_table() == before
 
     @rule(seat=SEATS)

@@ -200,7 +200,7 @@ class TableUnderTest:
             result = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
         except Refusal as refusal:
             raise AssertionError("what may be done was refused") from refusal
-        assert not result.repeated
+        assert not result.is_repeat
         self.apply_accepted(request, decide, result, moves)
 
     def apply_accepted(
