@@ -157,7 +157,7 @@ class DiscordCourier:
 
     async def _send_board(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
         table = context.table
-        if table.match is None and not table.unplayable:
+        if table.match is None and not table.is_unplayable:
             return DeliveryResult()
         shows_finished_turn = posted is not None and _shows_finished_turn(table, posted, context)
         is_over = table.status is Status.OVER
@@ -198,7 +198,7 @@ class DiscordCourier:
         )
 
     async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
-        if table.unplayable:
+        if table.is_unplayable:
             return fallback_board_content(table)
         return await board_content(table, posted, missed_move_lines(table, self._tables.answers))
 

@@ -57,7 +57,7 @@ class TableLoader:
     async def load(self, number: int) -> Table | Decision:
         """Return a stored table, or the decision to freeze it.
 
-        A frozen table that cannot be loaded is returned as ``unplayable``.  Raises NoSuchTable,
+        A frozen table that cannot be loaded is returned as unplayable.  Raises NoSuchTable,
         UnreadableTable, WorkersBusy, StoreError.
         """
         stored = await self._load_rows(number)
@@ -204,7 +204,7 @@ def unpack(stored: StoredTable, games: Games) -> Table:
 def unplayable_table(row: TableRow, games: Games) -> Table:
     """Return a table without its match.  It can only be shown as frozen."""
     game = games[row.game]
-    return Table(row, game, game.options_type(), None, (), unplayable=True)
+    return Table(row, game, game.options_type(), None, (), is_unplayable=True)
 
 
 def _load_match(row: TableRow, game: AnyGame, options: Options, records: tuple[Record, ...]) -> Match:

@@ -44,7 +44,7 @@ Games: TypeAlias = Mapping[str, AnyGame]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table.  ``match`` is None in a lobby, in a closed lobby, and if the table is ``unplayable``."""
+    """A table.  ``match`` is None in a lobby, in a closed lobby, and if ``is_unplayable``."""
 
     row: TableRow
     game: AnyGame
@@ -55,8 +55,8 @@ class Table:
 
     They cover at most ``MAX_LOG_RECORDS`` records.  Names are escaped.
     """
-    unplayable: bool = False
-    """This release cannot load its match: it is frozen, and ``match`` is None although it has started."""
+    is_unplayable: bool = False
+    """Whether this release cannot load its match; then it is frozen, and has started without a ``match``."""
 
     @property
     def number(self) -> int:
@@ -116,7 +116,7 @@ class Table:
     def with_player(self, seat: int, player: SeatRow) -> "Table":
         """Return the table with another player at a seat; earlier moves keep the earlier player's name.
 
-        The history of an ``unplayable`` table is not known, but it is not longer than its ply.
+        The history of an unplayable table is not known, but it is not longer than its ply.
         """
         old, until = self.seats[seat], self.row.ply if self.match is None else len(self.match.history)
         earlier = (*old.earlier_players, EarlierPlayer(old.name, until, old.user))

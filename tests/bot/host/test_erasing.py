@@ -82,10 +82,10 @@ async def test_a_game_that_cannot_be_played_now_keeps_somebody_who_moved(
     game = EVERY_GAME[GAME_WITH_SECRETS]
     newer = dataclasses.replace(game, rules_version=game.rules_version + 1)
     without_rules = Tables(tables.store, {game.key: newer}, clock)
-    assert (await without_rules.get(number)).unplayable
+    assert (await without_rules.get(number)).is_unplayable
     assert await erase(without_rules) == 0
     table = await Tables(tables.store, EVERY_GAME, clock).get(number)
-    assert not table.unplayable
+    assert not table.is_unplayable
     assert table.names_at(0)[1] == FORMER_PLAYER != table.names[1]
     assert table.names_at(length)[1] == table.names[1], "what follows is the computer player's"
 

@@ -92,7 +92,7 @@ async def test_an_endless_picture_freezes_its_game(
     with pytest.raises(GameCallTimeout):  # at once: no second thread waits for it
         await asyncio.wait_for(draw_board_picture(await tables.get(number)), TIMEOUT_SECONDS / 2)
     later = await Tables(store, EVERY_GAME, clock).get(number)
-    assert (later.status, later.match, later.unplayable) == (Status.FROZEN, None, True)
+    assert (later.status, later.match, later.is_unplayable) == (Status.FROZEN, None, True)
     assert len(calls) == 1
 
 
