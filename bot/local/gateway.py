@@ -139,8 +139,8 @@ class Gateway:
         world.listen(self._on_event)
 
     @property
-    def connected(self) -> bool:
-        """Return whether a bot is connected and identified."""
+    def is_connected(self) -> bool:
+        """Whether a bot is connected and identified."""
         return any(session.connection is not None for session in self.sessions.values())
 
     async def serve(self, request: web.Request) -> web.StreamResponse:

@@ -82,7 +82,7 @@ class Interaction:
     created_at: float
     response: asyncio.Future[InitialResponse]
     message: Message | None = None
-    responded: bool = False
+    has_response: bool = False
     original: Message | None = None  # the message of the initial response
     sent_messages: dict[int, Message] = field(default_factory=dict)  # the messages that it created, by id
 
@@ -178,14 +178,14 @@ class Interactions:
         now = self._world.clock()
         if interaction is None or interaction.id != interaction_id:
             raise ApiError(ErrorCode.UNKNOWN_INTERACTION)
-        if interaction.responded:
+        if interaction.has_response:
             raise ApiError(ErrorCode.ALREADY_ACKNOWLEDGED)
         if now - interaction.created_at > limits.FIRST_RESPONSE_SECONDS:
             raise ApiError(ErrorCode.UNKNOWN_INTERACTION)
         callback_type = self._check_callback_type(interaction, body)
         data = body.get("data") or {}
         response = self._apply_callback(interaction, callback_type, data, uploads)
-        interaction.responded = True
+        interaction.has_response = True
         if not interaction.response.done():
             interaction.response.set_result(response)
         return interaction
@@ -328,7 +328,7 @@ class Interactions:
         The first one after a deferral fills in the loading message instead, public or ephemeral as that was.
         """
         interaction = self.find_by_token(token)
-        if not interaction.responded:
+        if not interaction.has_response:
             raise ApiError(ErrorCode.UNKNOWN_WEBHOOK)
         original = interaction.original
         if original is not None and original.flags & MessageFlag.LOADING:

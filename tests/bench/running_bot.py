@@ -114,7 +114,7 @@ async def running_bot(server: LocalDiscord, database: Path, **settings: str) -> 
 
 async def _wait_until_ready(server: LocalDiscord, process: asyncio.subprocess.Process) -> None:
     async with asyncio.timeout(START_TIMEOUT):
-        while not (server.gateway.connected and server.world.commands):
+        while not (server.gateway.is_connected and server.world.commands):
             if process.returncode is not None:
                 raise RuntimeError(f"the bot ended with {process.returncode}; its log says why")
             await asyncio.sleep(_POLL_SECONDS)

@@ -263,7 +263,7 @@ async def member(tmp_path: Path, endpoints: None) -> AsyncIterator[Member]:
         client = TableClient(Host(store, {GAME.key: GAME}, time, random.Random(0)))
         running = asyncio.create_task(client.start(server.token))
         try:
-            await wait_until(lambda: server.gateway.connected or None, awaited="the bot's hello")
+            await wait_until(lambda: server.gateway.is_connected or None, awaited="the bot's hello")
             await wait_until(lambda: server.world.commands or None, awaited="the bot's commands")
             member = server.member("Ava")
             assert "is open" in await read_response(await member.command("newgame", game=GAME.key))

@@ -167,7 +167,7 @@ class Rig:
         def ready() -> bool | None:
             if process.poll() is not None:
                 raise RuntimeError(f"the bot ended with {process.returncode}:\n{self.log()}")
-            return True if self.discord.gateway.connected and self.world.commands else None
+            return True if self.discord.gateway.is_connected and self.world.commands else None
 
         await wait_until(ready, READY_SECONDS, awaited="a bot that is ready")
 
@@ -185,7 +185,7 @@ class Rig:
         process.send_signal(number)
         code = await asyncio.to_thread(process.wait, 15)
         await wait_until(
-            lambda: None if self.discord.gateway.connected else True, awaited="the connection's end"
+            lambda: None if self.discord.gateway.is_connected else True, awaited="the connection's end"
         )
         return code
 

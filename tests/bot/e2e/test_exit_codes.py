@@ -179,7 +179,9 @@ async def _hang_until_75(rig: Rig, game: LiveGame, hanging: str) -> None:
     assert await asyncio.to_thread(rig.process.wait, 60) == 75
     request.cancel()
     await asyncio.gather(request, return_exceptions=True)
-    await wait_until(lambda: None if rig.discord.gateway.connected else True, awaited="the connection's end")
+    await wait_until(
+        lambda: None if rig.discord.gateway.is_connected else True, awaited="the connection's end"
+    )
 
 
 async def test_a_bot_is_stopped_while_it_starts(tmp_path: Path) -> None:

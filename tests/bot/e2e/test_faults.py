@@ -307,7 +307,7 @@ async def test_the_gateway_breaks(rig: Rig) -> None:
         else:
             assert rig.discord.gateway.replay_events(3, "INTERACTION_CREATE")
             await asyncio.sleep(0.3)
-        await wait_until(lambda: rig.discord.gateway.connected or None, awaited="the bot's return")
+        await wait_until(lambda: rig.discord.gateway.is_connected or None, awaited="the bot's return")
         await wait_until(lambda: (rig.process and rig.process.poll() is None) or None)
         assert await retry_count_moves(game) == moves + 1
     assert custom_ids(await game.current_board())

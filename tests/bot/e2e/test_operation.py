@@ -65,7 +65,7 @@ async def test_a_stop_soon_after_the_start(tmp_path: Path, seconds: float) -> No
     async with Rig(tmp_path).running(start=False) as rig:
         rig.process = rig.spawn()
         if seconds:
-            await wait_until(lambda: rig.discord.gateway.connected or None, READY_SECONDS)
+            await wait_until(lambda: rig.discord.gateway.is_connected or None, READY_SECONDS)
         else:
             await wait_until(lambda: rig.database.exists() or None, READY_SECONDS)
         await asyncio.sleep(seconds)

@@ -122,7 +122,7 @@ async def test_a_break_of_the_gateway(
         await asyncio.sleep(0.01)
         await break_gateway(rig, name)
         answers = await asyncio.gather(*requests)
-        await wait_until(lambda: rig.discord.gateway.connected or None, awaited="the bot's return")
+        await wait_until(lambda: rig.discord.gateway.is_connected or None, awaited="the bot's return")
         await played_tables.wait_until_quiet(games)
         for game, count, text in zip(games, before, answers, strict=True):
             counted = await retry_count_moves(game)

@@ -227,7 +227,7 @@ async def test_refused_commands_are_sent_again(tmp_path: Path) -> None:
     async with rig.running(start=False):
         refused = rig.discord.faults.add(InjectedFault("PUT", COMMANDS, times=1_000, status=400, code=30034))
         rig.process = rig.spawn()
-        await wait_until(lambda: rig.discord.gateway.connected or None, awaited="the bot")
+        await wait_until(lambda: rig.discord.gateway.is_connected or None, awaited="the bot")
         await wait_until(lambda: refused.hits > 1 or None, awaited="a second attempt")
         assert not rig.world.commands
         rig.discord.faults.clear()
