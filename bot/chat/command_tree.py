@@ -46,7 +46,7 @@ def _is_suggestion_refusal(error: BaseException | None) -> bool:
 
 
 def _drop_refused_suggestions(record: logging.LogRecord) -> bool:
-    """Drop the error that discord.py logs when Discord refuses suggestions; log an information instead."""
+    """Filter out the error that discord.py logs when Discord refuses suggestions; log it as information."""
     if record.exc_info is None or not _is_suggestion_refusal(record.exc_info[1]):
         return True
     _log.info("suggestions not shown: too late, or sent already")
