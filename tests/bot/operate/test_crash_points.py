@@ -203,10 +203,10 @@ def _kill_while_restoring(
     assert storage.database.exists(), "there is no database"
     check_sound(storage)
 
-    async def generation(store: SqliteStore) -> int:
+    async def read_generation(store: SqliteStore) -> int:
         return (await Tables(store, GAMES).get(1)).row.generation
 
-    if with_store(storage, generation) == 0:
+    if with_store(storage, read_generation) == 0:
         assert sorted(with_store(storage, dump)) == sorted(before)
     else:
         assert point == "restore replaced"
@@ -216,7 +216,7 @@ def _kill_while_restoring(
     restoration = asyncio.run(restore(storage, GAMES, NOW + 120))
     assert restoration.source == backups_in(storage.backup_folder)[-1].path
     check_sound(storage)
-    assert with_store(storage, generation) >= 1
+    assert with_store(storage, read_generation) >= 1
     with_store(storage, lambda store: make_moves(store, 1, 2))
 
 

@@ -97,11 +97,11 @@ def _restore_again_and_again(storage: StorageSettings, seed: int) -> None:
         sent_ids.update(id_ for (id_,) in new_ids)
         lost_buttons.extend((new_button, await play_button_id(store, 1)))
 
-    async def highest_id(store: SqliteStore) -> int:
+    async def read_highest_id(store: SqliteStore) -> int:
         ((found,),) = await query(store, "select max(id) from outbox")
         return int(found)
 
-    highest_before = with_store(storage, highest_id)
+    highest_before = with_store(storage, read_highest_id)
     with_store(storage, lambda store: make_moves(store, 1, 3, seed=rng.random()))
     for nth in range(1, 4):
         restoration = restore_backup(storage, backup.path, NOW + nth)
@@ -167,11 +167,11 @@ def test_what_was_replaced_is_restored(tmp_path: Path, add_trials: Callable[[int
 # With games that a release does not play ------------------------------------------------------------------
 
 
-async def _status(store: SqliteStore, numbers: list[int]) -> set[Status]:
+async def _read_statuses(store: SqliteStore, numbers: list[int]) -> set[Status]:
     return {(await load_table(store, number)).table.status for number in numbers}
 
 
-async def _move_counts(store: SqliteStore, numbers: list[int]) -> dict[int, int]:
+async def _read_move_counts(store: SqliteStore, numbers: list[int]) -> dict[int, int]:
     tables = Tables(store, EVERY_GAME)
     return {number: (await tables.get(number)).move_count for number in numbers}
 
@@ -179,7 +179,7 @@ async def _move_counts(store: SqliteStore, numbers: list[int]) -> dict[int, int]
 def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
     rng = random.Random(seed)
     release = release_with(RELEASES[name])
-    other = default_setup(EVERY_GAME["pearls"])
+    other_setup = default_setup(EVERY_GAME["pearls"])
 
     async def start_under_old_release(store: SqliteStore) -> tuple[list[int], int, Backup]:
         tables = Tables(store, EVERY_GAME)
@@ -187,44 +187,44 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
             number for number in await start_games(store, 3, 7) if number in await store.tables_in_play()
         ]
         assert numbers, "some game goes on after seven moves"
-        sound = await begin(tables, other)
-        await make_move(tables, sound, rng)
+        sound_number = await begin(tables, other_setup)
+        await make_move(tables, sound_number, rng)
         await store.set_metadata(REPLAYED_FINGERPRINT_KEY, "the rules of the old release")
-        return numbers, sound, await make_backup(store, storage, NOW)
+        return numbers, sound_number, await make_backup(store, storage, NOW)
 
-    numbers, sound, old_backup = with_store(storage, start_under_old_release)
+    numbers, sound_number, old_backup = with_store(storage, start_under_old_release)
     records = with_store(storage, lambda store: load_table(store, numbers[0])).records
-    move_counts = with_store(storage, lambda store: _move_counts(store, numbers))
+    move_counts = with_store(storage, lambda store: _read_move_counts(store, numbers))
 
     async def upgrade_and_back_up(store: SqliteStore) -> Backup:
         tables = Tables(store, release)
         await tables.replay_all()
-        assert await _status(store, numbers) == {Status.FROZEN}
+        assert await _read_statuses(store, numbers) == {Status.FROZEN}
         backup = await SqliteBackups(store, storage.backup_folder, make_replay_check(release)).make(NOW + 60)
-        await make_move(tables, sound, rng)
+        await make_move(tables, sound_number, rng)
         return backup
 
     new_backup = with_store(storage, upgrade_and_back_up)
     restoration = restore_backup(storage, None, NOW + 120, release)
     assert restoration.source == new_backup.path
-    assert [number for number, _ in restoration.tables.restored] == [sound]
+    assert [number for number, _ in restoration.tables.restored] == [sound_number]
     assert restoration.tables.frozen == ()
-    assert with_store(storage, lambda store: _status(store, numbers)) == {Status.FROZEN}
+    assert with_store(storage, lambda store: _read_statuses(store, numbers)) == {Status.FROZEN}
     restoration = restore_backup(storage, old_backup.path, NOW + 180, release)
-    assert {number for number, _ in restoration.tables.restored} == {*numbers, sound}
+    assert {number for number, _ in restoration.tables.restored} == {*numbers, sound_number}
     assert [number for number, _ in restoration.tables.frozen] == numbers
 
     async def check_restored(store: SqliteStore) -> None:
-        assert await _status(store, numbers) == {Status.FROZEN}, "played on under other rules"
+        assert await _read_statuses(store, numbers) == {Status.FROZEN}, "played on under other rules"
         for number, ply in restoration.tables.frozen:
             texts = [each.text for each in await store.waiting_deliveries(number)]
             assert sum("frozen: I cannot replay its moves" in text for text in texts) == 1
             assert sum(f"(record {ply})" in text for text in texts) == 1
             assert sum(f"restored from backup to move {move_counts[number]}." in text for text in texts) == 1
         tables = Tables(store, release)
-        for number in (*numbers, sound):
+        for number in (*numbers, sound_number):
             await tables.get(number)  # whatever it is, it reads
-        await make_move(tables, sound, rng)
+        await make_move(tables, sound_number, rng)
         *same_records, reseal = (await load_table(store, numbers[0])).records
         assert tuple(same_records) == records
         assert reseal.action.startswith("reseal ")
