@@ -210,7 +210,7 @@ UNSAVED_FIELDS = ("snapshot", "ply", "status", "question", "seats", "seed", "opt
 async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> None:
     """The check above fails where any of these fields is not written after the table was opened."""
 
-    class Forgetful(SqliteStore):
+    class ForgetfulStore(SqliteStore):
         first: TableRow | None = None
 
         async def commit(self, change: Change) -> RepeatedInteraction | None:
@@ -221,7 +221,7 @@ async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> 
             return await super().commit(msgspec.structs.replace(change, table=stale))
 
     store = await open_store(tmp_path / "t8.db")
-    store.__class__ = Forgetful
+    store.__class__ = ForgetfulStore
     try:
         with pytest.raises((AssertionError, Refusal, RulesError)):
             await play_saved_games(store, EVERY_GAME[GAME_WITH_SECRETS], 12, 8)
@@ -371,19 +371,19 @@ async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
     """One no settles a question about an undo, and so does any move: a late yes changes nothing."""
     rng = random.Random(4)
     table, asker = await _game_with_undo_across_others(tables, rng)
-    asked = await _ask_for_undo(tables, table, asker)
-    question = asked.row.question
+    asked_table = await _ask_for_undo(tables, table, asker)
+    question = asked_table.row.question
     assert question is not None
     others = [seat for seat in range(len(table.seats)) if seat != asker]
     if answer == "no":
-        after = await _answer_undo_request(tables, asked, others[0], question, agreed=False)
+        after = await _answer_undo_request(tables, asked_table, others[0], question, agreed=False)
     else:
-        seat, action = choose_action(asked, rng)
+        seat, action = choose_action(asked_table, rng)
         request = request_of(seat)
-        done = await tables.change(
+        result = await tables.change(
             table.number, request, partial(play.play, request=request, actions=(action,))
         )
-        after = done.table
+        after = result.table
     assert not _has_open_question(after)
     for other in others:
         with pytest.raises(Refusal):
