@@ -274,9 +274,9 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
 class SlowCourier(ScriptedCourier):
     """A courier that sends nothing of one priority before it is released."""
 
-    def __init__(self, slow: Priority) -> None:
+    def __init__(self, slow_priority: Priority) -> None:
         super().__init__()
-        self.slow_priority = slow
+        self.slow_priority = slow_priority
         self.released = asyncio.Event()
         self.arrived = asyncio.Event()
         """Set whenever something has arrived."""

@@ -13,7 +13,7 @@ SIZE = 8 << 20
 
 
 class InterruptionAtStep(Interruption):
-    """Comes between two steps."""
+    """An interruption that comes between two steps."""
 
     def __init__(self, steps: int) -> None:
         """``steps``: how many are done before it."""
