@@ -183,16 +183,16 @@ async def test_finished_games_stand_below() -> None:
 async def test_the_next_table_after_a_move() -> None:
     """The answer to a move links the most urgent table that waits, and says how many there are."""
 
-    async def text(*listings: TableListing) -> str:
+    async def read_text(*listings: TableListing) -> str:
         return await other_tables_text(cast("Tables", ListedTables(*listings)), ASKER.user, 1)
 
     title = GAMES[GAME].title
     others = _playing_listing(9, ASKER.user + 1, "Ben")
-    assert await text(_waiting_listing(1), others) == ""
-    assert await text(_waiting_listing(1), others, _waiting_listing(2)) == (
+    assert await read_text(_waiting_listing(1), others) == ""
+    assert await read_text(_waiting_listing(1), others, _waiting_listing(2)) == (
         f"One more table waits for you: [{title} No. 2](https://discord.com/channels/7/52)."
     )
-    assert await text(_waiting_listing(2), others, _waiting_listing(3, 800)) == (
+    assert await read_text(_waiting_listing(2), others, _waiting_listing(3, 800)) == (
         f"2 more tables wait for you. Next: [{title} No. 3](https://discord.com/channels/7/53),"
         " time ends <t:800:R>."
     )

@@ -66,24 +66,24 @@ async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None
     table = tables_of(key)[0]
     tables, request = cast("Tables", OneTable(table)), request_of(Seat(1), interaction=1)
 
-    async def shown(player: str, *, as_text: bool = False) -> str:
+    async def board_text(player: str, *, as_text: bool = False) -> str:
         show = partial(pages.show_player_board, player=player, as_text=as_text)
         return str(await _response_of(lambda a: show(tables, a, table.number, request)))
 
     assert bool(pages.player_choices(table)) == (PLAYER in ALL_PICTURES[key])
     for player in ("B", table.plain_names[1].upper()):
         if PLAYER in ALL_PICTURES[key]:
-            assert f"{table.plain_names[1]}'s board" in await shown(player)
-            assert "player.png" in await shown(player)
-            text = await shown(player, as_text=True)
+            assert f"{table.plain_names[1]}'s board" in await board_text(player)
+            assert "player.png" in await board_text(player)
+            text = await board_text(player, as_text=True)
             assert "player.png" not in text
             assert f"{table.plain_names[1]}'s board" in text
             own = game_calls.player_text(table, Seat(1), Seat(1), table.names) or game_calls.board_text(table)
             assert own.splitlines()[0] in text
         else:
-            assert "players have no boards of their own" in await shown(player)
+            assert "players have no boards of their own" in await board_text(player)
     if PLAYER in ALL_PICTURES[key]:
-        assert "Nobody at this table has that name" in await shown("Zoe")
+        assert "Nobody at this table has that name" in await board_text("Zoe")
 
 
 async def test_a_letter_is_a_seat_before_it_is_a_name() -> None:

@@ -262,7 +262,7 @@ async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, show
     await set_row(tables, number, game_channel=OTHER, lobby_channel=PLACE, status=Status.ENDED)
     guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
 
-    async def suggested(user: int) -> list[int]:
+    async def suggest(user: int) -> list[int]:
         asker = interaction_of(guild, user, PLACE)
         nothing = discord.Permissions.none()
         fields: dict[str, object] = {
@@ -276,5 +276,5 @@ async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, show
         asker.client = SimpleNamespace(host=SimpleNamespace(tables=tables, metrics=tables.metrics))
         return [choice.value for choice in await suggest_tables(asker, "")]
 
-    assert await suggested(AVA) == [number] * shown
-    assert await suggested(FIRST_USER) == [number]
+    assert await suggest(AVA) == [number] * shown
+    assert await suggest(FIRST_USER) == [number]

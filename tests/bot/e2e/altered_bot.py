@@ -27,13 +27,13 @@ def hang_in_rules() -> None:
     file = Path(sys.argv[2])
 
     def with_hanging_rules(game: Any) -> Any:
-        def endless(*arguments: Any) -> Any:
+        def apply_endlessly(*arguments: Any) -> Any:
             while file.exists():
                 hang_watchdog.MAX_WORKER_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
                 time.sleep(0.01)  # other tests need the processor
             return game.apply_action(*arguments)
 
-        return replace(game, apply_action=endless)
+        return replace(game, apply_action=apply_endlessly)
 
     vars(running)["GAMES"] = {key: with_hanging_rules(game) for key, game in GAMES.items()}
 

@@ -79,10 +79,10 @@ class LiveGame:
     async def newest_message(self, accepts: Callable[[Message], bool]) -> Message:
         """Wait for a public message for which ``accepts`` is true; of several return the newest."""
 
-        def found() -> Message | None:
+        def find() -> Message | None:
             return next((message for message in reversed(self.public_messages()) if accepts(message)), None)
 
-        return await wait_until(found, awaited="a message")
+        return await wait_until(find, awaited="a message")
 
     async def message_with(self, text: str) -> Message:
         """Return the newest public message with this text, once it is there."""
@@ -120,7 +120,7 @@ class LiveGame:
         """
         min_ply = self.ply if after is None else after
 
-        def found() -> tuple[Message | None] | None:
+        def find() -> tuple[Message | None] | None:
             if self.result() is not None:
                 return (None,)
             boards = [
@@ -130,7 +130,7 @@ class LiveGame:
                 return None
             return (boards[-1],) if not asks_person or self.member_to_act(boards[-1]) is not None else None
 
-        (board,) = await wait_until(found, awaited="a new board")
+        (board,) = await wait_until(find, awaited="a new board")
         if board is not None:
             self.ply = ply_of(board)
         return board

@@ -164,12 +164,12 @@ class Rig:
         """Start the bot and wait until it is connected and its commands are known."""
         self.process = process = self.spawn()
 
-        def ready() -> bool | None:
+        def check_ready() -> bool | None:
             if process.poll() is not None:
                 raise RuntimeError(f"the bot ended with {process.returncode}:\n{self.log()}")
             return True if self.discord.gateway.is_connected and self.world.commands else None
 
-        await wait_until(ready, READY_SECONDS, awaited="a bot that is ready")
+        await wait_until(check_ready, READY_SECONDS, awaited="a bot that is ready")
 
     async def kill(self) -> None:
         """End the bot as ``kill -9`` does."""

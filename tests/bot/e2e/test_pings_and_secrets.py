@@ -117,18 +117,18 @@ def test_the_form_of_messages() -> None:
     text = f"**Currents · No. 1**\n<@{ava.id}>, your turn."
     page: JsonObject = {"components": [{"type": 10, "content": text}], "flags": 1 << 15}
 
-    def fault(body: JsonObject, only_for: User | None = None, channel: Channel = lobby) -> str | None:
+    def find_fault(body: JsonObject, only_for: User | None = None, channel: Channel = lobby) -> str | None:
         return layout_fault(world, create_message(world, channel, world.bot, body, {}, only_for=only_for))
 
-    assert fault({"content": text}) is None
-    assert fault(page, ava) is None
-    assert fault({"content": text}, channel=world.open_dm(ava)) is None
-    assert fault({"content": text}, ava) == "a private page is classic"
-    assert fault(page) == "a message for others is a layout"
-    assert fault(page, channel=world.open_dm(ava)) == "a message for others is a layout"
+    assert find_fault({"content": text}) is None
+    assert find_fault(page, ava) is None
+    assert find_fault({"content": text}, channel=world.open_dm(ava)) is None
+    assert find_fault({"content": text}, ava) == "a private page is classic"
+    assert find_fault(page) == "a message for others is a layout"
+    assert find_fault(page, channel=world.open_dm(ava)) == "a message for others is a layout"
     unnamed = "Ava's lock screen does not say which game it is about"
-    assert fault({"content": f"<@{ava.id}>, your turn."}) == unnamed
-    assert fault({"content": "Your turn."}, channel=world.open_dm(ava)) == unnamed
+    assert find_fault({"content": f"<@{ava.id}>, your turn."}) == unnamed
+    assert find_fault({"content": "Your turn."}, channel=world.open_dm(ava)) == unnamed
 
 
 def test_numbers_and_names_are_no_cards() -> None:

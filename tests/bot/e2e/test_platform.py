@@ -177,15 +177,17 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], timeout_se
         (game,) = await tables.open_games()
         member = game.person(names[0])
 
-        def notices() -> list[Message]:
+        def find_notices() -> list[Message]:
             return [
                 each for each in game.public_messages() if "cannot send you direct messages" in each.content
             ]
 
-        await wait_until(lambda: notices() or None, timeout_seconds, awaited="a word about closed messages")
+        await wait_until(
+            lambda: find_notices() or None, timeout_seconds, awaited="a word about closed messages"
+        )
         await retry_move(game)
         await tables.check_board_comes(game)
-        assert len(notices()) == 1, "said more than once"
+        assert len(find_notices()) == 1, "said more than once"
         before = len(member.messages(member.dm))
     finally:
         member.set_dms_closed(closed=False)

@@ -35,11 +35,11 @@ async def redeliver(rig: Rig, interaction: Interaction) -> Message:
     interaction.response = asyncio.get_running_loop().create_future()
     rig.discord.gateway.dispatch("INTERACTION_CREATE", rig.discord.interactions.payload(interaction))
 
-    def answered() -> Message | None:
+    def find_answer() -> Message | None:
         original = interaction.original
         return original if original is not None and not original.flags & MessageFlag.LOADING else None
 
-    return await wait_until(answered, awaited="an answer to the repeat")
+    return await wait_until(find_answer, awaited="an answer to the repeat")
 
 
 @contextlib.asynccontextmanager
@@ -186,18 +186,18 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
 async def test_changed_commands_are_sent(rig: Rig) -> None:
     """A restart registers no commands; one after a change of the known ones registers them once."""
 
-    def registrations() -> int:
+    def count_registrations() -> int:
         return rig.requests.count(("PUT", COMMANDS))
 
-    before = registrations()
+    before = count_registrations()
     assert before >= 1
     assert await rig.terminate() == 0
     await rig.start()
-    assert registrations() == before
+    assert count_registrations() == before
     assert await rig.terminate() == 0
     _forget_commands(rig)
     await rig.start()
-    await wait_until(lambda: registrations() == before + 1 or None, awaited="the commands")
+    await wait_until(lambda: count_registrations() == before + 1 or None, awaited="the commands")
 
 
 def _forget_commands(rig: Rig) -> None:

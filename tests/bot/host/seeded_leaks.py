@@ -45,10 +45,10 @@ def _leak_in_words(name: str) -> Callable[[], tuple[AnyGame, ExitStack]]:
         side_channel = _SideChannel()
         real = getattr(REAL_GAME.words, name)
 
-        def leaky(*given: Any) -> str:
+        def call_and_leak(*given: Any) -> str:
             return f"{real(*given)} {side_channel.secret()}"
 
-        changed: dict[str, Any] = {name: leaky}
+        changed: dict[str, Any] = {name: call_and_leak}
         words = replace(REAL_GAME.words, **changed)
         return replace(REAL_GAME, words=words, view=side_channel.view), ExitStack()
 

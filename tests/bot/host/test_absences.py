@@ -81,17 +81,17 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
     away = request_of(seat if is_own_turn else 1 - seat)
     until = int(clock()) + DAY // 2
 
-    async def go() -> None:
+    async def leave() -> None:
         await start_absence(tables, away, until)
 
-    async def back() -> None:
+    async def come_back() -> None:
         await end_absence(tables, away.user)
 
     async def wait() -> None:
         clock.now = until
         await Housekeeping(tables).expire_due()
 
-    for change in (go, back, go, wait):
+    for change in (leave, come_back, leave, wait):
         before = {each.id for each in await tables.store.waiting_deliveries(number)}
         await change()
         clock.now += HOUR

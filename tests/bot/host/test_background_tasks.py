@@ -119,7 +119,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
     """Computer players are named and counted by kind, and each chooses for its own seats only."""
     chosen: dict[str, set[int]] = {key: set() for key in PLAYERS}
 
-    def recorded(key: str, player: ComputerPlayer) -> ComputerPlayer:
+    def with_recorded_seats(key: str, player: ComputerPlayer) -> ComputerPlayer:
         def choose(game: AnyGame, view: Any, rng: random.Random) -> Action:
             chosen[key].add(view.viewer)
             return player.choose(game, view, rng)
@@ -127,7 +127,8 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
         return ComputerPlayer(player.title, choose, player.manner)
 
     monkeypatch.setattr(
-        "bot.host.computers.PLAYERS", {key: recorded(key, player) for key, player in PLAYERS.items()}
+        "bot.host.computers.PLAYERS",
+        {key: with_recorded_seats(key, player) for key, player in PLAYERS.items()},
     )
     game, host = EVERY_GAME[GAME_WITH_SECRETS], request_of(0)
     number = await open_lobby(tables, game)
@@ -181,14 +182,14 @@ def _with_fault(game: AnyGame, function_name: str) -> tuple[AnyGame, list[bool]]
     armed = [False]
     real: Any = getattr(game, function_name) if function_name != "narrate" else game.words.narrate
 
-    def faulty(*given: Any) -> Any:
+    def call_with_fault(*given: Any) -> Any:
         if armed[0]:
             raise _Fault(function_name)
         return real(*given)
 
     if function_name == "narrate":
-        return replace(game, words=replace(game.words, narrate=faulty)), armed
-    changed: dict[str, Any] = {function_name: faulty}
+        return replace(game, words=replace(game.words, narrate=call_with_fault)), armed
+    changed: dict[str, Any] = {function_name: call_with_fault}
     return replace(game, **changed), armed
 
 
@@ -271,10 +272,10 @@ async def test_a_fault_that_freezes_nothing_is_caught(
 ) -> None:
     """Sensitivity: without the freezing, ``test_a_fault_freezes_its_own_game`` fails."""
 
-    async def nothing(*_: object) -> None:
+    async def do_nothing(*_: object) -> None:
         pass
 
-    monkeypatch.setattr(Tables, "_handle_fault", nothing)
+    monkeypatch.setattr(Tables, "_handle_fault", do_nothing)
     with pytest.raises(AssertionError):
         await test_a_fault_freezes_its_own_game(store, clock, "apply_action", caplog)
 

@@ -97,20 +97,20 @@ async def test_runs_by_itself(backups: FakeBackups, clock: ManualClock) -> None:
     scheduler = BackupScheduler(backups, clock, interval=0.01)
     scheduler.start()
 
-    async def until(number: int) -> None:
+    async def wait_until_made(number: int) -> None:
         async with asyncio.timeout(5):
             while len(backups.made) < number:
                 backups.is_current = False
                 await asyncio.sleep(0.002)
 
-    await until(3)
+    await wait_until_made(3)
     backups.error = RuntimeError("x")
     backups.is_current = False
     async with asyncio.timeout(5):
         while scheduler.status.failure_count < 2:  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.002)
     backups.error = None
-    await until(len(backups.made) + 2)
+    await wait_until_made(len(backups.made) + 2)
     backups.is_current = False
     before = len(backups.made)
     await scheduler.stop()

@@ -180,11 +180,11 @@ async def test_a_slow_picture_holds_up_nobody_for_long(
 async def test_each_loop_has_a_queue_of_its_own(rows: list[TableRow]) -> None:
     """A picture that is being drawn for one loop blocks none of another."""
 
-    async def other() -> Any:
+    async def draw_other() -> Any:
         return await asyncio.wait_for(draw_in_queue(rows[1], lambda: 3), 5)
 
     async with busy(current_drawing_queues().of_game(rows[0].game), rows[0]):
-        assert await asyncio.to_thread(asyncio.run, other()) == 3
+        assert await asyncio.to_thread(asyncio.run, draw_other()) == 3
     assert await draw_in_queue(rows[0], lambda: 4) == 4
 
 

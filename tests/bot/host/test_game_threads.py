@@ -268,9 +268,9 @@ async def test_time_in_the_queue_does_not_count(
     pause = threading.Event()
     blocking = loop.run_in_executor(None, pause.wait, TIMEOUT_SECONDS * 0.7)
 
-    def slow(_: Table) -> None:
+    def work_slowly(_: Table) -> None:
         may_end.wait(TIMEOUT_SECONDS * 0.7)
 
-    await tables.change(number, None, slow)
+    await tables.change(number, None, work_slowly)
     await blocking
     assert (await tables.get(number)).status is Status.PLAYING

@@ -162,13 +162,13 @@ async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     number = await begin(tables, SETUP)
     request = request_of(0)
 
-    def moved(table: Table) -> Decision:
+    def move_channel(table: Table) -> Decision:
         return Decision(table=table.with_row(game_channel=table.row.game_channel + 1), answer="moved")
 
-    first = await tables.change(number, request, moved)
+    first = await tables.change(number, request, move_channel)
     notified: list[Table] = []
     tables.add_listener(notified.append)
-    again = await tables.change(number, request, moved)
+    again = await tables.change(number, request, move_channel)
     stored = await tables.store.load(number)
     assert stored is not None
     assert (again.is_repeat, again.answer, notified) == (True, "moved", [])
@@ -201,10 +201,10 @@ async def test_repeated_opening(tables: Tables) -> None:
     """A repeated /newgame opens one table and gets the same answer."""
     host = request_of(0)
 
-    def opening(number: int, seed: bytes, now: int) -> Decision:
+    def open_table(number: int, seed: bytes, now: int) -> Decision:
         return lobby.open_table(number, SETUP.game, "", host, seed, now)
 
-    first, *others = await asyncio.gather(*(tables.open(opening, host) for _ in range(3)))
+    first, *others = await asyncio.gather(*(tables.open(open_table, host) for _ in range(3)))
     for other in others:
         assert other.is_repeat
         assert (other.answer, other.table.number) == (first.answer, first.table.number)
@@ -216,7 +216,7 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
     game = EVERY_GAME[GAME_WITH_SECRETS]
     number = await open_lobby(tables, game)
 
-    async def twice(request: Request, decide: Any) -> ChangeResult:
+    async def change_twice(request: Request, decide: Any) -> ChangeResult:
         first = await tables.change(number, request, decide)
         version = first.table.row.version
         again = await tables.change(number, request, decide)
@@ -226,16 +226,16 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
         return first
 
     joining = request_of(1)
-    await twice(joining, partial(lobby.join, request=joining))
+    await change_twice(joining, partial(lobby.join, request=joining))
     starting = request_of(0)
-    await twice(starting, partial(lobby.start, request=starting, is_channel_busy=False))
+    await change_twice(starting, partial(lobby.start, request=starting, is_channel_busy=False))
     done = await make_move(tables, number, random.Random(1))
     assert done.table.match is not None
     actor = next(record.actor for record in done.table.match.history[::-1] if record.actor >= 0)
     undoing = request_of(actor)
-    await twice(undoing, partial(play.undo, request=undoing))
+    await change_twice(undoing, partial(play.undo, request=undoing))
     leaving = request_of(0)
-    await twice(leaving, partial(departures.resign, request=leaving, computer="random"))
+    await change_twice(leaving, partial(departures.resign, request=leaving, computer="random"))
 
 
 # T5: the same question, answered by new interactions --------------------------------------------------

@@ -61,14 +61,14 @@ def longest_hold() -> Iterator[list[float]]:
     """Yield the longest processor time of one callback on this thread, as the list's only item."""
     longest, run = [0.0], events.Handle._run
 
-    def timed(handle: asyncio.Handle) -> Any:
+    def run_timed(handle: asyncio.Handle) -> Any:
         began = time.thread_time()
         try:
             return run(handle)
         finally:
             longest[0] = max(longest[0], time.thread_time() - began)
 
-    with patch.object(events.Handle, "_run", timed):
+    with patch.object(events.Handle, "_run", run_timed):
         yield longest
 
 
@@ -337,12 +337,12 @@ async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: py
         await begin(tables, default_setup(LONGEST_GAME, 2)),
     )
 
-    def waiting(_: Table) -> None:
+    def wait_for_end(_: Table) -> None:
         ended.wait()
 
     try:
         with pytest.raises(GameFault):
-            await tables.change(number, None, waiting)
+            await tables.change(number, None, wait_for_end)
         assert (await tables.get(number)).status is Status.FROZEN
         await make_move(tables, other, random.Random(1))
     finally:

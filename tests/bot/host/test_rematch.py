@@ -40,17 +40,17 @@ async def end_game(tables: Tables) -> int:
     )
     number = opened.table.number
 
-    async def do(seat: int, decide: Callable[..., Decision], **options: object) -> None:
+    async def change(seat: int, decide: Callable[..., Decision], **options: object) -> None:
         request = request_of(seat)
         await tables.change(number, request, partial(decide, request=request, **options))
 
-    await do(1, lobby.join)
-    await do(0, lobby.add_computer, computer="casual")
-    await do(3, lobby.join)
-    await do(0, admission.set_by_invitation, by_invitation=True)
-    await do(0, admission.set_admission_rule, rule=AdmissionRule.RELIABLE)
-    await do(0, lobby.start, is_channel_busy=False)
-    await do(0, moderation.end)
+    await change(1, lobby.join)
+    await change(0, lobby.add_computer, computer="casual")
+    await change(3, lobby.join)
+    await change(0, admission.set_by_invitation, by_invitation=True)
+    await change(0, admission.set_admission_rule, rule=AdmissionRule.RELIABLE)
+    await change(0, lobby.start, is_channel_busy=False)
+    await change(0, moderation.end)
     return number
 
 

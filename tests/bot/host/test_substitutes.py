@@ -257,15 +257,15 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
 
-    async def newest_hand_id() -> int:
+    async def find_newest_hand_id() -> int:
         waiting = await tables.store.waiting_deliveries(number)
         return max((each.id for each in waiting if each.slot.seat == seat), default=0)
 
-    before = await newest_hand_id()
+    before = await find_newest_hand_id()
     await play_as_computer(tables, number, random.Random(6))
-    assert await newest_hand_id() == before
+    assert await find_newest_hand_id() == before
     await change_as(tables, number, seat, timeouts.come_back)
-    assert await newest_hand_id() > before
+    assert await find_newest_hand_id() > before
 
 
 async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, clock: ManualClock) -> None:

@@ -77,13 +77,15 @@ async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: ManualC
     number = await begin_timed_table(tables, CONTROL)
     request = request_of(timer_of(await tables.get(number)).seat)
 
-    async def texts() -> tuple[str, str]:
+    async def read_texts() -> tuple[str, str]:
         server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
         return (await my_games_post(tables, request)).text, status_post(server_tables, tables.games).text
 
     for what in ("time", "grace period"):
         deadline = timer_of(await tables.get(number)).deadline
-        assert all(f"turn, {what} ends <t:{deadline}:R>" in text.replace("*", "") for text in await texts())
+        assert all(
+            f"turn, {what} ends <t:{deadline}:R>" in text.replace("*", "") for text in await read_texts()
+        )
         clock.now = deadline or 0
         await Housekeeping(tables).expire_due()
 

@@ -408,22 +408,22 @@ async def test_a_moved_game_is_linked_from_its_old_place(thread: TableThread) ->
 async def test_a_pause_changes_the_private_message_that_asks_for_a_move(thread: TableThread) -> None:
     """In a pause it asks for no move and has **Resume** for who may press it; afterwards it asks again."""
 
-    def shown() -> tuple[str, list[str]]:
+    def read_private_message() -> tuple[str, list[str]]:
         (message,) = (each for each in thread.chat.messages.values() if each.channel.id == asked_channel)
         return message.content, labels(message)
 
     seat = (await thread.tables.get(thread.number)).to_act
     assert seat is not None
     asked_channel = (await thread.chat.create_dm(discord.Object(request_of(seat).user))).id
-    before, halt, go_on = shown(), request_of(0), request_of(0)
+    before, halt, go_on = read_private_message(), request_of(0), request_of(0)
     await thread.tables.change(thread.number, halt, partial(moderation.pause, request=halt))
     await thread.send_all()
-    text, shown_labels = shown()
+    text, shown_labels = read_private_message()
     assert "Paused. The host or an admin can press **Resume**." in text
     assert shown_labels == [*(["Resume"] if seat == 0 else []), "My hand", "Board"]
     await thread.tables.change(thread.number, go_on, partial(moderation.resume, request=go_on))
     await thread.send_all()
-    assert shown() == before
+    assert read_private_message() == before
 
 
 async def test_private_messages_say_that_a_game_was_ended_early(thread: TableThread) -> None:

@@ -169,7 +169,7 @@ def test_no_command_creates_a_database(
 def test_freeze_and_thaw(stored_games: StorageSettings, run: RunCommandLine) -> None:
     """A game is frozen and thawed with a reason for its players; one that does not replay stays frozen."""
 
-    async def status(store: SqliteStore) -> tuple[Status, list[str], int]:
+    async def read_status(store: SqliteStore) -> tuple[Status, list[str], int]:
         table = await Tables(store, GAMES).get(2)
         texts = [each.text for each in await store.waiting_deliveries(2)]
         return table.status, texts, table.row.rules_version
@@ -178,12 +178,12 @@ def test_freeze_and_thaw(stored_games: StorageSettings, run: RunCommandLine) -> 
     code, out, _ = run("freeze", 2, "@everyone the score (12-9) looks wrong")
     assert code == 0
     assert "has frozen this game: @everyone the score (12-9) looks wrong. Nothing" in out, "no markup"
-    now, texts, _ = with_store(stored_games, status)
+    now, texts, _ = with_store(stored_games, read_status)
     assert now is Status.FROZEN
     assert any(r"\@everyone the score \(12\-9\) looks wrong." in text for text in texts)
     execute_directly(stored_games, "update matches set rules_version = 99 where number = 2")
     assert run("thaw", 2, "All is well")[0] == 0
-    now, texts, version = with_store(stored_games, status)
+    now, texts, version = with_store(stored_games, read_status)
     assert (now, version) == (Status.PLAYING, 1)
     assert any("All is well." in text for text in texts)
     run("freeze", 2, "again")

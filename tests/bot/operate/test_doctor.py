@@ -186,7 +186,7 @@ def test_doctor_finds_late_backups(stored_games: StorageSettings, run: RunComman
     async def is_late(store: SqliteStore) -> bool:
         return "the database has changed since" in (await asyncio.to_thread(run, "doctor"))[1]
 
-    async def idle(store: SqliteStore) -> None:
+    async def stay_idle(store: SqliteStore) -> None:
         backups = SqliteBackups(store, stored_games.backup_folder, make_replay_check(GAMES))
         await backups.make(time() - 2 * 3600)
         assert await is_late(store), "nobody has looked since whether it holds all"
@@ -194,7 +194,7 @@ def test_doctor_finds_late_backups(stored_games: StorageSettings, run: RunComman
         assert await backups.check_current()
         assert not await is_late(store)
 
-    with_store(stored_games, idle)
+    with_store(stored_games, stay_idle)
     assert "the database has changed since" not in run("doctor")[1], "as after a stop"
 
 

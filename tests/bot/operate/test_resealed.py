@@ -236,14 +236,14 @@ def test_cutting_is_offered_to_those_who_can(storage: StorageSettings, cutters: 
 def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
     """A lobby whose game has begun since deals otherwise: new seed, new code in a notice, no words."""
 
-    async def before(store: SqliteStore) -> bytes:
+    async def prepare(store: SqliteStore) -> bytes:
         await open_cut_lobby(store)
         await make_backup(store, storage)
         await change_table(store, 1, lobby.join)
         await change_table(store, 0, lobby.start, is_channel_busy=False)
         return (await load_table(store)).table.seed
 
-    seed = with_store(storage, before)
+    seed = with_store(storage, prepare)
     assert restore_backup(storage).tables.ended == ()
 
     async def check_restored(store: SqliteStore) -> None:
@@ -276,7 +276,7 @@ def test_a_table_that_moves_posts_its_new_code(storage: StorageSettings, *, has_
         await Tables(store, GAMES).change(1, request, decide)
         return [each for each in await notice_texts(store) if each not in known and "code" in each]
 
-    async def before(store: SqliteStore) -> None:
+    async def prepare(store: SqliteStore) -> None:
         await open_cut_lobby(store)
         if has_begun:
             await change_table(store, 1, lobby.join)
@@ -284,7 +284,7 @@ def test_a_table_that_moves_posts_its_new_code(storage: StorageSettings, *, has_
         await make_backup(store, storage)
         assert await move(store) == []
 
-    with_store(storage, before)
+    with_store(storage, prepare)
     restore_backup(storage)
 
     async def check_restored(store: SqliteStore) -> None:
@@ -297,7 +297,7 @@ def test_a_table_that_moves_posts_its_new_code(storage: StorageSettings, *, has_
 def test_requests_to_join_survive(storage: StorageSettings) -> None:
     """Somebody who asked to join before the backup still asks after it, and the host is asked anew."""
 
-    async def before(store: SqliteStore) -> None:
+    async def prepare(store: SqliteStore) -> None:
         await open_cut_lobby(store)
         await change_table(store, 0, admission.set_by_invitation, by_invitation=True)
         await change_table(store, 1, admission.ask_to_join)
@@ -306,7 +306,7 @@ def test_requests_to_join_survive(storage: StorageSettings) -> None:
         await make_backup(store, storage)
         await change_table(store, 0, admission.decline_applicant, user=FIRST_USER + 1)
 
-    with_store(storage, before)
+    with_store(storage, prepare)
     restore_backup(storage)
 
     async def check_restored(store: SqliteStore) -> None:

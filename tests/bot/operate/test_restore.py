@@ -193,10 +193,10 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     assert second.replaced_path != first.replaced_path
     assert second.tables.needing_agreement == (4,), "what became of it meanwhile is not known"
 
-    async def generation(store: SqliteStore) -> str | None:
+    async def read_generation(store: SqliteStore) -> str | None:
         return await store.get_metadata("generation")
 
-    assert with_store(storage, generation) == "2"
+    assert with_store(storage, read_generation) == "2"
     assert {path.name for path in storage.database.parent.iterdir()} == {
         "backups",
         "tables.db",

@@ -76,18 +76,18 @@ def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
 def test_a_failing_upgrade_changes_nothing(path: Path) -> None:
     """Where a step fails the old database stays exactly as it was, and its own release opens it again."""
 
-    async def content() -> list[str]:
+    async def read_content() -> list[str]:
         store = await open_store(path)
         try:
             return await dump(store)
         finally:
             await store.close()
 
-    before = asyncio.run(content())
+    before = asyncio.run(read_content())
     broken = Migration(LATER_MIGRATION.number + 1, "insert into nowhere values (1);\n")
     with later_release(LATER_MIGRATION, broken), pytest.raises(StoreError):
-        asyncio.run(content())
+        asyncio.run(read_content())
     with sqlite3.connect(path) as raw:
         assert list(raw.iterdump()) == before
     raw.close()
-    assert asyncio.run(content()) == before
+    assert asyncio.run(read_content()) == before

@@ -14,11 +14,11 @@ def forget_earlier_seats(patch: pytest.MonkeyPatch) -> None:
 def ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
     """Ask no player who was replaced whether to roll back."""
 
-    def present(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
+    def present_users(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
         del kept_length
         return tuple(row.user for row in table.seats if row.user is not None and row.user != asker)
 
-    patch.setattr(moderation, "users_to_ask", present)
+    patch.setattr(moderation, "users_to_ask", present_users)
 
 
 def let_moderators_decide(patch: pytest.MonkeyPatch) -> None:

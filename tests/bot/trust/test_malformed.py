@@ -366,11 +366,11 @@ async def test_an_unguarded_load_is_caught(
 ) -> None:
     """Sensitivity: an unguarded load of a damaged table is caught."""
 
-    async def unguarded(loader: TableLoader, number: int) -> Table:
+    async def load_unguarded(loader: TableLoader, number: int) -> Table:
         stored = await loader._store.load(number)
         assert stored is not None
         return loader.unpack_with_log(stored)
 
-    monkeypatch.setattr(TableLoader, "load", unguarded)
+    monkeypatch.setattr(TableLoader, "load", load_unguarded)
     with pytest.raises((RulesError, msgspec.ValidationError, IndexError)):
         await _load_all_damaged(store, clock, next(iter(GAMES.values())), 50)

@@ -184,11 +184,11 @@ async def change_at(
 async def test_going_on_is_not_asked_again_at_once(tables: Tables, clock: ManualClock, number: int) -> None:
     """After a no the players of a restored game are asked again when a day is over, not before."""
 
-    def restored(table: Table) -> Table:
+    def as_restored(table: Table) -> Table:
         return table.with_row(status=Status.PAUSED, needs_agreement=True)
 
     def resume(table: Table) -> Decision:
-        return moderation.resume(restored(table), request_now(clock, ADMIN))
+        return moderation.resume(as_restored(table), request_now(clock, ADMIN))
 
     await tables.change(number, request_now(clock, ADMIN), resume)
     await decline(tables, clock, number, FIRST_USER + RIVAL)
