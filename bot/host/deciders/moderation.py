@@ -68,10 +68,10 @@ def pause(table: Table, request: Request) -> Decision:
     """Pause a game: nobody can play until it is resumed.  A player asks the others first.  Raises Refusal."""
     if not table.may_moderate(request) and table.status in LIVE_STATUSES:
         return ask_to_pause(table, request)
-    who = _require_moderator(table, request)
+    name = _require_moderator(table, request)
     require_may_pause(table)
     paused = table.with_row(status=Status.PAUSED, players_may_resume=False)
-    return _announce(paused, f"{who} paused the game.", BOARD_DELIVERY)
+    return _announce(paused, f"{name} paused the game.", BOARD_DELIVERY)
 
 
 def resume(table: Table, request: Request) -> Decision:
@@ -80,10 +80,10 @@ def resume(table: Table, request: Request) -> Decision:
     A player who has not resigned may resume it too if all had agreed to the pause or nobody was left to play.
     Where computers play for everybody, the player who resumes it comes back with that.  Raises Refusal.
     """
-    who, is_paused = table.name_of(request.user), table.status is Status.PAUSED
+    name, is_paused = table.name_of(request.user), table.status is Status.PAUSED
     is_player = request.user in table.unresigned_users
-    if who is None or not is_player or (is_paused and not table.row.players_may_resume):
-        who = _require_moderator(table, request)
+    if name is None or not is_player or (is_paused and not table.row.players_may_resume):
+        name = _require_moderator(table, request)
     if table.status is Status.FROZEN:
         raise Refusal(FROZEN_TEXT)
     if not is_paused:
@@ -94,7 +94,7 @@ def resume(table: Table, request: Request) -> Decision:
             if question.kind is QuestionKind.GO_ON:
                 raise Refusal("The players are asked already. All of them must agree.")
             raise Refusal("The players are asked another question. It must be answered first.")
-        return ask_to_go_on(table, Person(request.user, who), request.at)
+        return ask_to_go_on(table, Person(request.user, name), request.at)
     resumed = table.with_row(status=Status.PLAYING, players_may_resume=False)
     if is_everybody_substituted(table):  # else computers would play alone
         if not is_substituted(table, request.user):
@@ -104,19 +104,19 @@ def resume(table: Table, request: Request) -> Decision:
             )
         resumed = come_back(table, request).table.with_row(status=Status.PLAYING, players_may_resume=False)
         hand_deliveries = outdated_hand_deliveries(table, resumed)
-        return _announce(resumed, f"{who} is back and resumed the game.", BOARD_DELIVERY, *hand_deliveries)
+        return _announce(resumed, f"{name} is back and resumed the game.", BOARD_DELIVERY, *hand_deliveries)
     if is_nobody_else_playing(resumed):  # a late player, whom all others have left in the pause
         resumed = with_whole_turn(resumed)
-    return _announce(resumed, f"{who} resumed the game.", BOARD_DELIVERY)
+    return _announce(resumed, f"{name} resumed the game.", BOARD_DELIVERY)
 
 
 def end(table: Table, request: Request) -> Decision:
     """End a game or close a lobby early.  Nothing is deleted.  Raises Refusal."""
-    who = _require_moderator(table, request)
+    name = _require_moderator(table, request)
     if table.status is Status.LOBBY:
-        return _announce(lobby.close(table).table, f"{who} closed the lobby.", LOBBY_DELIVERY)
+        return _announce(lobby.close(table).table, f"{name} closed the lobby.", LOBBY_DELIVERY)
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
-    text = f"{who} ended the game early. {early_end_seed_text(ended)}"
+    text = f"{name} ended the game early. {early_end_seed_text(ended)}"
     return _announce(ended, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, ended))
 
 
@@ -129,7 +129,7 @@ def roll_back(
     ``confirmed``: the moderator knows that the game is no longer rated.  Otherwise a roll-back that makes it
     unrated, and about which nobody else is asked, raises UnconfirmedRollBack.
     """
-    who = _require_moderator(table, request)
+    name = _require_moderator(table, request)
     if table.status is Status.FROZEN:
         raise Refusal(FROZEN_TEXT)
     if table.match is None or table.status not in IN_PLAY:
@@ -148,11 +148,11 @@ def roll_back(
     kept_length = choice_indexes[move]
     asked = users_to_ask(table, kept_length, request.user)
     if asked:
-        return ask_to_undo(table, Person(request.user, who), kept_length, asked, request.at)
+        return ask_to_undo(table, Person(request.user, name), kept_length, asked, request.at)
     if not confirmed and unrated_reason_so_far(table) is None:
         raise UnconfirmedRollBack(table, move, kept_length)
     note = "No other person has seen these moves, so nobody was asked."
-    decision = roll_back_to(table, who, kept_length, note)
+    decision = roll_back_to(table, name, kept_length, note)
     return replace(decision, table=decision.table.with_row(undone_with_hindsight=True))
 
 
@@ -165,9 +165,9 @@ def freeze(table: Table, reason: str) -> Decision:
 
 def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
     """Freeze a game as an admin of its server; ``reason`` is announced.  Raises Refusal."""
-    who = _require_admin(table, request, "freeze a game", "The host can pause it.")
+    name = _require_admin(table, request, "freeze a game", "The host can pause it.")
     _require_may_freeze(table)
-    text = f"{who} froze this game: {_reason_text(reason)} Nothing is lost. An admin can continue it with"
+    text = f"{name} froze this game: {_reason_text(reason)} Nothing is lost. An admin can continue it with"
     text += " `/table thaw`."
     return _announce(table.as_frozen(), text, BOARD_DELIVERY)
 
@@ -181,9 +181,9 @@ def _require_may_freeze(table: Table) -> None:
 
 def thaw_as_admin(table: Table, request: Request, reason: str) -> Decision:
     """Unfreeze a game as an admin of its server; ``reason`` is announced.  Raises Refusal."""
-    who = _require_admin(table, request, "thaw a game", "The host can end it with `/table end`.")
+    name = _require_admin(table, request, "thaw a game", "The host can end it with `/table end`.")
     decision = thaw(table, reason)
-    text = f"{who} unfroze this game: {_reason_text(reason)} {_thawed_text(table, decision.table)}"
+    text = f"{name} unfroze this game: {_reason_text(reason)} {_thawed_text(table, decision.table)}"
     return replace(
         decision,
         answer=text,
@@ -240,7 +240,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
 
     Raises Refusal.
     """
-    who = _require_moderator(table, request)
+    name = _require_moderator(table, request)
     if request.guild != table.row.guild:
         raise Refusal("A table can only move within its own server.")
     if table.row.game_channel == request.channel:
@@ -258,7 +258,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
         moved = moved.with_row(lobby_channel=request.channel, lobby=lobby_state)
     return _announce(
         moved,
-        f"{who} moved table No. {table.number} here.",
+        f"{name} moved table No. {table.number} here.",
         *_new_code_deliveries(moved),
         LOBBY_DELIVERY,  # that of a game links to it, for those who look in the old place
         BOARD_DELIVERY,

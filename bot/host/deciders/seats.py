@@ -81,10 +81,10 @@ def offer_seat(
     offer = _new_offer(table, request, seat, newcomer, has_left=has_left)
     if offer.approved and newcomer is None:
         name = table.computer_name(computer)
-        who, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
-        text = f"{who} gives {which_seat} to the computer player {name}.{note}"
+        offerer, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
+        text = f"{offerer} gives {which_seat} to the computer player {name}.{note}"
         if not has_other_people(table, seat):
-            text = f"{who} gives {which_seat} up.{note}"
+            text = f"{offerer} gives {which_seat} up.{note}"
         return replace_with_computer(table, seat, computer, text, audit_entry=text)
     return _offer_decision(table, seat, offer, request.at)
 
@@ -135,10 +135,10 @@ def _new_offer(
         given_up=approved and row.user is not None,
     )
     require_new_offer(row, offer, request.at)
-    who, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
+    offerer, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
     if table.row.undone_with_hindsight and (anyone or newcomer is not None):
         note += " Moves of this game were taken back with hindsight, against computers."
-    text = f"{who} offers {which_seat} to {newcomer_text(offer)}.{note}"
+    text = f"{offerer} offers {which_seat} to {newcomer_text(offer)}.{note}"
     return msgspec.structs.replace(offer, text=text)
 
 
@@ -265,8 +265,8 @@ def _withdraw_offer_to_anybody(table: Table, request: Request, seat: Seat, offer
 def _withdraw_as_requester(table: Table, request: Request, seat: Seat) -> Decision:
     """Withdraw an offer as the requester; the audit log gets it unless the seat is the requester's."""
     is_own = table.seats[seat].user == request.user
-    who = table.names[seat] if is_own else offerer_text(table, request)
-    text = f"{who} withdrew the offer."
+    withdrawer = table.names[seat] if is_own else offerer_text(table, request)
+    text = f"{withdrawer} withdrew the offer."
     decision = _withdraw_offer(table, seat, text, answer="You have withdrawn the offer.")
     return decision if is_own else replace(decision, audit_entry=text)
 
