@@ -12,7 +12,6 @@ from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import Row, Select
 from bot.chat.posts import Post, button, table_custom_id, title
 from bot.host.clock_texts import (
-    HOUR,
     NO_CLOCK_TEXT,
     TIMEOUT_ACTION_TEXTS,
     time_control_details_text,
@@ -21,7 +20,7 @@ from bot.host.clock_texts import (
 from bot.host.deciders import time_controls
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
+from bot.store.clock_rows import DAY, HOUR, TimeControl, TimeoutAction
 from bot.store.rows import Status
 from rules.text import capitalized
 

@@ -14,13 +14,14 @@ from bot.host.names import escape_markup
 from bot.host.request import Request
 from bot.host.table import Games
 from bot.host.tables import Tables
+from bot.store.clock_rows import DAY
 from bot.store.protocol import StoreError
 from bot.store.results import Participation, ResultPlayer, StoredResult
 from bot.store.rows import Status, TableListing
 
 MAX_FINISHED_GAMES: Final = 5
 """The most finished games in the list."""
-MAX_FINISHED_AGE: Final = 30 * 86_400
+MAX_FINISHED_AGE: Final = 30 * DAY
 """Seconds for which a finished game is listed."""
 _MAX_RESULTS_READ: Final = 20
 """The most results read for the list: a result may be hidden from somebody who left that game."""

@@ -22,6 +22,7 @@ from bot.host.deciders.seat_offers import TAKE_LABEL, whose_turn_text
 from bot.host.deciders.timeouts import playing_users
 from bot.host.deciders.voting import user_names_text, users_still_to_agree
 from bot.host.table import Table
+from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, Question, QuestionKind, Status
 from rules.game import Seat
 from rules.text import counted
@@ -87,7 +88,7 @@ def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:
             rule = "In a pause nobody can play and no clock runs, until a player resumes."
             return f"{statement} {rule}", "do you agree?", "Agree"
         case QuestionKind.KEEP_OPEN:
-            days = IDLE_SECONDS // 86_400
+            days = IDLE_SECONDS // DAY
             return f"Nobody has moved here for {days} days.", "do you still play?", "Keep it open"
         case QuestionKind.UNDO:
             return statement, "allow this undo?", "Allow undo"

@@ -17,13 +17,19 @@ from bot.chat.interaction import Interaction
 from bot.chat.posts import Post, tableless_custom_id
 from bot.chat.respond import with_response
 from bot.chat.response import Response
-from bot.host.clock_texts import HOUR
 from bot.host.deciders import reminders
 from bot.host.game_guard import GameFault
-from bot.host.local_time import find_zones, local_time_text, tomorrow_morning, zone_label, zone_of
+from bot.host.local_time import (
+    DAY_MINUTES,
+    find_zones,
+    local_time_text,
+    tomorrow_morning,
+    zone_label,
+    zone_of,
+)
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY
+from bot.store.clock_rows import DAY, HOUR
 from bot.store.preferences import PersonRow, QuietHours
 from bot.store.protocol import StoreError
 from bot.store.rows import TableListing
@@ -188,7 +194,7 @@ def _hour_select(
 ) -> "discord.ui.Select[discord.ui.LayoutView]":
     hour_options = [
         discord.SelectOption(label=_time_of_day_text(minutes), value=str(minutes))
-        for minutes in range(0, 24 * 60, 60)
+        for minutes in range(0, DAY_MINUTES, 60)
     ]
     options = [*extra_options, *hour_options]
     for option in options:
@@ -285,7 +291,7 @@ async def _submit_form(press: ComponentPress) -> None:
 
 
 def _is_minute_of_day(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) < 24 * 60
+    return text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) < DAY_MINUTES
 
 
 def _with_zone(row: PersonRow, zone: str | None) -> PersonRow:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from bot.host.local_time import timestamp_at, zone_of
+from bot.store.clock_rows import HOUR
 from bot.store.preferences import DEFAULT_QUIET_BEGIN, PersonRow
 
 
@@ -54,7 +55,7 @@ def _nights(person: PersonRow, sleep_hours: int, since: int) -> Iterator[Break]:
     day = datetime.fromtimestamp(since, UTC).date() - timedelta(days=2)
     while True:
         begin = timestamp_at(day, begin_minute, zone)
-        yield Break(begin, begin + sleep_hours * 3600)
+        yield Break(begin, begin + sleep_hours * HOUR)
         day += timedelta(days=1)
 
 

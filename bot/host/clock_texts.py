@@ -4,10 +4,9 @@ from typing import Final
 
 from bot.host.deciders.timeouts import grace_text
 from bot.host.table import IN_PLAY, Table
-from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
+from bot.store.clock_rows import DAY, HOUR, TimeControl, TimeoutAction, TurnStage
 from rules.game import Seat
 
-HOUR: Final = 3600
 NO_CLOCK_TEXT: Final = "No clock"
 TIMEOUT_ACTION_TEXTS: Final = {
     TimeoutAction.SUBSTITUTE: "a computer plays until the player is back",

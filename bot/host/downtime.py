@@ -20,10 +20,11 @@ from bot.host.outages import UnreachableServer
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.clock_rows import DAY
 from bot.store.protocol import StoreError
 from bot.store.rows import IDLE_SECONDS
 
-MAX_COUNTED_DOWNTIME: Final = 86_400
+MAX_COUNTED_DOWNTIME: Final = DAY
 """The most seconds of one downtime that count as time for which a server could not be reached."""
 _log = logging.getLogger(__name__)
 

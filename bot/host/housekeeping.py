@@ -15,6 +15,7 @@ from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import is_turn_announced
 from bot.host.tables import Tables
+from bot.store.clock_rows import DAY
 from bot.store.delivery_rows import Slot
 from bot.store.preferences import PersonRow
 from bot.store.protocol import StoreError
@@ -23,9 +24,9 @@ from rules.players import SUBSTITUTE
 
 CHECK_INTERVAL: Final = 60.0
 """Seconds between two checks."""
-RETENTION: Final = 30 * 86_400
+RETENTION: Final = 30 * DAY
 """The least seconds for which sent deliveries and handled interactions are kept; repeats come in minutes."""
-PRUNE_INTERVAL: Final = 86_400
+PRUNE_INTERVAL: Final = DAY
 """Seconds between two rounds of pruning."""
 PRUNE_BATCH_SIZE: Final = 500
 """The most rows that one step prunes: moves wait while it runs."""

@@ -5,8 +5,10 @@ from functools import cache
 from typing import Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from bot.store.clock_rows import DAY
 from bot.store.preferences import PersonRow
 
+DAY_MINUTES: Final = 24 * 60
 _HIDDEN_REGIONS: Final = ("Etc/", "posix/", "right/", "SystemV/")
 """Zones without a place, and other spellings of places."""
 
@@ -87,7 +89,7 @@ def tomorrow_morning(person: PersonRow, now: float) -> int:
     """Return when a person's quiet hours end tomorrow; without a time zone, in 24 hours."""
     zone = zone_of(person)
     if zone is None:
-        return int(now) + 86_400
+        return int(now) + DAY
     day = datetime.fromtimestamp(now, zone).date() + timedelta(days=1)
     return timestamp_at(day, person.quiet_hours.end, zone)
 
@@ -98,5 +100,5 @@ def timestamp_at(day: date, minutes: int, zone: ZoneInfo, *, fold: Literal[0, 1]
     A time that the change to summer time skips is taken with the offset before the change.  ``fold``: 1 for
     the second time at which they show it, where they are set back.
     """
-    hour, minute = divmod(minutes % (24 * 60), 60)
+    hour, minute = divmod(minutes % DAY_MINUTES, 60)
     return int(datetime.combine(day, time(hour, minute, fold=fold), zone).timestamp())

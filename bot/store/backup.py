@@ -19,7 +19,7 @@ from typing import Final
 
 import msgspec
 
-from bot.store.clock_rows import DAY
+from bot.store.clock_rows import DAY, HOUR
 from bot.store.file_copy import Interruption, copy_file, is_copy, run_interruptible
 from bot.store.inspection import (
     count_rows,
@@ -90,7 +90,7 @@ def find_backups_to_delete(
     ``backups``: the oldest first.
     """
     backups_to_keep = set(backups[-max(1, retention.newest) :])
-    for period, count in ((3600, retention.hours), (DAY, retention.days)):
+    for period, count in ((HOUR, retention.hours), (DAY, retention.days)):
         first_of_period: dict[int, Backup] = {}
         for backup in backups:  # the first of an hour: unlike the last, it does not change within the hour
             if now - backup.made_at <= period * count:

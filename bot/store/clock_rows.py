@@ -4,9 +4,10 @@ import enum
 
 import msgspec
 
-DAY = 86_400
-"""In seconds."""
-DEFAULT_GRACE = 4 * 3600
+HOUR = 3600
+DAY = 24 * HOUR
+"""Both in seconds."""
+DEFAULT_GRACE = 4 * HOUR
 DEFAULT_MAX_MISSES = 3
 
 

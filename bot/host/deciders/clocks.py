@@ -12,15 +12,15 @@ from msgspec.structs import replace
 from bot.host.breaks import absence_end, counted_seconds, deadline_after
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import current_turn_start, only_resigned_since
-from bot.store.clock_rows import SeatClock, TimeControl, TurnStage, TurnTimer
+from bot.store.clock_rows import HOUR, SeatClock, TimeControl, TurnStage, TurnTimer
 from bot.store.preferences import PersonRow
 from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import SeatRow
 from rules.game import Seat
 
-MIN_TIME_AFTER_UNDO: Final = 3600
+MIN_TIME_AFTER_UNDO: Final = HOUR
 """The least seconds for a turn to which an undo has led back."""
-MIN_DEADLINE_CHANGE: Final = 3600
+MIN_DEADLINE_CHANGE: Final = HOUR
 """By how many seconds a deadline must move for a message that shows it to be out of date.
 
 A board is out of date also at any earlier deadline (``has_moved_deadline``).

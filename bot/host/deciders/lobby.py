@@ -21,7 +21,7 @@ from bot.host.names import escape_markup, sanitize_name
 from bot.host.reliability import Reliability
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.store.clock_rows import TimeControl
+from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import SeatRow
@@ -30,7 +30,7 @@ from rules.game import AnyGame, Options
 from rules.options import parse_options, with_option, write_options
 from rules.players import PLAYERS
 
-LOBBY_LIFETIME: Final = 24 * 3600
+LOBBY_LIFETIME: Final = DAY
 """Seconds until a lobby that nobody starts is closed."""
 
 

@@ -11,12 +11,12 @@ from bot.host.deciders.undoing import move_number_at
 from bot.host.deciders.voting import declined_text, user_names_text, users_still_to_agree
 from bot.host.request import Refusal
 from bot.host.table import Table
-from bot.store.clock_rows import TimeControl
+from bot.store.clock_rows import DAY, TimeControl
 from bot.store.rows import DeclinedQuestion, Question, QuestionKind
 from bot.store.seat_rows import Person
 from rules.game import Seat
 
-VOTING_TIME: Final = 24 * 3600
+VOTING_TIME: Final = DAY
 """Seconds after which a question that not all have agreed to counts as declined."""
 NOBODY_AWAITED_TEXT: Final = (
     "Nobody else needs to agree. Unless somebody declines, it is done when the question ends."

@@ -21,21 +21,22 @@ from bot.host.deciders.starting import (
 from bot.host.game_guard import GameFault, GameGuard
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
+from bot.store.clock_rows import DAY, HOUR
 from bot.store.delivery_rows import Slot
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
 from rules.text import listed
 
-MIN_LOBBY_AGE: Final = 3600
+MIN_LOBBY_AGE: Final = HOUR
 """The start of a lobby that is more seconds old begins with a ready check."""
-PRESENCE_TIME: Final = 3600
+PRESENCE_TIME: Final = HOUR
 """Seconds for which somebody counts as here after acting at the lobby."""
-TIME_TO_ANSWER: Final = 12 * 3600
+TIME_TO_ANSWER: Final = 12 * HOUR
 """Seconds to press **Here**, and then for the host to choose what follows."""
-MAX_POSTING_DELAY: Final = 3600
+MAX_POSTING_DELAY: Final = HOUR
 """If a check is posted more than these seconds after it began, the time to answer starts at its post."""
-LIFETIME_AFTER_CHECK: Final = 24 * 3600
+LIFETIME_AFTER_CHECK: Final = DAY
 """Seconds from the end of a ready check until its lobby is closed."""
 
 _OPEN_AGAIN_TEXT: Final = "The lobby is open to others again."

@@ -14,7 +14,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.local_time import quiet_hours_end
 from bot.host.table import Table
 from bot.host.table_turns import next_seat
-from bot.store.clock_rows import TurnStage, TurnTimer
+from bot.store.clock_rows import DAY, TurnStage, TurnTimer
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.notice_rows import TurnNotices
 from bot.store.preferences import PersonRow
@@ -22,7 +22,7 @@ from bot.store.rows import Status
 
 MAX_REMINDERS: Final = 2
 """The most reminders of a turn, counted again if its deadline moves."""
-DEFAULT_INTERVAL: Final = 86_400
+DEFAULT_INTERVAL: Final = DAY
 """Seconds before a reminder of a turn without a deadline, unless its player has set an interval."""
 MIN_INTERVAL: Final = 1800
 """The least seconds before a reminder."""

@@ -35,18 +35,19 @@ from bot.host.deciders.seat_offers import (
 from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request, moderator_refusal
 from bot.host.table import Table
+from bot.store.clock_rows import DAY, HOUR
 from bot.store.delivery_rows import Slot
 from bot.store.results import UnratedReason
 from bot.store.seat_rows import BlockedOffer, Person, SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Seat
 
-OBJECTION_TIME: Final = 24 * 3600
+OBJECTION_TIME: Final = DAY
 """Seconds to object to giving a seat away.  A declined offer is not made again for as long."""
-MAX_POSTING_DELAY: Final = 3600
+MAX_POSTING_DELAY: Final = HOUR
 """If an offer is posted more than these seconds after it was made, the time to object starts at its post."""
-ACCEPT_TIME: Final = 24 * 3600
+ACCEPT_TIME: Final = DAY
 """Seconds for which a seat that may be given away waits for its newcomer."""
-OPEN_TIME: Final = 3 * 24 * 3600
+OPEN_TIME: Final = 3 * DAY
 """Seconds for which anybody may take a seat that is offered to the first who takes it."""
 _OFFERERS_TEXT: Final = "Only the table's host, an admin of its server or the seat's own player can do that."
 
