@@ -10,6 +10,8 @@ from bot.local.interactions import callback_result
 from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 from bot.local.world import World
 
+_DAY_SECONDS = 86_400
+
 # Users and guilds
 
 
@@ -95,7 +97,7 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
     earlier_commands = {(command["type"], command["name"]): command for command in world.commands}
     now = world.clock()
     context.command_creation_times[:] = [
-        created_at for created_at in context.command_creation_times if created_at > now - 86_400
+        created_at for created_at in context.command_creation_times if created_at > now - _DAY_SECONDS
     ]
     keys = [(command.get("type", 1), command["name"]) for command in commands]
     new_count = sum(key not in earlier_commands for key in keys)

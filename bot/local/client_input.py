@@ -97,8 +97,9 @@ def _convert_value(world: World, option: JsonObject, value: object, resolved: Js
                 converted = str(user.id)
                 resolved.setdefault("users", {})[converted] = payloads.user(user)
                 if user.is_member:
-                    member = {k: v for k, v in payloads.member(world, user).items() if k != "user"}
-                    resolved.setdefault("members", {})[converted] = member | {"permissions": "0"}
+                    member = payloads.member(world, user) | {"permissions": "0"}
+                    del member["user"]
+                    resolved.setdefault("members", {})[converted] = member
             case CommandOptionType.CHANNEL:
                 channel = world.channels[int(str(value))]
                 converted = str(channel.id)

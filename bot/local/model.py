@@ -20,6 +20,14 @@ class ChannelType(IntEnum):
     PRIVATE_THREAD = 12
 
 
+class MessageType(IntEnum):
+    """The kinds of message that exist here."""
+
+    ORDINARY = 0
+    REPLY = 19
+    COMMAND_RESPONSE = 20
+
+
 class MessageFlag(IntEnum):
     """Message flags."""
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from urllib.parse import quote
 
 from bot.local.api_errors import JsonObject
-from bot.local.model import Attachment, Channel, ChannelType, Message, User
+from bot.local.model import Attachment, Channel, ChannelType, Message, MessageType, User
 from bot.local.permissions import BOT_PERMISSIONS, EVERYONE_PERMISSIONS
 from bot.local.world import World
 
@@ -257,7 +257,7 @@ def message(world: World, source: Message) -> JsonObject:
     ]
     payload: JsonObject = {
         "id": str(source.id),
-        "type": _message_type(source),
+        "type": int(_message_type(source)),
         "channel_id": str(source.channel.id),
         "author": user(source.author),
         "content": source.content,
@@ -296,10 +296,10 @@ def message(world: World, source: Message) -> JsonObject:
     return payload
 
 
-def _message_type(source: Message) -> int:
+def _message_type(source: Message) -> MessageType:
     if source.command_name is not None:
-        return 20  # the response to a slash command
-    return 0 if source.reply_to is None else 19  # 0: an ordinary message, 19: a reply
+        return MessageType.COMMAND_RESPONSE
+    return MessageType.ORDINARY if source.reply_to is None else MessageType.REPLY
 
 
 def _with_resolved_media(
@@ -327,7 +327,9 @@ def message_event(world: World, source: Message) -> JsonObject:
     if source.channel.type is not ChannelType.DM:
         payload["guild_id"] = str(world.guild_id)
         if source.author.is_member:
-            payload["member"] = {key: v for key, v in member(world, source.author).items() if key != "user"}
+            payload["member"] = {
+                key: value for key, value in member(world, source.author).items() if key != "user"
+            }
     return payload
 
 
