@@ -32,6 +32,7 @@ BACKUPS_KEPT_VARIABLE: Final = "CAPTAINS_TABLE_BACKUPS_KEPT"
 
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _MAX_NUMBER: Final = 1_000_000_000
+"""The highest number that a variable may have, whatever its unit."""
 MAX_PORT: Final = 65_535
 
 Environment: TypeAlias = Mapping[str, str]

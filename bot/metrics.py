@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 _PREFIX: Final = "captains_table"
 _RESPONSE_BUCKETS: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 1.8, 3.0, 10.0)
 _COMMIT_BUCKETS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+"""The upper bounds of both histograms' buckets, in seconds."""
 
 
 class Metrics:

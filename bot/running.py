@@ -45,6 +45,7 @@ STOP_TIMEOUT: Final = 9.0
 LOCKED_DATABASE_TIMEOUT: Final = 20.0
 """Seconds that a start waits for a locked database: ``doctor`` and ``replay`` hold it for a while."""
 _LOCK_RETRY_DELAY: Final = 0.5
+"""Seconds between two attempts to open a locked database."""
 _TEMPORARY_ERRNOS: Final = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.EINTR}
 )

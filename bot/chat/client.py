@@ -37,6 +37,7 @@ FINISH_RESPONSES_TIMEOUT: Final = 3.0
 FIRST_SYNC_RETRY_DELAY: Final = 60.0
 """Seconds until the commands are sent to Discord again; doubled after each failure."""
 MAX_SYNC_RETRY_DELAY: Final = 3600.0
+"""Seconds up to which that delay is doubled."""
 
 _log = logging.getLogger(__name__)
 

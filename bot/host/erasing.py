@@ -14,6 +14,7 @@ from rules.players import SUBSTITUTE
 from rules.text import counted
 
 _BATCH_SIZE: Final = 200
+"""How many tables one read of the store returns at most."""
 
 _log = logging.getLogger(__name__)
 

@@ -25,6 +25,7 @@ from rules.options import parse_options
 from rules.record import Record, parse_control_action
 
 _MAX_REASON_LENGTH: Final = 200
+"""Characters of an error's text that are the reason of a divergence."""
 
 _log = logging.getLogger(__name__)
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 MAX_NAME_LENGTH: Final = 32
+"""In characters."""
 NO_SEAT_TEXT: Final = "no seat"
 """Stands in brackets after the name of a host or an admin who does not play."""
 COMPUTER_MARK: Final = " (computer)"
@@ -18,6 +19,7 @@ _MARKDOWN_PATTERN: Final = re.compile(r"([\\*_`~|>#\[\]()<@:-])")
 _ALLOWED_CATEGORIES: Final = frozenset("LNPSZ")
 """Letters, numbers, punctuation, symbols and separators; of combining marks only a few are kept."""
 _MAX_COMBINING_MARKS: Final = 2
+"""How many combining marks in a row a name keeps."""
 _BLANK_CHARACTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that show nothing."""
 _INVISIBLE_MARKS: Final = frozenset(

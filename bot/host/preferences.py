@@ -12,6 +12,7 @@ from bot.store.preferences import PersonRow, PreferencesRowT, ServerAuditEntry, 
 from bot.store.protocol import Store, UndecodablePreferences
 
 MAX_CACHED_ROWS: Final = 4096
+"""How many rows a cache holds at most, of people or of servers."""
 
 _log = logging.getLogger(__name__)
 

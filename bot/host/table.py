@@ -182,7 +182,8 @@ class Table:
         )
         if key not in other_keys and not is_computer_like:
             return name
-        numbered_names = (f"{name[: MAX_NAME_LENGTH - 5].rstrip()} ({n})" for n in count(2))
+        base = name[: MAX_NAME_LENGTH - len(" (99)")].rstrip()
+        numbered_names = (f"{base} ({number})" for number in count(2))
         return next(each for each in numbered_names if name_key(each) not in other_keys)
 
     def narrate(

@@ -14,6 +14,7 @@ from bot.store.preferences import Absence, PersonRow
 from rules.text import counted
 
 YEAR: Final = 365 * DAY
+"""In seconds."""
 MAX_ABSENCES: Final = 50
 """The most absences that one person has in one server in a year; all are read at each of their turns."""
 
