@@ -262,7 +262,7 @@ HOST: Final = (
         "bot/host/table.py",
         "request.is_admin and request.guild is not None and request.guild == self.row.guild",
         "request.is_admin",
-        ("tests/bot", "-k", "authority or forged or oversee"),
+        ("tests/bot", "-k", "authority or forged"),
     ),
 )
 

@@ -18,6 +18,21 @@ def test_each_mutant_fits_the_code(mutant: Mutant) -> None:
     ast.parse(changed)
 
 
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_each_mutants_tests_exist(mutant: Mutant) -> None:
+    """A test that was renamed would end ``python -m tests.mutants`` with an error, days later."""
+    for target in (each for each in mutant.killers if each.startswith("tests/")):
+        file, _, name = target.partition("::")
+        path = REPOSITORY / file
+        assert path.exists(), target
+        if name:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            names = {
+                node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            }
+            assert name.partition("[")[0] in names, target
+
+
 def test_there_are_enough_mutants() -> None:
     """There are 25 of them or more, each with a name of its own."""
     assert len({mutant.name for mutant in MUTANTS}) == len(MUTANTS) >= 25
