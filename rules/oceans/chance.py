@@ -80,8 +80,8 @@ def sample_chance(state: State, stream: Stream) -> Action:
             )
         case RefillingPool(pile=pile):
             return RefillPool(pile, stream.choose(state.deep_deck))
-        case TakingFromScorePile(seat=seat, most=most):
-            return TakeFromScorePile(seat, min(most, state.scores[seat]))
+        case TakingFromScorePile(seat=seat, max_count=max_count):
+            return TakeFromScorePile(seat, min(max_count, state.scores[seat]))
         case Scrambling():
             return Scramble(
                 tuple(card for row in _removable_traits_by_row(position) for card in stream.shuffle(row))
@@ -141,8 +141,8 @@ def is_possible(state: State, action: Action) -> bool:
             return action.seat == seat and _can_be_drawn(state.deep_deck, action.cards, _look_count(position))
         case RefillingPool(pile=pile), RefillPool():
             return action.pile == pile and action.card in state.deep_deck
-        case TakingFromScorePile(seat=seat, most=most), TakeFromScorePile():
-            return action == TakeFromScorePile(seat, min(most, state.scores[seat]))
+        case TakingFromScorePile(seat=seat, max_count=max_count), TakeFromScorePile():
+            return action == TakeFromScorePile(seat, min(max_count, state.scores[seat]))
         case Scrambling(), Scramble():
             rows = _removable_traits_by_row(position)
             return _can_be_dealt_back(rows, action.cards)

@@ -16,12 +16,12 @@ class Dealt(Event, frozen=True, gc=False, tag="dealt"):
 
 
 class LaidOut(Event, frozen=True, gc=False, tag="laid-out"):
-    """The face-up cards were laid out; the Reef and zone 1 each gave ``number`` population to zone 3."""
+    """The face-up cards were laid out; the Reef and zone 1 each gave ``count`` population to zone 3."""
 
     scenarios: tuple[str, ...]
     gene_pool: tuple[Card, ...]
     discard: Card
-    number: int
+    count: int
     first_player: Seat
 
 

@@ -83,7 +83,7 @@ class Species(msgspec.Struct, frozen=True, gc=False):
     population: int = 0
     got_trait: bool = False
     """Whether a trait was put on it this turn.  Voracious Feeder itself does not count."""
-    mutates: bool = False
+    may_mutate: bool = False
     """Whether it was attacked with Rapid Mutation on it, so that its owner may exchange a Deep trait."""
 
 
@@ -98,8 +98,8 @@ class Meals(msgspec.Struct, frozen=True, gc=False):
     """How often ``feeder`` has attacked, Voracious Feeder not counted."""
     voracious_feeder_users: tuple[str, ...] = ()
     """The keys of the species that have used Voracious Feeder."""
-    may_not_feed_again: tuple[str, ...] = ()
-    """The keys of the species that fed and then overpopulated.
+    barred_feeders: tuple[str, ...] = ()
+    """The keys of the species that may not feed again: they fed and then overpopulated.
 
     Also that of a ``feeder`` that was gone at a Mass Migration: another species may have got it.
     """
@@ -130,7 +130,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """From 1; 0 during set-up."""
     zone_populations: tuple[int, ...]
     """Population in the Reef and Ocean zones 1, 2, 3: in the order of ``Zone``."""
-    filled_zones: tuple[bool, ...]
+    zones_filled_at_check: tuple[bool, ...]
     """Which Ocean zones held population at the last board check."""
     emptied_zones: tuple[bool, ...]
     """Which of those that held population have been empty at some moment since."""
@@ -149,7 +149,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Population set aside; 0 once the end is triggered."""
     end_triggered: bool
     """Whether the end is triggered: the round is finished, then the game is over."""
-    supplied: int
+    population_from_supply: int
     """Population that came from the unlimited supply after the reserve ran out."""
     rows: tuple[tuple[Species, ...], ...]
     """By seat, left to right as its owner faces the water."""
@@ -171,7 +171,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """The cards in hand that everybody has seen, by seat."""
     resigned: tuple[bool, ...]
     standing_answers: tuple[StandingAnswers, ...]
-    standing_answers_set: bool
+    gave_standing_answers: bool
     """Whether the active player has given standing answers this turn."""
     plays_left: int
     """Cards that the active player still has to play."""
@@ -182,7 +182,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """The seat that played Cthulhu Leech."""
     final_scores: tuple[int, ...]
     """The score piles, turned over at the end; empty before."""
-    fired_events: int = 0
+    scenario_event_count: int = 0
     """How many Scenario events there have been this turn."""
     trail: tuple[AnyEvent, ...] = ()
     """The public events of the last action, in order."""

@@ -47,10 +47,10 @@ class RefillingHand(Step, frozen=True, gc=False, tag="refilling-hand"):
 
 
 class TakingFromScorePile(Step, frozen=True, gc=False, tag="taking-from-score-pile"):
-    """Because of a card, a score pile gives up to ``most`` population to the Reef or to a species."""
+    """Because of a card, a score pile gives up to ``max_count`` population to the Reef or to a species."""
 
     seat: Seat
-    most: int
+    max_count: int
     target: Place
     cause: Cause
 
@@ -137,20 +137,20 @@ class Choosing(Step, frozen=True, gc=False, tag="choosing"):
 
 
 class Exchanging(Step, frozen=True, gc=False, tag="exchanging"):
-    """Atavism: up to ``left`` exchanges."""
+    """Atavism: up to ``exchanges_left`` exchanges."""
 
     species: str
-    left: int
+    exchanges_left: int
 
 
 class Swapping(Step, frozen=True, gc=False, tag="swapping"):
     """Which traits two species beside each other swap.
 
     Gene Transfer: ``species`` has the card, ``other`` is its neighbour, empty until the first swap.
-    A Scenario card: both stay empty, and any species of the player may swap.  ``left``: how many more swaps.
+    A Scenario card: both stay empty, and any species of the player may swap.
     """
 
-    left: int
+    swaps_left: int
     species: str = ""
     other: str = ""
 
@@ -210,16 +210,17 @@ class RunPreFeedingTrait(Step, frozen=True, gc=False, tag="run-pre-feeding-trait
 class Reacting(Step, frozen=True, gc=False, tag="reacting"):
     """All reactions to a forage (``target`` empty) or an attack.
 
-    ``strength``: the feeder's Forage or Attack; ``lost``: how much the target lost; ``emptied``: whether that
-    was all of its population; ``ignored``: the target's traits that do not sting, since they are ignored.
+    ``strength``: the feeder's Forage or Attack; ``loss``: how much the target lost; ``target_emptied``:
+    whether that was all of its population; ``ignored_traits``: the target's traits that do not sting, since
+    they are ignored.
     """
 
     feeder: str
     strength: int
     target: str = ""
-    lost: int = 0
-    emptied: bool = False
-    ignored: tuple[Card, ...] = ()
+    loss: int = 0
+    target_emptied: bool = False
+    ignored_traits: tuple[Card, ...] = ()
 
 
 class AfterMigration(Step, frozen=True, gc=False, tag="after-migration"):
@@ -239,7 +240,7 @@ class AskBeforeAging(Step, frozen=True, gc=False, tag="ask-before-aging"):
 class Aging(Step, frozen=True, gc=False, tag="aging"):
     """Species age into their owners' score piles, or die out."""
 
-    species_aging_twice: str = ""
+    key_aging_twice: str = ""
     """The key of a species that ages twice; empty for none."""
 
 

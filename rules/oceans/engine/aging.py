@@ -65,15 +65,15 @@ def _run_ask_before_aging(position: MutablePosition, step: AskBeforeAging) -> No
             questions.append(
                 Choosing(ChoiceKind.AGE, amounts, TraitCause(_optional_aging_card(species)), species.key)
             )
-    species_aging_twice = ""
+    key_aging_twice = ""
     row = position.rows[position.current_player]
     if is_effect_active(position, Effect.SECOND_AGING) and row:
         if len(row) > 1:
             cause = scenario_cause(position, Effect.SECOND_AGING)
             questions.append(Choosing(ChoiceKind.VIRUS, tuple(SpeciesBoard(each.key) for each in row), cause))
         else:
-            species_aging_twice = row[0].key
-    position.push_steps(*questions, Aging(species_aging_twice), AfterAging())
+            key_aging_twice = row[0].key
+    position.push_steps(*questions, Aging(key_aging_twice), AfterAging())
 
 
 def _optional_aging_card(species: Species) -> Card:
@@ -172,8 +172,8 @@ def _run_aging(position: MutablePosition, step: Aging) -> None:
         for species in _aging_species(position)
         if not never_ages(species)
     ]
-    if step.species_aging_twice:
-        amounts_due += [(key, count) for key, count in amounts_due if key == step.species_aging_twice]
+    if step.key_aging_twice:
+        amounts_due += [(key, count) for key, count in amounts_due if key == step.key_aging_twice]
     dying: list[str] = []
     for key, count in amounts_due:
         species = position.find_species(key)

@@ -137,7 +137,7 @@ def _forbid_feeding_again(position: MutablePosition, keys: tuple[str, ...]) -> N
         feeders = {position.meals.feeder, *position.meals.voracious_feeder_users}
         position.meals = replace(
             position.meals,
-            may_not_feed_again=(*position.meals.may_not_feed_again, *(key for key in keys if key in feeders)),
+            barred_feeders=(*position.meals.barred_feeders, *(key for key in keys if key in feeders)),
         )
 
 
@@ -190,7 +190,9 @@ def _run_outbreak(position: MutablePosition, step: Outbreak) -> None:
 def _apply_emptied_zones(position: MutablePosition) -> None:
     """Apply what emptied zones cause: Cambrian Explosion, Scenario cards, then the end trigger (O2)."""
     emptied_zones, ocean_emptied = position.emptied_zones, position.ocean_emptied
-    position.filled_zones = tuple(position.zone_populations[ZONE_INDEX[zone]] > 0 for zone in OCEAN_ZONES)
+    position.zones_filled_at_check = tuple(
+        position.zone_populations[ZONE_INDEX[zone]] > 0 for zone in OCEAN_ZONES
+    )
     position.emptied_zones, position.ocean_emptied = (False, False, False), False
     steps: list[AnyStep] = []
     if emptied_zones[0] and not position.cambrian_happened:
@@ -199,8 +201,8 @@ def _apply_emptied_zones(position: MutablePosition) -> None:
         if any(isinstance(step, Playing) for step in position.agenda):
             position.plays_left += 1
     for code, zone_emptied in zip(position.scenarios, emptied_zones, strict=False):
-        if zone_emptied and SCENARIOS[code].is_event and position.fired_events < MAX_SCENARIO_EVENTS:
-            position.fired_events += 1
+        if zone_emptied and SCENARIOS[code].is_event and position.scenario_event_count < MAX_SCENARIO_EVENTS:
+            position.scenario_event_count += 1
             steps.append(FiringScenario(code))
     if ocean_emptied and not position.end_triggered:
         steps.append(TriggeringEnd())
@@ -219,7 +221,7 @@ def _activate_scenarios(position: MutablePosition) -> bool:
     """Activate the ongoing Scenario cards of empty zones, and no others (O3); return whether any changed."""
     active = tuple(
         code
-        for code, filled in zip(position.scenarios, position.filled_zones, strict=False)
+        for code, filled in zip(position.scenarios, position.zones_filled_at_check, strict=False)
         if not filled and not SCENARIOS[code].is_event
     )
     for code in active:
@@ -289,10 +291,10 @@ def _run_mass_migration(position: MutablePosition, code: str) -> None:
     # The key of a feeder that was passed on or died stays barred, so that a species that gets it cannot feed
     # in its place.
     feeder = position.meals.feeder
-    barred_keys = [key for key in position.meals.may_not_feed_again if key in staying_keys]
+    barred_keys = [key for key in position.meals.barred_feeders if key in staying_keys]
     if feeder is not None and feeder not in staying_keys:
         barred_keys.append(feeder)
-    position.meals = replace(position.meals, may_not_feed_again=tuple(barred_keys))
+    position.meals = replace(position.meals, barred_feeders=tuple(barred_keys))
 
 
 def _run_radiation_blast(position: MutablePosition, code: str) -> None:

@@ -132,7 +132,7 @@ def finish_playing(position: MutablePosition) -> None:
     position.agenda.pop()
     position.plays_left = 0
     row = position.rows[position.current_player]
-    row[:] = [replace(each, mutates=False) if each.mutates else each for each in row]
+    row[:] = [replace(each, may_mutate=False) if each.may_mutate else each for each in row]
     position.push_steps(BeginFeeding())
 
 
@@ -248,7 +248,7 @@ def mutate_actions(row: Sequence[Species], gene_pool: Sequence[tuple[Card, ...]]
     tops = [(pile, cards[-1]) for pile, cards in enumerate(gene_pool, 1) if cards]
     allowed_piles = [pile for pile, top in tops if not NEVER_STARTING_FLAGS & {*TRAIT_BY_CARD[top].flags}]
     for species in row:
-        for card in removable_traits(species) if species.mutates else ():
+        for card in removable_traits(species) if species.may_mutate else ():
             if is_deep(card):
                 yield from (Mutate(species.key, card, pile) for pile in allowed_piles)
 
@@ -266,7 +266,7 @@ def _apply_mutate(position: MutablePosition, action: Mutate) -> None:
     pool_card = position.gene_pool[index][-1]
     position.gene_pool[index] = (*position.gene_pool[index][:-1], action.card)
     mutated = with_trait(without_trait(species, action.card), pool_card)
-    position.replace_species(replace(mutated, mutates=False))
+    position.replace_species(replace(mutated, may_mutate=False))
     position.add_event(TraitExchanged(action.species, action.card, pool_card, action.pile))
     pay_trait_gains(position, action.species, pool_card)
 
@@ -297,7 +297,7 @@ def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action
                 yield from evolving_actions(view, seat, card)
     yield from remove_trait_actions(position, seat)
     yield from mutate_actions(position.rows[seat], position.gene_pool)
-    if not position.standing_answers_set and position.rows[seat]:
+    if not position.gave_standing_answers and position.rows[seat]:
         yield from _standing_answer_actions(position, seat)
 
 
@@ -380,7 +380,7 @@ def _apply_set_aging_on_other_turns(position: MutablePosition, action: SetAgingO
 
 def _set_standing_answers(position: MutablePosition, standing_answers: StandingAnswers) -> None:
     position.standing_answers[position.current_player] = standing_answers
-    position.standing_answers_set = True
+    position.gave_standing_answers = True
     position.add_event(StandingAnswersSet(position.current_player))
 
 

@@ -65,13 +65,15 @@ def _apply_attack(position: MutablePosition, action: Attack) -> None:
     to_score_pile = has_attacked_before and has_quirk(species, Quirk.DEEP_SEA_KRAKEN)
     target = position.find_species(action.target)
     ignoring = action.ignoring or ()
-    ignored = () if target is None else ignored_stings(position, species, target, ignoring)
+    ignored_traits = () if target is None else ignored_stings(position, species, target, ignoring)
     taken = resolve_attack(position, species.key, action.target, ignoring, to_score_pile=to_score_pile)
     target = position.find_species(action.target)
     # Settled now: what Hydra takes besides is no attack.
-    emptied = target is not None and taken > 0 and not target.population
+    target_emptied = target is not None and taken > 0 and not target.population
     position.push_steps(
-        Reacting(species.key, strength, action.target, taken, emptied, ignored), BoardCheck(), Feeding()
+        Reacting(species.key, strength, action.target, taken, target_emptied, ignored_traits),
+        BoardCheck(),
+        Feeding(),
     )
     if has_quirk(species, Quirk.HYDRA):
         _ask_for_hydra_target(position, species.key, ())

@@ -348,7 +348,7 @@ def attack_actions_on(position: PositionLike, attacker: Species, target: Species
 
 def allowed_feedings(meals: Meals, species: Species) -> tuple[bool, bool]:
     """Return whether a species may still forage and whether it may still attack, in this feeding phase."""
-    if species.key in meals.may_not_feed_again:
+    if species.key in meals.barred_feeders:
         return False, False
     if may_feed_voraciously(meals, species):
         return True, True

@@ -46,7 +46,7 @@ class MutablePosition:
         self.first_player: Seat | None = position.first_player
         self.round: int = position.round
         self.zone_populations: list[int] = list(position.zone_populations)
-        self.filled_zones: tuple[bool, ...] = position.filled_zones
+        self.zones_filled_at_check: tuple[bool, ...] = position.zones_filled_at_check
         self.emptied_zones: tuple[bool, ...] = position.emptied_zones
         self.ocean_emptied: bool = position.ocean_emptied
         self.scenarios: tuple[str, ...] = position.scenarios
@@ -54,7 +54,7 @@ class MutablePosition:
         self.cambrian_happened: bool = position.cambrian_happened
         self.reserve: int = position.reserve
         self.end_triggered: bool = position.end_triggered
-        self.supplied: int = position.supplied
+        self.population_from_supply: int = position.population_from_supply
         self.rows: list[list[Species]] = [list(row) for row in position.rows]
         self.surface_deck_size: int = position.surface_deck_size
         self.deep_deck_size: int = position.deep_deck_size
@@ -66,13 +66,13 @@ class MutablePosition:
         self.known_cards: list[tuple[Card, ...]] = list(position.known_cards)
         self.resigned: list[bool] = list(position.resigned)
         self.standing_answers: list[StandingAnswers] = list(position.standing_answers)
-        self.standing_answers_set: bool = position.standing_answers_set
+        self.gave_standing_answers: bool = position.gave_standing_answers
         self.plays_left: int = position.plays_left
         self.meals: Meals = position.meals
         self.chosen_aging: tuple[tuple[str, int], ...] = position.chosen_aging
         self.cthulhu_seat: Seat | None = position.cthulhu_seat
         self.final_scores: tuple[int, ...] = position.final_scores
-        self.fired_events: int = position.fired_events
+        self.scenario_event_count: int = position.scenario_event_count
         self.trail: list[AnyEvent] = []
         self.score_changes = [0] * position.seats
 
@@ -87,7 +87,7 @@ class MutablePosition:
             first_player=self.first_player,
             round=self.round,
             zone_populations=tuple(self.zone_populations),
-            filled_zones=self.filled_zones,
+            zones_filled_at_check=self.zones_filled_at_check,
             emptied_zones=self.emptied_zones,
             ocean_emptied=self.ocean_emptied,
             scenarios=self.scenarios,
@@ -95,7 +95,7 @@ class MutablePosition:
             cambrian_happened=self.cambrian_happened,
             reserve=self.reserve,
             end_triggered=self.end_triggered,
-            supplied=self.supplied,
+            population_from_supply=self.population_from_supply,
             rows=tuple(tuple(row) for row in self.rows),
             surface_deck_size=self.surface_deck_size,
             deep_deck_size=self.deep_deck_size,
@@ -107,13 +107,13 @@ class MutablePosition:
             known_cards=tuple(self.known_cards),
             resigned=tuple(self.resigned),
             standing_answers=tuple(self.standing_answers),
-            standing_answers_set=self.standing_answers_set,
+            gave_standing_answers=self.gave_standing_answers,
             plays_left=self.plays_left,
             meals=self.meals,
             chosen_aging=self.chosen_aging,
             cthulhu_seat=self.cthulhu_seat,
             final_scores=self.final_scores,
-            fired_events=self.fired_events,
+            scenario_event_count=self.scenario_event_count,
             trail=tuple(self.trail),
         )
 
@@ -230,7 +230,7 @@ class MutablePosition:
             self.emptied_zones = tuple(
                 already_emptied or (was_filled and is_empty)
                 for already_emptied, was_filled, is_empty in zip(
-                    self.emptied_zones, self.filled_zones, empty, strict=True
+                    self.emptied_zones, self.zones_filled_at_check, empty, strict=True
                 )
             )
             self.ocean_emptied = self.ocean_emptied or all(empty)
@@ -251,7 +251,7 @@ class MutablePosition:
             if missing and not self.end_triggered:
                 self.trigger_end()
         if missing:
-            self.supplied += missing
+            self.population_from_supply += missing
             self._change_count(SpeciesBoard(key), missing)
             self.trail.append(Moved(Supply(), SpeciesBoard(key), missing, cause))
         return amount

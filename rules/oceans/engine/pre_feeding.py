@@ -215,9 +215,11 @@ def _answer_score_pile(position: MutablePosition, step: Choosing, option: Choice
     """Coprophagia: let chance reveal how much the chosen score pile gives."""
     assert isinstance(option, ScorePile)
     species = position.find_species(step.species)
-    most = 0 if species is None else min(_TAKEN_AMOUNT, free_spaces(position, species))
-    if most:
-        position.push_steps(TakingFromScorePile(option.seat, most, SpeciesBoard(step.species), step.cause))
+    max_count = 0 if species is None else min(_TAKEN_AMOUNT, free_spaces(position, species))
+    if max_count:
+        position.push_steps(
+            TakingFromScorePile(option.seat, max_count, SpeciesBoard(step.species), step.cause)
+        )
 
 
 def _run_living_ecosystem(position: MutablePosition, species: Species, card: Card) -> None:
@@ -285,8 +287,8 @@ def _apply_exchange(position: MutablePosition, action: Exchange) -> None:
     position.known_cards[seat] = (*known_cards, action.card)
     position.add_event(TraitExchanged(action.species, action.card, action.replacement))
     steps: list[AnyStep] = [BoardCheck()]
-    if step.left > 1 and position.surface_hand_sizes[seat]:
-        steps.append(Exchanging(step.species, step.left - 1))
+    if step.exchanges_left > 1 and position.surface_hand_sizes[seat]:
+        steps.append(Exchanging(step.species, step.exchanges_left - 1))
     position.push_steps(*steps)
     pay_trait_gains(position, action.species, action.replacement)
 
@@ -326,8 +328,8 @@ def _apply_swap(position: MutablePosition, action: Swap) -> None:
     position.replace_species(with_trait(without_trait(neighbour, action.other_card), action.card))
     position.add_event(TraitsSwapped(action.species, action.card, action.other, action.other_card))
     steps: list[AnyStep] = [BoardCheck()]
-    next_step = Swapping(step.left - 1, step.species, action.other if step.species else "")
-    if next_step.left and legal_swaps(position, position.current_player, next_step):
+    next_step = Swapping(step.swaps_left - 1, step.species, action.other if step.species else "")
+    if next_step.swaps_left and legal_swaps(position, position.current_player, next_step):
         steps.append(next_step)
     position.push_steps(*steps)
     pay_trait_gains(position, action.species, action.other_card)

@@ -29,10 +29,9 @@ from rules.oceans.model import Species
 from rules.oceans.places import SpeciesBoard, Zone
 from rules.oceans.steps import Reacting
 
-_SPINES_LOSS: Final = 3
-"""Poisonous Spines."""
-_EXTRA_GAIN_FAMILIES: Final = ("Bottom Feeder", "Shark Cleaner")
-"""Rows of Teeth."""
+_POISONOUS_SPINES_LOSS: Final = 3
+_ROWS_OF_TEETH_FAMILIES: Final = ("Bottom Feeder", "Shark Cleaner")
+"""The families to whose gains Rows of Teeth adds 1."""
 _FORAGE_TRIGGERS: Final = (Trigger.FORAGES, Trigger.FEEDS)
 _ATTACK_TRIGGERS: Final = (Trigger.ATTACKS, Trigger.FEEDS)
 
@@ -45,11 +44,11 @@ class _FeedingResult(msgspec.Struct, frozen=True):
     """The feeder's Forage or Attack."""
     target: str
     """The attacked species; empty for a forage."""
-    lost: int
+    loss: int
     """How much the target lost."""
-    emptied: bool
+    target_emptied: bool
     """Whether the attack took all of the target's population."""
-    ignored: tuple[Card, ...] = ()
+    ignored_traits: tuple[Card, ...] = ()
     """The target's traits that do not sting, since the attack ignores them (O28)."""
     is_counterattack: bool = False
     """Whether it is Burrower's counterattack, which causes no other one."""
@@ -57,7 +56,9 @@ class _FeedingResult(msgspec.Struct, frozen=True):
 
 def _run_reactions(position: MutablePosition, step: Reacting) -> None:
     """Run the losses and takes, then all gains at once, then the traits that react to gains."""
-    result = _FeedingResult(step.feeder, step.strength, step.target, step.lost, step.emptied, step.ignored)
+    result = _FeedingResult(
+        step.feeder, step.strength, step.target, step.loss, step.target_emptied, step.ignored_traits
+    )
     gains = _collect_gains(position, result)
     spines = _find_spines(position, result, gains)
     counterattack = _apply_losses_and_takes(position, result)
@@ -70,14 +71,16 @@ def _run_reactions(position: MutablePosition, step: Reacting) -> None:
     for card, attacker, gainers in spines:
         for key in dict.fromkeys((attacker, *(each for each in gainers if each in gained))):
             if position.find_species(key) is not None:
-                position.move_population(SpeciesBoard(key), Zone.REEF, _SPINES_LOSS, TraitCause(card))
+                position.move_population(
+                    SpeciesBoard(key), Zone.REEF, _POISONOUS_SPINES_LOSS, TraitCause(card)
+                )
 
 
-_SpinesDue = tuple[Card, str, tuple[str, ...]]
+_DueSpines = tuple[Card, str, tuple[str, ...]]
 """The card Poisonous Spines, and the keys of the attacker and of the species that gain by the attack."""
 
 
-def _find_spines(position: MutablePosition, result: _FeedingResult, gains: list[DueGain]) -> list[_SpinesDue]:
+def _find_spines(position: MutablePosition, result: _FeedingResult, gains: list[DueGain]) -> list[_DueSpines]:
     """Return what Poisonous Spines of the target will do, if it has them."""
     target = position.find_species(result.target)
     if target is None or not has_quirk(target, Quirk.POISONOUS_SPINES):
@@ -102,7 +105,7 @@ def _collect_gains(position: MutablePosition, result: _FeedingResult) -> list[Du
                     position, ability, species, trait.family, result, nearest_gainers
                 ):
                     gain_counts[trait.family] = gain_counts.get(trait.family, 0) + 1
-                    extra = 1 if has_rows_of_teeth and trait.family in _EXTRA_GAIN_FAMILIES else 0
+                    extra = 1 if has_rows_of_teeth and trait.family in _ROWS_OF_TEETH_FAMILIES else 0
                     triggered.append((species, card, extra))
     gains: list[DueGain] = [
         (species.key, TraitCause(card), gain_value(position, species, card, extra))
@@ -140,9 +143,9 @@ def _is_triggered(
         subject = result.feeder
     else:
         return False
-    if result.strength < gain.min_strength or result.lost < gain.min_loss:
+    if result.strength < gain.min_strength or result.loss < gain.min_loss:
         return False
-    if gain.must_be_emptied and not result.emptied:
+    if gain.must_be_emptied and not result.target_emptied:
         return False
     if gain.scope is Scope.NEAREST:
         return species.key in nearest_gainers.get(family, ())
@@ -201,7 +204,7 @@ def _apply_losses_and_takes(position: MutablePosition, result: _FeedingResult) -
     That is losses, takes, Massive Fins, Burrower and Rapid Mutation, and at last Shallow Reef.
     """
     counterattack: _FeedingResult | None = None
-    keys_beside = {
+    neighbours_by_key = {
         key: neighbour_keys(position, key)
         for key in (result.target, result.feeder)
         if position.find_species(key)
@@ -213,15 +216,15 @@ def _apply_losses_and_takes(position: MutablePosition, result: _FeedingResult) -
                 if isinstance(ability, Sting):
                     _apply_sting(position, result, species.key, card, ability)
                 elif isinstance(ability, Take):
-                    _apply_take(position, result, species.key, card, ability, keys_beside)
+                    _apply_take(position, result, species.key, card, ability, neighbours_by_key)
             if Quirk.MASSIVE_FINS in trait.quirks and result.feeder == species.key and not result.target:
                 _leech_by_parasitics(position, species.key)
             if Quirk.BURROWER in trait.quirks:
-                counterattack = _apply_counterattack(position, result, species.key, keys_beside)
+                counterattack = _apply_counterattack(position, result, species.key, neighbours_by_key)
             if Quirk.RAPID_MUTATION in trait.quirks and result.target == species.key:
                 survivor = position.find_species(species.key)
                 if survivor is not None:
-                    position.replace_species(replace(survivor, mutates=True))
+                    position.replace_species(replace(survivor, may_mutate=True))
     if not result.target and is_effect_active(position, Effect.SHALLOW_REEF):
         cause = scenario_cause(position, Effect.SHALLOW_REEF)
         position.move_population(
@@ -233,7 +236,7 @@ def _apply_losses_and_takes(position: MutablePosition, result: _FeedingResult) -
 def _apply_sting(
     position: MutablePosition, result: _FeedingResult, key: str, card: Card, sting: Sting
 ) -> None:
-    if not result.target or (key == result.target and card in result.ignored):
+    if not result.target or (key == result.target and card in result.ignored_traits):
         return
     # Burrower's counterattack may have removed the attacker (Scenario card).
     if sting.stings_attackers and key == result.target and position.find_species(result.feeder) is not None:
@@ -248,12 +251,12 @@ def _apply_take(
     key: str,
     card: Card,
     take: Take,
-    keys_beside: dict[str, tuple[str, ...]],
+    neighbours_by_key: dict[str, tuple[str, ...]],
 ) -> None:
     """Take from the feeder, if the trait reacts to the feeding and is not the feeder's own."""
     subject = result.feeder
     is_triggered = take.trigger in (_ATTACK_TRIGGERS if result.target else _FORAGE_TRIGGERS)
-    is_in_scope = take.scope is Scope.ANY or key in keys_beside.get(subject, ())
+    is_in_scope = take.scope is Scope.ANY or key in neighbours_by_key.get(subject, ())
     if (
         is_triggered
         and is_in_scope
@@ -275,7 +278,7 @@ def _leech_by_parasitics(position: MutablePosition, target_key: str) -> None:
 
 
 def _apply_counterattack(
-    position: MutablePosition, result: _FeedingResult, key: str, keys_beside: dict[str, tuple[str, ...]]
+    position: MutablePosition, result: _FeedingResult, key: str, neighbours_by_key: dict[str, tuple[str, ...]]
 ) -> _FeedingResult | None:
     """Let Burrower attack the attacker of its neighbour, if that is legal (O15); return its result."""
     burrower, attacker = position.find_species(key), position.find_species(result.feeder)
@@ -285,7 +288,7 @@ def _apply_counterattack(
         or burrower is None
         or attacker is None
         or key == result.feeder
-        or key not in keys_beside.get(result.target, ())
+        or key not in neighbours_by_key.get(result.target, ())
     ):
         return None
     # Nobody is asked, so it ignores what makes it take the most, then what stings.
@@ -299,11 +302,13 @@ def _apply_counterattack(
         return taken, len(ignored_stings(position, burrower, attacker, ignoring))
 
     ignoring = max(choices, key=benefit)
-    ignored = ignored_stings(position, burrower, attacker, ignoring)
+    ignored_traits = ignored_stings(position, burrower, attacker, ignoring)
     taken = resolve_attack(position, key, attacker.key, ignoring, to_score_pile=False)
     attacker_after = position.find_species(attacker.key)
-    emptied = attacker_after is not None and taken > 0 and not attacker_after.population
-    return _FeedingResult(key, strength, attacker.key, taken, emptied, ignored, is_counterattack=True)
+    target_emptied = attacker_after is not None and taken > 0 and not attacker_after.population
+    return _FeedingResult(
+        key, strength, attacker.key, taken, target_emptied, ignored_traits, is_counterattack=True
+    )
 
 
 HANDLERS: Final = Handlers(run={Reacting: _run_reactions})

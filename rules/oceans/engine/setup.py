@@ -35,7 +35,7 @@ def initial_position(seats: int, options: OceansOptions) -> Position:
         first_player=None,
         round=0,
         zone_populations=(pile_population,) * 4,
-        filled_zones=(True, True, True),
+        zones_filled_at_check=(True, True, True),
         emptied_zones=(False, False, False),
         ocean_emptied=False,
         scenarios=(),
@@ -43,7 +43,7 @@ def initial_position(seats: int, options: OceansOptions) -> Position:
         cambrian_happened=False,
         reserve=_reserve_population(options),
         end_triggered=False,
-        supplied=0,
+        population_from_supply=0,
         rows=((),) * seats,
         surface_deck_size=len(SURFACE_DECK),
         deep_deck_size=len(all_deep_cards(options)),
@@ -55,7 +55,7 @@ def initial_position(seats: int, options: OceansOptions) -> Position:
         known_cards=((),) * seats,
         resigned=(False,) * seats,
         standing_answers=(StandingAnswers(),) * seats,
-        standing_answers_set=False,
+        gave_standing_answers=False,
         plays_left=0,
         meals=Meals(),
         chosen_aging=(),
@@ -95,5 +95,5 @@ def game_population(position: Position) -> int:
     return (
         4 * _pile_population(position.seats, position.options)
         + _reserve_population(position.options)
-        + position.supplied
+        + position.population_from_supply
     )

@@ -80,8 +80,8 @@ def _begin_turn(position: MutablePosition) -> None:
     position.plays_left = 2 if position.cambrian_happened else 1
     position.meals = Meals()
     position.chosen_aging = ()
-    position.fired_events = 0
-    position.standing_answers_set = False
+    position.scenario_event_count = 0
+    position.gave_standing_answers = False
     position.rows = [
         [replace(each, got_trait=False) if each.got_trait else each for each in row] for row in position.rows
     ]

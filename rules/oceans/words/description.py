@@ -101,11 +101,11 @@ def task_text(position: Position, step: AnyStep) -> str:
             return f"remove a trait of {key}{slots_text}"
         case Choosing():
             return choosing_task(step)
-        case Exchanging(species=key, left=left):
-            return f"exchange up to {counted(left, 'trait')} of {key} with Surface cards, or go on"
-        case Swapping(left=left, species=key):
+        case Exchanging(species=key, exchanges_left=count):
+            return f"exchange up to {counted(count, 'trait')} of {key} with Surface cards, or go on"
+        case Swapping(swaps_left=count, species=key):
             whose = f"of {key}" if key else "of a species of yours with one beside it"
-            return f"swap up to {counted(left, 'trait')} {whose}, or go on"
+            return f"swap up to {counted(count, 'trait')} {whose}, or go on"
         case Drawing(may_take_deep=may_take_deep):
             tasks = []
             if may_take_deep and (position.deep_deck_size or any(position.gene_pool)):

@@ -53,7 +53,7 @@ def _cannot_feed_text(position: Position, species: Species, *, foraging: bool) -
     """Say why a species cannot feed now, by foraging or else by attacking; None if it can."""
     # After a feeding the phase goes on only as long as some species can feed.
     instead = f"Feed {listed(keys_able_to_feed(position, owner_of(species.key)), 'or')}, or pass with `skip`."
-    if species.key in position.meals.may_not_feed_again:
+    if species.key in position.meals.barred_feeders:
         return f"{species.key} cannot feed any more in this feeding phase. {instead}"
     may_forage, may_attack = allowed_feedings(position.meals, species)
     if foraging and not may_forage and may_attack:

@@ -220,7 +220,7 @@ def _mutate_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Mutate,
     if error is not None:
         return error
     species = find_species(position, action.species)
-    if species is None or not species.mutates:
+    if species is None or not species.may_mutate:
         return f"{action.species} cannot exchange a trait now: that takes Rapid Mutation and an attack on it."
     error = trait_error(position, action.species, action.card)
     if error is not None:

@@ -88,9 +88,9 @@ def _position_after(view: OceansView, action: Action) -> Position:
     while True:
         position = transitions[-1].position
         match position.agenda[-1] if position.agenda else None:
-            case TakingFromScorePile(seat=seat, most=most) if seat == view.viewer:
+            case TakingFromScorePile(seat=seat, max_count=max_count) if seat == view.viewer:
                 score = (view.score or 0) + sum(each.score_changes[seat] for each in transitions)
-                outcome = TakeFromScorePile(seat, min(most, score))
+                outcome = TakeFromScorePile(seat, min(max_count, score))
                 transitions.append(turn.apply_and_run_agenda(position, outcome))
             case RefillingPool():
                 transitions.append(turn.run_agenda(replace(position, agenda=position.agenda[:-1])))
@@ -145,8 +145,8 @@ def _disclosure_text(view: OceansView, action: Action) -> str:
     """Return what the others learn of the viewer's score pile if a card makes it give population."""
     agenda = turn.apply_and_run_agenda(view.position, action).position.agenda
     match agenda[-1] if agenda else None:
-        case TakingFromScorePile(seat=seat, most=most) if seat == view.viewer:
-            return f"The others see whether your score pile holds {most}."
+        case TakingFromScorePile(seat=seat, max_count=max_count) if seat == view.viewer:
+            return f"The others see whether your score pile holds {max_count}."
         case _:
             return ""
 

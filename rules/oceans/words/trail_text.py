@@ -322,7 +322,7 @@ def _laid_out_text(event: LaidOut, names: Names) -> str:
     sentences = [
         f"{first} lies below zone 1, {second} below zone 2.",
         f"Gene Pool: {pool_text}." if pool_text else "",
-        f"{card_text(event.discard)} is turned up: the Reef and zone 1 each give {event.number} to zone 3.",
+        f"{card_text(event.discard)} is turned up: the Reef and zone 1 each give {event.count} to zone 3.",
         f"{names[event.first_player]} begins.",
     ]
     return " ".join(text for text in sentences if text)

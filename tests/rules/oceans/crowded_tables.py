@@ -54,7 +54,7 @@ def make_crowded_state(rng: random.Random) -> State:
         first_player=Seat(rng.randrange(seats)),
         round=3,
         zone_populations=zone_populations,
-        filled_zones=filled,
+        zones_filled_at_check=filled,
         emptied_zones=(False, False, False),
         ocean_emptied=not any(filled),
         scenarios=scenarios,
@@ -66,7 +66,7 @@ def make_crowded_state(rng: random.Random) -> State:
         cambrian_happened=not filled[0] or rng.random() < 0.6,
         reserve=reserve,
         end_triggered=end_triggered,
-        supplied=max(0, sum(zone_populations) + board_population + reserve - all_population),
+        population_from_supply=max(0, sum(zone_populations) + board_population + reserve - all_population),
         rows=rows,
         surface_deck_size=len(surface),
         deep_deck_size=len(deep),
@@ -78,7 +78,7 @@ def make_crowded_state(rng: random.Random) -> State:
         known_cards=tuple(tuple(card for card in hand if rng.random() < 0.15) for hand in hands),
         resigned=(False,) * seats,
         standing_answers=tuple(StandingAnswers(rng.choice(ZONES), rng.random() < 0.5) for _ in range(seats)),
-        standing_answers_set=rng.random() < 0.5,
+        gave_standing_answers=rng.random() < 0.5,
         plays_left=rng.choice((0, 1, 2)),
         meals=Meals(),
         chosen_aging=(),
@@ -104,8 +104,10 @@ def _make_rows(
                 for card in _draw_cards(deep if rng.random() < deep_share else surface, 1)
             ]
             population = rng.choice((0, 1, 4, 5, 9, 10, rng.randint(0, 19)))
-            mutates = "RAP" in traits and rng.random() < 0.7
-            row.append(Species(f"{letter}{number}", tuple(traits), population, rng.random() < 0.2, mutates))
+            may_mutate = "RAP" in traits and rng.random() < 0.7
+            row.append(
+                Species(f"{letter}{number}", tuple(traits), population, rng.random() < 0.2, may_mutate)
+            )
         rows.append(tuple(row))
     return tuple(rows)
 

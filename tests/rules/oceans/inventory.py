@@ -26,7 +26,7 @@ def pieces(state: Any) -> Iterable[Any]:
         state.deep_deck,
         state.looked_at,
         *(each.traits for each in species),
-        repeat("population", tokens - position.supplied),
+        repeat("population", tokens - position.population_from_supply),
     )
 
 

@@ -125,7 +125,7 @@ def make_state(
         first_player=Seat(first),
         round=round,
         zone_populations=zone_populations,
-        filled_zones=tuple(count > 0 for count in zone_populations[1:]),
+        zones_filled_at_check=tuple(count > 0 for count in zone_populations[1:]),
         emptied_zones=(False, False, False),
         ocean_emptied=not end_triggered and not any(zone_populations[1:]),
         scenarios=scenarios,
@@ -133,7 +133,7 @@ def make_state(
         cambrian_happened=cambrian_happened,
         reserve=0 if end_triggered else 60,
         end_triggered=end_triggered,
-        supplied=0,
+        population_from_supply=0,
         rows=species_rows,
         surface_deck_size=len(surface),
         deep_deck_size=len(deep),
@@ -145,7 +145,7 @@ def make_state(
         known_cards=((),) * seats,
         resigned=(False,) * seats,
         standing_answers=(StandingAnswers(),) * seats,
-        standing_answers_set=True,  # keeps standing answers out of the lists of what is legal
+        gave_standing_answers=True,  # keeps standing answers out of the lists of what is legal
         plays_left=plays_left,
         meals=Meals(),
         chosen_aging=(),
@@ -342,5 +342,5 @@ def total_population(state: State) -> int:
         + state.position.reserve
         + board_population
         + sum(state.scores)
-        - state.position.supplied
+        - state.position.population_from_supply
     )

@@ -22,7 +22,9 @@ VIEWERS = (A, B, C, None)
 def add_missing_population(state: State) -> State:
     """Put into zone 3 what a table of this size still lacks, so that all population is accounted for."""
     reef, one, two, three = state.position.zone_populations
-    missing = game_population(state.position) - total_population(state) - state.position.supplied
+    missing = (
+        game_population(state.position) - total_population(state) - state.position.population_from_supply
+    )
     assert missing >= 0
     return replace(
         state, position=replace(state.position, zone_populations=(reef, one, two, three + missing))
@@ -36,7 +38,9 @@ def sample_states(seen: OceansView, count: int = 12) -> list[State]:
     for state in samples:
         assert view(state, seen.viewer) == seen
         assert Counter(all_cards(state)) == deck
-        assert total_population(state) + state.position.supplied == game_population(state.position)
+        assert total_population(state) + state.position.population_from_supply == game_population(
+            state.position
+        )
         assert min(state.scores) >= 0
     return samples
 

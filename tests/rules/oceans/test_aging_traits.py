@@ -213,17 +213,17 @@ def test_fast_metabolism_ages_once_in_its_owners_turn() -> None:
 def test_fast_metabolism_is_answered_for_in_an_own_turn() -> None:
     """Only who has such a species is asked, and the answer can be taken back later."""
     state = make_state("FAS 5", "5", hands=("SY5",))
-    asked = replace(state, position=replace(state.position, standing_answers_set=False))
+    asked = replace(state, position=replace(state.position, gave_standing_answers=False))
     assert "metabolism yes" in legal_texts(asked)
     after = act(asked, "metabolism yes")
     assert after.position.standing_answers[0].ages_on_other_turns
     assert "metabolism no" in legal_texts(
-        replace(after, position=replace(after.position, standing_answers_set=False))
+        replace(after, position=replace(after.position, gave_standing_answers=False))
     )
     other = make_state("SY5 5", "FAS 5", hands=("SY6",))
     assert not any(
         "metabolism" in text
-        for text in legal_texts(replace(other, position=replace(other.position, standing_answers_set=False)))
+        for text in legal_texts(replace(other, position=replace(other.position, gave_standing_answers=False)))
     )
 
 
@@ -311,7 +311,7 @@ def test_telomere_repair(cambrian: bool, held: int) -> None:  # noqa: FBT001 - a
 def test_telomere_repair_lives_without_water() -> None:
     """The gain comes out of the supply once the Ocean and the reserve are gone."""
     state = act(feeding_state("TEL 0", "1", zone_populations=(20, 0, 0, 0), end_triggered=True), "skip")
-    assert (population(state, "A1"), state.position.supplied) == (2, 2)
+    assert (population(state, "A1"), state.position.population_from_supply) == (2, 2)
 
 
 @pytest.mark.parametrize(("held", "left"), [(1, None), (2, 0), (4, 2)])

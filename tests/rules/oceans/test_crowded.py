@@ -38,12 +38,12 @@ def check_settled(state: State) -> None:
         assert not overpopulates(position, species)
         limit = slot_limit(position, species)
         assert limit is None or len(species.traits) <= limit or not removable_traits(species)
-    assert position.filled_zones == tuple(count > 0 for count in position.zone_populations[1:])
-    assert any(position.filled_zones) or position.end_triggered
-    assert position.cambrian_happened or position.filled_zones[0]
+    assert position.zones_filled_at_check == tuple(count > 0 for count in position.zone_populations[1:])
+    assert any(position.zones_filled_at_check) or position.end_triggered
+    assert position.cambrian_happened or position.zones_filled_at_check[0]
     assert position.active_scenarios == tuple(
         code
-        for code, full in zip(position.scenarios, position.filled_zones, strict=False)
+        for code, full in zip(position.scenarios, position.zones_filled_at_check, strict=False)
         if not full and not SCENARIOS[code].is_event
     )
 

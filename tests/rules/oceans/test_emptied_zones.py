@@ -363,5 +363,5 @@ def test_two_events_do_not_empty_each_others_zones_for_ever() -> None:
         "migrate SP5 z1 reef",
     )
     assert len(events(state, ScenarioFired)) == MAX_SCENARIO_EVENTS
-    assert state.position.fired_events == MAX_SCENARIO_EVENTS
-    assert play(state, "draw").position.fired_events == 0
+    assert state.position.scenario_event_count == MAX_SCENARIO_EVENTS
+    assert play(state, "draw").position.scenario_event_count == 0

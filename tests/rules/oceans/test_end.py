@@ -166,14 +166,18 @@ def test_the_supply() -> None:
     )
     before = total_population(state)
     state = act(state, "forage A1 reef")
-    assert (population(state, "B1"), state.position.zone_populations, state.position.supplied) == (
+    assert (
+        population(state, "B1"),
+        state.position.zone_populations,
+        state.position.population_from_supply,
+    ) == (
         3,
         (15, 0, 0, 0),
         2,
     )
     assert end_events(state) == []
     state = act(state, "forage A1 reef")
-    assert state.position.supplied == 5
+    assert state.position.population_from_supply == 5
     assert total_population(state) == before
 
 

@@ -77,7 +77,7 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
             record_count, state = record_count + 1, after
             assert record_count <= OCEANS.max_game_length
         assert state is not None
-        assert start["population"] + state.position.supplied == game_population(state.position)
+        assert start["population"] + state.position.population_from_supply == game_population(state.position)
         assert len(all_deep_cards(options)) == sum(
             len(card) == 3 for card in start.elements() if card.isalpha()
         )

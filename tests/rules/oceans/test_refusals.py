@@ -107,7 +107,7 @@ def test_refused_cards(text: str, reason: str) -> None:
 def test_refused_mutations(gene_pool: tuple[str, str], reason: str) -> None:
     """The other pile is named only if its card will do."""
     state = make_state("RAP 5", "SP7 4", hands=("SP9",), gene_pool=gene_pool)
-    mutating = replace(state.position.rows[0][0], mutates=True)
+    mutating = replace(state.position.rows[0][0], may_mutate=True)
     rows = ((mutating,), state.position.rows[1])
     state = replace(state, position=replace(state.position, rows=rows))
     assert refusal_text(state, "mutate A1 RAP 1") == reason
