@@ -17,7 +17,14 @@ from rules.oceans.actions import (
 from rules.oceans.cards.decks import DECK_INDEX, Card, sort_cards
 from rules.oceans.engine.drawing import hand_size
 from rules.oceans.engine.species_traits import removable_traits
-from rules.oceans.model import FULL_HAND_SIZE, LOOK_SIZE, FirstPlayer, OceansView, Position, scenario_codes
+from rules.oceans.model import (
+    FULL_HAND_SIZE,
+    MAX_CARDS_LOOKED_AT,
+    FirstPlayer,
+    OceansView,
+    Position,
+    scenario_codes,
+)
 from rules.oceans.rules import State
 from rules.oceans.steps import (
     Dealing,
@@ -76,7 +83,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
             )
         case ShowingDeep():
             return ShowDeep(
-                position.current_player, stream.sample_unordered(state.deep_deck, _look_count(position))
+                position.current_player, stream.sample_unordered(state.deep_deck, _looked_at_count(position))
             )
         case RefillingPool(pile=pile):
             return RefillPool(pile, stream.choose(state.deep_deck))
@@ -111,8 +118,8 @@ def _draw_count(position: Position) -> int:
     return min(missing, position.surface_deck_size)
 
 
-def _look_count(position: Position) -> int:
-    return min(LOOK_SIZE, position.deep_deck_size)
+def _looked_at_count(position: Position) -> int:
+    return min(MAX_CARDS_LOOKED_AT, position.deep_deck_size)
 
 
 def _removable_traits_by_row(position: Position) -> list[list[Card]]:
@@ -138,7 +145,9 @@ def is_possible(state: State, action: Action) -> bool:
             return not position.surface_deck_size and cards == position.discard_pile
         case ShowingDeep(), ShowDeep():
             seat = position.current_player
-            return action.seat == seat and _can_be_drawn(state.deep_deck, action.cards, _look_count(position))
+            return action.seat == seat and _can_be_drawn(
+                state.deep_deck, action.cards, _looked_at_count(position)
+            )
         case RefillingPool(pile=pile), RefillPool():
             return action.pile == pile and action.card in state.deep_deck
         case TakingFromScorePile(seat=seat, max_count=max_count), TakeFromScorePile():

@@ -16,7 +16,7 @@ from rules.oceans.places import Zone
 from rules.oceans.steps import AnyStep
 
 FULL_HAND_SIZE: Final = 6
-LOOK_SIZE: Final = 3
+MAX_CARDS_LOOKED_AT: Final = 3
 """How many Deep cards a player looks at, to keep one, if the deck has so many (rulebook, Phase 4)."""
 RESERVE_POPULATION: Final = 60
 WATER_POPULATION: Final = {2: 100, 3: 120, 4: 140, 5: 160, 6: 180}

@@ -7,7 +7,7 @@ from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import Discard, Draw, Keep, LookDeep, TakeDeep
 from rules.oceans.cards.decks import FACE_DOWN, TRAIT_BY_CARD, Card
 from rules.oceans.events import DeepKept
-from rules.oceans.model import LOOK_SIZE, OceansView
+from rules.oceans.model import MAX_CARDS_LOOKED_AT, OceansView
 from rules.oceans.steps import Drawing, Keeping
 from rules.oceans.words.action_words import ALLOWED_TEXT, PILE_HINT, ActionWords, NarrationContext
 from rules.oceans.words.name_errors import card_error, held_card_error, pile_error
@@ -48,12 +48,12 @@ def _take_label(view: OceansView, action: TakeDeep, names: Names) -> str:
 
 
 def _look_label(view: OceansView, action: LookDeep, names: Names) -> str:
-    count = min(LOOK_SIZE, view.position.deep_deck_size)
+    count = min(MAX_CARDS_LOOKED_AT, view.position.deep_deck_size)
     return f"Look at {counted(count, 'Deep card')}, keep {'it' if count == 1 else 'one'}"
 
 
 def _look_preview(view: OceansView, action: LookDeep) -> str:
-    count = min(LOOK_SIZE, view.position.deep_deck_size)
+    count = min(MAX_CARDS_LOOKED_AT, view.position.deep_deck_size)
     if count == 1:
         return "The deck's last Deep card goes to your hand. Nobody else sees it."
     others_text = "the other goes" if count == 2 else "the other two go"

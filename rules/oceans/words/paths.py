@@ -35,7 +35,7 @@ from rules.oceans.engine.evolving import evolving_actions
 from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result, forage_yield
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import has_flag, is_deep
-from rules.oceans.model import LOOK_SIZE, OceansView, Species
+from rules.oceans.model import MAX_CARDS_LOOKED_AT, OceansView, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
 from rules.oceans.steps import Choosing, PlacingOverflow, Trimming
 from rules.oceans.words.choosing import wastes_virus
@@ -314,7 +314,7 @@ def _take_steps(view: OceansView, action: TakeDeep, names: Names) -> Path:
 
 
 def _look_steps(view: OceansView, action: LookDeep, names: Names) -> Path:
-    count = min(LOOK_SIZE, view.position.deep_deck_size)
+    count = min(MAX_CARDS_LOOKED_AT, view.position.deep_deck_size)
     label = f"Look at {counted(count, 'Deep card')}"
     return (PathStep("look", label, first_question(view), row="deep"),)
 
