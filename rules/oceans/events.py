@@ -195,7 +195,7 @@ class PoolRefilled(Event, frozen=True, gc=False, tag="refilled"):
     card: Card
 
 
-class StandingAnswersSet(Event, frozen=True, gc=False, tag="standing-answers"):
+class StandingAnswerGiven(Event, frozen=True, gc=False, tag="standing-answers"):
     """A seat gave a standing answer."""
 
     seat: Seat
@@ -212,5 +212,5 @@ AnyEvent: TypeAlias = (
     | TraitsSwapped | TraitExchanged | Moved | Foraged | Attacked | FeedingSkipped | Overpopulated
     | Extinct | CambrianExploded | ScenarioActivated | ScenarioDeactivated | ScenarioFired | EndTriggered
     | SpeciesHandedOver | TraitsScrambled | DeepTaken | DeepLookedAt | DeepKept | PoolRefilled
-    | StandingAnswersSet | GameEnded
+    | StandingAnswerGiven | GameEnded
 )  # fmt: skip

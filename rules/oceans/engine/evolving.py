@@ -43,7 +43,7 @@ from rules.oceans.engine.values import (
     scenario_cause,
     slot_limit_with,
 )
-from rules.oceans.events import Created, Discarded, Evolved, StandingAnswersSet, TraitExchanged
+from rules.oceans.events import Created, Discarded, Evolved, StandingAnswerGiven, TraitExchanged
 from rules.oceans.model import OceansView, Position, Species, StandingAnswers
 from rules.oceans.places import ZONES, ScorePile, Zone
 from rules.oceans.steps import (
@@ -381,7 +381,7 @@ def _apply_set_aging_on_other_turns(position: MutablePosition, action: SetAgingO
 def _set_standing_answers(position: MutablePosition, standing_answers: StandingAnswers) -> None:
     position.standing_answers[position.current_player] = standing_answers
     position.gave_standing_answers = True
-    position.add_event(StandingAnswersSet(position.current_player))
+    position.add_event(StandingAnswerGiven(position.current_player))
 
 
 HANDLERS: Final = Handlers(

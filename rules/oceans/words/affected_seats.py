@@ -29,7 +29,7 @@ from rules.oceans.events import (
     ScenarioDeactivated,
     ScenarioFired,
     SpeciesHandedOver,
-    StandingAnswersSet,
+    StandingAnswerGiven,
     TraitExchanged,
     TraitRemoved,
     TraitsScrambled,
@@ -64,7 +64,7 @@ def _seats_affected_by(event: AnyEvent, seats: int) -> Iterable[Seat]:
             | DeepTaken(seat=seat)
             | DeepLookedAt(seat=seat)
             | DeepKept(seat=seat)
-            | StandingAnswersSet(seat=seat)
+            | StandingAnswerGiven(seat=seat)
         ):
             return (seat,)
         case (

@@ -7,7 +7,7 @@ from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import SetAgingOnOtherTurns, SetOverflow
 from rules.oceans.cards.traits import Quirk
 from rules.oceans.engine.values import has_quirk
-from rules.oceans.events import StandingAnswersSet
+from rules.oceans.events import StandingAnswerGiven
 from rules.oceans.model import OceansView
 from rules.oceans.steps import AnyStep, Playing
 from rules.oceans.words.action_words import ZONE_HINT, ActionWords, NarrationContext
@@ -24,13 +24,13 @@ def _set_aging_on_other_turns_preview(view: OceansView, action: SetAgingOnOtherT
 
 
 def _narrate_set_overflow(context: NarrationContext, action: SetOverflow) -> str:
-    context.consume(StandingAnswersSet)
+    context.consume(StandingAnswerGiven)
     zone_text = ZONE_WORDS[action.zone]
     return f"On other players' turns {context.actor_name}'s overflow goes to {zone_text} from now on."
 
 
 def _narrate_set_aging_on_other_turns(context: NarrationContext, action: SetAgingOnOtherTurns) -> str:
-    context.consume(StandingAnswersSet)
+    context.consume(StandingAnswerGiven)
     verb = "ages" if action.ages else "does not age"
     return f"{context.actor_name}'s Fast Metabolism {verb} on other players' turns from now on."
 

@@ -34,7 +34,7 @@ from rules.oceans.events import (
     ScenarioDeactivated,
     ScenarioFired,
     SpeciesHandedOver,
-    StandingAnswersSet,
+    StandingAnswerGiven,
     TraitExchanged,
     TraitRemoved,
     TraitsScrambled,
@@ -301,7 +301,7 @@ def _remaining_event_text(
             return kept_text(event, names)
         case PoolRefilled(pile=pile, card=card):
             return f"{card_text(card)} comes up on Gene Pool pile {pile}."
-        case StandingAnswersSet(seat=seat):
+        case StandingAnswerGiven(seat=seat):
             return f"{names[seat]} sets a standing answer for other players' turns."
         case GameEnded(scores=scores):
             scores_text = listed([f"{names[seat]} with {score}" for seat, score in enumerate(scores)])
