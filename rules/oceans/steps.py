@@ -102,7 +102,7 @@ class ChoiceKind(enum.Enum):
     """Coral Bleaching: to which Ocean zone population of the Reef moves."""
     AGE = "age"
     """How much a species ages."""
-    VIRUS = "virus"
+    SECOND_AGING = "virus"
     """Degenerative Virus: which species ages twice."""
     HYDRA = "hydra"
     """Which species Hydra takes 1 from as well; optional."""

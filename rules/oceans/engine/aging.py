@@ -70,7 +70,9 @@ def _run_ask_before_aging(position: MutablePosition, step: AskBeforeAging) -> No
     if is_effect_active(position, Effect.SECOND_AGING) and row:
         if len(row) > 1:
             cause = scenario_cause(position, Effect.SECOND_AGING)
-            questions.append(Choosing(ChoiceKind.VIRUS, tuple(SpeciesBoard(each.key) for each in row), cause))
+            questions.append(
+                Choosing(ChoiceKind.SECOND_AGING, tuple(SpeciesBoard(each.key) for each in row), cause)
+            )
         else:
             key_aging_twice = row[0].key
     position.push_steps(*questions, Aging(key_aging_twice), AfterAging())
@@ -223,7 +225,7 @@ def _answer_age(position: MutablePosition, step: Choosing, option: ChoiceOption)
     position.chosen_aging = (*position.chosen_aging, (step.species, option))
 
 
-def _answer_virus(position: MutablePosition, step: Choosing, option: ChoiceOption) -> None:
+def _answer_second_aging(position: MutablePosition, step: Choosing, option: ChoiceOption) -> None:
     assert isinstance(option, SpeciesBoard)
     position.agenda[-1] = Aging(option.species)
 
@@ -232,7 +234,7 @@ HANDLERS: Final = Handlers(
     answer={
         ChoiceKind.BLEACHING: _answer_bleaching,
         ChoiceKind.AGE: _answer_age,
-        ChoiceKind.VIRUS: _answer_virus,
+        ChoiceKind.SECOND_AGING: _answer_second_aging,
     },
     run={
         BeginAging: _run_begin_aging,

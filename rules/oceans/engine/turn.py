@@ -196,7 +196,7 @@ def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
             return None
         return step
     options = step.options
-    if step.kind in {ChoiceKind.HYDRA, ChoiceKind.SCORE_PILE, ChoiceKind.VIRUS}:
+    if step.kind in {ChoiceKind.HYDRA, ChoiceKind.SCORE_PILE, ChoiceKind.SECOND_AGING}:
         options = tuple(option for option in options if not _belongs_to(option, seat))
     return replace(step, options=options) if options else None
 

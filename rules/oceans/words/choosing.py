@@ -37,7 +37,7 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
         case SpeciesBoard(species=key):
             species = find_species(position, key)
             assert species is not None
-            verb = "Does not age:" if wastes_virus(position, key) else _CHOICE_VERBS[step.kind]
+            verb = "Does not age:" if wastes_second_aging(position, key) else _CHOICE_VERBS[step.kind]
             return f"{verb} {_species_label(position, species)}"
         case amount:
             return f"{step.species} ages {amount}"
@@ -46,7 +46,7 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
 _CHOICE_VERBS: Final = {
     ChoiceKind.LEECH: "Leech",
     ChoiceKind.HYDRA: "Take 1 from",
-    ChoiceKind.VIRUS: "Ages twice:",
+    ChoiceKind.SECOND_AGING: "Ages twice:",
 }
 """What is done to the species that is chosen."""
 
@@ -65,10 +65,10 @@ def _narrate_choose(context: NarrationContext, action: Choose) -> str:
     match step.kind:
         case ChoiceKind.AGE:
             return f"{context.actor_name} lets {step.species} age {action.option}."
-        case ChoiceKind.VIRUS if wastes_virus(context.before, action.option):
+        case ChoiceKind.SECOND_AGING if wastes_second_aging(context.before, action.option):
             which = f"{action.option}, which does not age"
             return f"{context.actor_name} chooses {which} ({cause_text(step.cause)})."
-        case ChoiceKind.VIRUS:
+        case ChoiceKind.SECOND_AGING:
             return f"{context.actor_name} lets {action.option} age twice ({cause_text(step.cause)})."
         case ChoiceKind.SCORE_PILE:
             pile = parse_place(action.option)
@@ -88,15 +88,15 @@ def _choose_refusal(view: OceansView, seat: Seat, step: Choosing, action: Choose
     return f"Choose one of these: {options_text(step)}."
 
 
-def wastes_virus(position: Position, key: str) -> bool:
+def wastes_second_aging(position: Position, key: str) -> bool:
     """Whether Degenerative Virus is asked about and the species would not age even once."""
     step, species = position.agenda[-1], find_species(position, key)
-    is_asked = isinstance(step, Choosing) and step.kind is ChoiceKind.VIRUS
+    is_asked = isinstance(step, Choosing) and step.kind is ChoiceKind.SECOND_AGING
     return is_asked and species is not None and not aging_due(position, species)
 
 
 def _preview_opening(view: OceansView, action: Choose) -> str:
-    if not wastes_virus(view.position, action.option):
+    if not wastes_second_aging(view.position, action.option):
         return ""
     return f"{action.option} does not age, so no species ages twice."
 

@@ -38,7 +38,7 @@ from rules.oceans.engine.values import has_flag, is_deep
 from rules.oceans.model import MAX_CARDS_LOOKED_AT, OceansView, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
 from rules.oceans.steps import Choosing, PlacingOverflow, Trimming
-from rules.oceans.words.choosing import wastes_virus
+from rules.oceans.words.choosing import wastes_second_aging
 from rules.oceans.words.phrases import ZONE_WORDS, card_text, foraging_place_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
 from rules.oceans.words.registry import ACTION_WORDS
@@ -285,7 +285,7 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> Path:
         case SpeciesBoard(species=key):
             species = find_species(position, key)
             label = key if species is None else f"{key}: {used_spaces_text(position, species)}"
-            if wastes_virus(position, key):
+            if wastes_second_aging(position, key):
                 label = f"{key}: does not age"
         case amount:
             label = f"Age {amount}"

@@ -41,7 +41,7 @@ from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import ZONES, ScorePile, SpeciesBoard, parse_place
 from rules.oceans.steps import Drawing, Feeding, Playing, RefillingPool, TakingFromScorePile
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
-from rules.oceans.words.choosing import wastes_virus
+from rules.oceans.words.choosing import wastes_second_aging
 from rules.oceans.words.description import task_text
 from rules.oceans.words.extinction import endangered_keys, extinction_lines
 from rules.oceans.words.moves_text import cause_suffix
@@ -290,7 +290,7 @@ def _short_text(view: OceansView, action: Action, words: ActionWords) -> str:
     feeder = action.species if isinstance(action, Forage | Attack) else ""
     for with_causes in (True, False):
         parts = [
-            *_waste_parts(before, action),
+            *_wasted_aging_parts(before, action),
             *_value_parts(before, after, action, words),
             *_population_parts(trail, feeder, with_causes=with_causes),
             *_event_parts(trail),
@@ -336,8 +336,8 @@ def _value_parts(before: Position, after: Position, action: Action, words: Actio
             yield text
 
 
-def _waste_parts(before: Position, action: Action) -> Iterable[str]:
-    if isinstance(action, Choose) and wastes_virus(before, action.option):
+def _wasted_aging_parts(before: Position, action: Action) -> Iterable[str]:
+    if isinstance(action, Choose) and wastes_second_aging(before, action.option):
         yield "no species ages twice"
 
 

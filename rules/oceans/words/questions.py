@@ -90,7 +90,7 @@ def _choosing_texts(step: Choosing) -> tuple[str, str]:
             )
         case ChoiceKind.AGE:
             return f"choose how much {key} ages ({cause})", f"How much does {key} age ({cause})?"
-        case ChoiceKind.VIRUS:
+        case ChoiceKind.SECOND_AGING:
             return f"choose which species ages twice ({cause})", f"Which species ages twice ({cause})?"
         case ChoiceKind.HYDRA:
             return (
