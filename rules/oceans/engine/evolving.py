@@ -41,7 +41,7 @@ from rules.oceans.engine.values import (
     is_deep,
     is_effect_active,
     scenario_cause,
-    slot_limit_with,
+    slot_limit_for_traits,
 )
 from rules.oceans.events import Created, Discarded, Evolved, StandingAnswerGiven, TraitExchanged
 from rules.oceans.model import OceansView, Position, Species, StandingAnswers
@@ -312,7 +312,7 @@ def payment_zones(view: OceansView, card: Card, species: Species | None) -> tupl
 def has_slot_for(position: Position, card: Card, species: Species) -> bool:
     """Whether a species has a slot for the card, counting the slots that the card itself adds."""
     cards = (*species.traits, card)
-    limit = slot_limit_with(position, cards)
+    limit = slot_limit_for_traits(position, cards)
     return limit is None or len(cards) <= limit
 
 

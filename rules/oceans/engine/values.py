@@ -219,10 +219,10 @@ def grants_immunity(card: Card) -> bool:
 
 def slot_limit(position: PositionLike, species: Species) -> int | None:
     """Return how many traits a species may have; None: any number."""
-    return slot_limit_with(position, species.traits)
+    return slot_limit_for_traits(position, species.traits)
 
 
-def slot_limit_with(position: PositionLike, cards: tuple[Card, ...]) -> int | None:
+def slot_limit_for_traits(position: PositionLike, cards: tuple[Card, ...]) -> int | None:
     """Return how many traits a species with these traits may have; None: any number."""
     profile = trait_profile(cards)
     if Flag.UNLIMITED_SLOTS in profile.flags:
