@@ -16,8 +16,8 @@ from rules.oceans.cards.traits import Flag, Gain, Leech, LeechTargets, Scope, Tr
 from rules.oceans.engine.ring import owner_of, species_ring
 from rules.oceans.engine.values import (
     BOARD_SPACES,
-    DEFAULT_VALUE,
     POPULATION_AFTER_OVERPOPULATION,
+    VALUE_WITHOUT_ICON,
     trait_profile,
 )
 from rules.oceans.model import Position, Species
@@ -74,8 +74,8 @@ def _summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
     abilities = [(ability, trait) for trait in profile.traits for ability in trait.abilities]
     leeches = [ability for ability, _ in abilities if isinstance(ability, Leech)]
     return TraitSummary(
-        forage=0 if profile.never_forage else sum(profile.forage_icons) or DEFAULT_VALUE,
-        attack=0 if profile.never_attack else sum(profile.attack_icons) or DEFAULT_VALUE,
+        forage=0 if profile.never_forage else sum(profile.forage_icons) or VALUE_WITHOUT_ICON,
+        attack=0 if profile.never_attack else sum(profile.attack_icons) or VALUE_WITHOUT_ICON,
         defence=sum(trait.defence for trait in profile.traits),
         feedings=1
         + profile.extra_feedings.feedings
@@ -242,7 +242,7 @@ def _possible_feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
         room = max(_MIN_ROOM, summary.space_count - species.population)
         forage_amount = min(summary.forage * summary.feedings, overview.reef_population, room)
         attack_amount = 0
-        if summary.attack > DEFAULT_VALUE and targets:
+        if summary.attack > VALUE_WITHOUT_ICON and targets:
             most_taken = max(min(summary.attack, population) - defence for population, defence in targets)
             attack_amount = min(most_taken * summary.feedings, room)
         if attack_amount > forage_amount:

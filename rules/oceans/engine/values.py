@@ -28,7 +28,7 @@ BOARD_SPACES: Final = 10
 """The last one is the fishbone space: to fill it is to overpopulate."""
 POPULATION_AFTER_OVERPOPULATION: Final = 5
 """What stays on an overpopulated board."""
-DEFAULT_VALUE: Final = 1
+VALUE_WITHOUT_ICON: Final = 1
 """Forage or Attack of a species without an icon."""
 _CAMOUFLAGE_DEFENCE: Final = 2
 """For each other species of its owner."""
@@ -153,7 +153,7 @@ def forage_value(position: PositionLike, species: Species) -> int | None:
     if Quirk.DEEP_DIVER in profile.quirks:
         icons.append(max(0, _DEEP_DIVER_ICON * profile.deep_count - loss))
     extra = effect_amount(position, Effect.FORAGE_ICON)
-    return sum(icons) + extra if icons or extra else DEFAULT_VALUE
+    return sum(icons) + extra if icons or extra else VALUE_WITHOUT_ICON
 
 
 def attack_value(position: PositionLike, species: Species) -> int | None:
@@ -169,7 +169,7 @@ def attack_value(position: PositionLike, species: Species) -> int | None:
         icons.append(max(0, species.population - loss))
     factor = 2 ** sum(Quirk.PACK_HUNTING in trait.quirks for trait in profile.traits)
     extra = effect_amount(position, Effect.ATTACK_ICON)
-    return factor * sum(icons) + extra if icons or extra else DEFAULT_VALUE
+    return factor * sum(icons) + extra if icons or extra else VALUE_WITHOUT_ICON
 
 
 def strongest_value(position: PositionLike, species: Species) -> int:
