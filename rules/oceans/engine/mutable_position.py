@@ -177,8 +177,8 @@ class MutablePosition:
         count = min(count, self._available(source), self._room(target))
         if count <= 0:
             return 0
-        self._change_count(source, -count)
-        self._change_count(target, count)
+        self._change_population(source, -count)
+        self._change_population(target, count)
         if isinstance(source, Zone):
             # After both changes: what moves between Ocean zones does not leave the Ocean empty on its way.
             self._record_empty_zones()
@@ -210,7 +210,7 @@ class MutablePosition:
         species = self.find_species(place.species)
         return 0 if species is None else free_spaces(self, species)
 
-    def _change_count(self, place: Place, change: int) -> None:
+    def _change_population(self, place: Place, change: int) -> None:
         match place:
             case Zone():
                 self.zone_populations[ZONE_INDEX[place]] += change
@@ -252,7 +252,7 @@ class MutablePosition:
                 self.trigger_end()
         if missing:
             self.population_from_supply += missing
-            self._change_count(SpeciesBoard(key), missing)
+            self._change_population(SpeciesBoard(key), missing)
             self.trail.append(Moved(Supply(), SpeciesBoard(key), missing, cause))
         return amount
 
