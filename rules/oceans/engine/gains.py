@@ -36,7 +36,7 @@ def pay_gains(position: MutablePosition, gains: Iterable[DueGain]) -> dict[str, 
     for key, cause, count in gains:
         if count > 0 and (taken := position.take_from_ocean(key, count, cause)):
             gained[key] = gained.get(key, 0) + taken
-    _take_by_impostors(position, gains, gained)
+    _apply_impostor_cleaners(position, gains, gained)
     for species in list(species_clockwise(position, position.current_player)):
         if not has_quirk(species, Quirk.SEDENTARY_COLONY):
             continue
@@ -47,7 +47,9 @@ def pay_gains(position: MutablePosition, gains: Iterable[DueGain]) -> dict[str, 
     return gained
 
 
-def _take_by_impostors(position: MutablePosition, gains: Iterable[DueGain], gained: dict[str, int]) -> None:
+def _apply_impostor_cleaners(
+    position: MutablePosition, gains: Iterable[DueGain], gained: dict[str, int]
+) -> None:
     """Let each Impostor Cleaner take 1 from every other species that gained by a cleaner it preys on."""
     gainers_by_family: dict[str, list[str]] = {}
     for key, cause, _ in gains:
