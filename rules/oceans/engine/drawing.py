@@ -138,7 +138,7 @@ def _apply_reshuffle(position: MutablePosition, action: Reshuffle) -> None:
 # Legal actions ---------------------------------------------------------------------------------------
 
 
-def _offer_draws(view: OceansView, seat: Seat, step: Drawing) -> Iterator[Action]:
+def _offer_drawing_actions(view: OceansView, seat: Seat, step: Drawing) -> Iterator[Action]:
     yield Draw()
     if step.may_take_deep:
         for pile, cards in enumerate(view.position.gene_pool, 1):
@@ -171,6 +171,6 @@ HANDLERS: Final = Handlers(
         ShowDeep: _apply_show_deep,
         RefillPool: _apply_refill_pool,
     },
-    offer={Drawing: _offer_draws, Keeping: _offer_cards_to_keep},
+    offer={Drawing: _offer_drawing_actions, Keeping: _offer_cards_to_keep},
     skip_if_needless={RefillingHand: _skip_needless_hand_refill},
 )

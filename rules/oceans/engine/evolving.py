@@ -283,7 +283,7 @@ def ownership_allows(card: Card, seat: Seat, species: Species) -> bool:
 # Legal actions ---------------------------------------------------------------------------------------
 
 
-def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
+def _offer_playing_actions(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
     position = view.position
     if not must_play_card(position):
         yield Done()
@@ -395,7 +395,7 @@ HANDLERS: Final = Handlers(
         SetOverflow: _apply_set_overflow,
         SetAgingOnOtherTurns: _apply_set_aging_on_other_turns,
     },
-    offer={Playing: _offer_plays},
+    offer={Playing: _offer_playing_actions},
     skip_if_needless={Playing: _skip_needless_playing},
     run={AfterMigration: _run_after_migration},
 )
