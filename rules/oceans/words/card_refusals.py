@@ -17,7 +17,6 @@ from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.values import is_deep, is_effect_active
 from rules.oceans.model import OceansView, Species
 from rules.oceans.places import Zone
-from rules.oceans.words.action_words import ALLOWED_TEXT
 from rules.oceans.words.name_errors import card_error, held_card_error, own_species_error, species_error
 from rules.oceans.words.phrases import card_text, cards_text, used_slots_text
 from rules.text import capitalized
@@ -47,7 +46,7 @@ def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     return None
 
 
-def target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Names) -> str | None:
+def species_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Names) -> str | None:
     """Say why a species cannot get this trait; None if it can."""
     position = view.position
     error = species_error(position, key)
@@ -99,13 +98,13 @@ def _other_use_text(view: OceansView, card: Card) -> str:
     return f"{use}, or play another card" if len(view.hand) > 1 else use
 
 
-def payment_refusal(view: OceansView, card: Card, cost: int, pay: Zone | None) -> str:
-    """Say what is wrong with the zone named for a card's cost; ``ALLOWED_TEXT`` if nothing is."""
+def payment_refusal(view: OceansView, card: Card, cost: int, pay: Zone | None) -> str | None:
+    """Say what is wrong with the zone named for a card's cost; None if nothing is."""
     if not cost:
-        return ALLOWED_TEXT if pay is None else f"{card_text(card)} costs nothing here: name no zone for it."
+        return None if pay is None else f"{card_text(card)} costs nothing here: name no zone for it."
     if (view.score or 0) < cost:
         reason = f"{card_text(card)} costs {cost} and your score pile holds {view.score or 0}"
         return f"{reason}: {_other_use_text(view, card)}."
     if pay is None:
         return f"{card_text(card)} costs {cost}. Say which zone gets it: reef, z1, z2 or z3."
-    return ALLOWED_TEXT
+    return None

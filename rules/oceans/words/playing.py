@@ -30,7 +30,7 @@ from rules.oceans.words.action_words import (
     NarrationContext,
     PreviewedChange,
 )
-from rules.oceans.words.card_refusals import card_refusal, payment_refusal, target_refusal
+from rules.oceans.words.card_refusals import card_refusal, payment_refusal, species_refusal
 from rules.oceans.words.moves_text import population_goes_text
 from rules.oceans.words.name_errors import own_species_error, pile_error, trait_error
 from rules.oceans.words.phrases import (
@@ -127,11 +127,11 @@ def _evolution_refusal(
         if not 0 <= action.place <= species_count:
             return f"The place is how many of your species stand to its left: 0 to {species_count}."
     else:
-        error = target_refusal(view, seat, card, action.species, names)
+        error = species_refusal(view, seat, card, action.species, names)
         if error is not None:
             return error
         species = find_species(position, action.species)
-    return payment_refusal(view, card, evolving_cost(card, species), action.pay)
+    return payment_refusal(view, card, evolving_cost(card, species), action.pay) or ALLOWED_TEXT
 
 
 # Migrating ------------------------------------------------------------------------------------------
