@@ -90,11 +90,11 @@ def _other_attack_text(position: Position, attacker: Species, other_attack: str)
     return _other_feeding_text(position, attacker, "let it forage")
 
 
-def _never_text(species: Species, *, foraging: bool) -> str:
+def _preventing_trait_text(species: Species, *, foraging: bool) -> str:
     """Name the trait that keeps a species from foraging or attacking."""
     if not foraging and has_quirk(species, Quirk.BUBBLE_NET):
         # Traits that forbid attacks do not count then, those that forbid foraging do.
-        never_forages_text = _never_text(species, foraging=True).removeprefix(species.key)
+        never_forages_text = _preventing_trait_text(species, foraging=True).removeprefix(species.key)
         return f"{species.key}'s Attack is its Forage (Bubble Net), and it{never_forages_text}"
     for card in species.traits:
         if TRAIT_BY_CARD[card].never_forage if foraging else TRAIT_BY_CARD[card].never_attack:
@@ -116,7 +116,7 @@ def forage_refusal(position: Position, action: Forage) -> str:
     value = forage_value(position, species)
     instead = _other_feeding_text(position, species, "let it attack")
     if value is None:
-        return f"{_never_text(species, foraging=True)} {capitalized(instead)}."
+        return f"{_preventing_trait_text(species, foraging=True)} {capitalized(instead)}."
     if value == 0:
         return f"{species.key} has Forage 0 now and would take nothing. {capitalized(instead)}."
     sources_by_code = {place_code(place): place for place in forage_sources(position, species)}
@@ -161,7 +161,7 @@ def attack_refusal(position: Position, action: Attack) -> str:
     strength = attack_value(position, attacker)
     instead = _other_feeding_text(position, attacker, "let it forage")
     if strength is None:
-        return f"{_never_text(attacker, foraging=False)} {capitalized(instead)}."
+        return f"{_preventing_trait_text(attacker, foraging=False)} {capitalized(instead)}."
     if strength == 0:
         return f"{attacker.key} has Attack 0 now and would take nothing. {capitalized(instead)}."
     if not target.population:
@@ -174,7 +174,7 @@ def attack_refusal(position: Position, action: Attack) -> str:
     if attacks:
         return _ignoring_refusal(attacks[0])
     ignoring = ignoring_if_allowed(position, attacker, target, action.ignoring or ())
-    return _attack_rule_text(position, attacker, target, strength) or _defence_text(
+    return _attack_rule_text(position, attacker, target, strength) or _protection_text(
         position, attacker, target, strength, ignoring
     )
 
@@ -205,7 +205,7 @@ def _attack_rule_text(position: Position, attacker: Species, target: Species, st
     return None
 
 
-def _defence_text(
+def _protection_text(
     position: Position, attacker: Species, target: Species, strength: int, ignoring: tuple[Card, ...]
 ) -> str:
     """Name what protects the target: its immunity if that alone forbids the attack, else its Defence.
