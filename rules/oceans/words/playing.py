@@ -31,7 +31,7 @@ from rules.oceans.words.action_words import (
     PreviewedChange,
 )
 from rules.oceans.words.card_refusals import card_refusal, payment_refusal, species_refusal
-from rules.oceans.words.moves_text import population_goes_text
+from rules.oceans.words.movements_text import population_goes_text
 from rules.oceans.words.name_errors import own_species_error, pile_error, trait_error
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,

@@ -43,8 +43,8 @@ from rules.oceans.steps import Drawing, Feeding, Playing, RefillingPool, TakingF
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.choosing import wastes_second_aging
 from rules.oceans.words.description import task_text
-from rules.oceans.words.extinction import endangered_keys, extinction_lines
-from rules.oceans.words.moves_text import cause_suffix
+from rules.oceans.words.extinction_warnings import endangered_keys, extinction_lines
+from rules.oceans.words.movements_text import cause_suffix
 from rules.oceans.words.phrases import (
     ZONE_WORDS,
     card_effect_text,

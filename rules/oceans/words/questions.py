@@ -4,7 +4,7 @@ from rules.oceans.engine.evolving import owed_card_count, owes_second_card
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Exchanging, Feeding, Playing, Swapping, Trimming
-from rules.oceans.words.extinction import extinction_warning
+from rules.oceans.words.extinction_warnings import extinction_warning
 from rules.oceans.words.phrases import cause_text
 from rules.text import counted
 

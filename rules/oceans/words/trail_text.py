@@ -43,10 +43,10 @@ from rules.oceans.events import (
 )
 from rules.oceans.model import Position
 from rules.oceans.places import ScorePile
-from rules.oceans.words.moves_text import (
+from rules.oceans.words.movements_text import (
     cause_suffix,
     go_or_goes,
-    moves_text,
+    movements_text,
     overflow_text,
     population_goes_text,
     sentence_key,
@@ -117,7 +117,7 @@ def _next_sentence(trail: Sequence[AnyEvent], position: Position, names: Names) 
         case Moved() as first:
             key = sentence_key(first)
             moves = _leading_moves(trail, lambda move: sentence_key(move) == key)
-            return len(moves), moves_text(moves, names)
+            return len(moves), movements_text(moves, names)
         case event:
             return 1, _event_text(event, trail, position, names)
 

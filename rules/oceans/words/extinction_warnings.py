@@ -1,4 +1,4 @@
-"""Which species would die out at the coming Aging."""
+"""Warnings of species that would die out at the coming Aging."""
 
 from collections.abc import Iterator
 

@@ -66,7 +66,7 @@ def sentence_key(move: Moved) -> tuple[_MoveKind, object, object, object]:
     return _MoveKind.SCORE_PILE, cause, source if isinstance(source, ScorePile) else target, None
 
 
-def moves_text(moves: list[Moved], names: Names) -> str:
+def movements_text(moves: list[Moved], names: Names) -> str:
     """Return the sentence for consecutive moves of the same key."""
     first = moves[0]
     total = sum(move.count for move in moves)
