@@ -26,7 +26,7 @@ from rules.oceans.steps import Dealing
 from rules.oceans.words.action_words import NarrationContext
 from rules.oceans.words.phrases import card_text, cards_text
 from rules.oceans.words.registry import ACTION_WORDS
-from rules.oceans.words.trail_text import StoryLine, story_lines
+from rules.oceans.words.trail_text import NarrationLine, narration_lines
 from rules.text import counted, listed, shortened
 
 MAX_NARRATION_LENGTH: Final = 1000
@@ -43,17 +43,17 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
         opening = f"{context.actor_name} resigns."
     else:
         opening = ACTION_WORDS[type(action)].narrate(context, action)
-    return _join_lines(story_lines(opening, context.trail, context.after, names))
+    return _join_lines(narration_lines(opening, context.trail, context.after, names))
 
 
-def _join_lines(lines: Sequence[StoryLine]) -> str:
+def _join_lines(lines: Sequence[NarrationLine]) -> str:
     """Return the lines as text of limited length: headlines stay whole, the sentences between are cut."""
     room = MAX_NARRATION_LENGTH - sum(len(line.headline) + 2 for line in lines)
     texts = []
     for line in lines:
-        story_text = shortened(" ".join(line.sentences), room) if room > 0 else ""
-        room -= len(story_text)
-        texts.append(f"{line.headline} {story_text}".strip())
+        sentences_text = shortened(" ".join(line.sentences), room) if room > 0 else ""
+        room -= len(sentences_text)
+        texts.append(f"{line.headline} {sentences_text}".strip())
     return "\n".join(texts).strip()
 
 

@@ -59,12 +59,12 @@ _AGING_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.EXTINCTION})
 _HEADLINE_EVENTS: Final = (
     CambrianExploded | ScenarioActivated | ScenarioDeactivated | ScenarioFired | EndTriggered | GameEnded
 )
-"""Events that concern the whole table: a shortened story keeps their sentences longest."""
+"""Events that concern the whole table: a shortened narration keeps their sentences longest."""
 
 _CAPITAL_TERMS: Final = ("Deep ", "Forage ", "Attack ")
 
 
-class StoryLine(NamedTuple):
+class NarrationLine(NamedTuple):
     """A line of a narration."""
 
     headline: str
@@ -78,15 +78,17 @@ def trail_sentences(trail: Sequence[AnyEvent], position: Position, names: Names)
     return [text for _, text in _sentences(trail, position, names)]
 
 
-def story_lines(opening: str, trail: Sequence[AnyEvent], position: Position, names: Names) -> list[StoryLine]:
+def narration_lines(
+    opening: str, trail: Sequence[AnyEvent], position: Position, names: Names
+) -> list[NarrationLine]:
     """Return the opening sentence and those about a trail, in the order of what happens.
 
     What concerns the whole table begins a line; what follows from it stands behind it.
     """
-    lines = [StoryLine("", [opening] if opening else [])]
+    lines = [NarrationLine("", [opening] if opening else [])]
     for is_headline, text in _sentences(trail, position, names):
         if is_headline:
-            lines.append(StoryLine(text, []))
+            lines.append(NarrationLine(text, []))
         else:
             lines[-1].sentences.append(text)
     return lines
