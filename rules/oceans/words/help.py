@@ -11,10 +11,10 @@ from rules.oceans.cards.surface import SURFACE_TRAITS
 from rules.oceans.words.help_options import (
     DEEP_CARD_COUNT,
     EASY_DEEP_CARD_COUNT,
-    OPTIONS,
+    OPTIONS_PAGE,
     RETAIL_SCENARIO_COUNT,
 )
-from rules.oceans.words.help_rulings import CARD_RULINGS, RULINGS
+from rules.oceans.words.help_rulings import CARD_RULINGS_PAGE, RULINGS_PAGE
 
 _INTRODUCTION: Final = """\
 You invent sea creatures, feed them from a sea that runs dry, and score the population that ages.
@@ -369,9 +369,9 @@ TOPICS: Final = (
     Topic("surface-cards", "The Surface traits", _SURFACE_CARDS),
     Topic("end", "End and score", _END),
     Topic("setup", "Set-up", _SETUP),
-    Topic("options", "Options", OPTIONS),
+    Topic("options", "Options", OPTIONS_PAGE),
     Topic("standing-answers", "On other players' turns", _STANDING_ANSWERS),
     Topic("notation", "Typing moves", _NOTATION),
-    Topic("rulings", "House rules", RULINGS),
-    Topic("card-rulings", "House rules about cards", CARD_RULINGS),
+    Topic("rulings", "House rules", RULINGS_PAGE),
+    Topic("card-rulings", "House rules about cards", CARD_RULINGS_PAGE),
 )

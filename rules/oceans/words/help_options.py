@@ -29,7 +29,7 @@ VALUE_HINTS: Final = {
     "first_player": {"random": "Drawn by lot", "host": "The first in the lobby, usually the host"},
 }
 
-OPTIONS: Final = f"""\
+OPTIONS_PAGE: Final = f"""\
 You choose them in the lobby. Without them you play the rulebook's game.
 
 - **reef**: the Reef Variant for a first game. It has no Deep cards. The Scenario cards are Abundance and \

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-RULINGS: Final = """\
+RULINGS_PAGE: Final = """\
 Where the published rules are silent or can be read in two ways, this table plays as follows. A ruling about \
 a single card is on its page.
 
@@ -30,7 +30,7 @@ costs paid, the discard pile and cards taken from the Gene Pool are public.
 
 Oceans is a game of North Star Games. These words and this program are not theirs."""
 
-CARD_RULINGS: Final = """\
+CARD_RULINGS_PAGE: Final = """\
 - **Which side**: Bottom Feeder, Symbiotic and Parasitic look to their *left*.
 - **Copies** of a trait act separately: two Parasitic leech 2 and 2, two Tentacled allow two more feedings.
 - **Related traits**: a Deep trait of the same name counts as that trait, for cleaners, Inking, Schooling, \
