@@ -81,8 +81,8 @@ def _summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
         + profile.extra_feedings.feedings
         + profile.extra_feedings.forages
         + profile.extra_feedings.attacks,
-        extra_aging=profile.aging,
-        space_count=max(1, BOARD_SPACES + profile.spaces),
+        extra_aging=profile.extra_aging,
+        space_count=max(1, BOARD_SPACES + profile.extra_spaces),
         never_overpopulates=Flag.NEVER_OVERPOPULATES in profile.flags,
         leech_amount=sum(ability.amount for ability in leeches),
         leeches_from_left=any(ability.targets is LeechTargets.LEFT for ability in leeches),

@@ -46,11 +46,11 @@ class TraitProfile(msgspec.Struct, frozen=True):
     attack_icons: tuple[int, ...]
     never_forage: bool
     never_attack: bool
-    slots: int
+    extra_slots: int
     """Extra trait slots."""
-    spaces: int
+    extra_spaces: int
     """Extra spaces on the board."""
-    aging: int
+    extra_aging: int
     """How much more a species ages."""
     deep_count: int
     """How many of the traits are Deep."""
@@ -86,9 +86,9 @@ def trait_profile(cards: tuple[Card, ...]) -> TraitProfile:
         attack_icons=tuple(attack_icons),
         never_forage=any(trait.never_forage for trait in traits),
         never_attack=any(trait.never_attack for trait in traits),
-        slots=sum(trait.slots for trait in traits),
-        spaces=sum(trait.spaces for trait in traits),
-        aging=sum(trait.aging for trait in traits),
+        extra_slots=sum(trait.slots for trait in traits),
+        extra_spaces=sum(trait.spaces for trait in traits),
+        extra_aging=sum(trait.aging for trait in traits),
         deep_count=sum(trait.is_deep for trait in traits),
         flags=frozenset(flag for trait in traits for flag in trait.flags),
         quirks=quirks,
@@ -227,13 +227,13 @@ def slot_limit_for_traits(position: PositionLike, cards: tuple[Card, ...]) -> in
     profile = trait_profile(cards)
     if Flag.UNLIMITED_SLOTS in profile.flags:
         return None
-    return max(0, TRAIT_SLOTS + profile.slots + effect_amount(position, Effect.SLOTS))
+    return max(0, TRAIT_SLOTS + profile.extra_slots + effect_amount(position, Effect.SLOTS))
 
 
 def space_count(position: PositionLike, species: Species) -> int:
     """Return how much population a species' board can hold, the fishbone space included."""
     return max(
-        1, BOARD_SPACES + trait_profile(species.traits).spaces + effect_amount(position, Effect.SPACES)
+        1, BOARD_SPACES + trait_profile(species.traits).extra_spaces + effect_amount(position, Effect.SPACES)
     )
 
 
@@ -264,7 +264,7 @@ def aging_value(position: PositionLike, species: Species) -> int:
     if Quirk.GIGANTIC_BRAIN in profile.quirks:
         return len(species.traits)
     base = 2 if position.cambrian_happened else 1
-    return max(0, base + profile.aging + effect_amount(position, Effect.AGING))
+    return max(0, base + profile.extra_aging + effect_amount(position, Effect.AGING))
 
 
 def gain_value(position: PositionLike, species: Species, card: Card, extra: int = 0) -> int:
