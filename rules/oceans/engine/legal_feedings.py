@@ -270,10 +270,10 @@ def _may_attack(
         return False
     if has_quirk(attacker, Quirk.ABYSS_DWELLER) and count_deep_traits(target) < len(target.traits):
         return False
-    return not any(_forbidding_traits(position, attacker, target, ignored, ignoring))
+    return not any(_iterate_forbidding_traits(position, attacker, target, ignored, ignoring))
 
 
-def _forbidding_traits(
+def _iterate_forbidding_traits(
     position: PositionLike,
     attacker: Species,
     target: Species,
@@ -308,7 +308,7 @@ def forbidding_traits(
 ) -> list[Card]:
     """Return the target's traits that forbid the attack, without those that the attacker ignores."""
     ignored = _find_ignored_traits(position, attacker, target)
-    return list(_forbidding_traits(position, attacker, target, ignored, ignoring))
+    return list(_iterate_forbidding_traits(position, attacker, target, ignored, ignoring))
 
 
 def attack_actions(position: PositionLike, attacker: Species) -> Iterator[Attack]:
