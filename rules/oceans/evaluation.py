@@ -109,12 +109,13 @@ class _Overview(msgspec.Struct, frozen=True, gc=False):
     """About how many turns each seat has left."""
 
 
-class _Feeding(msgspec.Struct, frozen=True, gc=False):
-    """All feedings of a seat's turn: which species feeds, what it takes, what each species gains."""
+class _FeedingPlan(msgspec.Struct, frozen=True, gc=False):
+    """All feedings of a seat's turn, as estimated: which species feeds, what it takes, what others gain."""
 
     feeder: int
     """The index in the ring of the species that feeds."""
     taken: int
+    """By all feedings together."""
     strength: int
     """The Forage or Attack that it feeds with."""
     is_attack: bool
@@ -136,13 +137,13 @@ def evaluate(position: Position, seat: Seat) -> float:
         _turns_left(position),
     )
     seats_left = [Seat(other) for other in range(position.seats) if not position.resigned[other]]
-    feedings = {other: _best_feeding(overview, other, count_gains=other == seat) for other in seats_left}
+    plans = {other: _best_feeding_plan(overview, other, count_gains=other == seat) for other in seats_left}
     rival_population = sum(
         species.population
         for species, owner in zip(all_species, overview.owners, strict=True)
         if owner != seat
     )
-    return _evaluate_seat(overview, seat, feedings) - _RIVAL_WEIGHT * rival_population
+    return _evaluate_seat(overview, seat, plans) - _RIVAL_WEIGHT * rival_population
 
 
 def _turns_left(position: Position) -> float:
@@ -158,14 +159,14 @@ def _turns_left(position: Position) -> float:
     return min(rounds + 1, position.options.round_cap - position.round + 0.5)
 
 
-def _evaluate_seat(overview: _Overview, seat: Seat, feedings: Mapping[Seat, _Feeding | None]) -> float:
+def _evaluate_seat(overview: _Overview, seat: Seat, plans: Mapping[Seat, _FeedingPlan | None]) -> float:
     """Return the worth of what a seat holds and of what it can still take in and score."""
     trait_weight = min(1.0, overview.turns_left / _LONG_GAME_TURNS)
     income = held_value = aging_capacity = 0.0
     for index, (species, summary) in enumerate(zip(overview.all_species, overview.summaries, strict=True)):
         if overview.owners[index] != seat:
             continue
-        intake = _expected_intake(overview, index, feedings)
+        intake = _expected_intake(overview, index, plans)
         population = species.population
         overpopulates = population + intake >= summary.space_count and not summary.never_overpopulates
         held_value += population - (
@@ -183,17 +184,17 @@ def _evaluate_seat(overview: _Overview, seat: Seat, feedings: Mapping[Seat, _Fee
     )
 
 
-def _expected_intake(overview: _Overview, index: int, feedings: Mapping[Seat, _Feeding | None]) -> float:
+def _expected_intake(overview: _Overview, index: int, plans: Mapping[Seat, _FeedingPlan | None]) -> float:
     """Return how much population a species is expected to take in until its owner's next Aging."""
     intake = float(_expected_leech(overview, index))
-    for seat, feeding in feedings.items():
-        if feeding is None:
+    for seat, plan in plans.items():
+        if plan is None:
             continue
-        gained = feeding.gains.get(index, 0)
+        gained = plan.gains.get(index, 0)
         if seat != overview.owners[index]:
             intake += _OTHERS_FEEDING_SHARE * gained
         else:
-            intake += gained + (feeding.taken if feeding.feeder == index else 0)
+            intake += gained + (plan.taken if plan.feeder == index else 0)
     return intake
 
 
@@ -211,24 +212,24 @@ def _expected_leech(overview: _Overview, index: int) -> int:
 # Feeding --------------------------------------------------------------------------------------------
 
 
-def _best_feeding(overview: _Overview, seat: Seat, *, count_gains: bool) -> _Feeding | None:
-    """Return a seat's feeding that takes the most; None if there is none.
+def _best_feeding_plan(overview: _Overview, seat: Seat, *, count_gains: bool) -> _FeedingPlan | None:
+    """Return a seat's plan that takes the most; None if there is none.
 
     ``count_gains``: the one by which all species of the seat together take and gain the most.
     """
-    feedings = sorted(_possible_feedings(overview, seat), key=lambda feeding: -feeding.taken)
-    best: _Feeding | None = None
+    plans = sorted(_possible_feeding_plans(overview, seat), key=lambda plan: -plan.taken)
+    best: _FeedingPlan | None = None
     best_total = 0
-    for feeding in feedings if count_gains else feedings[:1]:
-        gains = _feeding_gains(overview, feeding)
-        total = feeding.taken + sum(gain for index, gain in gains.items() if overview.owners[index] == seat)
+    for plan in plans if count_gains else plans[:1]:
+        gains = _plan_gains(overview, plan)
+        total = plan.taken + sum(gain for index, gain in gains.items() if overview.owners[index] == seat)
         if total > best_total:
-            best_total, best = total, msgspec.structs.replace(feeding, gains=gains)
+            best_total, best = total, msgspec.structs.replace(plan, gains=gains)
     return best
 
 
-def _possible_feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
-    """Yield for each species of a seat the better of foraging and attacking, for all feedings of a turn."""
+def _possible_feeding_plans(overview: _Overview, seat: Seat) -> Iterator[_FeedingPlan]:
+    """Yield a plan for each species of a seat: the better of foraging and attacking."""
     targets = [
         (species.population, summary.defence)
         for species, summary, owner in zip(
@@ -246,21 +247,21 @@ def _possible_feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
             most_taken = max(min(summary.attack, population) - defence for population, defence in targets)
             attack_amount = min(most_taken * summary.feedings, room)
         if attack_amount > forage_amount:
-            yield _Feeding(index, attack_amount, summary.attack, is_attack=True)
+            yield _FeedingPlan(index, attack_amount, summary.attack, is_attack=True)
         elif forage_amount:
-            yield _Feeding(index, forage_amount, summary.forage, is_attack=False)
+            yield _FeedingPlan(index, forage_amount, summary.forage, is_attack=False)
 
 
-def _feeding_gains(overview: _Overview, feeding: _Feeding) -> dict[int, int]:
-    """Return how much each species gains by a feeding, by its index in the ring."""
-    triggers = (Trigger.ATTACKS, Trigger.FEEDS) if feeding.is_attack else (Trigger.FORAGES, Trigger.FEEDS)
+def _plan_gains(overview: _Overview, plan: _FeedingPlan) -> dict[int, int]:
+    """Return how much each species gains by one feeding of a plan, by its index in the ring."""
+    triggers = (Trigger.ATTACKS, Trigger.FEEDS) if plan.is_attack else (Trigger.FORAGES, Trigger.FEEDS)
     count = len(overview.all_species)
     gains: dict[int, int] = {}
     nearest: dict[tuple[str, bool], tuple[int, int, int]] = {}
     for index in overview.reacting_indexes:
-        places_right = (index - feeding.feeder) % count
+        places_right = (index - plan.feeder) % count
         for gain, amount, family in overview.summaries[index].reactions:
-            if gain.trigger not in triggers or feeding.strength < gain.min_strength:
+            if gain.trigger not in triggers or plan.strength < gain.min_strength:
                 continue
             if gain.scope is Scope.NEAREST:
                 if places_right:
