@@ -46,8 +46,8 @@ from render.theme import (
 )
 from rules.game import CHANCE, Result, Seat
 from rules.oceans.cards.decks import TRAIT_BY_CARD
-from rules.oceans.engine.evolving import owed_card_count, owes_second_card
 from rules.oceans.engine.feeding import can_feed
+from rules.oceans.engine.playing import owed_card_count, owes_second_card
 from rules.oceans.engine.scoring import bonus, result
 from rules.oceans.engine.values import attack_value, defence_value, forage_value, slot_limit, space_count
 from rules.oceans.model import OceansView, Position

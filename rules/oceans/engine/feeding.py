@@ -10,7 +10,6 @@ from rules.oceans.actions import Attack, EndFeeding, Forage
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.traits import Quirk
 from rules.oceans.causes import RuleCause, TraitCause
-from rules.oceans.engine.evolving import has_removable_traits, remove_trait_actions
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.legal_feedings import (
@@ -23,6 +22,7 @@ from rules.oceans.engine.legal_feedings import (
     may_feed_voraciously,
 )
 from rules.oceans.engine.mutable_position import MutablePosition
+from rules.oceans.engine.playing import has_removable_traits, remove_trait_actions
 from rules.oceans.engine.ring import PositionLike, owner_of, species_ring
 from rules.oceans.engine.values import (
     attack_value,

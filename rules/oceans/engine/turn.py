@@ -14,7 +14,7 @@ from rules.game import Action, Seat
 from rules.oceans import actions, steps
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import RuleCause, TraitCause
-from rules.oceans.engine import aging, board_check, drawing, evolving, feeding, pre_feeding, reactions
+from rules.oceans.engine import aging, board_check, drawing, feeding, playing, pre_feeding, reactions
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import owner_of, turn_order
@@ -214,7 +214,7 @@ def _belongs_to(option: steps.ChoiceOption, seat: Seat) -> bool:
 def _apply_done(position: MutablePosition, action: actions.Done) -> None:
     step = position.agenda[-1]
     if isinstance(step, steps.Playing):
-        evolving.finish_playing(position)
+        playing.finish_playing(position)
     else:
         position.agenda.pop()
 
@@ -259,7 +259,7 @@ _HANDLERS: Final = Handlers(
 
 _ALL_HANDLERS: Final = (
     _HANDLERS,
-    evolving.HANDLERS,
+    playing.HANDLERS,
     pre_feeding.HANDLERS,
     feeding.HANDLERS,
     reactions.HANDLERS,

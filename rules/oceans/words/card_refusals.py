@@ -5,7 +5,7 @@ from rules.oceans.actions import Create
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag
-from rules.oceans.engine.evolving import (
+from rules.oceans.engine.playing import (
     evolving_actions,
     gene_pool_tops,
     has_slot_for,

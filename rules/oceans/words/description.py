@@ -5,8 +5,8 @@ from typing import Final
 
 from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
 from rules.oceans.cards.decks import SCENARIOS, TRAIT_BY_CARD, Card
-from rules.oceans.engine.evolving import gene_pool_tops, mutate_actions, owed_card_count
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
+from rules.oceans.engine.playing import gene_pool_tops, mutate_actions, owed_card_count
 from rules.oceans.engine.ring import find_species, species_ring
 from rules.oceans.engine.scoring import TIE_BREAK_LABEL, bonus, result
 from rules.oceans.engine.turn import is_last_round

@@ -6,8 +6,8 @@ from typing import Final
 from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import Attack, Choose, Done, EndFeeding, Exchange, Forage, PlaceOverflow, Swap
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.evolving import must_play_card, owed_card_count
 from rules.oceans.engine.legal_feedings import attack_result, forage_yield
+from rules.oceans.engine.playing import must_play_card, owed_card_count
 from rules.oceans.engine.pre_feeding import legal_swaps
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import is_deep

@@ -31,8 +31,8 @@ from rules.oceans.actions import (
 )
 from rules.oceans.cards.decks import NUMBER_BY_CARD, Card
 from rules.oceans.cards.traits import Flag
-from rules.oceans.engine.evolving import evolving_actions
 from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result, forage_yield
+from rules.oceans.engine.playing import evolving_actions
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import has_flag, is_deep
 from rules.oceans.model import MAX_CARDS_LOOKED_AT, OceansView, Species

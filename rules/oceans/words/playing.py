@@ -7,7 +7,7 @@ from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import Create, DiscardForNothing, Evolve, Migrate, Mutate, RemoveTrait
 from rules.oceans.cards.decks import NUMBER_BY_CARD, TRAIT_BY_CARD, Card
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.evolving import (
+from rules.oceans.engine.playing import (
     NEVER_STARTING_FLAGS,
     evolving_cost,
     gene_pool_tops,

@@ -21,8 +21,8 @@ from rules.oceans.actions import (
 )
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine import turn
-from rules.oceans.engine.evolving import owed_card_count
 from rules.oceans.engine.legal_feedings import forage_yield
+from rules.oceans.engine.playing import owed_card_count
 from rules.oceans.engine.ring import find_species, neighbours, owner_of
 from rules.oceans.events import (
     AnyEvent,

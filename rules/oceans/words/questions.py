@@ -1,7 +1,7 @@
 """What a player is asked: the questions above the choices in the panel, and the tasks in the status."""
 
-from rules.oceans.engine.evolving import owed_card_count, owes_second_card
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
+from rules.oceans.engine.playing import owed_card_count, owes_second_card
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Exchanging, Feeding, Playing, Swapping, Trimming
 from rules.oceans.words.extinction_warnings import extinction_warning
