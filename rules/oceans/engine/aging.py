@@ -9,7 +9,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.extinction import die_out
-from rules.oceans.engine.gains import pay_gains, triggered_gains
+from rules.oceans.engine.gains import apply_gains, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import owner_of, species_clockwise, turn_order
@@ -45,13 +45,13 @@ _CTHULHU_LEECH_AMOUNT: Final = 2
 
 
 def _run_begin_aging(position: MutablePosition, step: BeginAging) -> None:
-    """Pay the gains before the Aging phase, check the board, and put the phase's questions on the agenda.
+    """Apply the gains before the Aging phase, check the board, and put the phase's questions on the agenda.
 
     What the check brings counts in the phase that follows, the Cambrian Explosion too (O26).
     """
     gains = triggered_gains(position, Trigger.BEFORE_AGING)
     steps: list[AnyStep] = [AskBeforeAging()]
-    if pay_gains(position, gains):
+    if apply_gains(position, gains):
         steps.insert(0, BoardCheck())
     position.push_steps(*steps)
 
@@ -185,8 +185,8 @@ def _run_aging(position: MutablePosition, step: Aging) -> None:
         if scorer is not None and count:
             cause = TraitCause(card_with_quirk(species, Quirk.CTHULHU_LEECH))
             position.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH_AMOUNT, cause)
-        paid = position.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)
-        if paid < count and not has_flag(species, Flag.NEVER_EXTINCT):
+        moved = position.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)
+        if moved < count and not has_flag(species, Flag.NEVER_EXTINCT):
             dying.append(key)
     die_out(position, dying)
 

@@ -12,7 +12,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk
 from rules.oceans.causes import RuleCause, ScenarioCause, TraitCause
 from rules.oceans.engine.extinction import die_out
-from rules.oceans.engine.gains import DueGain, pay_gains
+from rules.oceans.engine.gains import DueGain, apply_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import find_species, neighbour_keys, owner_of, species_clockwise
@@ -271,7 +271,7 @@ def _run_population_explosion(position: MutablePosition, code: str) -> None:
         for species in species_clockwise(position, position.current_player)
         for card in species.traits
     ]
-    pay_gains(position, gains)
+    apply_gains(position, gains)
 
 
 def _run_mass_migration(position: MutablePosition, code: str) -> None:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.gains import pay_gains, scenario_gains
+from rules.oceans.engine.gains import apply_gains, scenario_gains
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import owner_of, species_clockwise
 from rules.oceans.engine.values import is_effect_active
@@ -15,7 +15,7 @@ from rules.oceans.places import SpeciesBoard, Zone
 
 
 def die_out(position: MutablePosition, keys: Sequence[str]) -> None:
-    """Remove species and move their population to the Reef; then pay what others gain (Schadenfreude)."""
+    """Remove species and move their population to the Reef; then apply what others gain (Schadenfreude)."""
     for key in keys:
         species = position.find_species(key)
         if species is None:
@@ -30,4 +30,4 @@ def die_out(position: MutablePosition, keys: Sequence[str]) -> None:
                 for each in species_clockwise(position, position.current_player)
                 if owner_of(each.key) != owner_of(key)
             ]
-            pay_gains(position, scenario_gains(position, Effect.SCHADENFREUDE, others))
+            apply_gains(position, scenario_gains(position, Effect.SCHADENFREUDE, others))

@@ -25,8 +25,8 @@ DueGain = tuple[str, Cause, int]
 """A gain: the species' key, the cause, the amount."""
 
 
-def pay_gains(position: MutablePosition, gains: Iterable[DueGain]) -> dict[str, int]:
-    """Pay gains in the order given (clockwise); return what each species gained.
+def apply_gains(position: MutablePosition, gains: Iterable[DueGain]) -> dict[str, int]:
+    """Apply gains in the order given (clockwise); return what each species gained.
 
     Then Impostor Cleaners take from the cleaners that gained, and Sedentary Colony takes from the
     lowest-numbered zone for each neighbour that gained.
@@ -94,14 +94,14 @@ def scenario_gains(position: MutablePosition, effect: Effect, keys: Iterable[str
     return [(each.key, cause, enlarged_gain(each, value)) for each in gainers if each is not None]
 
 
-def pay_trait_gains(position: MutablePosition, key: str, card: Card) -> None:
-    """Pay the gains for a trait that was put on a species by a play, a swap or an exchange."""
+def apply_trait_gains(position: MutablePosition, key: str, card: Card) -> None:
+    """Apply the gains for a trait that was put on a species by a play, a swap or an exchange."""
     if is_deep(card):
-        pay_gains(position, triggered_gains(position, Trigger.DEEP_EVOLVED, key))
-    _pay_protective_growth(position, key, card)
+        apply_gains(position, triggered_gains(position, Trigger.DEEP_EVOLVED, key))
+    _apply_protective_growth(position, key, card)
 
 
-def _pay_protective_growth(position: MutablePosition, key: str, card: Card) -> None:
-    """Pay the gain of a species that gets a defensive trait (Protective Growth)."""
+def _apply_protective_growth(position: MutablePosition, key: str, card: Card) -> None:
+    """Apply the gain of a species that gets a defensive trait (Protective Growth)."""
     if is_defensive(card) and is_effect_active(position, Effect.PROTECTIVE_GROWTH):
-        pay_gains(position, scenario_gains(position, Effect.PROTECTIVE_GROWTH, (key,)))
+        apply_gains(position, scenario_gains(position, Effect.PROTECTIVE_GROWTH, (key,)))

@@ -22,7 +22,7 @@ from rules.oceans.cards.decks import NUMBER_BY_CARD, TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.gains import pay_gains, pay_trait_gains, scenario_gains, triggered_gains
+from rules.oceans.engine.gains import apply_gains, apply_trait_gains, scenario_gains, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import has_pre_feeding_effects
@@ -181,7 +181,7 @@ def _apply_evolve(position: MutablePosition, action: Evolve) -> None:
         position.plays_left += 1
     if Quirk.CTHULHU_LEECH in quirks:
         position.cthulhu_seat = position.current_player
-    pay_trait_gains(position, action.species, action.card)
+    apply_trait_gains(position, action.species, action.card)
 
 
 def _apply_create(position: MutablePosition, action: Create) -> None:
@@ -193,10 +193,10 @@ def _apply_create(position: MutablePosition, action: Create) -> None:
     key = position.new_key(seat)
     position.rows[seat].insert(action.place, with_trait(Species(key, ()), action.card))
     position.add_event(Created(key, action.card))
-    pay_gains(position, triggered_gains(position, Trigger.CREATED, key))
+    apply_gains(position, triggered_gains(position, Trigger.CREATED, key))
     if is_effect_active(position, Effect.FERTILE):
-        pay_gains(position, scenario_gains(position, Effect.FERTILE, (key,)))
-    pay_trait_gains(position, key, action.card)
+        apply_gains(position, scenario_gains(position, Effect.FERTILE, (key,)))
+    apply_trait_gains(position, key, action.card)
 
 
 def _apply_migrate(position: MutablePosition, action: Migrate) -> None:
@@ -222,7 +222,7 @@ def _apply_discard_for_nothing(position: MutablePosition, action: DiscardForNoth
 def _run_after_migration(position: MutablePosition, step: AfterMigration) -> None:
     """Run the effects of a migration: Zooplankton gains, Detritus takes from the score pile."""
     if step.to_reef:
-        pay_gains(position, triggered_gains(position, Trigger.MIGRATED_TO_REEF))
+        apply_gains(position, triggered_gains(position, Trigger.MIGRATED_TO_REEF))
     if is_effect_active(position, Effect.DETRITUS):
         cause = scenario_cause(position, Effect.DETRITUS)
         amount = effect_amount(position, Effect.DETRITUS)
@@ -268,7 +268,7 @@ def _apply_mutate(position: MutablePosition, action: Mutate) -> None:
     mutated = with_trait(without_trait(species, action.card), pool_card)
     position.replace_species(replace(mutated, may_mutate=False))
     position.add_event(TraitExchanged(action.species, action.card, pool_card, action.pile))
-    pay_trait_gains(position, action.species, pool_card)
+    apply_trait_gains(position, action.species, pool_card)
 
 
 def ownership_allows(card: Card, seat: Seat, species: Species) -> bool:

@@ -10,7 +10,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gain, GainPerFamily, Quirk, Scope, Sting, Take, Trigger
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.feeding import resolve_attack
-from rules.oceans.engine.gains import DueGain, pay_gains
+from rules.oceans.engine.gains import DueGain, apply_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result, ignored_stings
 from rules.oceans.engine.mutable_position import MutablePosition
@@ -67,7 +67,7 @@ def _run_reactions(position: MutablePosition, step: Reacting) -> None:
         spines += _find_spines(position, counterattack, counterattack_gains)
         gains += counterattack_gains
         _apply_losses_and_takes(position, counterattack)
-    gained = pay_gains(position, gains)
+    gained = apply_gains(position, gains)
     for card, attacker, gainers in spines:
         for key in dict.fromkeys((attacker, *(each for each in gainers if each in gained))):
             if position.find_species(key) is not None:
