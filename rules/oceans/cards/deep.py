@@ -233,7 +233,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "Before its owner's feeding it leeches 4 from the other species with the highest Attack. "
         "If several are tied, its owner picks one.",
         number=4,
-        abilities=(Leech(4, LeechTargets.STRONGEST),),
+        abilities=(Leech(4, LeechTargets.HIGHEST_ATTACK),),
         is_easy=False,
         ruling=LEECHING_RULING,
     ),

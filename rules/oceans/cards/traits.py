@@ -80,7 +80,7 @@ class LeechTargets(enum.Enum):
 
     LEFT = "left"
     NEIGHBOUR = "neighbour"
-    STRONGEST = "strongest"
+    HIGHEST_ATTACK = "highest-attack"
     """The species with the highest Attack."""
     DEEP = "deep"
     """A species with a Deep trait."""

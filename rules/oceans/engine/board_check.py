@@ -25,10 +25,10 @@ from rules.oceans.engine.values import (
     has_flag,
     has_quirk,
     is_effect_active,
+    max_strength,
     overpopulates,
     scenario_cause,
     slot_limit,
-    strongest_value,
 )
 from rules.oceans.events import (
     CambrianExploded,
@@ -77,7 +77,7 @@ def _remove_tiny(position: MutablePosition) -> bool:
         for species in species_clockwise(position, position.current_player)
         if has_quirk(species, Quirk.TINY)
         for card in species.traits
-        if Quirk.TINY in TRAIT_BY_CARD[card].quirks and strongest_value(position, species) > _MAX_TINY_VALUE
+        if Quirk.TINY in TRAIT_BY_CARD[card].quirks and max_strength(position, species) > _MAX_TINY_VALUE
     ]
     for species, card in outgrown:
         remove_trait(position, species.key, card)

@@ -35,7 +35,7 @@ from rules.oceans.engine.values import (
     is_deep,
     is_defensive,
     is_effect_active,
-    strongest_value,
+    max_strength,
     trait_profile,
 )
 from rules.oceans.model import Meals, Species
@@ -138,7 +138,7 @@ def _applies_to_target(
         case TargetKind.LACKS_DEEP:
             return count_deep_traits(target) == 0
         case TargetKind.MIGHTY:
-            return strongest_value(position, target) >= _MIGHTY_STRENGTH
+            return max_strength(position, target) >= _MIGHTY_STRENGTH
 
 
 class _IgnoredTraits(msgspec.Struct):
@@ -266,7 +266,7 @@ def _may_attack(
     """Whether no immunity, Abyss Dweller, Gargantuan or Evolutionary Arms Race forbids the attack."""
     if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < MIN_GARGANTUAN_TARGET_POPULATION:
         return False
-    if is_effect_active(position, Effect.ARMS_RACE) and strongest_value(position, target) > strength:
+    if is_effect_active(position, Effect.ARMS_RACE) and max_strength(position, target) > strength:
         return False
     if has_quirk(attacker, Quirk.ABYSS_DWELLER) and count_deep_traits(target) < len(target.traits):
         return False

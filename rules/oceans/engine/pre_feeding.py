@@ -137,7 +137,7 @@ def _find_leech_targets(position: MutablePosition, species: Species, targets: Le
             return [] if left is None else [left]
         case LeechTargets.NEIGHBOUR:
             return [each for each in others if each.key in neighbour_keys(position, species.key)]
-        case LeechTargets.STRONGEST:
+        case LeechTargets.HIGHEST_ATTACK:
             highest_attack = max((attack_value(position, each) or 0 for each in others), default=0)
             return [each for each in others if (attack_value(position, each) or 0) == highest_attack]
         case LeechTargets.DEEP:

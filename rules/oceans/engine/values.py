@@ -172,7 +172,7 @@ def attack_value(position: PositionLike, species: Species) -> int | None:
     return factor * sum(icons) + extra if icons or extra else VALUE_WITHOUT_ICON
 
 
-def strongest_value(position: PositionLike, species: Species) -> int:
+def max_strength(position: PositionLike, species: Species) -> int:
     """Return the greater of a species' Forage and Attack; 0 without either."""
     return max(forage_value(position, species) or 0, attack_value(position, species) or 0)
 

@@ -35,7 +35,7 @@ from rules.oceans.engine.values import (
     has_quirk,
     is_defensive,
     is_effect_active,
-    strongest_value,
+    max_strength,
 )
 from rules.oceans.model import Position, Species
 from rules.oceans.places import Place, Zone, place_code
@@ -194,7 +194,7 @@ def _attack_rule_text(position: Position, attacker: Species, target: Species, st
             f"{MIN_GARGANTUAN_TARGET_POPULATION} or more population."
         )
     if is_effect_active(position, Effect.ARMS_RACE):
-        target_value = strongest_value(position, target)
+        target_value = max_strength(position, target)
         if target_value > strength:
             return (
                 f"Evolutionary Arms Race: {target.key} has Forage or Attack {target_value}, more than "
