@@ -149,7 +149,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "After an attack that left it with 0 population, it gains 3.",
         number=2,
         gain=3,
-        abilities=(Gain(Trigger.ATTACKED, Scope.SELF, must_be_emptied=True),),
+        abilities=(Gain(Trigger.ATTACKED, Scope.SELF, must_empty_target=True),),
     ),
     Trait(
         "BLU",

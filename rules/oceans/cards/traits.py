@@ -41,14 +41,14 @@ class Gain(msgspec.Struct, frozen=True):
     """Gain the trait's Gain value after an event.
 
     ``min_strength``: the least Forage or Attack of the species that feeds; ``min_loss``: the least that the
-    attack took from its target; ``must_be_emptied``: the attack must have left its target no population.
+    attack took from its target; ``must_empty_target``: the attack must have left its target no population.
     """
 
     trigger: Trigger
     scope: Scope
     min_strength: int = 0
     min_loss: int = 0
-    must_be_emptied: bool = False
+    must_empty_target: bool = False
 
 
 class GainPerFamily(msgspec.Struct, frozen=True):

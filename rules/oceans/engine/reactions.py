@@ -145,7 +145,7 @@ def _is_triggered(
         return False
     if result.strength < gain.min_strength or result.loss < gain.min_loss:
         return False
-    if gain.must_be_emptied and not result.target_emptied:
+    if gain.must_empty_target and not result.target_emptied:
         return False
     if gain.scope is Scope.NEAREST:
         return species.key in nearest_gainers.get(family, ())
