@@ -150,7 +150,7 @@ class MutablePosition:
                 return
         raise KeyError(species.key)
 
-    def new_key(self, seat: Seat) -> str:
+    def lowest_unused_key(self, seat: Seat) -> str:
         """Return the key with the lowest number that no species of the seat has."""
         taken = {species.key for species in self.rows[seat]}
         numbers = range(1, len(taken) + 2)
@@ -174,7 +174,7 @@ class MutablePosition:
         A source gives at most what it has, and a species takes at most what it has room for.  The caller must
         limit what a score pile gives.
         """
-        count = min(count, self._available(source), self._room(target))
+        count = min(count, self._available_population(source), self._available_room(target))
         if count <= 0:
             return 0
         self._change_population(source, -count)
@@ -194,7 +194,7 @@ class MutablePosition:
                 self.active_scenarios = tuple(other for other in self.active_scenarios if other != code)
                 self.trail.append(ScenarioDeactivated(code))
 
-    def _available(self, place: Place) -> int:
+    def _available_population(self, place: Place) -> int:
         match place:
             case Zone():
                 return self.zone_populations[ZONE_INDEX[place]]
@@ -204,7 +204,7 @@ class MutablePosition:
             case _:
                 return _UNLIMITED
 
-    def _room(self, place: Place) -> int:
+    def _available_room(self, place: Place) -> int:
         if not isinstance(place, SpeciesBoard):
             return _UNLIMITED
         species = self.find_species(place.species)
