@@ -28,7 +28,7 @@ def _is_leeching(cause: Cause) -> bool:
     return any(isinstance(ability, Leech) for ability in TRAIT_BY_CARD[cause.card].abilities)
 
 
-class _MoveKind(enum.Enum):
+class _MovementKind(enum.Enum):
     """How a movement is described."""
 
     GAIN = "gain"
@@ -48,22 +48,24 @@ def _is_unowned(place: Place) -> bool:
     return isinstance(place, Zone | Reserve | Supply)
 
 
-def sentence_key(move: Moved) -> tuple[_MoveKind, object, object, object]:
+def sentence_key(move: Moved) -> tuple[_MovementKind, object, object, object]:
     """Return what consecutive moves must share to stand in one sentence: kind, cause, source, target."""
     source, target = move.source, move.target
     cause = cause_text(move.cause) or move.cause
     if cause is RuleCause.OVERFLOW:
-        return _MoveKind.OVERFLOW, None, None, None
+        return _MovementKind.OVERFLOW, None, None, None
     if _is_unowned(source) and isinstance(target, SpeciesBoard):
         is_gain = _is_gain(move.cause)
-        return (_MoveKind.GAIN, None, None, None) if is_gain else (_MoveKind.INTAKE, cause, None, None)
+        return (
+            (_MovementKind.GAIN, None, None, None) if is_gain else (_MovementKind.INTAKE, cause, None, None)
+        )
     if _is_unowned(source) and _is_unowned(target):
-        return _MoveKind.FLOW, cause, source, target
+        return _MovementKind.FLOW, cause, source, target
     if isinstance(source, SpeciesBoard) and isinstance(target, SpeciesBoard):
-        return _MoveKind.TAKE, cause, None, None
+        return _MovementKind.TAKE, cause, None, None
     if isinstance(source, SpeciesBoard) and _is_unowned(target):
-        return _MoveKind.LOSE, cause, None, target
-    return _MoveKind.SCORE_PILE, cause, source if isinstance(source, ScorePile) else target, None
+        return _MovementKind.LOSE, cause, None, target
+    return _MovementKind.SCORE_PILE, cause, source if isinstance(source, ScorePile) else target, None
 
 
 def movements_text(moves: list[Moved], names: Names) -> str:
@@ -72,29 +74,29 @@ def movements_text(moves: list[Moved], names: Names) -> str:
     total = sum(move.count for move in moves)
     suffix = cause_suffix(cause_text(first.cause))
     match sentence_key(first)[0]:
-        case _MoveKind.GAIN:
+        case _MovementKind.GAIN:
             return _gains_text(moves, names)
-        case _MoveKind.INTAKE:
+        case _MovementKind.INTAKE:
             return f"{_intakes_text(moves)} from {_sources_text(moves, names)}{suffix}."
-        case _MoveKind.TAKE:
+        case _MovementKind.TAKE:
             return f"{_takes_text(moves)}{suffix}."
-        case _MoveKind.OVERFLOW:
+        case _MovementKind.OVERFLOW:
             return overflow_text(moves, names)
-        case _MoveKind.LOSE:
+        case _MovementKind.LOSE:
             keys = [place_code(move.source) for move in moves]
             lost = [
                 f"{key}{' loses' if i == 0 else ''} {move.count}"
                 for i, (key, move) in enumerate(zip(keys, moves, strict=True))
             ]
             return f"{listed(lost)} to {place_text(first.target, names)}{suffix}."
-        case _MoveKind.FLOW if first.cause is RuleCause.END_TRIGGERED:
+        case _MovementKind.FLOW if first.cause is RuleCause.END_TRIGGERED:
             return ""  # the event before it says so
-        case _MoveKind.FLOW:
+        case _MovementKind.FLOW:
             target = place_text(first.target, names)
             return (
                 f"{population_goes_text(total)} from {place_text(first.source, names)} to {target}{suffix}."
             )
-        case _MoveKind.SCORE_PILE:
+        case _MovementKind.SCORE_PILE:
             return _score_pile_text(moves, total, suffix, names)
 
 
