@@ -43,7 +43,7 @@ from render.theme import (
     WHITE,
 )
 from render.typeset import fit_text
-from rules.oceans.cards.decks import NUMBER_BY_CARD, SCENARIOS, TRAIT_BY_CARD, Card
+from rules.oceans.cards.decks import NUMBER_BY_CARD, SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.engine.turn import is_last_round
 from rules.oceans.model import Position
 
@@ -244,7 +244,7 @@ def _draw_cambrian_card(x: int, y: int, width: int, height: int, *, happened: bo
 def _draw_scenario_card(
     x: int, y: int, width: int, height: int, code: str, *, active: bool
 ) -> tuple[Group, ...]:
-    scenario = SCENARIOS[code]
+    scenario = SCENARIO_BY_CODE[code]
     room = width - 56 - 11
     items = list(_draw_badge(BOLT if scenario.is_event else SWELL, 29, height / 2, active=active))
     name = scenario.name.split(" (")[0]

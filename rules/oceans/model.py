@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import msgspec
 
 from rules.game import Options, Seat
-from rules.oceans.cards.decks import DEEP_DECK, EASY_DEEP_DECK, SCENARIOS, Card
+from rules.oceans.cards.decks import DEEP_DECK, EASY_DEEP_DECK, SCENARIO_BY_CODE, Card
 from rules.oceans.events import AnyEvent
 from rules.oceans.places import Zone
 from rules.oceans.steps import AnyStep
@@ -213,4 +213,4 @@ def scenario_codes(options: OceansOptions) -> tuple[str, ...]:
     if options.reef or options.scenarios is ScenarioSet.GENTLE:
         return ("ABU", "FER")
     promo = options.scenarios is ScenarioSet.PROMO
-    return tuple(code for code, scenario in SCENARIOS.items() if promo or not scenario.is_promo)
+    return tuple(code for code, scenario in SCENARIO_BY_CODE.items() if promo or not scenario.is_promo)

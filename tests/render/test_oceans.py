@@ -27,7 +27,7 @@ from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
 from rules.game import SEAT_LETTERS, Seat
 from rules.oceans.actions import SetOverflow, TakeDeep
-from rules.oceans.cards.decks import SCENARIOS, TRAIT_BY_CARD, Card
+from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.events import (
     Created,
@@ -191,14 +191,14 @@ def test_piles_leave_room_for_the_number_above_them() -> None:
     assert zone_number_spot(layout, 3)[1] + KEY_NUMBER_SIZE / 2 < top
 
 
-@pytest.mark.parametrize("code", SCENARIOS)
+@pytest.mark.parametrize("code", SCENARIO_BY_CODE)
 def test_every_scenario_card_is_shown_whole(code: str) -> None:
     """Name and line fit, below either zone."""
     for pair in ((code, "INA"), ("INA", code)):
         state = positions.make_state("SP7 3", "SP8 3", scenarios=pair)
         texts = " ".join(drawn_texts(board_scene(state).layers))
-        assert SCENARIOS[code].short_text in texts
-        assert SCENARIOS[code].name.split(" (")[0] in texts
+        assert SCENARIO_BY_CODE[code].short_text in texts
+        assert SCENARIO_BY_CODE[code].name.split(" (")[0] in texts
 
 
 # Contents -----------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ DECK_INDEX: Final[Mapping[Card, int]] = {card: i for i, card in enumerate(TRAIT_
 DEEP_CARDS: Final = frozenset(DEEP_DECK)
 """The cards of ``DEEP_DECK`` as a set, for looking up whether a card is one of them."""
 
-SCENARIOS: Final[Mapping[str, Scenario]] = {scenario.code: scenario for scenario in SCENARIO_CARDS}
+SCENARIO_BY_CODE: Final[Mapping[str, Scenario]] = {scenario.code: scenario for scenario in SCENARIO_CARDS}
 
 
 def sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -57,7 +57,7 @@ def _check_tables() -> None:
     codes = [trait.code for trait in traits]
     if len(set(codes)) != len(codes):
         raise ValueError("two traits share a code")
-    if len(SCENARIOS) != len(SCENARIO_CARDS):
+    if len(SCENARIO_BY_CODE) != len(SCENARIO_CARDS):
         raise ValueError("two Scenario cards share a code")
     for trait in traits:
         if len(trait.code) != (3 if trait.is_deep else 2):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rules.game import Action, Seat
 from rules.oceans.actions import PlaceOverflow, RemoveTrait, Scramble
-from rules.oceans.cards.decks import SCENARIOS, TRAIT_BY_CARD
+from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk
 from rules.oceans.causes import RuleCause, ScenarioCause, TraitCause
@@ -201,7 +201,11 @@ def _apply_emptied_zones(position: MutablePosition) -> None:
         if any(isinstance(step, Playing) for step in position.agenda):
             position.plays_left += 1
     for code, zone_emptied in zip(position.scenarios, emptied_zones, strict=False):
-        if zone_emptied and SCENARIOS[code].is_event and position.scenario_event_count < MAX_SCENARIO_EVENTS:
+        if (
+            zone_emptied
+            and SCENARIO_BY_CODE[code].is_event
+            and position.scenario_event_count < MAX_SCENARIO_EVENTS
+        ):
             position.scenario_event_count += 1
             steps.append(FiringScenario(code))
     if ocean_emptied and not position.end_triggered:
@@ -222,7 +226,7 @@ def _activate_scenarios(position: MutablePosition) -> bool:
     active = tuple(
         code
         for code, filled in zip(position.scenarios, position.zones_filled_at_check, strict=False)
-        if not filled and not SCENARIOS[code].is_event
+        if not filled and not SCENARIO_BY_CODE[code].is_event
     )
     for code in active:
         if code not in position.active_scenarios:
@@ -238,7 +242,7 @@ def _activate_scenarios(position: MutablePosition) -> bool:
 def _run_firing_scenario(position: MutablePosition, step: FiringScenario) -> None:
     """Run the event of a purple Scenario card."""
     position.add_event(ScenarioFired(step.scenario))
-    scenario = SCENARIOS[step.scenario]
+    scenario = SCENARIO_BY_CODE[step.scenario]
     _RUN_BY_EFFECT[scenario.effect](position, step.scenario)
 
 
@@ -246,7 +250,7 @@ def _run_asteroid_impact(position: MutablePosition, code: str) -> None:
     for species in list(species_clockwise(position, position.current_player)):
         if not count_deep_traits(species):
             position.move_population(
-                SpeciesBoard(species.key), Zone.REEF, SCENARIOS[code].amount, ScenarioCause(code)
+                SpeciesBoard(species.key), Zone.REEF, SCENARIO_BY_CODE[code].amount, ScenarioCause(code)
             )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from rules.oceans.cards.decks import DEEP_CARDS, SCENARIOS, TRAIT_BY_CARD, Card
+from rules.oceans.cards.decks import DEEP_CARDS, SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import (
     ExtraFeedings,
@@ -111,18 +111,22 @@ def trait_profile(cards: tuple[Card, ...]) -> TraitProfile:
 def effect_amount(position: PositionLike, effect: Effect) -> int:
     """Return the sum of the amounts of all active Scenario cards with an effect."""
     return sum(
-        SCENARIOS[code].amount for code in position.active_scenarios if SCENARIOS[code].effect is effect
+        SCENARIO_BY_CODE[code].amount
+        for code in position.active_scenarios
+        if SCENARIO_BY_CODE[code].effect is effect
     )
 
 
 def is_effect_active(position: PositionLike, effect: Effect) -> bool:
     """Whether an active Scenario card has an effect."""
-    return any(SCENARIOS[code].effect is effect for code in position.active_scenarios)
+    return any(SCENARIO_BY_CODE[code].effect is effect for code in position.active_scenarios)
 
 
 def scenario_cause(position: PositionLike, effect: Effect) -> ScenarioCause:
     """Return the first active Scenario card with an effect, as a cause.  Raises StopIteration without one."""
-    return ScenarioCause(next(code for code in position.active_scenarios if SCENARIOS[code].effect is effect))
+    return ScenarioCause(
+        next(code for code in position.active_scenarios if SCENARIO_BY_CODE[code].effect is effect)
+    )
 
 
 # A species' values ----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
-from rules.oceans.cards.decks import SCENARIOS, TRAIT_BY_CARD, Card
+from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.engine.playing import gene_pool_tops, mutate_actions, owed_card_count
 from rules.oceans.engine.ring import find_species, species_ring
@@ -262,7 +262,7 @@ def _zones_text(position: Position) -> str:
 
 def _scenario_lines(position: Position) -> Iterator[str]:
     for zone, code in zip((Zone.ONE, Zone.TWO), position.scenarios, strict=False):
-        scenario = SCENARIOS[code]
+        scenario = SCENARIO_BY_CODE[code]
         if code in position.active_scenarios:
             state_text = "in force"
         elif scenario.is_event:

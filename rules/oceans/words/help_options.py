@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from rules.oceans.cards.decks import DEEP_DECK, EASY_DEEP_DECK, SCENARIOS
+from rules.oceans.cards.decks import DEEP_DECK, EASY_DEEP_DECK, SCENARIO_BY_CODE
 
 DEEP_CARD_COUNT: Final = len(DEEP_DECK)
 EASY_DEEP_CARD_COUNT: Final = len(EASY_DEEP_DECK)
-RETAIL_SCENARIO_COUNT: Final = sum(not scenario.is_promo for scenario in SCENARIOS.values())
+RETAIL_SCENARIO_COUNT: Final = sum(not scenario.is_promo for scenario in SCENARIO_BY_CODE.values())
 
 OPTION_HINTS: Final = {
     "reef": "The Reef Variant for beginners: Abundance and Fertile, no Deep cards",
@@ -23,7 +23,7 @@ VALUE_HINTS: Final = {
     },
     "scenarios": {
         "retail": f"The {RETAIL_SCENARIO_COUNT} Scenario cards of the box",
-        "promo": f"All {len(SCENARIOS)} Scenario cards, the promotional ones too",
+        "promo": f"All {len(SCENARIO_BY_CODE)} Scenario cards, the promotional ones too",
         "gentle": "Only the two gentle Scenario cards: Abundance and Fertile",
     },
     "first_player": {"random": "Drawn by lot", "host": "The first in the lobby, usually the host"},

@@ -4,7 +4,7 @@ import enum
 from collections.abc import Sequence
 
 from rules.game import Names
-from rules.oceans.cards.decks import SCENARIOS, TRAIT_BY_CARD
+from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Leech
 from rules.oceans.causes import Cause, RuleCause, ScenarioCause, TraitCause
@@ -17,7 +17,7 @@ from rules.text import listed
 def _is_gain(cause: Cause) -> bool:
     """Whether population that this cause moves from an unowned place to a species is a gain."""
     if isinstance(cause, ScenarioCause):
-        return SCENARIOS[cause.code].effect is not Effect.FOOD_SURGE
+        return SCENARIO_BY_CODE[cause.code].effect is not Effect.FOOD_SURGE
     return isinstance(cause, TraitCause) and TRAIT_BY_CARD[cause.card].gain > 0
 
 

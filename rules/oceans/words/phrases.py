@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rules.game import Names
-from rules.oceans.cards.decks import FACE_DOWN, NUMBER_BY_CARD, SCENARIOS, TRAIT_BY_CARD, Card
+from rules.oceans.cards.decks import FACE_DOWN, NUMBER_BY_CARD, SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.causes import Cause, ScenarioCause, TraitCause
 from rules.oceans.engine.ring import PositionLike
@@ -78,7 +78,7 @@ def cause_text(cause: Cause) -> str:
 
 def scenario_text(code: str) -> str:
     """Return a Scenario card's name."""
-    return SCENARIOS[code].name
+    return SCENARIO_BY_CODE[code].name
 
 
 def printed_values_text(trait: Trait) -> str:

@@ -5,7 +5,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from rules.game import Names, Seat
-from rules.oceans.cards.decks import SCENARIOS, Card
+from rules.oceans.cards.decks import SCENARIO_BY_CODE, Card
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.engine.turn import is_last_round
@@ -314,7 +314,7 @@ def _remaining_event_text(
 
 def _scenario_effect_text(code: str) -> str:
     """Return a Scenario card's effect as the end of a sentence; terms of the game keep their capital."""
-    text = SCENARIOS[code].short_text
+    text = SCENARIO_BY_CODE[code].short_text
     return text if text.startswith(_CAPITAL_TERMS) else text[:1].lower() + text[1:]
 
 

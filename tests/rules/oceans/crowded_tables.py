@@ -3,7 +3,7 @@
 import random
 
 from rules.game import CHANCE, SEAT_LETTERS, Seat
-from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, SURFACE_DECK, Card, sort_cards
+from rules.oceans.cards.decks import DEEP_DECK, SCENARIO_BY_CODE, SURFACE_DECK, Card, sort_cards
 from rules.oceans.causes import ScenarioCause
 from rules.oceans.engine.values import is_deep
 from rules.oceans.model import RESERVE_POPULATION, WATER_POPULATION, Meals, Position, Species, StandingAnswers
@@ -38,7 +38,7 @@ def make_crowded_state(rng: random.Random) -> State:
     scores = [0] * seats
     for _ in range(all_population - sum(zone_populations) - board_population - reserve):
         scores[rng.randrange(seats)] += 1
-    scenarios = tuple(rng.sample(list(SCENARIOS), 2))
+    scenarios = tuple(rng.sample(list(SCENARIO_BY_CODE), 2))
     player = Seat(rng.randrange(seats))
     position = Position(
         options=PROMO_OPTIONS,
@@ -61,7 +61,7 @@ def make_crowded_state(rng: random.Random) -> State:
         active_scenarios=tuple(
             code
             for code, is_filled in zip(scenarios, filled, strict=False)
-            if not is_filled and not SCENARIOS[code].is_event
+            if not is_filled and not SCENARIO_BY_CODE[code].is_event
         ),
         cambrian_happened=not filled[0] or rng.random() < 0.6,
         reserve=reserve,

@@ -9,7 +9,7 @@ import msgspec
 from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
 from rules.notation import Notation, write_action
 from rules.oceans import OCEANS
-from rules.oceans.cards.decks import SCENARIOS, SURFACE_DECK, TRAIT_BY_CARD, Card, sort_cards
+from rules.oceans.cards.decks import SCENARIO_BY_CODE, SURFACE_DECK, TRAIT_BY_CARD, Card, sort_cards
 from rules.oceans.causes import Cause, RuleCause, ScenarioCause, TraitCause
 from rules.oceans.chance import is_possible, sample_chance
 from rules.oceans.engine.ring import find_species
@@ -114,7 +114,7 @@ def make_state(
     active = tuple(
         code
         for code, count in zip(scenarios, zone_populations[1:3], strict=True)
-        if not count and not SCENARIOS[code].is_event
+        if not count and not SCENARIO_BY_CODE[code].is_event
     )
     position = Position(
         options=options,
@@ -299,7 +299,7 @@ def parse_cause(text: str) -> Cause:
     """Return the cause named by a rule's word, a trait card's code or a Scenario card's code."""
     if text in TRAIT_BY_CARD:
         return TraitCause(Card(text))
-    return ScenarioCause(text) if text in SCENARIOS else RuleCause(text)
+    return ScenarioCause(text) if text in SCENARIO_BY_CODE else RuleCause(text)
 
 
 def make_moved_event(source: str, target: str, count: int, cause: str) -> Moved:

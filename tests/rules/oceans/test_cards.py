@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from rules.oceans.cards.decks import SCENARIOS
+from rules.oceans.cards.decks import SCENARIO_BY_CODE
 from rules.oceans.cards.deep import DEEP_TRAITS
 from rules.oceans.cards.scenarios import SCENARIO_CARDS, Effect, Scenario
 from rules.oceans.cards.surface import SURFACE_TRAITS
@@ -237,7 +237,7 @@ def test_deck_sizes() -> None:
 
 def test_codes_are_unique() -> None:
     """Traits, Surface cards and Scenario cards never share a code: a trail names its causes by them."""
-    codes = [trait.code for trait in TRAITS] + list(SCENARIOS)
+    codes = [trait.code for trait in TRAITS] + list(SCENARIO_BY_CODE)
     assert len(set(codes)) == len(codes)
 
 

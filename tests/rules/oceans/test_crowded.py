@@ -9,7 +9,7 @@ from bot import limits
 from rules.game import CHANCE, Seat
 from rules.notation import write_action
 from rules.oceans import OCEANS
-from rules.oceans.cards.decks import SCENARIOS
+from rules.oceans.cards.decks import SCENARIO_BY_CODE
 from rules.oceans.chance import is_possible, sample_chance
 from rules.oceans.engine.species_traits import removable_traits
 from rules.oceans.engine.values import overpopulates, slot_limit
@@ -44,7 +44,7 @@ def check_settled(state: State) -> None:
     assert position.active_scenarios == tuple(
         code
         for code, full in zip(position.scenarios, position.zones_filled_at_check, strict=False)
-        if not full and not SCENARIOS[code].is_event
+        if not full and not SCENARIO_BY_CODE[code].is_event
     )
 
 

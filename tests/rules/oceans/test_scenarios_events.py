@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from rules.oceans.actions import Scramble
-from rules.oceans.cards.decks import SCENARIOS
+from rules.oceans.cards.decks import SCENARIO_BY_CODE
 from rules.oceans.chance import is_possible
 from rules.oceans.events import Moved, ScenarioFired, SpeciesHandedOver
 from rules.oceans.places import place_code
@@ -32,7 +32,7 @@ from tests.rules.oceans.positions import (
     traits,
 )
 
-EVENTS = [code for code, scenario in SCENARIOS.items() if scenario.is_event]
+EVENTS = [code for code, scenario in SCENARIO_BY_CODE.items() if scenario.is_event]
 
 
 def empty_zone(*rows: str, code: str, **other: Any) -> State:
@@ -288,7 +288,7 @@ def test_radiation_blast_brings_no_new_trait() -> None:
     state = empty_zone(
         "VOR 1 | HAR 2", "BIO 0", code="RBL", scenarios=("GRO", "RBL"), zone_populations=(20, 0, 3, 20)
     )
-    assert "nothing gains" in SCENARIOS["RBL"].ruling
+    assert "nothing gains" in SCENARIO_BY_CODE["RBL"].ruling
     state = apply_chance(state, Scramble(parse_cards("HAR VOR BIO")))
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [1, 2, 0]
     assert not any(species.got_trait for row in state.position.rows for species in row)

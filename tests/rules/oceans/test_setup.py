@@ -7,7 +7,7 @@ import pytest
 from rules.game import CHANCE, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import LayOut
-from rules.oceans.cards.decks import MIGRATE_NUMBERS, NUMBER_BY_CARD, SCENARIOS, SURFACE_DECK
+from rules.oceans.cards.decks import MIGRATE_NUMBERS, NUMBER_BY_CARD, SCENARIO_BY_CODE, SURFACE_DECK
 from rules.oceans.chance import is_possible, sample_chance
 from rules.oceans.engine.values import is_deep
 from rules.oceans.model import DeepDeck, FirstPlayer, OceansOptions, ScenarioSet
@@ -110,7 +110,7 @@ def test_two_different_scenario_cards() -> None:
     """They come from the retail cards, never the same one twice, and either may lie on either zone."""
     drawn = [start_game(seed=seed).position.scenarios for seed in SEEDS]
     assert all(one != other for one, other in drawn)
-    assert not any(SCENARIOS[code].is_promo for pair in drawn for code in pair)
+    assert not any(SCENARIO_BY_CODE[code].is_promo for pair in drawn for code in pair)
     assert len({code for pair in drawn for code in pair}) > 12
 
 
@@ -147,7 +147,7 @@ def test_promotional_scenarios() -> None:
     """With them on, they come up beside the retail ones."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO)
     drawn = {code for seed in SEEDS for code in start_game(3, options, seed).position.scenarios}
-    assert {SCENARIOS[code].is_promo for code in drawn} == {False, True}
+    assert {SCENARIO_BY_CODE[code].is_promo for code in drawn} == {False, True}
 
 
 def test_the_easy_deep_deck() -> None:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rules.game import CHANCE, Seat
 from rules.oceans.actions import RevealScores, ShowDeep
-from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, TRAIT_BY_CARD
+from rules.oceans.cards.decks import DEEP_DECK, SCENARIO_BY_CODE, TRAIT_BY_CARD
 from rules.oceans.model import OceansOptions
 from rules.oceans.rules import State, resign, view
 from rules.oceans.steps import RevealingScores
@@ -213,7 +213,7 @@ def test_the_glossary_has_every_card() -> None:
         assert trait.full_text in page
         assert trait.ruling in page
         assert not trait.is_deep or f"costs {trait.number}" in page
-    for scenario in SCENARIOS.values():
+    for scenario in SCENARIO_BY_CODE.values():
         assert scenario.full_text in pages[scenario.name]
         assert ("purple" if scenario.is_event else "blue") in pages[scenario.name]
 

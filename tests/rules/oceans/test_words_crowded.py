@@ -8,7 +8,7 @@ from rules.game import HIDDEN, Action, Seat
 from rules.notation import fields_of, write_action
 from rules.oceans import OCEANS
 from rules.oceans.actions import Attack, Evolve, Exchange, Forage, Migrate, Swap
-from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, SURFACE_DECK, TRAIT_BY_CARD, Card
+from rules.oceans.cards.decks import DEEP_DECK, SCENARIO_BY_CODE, SURFACE_DECK, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Flag
 from rules.oceans.chance import sample_chance
 from rules.oceans.model import OceansView
@@ -42,7 +42,7 @@ def make_random_state(seed: int) -> State:
     rows = [" | ".join(species() for _ in range(rng.randint(0, 4))) for _ in range(seats)]
     hands = [" ".join((*draw_some(surface, 5), *draw_some(deep, 3))) for _ in range(seats)]
     step: AnyStep = rng.choice((Playing(), Feeding(), Drawing()))
-    one, two = rng.sample(list(SCENARIOS), 2)
+    one, two = rng.sample(list(SCENARIO_BY_CODE), 2)
     return make_state(
         *rows,
         step=step,
