@@ -47,6 +47,8 @@ from rules.text import capitalized, counted, listed, shortened
 
 _MAX_HALF_ROW_LABEL_LENGTH: Final = 38
 """The longest label that leaves room for a second button in its row."""
+_LABEL_ENDING_LENGTH: Final = 4
+"""The length of what stands behind a shortened text in a label: " (A)" or ": 10"."""
 _ABSENT: Final = "-"
 """The token of a field that is None, or of no cards."""
 _RARE_ORDER: Final = 8
@@ -252,7 +254,8 @@ def _attack_steps(view: OceansView, action: Attack, names: Names) -> Path:
     taken = attack_result(position, species, target, ignoring).taken
     ignoring_step = PathStep(
         ",".join(ignoring) or _ABSENT,
-        shortened(f"ignoring {ignoring_text}", _MAX_HALF_ROW_LABEL_LENGTH - 4) + f": {taken}",
+        shortened(f"ignoring {ignoring_text}", _MAX_HALF_ROW_LABEL_LENGTH - _LABEL_ENDING_LENGTH)
+        + f": {taken}",
         f"Which traits of {action.target} are ignored?",
     )
     return _feeder_step(view, action.species), step, ignoring_step
@@ -279,7 +282,8 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> Path:
     assert isinstance(step, Choosing)
     match step.find_option(action.option):
         case ScorePile(seat=seat):
-            label = f"{shortened(names[seat], _MAX_HALF_ROW_LABEL_LENGTH - 4)} ({SEAT_LETTERS[seat]})"
+            name = shortened(names[seat], _MAX_HALF_ROW_LABEL_LENGTH - _LABEL_ENDING_LENGTH)
+            label = f"{name} ({SEAT_LETTERS[seat]})"
         case Zone() as zone:
             label = _zone_label(zone)
         case SpeciesBoard(species=key):
