@@ -196,11 +196,11 @@ class TriggeringEnd(Step, frozen=True, gc=False, tag="triggering-end"):
     """The Ocean was empty: the reserve comes in, after the Scenario events of this board check."""
 
 
-class BeginFeeding(Step, frozen=True, gc=False, tag="begin-feeding"):
+class BeginningFeeding(Step, frozen=True, gc=False, tag="begin-feeding"):
     """Phase 2 begins: what comes before feeding is put on the agenda."""
 
 
-class RunPreFeedingTrait(Step, frozen=True, gc=False, tag="run-pre-feeding-trait"):
+class PreFeedingTrait(Step, frozen=True, gc=False, tag="run-pre-feeding-trait"):
     """The next leech or other effect before the active player's feeding."""
 
     acted_cards: tuple[Card, ...] = ()
@@ -229,11 +229,11 @@ class AfterMigration(Step, frozen=True, gc=False, tag="after-migration"):
     to_reef: bool
 
 
-class BeginAging(Step, frozen=True, gc=False, tag="begin-aging"):
+class BeginningAging(Step, frozen=True, gc=False, tag="begin-aging"):
     """Phase 2 is over: gains before phase 3."""
 
 
-class AskBeforeAging(Step, frozen=True, gc=False, tag="ask-before-aging"):
+class AskingBeforeAging(Step, frozen=True, gc=False, tag="ask-before-aging"):
     """The questions before species age."""
 
 
@@ -248,16 +248,16 @@ class AfterAging(Step, frozen=True, gc=False, tag="after-aging"):
     """Scenario cards that follow the Aging phase."""
 
 
-class EndTurn(Step, frozen=True, gc=False, tag="end-turn"):
+class EndingTurn(Step, frozen=True, gc=False, tag="end-turn"):
     """The next seat's turn, or the end."""
 
 
 AnyStep: TypeAlias = (
     Dealing | LayingOut | ShowingDeep | RefillingPool | RefillingHand | TakingFromScorePile | Scrambling
-    | RevealingScores | Playing | Feeding | PlacingOverflow | Trimming | Choosing | Exchanging | Swapping
-    | Drawing | Keeping | BoardCheck | Overpopulating | Outbreak | FiringScenario | TriggeringEnd
-    | BeginFeeding | RunPreFeedingTrait | Reacting | AfterMigration | BeginAging | AskBeforeAging | Aging
-    | AfterAging | EndTurn
+    | RevealingScores | Playing | Feeding | PlacingOverflow | Trimming | Choosing | Exchanging
+    | Swapping | Drawing | Keeping | BoardCheck | Overpopulating | Outbreak | FiringScenario
+    | TriggeringEnd | BeginningFeeding | PreFeedingTrait | Reacting | AfterMigration | BeginningAging
+    | AskingBeforeAging | Aging | AfterAging | EndingTurn
 )  # fmt: skip
 
 CHANCE_STEPS = (

@@ -31,8 +31,8 @@ from rules.oceans.steps import (
     AfterAging,
     Aging,
     AnyStep,
-    AskBeforeAging,
-    BeginAging,
+    AskingBeforeAging,
+    BeginningAging,
     BoardCheck,
     ChoiceKind,
     ChoiceOption,
@@ -44,19 +44,19 @@ _MAX_WARM_BLOODED_EXTRA: Final = 3
 _CTHULHU_LEECH_AMOUNT: Final = 2
 
 
-def _run_begin_aging(position: MutablePosition, step: BeginAging) -> None:
+def _run_beginning_aging(position: MutablePosition, step: BeginningAging) -> None:
     """Apply the gains before the Aging phase, check the board, and put the phase's questions on the agenda.
 
     What the check brings counts in the phase that follows, the Cambrian Explosion too (O26).
     """
     gains = triggered_gains(position, Trigger.BEFORE_AGING)
-    steps: list[AnyStep] = [AskBeforeAging()]
+    steps: list[AnyStep] = [AskingBeforeAging()]
     if apply_gains(position, gains):
         steps.insert(0, BoardCheck())
     position.push_steps(*steps)
 
 
-def _run_ask_before_aging(position: MutablePosition, step: AskBeforeAging) -> None:
+def _run_asking_before_aging(position: MutablePosition, step: AskingBeforeAging) -> None:
     """Put Aging on the agenda, after its questions: how much a species ages, and which one ages twice."""
     questions: list[AnyStep] = []
     for species in position.rows[position.current_player]:
@@ -237,8 +237,8 @@ HANDLERS: Final = Handlers(
         ChoiceKind.SECOND_AGING: _answer_second_aging,
     },
     run={
-        BeginAging: _run_begin_aging,
-        AskBeforeAging: _run_ask_before_aging,
+        BeginningAging: _run_beginning_aging,
+        AskingBeforeAging: _run_asking_before_aging,
         Aging: _run_aging,
         AfterAging: _run_after_aging,
     },

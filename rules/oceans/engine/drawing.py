@@ -30,7 +30,15 @@ from rules.oceans.events import (
     Reshuffled,
 )
 from rules.oceans.model import FULL_HAND_SIZE, OceansView, Position
-from rules.oceans.steps import Dealing, Drawing, EndTurn, Keeping, RefillingHand, RefillingPool, ShowingDeep
+from rules.oceans.steps import (
+    Dealing,
+    Drawing,
+    EndingTurn,
+    Keeping,
+    RefillingHand,
+    RefillingPool,
+    ShowingDeep,
+)
 
 
 def hand_size(position: Position | MutablePosition, seat: Seat) -> int:
@@ -105,7 +113,7 @@ def _apply_discard(position: MutablePosition, action: Discard) -> None:
 def _apply_draw(position: MutablePosition, action: Draw) -> None:
     """Schedule the draw up to a full hand, and then the end of the turn."""
     position.agenda.pop()
-    position.push_steps(RefillingHand(), EndTurn())
+    position.push_steps(RefillingHand(), EndingTurn())
 
 
 def _skip_needless_hand_refill(position: MutablePosition) -> bool:

@@ -35,7 +35,15 @@ from rules.oceans.engine.values import (
 from rules.oceans.events import Attacked, FeedingSkipped, Foraged
 from rules.oceans.model import Meals, OceansView, Position, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, parse_place
-from rules.oceans.steps import BeginAging, BoardCheck, ChoiceKind, ChoiceOption, Choosing, Feeding, Reacting
+from rules.oceans.steps import (
+    BeginningAging,
+    BoardCheck,
+    ChoiceKind,
+    ChoiceOption,
+    Choosing,
+    Feeding,
+    Reacting,
+)
 
 # Forages and attacks --------------------------------------------------------------------------------
 
@@ -197,7 +205,7 @@ def _skip_needless_feeding(position: MutablePosition) -> bool:
 
 def _end_feeding(position: MutablePosition) -> None:
     position.agenda.pop()
-    position.push_steps(BeginAging())
+    position.push_steps(BeginningAging())
 
 
 def _apply_end_feeding(position: MutablePosition, action: EndFeeding) -> None:

@@ -48,7 +48,7 @@ from rules.oceans.model import OceansView, Position, Species, StandingAnswers
 from rules.oceans.places import ZONES, ScorePile, Zone
 from rules.oceans.steps import (
     AfterMigration,
-    BeginFeeding,
+    BeginningFeeding,
     BoardCheck,
     Playing,
     RefillingPool,
@@ -133,7 +133,7 @@ def finish_playing(position: MutablePosition) -> None:
     position.plays_left = 0
     row = position.rows[position.current_player]
     row[:] = [replace(each, may_mutate=False) if each.may_mutate else each for each in row]
-    position.push_steps(BeginFeeding())
+    position.push_steps(BeginningFeeding())
 
 
 # Playing cards --------------------------------------------------------------------------------------

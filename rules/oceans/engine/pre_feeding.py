@@ -36,14 +36,14 @@ from rules.oceans.model import OceansView, Species
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import (
     AnyStep,
-    BeginFeeding,
+    BeginningFeeding,
     BoardCheck,
     ChoiceKind,
     ChoiceOption,
     Choosing,
     Exchanging,
     Feeding,
-    RunPreFeedingTrait,
+    PreFeedingTrait,
     Swapping,
     TakingFromScorePile,
 )
@@ -72,7 +72,7 @@ def has_pre_feeding_effects(position: PositionLike, seat: Seat) -> bool:
     )
 
 
-def _run_begin_feeding(position: MutablePosition, step: BeginFeeding) -> None:
+def _run_beginning_feeding(position: MutablePosition, step: BeginningFeeding) -> None:
     """Put the steps before feeding on the agenda: the Scenario card's swap, then the traits."""
     seat = position.current_player
     steps: list[AnyStep] = []
@@ -84,11 +84,11 @@ def _run_begin_feeding(position: MutablePosition, step: BeginFeeding) -> None:
     ):
         steps += [Swapping(1), BoardCheck()]
     if has_effects:
-        steps += [RunPreFeedingTrait(), BoardCheck()]
+        steps += [PreFeedingTrait(), BoardCheck()]
     position.push_steps(*steps, Feeding(may_remove_traits=not has_effects))
 
 
-def _run_pre_feeding_trait(position: MutablePosition, step: RunPreFeedingTrait) -> None:
+def _run_pre_feeding_trait(position: MutablePosition, step: PreFeedingTrait) -> None:
     """Let the next trait act: species left to right, traits in the order they were played.
 
     The row is read again each time, so a trait that comes by an exchange or a swap acts too.  One that has
@@ -100,7 +100,7 @@ def _run_pre_feeding_trait(position: MutablePosition, step: RunPreFeedingTrait) 
             if card in acted_cards:
                 acted_cards.remove(card)
             elif _acts_before_feeding(TRAIT_BY_CARD[card]):
-                position.push_steps(RunPreFeedingTrait((*step.acted_cards, card)))
+                position.push_steps(PreFeedingTrait((*step.acted_cards, card)))
                 _run_trait(position, species, card)
                 return
 
@@ -363,5 +363,5 @@ HANDLERS: Final = Handlers(
         ChoiceKind.SCORE_PILE: _answer_score_pile,
         ChoiceKind.FEED_REEF: _answer_feed_reef,
     },
-    run={BeginFeeding: _run_begin_feeding, RunPreFeedingTrait: _run_pre_feeding_trait},
+    run={BeginningFeeding: _run_beginning_feeding, PreFeedingTrait: _run_pre_feeding_trait},
 )

@@ -89,7 +89,7 @@ def _begin_turn(position: MutablePosition) -> None:
     position.push_steps(steps.Playing())
 
 
-def _run_end_turn(position: MutablePosition, step: steps.EndTurn) -> None:
+def _run_ending_turn(position: MutablePosition, step: steps.EndingTurn) -> None:
     """Begin the next seat's turn; after the last turn of the last round, turn over the score piles."""
     if _is_last_turn(position):
         position.push_steps(steps.RevealingScores())
@@ -128,7 +128,7 @@ def _skip_needless_drawing(position: MutablePosition) -> bool:
     if not _is_last_turn(position):
         return False
     position.agenda.pop()
-    position.push_steps(steps.EndTurn())
+    position.push_steps(steps.EndingTurn())
     return True
 
 
@@ -164,7 +164,7 @@ def resign(position: Position, seat: Seat, cards: tuple[Card, ...]) -> Transitio
     elif seat == after.current_player:
         triggering_steps = [step for step in after.agenda if isinstance(step, steps.TriggeringEnd)]
         after.agenda = []
-        after.push_steps(*triggering_steps, steps.BoardCheck(), steps.EndTurn())
+        after.push_steps(*triggering_steps, steps.BoardCheck(), steps.EndingTurn())
     else:
         _remove_from_agenda(after, seat)
     _run_steps(after)
@@ -253,7 +253,7 @@ _HANDLERS: Final = Handlers(
     },
     offer={steps.Choosing: _offer_options},
     skip_if_needless={steps.Drawing: _skip_needless_drawing},
-    run={steps.EndTurn: _run_end_turn},
+    run={steps.EndingTurn: _run_ending_turn},
 )
 """The handlers that concern the turn as a whole, or several phases."""
 

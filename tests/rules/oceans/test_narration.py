@@ -24,7 +24,7 @@ from rules.oceans.events import (
 from rules.oceans.model import OceansOptions
 from rules.oceans.places import SpeciesBoard
 from rules.oceans.rules import State, apply_action, initial_state, resign, view
-from rules.oceans.steps import EndTurn, Playing, RefillingHand, ShowingDeep, TakingFromScorePile
+from rules.oceans.steps import EndingTurn, Playing, RefillingHand, ShowingDeep, TakingFromScorePile
 from rules.oceans.words.narration import MAX_NARRATION_LENGTH
 from rules.oceans.words.trail_text import trail_sentences
 from tests.rules.oceans.positions import (
@@ -250,7 +250,7 @@ def test_dealt_cards_are_narrated_to_their_holder_only() -> None:
     """A draw names the cards to viewers who see them, to others only their number."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9 SC8 SC9 AP9",), step=RefillingHand())
     state = replace(
-        state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), RefillingHand()))
+        state, position=replace(state.position, to_act=CHANCE, agenda=(EndingTurn(), RefillingHand()))
     )
     deal = Deal(A, parse_cards("IN5 IN7"))
     assert _narrate(state, deal, A) == "Ava draws Inking 5 and Inking 7."
@@ -300,7 +300,7 @@ def test_a_robbed_score_pile_is_narrated() -> None:
     """Coprophagia's take is public; an empty pile is named as such."""
     step = TakingFromScorePile(B, 2, SpeciesBoard("A1"), TraitCause(Card("COP")))
     state = make_state("COP 4", "AP7 4", step=step, scores=(0, 1))
-    state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), step)))
+    state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndingTurn(), step)))
     assert "A1 takes 1 from Ben's score pile (Coprophagia)." in _narrate(state, TakeFromScorePile(B, 1))
     assert "Ben's score pile is empty." in _narrate(replace(state, scores=(0, 0)), TakeFromScorePile(B, 0))
 
@@ -337,7 +337,7 @@ def test_the_last_round_of_the_cap_is_announced(round_number: int, sentence: str
     state = drawing_state(
         "SP7 4", "IN5 3", player=1, options=OceansOptions(round_cap=10), round=round_number, hands=("", "")
     )
-    state = replace(state, position=replace(state.position, agenda=(EndTurn(), RefillingHand())))
+    state = replace(state, position=replace(state.position, agenda=(EndingTurn(), RefillingHand())))
     cards = tuple(state.surface_deck[:6])
     after = apply_chance(state, Deal(B, cards))
     text = WORDS.narrate(view(state, None), CHANCE, Deal(B, cards), view(after, None), NAMES)
