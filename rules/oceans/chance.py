@@ -23,7 +23,7 @@ from rules.oceans.model import (
     FirstPlayer,
     OceansView,
     Position,
-    scenario_codes,
+    all_scenario_codes,
 )
 from rules.oceans.rules import State
 from rules.oceans.steps import (
@@ -101,7 +101,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
 
 def _sample_lay_out(state: State, stream: Stream) -> LayOut:
     options = state.position.options
-    first, second = stream.sample_ordered(scenario_codes(options), 2)
+    first, second = stream.sample_ordered(all_scenario_codes(options), 2)
     pool = () if options.reef else stream.sample_ordered(state.deep_deck, 2)
     discard = stream.choose(state.surface_deck)
     letters = SEAT_LETTERS[: _first_player_count(state.position)]
@@ -173,7 +173,7 @@ def _can_lay_out(state: State, action: LayOut) -> bool:
     pool_size = 0 if options.reef else 2
     return (
         len(action.scenarios) == len(scenarios) == 2
-        and scenarios <= {*scenario_codes(options)}
+        and scenarios <= {*all_scenario_codes(options)}
         and len(action.gene_pool) == len({*action.gene_pool}) == pool_size
         and {*action.gene_pool} <= {*state.deep_deck}
         and action.discard in state.surface_deck

@@ -208,7 +208,7 @@ def all_deep_cards(options: OceansOptions) -> tuple[Card, ...]:
     return EASY_DEEP_DECK if options.deep is DeepDeck.EASY else DEEP_DECK
 
 
-def scenario_codes(options: OceansOptions) -> tuple[str, ...]:
+def all_scenario_codes(options: OceansOptions) -> tuple[str, ...]:
     """Return the codes of the Scenario cards from which set-up draws two."""
     if options.reef or options.scenarios is ScenarioSet.GENTLE:
         return ("ABU", "FER")

@@ -25,7 +25,7 @@ from rules.game import Seat
 from rules.matchfile import MatchFile, parse_match_file, write_match_file
 from rules.notation import verb_of
 from rules.oceans.cards.decks import SURFACE_DECK
-from rules.oceans.model import all_deep_cards, scenario_codes
+from rules.oceans.model import all_deep_cards, all_scenario_codes
 from rules.options import parse_options
 from rules.proof import prove
 from rules.record import Cut
@@ -134,7 +134,7 @@ def test_piles() -> None:
         options = parse_options(GAMES["oceans"].options_type, text)
         found = pools_of(2, dict(each.split("=") for each in text.split()))
         assert texts(all_deep_cards(options)) == deep == found["deep"][0]
-        assert texts(scenario_codes(options)) == scenarios == found["scenarios"][0]
+        assert texts(all_scenario_codes(options)) == scenarios == found["scenarios"][0]
     assert list(SURFACE_DECK) == whole["oceans surface"] == pools()["surface"][0]
     assert pools(reef="on")["scenarios"] == [["ABU", "FER"]]
     for jokers, pile in (("off", unmarked["currents pile"]), ("on", whole["currents pile"])):
