@@ -69,7 +69,9 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
     row_cells = arrange_rows(tuple(len(row) for row in position.rows), is_reef_variant=position.options.reef)
     changes = collect_changes(context.recent_events)
     final_result = (
-        result(position, position.final_scores) if position.to_act is None and position.final_scores else None
+        result(position, position.revealed_scores)
+        if position.to_act is None and position.revealed_scores
+        else None
     )
     choice_marks = draw_choice_marks(position, row_cells, context.choices)
     layers = parts.join_layers(
@@ -196,8 +198,8 @@ def _score_entries(
     """Return the parts of the final score; in a narrow panel, one entry with their sum."""
     on_boards = sum(species.population for species in position.rows[seat])
     if width < _ROOMY_WIDTH:
-        return (_score_pile_entry(f"{position.final_scores[seat]}+{on_boards}+{end_bonus}"),)
-    entries = [_score_pile_entry(str(position.final_scores[seat])), _population_entry(on_boards)]
+        return (_score_pile_entry(f"{position.revealed_scores[seat]}+{on_boards}+{end_bonus}"),)
+    entries = [_score_pile_entry(str(position.revealed_scores[seat])), _population_entry(on_boards)]
     if end_bonus:
         entries.append(parts.PanelEntry((), 0, f"+{end_bonus}"))
     return tuple(entries)
@@ -283,10 +285,10 @@ def _draw_legend(
     upper_entries = [FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, NEVER_ENTRY, neighbour_line.LEGEND_ENTRY]
     if any(position.rows):
         upper_entries.append(_FREE_SLOT_ENTRY)
-        if not position.final_scores:
+        if not position.revealed_scores:
             upper_entries.append(_FISHBONE_ENTRY)
     lower_entries: list[LegendEntry] = []
-    if position.final_scores:
+    if position.revealed_scores:
         has_narrow_panels = any(width < _ROOMY_WIDTH for _, _, width, _ in parts.panel_boxes(position.seats))
         lower_entries += (
             (_SCORE_SUM_ENTRY,) if has_narrow_panels else (_SCORE_PILE_ENTRY, _POPULATION_ENTRY, _BONUS_ENTRY)

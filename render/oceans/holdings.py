@@ -83,8 +83,8 @@ def _holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]
     """Return what a seat holds; ``change``: by how much its score pile has just changed."""
     position = view.position
     is_own = view.viewer == seat and view.score is not None
-    is_over = position.to_act is None and bool(position.final_scores)
-    score_pile = str(position.final_scores[seat]) if is_over else str(view.score) if is_own else "?"
+    is_over = position.to_act is None and bool(position.revealed_scores)
+    score_pile = str(position.revealed_scores[seat]) if is_over else str(view.score) if is_own else "?"
     holdings = [_Holding(draw_cards_sign(0, 0, 38), 34, str(position.surface_hand_sizes[seat]), "Surface")]
     if not position.options.reef:
         holdings.append(
@@ -99,7 +99,7 @@ def _holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]
     if end_bonus:
         holdings.append(_Holding((), 0, f"+{end_bonus}", "end bonus"))
     if is_over:
-        standings = result(position, position.final_scores).standings
+        standings = result(position, position.revealed_scores).standings
         score = next(standing.score for standing in standings if standing.seat == seat)
         holdings.append(_Holding((), 0, f"= {score}", "points"))
     return tuple(holdings)

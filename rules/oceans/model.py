@@ -180,7 +180,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """How much the active player lets certain species age this turn: a species' key and the amount."""
     cthulhu_seat: Seat | None
     """The seat that played Cthulhu Leech."""
-    final_scores: tuple[int, ...]
+    revealed_scores: tuple[int, ...]
     """The score piles, turned over at the end; empty before."""
     scenario_event_count: int = 0
     """How many Scenario events there have been this turn."""

@@ -64,8 +64,8 @@ def _unseen_cards(deck: tuple[Card, ...], seen: Counter[Card]) -> list[Card]:
 
 def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:
     position = view.position
-    if position.final_scores:
-        return position.final_scores
+    if position.revealed_scores:
+        return position.revealed_scores
     board_population = sum(species.population for row in position.rows for species in row)
     hidden_population = (
         setup.game_population(position)

@@ -454,7 +454,7 @@ def test_the_last_board_shows_the_scores() -> None:
     over = {"to_act": None, "agenda": (), "end_triggered": True, "reserve": 0}
     view = GAME.view(state, None)
     for piles, pill_text in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
-        position = msgspec.structs.replace(view.position, final_scores=piles, **over)
+        position = msgspec.structs.replace(view.position, revealed_scores=piles, **over)
         texts = drawn_texts(
             PICTURES[BOARD]
             .draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
@@ -491,7 +491,13 @@ def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
     """Population on boards does not have the fish, which stands for gains in the Gene Pool."""
     state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20, gene_pool=("BRI", "HYD"))
     view = GAME.view(state, None)
-    over = {"to_act": None, "agenda": (), "end_triggered": True, "reserve": 0, "final_scores": (10, 11, 12)}
+    over = {
+        "to_act": None,
+        "agenda": (),
+        "end_triggered": True,
+        "reserve": 0,
+        "revealed_scores": (10, 11, 12),
+    }
     position = msgspec.structs.replace(view.position, **over)
     scene = PICTURES[BOARD].draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
     signs = {
@@ -508,7 +514,7 @@ def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, 
     """The sum and the total of a narrow panel do not overlap."""
     state = positions.make_state("SP7 13", "SP8 9", "IN7 2", "IN8 10", round=20)
     view = GAME.view(state, None)
-    over = {"to_act": None, "agenda": (), "end_triggered": True, "reserve": 0, "final_scores": piles}
+    over = {"to_act": None, "agenda": (), "end_triggered": True, "reserve": 0, "revealed_scores": piles}
     position = msgspec.structs.replace(view.position, **over)
     scene = PICTURES[BOARD].draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
     texts = [

@@ -71,7 +71,7 @@ class MutablePosition:
         self.meals: Meals = position.meals
         self.chosen_aging: tuple[tuple[str, int], ...] = position.chosen_aging
         self.cthulhu_seat: Seat | None = position.cthulhu_seat
-        self.final_scores: tuple[int, ...] = position.final_scores
+        self.revealed_scores: tuple[int, ...] = position.revealed_scores
         self.scenario_event_count: int = position.scenario_event_count
         self.trail: list[AnyEvent] = []
         self.score_changes = [0] * position.seats
@@ -112,7 +112,7 @@ class MutablePosition:
             meals=self.meals,
             chosen_aging=self.chosen_aging,
             cthulhu_seat=self.cthulhu_seat,
-            final_scores=self.final_scores,
+            revealed_scores=self.revealed_scores,
             scenario_event_count=self.scenario_event_count,
             trail=tuple(self.trail),
         )

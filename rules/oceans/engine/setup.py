@@ -60,7 +60,7 @@ def initial_position(seats: int, options: OceansOptions) -> Position:
         meals=Meals(),
         chosen_aging=(),
         cthulhu_seat=None,
-        final_scores=(),
+        revealed_scores=(),
     )
 
 

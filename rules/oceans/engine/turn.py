@@ -140,7 +140,7 @@ def _turn_index(position: MutablePosition, seat: Seat) -> int:
 
 def _apply_reveal_scores(position: MutablePosition, action: actions.RevealScores) -> None:
     position.agenda.clear()
-    position.final_scores = action.scores
+    position.revealed_scores = action.scores
     position.add_event(GameEnded(action.scores))
 
 

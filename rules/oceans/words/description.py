@@ -159,10 +159,10 @@ def _ending_text(position: Position, names: Names) -> str:
     seats_left = [seat for seat in range(position.seats) if not position.resigned[seat]]
     if len(seats_left) == 1:
         return f"{names[seats_left[0]]} has won: everybody else resigned."
-    if not position.final_scores:
+    if not position.revealed_scores:
         return "The game is over."
     standings = [
-        each for each in result(position, position.final_scores).standings if each.seat in seats_left
+        each for each in result(position, position.revealed_scores).standings if each.seat in seats_left
     ]
     winners = [each for each in standings if each.rank == 1]
     is_tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score
@@ -296,11 +296,11 @@ def _player_line(position: Position, seat: Seat, names: Names) -> str:
         facts.append(f"seen to hold {cards_text(position.known_cards[seat])}")
     if position.round and not position.resigned[seat]:
         facts.append(f"bonus {bonus(position, seat)}")
-    if position.final_scores:
+    if position.revealed_scores:
         standing = next(
-            each for each in result(position, position.final_scores).standings if each.seat == seat
+            each for each in result(position, position.revealed_scores).standings if each.seat == seat
         )
-        facts.append(f"score pile {position.final_scores[seat]}")
+        facts.append(f"score pile {position.revealed_scores[seat]}")
         noun = "point" if standing.score == 1 else "points"
         facts.append(f"{standing.score} {noun} in all{_tie_break_text(standing)}")
     has_turn = position.round and position.to_act is not None and seat == position.current_player
@@ -344,7 +344,7 @@ def player_text(view: OceansView, seat: Seat, names: Names) -> str:
     """Describe a seat's own board: its cards, its species with their traits, the species beside its row."""
     position = view.position
     sentences = [_player_line(position, seat, names)]
-    if view.viewer == seat and view.score is not None and not position.final_scores:
+    if view.viewer == seat and view.score is not None and not position.revealed_scores:
         sentences.append(f"Score pile: {view.score}")
     row, ring_keys = position.rows[seat], [species.key for species in species_ring(position)]
     if not row:

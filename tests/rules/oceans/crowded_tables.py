@@ -83,7 +83,7 @@ def make_crowded_state(rng: random.Random) -> State:
         meals=Meals(),
         chosen_aging=(),
         cthulhu_seat=Seat(rng.randrange(seats)),
-        final_scores=(),
+        revealed_scores=(),
     )
     state = State(position, tuple(hands), tuple(scores), sort_cards(surface), sort_cards(deep), ())
     return resolve_chance(state)

@@ -150,7 +150,7 @@ def make_state(
         meals=Meals(),
         chosen_aging=(),
         cthulhu_seat=None,
-        final_scores=(),
+        revealed_scores=(),
     )
     score_piles = (*scores, *(0 for _ in range(seats - len(scores))))
     state = State(position, tuple(hand_cards), score_piles, sort_cards(surface), sort_cards(deep), ())

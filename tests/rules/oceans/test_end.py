@@ -239,7 +239,7 @@ def test_the_trigger_does_not_wait_for_the_next_round() -> None:
     )
     state = play(state, "migrate IN5 z3 reef; skip")
     assert state.position.to_act is None
-    assert state.position.final_scores == state.scores
+    assert state.position.revealed_scores == state.scores
     assert all(legal_actions(view(state, Seat(seat))) == () for seat in (0, 1))
 
 
@@ -382,6 +382,6 @@ def test_more_points_beat_more_traits() -> None:
 def test_piles_stay_hidden_until_the_end() -> None:
     """Only then are they part of the table."""
     state = drawing_state("SP5 9", "TE5 9", player=1, end_triggered=True, scores=(11, 20))
-    assert view(state, None).position.final_scores == ()
-    assert view(pass_to_end(state)[0], None).position.final_scores == (11, 20)
+    assert view(state, None).position.revealed_scores == ()
+    assert view(pass_to_end(state)[0], None).position.revealed_scores == (11, 20)
     assert view(replace(state, scores=(0, 0)), None) == view(state, None)

@@ -183,13 +183,13 @@ def test_score_piles_are_turned_over_at_the_end() -> None:
     # The reserve has come in: all 180 are on the table.
     state = act(add_missing_population(state), "draw")
     assert isinstance(state.position.agenda[-1], RevealingScores)
-    assert state.position.final_scores == ()
+    assert state.position.revealed_scores == ()
     assert not is_possible(state, RevealScores((7, 5, 4)))
     check_same_next_views(state, RevealScores((7, 5, 3)))
     after = apply_chance(state, RevealScores((7, 5, 3)))
     for viewer in VIEWERS:
         seen = view(after, viewer)
-        assert seen.position.final_scores == (7, 5, 3)
+        assert seen.position.revealed_scores == (7, 5, 3)
         assert {sample.scores for sample in sample_states(seen)} == {(7, 5, 3)}
     standings = OCEANS.returns(after).standings
     assert [(each.seat, each.score) for each in standings] == [(A, 7 + 4 + 6), (B, 5 + 3 + 4), (C, 3)]
