@@ -17,8 +17,8 @@ from rules.oceans.events import (
     Evolved,
     Extinct,
     Foraged,
-    Moved,
     PoolRefilled,
+    PopulationMoved,
     ScenarioActivated,
     ScenarioFired,
     SpeciesHandedOver,
@@ -91,8 +91,8 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
                 _add_trait_change(changes, species, removed=card)
             case Foraged(species=species) | Attacked(species=species):
                 changes.touched[species] = None
-            case Moved():
-                _add_move(changes, event)
+            case PopulationMoved():
+                _add_movement(changes, event)
             case Extinct(species=species):
                 for marks in (changes.touched, changes.new_traits, changes.population_changes):
                     marks.pop(species, None)
@@ -125,7 +125,7 @@ def _add_trait_change(
         new_traits.append(added)
 
 
-def _add_move(changes: Changes, event: Moved) -> None:
+def _add_movement(changes: Changes, event: PopulationMoved) -> None:
     source, target = place_code(event.source), place_code(event.target)
     if not event.count or source == target:
         return

@@ -84,7 +84,7 @@ class TraitExchanged(Event, frozen=True, gc=False, tag="exchanged"):
     pile: int = 0
 
 
-class Moved(Event, frozen=True, gc=False, tag="moved"):
+class PopulationMoved(Event, frozen=True, gc=False, tag="moved"):
     """Population moved from one place to another."""
 
     source: Place
@@ -94,7 +94,7 @@ class Moved(Event, frozen=True, gc=False, tag="moved"):
 
 
 class Foraged(Event, frozen=True, gc=False, tag="foraged"):
-    """A species foraged: a ``Moved`` from ``source`` follows."""
+    """A species foraged: a ``PopulationMoved`` from ``source`` follows."""
 
     species: str
     source: Place
@@ -102,7 +102,10 @@ class Foraged(Event, frozen=True, gc=False, tag="foraged"):
 
 
 class Attacked(Event, frozen=True, gc=False, tag="attacked"):
-    """A species attacked and took ``count``: a ``Moved`` follows, or ``Extinct`` if the target held none."""
+    """A species attacked and took ``count``.
+
+    A ``PopulationMoved`` follows, or ``Extinct`` if the target held none.
+    """
 
     species: str
     target: str
@@ -209,7 +212,7 @@ class GameEnded(Event, frozen=True, gc=False, tag="game-ended"):
 
 AnyEvent: TypeAlias = (
     Dealt | LaidOut | Reshuffled | TurnBegan | Created | Evolved | Discarded | TraitRemoved
-    | TraitsSwapped | TraitExchanged | Moved | Foraged | Attacked | FeedingSkipped | Overpopulated
+    | TraitsSwapped | TraitExchanged | PopulationMoved | Foraged | Attacked | FeedingSkipped | Overpopulated
     | Extinct | CambrianExploded | ScenarioActivated | ScenarioDeactivated | ScenarioFired | EndTriggered
     | SpeciesHandedOver | TraitsScrambled | DeepTaken | DeepLookedAt | DeepKept | PoolRefilled
     | StandingAnswerGiven | GameEnded

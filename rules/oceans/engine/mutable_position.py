@@ -14,7 +14,7 @@ from rules.oceans.cards.decks import DECK_INDEX, Card
 from rules.oceans.causes import Cause, RuleCause
 from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.values import free_spaces, is_deep
-from rules.oceans.events import AnyEvent, EndTriggered, Moved, ScenarioDeactivated
+from rules.oceans.events import AnyEvent, EndTriggered, PopulationMoved, ScenarioDeactivated
 from rules.oceans.model import Meals, Position, Species, StandingAnswers
 from rules.oceans.places import (
     OCEAN_ZONES,
@@ -182,7 +182,7 @@ class MutablePosition:
         if isinstance(source, Zone):
             # After both changes: what moves between Ocean zones does not leave the Ocean empty on its way.
             self._record_empty_zones()
-        self.trail.append(Moved(source, target, count, cause))
+        self.trail.append(PopulationMoved(source, target, count, cause))
         if isinstance(target, Zone) and target in _SCENARIO_INDEX:
             self._deactivate_scenario(_SCENARIO_INDEX[target])
         return count
@@ -253,7 +253,7 @@ class MutablePosition:
         if missing:
             self.population_from_supply += missing
             self._change_population(SpeciesBoard(key), missing)
-            self.trail.append(Moved(Supply(), SpeciesBoard(key), missing, cause))
+            self.trail.append(PopulationMoved(Supply(), SpeciesBoard(key), missing, cause))
         return amount
 
     def trigger_end(self) -> None:
@@ -261,5 +261,5 @@ class MutablePosition:
         self.end_triggered = True
         self.zone_populations[ZONE_INDEX[Zone.THREE]] += self.reserve
         self.trail.append(EndTriggered())
-        self.trail.append(Moved(Reserve(), Zone.THREE, self.reserve, RuleCause.END_TRIGGERED))
+        self.trail.append(PopulationMoved(Reserve(), Zone.THREE, self.reserve, RuleCause.END_TRIGGERED))
         self.reserve = 0

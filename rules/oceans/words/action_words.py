@@ -12,7 +12,7 @@ import msgspec
 
 from rules.game import Event, Names, Seat, VerbTexts
 from rules.oceans.causes import RuleCause
-from rules.oceans.events import AnyEvent, Moved
+from rules.oceans.events import AnyEvent, PopulationMoved
 from rules.oceans.model import OceansView
 from rules.oceans.steps import AnyStep
 
@@ -60,10 +60,10 @@ class NarrationContext:
                 return self.trail.pop(index)
         return None
 
-    def consume_move(self, cause: RuleCause) -> Moved | None:
+    def consume_movement(self, cause: RuleCause) -> PopulationMoved | None:
         """Take the first movement with this cause out of the trail; return None if there is none."""
         for index, event in enumerate(self.trail):
-            if isinstance(event, Moved) and event.cause is cause:
+            if isinstance(event, PopulationMoved) and event.cause is cause:
                 del self.trail[index]
                 return event
         return None

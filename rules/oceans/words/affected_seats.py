@@ -21,9 +21,9 @@ from rules.oceans.events import (
     Foraged,
     GameEnded,
     LaidOut,
-    Moved,
     Overpopulated,
     PoolRefilled,
+    PopulationMoved,
     Reshuffled,
     ScenarioActivated,
     ScenarioDeactivated,
@@ -83,7 +83,7 @@ def _seats_affected_by(event: AnyEvent, seats: int) -> Iterable[Seat]:
             | SpeciesHandedOver(species=key, new_key=other)
         ):
             return owner_of(key), owner_of(other)
-        case Moved(source=source, target=target):
+        case PopulationMoved(source=source, target=target):
             return (*_owners_of_place(source), *_owners_of_place(target))
         case LaidOut() | TurnBegan() | Reshuffled() | PoolRefilled():
             return ()

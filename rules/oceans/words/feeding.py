@@ -169,7 +169,7 @@ def _place_overflow_label(view: OceansView, action: PlaceOverflow, names: Names)
 
 
 def _narrate_place_overflow(context: NarrationContext, action: PlaceOverflow) -> str:
-    moved = context.consume_move(RuleCause.OVERFLOW)
+    moved = context.consume_movement(RuleCause.OVERFLOW)
     step = context.before.agenda[-1]
     key = step.species if isinstance(step, PlacingOverflow) else ""
     count = 0 if moved is None else moved.count

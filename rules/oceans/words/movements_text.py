@@ -8,7 +8,7 @@ from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Leech
 from rules.oceans.causes import Cause, RuleCause, ScenarioCause, TraitCause
-from rules.oceans.events import Moved
+from rules.oceans.events import PopulationMoved
 from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
 from rules.oceans.words.phrases import cause_text, place_text
 from rules.text import listed
@@ -48,14 +48,14 @@ def _is_unowned(place: Place) -> bool:
     return isinstance(place, Zone | Reserve | Supply)
 
 
-def sentence_key(move: Moved) -> tuple[_MovementKind, object, object, object]:
-    """Return what consecutive moves must share to stand in one sentence: kind, cause, source, target."""
-    source, target = move.source, move.target
-    cause = cause_text(move.cause) or move.cause
+def sentence_key(movement: PopulationMoved) -> tuple[_MovementKind, object, object, object]:
+    """Return what consecutive movements must share to stand in one sentence: kind, cause, source, target."""
+    source, target = movement.source, movement.target
+    cause = cause_text(movement.cause) or movement.cause
     if cause is RuleCause.OVERFLOW:
         return _MovementKind.OVERFLOW, None, None, None
     if _is_unowned(source) and isinstance(target, SpeciesBoard):
-        is_gain = _is_gain(move.cause)
+        is_gain = _is_gain(movement.cause)
         return (
             (_MovementKind.GAIN, None, None, None) if is_gain else (_MovementKind.INTAKE, cause, None, None)
         )
@@ -68,25 +68,25 @@ def sentence_key(move: Moved) -> tuple[_MovementKind, object, object, object]:
     return _MovementKind.SCORE_PILE, cause, source if isinstance(source, ScorePile) else target, None
 
 
-def movements_text(moves: list[Moved], names: Names) -> str:
-    """Return the sentence for consecutive moves of the same key."""
-    first = moves[0]
-    total = sum(move.count for move in moves)
+def movements_text(movements: list[PopulationMoved], names: Names) -> str:
+    """Return the sentence for consecutive movements of the same key."""
+    first = movements[0]
+    total = sum(movement.count for movement in movements)
     suffix = cause_suffix(cause_text(first.cause))
     match sentence_key(first)[0]:
         case _MovementKind.GAIN:
-            return _gains_text(moves, names)
+            return _gains_text(movements, names)
         case _MovementKind.INTAKE:
-            return f"{_intakes_text(moves)} from {_sources_text(moves, names)}{suffix}."
+            return f"{_intakes_text(movements)} from {_sources_text(movements, names)}{suffix}."
         case _MovementKind.TAKE:
-            return f"{_takes_text(moves)}{suffix}."
+            return f"{_takes_text(movements)}{suffix}."
         case _MovementKind.OVERFLOW:
-            return overflow_text(moves, names)
+            return overflow_text(movements, names)
         case _MovementKind.LOSE:
-            keys = [place_code(move.source) for move in moves]
+            keys = [place_code(movement.source) for movement in movements]
             lost = [
-                f"{key}{' loses' if i == 0 else ''} {move.count}"
-                for i, (key, move) in enumerate(zip(keys, moves, strict=True))
+                f"{key}{' loses' if i == 0 else ''} {movement.count}"
+                for i, (key, movement) in enumerate(zip(keys, movements, strict=True))
             ]
             return f"{listed(lost)} to {place_text(first.target, names)}{suffix}."
         case _MovementKind.FLOW if first.cause is RuleCause.END_TRIGGERED:
@@ -97,20 +97,20 @@ def movements_text(moves: list[Moved], names: Names) -> str:
                 f"{population_goes_text(total)} from {place_text(first.source, names)} to {target}{suffix}."
             )
         case _MovementKind.SCORE_PILE:
-            return _score_pile_text(moves, total, suffix, names)
+            return _score_pile_text(movements, total, suffix, names)
 
 
-def _gains_text(moves: list[Moved], names: Names) -> str:
+def _gains_text(movements: list[PopulationMoved], names: Names) -> str:
     """Describe what each species gained, from where, and why."""
     counts: dict[str, int] = {}
     causes: dict[str, list[str]] = {}
-    for move in moves:
-        key = place_code(move.target)
-        counts[key] = counts.get(key, 0) + move.count
-        causes.setdefault(key, []).append(cause_text(move.cause))
+    for movement in movements:
+        key = place_code(movement.target)
+        counts[key] = counts.get(key, 0) + movement.count
+        causes.setdefault(key, []).append(cause_text(movement.cause))
     distinct_causes = {cause for causes_of_species in causes.values() for cause in causes_of_species}
     only_cause = next(iter(distinct_causes)) if len(distinct_causes) == 1 else ""
-    end = f" from {_sources_text(moves, names)}{cause_suffix(only_cause)}."
+    end = f" from {_sources_text(movements, names)}{cause_suffix(only_cause)}."
     if len(distinct_causes) == 1 and len(counts) > 1 and len({*counts.values()}) == 1:
         return f"{listed(tuple(counts))} gain {next(iter(counts.values()))} each{end}"
     parts: list[str] = []
@@ -122,22 +122,22 @@ def _gains_text(moves: list[Moved], names: Names) -> str:
     return f"{listed(parts)}{end}"
 
 
-def _intakes_text(moves: list[Moved]) -> str:
+def _intakes_text(movements: list[PopulationMoved]) -> str:
     """Describe how much each species takes from unowned places: "A1 takes 3 and B2 1"."""
     counts: dict[str, int] = {}
-    for move in moves:
-        key = place_code(move.target)
-        counts[key] = counts.get(key, 0) + move.count
+    for movement in movements:
+        key = place_code(movement.target)
+        counts[key] = counts.get(key, 0) + movement.count
     return listed([f"{key}{'' if i else ' takes'} {count}" for i, (key, count) in enumerate(counts.items())])
 
 
-def _takes_text(moves: list[Moved]) -> str:
-    verb = "leeches" if _is_leeching(moves[0].cause) else "takes"
-    taker = place_code(moves[0].target)
+def _takes_text(movements: list[PopulationMoved]) -> str:
+    verb = "leeches" if _is_leeching(movements[0].cause) else "takes"
+    taker = place_code(movements[0].target)
     counts: dict[tuple[str, str], int] = {}  # several traits of a species may take from the same one
-    for move in moves:
-        ends = place_code(move.target), place_code(move.source)
-        counts[ends] = counts.get(ends, 0) + move.count
+    for movement in movements:
+        ends = place_code(movement.target), place_code(movement.source)
+        counts[ends] = counts.get(ends, 0) + movement.count
     parts = [(target, count, source) for (target, source), count in counts.items()]
     if len({target for target, _, _ in parts}) > 1 or len(parts) == 1:
         return listed([f"{target} {verb} {count} from {source}" for target, count, source in parts])
@@ -146,13 +146,13 @@ def _takes_text(moves: list[Moved]) -> str:
     return f"{taker} {verb} " + listed([f"{count} from {source}" for _, count, source in parts])
 
 
-def _sources_text(moves: list[Moved], names: Names) -> str:
-    return listed(list(dict.fromkeys(place_text(move.source, names) for move in moves)))
+def _sources_text(movements: list[PopulationMoved], names: Names) -> str:
+    return listed(list(dict.fromkeys(place_text(movement.source, names) for movement in movements)))
 
 
-def _score_pile_text(moves: list[Moved], total: int, suffix: str, names: Names) -> str:
-    """Describe moves to or from a score pile; ``suffix``: from ``cause_suffix``."""
-    first = moves[0]
+def _score_pile_text(movements: list[PopulationMoved], total: int, suffix: str, names: Names) -> str:
+    """Describe movements to or from a score pile; ``suffix``: from ``cause_suffix``."""
+    first = movements[0]
     source_text, target_text = place_text(first.source, names), place_text(first.target, names)
     if isinstance(first.source, ScorePile):
         payer = names[first.source.seat]
@@ -162,7 +162,7 @@ def _score_pile_text(moves: list[Moved], total: int, suffix: str, names: Names) 
             return f"{target_text} takes {total} from {source_text}{suffix}."
         return f"{total} of {payer}'s score {go_or_goes(total)} to {target_text}{suffix}."
     assert isinstance(first.target, ScorePile)
-    return f"{names[first.target.seat]} scores {total} from {_sources_text(moves, names)}{suffix}."
+    return f"{names[first.target.seat]} scores {total} from {_sources_text(movements, names)}{suffix}."
 
 
 def cause_suffix(text: str) -> str:
@@ -170,11 +170,11 @@ def cause_suffix(text: str) -> str:
     return f" ({text})" if text else ""
 
 
-def overflow_text(moves: Sequence[Moved], names: Names) -> str:
+def overflow_text(movements: Sequence[PopulationMoved], names: Names) -> str:
     """Return a sentence on where the overflow of each species goes."""
     parts = [
-        f"{place_text(move.source, names)}'s {move.count} to {place_text(move.target, names)}"
-        for move in moves
+        f"{place_text(movement.source, names)}'s {movement.count} to {place_text(movement.target, names)}"
+        for movement in movements
     ]
     return f"Overflow: {listed(parts)}."
 

@@ -81,8 +81,8 @@ def _narrate_chance(context: NarrationContext, action: Action) -> str:
             return _dealt_text(context, seat, cards)
         case LayOut():
             # the set-up migrates from the Reef and from zone 1; the text of LaidOut names both
-            context.consume_move(RuleCause.MIGRATION)
-            context.consume_move(RuleCause.MIGRATION)
+            context.consume_movement(RuleCause.MIGRATION)
+            context.consume_movement(RuleCause.MIGRATION)
             return ""
         case ShowDeep(seat=seat, cards=cards):
             context.consume(DeepLookedAt)

@@ -56,7 +56,7 @@ def _gene_pool_note(view: OceansView, card: Card) -> str:
 
 def _narrate_payment(context: NarrationContext) -> str:
     """Return the words for the payment, whose movement is taken out of the trail; empty if there is none."""
-    payment = context.consume_move(RuleCause.COST)
+    payment = context.consume_movement(RuleCause.COST)
     if payment is None:
         return ""
     return f" and pays {payment.count} to {place_text(payment.target, context.names)}"
@@ -149,7 +149,7 @@ def _migrate_label(view: OceansView, action: Migrate, names: Names) -> str:
 
 def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
     context.consume(Discarded)
-    moved = context.consume_move(RuleCause.MIGRATION)
+    moved = context.consume_movement(RuleCause.MIGRATION)
     count = 0 if moved is None else moved.count
     route = f"from {ZONE_WORDS[action.source]} to {ZONE_WORDS[action.target]}"
     return f"{context.actor_name} discards {card_text(action.card)}: {population_goes_text(count)} {route}."

@@ -30,8 +30,8 @@ from rules.oceans.events import (
     Created,
     EndTriggered,
     Extinct,
-    Moved,
     Overpopulated,
+    PopulationMoved,
     ScenarioActivated,
     ScenarioDeactivated,
     ScenarioFired,
@@ -126,7 +126,9 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
 def _cost_and_place_lines(view: OceansView, after: Position) -> Iterable[str]:
     """Yield what an action costs, and the neighbours of a species that it starts."""
     paid = sum(
-        event.count for event in after.trail if isinstance(event, Moved) and event.cause is RuleCause.COST
+        event.count
+        for event in after.trail
+        if isinstance(event, PopulationMoved) and event.cause is RuleCause.COST
     )
     if paid and view.score is not None:
         yield f"It costs {paid}: your score pile goes from {view.score} to {view.score - paid}."
@@ -165,14 +167,14 @@ def _remaining_events(trail: Sequence[AnyEvent], words: ActionWords) -> list[Any
     for kind in words.preview_omits_events:
         _remove_first(remaining, [event for event in remaining if isinstance(event, kind)])
     if words.preview_omits_cause is not None:
-        moves = [
+        movements = [
             event
             for event in remaining
-            if isinstance(event, Moved)
+            if isinstance(event, PopulationMoved)
             and event.cause is words.preview_omits_cause
             and not isinstance(event.target, ScorePile)
         ]
-        _remove_first(remaining, moves)
+        _remove_first(remaining, movements)
     return [event for event in remaining if not isinstance(event, TurnBegan)]
 
 
@@ -225,7 +227,7 @@ def _populations_text(trail: Sequence[AnyEvent], after: Position) -> str:
     changed_keys = [
         place.species
         for event in trail
-        if isinstance(event, Moved)
+        if isinstance(event, PopulationMoved)
         for place in (event.target, event.source)
         if isinstance(place, SpeciesBoard)
     ]
@@ -349,7 +351,7 @@ def _population_parts(trail: Sequence[AnyEvent], feeder: str, *, with_causes: bo
     changes: dict[str, int] = {feeder: 0} if feeder else {}
     causes: dict[str, set[str]] = {}
     for event in trail:
-        if isinstance(event, Moved) and event.cause not in _OMITTED_CAUSES:
+        if isinstance(event, PopulationMoved) and event.cause not in _OMITTED_CAUSES:
             for place, count in ((event.target, event.count), (event.source, -event.count)):
                 if isinstance(place, SpeciesBoard):
                     changes[place.species] = changes.get(place.species, 0) + count

@@ -26,9 +26,9 @@ from rules.oceans.events import (
     Foraged,
     GameEnded,
     LaidOut,
-    Moved,
     Overpopulated,
     PoolRefilled,
+    PopulationMoved,
     Reshuffled,
     ScenarioActivated,
     ScenarioDeactivated,
@@ -108,37 +108,41 @@ def _next_sentence(trail: Sequence[AnyEvent], position: Position, names: Names) 
     """Return how many events the next sentence covers, and the sentence."""
     match trail[0]:
         case Foraged() | Attacked():
-            size = 1 + len(_leading_moves(trail[1:], lambda move: move.cause in _FEEDING_CAUSES))
+            size = 1 + len(_leading_movements(trail[1:], lambda movement: movement.cause in _FEEDING_CAUSES))
             return size, _feeding_text(trail[:size], names)
         case Overpopulated():
             return _overpopulation_sentence(trail, names)
-        case Moved(cause=cause) if cause in _AGING_CAUSES:
+        case PopulationMoved(cause=cause) if cause in _AGING_CAUSES:
             return _aging_sentence(trail, names)
         case Extinct():
             return _aging_sentence(trail, names)
-        case Moved() as first:
+        case PopulationMoved() as first:
             key = sentence_key(first)
-            moves = _leading_moves(trail, lambda move: sentence_key(move) == key)
-            return len(moves), movements_text(moves, names)
+            movements = _leading_movements(trail, lambda movement: sentence_key(movement) == key)
+            return len(movements), movements_text(movements, names)
         case event:
             return 1, _event_text(event, trail, position, names)
 
 
-def _leading_moves(trail: Sequence[AnyEvent], fits: Callable[[Moved], bool]) -> list[Moved]:
-    """Return the fitting moves before any other event."""
-    moves = []
+def _leading_movements(
+    trail: Sequence[AnyEvent], fits: Callable[[PopulationMoved], bool]
+) -> list[PopulationMoved]:
+    """Return the fitting movements before any other event."""
+    movements = []
     for event in trail:
-        if not isinstance(event, Moved) or not fits(event):
+        if not isinstance(event, PopulationMoved) or not fits(event):
             break
-        moves.append(event)
-    return moves
+        movements.append(event)
+    return movements
 
 
 # Feeding, overpopulation, Aging ---------------------------------------------------------------------
 
 
 def _feeding_text(trail: Sequence[AnyEvent], names: Names) -> str:
-    is_scored = any(isinstance(move, Moved) and isinstance(move.target, ScorePile) for move in trail)
+    is_scored = any(
+        isinstance(movement, PopulationMoved) and isinstance(movement.target, ScorePile) for movement in trail
+    )
     ending = ", which is scored" if is_scored else ""
     match trail[0]:
         case Foraged(species=key, source=source, count=count):
@@ -163,20 +167,20 @@ def _overpopulation_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[i
     """
     leading = takewhile(lambda event: isinstance(event, Overpopulated), trail)
     keys = [event.species for event in leading if isinstance(event, Overpopulated)]
-    moves = _leading_moves(trail[len(keys) :], lambda move: move.cause is RuleCause.OVERFLOW)
-    size = len(keys) + len(moves)
+    movements = _leading_movements(trail[len(keys) :], lambda movement: movement.cause is RuleCause.OVERFLOW)
+    size = len(keys) + len(movements)
     text = f"{listed(keys)} {'overpopulates' if len(keys) == 1 else 'overpopulate'}"
-    if not moves:
+    if not movements:
         return size, f"{text}."
     if len(keys) == 1:
-        count = moves[0].count
-        if isinstance(moves[0].target, ScorePile):
+        count = movements[0].count
+        if isinstance(movements[0].target, ScorePile):
             return size, f"{text}: {count} {_is_or_are(count)} scored."
         return (
             size,
-            f"{text}: {population_goes_text(count)} to {place_text(moves[0].target, names)}.",
+            f"{text}: {population_goes_text(count)} to {place_text(movements[0].target, names)}.",
         )
-    return size, f"{text}. {overflow_text(moves, names)}"
+    return size, f"{text}. {overflow_text(movements, names)}"
 
 
 def _is_or_are(count: int) -> str:
@@ -189,29 +193,28 @@ def _aging_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     # An extinction before the scoring has another cause than Aging: it gets a sentence of its own.
     events = [*scoring, *takewhile(_belongs_to_extinction, trail[len(scoring) :])]
     scored: dict[Seat, int] = {}
-    other_moves: list[Moved] = []
+    other_movements: list[PopulationMoved] = []
     for event in events:
         if (
-            isinstance(event, Moved)
+            isinstance(event, PopulationMoved)
             and event.cause is RuleCause.AGING
             and isinstance(event.target, ScorePile)
         ):
             scored[event.target.seat] = scored.get(event.target.seat, 0) + event.count
-        elif isinstance(event, Moved):
-            other_moves.append(event)
+        elif isinstance(event, PopulationMoved):
+            other_movements.append(event)
     extinct = [event.species for event in events if isinstance(event, Extinct)]
     parts = []
     if scored:
         parts.append(listed([f"{names[seat]} scores {count}" for seat, count in scored.items()]))
-    for move in other_moves:
-        suffix = cause_suffix(cause_text(move.cause))
-        source_text = place_text(move.source, names)
-        if isinstance(move.target, ScorePile):
-            parts.append(f"{names[move.target.seat]} scores {move.count} from {source_text}{suffix}")
+    for movement in other_movements:
+        count, target = movement.count, movement.target
+        suffix = cause_suffix(cause_text(movement.cause))
+        source_text = place_text(movement.source, names)
+        if isinstance(target, ScorePile):
+            parts.append(f"{names[target.seat]} scores {count} from {source_text}{suffix}")
         else:
-            parts.append(
-                f"{source_text}'s {move.count} {go_or_goes(move.count)} to {place_text(move.target, names)}"
-            )
+            parts.append(f"{source_text}'s {count} {go_or_goes(count)} to {place_text(target, names)}")
     if extinct:
         parts.append(f"{listed(extinct)} {'dies' if len(extinct) == 1 else 'die'} out")
     text = ". ".join(capitalized(part) if scored and index else part for index, part in enumerate(parts))
@@ -220,14 +223,14 @@ def _aging_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
 
 def _scores_by_aging(event: AnyEvent) -> bool:
     """Whether population goes to a score pile at Aging; Cthulhu Leech scores in the middle of it."""
-    if not isinstance(event, Moved) or not isinstance(event.target, ScorePile):
+    if not isinstance(event, PopulationMoved) or not isinstance(event.target, ScorePile):
         return False
     return event.cause is RuleCause.AGING or isinstance(event.cause, TraitCause)
 
 
 def _belongs_to_extinction(event: AnyEvent) -> bool:
     """Whether a species dies out or leaves its population to the Reef by that."""
-    if isinstance(event, Moved):
+    if isinstance(event, PopulationMoved):
         return event.cause is RuleCause.EXTINCTION
     return isinstance(event, Extinct)
 
@@ -288,7 +291,7 @@ def _remaining_event_text(
         case ScenarioFired(scenario=code):
             return f"{scenario_text(code)} happens: {_scenario_effect_text(code)}."
         case EndTriggered():
-            reserve_count = trail[1].count if len(trail) > 1 and isinstance(trail[1], Moved) else 0
+            reserve_count = trail[1].count if len(trail) > 1 and isinstance(trail[1], PopulationMoved) else 0
             reserve_text = f"The reserve of {reserve_count}" if reserve_count else "The reserve"
             return f"The Ocean is empty: this round is the last. {reserve_text} goes into zone 3."
         case SpeciesHandedOver(species=key, new_key=new):

@@ -15,7 +15,7 @@ from rules.oceans.chance import is_possible, sample_chance
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.engine.values import is_deep
-from rules.oceans.events import Moved
+from rules.oceans.events import PopulationMoved
 from rules.oceans.model import (
     Meals,
     OceansOptions,
@@ -302,9 +302,9 @@ def parse_cause(text: str) -> Cause:
     return ScenarioCause(text) if text in SCENARIO_BY_CODE else RuleCause(text)
 
 
-def make_moved_event(source: str, target: str, count: int, cause: str) -> Moved:
+def make_moved_event(source: str, target: str, count: int, cause: str) -> PopulationMoved:
     """Build an event from texts: ``make_moved_event("reef", "A1", 3, "forage")``."""
-    return Moved(parse_place(source), parse_place(target), count, parse_cause(cause))
+    return PopulationMoved(parse_place(source), parse_place(target), count, parse_cause(cause))
 
 
 def events(state: State, *kinds: type) -> list[Any]:
@@ -317,7 +317,7 @@ def moved_to(state: State, target: str, cause: str | None = None) -> int:
     return sum(
         event.count
         for event in state.position.trail
-        if isinstance(event, Moved)
+        if isinstance(event, PopulationMoved)
         and event.target == parse_place(target)
         and (cause is None or event.cause == parse_cause(cause))
     )
@@ -328,7 +328,7 @@ def moved_from(state: State, source: str, cause: str | None = None) -> int:
     return sum(
         event.count
         for event in state.position.trail
-        if isinstance(event, Moved)
+        if isinstance(event, PopulationMoved)
         and event.source == parse_place(source)
         and (cause is None or event.cause == parse_cause(cause))
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.oceans.events import Extinct, Moved
+from rules.oceans.events import Extinct, PopulationMoved
 from rules.oceans.rules import State
 from rules.oceans.steps import Drawing
 from tests.rules.oceans.positions import (
@@ -112,7 +112,7 @@ def test_the_explosion_in_the_same_turn() -> None:
 def test_what_a_species_scores_is_public() -> None:
     """Each species' share is in the trail, the sum behind the shield."""
     trail = act(feeding_state("SP5 5 | TE5 1", "TE6 4"), "skip").position.trail
-    assert [event for event in trail if isinstance(event, Moved)] == [
+    assert [event for event in trail if isinstance(event, PopulationMoved)] == [
         make_moved_event("A1", "A", 1, "aging"),
         make_moved_event("A2", "A", 1, "aging"),
     ]

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from rules.oceans.actions import Scramble
 from rules.oceans.causes import RuleCause
 from rules.oceans.events import (
-    Moved,
     Overpopulated,
+    PopulationMoved,
     TraitRemoved,
 )
 from rules.oceans.model import StandingAnswers
@@ -141,7 +141,7 @@ def test_a_standing_answer_counts_in_others_turns(zone: Zone) -> None:
         feeding_state("SP5 SP6 0 | IN5 1", "WC5 8", "WC6 8"), Zone.REEF, zone, Zone.REEF
     )
     state = act(state, "forage A1 reef")
-    moves = [event for event in events(state, Moved) if event.cause is RuleCause.OVERFLOW]
+    moves = [event for event in events(state, PopulationMoved) if event.cause is RuleCause.OVERFLOW]
     spilled = {event.source: event.target for event in moves}
     assert spilled == {SpeciesBoard("B1"): zone, SpeciesBoard("C1"): Zone.REEF}
 

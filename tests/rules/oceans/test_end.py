@@ -5,7 +5,13 @@ from msgspec.structs import replace
 
 from rules.game import ScoreLine, Seat
 from rules.oceans.engine.turn import legal_actions
-from rules.oceans.events import CambrianExploded, EndTriggered, Moved, ScenarioActivated, ScenarioFired
+from rules.oceans.events import (
+    CambrianExploded,
+    EndTriggered,
+    PopulationMoved,
+    ScenarioActivated,
+    ScenarioFired,
+)
 from rules.oceans.model import OceansOptions, ScenarioSet
 from rules.oceans.places import Reserve, place_code
 from rules.oceans.rules import State, returns, view
@@ -29,9 +35,10 @@ GAIN_SCENARIOS = ("ABU", "FER")
 def end_events(state: State) -> list[str]:
     """Return the marks of the end in the last action: the trigger, and the 60 coming in."""
     return [
-        "reserve" if isinstance(event, Moved) else "trigger"
+        "reserve" if isinstance(event, PopulationMoved) else "trigger"
         for event in state.position.trail
-        if isinstance(event, EndTriggered) or (isinstance(event, Moved) and event.source == Reserve())
+        if isinstance(event, EndTriggered)
+        or (isinstance(event, PopulationMoved) and event.source == Reserve())
     ]
 
 
@@ -197,7 +204,7 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
     paid = [
         (place_code(event.source), place_code(event.target), event.count)
         for event in state.position.trail
-        if isinstance(event, Moved)
+        if isinstance(event, PopulationMoved)
     ]
     assert paid[1:] == [("z3", "A1", 3), ("reserve", "z3", 60), ("z3", "B1", 3)]
 

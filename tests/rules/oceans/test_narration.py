@@ -17,7 +17,7 @@ from rules.oceans.events import (
     Extinct,
     FeedingSkipped,
     GameEnded,
-    Moved,
+    PopulationMoved,
     ScenarioActivated,
     ScenarioFired,
 )
@@ -213,7 +213,7 @@ def test_the_cause_is_told_before_its_effect() -> None:
 def test_a_long_narration_keeps_its_headline_whole(headline: AnyEvent) -> None:
     """What concerns the whole table begins a line; the sentences on what follows from it are cut instead."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",))
-    move = Moved(SpeciesBoard("B1"), SpeciesBoard("A1"), 1, TraitCause(Card("PA6")))
+    move = PopulationMoved(SpeciesBoard("B1"), SpeciesBoard("A1"), 1, TraitCause(Card("PA6")))
     other = Evolved("A1", Card("SP9"))
     for repeats in (0, 60):
         trail = (headline, *((move, other) * repeats))
@@ -230,7 +230,7 @@ def test_a_long_narration_keeps_its_headline_whole(headline: AnyEvent) -> None:
 def test_a_long_first_line_leaves_no_room_for_later_sentences() -> None:
     """The limit holds, and each headline stays whole, wherever in a narration the sentences are too long."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",))
-    move = Moved(SpeciesBoard("B1"), SpeciesBoard("A1"), 1, TraitCause(Card("PA6")))
+    move = PopulationMoved(SpeciesBoard("B1"), SpeciesBoard("A1"), 1, TraitCause(Card("PA6")))
     sentences = (move, Evolved("A1", Card("SP9"))) * 60
     trail = (*sentences, CambrianExploded(), *sentences)
     after = replace(state, position=replace(state.position, trail=trail))

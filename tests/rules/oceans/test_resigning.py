@@ -7,7 +7,7 @@ from rules.game import Seat
 from rules.oceans.actions import ShowDeep
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.ring import neighbours
-from rules.oceans.events import Moved
+from rules.oceans.events import PopulationMoved
 from rules.oceans.rules import State, resign, returns
 from rules.oceans.steps import Feeding
 from tests.rules.oceans.positions import (
@@ -48,7 +48,7 @@ def test_everything_leaves_the_seat() -> None:
     assert position.discard_pile == ("AP5", "IN5", "TE5")
     assert position.out_of_game == ("HAR", "MEG")
     assert (state.hands[1], position.surface_hand_sizes[1], position.deep_hand_sizes[1]) == ((), 0, 0)
-    causes = [event.cause for event in position.trail if isinstance(event, Moved)]
+    causes = [event.cause for event in position.trail if isinstance(event, PopulationMoved)]
     assert causes == [RuleCause.RESIGNATION, RuleCause.RESIGNATION]
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rules.oceans.actions import Scramble
 from rules.oceans.cards.decks import SCENARIO_BY_CODE
 from rules.oceans.chance import is_possible
-from rules.oceans.events import Moved, ScenarioFired, SpeciesHandedOver
+from rules.oceans.events import PopulationMoved, ScenarioFired, SpeciesHandedOver
 from rules.oceans.places import place_code
 from rules.oceans.rules import State
 from rules.oceans.steps import Feeding, PlacingOverflow, Scrambling
@@ -126,7 +126,7 @@ def test_food_surge_goes_on_in_the_next_zone() -> None:
     state = make_state(*rows, player=1, hands=("", "SP5"), scenarios=("INA", "FOOD"), zone_populations=water)
     state = act(state, "migrate SP5 z2 z3")
     assert [moved_from(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [5, 0, 3]
-    moves = [event for event in state.position.trail if isinstance(event, Moved)]
+    moves = [event for event in state.position.trail if isinstance(event, PopulationMoved)]
     surged = [place_code(event.target) for event in moves if event.cause == parse_cause("FOOD")]
     assert surged == ["B1", "A1", "A1"]
 
