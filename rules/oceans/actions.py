@@ -57,7 +57,7 @@ class Mutate(Action, frozen=True, gc=False, tag="mutate"):
     pile: int
 
 
-class SetOverflow(Action, frozen=True, gc=False, tag="overflow"):
+class SetOverflowZone(Action, frozen=True, gc=False, tag="overflow"):
     """Standing answer: where the overflow of the player's species goes on other players' turns."""
 
     zone: Zone
@@ -282,7 +282,7 @@ PLAYER_ACTIONS: Final = (
     Discard,
     Draw,
     Done,
-    SetOverflow,
+    SetOverflowZone,
     SetAgingOnOtherTurns,
 )
 """In the order in which commands list them."""

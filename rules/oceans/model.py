@@ -108,7 +108,7 @@ class Meals(msgspec.Struct, frozen=True, gc=False):
 class StandingAnswers(msgspec.Struct, frozen=True, gc=False):
     """A seat's answers, given in advance, to questions that come up on other players' turns."""
 
-    overflow: Zone = Zone.REEF
+    overflow_zone: Zone = Zone.REEF
     """Where overflow goes on other players' turns."""
     ages_on_other_turns: bool = False
     """Whether the seat's species with Fast Metabolism age on other players' turns."""

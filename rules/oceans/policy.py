@@ -28,7 +28,7 @@ from rules.oceans.actions import (
     PlaceOverflow,
     RemoveTrait,
     SetAgingOnOtherTurns,
-    SetOverflow,
+    SetOverflowZone,
     Swap,
     TakeDeep,
 )
@@ -55,7 +55,7 @@ EVALUATED_ACTIONS: Final = (
 """Actions that are evaluated one by one."""
 PARTLY_EVALUATED_ACTIONS: Final = (Evolve, Create, Migrate)
 """Actions of which many are nearly alike: some are evaluated."""
-FALLBACK_ACTIONS: Final = (RemoveTrait, SetOverflow, SetAgingOnOtherTurns)
+FALLBACK_ACTIONS: Final = (RemoveTrait, SetOverflowZone, SetAgingOnOtherTurns)
 """Actions that are considered only if there are no others: the evaluation does not see their benefit."""
 DRAWING_PHASE_ACTIONS: Final = (Draw, Discard, TakeDeep, LookDeep, Keep)
 """Actions of the drawing phase, chosen by fixed rules without an evaluation."""

@@ -34,7 +34,7 @@ from rules.oceans.actions import (
     RevealScores,
     Scramble,
     SetAgingOnOtherTurns,
-    SetOverflow,
+    SetOverflowZone,
     ShowDeep,
     Swap,
     TakeDeep,
@@ -102,7 +102,7 @@ _ACTIONS_MOVING_NO_HIDDEN_CARD: Final = frozenset(
     {
         Mutate,
         RemoveTrait,
-        SetOverflow,
+        SetOverflowZone,
         SetAgingOnOtherTurns,
         Done,
         Swap,

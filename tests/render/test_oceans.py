@@ -26,7 +26,7 @@ from render.text_fit import wrap_balanced
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
 from rules.game import SEAT_LETTERS, Seat
-from rules.oceans.actions import SetOverflow, TakeDeep
+from rules.oceans.actions import SetOverflowZone, TakeDeep
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.events import (
@@ -158,7 +158,7 @@ def test_the_frame_of_a_choice_covers_no_name_of_a_zone(*, is_reef_variant: bool
         options = OceansOptions(reef=is_reef_variant)
         position = positions.make_state("SP7 3", "SP8 3", zone_populations=counts, options=options).position
         row_cells = arrange_rows((1, 1), is_reef_variant=is_reef_variant)
-        marks = draw_choice_marks(position, row_cells, tuple(SetOverflow(zone) for zone in ZONES))
+        marks = draw_choice_marks(position, row_cells, tuple(SetOverflowZone(zone) for zone in ZONES))
         names = [
             layer
             for layer in draw_water(row_cells.layout)
@@ -271,7 +271,7 @@ def test_a_change_is_drawn_over_the_frame_of_a_choice() -> None:
         "BF9 2 | SP6 3", "PA7 1", hands=("FF8",), plays_left=1, zone_populations=(8, 9, 20, 30)
     )
     view = GAME.view(positions.act(state, "migrate FF8 z1 z3"), Seat(0))
-    choices = tuple(SetOverflow(zone) for zone in ZONES[1:])
+    choices = tuple(SetOverflowZone(zone) for zone in ZONES[1:])
     scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail, choices=choices))
     groups = [layer for layer in scene.layers if isinstance(layer, Group)]
     row_cells = arrange_rows(tuple(len(row) for row in view.position.rows))

@@ -152,7 +152,9 @@ def _run_overpopulating(position: MutablePosition, step: Overpopulating) -> None
     owner = owner_of(step.species)
     is_scored = has_flag(species, Flag.SCORES_OVERFLOW)
     _move_overflow(
-        position, step.species, ScorePile(owner) if is_scored else position.standing_answers[owner].overflow
+        position,
+        step.species,
+        ScorePile(owner) if is_scored else position.standing_answers[owner].overflow_zone,
     )
 
 

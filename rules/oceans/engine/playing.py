@@ -16,7 +16,7 @@ from rules.oceans.actions import (
     Mutate,
     RemoveTrait,
     SetAgingOnOtherTurns,
-    SetOverflow,
+    SetOverflowZone,
 )
 from rules.oceans.cards.decks import NUMBER_BY_CARD, TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
@@ -358,8 +358,8 @@ def remove_trait_actions(position: Position, seat: Seat) -> Iterator[Action]:
 def _standing_answer_actions(position: Position, seat: Seat) -> Iterator[Action]:
     standing_answers = position.standing_answers[seat]
     for zone in ZONES:
-        if zone is not standing_answers.overflow:
-            yield SetOverflow(zone)
+        if zone is not standing_answers.overflow_zone:
+            yield SetOverflowZone(zone)
     if any(has_quirk(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]):
         yield SetAgingOnOtherTurns(not standing_answers.ages_on_other_turns)
 
@@ -367,9 +367,9 @@ def _standing_answer_actions(position: Position, seat: Seat) -> Iterator[Action]
 # Standing answers ------------------------------------------------------------------------------------
 
 
-def _apply_set_overflow(position: MutablePosition, action: SetOverflow) -> None:
+def _apply_set_overflow_zone(position: MutablePosition, action: SetOverflowZone) -> None:
     answers = position.standing_answers[position.current_player]
-    _set_standing_answers(position, replace(answers, overflow=action.zone))
+    _set_standing_answers(position, replace(answers, overflow_zone=action.zone))
 
 
 def _apply_set_aging_on_other_turns(position: MutablePosition, action: SetAgingOnOtherTurns) -> None:
@@ -392,7 +392,7 @@ HANDLERS: Final = Handlers(
         DiscardForNothing: _apply_discard_for_nothing,
         RemoveTrait: _apply_remove_trait,
         Mutate: _apply_mutate,
-        SetOverflow: _apply_set_overflow,
+        SetOverflowZone: _apply_set_overflow_zone,
         SetAgingOnOtherTurns: _apply_set_aging_on_other_turns,
     },
     offer={Playing: _offer_playing_actions},

@@ -25,7 +25,7 @@ from rules.oceans.actions import (
     PlaceOverflow,
     RemoveTrait,
     SetAgingOnOtherTurns,
-    SetOverflow,
+    SetOverflowZone,
     Swap,
     TakeDeep,
 )
@@ -355,7 +355,7 @@ def _draw_steps(view: OceansView, action: Draw, names: Names) -> Path:
 # Standing answers -----------------------------------------------------------------------------------
 
 
-def _set_overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> Path:
+def _set_overflow_zone_steps(view: OceansView, action: SetOverflowZone, names: Names) -> Path:
     return (
         _collapsed_step(view, "overflow", "Set overflow for others' turns"),
         PathStep(
@@ -391,6 +391,6 @@ _PATH_FUNCTIONS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], 
     Discard: _discard_steps,
     Draw: _draw_steps,
     Done: _done_steps,
-    SetOverflow: _set_overflow_steps,
+    SetOverflowZone: _set_overflow_zone_steps,
     SetAgingOnOtherTurns: _set_aging_on_other_turns_steps,
 }

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.game import Action, Names, Seat, VerbTexts
-from rules.oceans.actions import SetAgingOnOtherTurns, SetOverflow
+from rules.oceans.actions import SetAgingOnOtherTurns, SetOverflowZone
 from rules.oceans.cards.traits import Quirk
 from rules.oceans.engine.values import has_quirk
 from rules.oceans.events import StandingAnswerGiven
@@ -23,7 +23,7 @@ def _set_aging_on_other_turns_preview(view: OceansView, action: SetAgingOnOtherT
     return f"Your species with Fast Metabolism {effect}."
 
 
-def _narrate_set_overflow(context: NarrationContext, action: SetOverflow) -> str:
+def _narrate_set_overflow_zone(context: NarrationContext, action: SetOverflowZone) -> str:
     context.consume(StandingAnswerGiven)
     zone_text = ZONE_WORDS[action.zone]
     return f"On other players' turns {context.actor_name}'s overflow goes to {zone_text} from now on."
@@ -36,7 +36,7 @@ def _narrate_set_aging_on_other_turns(context: NarrationContext, action: SetAgin
 
 
 def _refusal_text(
-    view: OceansView, seat: Seat, step: AnyStep, action: SetOverflow | SetAgingOnOtherTurns, names: Names
+    view: OceansView, seat: Seat, step: AnyStep, action: SetOverflowZone | SetAgingOnOtherTurns, names: Names
 ) -> str:
     position = view.position
     if not position.rows[seat]:
@@ -46,7 +46,7 @@ def _refusal_text(
     ):
         return "None of your species has Fast Metabolism."
     standing_answers = position.standing_answers[seat]
-    if isinstance(action, SetOverflow) and standing_answers.overflow is action.zone:
+    if isinstance(action, SetOverflowZone) and standing_answers.overflow_zone is action.zone:
         return f"Your overflow already goes to {ZONE_WORDS[action.zone]}."
     if isinstance(action, SetAgingOnOtherTurns) and standing_answers.ages_on_other_turns is action.ages:
         return "That is already your standing answer."
@@ -54,7 +54,7 @@ def _refusal_text(
 
 
 STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
-    SetOverflow: ActionWords(
+    SetOverflowZone: ActionWords(
         verb=VerbTexts(
             "Set overflow zone",
             "Standing answer: where your overflow goes on other players' turns",
@@ -63,7 +63,7 @@ STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Playing,),
         label=lambda view, action, names: f"Overflow on other players' turns: to {ZONE_WORDS[action.zone]}",
         refusal=_refusal_text,
-        narrate=_narrate_set_overflow,
+        narrate=_narrate_set_overflow_zone,
         preview=lambda view, action: (
             "This holds until you change it. On your own turns you are asked each time."
         ),

@@ -158,7 +158,7 @@ def test_a_standing_answer_is_given_in_the_own_turn() -> None:
     assert isinstance(state.position.agenda[-1], Playing)
     state = play(state, "create IN5 0; skip; draw")
     state = play(state, "evolve SP7 A1; forage A1 reef")
-    assert state.position.standing_answers[1].overflow is Zone.THREE
+    assert state.position.standing_answers[1].overflow_zone is Zone.THREE
 
 
 def test_overpopulation_of_everybody_at_once() -> None:
