@@ -26,7 +26,7 @@ def card_error(card: Card) -> str | None:
 def held_card_error(view: OceansView, card: Card) -> str | None:
     """Check that a card is in the viewer's hand."""
     if view.hand and card.upper() not in TRAIT_BY_CARD:
-        return _codes_text(view)
+        return _unknown_card_text(view)
     error = card_error(card)
     if error is not None or card in view.hand:
         return error
@@ -34,7 +34,7 @@ def held_card_error(view: OceansView, card: Card) -> str | None:
     return f"{card_text(card)} is not in your hand. {held_text}."
 
 
-def _codes_text(view: OceansView) -> str:
+def _unknown_card_text(view: OceansView) -> str:
     """Return the refusal of an unknown card with the codes of the viewer's hand."""
     codes = listed([f"{card} ({card_text(card)})" for card in dict.fromkeys(view.hand)])
     return f"There is no such card: write its code. You hold {codes}."
