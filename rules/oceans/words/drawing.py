@@ -22,7 +22,7 @@ from rules.oceans.words.phrases import (
 from rules.oceans.words.trail_text import kept_text
 from rules.text import capitalized, counted, listed
 
-_END_TURN: Final = "End turn"
+_END_TURN_LABEL: Final = "End turn"
 """The name of the last choice of a turn, wherever it is offered."""
 _SHORT_NAME_LENGTH: Final = 16
 """The longest name of a card where three names share a label."""
@@ -205,9 +205,9 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: card_effect_text(action.card),
     ),
     Draw: ActionWords(
-        verb=VerbTexts(_END_TURN, "End your turn and draw up to six cards", confirm=False),
+        verb=VerbTexts(_END_TURN_LABEL, "End your turn and draw up to six cards", confirm=False),
         steps=(Drawing,),
-        label=lambda view, action, names: _END_TURN,
+        label=lambda view, action, names: _END_TURN_LABEL,
         refusal=lambda view, seat, step, action, names: ALLOWED_TEXT,
         narrate=_narrate_draw,
         preview=lambda view, action: "",
