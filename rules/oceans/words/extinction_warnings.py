@@ -12,16 +12,18 @@ from rules.oceans.steps import Drawing, RevealingScores, TakingFromScorePile
 from rules.text import listed
 
 
-def extinction_lines(position: Position, seat: Seat) -> list[str]:
+def extinction_warning_lines(position: Position, seat: Seat) -> list[str]:
     """Return a sentence for each of a seat's species that would die out if nothing changed before Aging."""
-    return [_extinction_text(species, missing) for species, missing in _endangered_species(position, seat)]
+    return [
+        _extinction_warning_text(species, missing) for species, missing in _endangered_species(position, seat)
+    ]
 
 
 def extinction_warning(position: Position, seat: Seat) -> str:
     """Return one sentence about all endangered species of a seat; empty if there are none."""
     endangered = list(_endangered_species(position, seat))
     if len(endangered) < 2:
-        return "".join(_extinction_text(species, missing) for species, missing in endangered)
+        return "".join(_extinction_warning_text(species, missing) for species, missing in endangered)
     keys = listed([species.key for species, _ in endangered])
     return f"{keys} die out at Aging unless they get more."
 
@@ -31,7 +33,7 @@ def endangered_keys(position: Position, seat: Seat) -> frozenset[str]:
     return frozenset(species.key for species, _ in _endangered_species(position, seat))
 
 
-def _extinction_text(species: Species, missing: int) -> str:
+def _extinction_warning_text(species: Species, missing: int) -> str:
     return f"{species.key} dies out at Aging unless it gets {missing} more."
 
 

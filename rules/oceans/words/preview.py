@@ -43,7 +43,7 @@ from rules.oceans.steps import Drawing, Feeding, Playing, RefillingPool, TakingF
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.choosing import wastes_second_aging
 from rules.oceans.words.description import task_text
-from rules.oceans.words.extinction_warnings import endangered_keys, extinction_lines
+from rules.oceans.words.extinction_warnings import endangered_keys, extinction_warning_lines
 from rules.oceans.words.movements_text import cause_suffix
 from rules.oceans.words.phrases import (
     ZONE_WORDS,
@@ -118,7 +118,7 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     elif words.previewed_change is PreviewedChange.BOARDS:
         lines.append(_populations_text(trail, after))
     if not isinstance(action, Done):
-        lines += extinction_lines(after, seat)
+        lines += extinction_warning_lines(after, seat)
     lines.append(_next_question_text(before, after))
     return [line for line in lines if line]
 
