@@ -60,7 +60,7 @@ _PLACE_OVERFLOW_ACTIONS: Final = tuple(PlaceOverflow(zone) for zone in ZONES)
 
 def _run_board_check(position: MutablePosition, step: BoardCheck) -> None:
     """Run one pass of the check; if it changes anything, another pass goes on the agenda."""
-    has_removed_tiny = _remove_tiny(position)
+    has_removed_tiny = _remove_outgrown_tiny(position)
     has_trimmed = _trim_traits(position)
     if has_removed_tiny or has_trimmed or _schedule_overpopulation(position):
         return
@@ -70,7 +70,7 @@ def _run_board_check(position: MutablePosition, step: BoardCheck) -> None:
 # (i) slot limits ------------------------------------------------------------------------------------
 
 
-def _remove_tiny(position: MutablePosition) -> bool:
+def _remove_outgrown_tiny(position: MutablePosition) -> bool:
     """Remove Tiny from species whose Forage or Attack has outgrown it; return whether any lost it."""
     outgrown = [
         (species, card)
