@@ -212,7 +212,7 @@ def _apply_emptied_zones(position: MutablePosition) -> None:
             steps.append(FiringScenario(code))
     if ocean_emptied and not position.end_triggered:
         steps.append(TriggeringEnd())
-    scenarios_changed = _activate_scenarios(position)
+    scenarios_changed = _update_active_scenarios(position)
     if steps or scenarios_changed or any(emptied_zones):
         position.push_steps(*steps, BoardCheck())
 
@@ -223,7 +223,7 @@ def _run_triggering_end(position: MutablePosition, step: TriggeringEnd) -> None:
         position.trigger_end()
 
 
-def _activate_scenarios(position: MutablePosition) -> bool:
+def _update_active_scenarios(position: MutablePosition) -> bool:
     """Activate the ongoing Scenario cards of empty zones, and no others (O3); return whether any changed."""
     active = tuple(
         code
