@@ -114,7 +114,7 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     lines += trail_sentences(_remaining_events(trail, words), after, names)
     lines.append(_disclosure_text(view, action))
     if words.previewed_change is PreviewedChange.ZONES:
-        lines.append(_zones_text(before, after))
+        lines.append(_zone_changes_text(before, after))
     elif words.previewed_change is PreviewedChange.BOARDS:
         lines.append(_populations_text(trail, after))
     if not isinstance(action, Done):
@@ -207,7 +207,7 @@ def _value_changes_text(before: Position, old: Species | None, after: Position, 
     )
 
 
-def _zones_text(before: Position, after: Position) -> str:
+def _zone_changes_text(before: Position, after: Position) -> str:
     """Return what the zones that change hold before and after; empty if none does."""
     changed = _zone_changes(before, after)
     return f"{capitalized(', '.join(changed))}." if changed else ""
@@ -282,10 +282,10 @@ def short_preview(view: OceansView, action: Action, names: Names) -> str:
         return ""
     if words.short_preview is not None:
         return shortened(words.short_preview(view, action), _MAX_SHORT_PREVIEW_LENGTH)
-    return _short_text(view, action, words)
+    return _computed_short_preview(view, action, words)
 
 
-def _short_text(view: OceansView, action: Action, words: ActionWords) -> str:
+def _computed_short_preview(view: OceansView, action: Action, words: ActionWords) -> str:
     before = view.position
     after = _position_after(view, action)
     trail = after.trail
