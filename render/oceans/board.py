@@ -48,7 +48,7 @@ from rules.game import CHANCE, Result, Seat
 from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.feeding import can_feed
 from rules.oceans.engine.playing import owed_card_count, owes_second_card
-from rules.oceans.engine.scoring import bonus, result
+from rules.oceans.engine.scoring import result, turn_order_bonus
 from rules.oceans.engine.values import attack_value, defence_value, forage_value, slot_limit, space_count
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import (
@@ -157,7 +157,7 @@ def _draw_panels(view: OceansView, caption: Caption, final_result: Result | None
     for i, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
         seat = Seat(i)
         name = caption.seat_name(seat)
-        end_bonus = bonus(position, seat) if position.round else 0
+        end_bonus = turn_order_bonus(position, seat) if position.round else 0
         if position.resigned[seat]:
             layers += parts.draw_panel(x, y, width, height, seat, name, _RESIGNED_ENTRIES, active=False)
             continue

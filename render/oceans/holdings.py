@@ -31,7 +31,7 @@ from render.theme import (
 from rules.game import SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.ring import neighbours, owner_of
-from rules.oceans.engine.scoring import bonus, result
+from rules.oceans.engine.scoring import result, turn_order_bonus
 from rules.oceans.model import OceansView, Position
 
 BOTTOM_BAR_HEIGHT: Final = 50
@@ -95,7 +95,7 @@ def _holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]
     holdings.append(
         _Holding(draw_glyph(SPECIES_BOARD, 0, 0, 46, SECONDARY_INK, CARD), 44, str(on_boards), "on boards")
     )
-    end_bonus = 0 if position.resigned[seat] or not position.round else bonus(position, seat)
+    end_bonus = 0 if position.resigned[seat] or not position.round else turn_order_bonus(position, seat)
     if end_bonus:
         holdings.append(_Holding((), 0, f"+{end_bonus}", "end bonus"))
     if is_over:

@@ -8,7 +8,7 @@ from rules.oceans.model import TURN_ORDER_BONUS, OceansView, Position
 TIE_BREAK_LABEL: Final = "traits in play"
 
 
-def bonus(position: Position, seat: Seat) -> int:
+def turn_order_bonus(position: Position, seat: Seat) -> int:
     """Return the points that a seat got at set-up, by its place in the turn order."""
     first = position.first_player or Seat(0)
     return TURN_ORDER_BONUS[position.seats][(seat - first) % position.seats]
@@ -21,7 +21,11 @@ def points(view: OceansView, seat: Seat) -> int | None:
         return None
     if position.resigned[seat]:
         return view.score
-    return view.score + sum(species.population for species in position.rows[seat]) + bonus(position, seat)
+    return (
+        view.score
+        + sum(species.population for species in position.rows[seat])
+        + turn_order_bonus(position, seat)
+    )
 
 
 def result(position: Position, scores: tuple[int, ...]) -> Result:
@@ -34,7 +38,7 @@ def result(position: Position, scores: tuple[int, ...]) -> Result:
         seat: (
             ScoreLine("Score pile", scores[seat]),
             ScoreLine("Species", sum(species.population for species in position.rows[seat])),
-            ScoreLine("Bonus", bonus(position, seat)),
+            ScoreLine("Bonus", turn_order_bonus(position, seat)),
         )
         for seat in map(Seat, range(position.seats))
         if not position.resigned[seat]

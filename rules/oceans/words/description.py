@@ -8,7 +8,7 @@ from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.engine.playing import gene_pool_tops, mutate_actions, owed_card_count
 from rules.oceans.engine.ring import find_species, species_ring
-from rules.oceans.engine.scoring import TIE_BREAK_LABEL, bonus, result
+from rules.oceans.engine.scoring import TIE_BREAK_LABEL, result, turn_order_bonus
 from rules.oceans.engine.turn import is_last_round
 from rules.oceans.engine.values import POPULATION_AFTER_OVERPOPULATION
 from rules.oceans.model import (
@@ -295,7 +295,7 @@ def _player_line(position: Position, seat: Seat, names: Names) -> str:
     if position.known_cards[seat]:
         facts.append(f"seen to hold {cards_text(position.known_cards[seat])}")
     if position.round and not position.resigned[seat]:
-        facts.append(f"bonus {bonus(position, seat)}")
+        facts.append(f"bonus {turn_order_bonus(position, seat)}")
     if position.revealed_scores:
         standing = next(
             each for each in result(position, position.revealed_scores).standings if each.seat == seat
