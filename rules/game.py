@@ -210,7 +210,7 @@ def _no_hand_text(view: Any, names: Names) -> str:
     return ""
 
 
-def _no_player_text(view: Any, seat: Seat, names: Names) -> str:
+def _no_own_board_text(view: Any, seat: Seat, names: Names) -> str:
     return ""
 
 
@@ -280,7 +280,7 @@ class Words(Generic[V]):
     """One page for each card or piece, found by name, in any order."""
     hand_text: Callable[[V, Names], str] = field(default=_no_hand_text)
     """What the viewer holds in secret, as text; empty if nothing."""
-    player_text: Callable[[V, Seat, Names], str] = field(default=_no_player_text)
+    own_board_text: Callable[[V, Seat, Names], str] = field(default=_no_own_board_text)
     """What the viewer may know of a seat's own board, as text and for its picture: at most 1,024 characters.
 
     Empty: that picture has the description of the whole board.

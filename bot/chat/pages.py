@@ -118,7 +118,7 @@ async def show_player_board(
     seat = _seat_by_name(table, player)
     viewer, heading = table.seat_of(request.user), f"**{table.names[seat]}'s board** · {title(table)}"
     if as_text:
-        text = game_calls.player_text(table, viewer, seat, table.names) or _board_text(table)
+        text = game_calls.own_board_text(table, viewer, seat, table.names) or _board_text(table)
         await response.show(Post(page_text([heading, text]), (_table_buttons(table),)))
         return
     picture = await draw_player_picture(table, viewer, seat)

@@ -186,7 +186,7 @@ async def _draw(table: Table, name: str, view: View, context: PictureContext) ->
             alt = game_calls.alt_text(table, view)
     if picture.shows_one_seat and not picture.is_secret and context.subject is not None:
         names = table.isolated_names
-        own_text = game_calls.player_text(table, view.viewer, context.subject, names)
+        own_text = game_calls.own_board_text(table, view.viewer, context.subject, names)
         alt = f"{names[context.subject]}'s board. {own_text or alt}"
     elif name != BOARD and not picture.is_secret:
         alt = game_calls.picture_text(table, view, name) or f"{name.capitalize()}. {alt}"

@@ -158,9 +158,9 @@ def board_text(table: Table) -> str:
 
 
 @guarded
-def player_text(table: Table, viewer: Seat | None, seat: Seat, names: Names) -> str:
+def own_board_text(table: Table, viewer: Seat | None, seat: Seat, names: Names) -> str:
     """Return what a viewer may know of a seat's own board as text; empty if the game has no such text."""
-    text: str = table.game.words.player_text(match_of(table).view(viewer), seat, names)
+    text: str = table.game.words.own_board_text(match_of(table).view(viewer), seat, names)
     return text
 
 

@@ -129,7 +129,7 @@ def _tiles_text(position: Position) -> str:
     return f"Ocean: {'; '.join(tile_texts) or 'clean'}."
 
 
-def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
+def own_board_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
     """Describe a seat's own board: its factory with what is open and full, ships, dice, cards and points."""
     board = view.position.boards[seat]
     if board.resigned:

@@ -25,7 +25,7 @@ from rules.arctic_cleanup.description import (
     describe,
     describe_plan,
     describe_turn,
-    player_text,
+    own_board_text,
     status_text,
 )
 from rules.arctic_cleanup.glossary import GLOSSARY
@@ -153,7 +153,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     status=status_text,
     describe=describe,
     alt_text=alt_text,
-    player_text=player_text,
+    own_board_text=own_board_text,
     picture_texts={"plan": describe_plan, "turn": describe_turn},
     how_to_win="The most points win: process plastic in your factory, and fill blocks for dice and points.",
     option_hints=OPTION_HINTS,

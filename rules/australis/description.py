@@ -89,7 +89,7 @@ def describe(view: AustralisView, names: Names) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def player_text(view: AustralisView, seat: Seat, names: Names) -> str:
+def own_board_text(view: AustralisView, seat: Seat, names: Names) -> str:
     """Describe a seat's board; to its owner with the values of the tiles."""
     tiles_text = _own_tiles_text(view) if view.viewer == seat else ""
     return shortened(f"{_player_text(view.position, seat, names)} {tiles_text}".strip(), MAX_ALT_TEXT_LENGTH)

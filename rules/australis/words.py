@@ -17,7 +17,7 @@ from rules.australis.actions import (
 from rules.australis.affected_seats import affected_seats
 from rules.australis.competition_text import describe_competition
 from rules.australis.components import Card, Die, TileColour
-from rules.australis.description import alt_text, describe, player_text, status_text
+from rules.australis.description import alt_text, describe, own_board_text, status_text
 from rules.australis.glossary import GLOSSARY
 from rules.australis.help import HOW_TO_WIN, OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.australis.model import AustralisView
@@ -109,7 +109,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     status=status_text,
     describe=describe,
     alt_text=alt_text,
-    player_text=player_text,
+    own_board_text=own_board_text,
     picture_texts={"competition": describe_competition},
     how_to_win=HOW_TO_WIN,
     option_hints=OPTION_HINTS,

@@ -19,7 +19,7 @@ from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import in_digits, listed, shortened
 
 
-def player_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
+def own_board_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
     """Describe a seat's own board: slots of contracts, upgrades, habitats, delivered contracts, points."""
     board = view.position.boards[seat]
     headline = f"{SEAT_LETTERS[seat]} {names[seat]}"

@@ -23,7 +23,7 @@ from rules.current_affairs.glossary import GLOSSARY
 from rules.current_affairs.help import OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.current_affairs.model import CurrentAffairsView, Position
 from rules.current_affairs.narration import narrate
-from rules.current_affairs.own_board import player_text
+from rules.current_affairs.own_board import own_board_text
 from rules.current_affairs.paths import collect_label, path
 from rules.current_affairs.phrases import (
     TRASH_NAMES,
@@ -127,7 +127,7 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
     status=status_text,
     describe=describe,
     alt_text=alt_text,
-    player_text=player_text,
+    own_board_text=own_board_text,
     needs_confirmation=needs_confirmation,
     how_to_win=(
         "The most points win: deliver contracts, and restore habitats by taking the last trash of a region."

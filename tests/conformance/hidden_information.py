@@ -45,7 +45,7 @@ def visible_output(
         "hand": words.hand_text(view, names),
         "alt text": words.alt_text(view, names),
         "picture texts": [text(view, names) for text in words.picture_texts.values()],
-        "players' texts": [words.player_text(view, Seat(seat), names) for seat in range(seats)],
+        "players' texts": [words.own_board_text(view, Seat(seat), names) for seat in range(seats)],
     }
     if viewer is not None and legal:
         output["labels"] = [words.label(view, action, names) for action in legal]

@@ -150,7 +150,7 @@ def check_text_lengths(game: AnyGame, played: PlayedGame, rng: random.Random) ->
             assert 0 < len(words.describe(view, names)) <= limits.COMPONENTS_V2_TEXT
             assert len(words.hand_text(view, names)) <= limits.CONTENT
             for seat in played.seats:
-                assert len(words.player_text(view, seat, names)) <= limits.ALT_TEXT
+                assert len(words.own_board_text(view, seat, names)) <= limits.ALT_TEXT
     assert words.status(game.view(played.match.state, None), names)
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from rules.game import Words
 from rules.oceans.model import OceansView
 from rules.oceans.words.affected_seats import affected_seats
-from rules.oceans.words.description import alt_text, describe, hand_text, player_text, status_text
+from rules.oceans.words.description import alt_text, describe, hand_text, own_board_text, status_text
 from rules.oceans.words.glossary import GLOSSARY
 from rules.oceans.words.help import TOPICS
 from rules.oceans.words.help_options import OPTION_HINTS, VALUE_HINTS
@@ -31,7 +31,7 @@ WORDS: Final[Words[OceansView]] = Words(
     describe=describe,
     hand_text=hand_text,
     alt_text=alt_text,
-    player_text=player_text,
+    own_board_text=own_board_text,
     how_to_win="The most points win: population in your score pile and on your species, and your bonus.",
     option_hints=OPTION_HINTS,
     value_hints=VALUE_HINTS,

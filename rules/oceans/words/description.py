@@ -340,7 +340,7 @@ def _options_text(position: Position) -> str:
     return f"Options: {', '.join(chosen)}." if chosen else ""
 
 
-def player_text(view: OceansView, seat: Seat, names: Names) -> str:
+def own_board_text(view: OceansView, seat: Seat, names: Names) -> str:
     """Describe a seat's own board: its cards, its species with their traits, the species beside its row."""
     position = view.position
     sentences = [_player_line(position, seat, names)]

@@ -78,7 +78,9 @@ async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None
             text = await board_text(player, as_text=True)
             assert "player.png" not in text
             assert f"{table.plain_names[1]}'s board" in text
-            own = game_calls.player_text(table, Seat(1), Seat(1), table.names) or game_calls.board_text(table)
+            own = game_calls.own_board_text(table, Seat(1), Seat(1), table.names) or game_calls.board_text(
+                table
+            )
             assert own.splitlines()[0] in text
         else:
             assert "players have no boards of their own" in await board_text(player)

@@ -397,16 +397,16 @@ def test_own_board_in_words() -> None:
         "A2", "B2 B3", cargo="pp,pet -", rows="26 -", spare=3, lines="R3:2pet R4:2hdpe R5:2eva R6:2pa6"
     )
     position = make_position(board)
-    text = WORDS.player_text(ARCTIC_CLEANUP.view(position, None), Seat(0), NAMES)
+    text = WORDS.own_board_text(ARCTIC_CLEANUP.view(position, None), Seat(0), NAMES)
     assert "A Ava: factory on A2, 8 tokens processed, 23 points so far." in text
     assert "Ship 1 on B2: carries PET and PP, plans ↗ ↖." in text
     assert "Hatched lines: open." in text
     assert "Full blocks with a die: R3 and R4 (first two)." in text
     assert "Points: 16 for processed tokens, 5 for gained dice and 2 for tokens aboard." in text
-    other = WORDS.player_text(ARCTIC_CLEANUP.view(position, None), Seat(1), NAMES)
+    other = WORDS.own_board_text(ARCTIC_CLEANUP.view(position, None), Seat(1), NAMES)
     assert "Hatched lines: closed until R5 and R6 hold two tokens each." in other
     assert "Full blocks with a die: none." in other
-    resigned = WORDS.player_text(ARCTIC_CLEANUP.view(resign_seat(position, 0), None), Seat(0), NAMES)
+    resigned = WORDS.own_board_text(ARCTIC_CLEANUP.view(resign_seat(position, 0), None), Seat(0), NAMES)
     assert resigned == "Ava has resigned."
 
 

@@ -206,7 +206,7 @@ def check_texts(view: AustralisView, legal: tuple[Action, ...]) -> None:
     assert len(competition(view, LONG_NAMES)) <= limits.ALT_TEXT
     assert not competition(view, USUAL_NAMES).endswith("…")
     for seat, board in enumerate(view.position.boards):
-        text = WORDS.player_text(view, Seat(seat), USUAL_NAMES)
+        text = WORDS.own_board_text(view, Seat(seat), USUAL_NAMES)
         assert USUAL_NAMES[seat] in text
         assert not text.endswith("…")
         assert ("Your tiles" in text) == (seat == view.viewer and bool(board.tiles))

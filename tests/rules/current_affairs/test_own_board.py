@@ -21,7 +21,7 @@ TABLE = make_position(
 
 def own_board_text(seat: int) -> str:
     """Return the text that a bystander reads of one board."""
-    return WORDS.player_text(CURRENT_AFFAIRS.view(TABLE, None), Seat(seat), NAMES)
+    return WORDS.own_board_text(CURRENT_AFFAIRS.view(TABLE, None), Seat(seat), NAMES)
 
 
 def test_everything_on_the_board() -> None:
@@ -53,7 +53,7 @@ def test_whole_games(seats: int) -> None:
     for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 3):
         view = CURRENT_AFFAIRS.view(transition.after, None)
         for seat, board in enumerate(transition.after.boards):
-            text = WORDS.player_text(view, Seat(seat), LONG_NAMES)
+            text = WORDS.own_board_text(view, Seat(seat), LONG_NAMES)
             assert not text.endswith("…")
             assert all(contract_name(held.contract) in text for held in board.contracts)
             to_restore = text.partition("To restore: ")[2].partition("\n")[0]

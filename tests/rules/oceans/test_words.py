@@ -154,23 +154,23 @@ def test_texts_hold_no_secret_of_others() -> None:
 
 def test_a_players_own_board_as_text() -> None:
     """What is public of one seat, its neighbours, and to its owner the score pile."""
-    text = WORDS.player_text(view(BOARD, B), A, NAMES)
+    text = WORDS.own_board_text(view(BOARD, B), A, NAMES)
     assert text.startswith("A Ava")
     assert len(text.splitlines()) == 1 + len(BOARD.position.rows[A])
     assert "stands on the left of the row" in text
     assert "Score pile" not in text
-    assert text == WORDS.player_text(view(BOARD, None), A, NAMES)
-    assert "Score pile: 7." in WORDS.player_text(view(BOARD, A), A, NAMES)
+    assert text == WORDS.own_board_text(view(BOARD, None), A, NAMES)
+    assert "Score pile: 7." in WORDS.own_board_text(view(BOARD, A), A, NAMES)
     empty = make_state("", "SP8 3")
-    assert WORDS.player_text(view(empty, None), A, NAMES).endswith("No species.")
+    assert WORDS.own_board_text(view(empty, None), A, NAMES).endswith("No species.")
     alone = make_state("SP7 3 | IN5 2", "")
-    assert "stands on" not in WORDS.player_text(view(alone, None), A, NAMES)
+    assert "stands on" not in WORDS.own_board_text(view(alone, None), A, NAMES)
 
 
 @pytest.mark.parametrize(("row", "slots"), [("GIB 1", "1 trait"), ("IN5 1", "1 of 3 traits")])
 def test_a_species_line_counts_its_traits(row: str, slots: str) -> None:
     """Without a limit the number stands alone, and one is no plural."""
-    assert f"({slots})" in WORDS.player_text(view(make_state(row, ""), None), A, NAMES)
+    assert f"({slots})" in WORDS.own_board_text(view(make_state(row, ""), None), A, NAMES)
 
 
 def test_looked_at_cards_stand_in_the_hand() -> None:
@@ -189,7 +189,7 @@ def test_a_crowded_table_still_fits() -> None:
     seen = view(state, A)
     assert len(WORDS.describe(seen, LONG_NAMES)) <= 4000
     assert len(WORDS.alt_text(seen, LONG_NAMES)) <= 1024
-    assert 400 < len(WORDS.player_text(seen, A, LONG_NAMES)) <= 1024
+    assert 400 < len(WORDS.own_board_text(seen, A, LONG_NAMES)) <= 1024
     assert len(WORDS.hand_text(seen, LONG_NAMES)) <= 2000
     assert "Your score pile: 0." in WORDS.describe(seen, LONG_NAMES)
 
