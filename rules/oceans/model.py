@@ -87,7 +87,7 @@ class Species(msgspec.Struct, frozen=True, gc=False):
     """Whether it was attacked with Rapid Mutation on it, so that its owner may exchange a Deep trait."""
 
 
-class Meals(msgspec.Struct, frozen=True, gc=False):
+class PastFeedings(msgspec.Struct, frozen=True, gc=False):
     """How the active player's species have fed in this feeding phase."""
 
     feeder: str | None = None
@@ -175,8 +175,8 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Whether the active player has given standing answers this turn."""
     plays_left: int
     """Cards that the active player still has to play."""
-    meals: Meals
-    chosen_aging: tuple[tuple[str, int], ...]
+    past_feedings: PastFeedings
+    chosen_aging_amounts: tuple[tuple[str, int], ...]
     """How much the active player lets certain species age this turn: a species' key and the amount."""
     cthulhu_seat: Seat | None
     """The seat that played Cthulhu Leech."""

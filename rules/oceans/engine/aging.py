@@ -109,7 +109,7 @@ def aging_amounts(position: Position | MutablePosition, species: Species) -> tup
 
 def aging_due(position: Position | MutablePosition, species: Species) -> int:
     """Return how much a species ages in this turn's Aging: what its owner chose, else the plain amount."""
-    return dict(position.chosen_aging).get(species.key, aging_value(position, species))
+    return dict(position.chosen_aging_amounts).get(species.key, aging_value(position, species))
 
 
 def population_needed(position: Position | MutablePosition, species: Species, amount: int) -> int:
@@ -222,7 +222,7 @@ def _answer_bleaching(position: MutablePosition, step: Choosing, option: ChoiceO
 
 def _answer_age(position: MutablePosition, step: Choosing, option: ChoiceOption) -> None:
     assert isinstance(option, int)
-    position.chosen_aging = (*position.chosen_aging, (step.species, option))
+    position.chosen_aging_amounts = (*position.chosen_aging_amounts, (step.species, option))
 
 
 def _answer_second_aging(position: MutablePosition, step: Choosing, option: ChoiceOption) -> None:

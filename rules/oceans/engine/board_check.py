@@ -134,10 +134,10 @@ def _schedule_overpopulation(position: MutablePosition) -> bool:
 def _forbid_feeding_again(position: MutablePosition, keys: tuple[str, ...]) -> None:
     """Record which of these species have fed: since they overpopulated, they may not feed again."""
     if any(isinstance(step, Feeding) for step in position.agenda):
-        feeders = {position.meals.feeder, *position.meals.voracious_feeder_users}
-        position.meals = replace(
-            position.meals,
-            barred_feeders=(*position.meals.barred_feeders, *(key for key in keys if key in feeders)),
+        feeders = {position.past_feedings.feeder, *position.past_feedings.voracious_feeder_users}
+        position.past_feedings = replace(
+            position.past_feedings,
+            barred_feeders=(*position.past_feedings.barred_feeders, *(key for key in keys if key in feeders)),
         )
 
 
@@ -296,11 +296,11 @@ def _run_mass_migration(position: MutablePosition, code: str) -> None:
             position.add_event(SpeciesHandedOver(species.key, new_key))
     # The key of a feeder that was passed on or died stays barred, so that a species that gets it cannot feed
     # in its place.
-    feeder = position.meals.feeder
-    barred_keys = [key for key in position.meals.barred_feeders if key in staying_keys]
+    feeder = position.past_feedings.feeder
+    barred_keys = [key for key in position.past_feedings.barred_feeders if key in staying_keys]
     if feeder is not None and feeder not in staying_keys:
         barred_keys.append(feeder)
-    position.meals = replace(position.meals, barred_feeders=tuple(barred_keys))
+    position.past_feedings = replace(position.past_feedings, barred_feeders=tuple(barred_keys))
 
 
 def _run_radiation_blast(position: MutablePosition, code: str) -> None:

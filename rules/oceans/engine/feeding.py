@@ -33,7 +33,7 @@ from rules.oceans.engine.values import (
     is_defensive,
 )
 from rules.oceans.events import Attacked, FeedingSkipped, Foraged
-from rules.oceans.model import Meals, OceansView, Position, Species
+from rules.oceans.model import OceansView, PastFeedings, Position, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, parse_place
 from rules.oceans.steps import (
     BeginningAging,
@@ -63,11 +63,11 @@ def _apply_forage(position: MutablePosition, action: Forage) -> None:
 
 def _apply_attack(position: MutablePosition, action: Attack) -> None:
     """Let a species attack another one.  Raises KeyError if either is gone."""
-    meals = position.meals
+    past_feedings = position.past_feedings
     # A feeding by Voracious Feeder was an attack too: Deep-Sea Kraken never forages.
     has_attacked_before = (
-        meals.feeder == action.species and meals.attacks > 0
-    ) or action.species in meals.voracious_feeder_users
+        past_feedings.feeder == action.species and past_feedings.attacks > 0
+    ) or action.species in past_feedings.voracious_feeder_users
     species = _record_feeding(position, action.species, attacks=1)
     strength = attack_value(position, species) or 0
     to_score_pile = has_attacked_before and has_quirk(species, Quirk.DEEP_SEA_KRAKEN)
@@ -121,12 +121,17 @@ def _record_feeding(position: MutablePosition, key: str, *, forages: int = 0, at
     species = position.find_species(key)
     if species is None:
         raise KeyError(key)
-    meals = position.meals
-    if may_feed_voraciously(meals, species):
-        position.meals = replace(meals, voracious_feeder_users=(*meals.voracious_feeder_users, key))
+    past_feedings = position.past_feedings
+    if may_feed_voraciously(past_feedings, species):
+        position.past_feedings = replace(
+            past_feedings, voracious_feeder_users=(*past_feedings.voracious_feeder_users, key)
+        )
     else:
-        position.meals = replace(
-            meals, feeder=key, forages=meals.forages + forages, attacks=meals.attacks + attacks
+        position.past_feedings = replace(
+            past_feedings,
+            feeder=key,
+            forages=past_feedings.forages + forages,
+            attacks=past_feedings.attacks + attacks,
         )
     return species
 
@@ -172,7 +177,7 @@ def _offer_feedings(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Act
 def _feeding_actions(position: Position | MutablePosition, seat: Seat) -> Iterator[Forage | Attack]:
     """Yield every legal forage and attack of a seat's species."""
     for species in position.rows[seat]:
-        may_forage, may_attack = allowed_feedings(position.meals, species)
+        may_forage, may_attack = allowed_feedings(position.past_feedings, species)
         if may_forage:
             yield from forage_actions(position, species)
         if may_attack:
@@ -197,7 +202,7 @@ def _skip_needless_feeding(position: MutablePosition) -> bool:
         return False
     if can_feed(position, seat):
         return False
-    if position.meals == Meals():
+    if position.past_feedings == PastFeedings():
         position.add_event(FeedingSkipped(seat))
     _end_feeding(position)
     return True

@@ -38,7 +38,7 @@ from rules.oceans.engine.values import (
     max_strength,
     trait_profile,
 )
-from rules.oceans.model import Meals, Species
+from rules.oceans.model import PastFeedings, Species
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Place, SpeciesBoard, Zone, place_code
 
 _CAVITATION_BULLET_LIMIT: Final = 2
@@ -346,15 +346,15 @@ def attack_actions_on(position: PositionLike, attacker: Species, target: Species
 # Which species may feed (again) ---------------------------------------------------------------------
 
 
-def allowed_feedings(meals: Meals, species: Species) -> tuple[bool, bool]:
+def allowed_feedings(past_feedings: PastFeedings, species: Species) -> tuple[bool, bool]:
     """Return whether a species may still forage and whether it may still attack, in this feeding phase."""
-    if species.key in meals.barred_feeders:
+    if species.key in past_feedings.barred_feeders:
         return False, False
-    if may_feed_voraciously(meals, species):
+    if may_feed_voraciously(past_feedings, species):
         return True, True
-    if meals.feeder is None:
+    if past_feedings.feeder is None:
         return True, True
-    if meals.feeder != species.key:
+    if past_feedings.feeder != species.key:
         return False, False
     extra = trait_profile(species.traits).extra_feedings
     limit = 1 + extra.feedings
@@ -362,15 +362,15 @@ def allowed_feedings(meals: Meals, species: Species) -> tuple[bool, bool]:
     def is_within_limit(forages_done: int, attacks_done: int) -> bool:
         return max(0, forages_done - extra.forages) + max(0, attacks_done - extra.attacks) <= limit
 
-    may_forage = is_within_limit(meals.forages + 1, meals.attacks)
-    may_attack = is_within_limit(meals.forages, meals.attacks + 1)
+    may_forage = is_within_limit(past_feedings.forages + 1, past_feedings.attacks)
+    may_attack = is_within_limit(past_feedings.forages, past_feedings.attacks + 1)
     return may_forage, may_attack
 
 
-def may_feed_voraciously(meals: Meals, species: Species) -> bool:
+def may_feed_voraciously(past_feedings: PastFeedings, species: Species) -> bool:
     """Whether a species may still use Voracious Feeder."""
     return (
         species.got_trait
         and has_quirk(species, Quirk.VORACIOUS_FEEDER)
-        and species.key not in meals.voracious_feeder_users
+        and species.key not in past_feedings.voracious_feeder_users
     )

@@ -15,7 +15,7 @@ from rules.oceans.causes import Cause, RuleCause
 from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.values import free_spaces, is_deep
 from rules.oceans.events import AnyEvent, EndTriggered, PopulationMoved, ScenarioDeactivated
-from rules.oceans.model import Meals, Position, Species, StandingAnswers
+from rules.oceans.model import PastFeedings, Position, Species, StandingAnswers
 from rules.oceans.places import (
     OCEAN_ZONES,
     ZONE_INDEX,
@@ -68,8 +68,8 @@ class MutablePosition:
         self.standing_answers: list[StandingAnswers] = list(position.standing_answers)
         self.gave_standing_answers: bool = position.gave_standing_answers
         self.plays_left: int = position.plays_left
-        self.meals: Meals = position.meals
-        self.chosen_aging: tuple[tuple[str, int], ...] = position.chosen_aging
+        self.past_feedings: PastFeedings = position.past_feedings
+        self.chosen_aging_amounts: tuple[tuple[str, int], ...] = position.chosen_aging_amounts
         self.cthulhu_seat: Seat | None = position.cthulhu_seat
         self.revealed_scores: tuple[int, ...] = position.revealed_scores
         self.scenario_event_count: int = position.scenario_event_count
@@ -109,8 +109,8 @@ class MutablePosition:
             standing_answers=tuple(self.standing_answers),
             gave_standing_answers=self.gave_standing_answers,
             plays_left=self.plays_left,
-            meals=self.meals,
-            chosen_aging=self.chosen_aging,
+            past_feedings=self.past_feedings,
+            chosen_aging_amounts=self.chosen_aging_amounts,
             cthulhu_seat=self.cthulhu_seat,
             revealed_scores=self.revealed_scores,
             scenario_event_count=self.scenario_event_count,

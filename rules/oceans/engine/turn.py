@@ -20,7 +20,7 @@ from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import owner_of, turn_order
 from rules.oceans.engine.setup import lay_out
 from rules.oceans.events import GameEnded, TurnBegan
-from rules.oceans.model import Meals, OceansView, Position
+from rules.oceans.model import OceansView, PastFeedings, Position
 from rules.oceans.places import ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import AnyStep, ChoiceKind
 
@@ -78,8 +78,8 @@ def _run_steps(position: MutablePosition) -> None:
 
 def _begin_turn(position: MutablePosition) -> None:
     position.plays_left = 2 if position.cambrian_happened else 1
-    position.meals = Meals()
-    position.chosen_aging = ()
+    position.past_feedings = PastFeedings()
+    position.chosen_aging_amounts = ()
     position.scenario_event_count = 0
     position.gave_standing_answers = False
     position.rows = [

@@ -120,14 +120,14 @@ def task_text(position: Position, step: AnyStep) -> str:
 
 
 def _feeding_task_text(position: Position) -> str:
-    meals, seat = position.meals, position.current_player
+    past_feedings, seat = position.past_feedings, position.current_player
     if not can_feed(position, seat):
         return "remove traits or go on to Aging"
-    if meals.feeder is None:
-        return "feed a species, or stop" if meals.voracious_feeder_users else "feed a species"
+    if past_feedings.feeder is None:
+        return "feed a species, or stop" if past_feedings.voracious_feeder_users else "feed a species"
     keys = keys_able_to_feed(position, seat)
-    if set(keys) <= {meals.feeder}:
-        return f"feed {meals.feeder} again, or stop"
+    if set(keys) <= {past_feedings.feeder}:
+        return f"feed {past_feedings.feeder} again, or stop"
     return f"feed {listed(keys, 'or')}, or stop"
 
 

@@ -41,7 +41,7 @@ def _endangered_species(position: Position, seat: Seat) -> Iterator[tuple[Specie
     """Yield the species that would die out at Aging however they may age, with how much each lacks."""
     if position.to_act is None or position.current_player != seat or not _aging_is_to_come(position):
         return
-    chosen = dict(position.chosen_aging)
+    chosen = dict(position.chosen_aging_amounts)
     targets = [step.target for step in position.agenda if isinstance(step, TakingFromScorePile)]
     for species in position.rows[seat]:
         if SpeciesBoard(species.key) in targets:

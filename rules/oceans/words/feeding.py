@@ -148,7 +148,7 @@ def _attack_refusal(view: OceansView, seat: Seat, step: Feeding, action: Attack,
 
 
 def _has_fed(position: Position) -> bool:
-    return position.meals.feeder is not None or bool(position.meals.voracious_feeder_users)
+    return position.past_feedings.feeder is not None or bool(position.past_feedings.voracious_feeder_users)
 
 
 def _end_feeding_label(view: OceansView, action: EndFeeding, names: Names) -> str:

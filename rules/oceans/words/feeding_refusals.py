@@ -53,15 +53,15 @@ def _cannot_feed_text(position: Position, species: Species, *, foraging: bool) -
     """Say why a species cannot feed now, by foraging or else by attacking; None if it can."""
     # After a feeding the phase goes on only as long as some species can feed.
     instead = f"Feed {listed(keys_able_to_feed(position, owner_of(species.key)), 'or')}, or pass with `skip`."
-    if species.key in position.meals.barred_feeders:
+    if species.key in position.past_feedings.barred_feeders:
         return f"{species.key} cannot feed any more in this feeding phase. {instead}"
-    may_forage, may_attack = allowed_feedings(position.meals, species)
+    may_forage, may_attack = allowed_feedings(position.past_feedings, species)
     if foraging and not may_forage and may_attack:
         return f"{species.key} may only attack now: name a target, or pass with `skip`."
     if not foraging and not may_attack and may_forage:
         return f"{species.key} may only forage now: name where, or pass with `skip`."
     if not may_forage and not may_attack:
-        feeder = position.meals.feeder
+        feeder = position.past_feedings.feeder
         if feeder is not None and feeder != species.key:
             return f"{feeder} is the species that feeds this turn: {species.key} cannot. {instead}"
         return f"{species.key} has fed. {instead}"

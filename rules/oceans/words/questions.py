@@ -52,11 +52,11 @@ def _drawing_question(position: Position, *, may_take_deep: bool) -> str:
 
 def _feeding_question(position: Position) -> str:
     """Return what is asked in the feeding phase: which species feeds, or whether the same one feeds again."""
-    meals, seat = position.meals, position.current_player
+    past_feedings, seat = position.past_feedings, position.current_player
     if not can_feed(position, seat):
         return "No species can feed. What do you want to do?"
-    if meals.feeder is not None and set(keys_able_to_feed(position, seat)) <= {meals.feeder}:
-        return f"Does {meals.feeder} feed again?"
+    if past_feedings.feeder is not None and set(keys_able_to_feed(position, seat)) <= {past_feedings.feeder}:
+        return f"Does {past_feedings.feeder} feed again?"
     return "Which species feeds?"
 
 

@@ -6,7 +6,14 @@ from rules.game import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import DEEP_DECK, SCENARIO_BY_CODE, SURFACE_DECK, Card, sort_cards
 from rules.oceans.causes import ScenarioCause
 from rules.oceans.engine.values import is_deep
-from rules.oceans.model import RESERVE_POPULATION, WATER_POPULATION, Meals, Position, Species, StandingAnswers
+from rules.oceans.model import (
+    RESERVE_POPULATION,
+    WATER_POPULATION,
+    PastFeedings,
+    Position,
+    Species,
+    StandingAnswers,
+)
 from rules.oceans.places import ZONES, Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import BoardCheck, Feeding, Playing, TakingFromScorePile
@@ -80,8 +87,8 @@ def make_crowded_state(rng: random.Random) -> State:
         standing_answers=tuple(StandingAnswers(rng.choice(ZONES), rng.random() < 0.5) for _ in range(seats)),
         gave_standing_answers=rng.random() < 0.5,
         plays_left=rng.choice((0, 1, 2)),
-        meals=Meals(),
-        chosen_aging=(),
+        past_feedings=PastFeedings(),
+        chosen_aging_amounts=(),
         cthulhu_seat=Seat(rng.randrange(seats)),
         revealed_scores=(),
     )

@@ -17,8 +17,8 @@ from rules.oceans.engine.turn import legal_actions
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import PopulationMoved
 from rules.oceans.model import (
-    Meals,
     OceansOptions,
+    PastFeedings,
     Position,
     ScenarioSet,
     Species,
@@ -147,8 +147,8 @@ def make_state(
         standing_answers=(StandingAnswers(),) * seats,
         gave_standing_answers=True,  # keeps standing answers out of the lists of what is legal
         plays_left=plays_left,
-        meals=Meals(),
-        chosen_aging=(),
+        past_feedings=PastFeedings(),
+        chosen_aging_amounts=(),
         cthulhu_seat=None,
         revealed_scores=(),
     )
