@@ -1,4 +1,7 @@
-"""The public events of Oceans.  Narration and pictures read them from the trail of a position."""
+"""The public events of Oceans.  Narration and pictures read them from the trail of a position.
+
+A species is named by its key ("A2"), a Scenario card by its code.
+"""
 
 from typing import TypeAlias
 

@@ -1,7 +1,7 @@
 """The steps of the agenda, which is a stack.
 
 The engine removes the last step, runs it, and may add others.  A step that needs a player or chance stays
-on the agenda until the answer comes.
+on the agenda until the answer comes.  A species is named by its key ("A2").
 """
 
 import enum

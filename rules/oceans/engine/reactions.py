@@ -37,7 +37,7 @@ _ATTACK_TRIGGERS: Final = (Trigger.ATTACKS, Trigger.FEEDS)
 
 
 class _FeedingResult(msgspec.Struct, frozen=True):
-    """A forage or an attack to which traits react."""
+    """A forage or an attack to which traits react.  Species are named by their keys."""
 
     feeder: str
     strength: int
