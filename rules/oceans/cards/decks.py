@@ -45,6 +45,11 @@ DEEP_CARDS: Final = frozenset(DEEP_DECK)
 
 SCENARIO_BY_CODE: Final[Mapping[str, Scenario]] = {scenario.code: scenario for scenario in SCENARIO_CARDS}
 
+_MAX_TRAIT_TEXT_LENGTH: Final = 66
+"""The longest ``short_text`` that fits on the card in a picture."""
+_MAX_SCENARIO_TEXT_LENGTH: Final = 44
+"""The same for a Scenario card on the board."""
+
 
 def sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Return cards in deck order."""
@@ -64,10 +69,10 @@ def _check_tables() -> None:
             raise ValueError(f"{trait.name}: code")
         if not trait.code.isalpha() or not trait.code.isupper() or not trait.full_text.endswith("."):
             raise ValueError(f"{trait.name}: code or full text")
-        if len(trait.short_text) > 66 or trait.short_text.endswith("."):
+        if len(trait.short_text) > _MAX_TRAIT_TEXT_LENGTH or trait.short_text.endswith("."):
             raise ValueError(f"{trait.name}: short text")
     for scenario in SCENARIO_CARDS:
-        if not 3 <= len(scenario.code) <= 4 or not 0 < len(scenario.short_text) <= 44:
+        if not 3 <= len(scenario.code) <= 4 or not 0 < len(scenario.short_text) <= _MAX_SCENARIO_TEXT_LENGTH:
             raise ValueError(f"{scenario.name}: code or short text")
 
 

@@ -17,7 +17,7 @@ from rules.oceans.model import (
     StandingAnswers,
     all_deep_cards,
 )
-from rules.oceans.places import Zone
+from rules.oceans.places import ZONES, Zone
 from rules.oceans.steps import AnyStep, Dealing, LayingOut
 
 
@@ -34,7 +34,7 @@ def initial_position(seats: int, options: OceansOptions) -> Position:
         current_player=Seat(0),
         first_player=None,
         round=0,
-        zone_populations=(pile_population,) * 4,
+        zone_populations=(pile_population,) * len(ZONES),
         zones_filled_at_check=(True, True, True),
         emptied_zones=(False, False, False),
         ocean_emptied=False,
@@ -83,7 +83,7 @@ def lay_out(position: MutablePosition, action: LayOut) -> None:
 
 def _pile_population(seats: int, options: OceansOptions) -> int:
     """Return the population with which each zone begins: the Reef and the three Ocean zones."""
-    return QUICK_PILE_POPULATION[seats] if options.quick else WATER_POPULATION[seats] // 4
+    return QUICK_PILE_POPULATION[seats] if options.quick else WATER_POPULATION[seats] // len(ZONES)
 
 
 def _reserve_population(options: OceansOptions) -> int:
@@ -93,7 +93,7 @@ def _reserve_population(options: OceansOptions) -> int:
 def game_population(position: Position) -> int:
     """Return all population of the game: the zones at set-up, the reserve, and what the supply has given."""
     return (
-        4 * _pile_population(position.seats, position.options)
+        len(ZONES) * _pile_population(position.seats, position.options)
         + _reserve_population(position.options)
         + position.population_from_supply
     )

@@ -43,6 +43,8 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
             return f"{step.species} ages {amount}"
 
 
+_MAX_SPECIES_LABEL_LENGTH: Final = 60
+"""What a label has room for behind a verb."""
 _CHOICE_VERBS: Final = {
     ChoiceKind.LEECH: "Leech",
     ChoiceKind.HYDRA: "Take 1 from",
@@ -54,7 +56,9 @@ _CHOICE_VERBS: Final = {
 def _species_label(position: Position, species: Species) -> str:
     """Return a species with traits and population: at most 60 characters."""
     spaces_text = used_spaces_text(position, species)
-    return first_fitting(60, f"{species_text(species)}: {spaces_text}", f"{species.key}: {spaces_text}")
+    return first_fitting(
+        _MAX_SPECIES_LABEL_LENGTH, f"{species_text(species)}: {spaces_text}", f"{species.key}: {spaces_text}"
+    )
 
 
 def _narrate_choose(context: NarrationContext, action: Choose) -> str:
