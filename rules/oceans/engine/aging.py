@@ -102,7 +102,7 @@ def aging_amounts(position: Position | MutablePosition, species: Species) -> tup
         amounts |= {
             plain + extra
             for extra in range(1, _MAX_WARM_BLOODED_EXTRA + 1)
-            if population_needed(position, species, plain + extra) <= species.population
+            if population_to_survive(position, species, plain + extra) <= species.population
         }
     return tuple(sorted(amounts))
 
@@ -112,7 +112,7 @@ def aging_due(position: Position | MutablePosition, species: Species) -> int:
     return dict(position.chosen_aging_amounts).get(species.key, aging_value(position, species))
 
 
-def population_needed(position: Position | MutablePosition, species: Species, amount: int) -> int:
+def population_to_survive(position: Position | MutablePosition, species: Species, amount: int) -> int:
     """Return how much population a species needs to survive aging by an amount.
 
     Cthulhu Leech takes its share first.  Degenerative Virus makes the only species of its owner age twice;
@@ -161,7 +161,7 @@ def _ages_on_other_turns(position: MutablePosition, species: Species) -> bool:
         species, Quirk.FAST_METABOLISM
     ):
         return False
-    return species.population >= population_needed(position, species, aging_value(position, species))
+    return species.population >= population_to_survive(position, species, aging_value(position, species))
 
 
 def _run_aging(position: MutablePosition, step: Aging) -> None:
