@@ -60,7 +60,7 @@ def _run_asking_before_aging(position: MutablePosition, step: AskingBeforeAging)
     """Put Aging on the agenda, after its questions: how much a species ages, and which one ages twice."""
     questions: list[AnyStep] = []
     for species in position.rows[position.current_player]:
-        amounts = aging_amounts(position, species)
+        amounts = possible_aging_amounts(position, species)
         if len(amounts) > 1:
             questions.append(
                 Choosing(ChoiceKind.AGE, amounts, TraitCause(_optional_aging_card(species)), species.key)
@@ -87,7 +87,7 @@ def _optional_aging_card(species: Species) -> Card:
     )
 
 
-def aging_amounts(position: Position | MutablePosition, species: Species) -> tuple[int, ...]:
+def possible_aging_amounts(position: Position | MutablePosition, species: Species) -> tuple[int, ...]:
     """Return the amounts that a species may age by its owner's choice, the plain amount included.
 
     An amount above the plain one is offered only if the species survives it.

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rules.game import Seat
 from rules.oceans.cards.traits import Flag
-from rules.oceans.engine.aging import aging_amounts, population_to_survive
+from rules.oceans.engine.aging import population_to_survive, possible_aging_amounts
 from rules.oceans.engine.values import has_flag
 from rules.oceans.model import Position, Species
 from rules.oceans.places import SpeciesBoard
@@ -46,7 +46,7 @@ def _endangered_species(position: Position, seat: Seat) -> Iterator[tuple[Specie
     for species in position.rows[seat]:
         if SpeciesBoard(species.key) in targets:
             continue  # how much it takes is not known yet
-        amount = chosen.get(species.key, min(aging_amounts(position, species)))
+        amount = chosen.get(species.key, min(possible_aging_amounts(position, species)))
         missing = population_to_survive(position, species, amount) - species.population
         if missing > 0 and not has_flag(species, Flag.NEVER_EXTINCT):
             yield species, missing
