@@ -17,7 +17,7 @@ from rules.oceans.engine.legal_feedings import (
     attack_actions,
     attack_result,
     forage_actions,
-    forage_yield,
+    foraged_amount,
     ignored_stings,
     may_feed_voraciously,
 )
@@ -53,7 +53,7 @@ def _apply_forage(position: MutablePosition, action: Forage) -> None:
     species = _record_feeding(position, action.species, forages=1)
     value = forage_value(position, species) or 0
     source = parse_place(action.source)
-    amount = forage_yield(position, species, source)
+    amount = foraged_amount(position, species, source)
     if action.most is not None:
         amount = min(amount, action.most)
     position.add_event(Foraged(species.key, source, amount))

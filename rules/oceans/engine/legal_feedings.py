@@ -71,7 +71,7 @@ def source_population(position: PositionLike, source: Place) -> int:
     return 0 if species is None else species.population
 
 
-def forage_yield(position: PositionLike, species: Species, source: Place) -> int:
+def foraged_amount(position: PositionLike, species: Species, source: Place) -> int:
     """Return how much a forage at a place takes; 0 if it is not possible."""
     value = forage_value(position, species)
     return (
@@ -84,7 +84,7 @@ def forage_yield(position: PositionLike, species: Species, source: Place) -> int
 def forage_actions(position: PositionLike, species: Species) -> Iterator[Forage]:
     """Yield every legal forage of a species."""
     for source in forage_sources(position, species):
-        full_amount = forage_yield(position, species, source)
+        full_amount = foraged_amount(position, species, source)
         if full_amount < 1:
             continue
         code = place_code(source)

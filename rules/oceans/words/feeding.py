@@ -6,7 +6,7 @@ from typing import Final
 from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import Attack, Choose, Done, EndFeeding, Exchange, Forage, PlaceOverflow, Swap
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.legal_feedings import attack_result, forage_yield
+from rules.oceans.engine.legal_feedings import attack_result, foraged_amount
 from rules.oceans.engine.playing import must_play_card, owed_card_count
 from rules.oceans.engine.pre_feeding import legal_swaps
 from rules.oceans.engine.ring import find_species
@@ -105,7 +105,7 @@ def _forage_label(view: OceansView, action: Forage, names: Names) -> str:
     if species is None:
         return "Feed"
     source = parse_place(action.source)
-    taken = forage_yield(view.position, species, source)
+    taken = foraged_amount(view.position, species, source)
     if action.most is not None:
         taken = min(taken, action.most)
     only = "" if action.most is None else "only "

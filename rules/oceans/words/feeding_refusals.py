@@ -17,7 +17,7 @@ from rules.oceans.engine.legal_feedings import (
     attack_result,
     effective_defence,
     forage_sources,
-    forage_yield,
+    foraged_amount,
     forbidding_traits,
     ignoring_if_allowed,
     immunity_holds,
@@ -132,7 +132,7 @@ def forage_refusal(position: Position, action: Forage) -> str:
 def _amount_refusal(position: Position, species: Species, action: Forage, source: Place) -> str:
     if action.most is None:
         return ALLOWED_TEXT
-    full_amount = forage_yield(position, species, source)
+    full_amount = foraged_amount(position, species, source)
     if not has_flag(species, Flag.MAY_TAKE_LESS):
         return f"{species.key} takes all it can, {full_amount} here: leave the number out."
     if full_amount == 1:

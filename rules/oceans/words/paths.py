@@ -31,7 +31,7 @@ from rules.oceans.actions import (
 )
 from rules.oceans.cards.decks import NUMBER_BY_CARD, Card
 from rules.oceans.cards.traits import Flag
-from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result, forage_yield
+from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result, foraged_amount
 from rules.oceans.engine.playing import evolving_actions
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import has_flag, is_deep
@@ -224,7 +224,7 @@ def _forage_steps(view: OceansView, action: Forage, names: Names) -> Path:
     position = view.position
     species, source = find_species(position, action.species), parse_place(action.source)
     assert species is not None
-    full_amount = forage_yield(position, species, source)
+    full_amount = foraged_amount(position, species, source)
     where = "" if source is Zone.REEF else f" {foraging_place_text(source)}"
     step = PathStep(
         f"forage-{action.source}", f"forages{where}: {full_amount}", f"Where does {action.species} feed?"

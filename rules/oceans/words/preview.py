@@ -21,7 +21,7 @@ from rules.oceans.actions import (
 )
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine import turn
-from rules.oceans.engine.legal_feedings import forage_yield
+from rules.oceans.engine.legal_feedings import foraged_amount
 from rules.oceans.engine.playing import owed_card_count
 from rules.oceans.engine.ring import find_species, neighbours, owner_of
 from rules.oceans.events import (
@@ -310,7 +310,7 @@ def _foraged_parts(before: Position, action: Forage) -> list[str]:
     """Return the gain of the species that forages, which the choice's label names already."""
     species = find_species(before, action.species)
     assert species is not None
-    taken = forage_yield(before, species, parse_place(action.source))
+    taken = foraged_amount(before, species, parse_place(action.source))
     return [f"{action.species} {signed(taken if action.most is None else min(taken, action.most))}"]
 
 
