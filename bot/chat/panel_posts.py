@@ -233,26 +233,31 @@ def _warning_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[To
     ending = previews.unconfirmed_ending_actions(table, seat, actions.values())
     lines = []
     if revealing:
-        choices_text = _choices_text(screen, actions, revealing)
-        lines.append(f"-# {choices_text} draws or reveals something: {_undo_text(table, seat)}.")
+        labels = _bold_labels(screen, actions, revealing)
+        undo_text = _undo_text(table, seat, "it" if len(labels) == 1 else "them")
+        if len(labels) == 1:
+            lines.append(f"-# {labels[0]} draws or reveals something: {undo_text}.")
+        else:
+            lines.append(f"-# These draw or reveal something, and {undo_text}: {listed(labels)}.")
     if ending:
-        choices_text = _choices_text(screen, actions, ending)
+        choices_text = listed(_bold_labels(screen, actions, ending), "or")
         lines.append(f"-# {choices_text} ends the game: it cannot be undone.")
     return lines
 
 
-def _choices_text(screen: Screen, actions: Mapping[Tokens, Action], named_actions: Collection[Action]) -> str:
-    labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.tokens) in named_actions]
-    return listed(labels, "or")
+def _bold_labels(
+    screen: Screen, actions: Mapping[Tokens, Action], named_actions: Collection[Action]
+) -> list[str]:
+    return [f"**{each.label}**" for each in screen.choices if actions.get(each.tokens) in named_actions]
 
 
-def _undo_text(table: Table, seat: Seat) -> str:
-    """Return what it takes to undo a choice that reveals something."""
+def _undo_text(table: Table, seat: Seat, pronoun: str = "it") -> str:
+    """Return what it takes to undo what reveals something; ``pronoun``: "them" for several choices."""
     if has_other_people(table, seat):
-        return "undoing it later needs the other players' consent"
+        return f"undoing {pronoun} later needs the other players' consent"
     if unrated_reason_so_far(table) is None:
-        return "undoing it later makes this game unrated"
-    return "undoing it later is announced to everybody"
+        return f"undoing {pronoun} later makes this game unrated"
+    return f"undoing {pronoun} later is announced to everybody"
 
 
 def _section_texts(
