@@ -67,7 +67,7 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             return _joker_text(position, action, names)
         case _:
             after = turn.apply_play(position, action)
-            return f"{_drift_text(after, names)}{_own_defence_text(view, action, after)}"
+            return f"{_drift_text(after, names, view.viewer)}{_own_defence_text(view, action, after)}"
 
 
 def needs_confirmation(view: CurrentsView, action: Action) -> bool:
@@ -104,13 +104,13 @@ def _last_ace_text(position: Position, action: PlaceAce) -> str:
     return f" The last ace, {card_text(after.aces[0])}, then goes to {PLACE_WORDS[last_place]}."
 
 
-def _drift_text(position: Position, names: Names) -> str:
+def _drift_text(position: Position, names: Names, viewer: Seat | None = None) -> str:
     """Return where the pawn goes, then which currents push it there."""
     move, reaching = drift(position), influences(position)
     if not reaching:
         return f"No current reaches the pawn. It stays at {point_text(position, position.pawn)}."
     if move.exits:
-        lines = [_leaving_text(position, move.exits, names)]
+        lines = [_leaving_text(position, move.exits, names, viewer)]
     else:
         lines = [move_text(position, position.pawn, move.target)]
     if move.target != GEOMETRY[position.options.board].push(position.pawn, move.pushes):
@@ -131,15 +131,19 @@ def _pushes_text(suit: str, currents: Sequence[Influence]) -> str:
     return f"{cards_at_slots} {'do' if is_plural else 'does'} not push: no {SUIT_WORDS[suit]} on the compass."
 
 
-def _leaving_text(position: Position, exits: tuple[Exit, ...], names: Names) -> str:
-    """Return over whose goal the pawn would leave and who may stop it, in the order of the rules."""
+def _leaving_text(position: Position, exits: tuple[Exit, ...], names: Names, viewer: Seat | None) -> str:
+    """Return over whose goal the pawn would leave and who may stop it, in the order of the rules.
+
+    Of the viewer only the cost is told: what follows says whether their cards are enough.
+    """
     sentences = []
     for index, exit_ in enumerate(exits):
         opening = "If stopped there, it would leave over" if index else "The pawn would leave over"
         owner_name = names[exit_.owner]
-        sentences.append(
-            f"{opening} {edge_text(exit_.edge)}, {owner_name}'s goal. {stop_text(position, exit_, names)}"
-        )
+        stopping_text = stop_text(position, exit_, names)
+        if exit_.defender == viewer and turn.can_be_stopped(position, exit_):
+            stopping_text = f"Stopping it takes {cost_text(position, exit_)}."
+        sentences.append(f"{opening} {edge_text(exit_.edge)}, {owner_name}'s goal. {stopping_text}")
         if not turn.can_be_stopped(position, exit_):
             sentences.append(f"{owner_name} wins.")
             break

@@ -114,7 +114,7 @@ def test_a_preview_tells_a_defender_what_they_hold() -> None:
             compass="AC AD AH AS", currents="N1 5H, N2 6H", pawn=(4, 7), hands=(hand, "", "9C", "")
         )
         lines = preview_text(state, f"discard {hand.split()[0]}").splitlines()
-        assert lines[0].endswith("Ava holds one card and may stop it with one ♣ card.")
+        assert lines[0].endswith("goal. Stopping it takes one ♣ card."), "what others see is left out"
         assert lines[-1] == expected
 
 
