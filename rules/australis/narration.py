@@ -34,7 +34,15 @@ from rules.australis.events import (
 )
 from rules.australis.legal import is_die_forced
 from rules.australis.model import AustralisView, Position
-from rules.australis.phrases import card_text, cards_text, cubes_text, die_text, fish_text, points_text
+from rules.australis.phrases import (
+    card_text,
+    cards_text,
+    cubes_text,
+    die_text,
+    fish_text,
+    occupied_text,
+    points_text,
+)
 from rules.australis.round_end_narration import round_end_text
 from rules.australis.scoring import reef_place, reef_ranking
 from rules.game import Action, Names, Seat
@@ -80,7 +88,7 @@ def _event_text(event: AnyEvent, names: Names) -> str:
         case RoundBegan(round=number, starter=starter):
             return f"Round {number}: the dice are rolled, and {names[starter]} takes the first one."
         case Resigned(seat=seat):
-            return f"{names[seat]} resigns."
+            return f"{names[seat]} resigns. The corals and the turtle leave the board."
         case PickLost():
             return "No card on the display may be taken, so nothing more is picked."
         case Reshuffled(count=count):
@@ -256,14 +264,7 @@ def _swim_text(start: int, end: int, steps: int) -> str:
     if end == target:
         return text
     occupied = range(target, end) if end > target else range(end + 1, LAST_SPACE + 1)
-    return f"{text} ({_occupied_text(occupied)})"
-
-
-def _occupied_text(spaces: range) -> str:
-    """Return that neighbouring spaces are occupied: "7 is occupied", "7 to 9 are occupied"."""
-    if len(spaces) > 2:
-        return f"{spaces[0]} to {spaces[-1]} are occupied"
-    return f"{listed([str(space) for space in spaces])} {'is' if len(spaces) == 1 else 'are'} occupied"
+    return f"{text} ({occupied_text(occupied)})"
 
 
 def _reached_cubes_text(events: Sequence[AnyEvent], index: int) -> str:

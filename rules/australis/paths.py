@@ -167,7 +167,11 @@ def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, b
         case Colour.PURPLE:
             return f"{name}: reef {LOWEST_REEF}{'' if face.number == LOWEST_REEF else f' to {face.number}'}"
         case Colour.RED:
-            return f"{name}: start next round" if position.round < ROUNDS else f"{name}: token, 1 point"
+            return (
+                f"{name}: you start round {position.round + 1}"
+                if position.round < ROUNDS
+                else f"{name}: token, 1 point"
+            )
         case _:
             parts = (
                 f"+{face.circles}" if face.circles else "",

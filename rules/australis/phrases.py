@@ -185,3 +185,10 @@ def short_face_text(die: Die) -> str:
         return str(face.number)
     signs = ((face.cards, "k"), (face.fish, "f"), (face.circles, "c"))
     return "+".join(f"{count}{sign}" for count, sign in signs if count)
+
+
+def occupied_text(spaces: range) -> str:
+    """Return that neighbouring spaces are occupied: "7 is occupied", "7 to 9 are occupied"."""
+    if len(spaces) > 2:
+        return f"{spaces[0]} to {spaces[-1]} are occupied"
+    return f"{listed([str(space) for space in spaces])} {'is' if len(spaces) == 1 else 'are'} occupied"

@@ -53,6 +53,7 @@ from rules.australis.phrases import (
     effect_text,
     face_text,
     fish_text,
+    occupied_text,
     points_text,
     tile_label,
 )
@@ -219,7 +220,7 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int
     target = min(start + steps, LAST_SPACE)
     reason = ", the last free space" if end < target else ""
     if end > target:
-        reason = f", past {'an occupied space' if end - target == 1 else 'occupied spaces'}"
+        reason = f" ({occupied_text(range(target, end))})"
     lines = [f"Your turtle swims from {start} to {end}{reason}."]
     if forecast.cubes:
         total = board.cubes + forecast.cubes

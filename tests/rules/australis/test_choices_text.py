@@ -34,7 +34,7 @@ from tests.rules.australis.texts import (
         ("take blue-6", "Blue 6: swim to 12, cube"),  # 11 is taken
         ("take purple-3", "Purple 3: reef 3"),
         ("take purple-6", "Purple 6: reef 3 to 6"),
-        ("take red", "Red: start next round"),
+        ("take red", "Red: you start round 2"),
     ],
 )
 def test_die_buttons(text: str, label: str) -> None:
@@ -228,7 +228,7 @@ def test_equal_dice_are_one_choice() -> None:
     position = make_position(make_board(), make_board(turtle=1), dice="blue-5 blue-5 red")
     view = view_to_act(position)
     labels = [path(view, action, NAMES)[0].label for action in AUSTRALIS.legal_actions(view)]
-    assert labels == ["Blue 5: swim to 5, cube", "Red: start next round"]
+    assert labels == ["Blue 5: swim to 5, cube", "Red: you start round 2"]
 
 
 # Previews -------------------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def test_preview_of_a_turtle() -> None:
     """Where it lands, the cube, the school that is possible now, and the dice of the competition."""
     position = make_position(make_board(turtle=5, fish=6), make_board(turtle=11), dice="blue-6 red")
     assert preview_lines(position, "take blue-6") == [
-        "Your turtle swims from 5 to 12, past an occupied space.",
+        "Your turtle swims from 5 to 12 (11 is occupied).",
         "It takes a cube: you will have 2 of 6.",
         "With six fish and two cubes your school would score 3 instead of 1.",
         "In the competition you then roll one die.",
@@ -246,7 +246,8 @@ def test_preview_of_a_turtle() -> None:
     assert short_preview_text(position, "take blue-6") == "turtle to 12, a cube, school of three points"
     position = make_position(*(make_board(turtle=space) for space in (5, 11, 12)), dice="blue-6 red")
     assert (
-        preview_lines(position, "take blue-6")[0] == "Your turtle swims from 5 to 13, past occupied spaces."
+        preview_lines(position, "take blue-6")[0]
+        == "Your turtle swims from 5 to 13 (11 and 12 are occupied)."
     )
 
 
@@ -387,7 +388,7 @@ def test_preview_of_cards() -> None:
         "You must always add it.",
     ]
     assert preview_lines(picking, "use blue-turtle") == [
-        "Your turtle swims from 3 to 5, past an occupied space.",
+        "Your turtle swims from 3 to 5 (4 is occupied).",
         "It takes a cube: you will have 2 of 6.",
         "With two fish and two cubes your school scores 0. For 1 it needs three fish and a cube.",
         "Then it is discarded.",

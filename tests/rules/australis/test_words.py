@@ -110,7 +110,9 @@ def test_a_player_who_left() -> None:
     assert after is not None
     views = AUSTRALIS.view(position, None), AUSTRALIS.view(after, None)
     narrated = WORDS.narrate(views[0], Seat(1), Resign(), views[1], NAMES)
-    assert narrated == "Ben resigns.\nAva wins: nobody else is left."
+    assert (
+        narrated == "Ben resigns. The corals and the turtle leave the board.\nAva wins: nobody else is left."
+    )
     assert "B Ben: resigned" in WORDS.describe(views[1], NAMES)
 
 
