@@ -25,7 +25,7 @@ from render.scene import (
     translate,
 )
 from render.symbols import draw_cards_sign, draw_joker, draw_seat_mark, draw_suit, draw_waves
-from render.text_fit import shrink_to_fit
+from render.text_fit import fit_text_and_room
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -103,10 +103,10 @@ def draw_title_bar(
     note_left = 38 + math.ceil(fit_text(heading).width) + 24
     note_label = Text(0, 0, note, BODY_SIZE, SECONDARY_INK, max(pill_left - note_left - 20, 60))
     return (
-        make_group(38, 57, (shrink_to_fit(heading),)),
-        make_group(note_left, 58, (shrink_to_fit(note_label),)),
+        make_group(38, 57, (fit_text_and_room(heading),)),
+        make_group(note_left, 58, (fit_text_and_room(note_label),)),
         *_draw_pill(pill_left, width - MARGIN, seat),
-        make_group(pill_left + text_inset, 24, (shrink_to_fit(pill_label),)),
+        make_group(pill_left + text_inset, 24, (fit_text_and_room(pill_label),)),
     )
 
 
@@ -172,14 +172,14 @@ def draw_panel(
     entries_need_whole_line = bool(total) and sum(spans) > width - 90 - 16 - taken_width
     if side_text.text:
         side_y = middle - 14 if entries_need_whole_line else middle - 1 if total else middle - 17
-        layers.append(make_group(x + width - 16, y + side_y, (shrink_to_fit(side_text),)))
+        layers.append(make_group(x + width - 16, y + side_y, (fit_text_and_room(side_text),)))
     free_width = width - 90 - 12 - sum(spans) - (taken_width if total and not entries_need_whole_line else 0)
     gap = min(14.0, free_width / max(1, len(entries) - 1))
     entry_x = 90.0
     for entry, text, span in zip(entries, texts, spans, strict=True):
         items: list[Item] = [*translate(entry.sign, entry.sign_width / 2, 0)]
         if entry.text:
-            items.append(shrink_to_fit(text))
+            items.append(fit_text_and_room(text))
         layers.append(make_group(x + round(entry_x), y + middle + 21, tuple(items)))
         entry_x += span + gap
     if active:

@@ -9,7 +9,7 @@ from render.scene import Text, Typeface
 from render.typeset import fit_text, fits
 
 
-def shrink_to_fit(text: Text) -> Text:
+def fit_text_and_room(text: Text) -> Text:
     """Fit a text into its room, then reduce the room to its width, so that equal words have equal tiles."""
     fitted = fit_text(text)
     room = math.ceil(fitted.width) + 1

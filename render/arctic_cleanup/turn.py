@@ -17,7 +17,7 @@ from render.glyphs import draw_glyph
 from render.picture import PictureContext, highlighted_seat
 from render.scene import Anchor, Box, Disc, Group, Item, Layer, Scene, Text, Typeface, make_group
 from render.symbols import draw_compass_rose
-from render.text_fit import shrink_to_fit
+from render.text_fit import fit_text_and_room
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -104,13 +104,13 @@ def _draw_token_legend() -> tuple[Group, ...]:
             make_group(
                 _TOKEN_LEGEND_LEFT - 20,
                 y,
-                (shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Typeface.BOLD)),),
+                (fit_text_and_room(Text(0, 0, f"{points} points", 26, INK, 110, Typeface.BOLD)),),
             )
         )
         y += 46
         for plastic, facts in PLASTICS.items():
             if facts.points == points:
-                name = shrink_to_fit(Text(26, 0, plastic_name(plastic), 26, SECONDARY_INK, 110))
+                name = fit_text_and_room(Text(26, 0, plastic_name(plastic), 26, SECONDARY_INK, 110))
                 groups.append(make_group(_TOKEN_LEGEND_LEFT, y, (*draw_token(0, 0, 36, plastic), name)))
                 y += 46
     return tuple(groups)
@@ -155,7 +155,10 @@ def _draw_card(left: int, card: Card, strength: int, *, is_upgraded: bool) -> tu
         *draw_glyph(CARD_SIGNS[card], middle, 102, 52, ink, ground),
     ]
     name = Text(middle, 148, CARD_NAMES[card], BODY_SIZE, ink, _CARD_WIDTH - 20, Typeface.BOLD, Anchor.MIDDLE)
-    return (make_group(left, _CARD_TOP, tuple(items)), make_group(left, _CARD_TOP, (shrink_to_fit(name),)))
+    return (
+        make_group(left, _CARD_TOP, tuple(items)),
+        make_group(left, _CARD_TOP, (fit_text_and_room(name),)),
+    )
 
 
 @lru_cache(maxsize=64)
@@ -163,13 +166,15 @@ def _draw_spare_dice_and_points(board: PlayerBoard) -> tuple[Group, ...]:
     """Draw the spare dice and the points so far."""
     height = 100
     ground = Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH)
-    label = shrink_to_fit(Text(24, 50, "beside the board", BODY_SIZE, SECONDARY_INK, 230))
-    number = shrink_to_fit(Text(256, 50, f"{board.spare_dice} ×", 38, INK, 76, Typeface.BOLD))  # noqa: RUF001
+    label = fit_text_and_room(Text(24, 50, "beside the board", BODY_SIZE, SECONDARY_INK, 230))
+    number = fit_text_and_room(Text(256, 50, f"{board.spare_dice} ×", 38, INK, 76, Typeface.BOLD))  # noqa: RUF001
     die = Box(332, 27, 46, 46, 8, WHITE, INK, NORMAL_LINE_WIDTH)
     points = board_points(board)
     total = Text(FLEET_WIDTH - 112, 50, str(points), 50, INK, 100, Typeface.BOLD, Anchor.RIGHT)
     unit = Text(FLEET_WIDTH - 22, 54, points_unit(points), 28, SECONDARY_INK, 90, Typeface.SANS, Anchor.RIGHT)
     return (
         make_group(FLEET_LEFT, _POINTS_TOP, (ground,)),
-        make_group(FLEET_LEFT, _POINTS_TOP, (label, number, die, shrink_to_fit(total), shrink_to_fit(unit))),
+        make_group(
+            FLEET_LEFT, _POINTS_TOP, (label, number, die, fit_text_and_room(total), fit_text_and_room(unit))
+        ),
     )

@@ -8,7 +8,7 @@ from render.australis.palette import DIE_COLOURS, GOLD, SILVER
 from render.australis.signs import DIE_SIGNS, FUNCTION_SIGNS, MOON, SUN
 from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, make_group
-from render.text_fit import shrink_to_fit
+from render.text_fit import fit_text_and_room
 from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
@@ -113,7 +113,7 @@ def draw_small_cards(
     """Draw the cards that a seat has kept, by the colours of their dice, with halos round new ones."""
     if not cards:
         note = Text(0, 0, "no cards kept", LEGEND_SIZE, SECONDARY_INK, room, Typeface.ITALIC)
-        return (make_group(x, y + SMALL_CARD_HEIGHT // 2, (shrink_to_fit(note),)),)
+        return (make_group(x, y + SMALL_CARD_HEIGHT // 2, (fit_text_and_room(note),)),)
     pitch = min(_SMALL_CARD_WIDTH + _SMALL_CARD_GAP, room // len(cards))
     width = min(_SMALL_CARD_WIDTH, pitch - 1)
     halos: list[Group] = []

@@ -21,7 +21,7 @@ from render.picture import PictureContext
 from render.scene import Anchor, Box, Group, Item, Layer, Scene, Text, Typeface, make_group
 from render.sea_glyphs import TURTLE
 from render.symbols import draw_arrow, draw_seat_mark
-from render.text_fit import shrink_to_fit
+from render.text_fit import fit_text_and_room
 from render.theme import (
     INK,
     KEY_NUMBER_SIZE,
@@ -196,7 +196,7 @@ def _draw_column_head(
     layers = [
         parts.draw_panel_box(x, y, width, _HEAD_HEIGHT, active=is_first),
         make_group(x + 42, y + middle, draw_seat_mark(seat, 0, 0, 25)),
-        make_group(x + 80, y + (middle - 18 if bonus_colours else middle), (shrink_to_fit(label),)),
+        make_group(x + 80, y + (middle - 18 if bonus_colours else middle), (fit_text_and_room(label),)),
     ]
     for index, colour in enumerate(bonus_colours):
         layers.append(_draw_competition_card(x + 80 + 51 * index, y + middle + 3, colour))

@@ -9,7 +9,7 @@ from render.australis.signs import CORAL, FISH, TROPHY, draw_food_cube
 from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Group, Item, Text, Typeface, make_group, translate
 from render.symbols import draw_cards_sign
-from render.text_fit import shrink_to_fit
+from render.text_fit import fit_text_and_room
 from render.theme import INK, LEGEND_SIZE, MAGENTA, SECONDARY_INK, WHITE
 
 _MIN_GAP: Final = 3
@@ -103,7 +103,7 @@ def _number_items(kind: PanelNumber, count: int, mark: _Mark, room: int) -> tupl
     sign_width = _SIGN_WIDTHS[kind]
     items = [*translate(number_sign(kind), sign_width / 2, 0)]
     colour = INK if mark is _Mark.NONE else MAGENTA if mark is _Mark.COLOUR else WHITE
-    number = shrink_to_fit(Text(0, 0, str(count), _NUMBER_SIZE, colour, 60, Typeface.BOLD))
+    number = fit_text_and_room(Text(0, 0, str(count), _NUMBER_SIZE, colour, 60, Typeface.BOLD))
     end = sign_width + (6.0 if room >= _ROOMY_WIDTH else 1.0 if mark is _Mark.CHIP else 4.0)
     if mark is _Mark.CHIP:
         width = max(number.room + 11, _CHIP_HEIGHT)
@@ -125,7 +125,7 @@ def _number_items(kind: PanelNumber, count: int, mark: _Mark, room: int) -> tupl
         items += translate((number,), end, 0)
         end += number.room
     if room >= _WIDTH_FOR_WORDS and kind in _NUMBER_WORDS:
-        word = shrink_to_fit(
+        word = fit_text_and_room(
             Text(end + 6, 0, _NUMBER_WORDS[kind][count != 1], LEGEND_SIZE, SECONDARY_INK, 90)
         )
         items.append(word)

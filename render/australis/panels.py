@@ -14,7 +14,7 @@ from render.caption import Caption
 from render.pieces import DIE_DEPTH
 from render.scene import Anchor, Box, Colour, Group, Item, Text, Typeface, make_group, translate
 from render.symbols import draw_seat_mark
-from render.text_fit import shrink_to_fit
+from render.text_fit import fit_text_and_room
 from render.theme import (
     GAP,
     INK,
@@ -54,7 +54,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         if board.resigned:
             layers += _draw_head(x, width, seat, name, "", changed=False, active=False)
             note = Text(0, 0, "resigned", 28, SECONDARY_INK, width - 40, Typeface.ITALIC)
-            layers.append(make_group(x + 24, PANEL_TOP + _DICE_MIDDLE, (shrink_to_fit(note),)))
+            layers.append(make_group(x + 24, PANEL_TOP + _DICE_MIDDLE, (fit_text_and_room(note),)))
             continue
         changed_numbers = {kind for owner, kind in changes.numbers if owner == seat}
         layers += _draw_head(
@@ -105,7 +105,7 @@ def _draw_head(
     name_text = Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26)
     layers = [
         make_group(x + 40, y, draw_seat_mark(seat, 0, 0, 25)),
-        make_group(x + 78, y, (shrink_to_fit(name_text),)),
+        make_group(x + 78, y, (fit_text_and_room(name_text),)),
     ]
     if total:
         layers.append(make_group(x + width - 14, y + 2, total_items))
@@ -116,7 +116,7 @@ def _draw_head(
 
 def _points_items(total: str, colour: Colour) -> tuple[tuple[Item, ...], float]:
     """Return a disc with points, wider for several digits, that ends at x = 0; and its width."""
-    number = shrink_to_fit(Text(0, 0, total, 40, WHITE, 110, Typeface.BOLD, Anchor.MIDDLE))
+    number = fit_text_and_room(Text(0, 0, total, 40, WHITE, 110, Typeface.BOLD, Anchor.MIDDLE))
     width = max(_POINTS_HEIGHT, number.room + 22)
     disc = Box(-width, -_POINTS_HEIGHT / 2, width, _POINTS_HEIGHT, _POINTS_HEIGHT / 2, colour)
     return (disc, *translate((number,), -width / 2, 0)), width

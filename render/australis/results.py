@@ -13,7 +13,7 @@ from render.picture import PictureContext
 from render.scene import Anchor, Group, Layer, Text, Typeface, make_group
 from render.sea_glyphs import TURTLE
 from render.symbols import draw_seat_mark
-from render.text_fit import shrink_to_fit
+from render.text_fit import fit_text_and_room
 from render.theme import (
     BODY_SIZE,
     INK,
@@ -93,7 +93,7 @@ def _draw_bar(
     width, tiles_width = widths
     middle = y + BAR_HEIGHT // 2
     room = width - 128 - tiles_width - (84 if turtle_text is not None else 0)
-    label = shrink_to_fit(Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26))
+    label = fit_text_and_room(Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26))
     layers = [
         parts.draw_panel_box(x, y, width, BAR_HEIGHT, active=place == 0),
         make_group(x + 34, middle, (Text(0, 0, str(place + 1), 46, INK, 40, Typeface.SERIF, Anchor.MIDDLE),)),
@@ -141,4 +141,4 @@ def _draw_tiles(
 def draw_note(x: int, y: int, text: str, room: int) -> Group:
     """Draw a remark, centred on (x, y)."""
     label = Text(0, 0, text, BODY_SIZE, SECONDARY_INK, room, Typeface.ITALIC, Anchor.MIDDLE)
-    return make_group(x, y, (shrink_to_fit(label),))
+    return make_group(x, y, (fit_text_and_room(label),))

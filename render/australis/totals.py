@@ -16,7 +16,7 @@ from render.scene import (
     make_group,
 )
 from render.sea_glyphs import WHEEL
-from render.text_fit import shrink_to_fit
+from render.text_fit import fit_text_and_room
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -94,7 +94,7 @@ def _draw_number(x: int, y: int, number: int, size: int) -> Group:
 
 
 def _number_text(number: int, size: int) -> Text:
-    return shrink_to_fit(Text(0, 0, str(number), size, INK, 120, Typeface.BOLD))
+    return fit_text_and_room(Text(0, 0, str(number), size, INK, 120, Typeface.BOLD))
 
 
 def _number_width(number: int, size: int) -> int:
@@ -107,7 +107,7 @@ def _draw_label(x: int, y: int, text: str) -> Group:
 
 
 def _label_text(text: str) -> Text:
-    return shrink_to_fit(Text(0, 0, text, BODY_SIZE, SECONDARY_INK, 200))
+    return fit_text_and_room(Text(0, 0, text, BODY_SIZE, SECONDARY_INK, 200))
 
 
 def _label_width(text: str) -> int:
@@ -154,8 +154,8 @@ def _draw_amounts(x: int, y: int, amounts: tuple[tuple[str, int], ...]) -> tuple
     amount_x = float(x)
     texts = [
         (
-            shrink_to_fit(Text(0, 0, f"{name} ", 26, SECONDARY_INK, 120)),
-            shrink_to_fit(Text(0, 0, str(amount), 28, INK, 80, Typeface.BOLD)),
+            fit_text_and_room(Text(0, 0, f"{name} ", 26, SECONDARY_INK, 120)),
+            fit_text_and_room(Text(0, 0, str(amount), 28, INK, 80, Typeface.BOLD)),
         )
         for name, amount in amounts
     ]

@@ -9,7 +9,7 @@ from render.glyphs import draw_glyph
 from render.parts import draw_panel_box
 from render.scene import Anchor, Box, Colour, Disc, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
-from render.text_fit import shrink_to_fit
+from render.text_fit import fit_text_and_room
 from render.theme import (
     CARD,
     DEEP_BLUE,
@@ -114,7 +114,7 @@ def draw_ship_halo(x: int, y: int) -> Group:
 def draw_points(x: float, y: float, points: int, size: float, colour: Colour = INK) -> tuple[Item, ...]:
     """Draw a droplet and a number of points, which ends at x."""
     text = Text(x, y, str(points), size, colour, size * 1.3, Typeface.BOLD, Anchor.RIGHT)
-    fitted = shrink_to_fit(text)
+    fitted = fit_text_and_room(text)
     sign = draw_glyph(DROPLET, x - fitted.room - size * 0.45, y, size * 0.8, DEEP_BLUE, CARD)
     return *sign, fitted
 

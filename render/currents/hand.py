@@ -12,7 +12,7 @@ from render.currents.palette import PALETTE
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Group, Item, Layer, Line, Scene, Text, Typeface, make_group
 from render.symbols import draw_arrow, draw_arrow_fan, draw_joker, draw_suit
-from render.text_fit import shrink_to_fit, wrap_text
+from render.text_fit import fit_text_and_room, wrap_text
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -190,7 +190,7 @@ def _draw_hand_card(
             row_y = _CARD_TOP + 500 - round((len(lines) - 1) * size * 0.6)
         layers += (
             make_group(
-                x + 22, row_y + round(i * size * 1.2), (shrink_to_fit(Text(0, 0, line, size, INK, room)),)
+                x + 22, row_y + round(i * size * 1.2), (fit_text_and_room(Text(0, 0, line, size, INK, room)),)
             )
             for i, line in enumerate(lines)
         )
@@ -209,7 +209,7 @@ def _draw_rank_and_suit(x: int, card: Card, room: int) -> list[Group]:
     colour = RED if SUIT_BY_CARD[card] in "DH" else INK
     rank = Text(0, 0, card[:-1], 138, colour, room, Typeface.BOLD, Anchor.MIDDLE)
     return [
-        make_group(x, _CARD_TOP + 84, (shrink_to_fit(rank),)),
+        make_group(x, _CARD_TOP + 84, (fit_text_and_room(rank),)),
         make_group(x, _CARD_TOP + 226, draw_suit(SUIT_BY_CARD[card], 0, 0, 116)),
     ]
 
@@ -220,9 +220,9 @@ def _draw_divider(x: int, y: int, room: int) -> Group:
 
 def _draw_row(x: int, y: int, room: int, label: str, value: str) -> list[Group]:
     """Draw a label at the left and its value at the right."""
-    layers = [make_group(x, y, (shrink_to_fit(Text(0, 0, label, 27, SECONDARY_INK, 120)),))]
+    layers = [make_group(x, y, (fit_text_and_room(Text(0, 0, label, 27, SECONDARY_INK, 120)),))]
     if value:
-        item = shrink_to_fit(Text(0, 0, value, 27, INK, room - 72, anchor=Anchor.RIGHT))
+        item = fit_text_and_room(Text(0, 0, value, 27, INK, room - 72, anchor=Anchor.RIGHT))
         layers.append(make_group(x + room, y, (item,)))
     return layers
 

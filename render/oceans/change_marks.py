@@ -29,7 +29,7 @@ from render.oceans.water import (
 from render.routes import draw_route
 from render.scene import Anchor, Box, Group, Item, Points, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
-from render.text_fit import shrink_to_fit
+from render.text_fit import fit_text_and_room
 from render.theme import LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, SMALL_SIZE, WHITE
 from render.typeset import fits
 from rules.game import SEAT_LETTERS
@@ -241,7 +241,7 @@ def extinct_pill(keys: tuple[str, ...], *, show_owners: bool = False) -> tuple[t
     text = f"{listed(keys)} died out"
     if not fits(text, Typeface.BOLD, SMALL_SIZE, room):
         text = f"{len(keys)} species died out"
-    label = shrink_to_fit(
+    label = fit_text_and_room(
         Text(marks_width / 2, 0, text, LEGEND_SIZE + 2, MAGENTA, room, Typeface.BOLD, Anchor.MIDDLE)
     )
     width = math.ceil(label.room) + marks_width + 44

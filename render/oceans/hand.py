@@ -27,7 +27,7 @@ from render.oceans.value_signs import (
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Group, Item, Layer, Scene, Text, Typeface, make_group
 from render.symbols import draw_cards_sign
-from render.text_fit import shrink_to_fit, wrap_balanced
+from render.text_fit import fit_text_and_room, wrap_balanced
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -166,7 +166,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     if view.looked_at:
         top = _add_card_rows(layers, top, view.looked_at, LARGE_LAYOUT, choosable)
         label = Text(0, 0, "In hand", 34, INK, 300, Typeface.ITALIC)
-        layers.append(make_group(MARGIN + 10, top + 14, (shrink_to_fit(label),)))
+        layers.append(make_group(MARGIN + 10, top + 14, (fit_text_and_room(label),)))
         top += 42
     layout = LARGE_LAYOUT if len(view.hand) <= 6 else MEDIUM_LAYOUT if len(view.hand) <= 8 else COMPACT_LAYOUT
     if view.looked_at:
@@ -241,7 +241,7 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
         ),
         make_group(x, y, (Disc(middle, middle, radius, WHITE if trait.is_deep else INK), number)),
         *_draw_values(x, y, trait, layout),
-        make_group(x + layout.padding, y + name_y, (shrink_to_fit(name),)),
+        make_group(x + layout.padding, y + name_y, (fit_text_and_room(name),)),
     ]
     first_y, text_size, line_height = layout.effect_lines[0]
     lines = wrap_balanced(trait.short_text, text_size, room)
@@ -252,7 +252,7 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
         make_group(
             x + layout.padding,
             y + first_y + i * line_height,
-            (shrink_to_fit(Text(0, 0, line, text_size, effect_ink, room)),),
+            (fit_text_and_room(Text(0, 0, line, text_size, effect_ink, room)),),
         )
         for i, line in enumerate(lines[:3])
     )
@@ -269,7 +269,7 @@ def _draw_values(x: int, y: int, trait: Trait, layout: TraitCardLayout) -> tuple
     pitch = min(pitch, (layout.values_end - top - 8) // len(values))
     sign_size, number_size = min(sign_size, pitch - 6), min(number_size, pitch)
     labels = [
-        shrink_to_fit(Text(0, 0, text or "", number_size, INK, 100, Typeface.BOLD, Anchor.RIGHT))
+        fit_text_and_room(Text(0, 0, text or "", number_size, INK, 100, Typeface.BOLD, Anchor.RIGHT))
         for _, _, text in values
     ]
     widest = max(text.room if text.text else 0 for text in labels)
@@ -295,7 +295,7 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     layers = [make_group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _FOOTER_HEIGHT, 14, WATER),))]
     end = PICTURE_WIDTH - MARGIN - 24
     if view.score is not None:
-        label = shrink_to_fit(
+        label = fit_text_and_room(
             Text(0, 0, f"Your score pile: {view.score}", BODY_SIZE, INK, 300, Typeface.BOLD, Anchor.RIGHT)
         )
         layers.append(make_group(end, middle, (label,)))
@@ -311,13 +311,13 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     for level, shown_glyphs in versions:
         deep_text = deep_texts[level] if has_deep_card else ""
         entries = _legend_entries(deep_text, shown_glyphs, with_long_texts=not level)
-        spans = [entry.sign_width + 8 + shrink_to_fit(_entry_text(entry)).room for entry in entries]
+        spans = [entry.sign_width + 8 + fit_text_and_room(_entry_text(entry)).room for entry in entries]
         if sum(spans) + 24 * len(spans) <= end - MARGIN:
             break
     entry_x = MARGIN + 16.0
     for entry, span in zip(entries, spans, strict=True):
         sign_x = round(entry_x + entry.sign_width / 2)
-        layers.append(make_group(sign_x, middle, (*entry.sign, shrink_to_fit(_entry_text(entry)))))
+        layers.append(make_group(sign_x, middle, (*entry.sign, fit_text_and_room(_entry_text(entry)))))
         entry_x += span + 24
     return tuple(layers)
 

@@ -14,7 +14,7 @@ from render.oceans.trait_labels import draw_trait_tile, full_name
 from render.oceans.value_signs import EYE, PILE, SPECIES_BOARD
 from render.scene import Box, Group, Item, Polygon, Text, Typeface, make_group, translate
 from render.symbols import draw_cards_sign, draw_seat_mark
-from render.text_fit import shrink_to_fit
+from render.text_fit import fit_text_and_room
 from render.theme import (
     CARD,
     DEEP_BLUE,
@@ -109,7 +109,7 @@ def _holding_texts(holding: _Holding) -> tuple[Text, Text]:
     start = holding.sign_width + 10 if holding.sign else 0
     number = Text(start, -17, holding.number, KEY_NUMBER_SIZE, INK, 130, Typeface.BOLD)
     label = Text(0, 27, holding.label, LEGEND_SIZE, SECONDARY_INK, 180)
-    return shrink_to_fit(number), shrink_to_fit(label)
+    return fit_text_and_room(number), fit_text_and_room(label)
 
 
 def _holding_width(holding: _Holding) -> int:
@@ -191,7 +191,7 @@ def draw_bottom_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]
 
 
 def _text_segment(text: str, face: Typeface = Typeface.SANS) -> _BarSegment:
-    label = shrink_to_fit(Text(0, 0, text, LEGEND_SIZE, INK, 300, face))
+    label = fit_text_and_room(Text(0, 0, text, LEGEND_SIZE, INK, 300, face))
     return (label,), round(label.room)
 
 

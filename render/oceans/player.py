@@ -38,7 +38,7 @@ from render.oceans.species_card import (
 from render.oceans.value_signs import ATTACK_ENTRY, DEFENCE_ENTRY, FORAGE_ENTRY, HOURGLASS, NEVER_ENTRY
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Group, Item, Line, Scene, Text, Typeface, make_group
-from render.text_fit import shrink_to_fit
+from render.text_fit import fit_text_and_room
 from render.theme import (
     DEEP_BLUE,
     INK,
@@ -222,7 +222,9 @@ def _draw_arrows(boxes: list[tuple[int, int, int, int]]) -> tuple[Group, ...]:
 def _draw_no_species(position: Position, seat: Seat) -> tuple[Group, ...]:
     text = "Resigned" if position.resigned[seat] else "No species"
     label = Text(0, 0, text, KEY_NUMBER_SIZE, SECONDARY_INK, 800, Typeface.ITALIC, Anchor.MIDDLE)
-    return (make_group(PICTURE_WIDTH // 2, (_TOP + SMALL_PICTURE_HEIGHT) // 2 - 20, (shrink_to_fit(label),)),)
+    return (
+        make_group(PICTURE_WIDTH // 2, (_TOP + SMALL_PICTURE_HEIGHT) // 2 - 20, (fit_text_and_room(label),)),
+    )
 
 
 # Title -----------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from render.oceans.value_signs import FANG, HOURGLASS, LEAF, SHIELD, draw_crosse
 from render.pieces import draw_empty_space
 from render.scene import Anchor, Box, Group, Item, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
-from render.text_fit import shrink_to_fit, wrap_balanced, wrap_text
+from render.text_fit import fit_text_and_room, wrap_balanced, wrap_text
 from render.theme import (
     CARD,
     INK,
@@ -207,14 +207,14 @@ def _draw_header(
     middle = y + layout.header_height // 2 + 1
     radius = round(layout.key_size * 0.4)
     right = x + width - layout.padding
-    spaces_text = shrink_to_fit(
+    spaces_text = fit_text_and_room(
         Text(0, 3, f"/{content.spaces}", layout.population_size * 0.66, INK, 90, anchor=Anchor.RIGHT)
     )
     population_text = Text(
         0, 0, str(content.population), layout.population_size, INK, 90, Typeface.BOLD, Anchor.RIGHT
     )
-    population_text = shrink_to_fit(population_text)
-    key_text = shrink_to_fit(Text(0, 0, content.key, layout.key_size, INK, 120, Typeface.BOLD))
+    population_text = fit_text_and_room(population_text)
+    key_text = fit_text_and_room(Text(0, 0, content.key, layout.key_size, INK, 120, Typeface.BOLD))
     key_start = x + layout.padding + 2 * radius + 12
     layers = [
         make_group(
@@ -254,7 +254,7 @@ def _draw_values(
             sign_size + 6, 0, str(value), number_size, INK if value else MUTED_INK, 60, Typeface.BOLD
         )
         sign = draw_glyph(glyph, sign_size / 2, 0, sign_size, colour, CARD)
-        layers.append(make_group(value_x, middle, (*sign, shrink_to_fit(number))))
+        layers.append(make_group(value_x, middle, (*sign, fit_text_and_room(number))))
     return layers
 
 
@@ -285,9 +285,9 @@ def _name_lines(trait: Trait, count: int, width: int, layout: SpeciesCardLayout)
     suffix = count_suffix(count)
     name = Text(0, 0, trait.name, layout.name_size, INK, room, Typeface.BOLD, suffix=suffix)
     if "\u2026" not in fit_text(name).text:
-        return (shrink_to_fit(name),)
+        return (fit_text_and_room(name),)
     lines = wrap_text(f"{trait.name}{suffix}", LEGEND_SIZE, room, Typeface.BOLD)
-    return tuple(shrink_to_fit(Text(0, 0, line, LEGEND_SIZE, INK, room, Typeface.BOLD)) for line in lines)
+    return tuple(fit_text_and_room(Text(0, 0, line, LEGEND_SIZE, INK, room, Typeface.BOLD)) for line in lines)
 
 
 def _name_start(layout: SpeciesCardLayout) -> int:
@@ -352,7 +352,7 @@ def _draw_trait(
         make_group(
             x + _effect_start(layout),
             y + head_height + 4 + line_height * i + line_height // 2,
-            (shrink_to_fit(Text(0, 0, line, layout.effect_size, SECONDARY_INK, width)),),
+            (fit_text_and_room(Text(0, 0, line, layout.effect_size, SECONDARY_INK, width)),),
         )
         for i, line in enumerate(_effect_lines(trait, width, layout))
     )
@@ -364,7 +364,7 @@ def _draw_free_slot(x: int, y: int, layout: SpeciesCardLayout) -> Group:
     half = layout.tile_size / 2
     outline = round_rectangle(-half, -half, layout.tile_size, layout.tile_size, layout.tile_size * 0.22)
     label = Text(half + 14, 0, "free slot", layout.effect_size or LEGEND_SIZE, SECONDARY_INK, 200)
-    items = (*draw_empty_space(outline), shrink_to_fit(label))
+    items = (*draw_empty_space(outline), fit_text_and_room(label))
     return make_group(x + layout.tile_size // 2, y + layout.tile_size // 2, items)
 
 

@@ -14,7 +14,7 @@ from render.oceans.trait_labels import count_suffix, draw_trait_tile, short_name
 from render.oceans.value_signs import FANG, LEAF, SHIELD, draw_crossed_out_glyph
 from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
-from render.text_fit import shrink_to_fit
+from render.text_fit import fit_text_and_room
 from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
@@ -148,7 +148,9 @@ def species_box_items(
 @lru_cache(maxsize=256)
 def _draw_population(x: int, y: int, population: int, spaces: int) -> tuple[Group, ...]:
     """Draw the population, large, and the board's spaces after it."""
-    return tuple(make_group(x, y, (shrink_to_fit(text),)) for text in _population_texts(population, spaces))
+    return tuple(
+        make_group(x, y, (fit_text_and_room(text),)) for text in _population_texts(population, spaces)
+    )
 
 
 @lru_cache(maxsize=128)

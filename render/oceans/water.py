@@ -23,7 +23,7 @@ from render.scene import (
     make_group,
 )
 from render.symbols import draw_cards_sign
-from render.text_fit import shrink_to_fit, wrap_balanced
+from render.text_fit import fit_text_and_room, wrap_balanced
 from render.theme import (
     ACTIVE_LINE_WIDTH,
     BODY_SIZE,
@@ -118,7 +118,7 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
     layers: list[Layer] = [make_group(left, top, tuple(items))]
     for zone, name in enumerate(_ZONE_NAMES):
         label = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Typeface.ITALIC)
-        layers.append(make_group(left + _NAME_START, _name_middle(layout, zone), (shrink_to_fit(label),)))
+        layers.append(make_group(left + _NAME_START, _name_middle(layout, zone), (fit_text_and_room(label),)))
     return tuple(layers)
 
 
@@ -151,7 +151,7 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     if position.options.reef:
         return tuple(layers)
     label = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Typeface.ITALIC)
-    layers.append(make_group(left + 280, zone_3_middle, (shrink_to_fit(label),)))
+    layers.append(make_group(left + 280, zone_3_middle, (fit_text_and_room(label),)))
     for index, pile in enumerate(position.gene_pool):
         layers += draw_gene_card(*gene_pile_box(layout, index), pile[-1] if pile else None, len(pile))
     return tuple(layers)
@@ -187,7 +187,7 @@ def gene_pile_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
 
 def zone_number_text(count: int) -> Text:
     """Return the text item of a zone's number, at (0, 0)."""
-    return shrink_to_fit(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Typeface.BOLD, min_size=36))
+    return fit_text_and_room(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Typeface.BOLD, min_size=36))
 
 
 @lru_cache(maxsize=256)
@@ -203,13 +203,13 @@ def _draw_decks(x: int, y: int, surface_size: int, deep_size: int | None) -> tup
             continue
         deck_x = x + 262 + 212 * i
         layers.append(make_group(deck_x, y, draw_cards_sign(0, 0, 36, dark=dark)))
-        number = shrink_to_fit(Text(0, 0, str(count), 34, INK, 60, Typeface.BOLD))
+        number = fit_text_and_room(Text(0, 0, str(count), 34, INK, 60, Typeface.BOLD))
         layers.append(make_group(deck_x + 24, y, (number,)))
         layers.append(
             make_group(
                 deck_x + 24 + round(number.room) + 8,
                 y + 1,
-                (shrink_to_fit(Text(0, 0, name, 27, SECONDARY_INK, 100)),),
+                (fit_text_and_room(Text(0, 0, name, 27, SECONDARY_INK, 100)),),
             )
         )
     return tuple(layers)
@@ -260,11 +260,11 @@ def _draw_scenario_card(
 def _draw_reserve(x: int, y: int, reserve: int, *, is_last_round: bool) -> tuple[Group, ...]:
     """Draw how much is in reserve; in the last round, that it is the last one.  Both end at x."""
     if is_last_round:
-        label = shrink_to_fit(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Typeface.BOLD))
+        label = fit_text_and_room(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Typeface.BOLD))
         width = int(label.room) + 30
         return (make_group(x - width, y, (Box(0, -19, width, 38, 19, INK), label)),)
     label = Text(0, 0, f"{reserve} in reserve", LEGEND_SIZE, INK, 190, Typeface.SANS, Anchor.RIGHT)
-    return (make_group(x, y, (shrink_to_fit(label),)),)
+    return (make_group(x, y, (fit_text_and_room(label),)),)
 
 
 # Gene Pool ----------------------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ def draw_gene_card(
     layers = [
         make_group(x, y, tuple(items)),
         make_group(x, y, (Disc(27, 24, 18, WHITE), number)),
-        make_group(x + 56, y + 24, (shrink_to_fit(heading_text(trait, 29, WHITE, width - 66)),)),
+        make_group(x + 56, y + 24, (fit_text_and_room(heading_text(trait, 29, WHITE, width - 66)),)),
     ]
     values = printed_values(trait)
     room = width - 28
@@ -303,7 +303,7 @@ def draw_gene_card(
             top += 7  # clear of the values
         for i, line in enumerate(lines[:3]):
             label = Text(0, 0, line, size, WHITE, room)
-            layers.append(make_group(x + 14, y + top + line_height * i, (shrink_to_fit(label),)))
+            layers.append(make_group(x + 14, y + top + line_height * i, (fit_text_and_room(label),)))
     return tuple(layers)
 
 
@@ -328,7 +328,7 @@ def _draw_value_strip(values: tuple[tuple[Glyph, Colour, str | None], ...]) -> t
             items += draw_crossed_out_glyph(glyph, value_x + 12, 0, 22)
             value_x += 38
             continue
-        label = shrink_to_fit(Text(value_x + 29, 0, text, 27, INK, 50, Typeface.BOLD))
+        label = fit_text_and_room(Text(value_x + 29, 0, text, 27, INK, 50, Typeface.BOLD))
         items += (*draw_glyph(glyph, value_x + 12, 0, 24, colour, CARD), label)
         value_x += 29 + label.room + 12
     return (Box(0, -17, value_x, 34, 9, CARD), *items)
