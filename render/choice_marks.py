@@ -45,7 +45,7 @@ def differing_values(choices: Iterable[Action], field: str) -> tuple[object, ...
     return tuple(values) if len(values) > 1 else ()
 
 
-def undecided_values(choices: Iterable[Action], field: str) -> tuple[object, ...]:
+def values_unless_shared_by_all(choices: Iterable[Action], field: str) -> tuple[object, ...]:
     """Return the values of a field; none if every choice has the field with the same value."""
     all_choices = tuple(choices)
     choices_with_field = [choice for choice in all_choices if hasattr(choice, field)]

@@ -1,6 +1,6 @@
 """What can be chosen in Currents: marks on the board, and which cards in the hand."""
 
-from render.choice_marks import differing_values, draw_choice_mark, undecided_values
+from render.choice_marks import differing_values, draw_choice_mark, values_unless_shared_by_all
 from render.currents.layout import Layout
 from render.parts import CARD_HEIGHT, CARD_RADIUS, CARD_WIDTH
 from render.scene import Group
@@ -13,8 +13,10 @@ from rules.game import Action
 def draw_choice_marks(layout: Layout, choices: tuple[Action, ...]) -> tuple[Group, ...]:
     """Draw frames round the slots and compass places between which the choices decide."""
     geometry = layout.geometry
-    places = [geometry.place_index[str(name)] for name in undecided_values(choices, "place")]
-    names = dict.fromkeys((*undecided_values(choices, "slot"), *differing_values(choices, "other")))
+    places = [geometry.place_index[str(name)] for name in values_unless_shared_by_all(choices, "place")]
+    names = dict.fromkeys(
+        (*values_unless_shared_by_all(choices, "slot"), *differing_values(choices, "other"))
+    )
     boxes = [layout.slots[geometry.slot_index[str(name)]] for name in names]
     return (
         *(

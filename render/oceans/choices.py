@@ -3,7 +3,7 @@
 from typing import Final
 
 from render import parts
-from render.choice_marks import differing_values, draw_choice_mark, undecided_values
+from render.choice_marks import differing_values, draw_choice_mark, values_unless_shared_by_all
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowCells, species_cells
 from render.oceans.water import gene_pile_box, zone_number_spot, zone_number_text
 from render.scene import Group
@@ -25,13 +25,15 @@ def draw_choice_marks(
     layout, cells = row_cells.layout, species_cells(position, row_cells)
     species_differ = bool(differing_values(choices, "species"))
     targets = (
-        () if species_differ else tuple(key for key in undecided_values(choices, "target") if key in cells)
+        ()
+        if species_differ
+        else tuple(key for key in values_unless_shared_by_all(choices, "target") if key in cells)
     )
-    options = undecided_values(choices, "option")
+    options = values_unless_shared_by_all(choices, "option")
     keys = dict.fromkeys(
         (
-            *(targets or undecided_values(choices, "species")),
-            *undecided_values(choices, "other"),
+            *(targets or values_unless_shared_by_all(choices, "species")),
+            *values_unless_shared_by_all(choices, "other"),
             *options,
         )
     )
@@ -41,12 +43,16 @@ def draw_choice_marks(
         if key in cells
     ]
     zone_codes = [zone.value for zone in ZONES]
-    sources = differing_values(choices, "source") if species_differ else undecided_values(choices, "source")
+    sources = (
+        differing_values(choices, "source")
+        if species_differ
+        else values_unless_shared_by_all(choices, "source")
+    )
     place_codes = (
         value.value if isinstance(value, Zone) else value
         for value in (
             *sources,
-            *undecided_values(choices, "zone"),
+            *values_unless_shared_by_all(choices, "zone"),
             *options,
             *differing_values(choices, "pay"),
         )
