@@ -14,7 +14,7 @@ from render.australis.layout import (
     ROSE_MIDDLE,
     ROSE_RADIUS,
     SPACE_RADIUS,
-    SPACES,
+    SPACE_SPOTS,
     bend_spots,
     reef_box,
     swims_right,
@@ -71,11 +71,12 @@ def draw_ground() -> tuple[Group, ...]:
     path = track_path(0, LAST_SPACE)
     ends = tuple(
         Disc(x, y, RIBBON_WIDTH / 2, WATER_MEDIUM, CONTOUR, NORMAL_LINE_WIDTH)
-        for x, y in (SPACES[0], SPACES[-1])
+        for x, y in (SPACE_SPOTS[0], SPACE_SPOTS[-1])
     )
     body = Polygon(ribbon(path, RIBBON_WIDTH - NORMAL_LINE_WIDTH), WATER_MEDIUM, CONTOUR, NORMAL_LINE_WIDTH)
     inside = tuple(
-        Disc(x, y, RIBBON_WIDTH / 2 - NORMAL_LINE_WIDTH, WATER_MEDIUM) for x, y in (SPACES[0], SPACES[-1])
+        Disc(x, y, RIBBON_WIDTH / 2 - NORMAL_LINE_WIDTH, WATER_MEDIUM)
+        for x, y in (SPACE_SPOTS[0], SPACE_SPOTS[-1])
     )
     flow = (
         Line(dash, WATER_LIGHT, 3)
@@ -85,7 +86,10 @@ def draw_ground() -> tuple[Group, ...]:
     return (
         make_group(left, top, (Box(0, 0, width, height, 14, WATER),)),
         make_group(0, 0, (*ends, body, *inside, *flow, *_chevron_items())),
-        *(make_group(x, y, (Disc(0, 0, SPACE_RADIUS, WATER, CONTOUR, HAIRLINE_WIDTH),)) for x, y in SPACES),
+        *(
+            make_group(x, y, (Disc(0, 0, SPACE_RADIUS, WATER, CONTOUR, HAIRLINE_WIDTH),))
+            for x, y in SPACE_SPOTS
+        ),
         *(_draw_reef(reef) for reef in REEF_NUMBERS),
         draw_rose(*ROSE_MIDDLE, ROSE_RADIUS),
     )
@@ -138,7 +142,7 @@ def draw_cubes(position: Position) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=64)
 def _draw_cubes(space: int, owners: tuple[Seat, ...], cube_count: int) -> Group:
-    x, y = SPACES[space]
+    x, y = SPACE_SPOTS[space]
     pitch = 34
     width = 14 + pitch * (cube_count + len(owners))
     left = -width / 2
@@ -166,13 +170,13 @@ def _draw_cubes(space: int, owners: tuple[Seat, ...], cube_count: int) -> Group:
 def draw_space_numbers(position: Position) -> tuple[Group, ...]:
     """Draw the numbers of the spaces on which there is no turtle."""
     turtle_spaces = {board.turtle for board in position.boards}
-    return tuple(_draw_space_number(space) for space in range(len(SPACES)) if space not in turtle_spaces)
+    return tuple(_draw_space_number(space) for space in range(len(SPACE_SPOTS)) if space not in turtle_spaces)
 
 
 @lru_cache(maxsize=32)
 def _draw_space_number(space: int) -> Group:
     label = Text(0, 0, str(space), 34, INK, 2 * SPACE_RADIUS, Typeface.BOLD, Anchor.MIDDLE)
-    return make_group(*SPACES[space], (label,))
+    return make_group(*SPACE_SPOTS[space], (label,))
 
 
 def draw_turtles(position: Position) -> tuple[Group, ...]:
@@ -181,7 +185,7 @@ def draw_turtles(position: Position) -> tuple[Group, ...]:
     for seat, board in enumerate(position.boards):
         if board.turtle is None:
             continue
-        x, y = SPACES[board.turtle]
+        x, y = SPACE_SPOTS[board.turtle]
         layers.append(draw_turtle(x, y, seat, 1, 0 if swims_right(board.turtle) else 180))
         layers.append(draw_number_pill(x - 46, y + 36, str(board.turtle)))
     return tuple(layers)
@@ -206,7 +210,7 @@ def draw_targets(position: Position, choices: tuple[Action, ...]) -> tuple[Group
 @lru_cache(maxsize=128)
 def _draw_target(space: int, dice: tuple[Die, ...]) -> Group:
     """Draw a dashed ring round a space, and below it the dice that lead there."""
-    x, y = SPACES[space]
+    x, y = SPACE_SPOTS[space]
     dashes = split_into_dashes(arc(0, 0, SPACE_RADIUS, 0, 360, 48), 13, 9)
     items: list[Item] = [Line(dash, INK, 4) for dash in dashes]
     pitch = _TARGET_DIE_SIZE + (5 if len(dice) < _MANY_TARGET_DICE else 1)
@@ -231,7 +235,7 @@ def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...]
 @lru_cache(maxsize=64)
 def _draw_route_ends(start: int, end: int) -> tuple[Group, ...]:
     ring = (Disc(0, 0, SPACE_RADIUS + 7, WHITE), Disc(0, 0, SPACE_RADIUS + 4, WATER, MAGENTA, 5))
-    return make_group(*SPACES[start], ring), parts.draw_disc_halo(*SPACES[end], _TURTLE_HALO_RADIUS)
+    return make_group(*SPACE_SPOTS[start], ring), parts.draw_disc_halo(*SPACE_SPOTS[end], _TURTLE_HALO_RADIUS)
 
 
 @lru_cache(maxsize=128)

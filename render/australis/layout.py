@@ -76,13 +76,13 @@ def _row_spots(row: int) -> tuple[Spot, ...]:
     return tuple((x, _row_middle(row)) for x in (reversed(xs) if row % 2 else xs))
 
 
-SPACES: Final = tuple(spot for row in range(len(REEFS)) for spot in _row_spots(row))
+SPACE_SPOTS: Final = tuple(spot for row in range(len(REEFS)) for spot in _row_spots(row))
 """The middles of the spaces, from 0 to the last one."""
 
 
 def row_of_space(space: int) -> int:
     """Return the row in which a space lies."""
-    return (SPACES[space][1] - _FIRST_ROW_MIDDLE) // _ROW_PITCH
+    return (SPACE_SPOTS[space][1] - _FIRST_ROW_MIDDLE) // _ROW_PITCH
 
 
 def swims_right(space: int) -> bool:
@@ -92,8 +92,8 @@ def swims_right(space: int) -> bool:
 
 def _path_to_next(space: int) -> Points:
     """Return the path from a space to the next one, without its first point."""
-    y = SPACES[space][1]
-    next_x, next_y = SPACES[space + 1]
+    y = SPACE_SPOTS[space][1]
+    next_x, next_y = SPACE_SPOTS[space + 1]
     if y == next_y:
         return next_x, next_y
     middle = (y + next_y) / 2
@@ -107,7 +107,7 @@ def _path_to_next(space: int) -> Points:
 @lru_cache(maxsize=128)
 def track_path(start: int, end: int) -> Points:
     """Return the middle line of the current from one space to a later one."""
-    points: list[float] = [*SPACES[start]]
+    points: list[float] = [*SPACE_SPOTS[start]]
     for space in range(start, end):
         points += _path_to_next(space)
     return tuple(points)

@@ -45,7 +45,7 @@ def test_numbers_on_dice_can_be_read(colour: Colour) -> None:
 
 def test_each_space_lies_beside_the_reef_of_its_section() -> None:
     """A row holds one reef and its spaces; spaces that carry cubes have room above them."""
-    assert len(layout.SPACES) == LAST_SPACE + 1
+    assert len(layout.SPACE_SPOTS) == LAST_SPACE + 1
     for row, facts in enumerate(REEFS.values()):
         spaces = range(facts.first_space, facts.last_space + 1)
         assert {layout.row_of_space(space) for space in spaces} == {row}
@@ -58,7 +58,7 @@ def test_a_path_leads_through_every_space() -> None:
     steps = sum(path_length(layout.track_path(space, space + 1)) for space in range(LAST_SPACE))
     assert whole == pytest.approx(steps)
     for space in range(LAST_SPACE + 1):
-        assert layout.track_path(0, space)[-2:] == layout.SPACES[space]
+        assert layout.track_path(0, space)[-2:] == layout.SPACE_SPOTS[space]
 
 
 def test_moves_of_one_turn_become_one_route() -> None:

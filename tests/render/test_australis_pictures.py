@@ -11,7 +11,7 @@ from render import parts, theme
 from render.australis import chart, panels
 from render.australis.changes import collect_changes
 from render.australis.competition import legend_entries
-from render.australis.layout import ROSE_MIDDLE, ROSE_RADIUS, SPACES, die_spot
+from render.australis.layout import ROSE_MIDDLE, ROSE_RADIUS, SPACE_SPOTS, die_spot
 from render.australis.palette import DIE_COLOURS
 from render.catalogue import PICTURES, choose_picture_name, reporting_picture_names
 from render.choice_marks import draw_choice_mark
@@ -313,7 +313,7 @@ def test_turtles_and_cubes_leave_the_compass_rose_free() -> None:
         pieces = [
             *chart.draw_turtles(position),
             *chart.draw_cubes(position),
-            parts.draw_disc_halo(*SPACES[space], 45),
+            parts.draw_disc_halo(*SPACE_SPOTS[space], 45),
         ]
         assert ImageChops.darker(coverage([rose]), coverage(pieces)).getbbox() is None
 
