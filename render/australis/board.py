@@ -8,7 +8,7 @@ from render.australis import chart, panels, right_column
 from render.australis.acting_seat import acting_seat_or_winner
 from render.australis.changes import PanelNumber, collect_changes
 from render.australis.choices import draw_choice_marks
-from render.australis.layout import BOARD_HEIGHT, LEGEND_ROWS
+from render.australis.layout import BOARD_HEIGHT, LEGEND_ROW_MIDDLES
 from render.australis.palette import GOLD, PALETTE, SILVER
 from render.australis.panel_numbers import number_sign
 from render.australis.rank_boxes import draw_rank_boxes
@@ -136,5 +136,5 @@ def _draw_legend(*, with_token: bool, with_changes: bool, with_choices: bool) ->
         lower_entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
         lower_entries.append(CHANGE_ENTRY)
-    upper_y, lower_y = LEGEND_ROWS
+    upper_y, lower_y = LEGEND_ROW_MIDDLES
     return (*draw_legend(_UPPER_ENTRIES, y=upper_y), *draw_legend(tuple(lower_entries), y=lower_y))

@@ -11,8 +11,8 @@ from render.australis.layout import (
     CHART_BOX,
     REEF_NUMBERS,
     RIBBON_WIDTH,
-    ROSE_MIDDLE,
     ROSE_RADIUS,
+    ROSE_SPOT,
     SPACE_RADIUS,
     SPACE_SPOTS,
     bend_spots,
@@ -91,7 +91,7 @@ def draw_ground() -> tuple[Group, ...]:
             for x, y in SPACE_SPOTS
         ),
         *(_draw_reef(reef) for reef in REEF_NUMBERS),
-        draw_rose(*ROSE_MIDDLE, ROSE_RADIUS),
+        draw_rose(*ROSE_SPOT, ROSE_RADIUS),
     )
 
 

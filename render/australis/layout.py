@@ -10,7 +10,7 @@ from render.theme import MARGIN
 from rules.australis.components import REEFS, Colour
 
 BOARD_HEIGHT: Final = 1286
-LEGEND_ROWS: Final = (1207, 1247)
+LEGEND_ROW_MIDDLES: Final = (1207, 1247)
 """The middle of each row of the legend."""
 PANEL_HEIGHT: Final = 216
 
@@ -27,7 +27,7 @@ _FIRST_ROW_XS: Final = (372, 470, 568, 666)
 _ROW_XS: Final = (446, 556, 666)
 """The x of each space of the first row, and of every other row, from the left."""
 
-ROSE_MIDDLE: Final = (357, 491)
+ROSE_SPOT: Final = (357, 491)
 """The compass rose lies where no turtle swims: below space 0, outside the first bend to the left."""
 ROSE_RADIUS: Final = 30
 

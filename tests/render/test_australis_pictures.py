@@ -11,7 +11,7 @@ from render import parts, theme
 from render.australis import chart, panels
 from render.australis.changes import collect_changes
 from render.australis.competition import legend_entries
-from render.australis.layout import ROSE_MIDDLE, ROSE_RADIUS, SPACE_SPOTS, die_spot
+from render.australis.layout import ROSE_RADIUS, ROSE_SPOT, SPACE_SPOTS, die_spot
 from render.australis.palette import DIE_COLOURS
 from render.catalogue import PICTURES, choose_picture_name, reporting_picture_names
 from render.choice_marks import draw_choice_mark
@@ -307,7 +307,7 @@ def test_dice_that_lead_to_the_last_space_hide_no_number(dice: str) -> None:
 
 def test_turtles_and_cubes_leave_the_compass_rose_free() -> None:
     """On every space a turtle, its halo and its number lie beside the rose, and so do all food cubes."""
-    rose = make_group(*ROSE_MIDDLE, draw_compass_rose(0, 0, ROSE_RADIUS, (-90, 0, 90, 180)))
+    rose = make_group(*ROSE_SPOT, draw_compass_rose(0, 0, ROSE_RADIUS, (-90, 0, 90, 180)))
     for space in range(LAST_SPACE + 1):
         position = make_position(make_board(turtle=space), make_board(), grey=1)
         pieces = [
