@@ -40,8 +40,8 @@ RANK_BOX_HEIGHT: Final = 112
 _RANK_BOX_LEFT: Final = 112
 _RANK_BOX_PITCH: Final = 52
 
-COLUMN_LEFT: Final = 812
-COLUMN_WIDTH: Final = 360
+RIGHT_COLUMN_LEFT: Final = 812
+RIGHT_COLUMN_WIDTH: Final = 360
 DIE_SIZE: Final = 58
 DIE_HEIGHT: Final = DIE_SIZE + round(DIE_SIZE * DIE_DEPTH)
 """Height of a die with its side, which is visible below."""
@@ -153,9 +153,9 @@ def die_spot(colour: Colour, index: int) -> Spot:
 def card_corner(index: int) -> Spot:
     """Return the upper left corner of a card of the display, from 0: two rows of three."""
     row, column = divmod(index, 3)
-    return COLUMN_LEFT + (CARD_WIDTH + _CARD_GAP) * column, _CARDS_TOP + (CARD_HEIGHT + _CARD_GAP) * row
+    return RIGHT_COLUMN_LEFT + (CARD_WIDTH + _CARD_GAP) * column, _CARDS_TOP + (CARD_HEIGHT + _CARD_GAP) * row
 
 
 def tile_corner(index: int) -> Spot:
     """Return the upper left corner of a competition tile: 0 is gold, 1 silver."""
-    return COLUMN_LEFT + 22 + (TILE_WIDTH + 22) * index, TILES_BOX_TOP + 50
+    return RIGHT_COLUMN_LEFT + 22 + (TILE_WIDTH + 22) * index, TILES_BOX_TOP + 50

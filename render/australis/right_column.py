@@ -10,10 +10,10 @@ from render.australis.cards import CARD_RADIUS, draw_advantage_card, draw_empty_
 from render.australis.changes import Changes
 from render.australis.dice import draw_die, draw_die_sign, draw_empty_die_place, draw_unrolled_die
 from render.australis.layout import (
-    COLUMN_LEFT,
-    COLUMN_WIDTH,
     DIE_ROW_COLOURS,
     DIE_SIZE,
+    RIGHT_COLUMN_LEFT,
+    RIGHT_COLUMN_WIDTH,
     card_corner,
     die_spot,
 )
@@ -56,18 +56,21 @@ def draw_ground(seats: int) -> tuple[Layer, ...]:
         for index in range(1 if colour is Colour.RED else seats)
     ]
     signs = [
-        draw_die_sign(COLUMN_LEFT + 24, layout.die_row_middle(colour), colour) for colour in DIE_ROW_COLOURS
+        draw_die_sign(RIGHT_COLUMN_LEFT + 24, layout.die_row_middle(colour), colour)
+        for colour in DIE_ROW_COLOURS
     ]
     die_words = [_draw_die_word(colour) for colour in DIE_ROW_COLOURS] if seats == 2 else []
-    box = Box(0, 0, COLUMN_WIDTH, layout.TILES_BOX_HEIGHT, 14, WATER)
+    box = Box(0, 0, RIGHT_COLUMN_WIDTH, layout.TILES_BOX_HEIGHT, 14, WATER)
     return (
         *places,
         *signs,
         *die_words,
-        make_group(COLUMN_LEFT, layout.TILES_BOX_TOP, (box,)),
-        make_group(COLUMN_LEFT + 36, layout.TILES_BOX_TOP + 27, draw_glyph(TROPHY, 0, 0, 32, INK, WATER)),
-        _draw_heading(COLUMN_LEFT + 62, layout.TILES_BOX_TOP + 27, "Competition"),
-        _draw_heading(COLUMN_LEFT + 6, layout.CARDS_TITLE_MIDDLE, "Cards"),
+        make_group(RIGHT_COLUMN_LEFT, layout.TILES_BOX_TOP, (box,)),
+        make_group(
+            RIGHT_COLUMN_LEFT + 36, layout.TILES_BOX_TOP + 27, draw_glyph(TROPHY, 0, 0, 32, INK, WATER)
+        ),
+        _draw_heading(RIGHT_COLUMN_LEFT + 62, layout.TILES_BOX_TOP + 27, "Competition"),
+        _draw_heading(RIGHT_COLUMN_LEFT + 6, layout.CARDS_TITLE_MIDDLE, "Cards"),
     )
 
 
@@ -136,7 +139,9 @@ def _draw_tile_cube(x: int, y: int) -> Group:
 @lru_cache(maxsize=8)
 def _draw_rounds_left(count: int) -> Group:
     text = Text(0, 0, f"{count} left", 28, SECONDARY_INK, 120, Typeface.SANS, Anchor.RIGHT)
-    return make_group(COLUMN_LEFT + COLUMN_WIDTH - 20, layout.TILES_BOX_TOP + 27, (fit_text_and_room(text),))
+    return make_group(
+        RIGHT_COLUMN_LEFT + RIGHT_COLUMN_WIDTH - 20, layout.TILES_BOX_TOP + 27, (fit_text_and_room(text),)
+    )
 
 
 def _draw_display(position: Position, changes: Changes) -> tuple[Group, ...]:
@@ -161,8 +166,8 @@ def _draw_piles(draw_pile_size: int, discard_pile_size: int) -> tuple[Group, ...
     y = layout.CARDS_TITLE_MIDDLE
     layers: list[Group] = []
     for x, count, dark in (
-        (COLUMN_LEFT + 196, draw_pile_size, True),
-        (COLUMN_LEFT + 288, discard_pile_size, False),
+        (RIGHT_COLUMN_LEFT + 196, draw_pile_size, True),
+        (RIGHT_COLUMN_LEFT + 288, discard_pile_size, False),
     ):
         sign = draw_cards_sign(0, 0, 32, dark=dark)
         number = Text(20, 0, str(count), VALUE_SIZE - 2, INK, 60, Typeface.BOLD)
