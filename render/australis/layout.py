@@ -12,7 +12,7 @@ from rules.australis.components import REEFS, Colour
 BOARD_HEIGHT: Final = 1286
 LEGEND_ROW_MIDDLES: Final = (1207, 1247)
 """The middle of each row of the legend."""
-PANEL_HEIGHT: Final = 216
+SEAT_PANEL_HEIGHT: Final = 216
 
 CHART_BOX: Final = (MARGIN, 330, 768, 844)
 """Left, top, width and height of the chart."""

@@ -8,7 +8,7 @@ from render.australis.acting_seat import acting_seat_or_winner
 from render.australis.cards import draw_small_cards, draw_small_tile
 from render.australis.changes import Changes, PanelNumber, flag_new_dice
 from render.australis.dice import draw_die, draw_empty_die_place
-from render.australis.layout import PANEL_HEIGHT
+from render.australis.layout import SEAT_PANEL_HEIGHT
 from render.australis.panel_numbers import draw_numbers, draw_right_aligned_number
 from render.caption import Caption
 from render.pieces import DIE_DEPTH
@@ -49,7 +49,9 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     layers: list[Group] = []
     for seat, board in enumerate(position.boards):
         x = MARGIN + seat * (width + GAP)
-        layers.append(parts.draw_panel_box(x, PANEL_TOP, width, PANEL_HEIGHT, active=seat == highlighted))
+        layers.append(
+            parts.draw_panel_box(x, PANEL_TOP, width, SEAT_PANEL_HEIGHT, active=seat == highlighted)
+        )
         name = caption.seat_name(seat)
         if board.resigned:
             layers += _draw_head(x, width, seat, name, "", changed=False, active=False)
