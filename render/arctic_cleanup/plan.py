@@ -70,7 +70,7 @@ class _PlannedRoute(NamedTuple):
     unused_faces: tuple[int, ...]
 
 
-def helps_to_plan(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
+def plan_picture_helps(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
     """Whether some choices change planned dice, and the others only end the turn."""
     planning_actions = (RotateDie, ShiftDie, BringDie)
     return any(isinstance(choice, planning_actions) for choice in choices) and all(

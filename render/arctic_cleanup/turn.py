@@ -48,7 +48,7 @@ _ROSE_MIDDLE: Final = (PICTURE_WIDTH - 104, 950)
 _BAG_MIDDLE: Final = (PICTURE_WIDTH - 104, 1250)
 
 
-def helps_to_choose_card_or_token(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
+def turn_picture_helps(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
     """Whether cards, or tokens to load, can be chosen.
 
     To decide, the viewer needs both their own board and the map.

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from render.australis.board import draw_board
-from render.australis.choices import helps_to_activate_card, helps_to_choose_tile
+from render.australis.choices import competition_picture_helps, own_board_helps
 from render.australis.competition import draw_competition, reports_competition
 from render.australis.sea_board import draw_sea_board
 from render.picture import BOARD, PLAYER, Picture
@@ -15,8 +15,8 @@ PICTURES: Final[Mapping[str, Picture[AustralisView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
         "competition": Picture(
-            draw=draw_competition, helps=helps_to_choose_tile, reports=reports_competition
+            draw=draw_competition, helps=competition_picture_helps, reports=reports_competition
         ),
-        PLAYER: Picture(draw=draw_sea_board, shows_one_seat=True, helps=helps_to_activate_card),
+        PLAYER: Picture(draw=draw_sea_board, shows_one_seat=True, helps=own_board_helps),
     }
 )

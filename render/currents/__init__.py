@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from render.currents.board import draw_board
-from render.currents.choices import helps_to_choose_card
+from render.currents.choices import hand_helps
 from render.currents.hand import draw_hand
 from render.picture import BOARD, HAND, Picture
 from rules.currents.model import CurrentsView
@@ -17,6 +17,6 @@ from rules.currents.model import CurrentsView
 PICTURES: Final[Mapping[str, Picture[CurrentsView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
-        HAND: Picture(draw=draw_hand, shows_one_seat=True, is_secret=True, helps=helps_to_choose_card),
+        HAND: Picture(draw=draw_hand, shows_one_seat=True, is_secret=True, helps=hand_helps),
     }
 )

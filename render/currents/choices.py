@@ -44,6 +44,6 @@ def _second_cards(choices: tuple[Action, ...]) -> tuple[object, ...]:
     return differing_values(choices, "then")
 
 
-def helps_to_choose_card(view: CurrentsView, choices: tuple[Action, ...]) -> bool:
+def hand_helps(view: CurrentsView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices decide between cards in the hand."""
     return len(choosable_cards(view, choices)) > 1 or bool(_second_cards(choices))

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from render.oceans.board import draw_board
-from render.oceans.choices import helps_to_choose_card, helps_to_choose_own_species
+from render.oceans.choices import hand_helps, own_board_helps
 from render.oceans.hand import draw_hand
 from render.oceans.player import draw_player
 from render.picture import BOARD, HAND, PLAYER, Picture
@@ -14,7 +14,7 @@ from rules.oceans.model import OceansView
 PICTURES: Final[Mapping[str, Picture[OceansView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
-        HAND: Picture(draw=draw_hand, shows_one_seat=True, is_secret=True, helps=helps_to_choose_card),
-        PLAYER: Picture(draw=draw_player, shows_one_seat=True, helps=helps_to_choose_own_species),
+        HAND: Picture(draw=draw_hand, shows_one_seat=True, is_secret=True, helps=hand_helps),
+        PLAYER: Picture(draw=draw_player, shows_one_seat=True, helps=own_board_helps),
     }
 )
