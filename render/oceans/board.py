@@ -12,7 +12,7 @@ from render.oceans import neighbour_line, species_cell, water
 from render.oceans.change_marks import draw_change_marks, draw_halos
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choice_marks
-from render.oceans.layout import BoardLayout, RowCells, arrange_rows
+from render.oceans.layout import BoardLayout, RowArrangement, arrange_rows
 from render.oceans.palette import PALETTE
 from render.oceans.species_cell import CellContent
 from render.oceans.trait_labels import printed_values
@@ -66,29 +66,31 @@ _ROOMY_WIDTH: Final = 300
 def draw_board(view: OceansView, context: PictureContext) -> Scene:
     """Draw the position, with marks for the recent events and for what can be chosen."""
     position, caption = view.position, context.caption
-    row_cells = arrange_rows(tuple(len(row) for row in position.rows), is_reef_variant=position.options.reef)
+    arrangement = arrange_rows(
+        tuple(len(row) for row in position.rows), is_reef_variant=position.options.reef
+    )
     changes = collect_changes(context.recent_events)
     final_result = (
         result(position, position.revealed_scores)
         if position.to_act is None and position.revealed_scores
         else None
     )
-    choice_marks = draw_choice_marks(position, row_cells, context.choices)
+    choice_marks = draw_choice_marks(position, arrangement, context.choices)
     layers = parts.join_layers(
         _draw_title(position, caption, final_result),
         _draw_panels(view, caption, final_result),
-        draw_halos(position, row_cells, changes),
-        water.draw_contents(position, row_cells.layout),
-        _draw_cells(position, row_cells, caption, changes),
-        neighbour_line.draw_arrow_heads(row_cells),
+        draw_halos(position, arrangement, changes),
+        water.draw_contents(position, arrangement.layout),
+        _draw_cells(position, arrangement, caption, changes),
+        neighbour_line.draw_arrow_heads(arrangement),
         choice_marks,
-        draw_change_marks(position, row_cells, changes),
+        draw_change_marks(position, arrangement, changes),
         _draw_legend(
-            position, row_cells.layout, with_changes=changes.has_any, with_choices=bool(choice_marks)
+            position, arrangement.layout, with_changes=changes.has_any, with_choices=bool(choice_marks)
         ),
     )
-    base = _draw_static_layers(row_cells.layout)
-    return Scene(PICTURE_WIDTH, row_cells.layout.picture_height, PAPER, layers, base, PALETTE)
+    base = _draw_static_layers(arrangement.layout)
+    return Scene(PICTURE_WIDTH, arrangement.layout.picture_height, PAPER, layers, base, PALETTE)
 
 
 @lru_cache(maxsize=16)
@@ -224,11 +226,11 @@ def _known_cards_entry(count: int) -> parts.PanelEntry:
 
 
 def _draw_cells(
-    position: Position, row_cells: RowCells, caption: Caption, changes: Changes
+    position: Position, arrangement: RowArrangement, caption: Caption, changes: Changes
 ) -> tuple[Group, ...]:
     layers: list[Group] = []
     is_over = position.to_act is None
-    for seat, (row, cells) in enumerate(zip(position.rows, row_cells.rows, strict=True)):
+    for seat, (row, cells) in enumerate(zip(position.rows, arrangement.rows, strict=True)):
         active = not is_over and seat == position.current_player
         for species, index in zip(row, cells, strict=True):
             values = (
@@ -246,12 +248,12 @@ def _draw_cells(
                 tuple(changes.new_traits.get(species.key, ())),
                 None if limit is None else max(0, limit - len(species.traits)),
             )
-            layers += species_cell.draw_cell(*row_cells.layout.cell_corner(index), content, active=active)
-        vacant_cell = row_cells.vacant[seat]
+            layers += species_cell.draw_cell(*arrangement.layout.cell_corner(index), content, active=active)
+        vacant_cell = arrangement.vacant[seat]
         if vacant_cell is not None:
             note = "resigned" if position.resigned[seat] else "no species"
             layers += species_cell.draw_vacant_cell(
-                *row_cells.layout.cell_corner(vacant_cell), seat, caption.seat_name(seat), note
+                *arrangement.layout.cell_corner(vacant_cell), seat, caption.seat_name(seat), note
             )
     return tuple(layers)
 

@@ -12,7 +12,7 @@ from render.oceans.layout import (
     CELL_WIDTH,
     TRACK_OFFSET,
     BoardLayout,
-    RowCells,
+    RowArrangement,
     exit_points,
     species_cells,
     trace_route,
@@ -54,13 +54,13 @@ _OWNER_MARK_WIDTH: Final = 30
 _INDEX_BY_ZONE_CODE: Final = {zone.value: index for index, zone in enumerate(ZONES)}
 
 
-def draw_halos(position: Position, row_cells: RowCells, changes: Changes) -> tuple[Group, ...]:
+def draw_halos(position: Position, arrangement: RowArrangement, changes: Changes) -> tuple[Group, ...]:
     """Draw halos round what changed.
 
     Halos lie below the cells and cards, so that the cached tiles of halos do not depend on what cells and
     cards show.
     """
-    cells, layout = species_cells(position, row_cells), row_cells.layout
+    cells, layout = species_cells(position, arrangement), arrangement.layout
     layers = [
         parts.draw_box_halo(*layout.cell_corner(cells[key]), CELL_WIDTH, CELL_HEIGHT, CELL_RADIUS)
         for key in changes.touched
@@ -78,9 +78,9 @@ def draw_halos(position: Position, row_cells: RowCells, changes: Changes) -> tup
     return tuple(layers)
 
 
-def draw_change_marks(position: Position, row_cells: RowCells, changes: Changes) -> tuple[Group, ...]:
+def draw_change_marks(position: Position, arrangement: RowArrangement, changes: Changes) -> tuple[Group, ...]:
     """Draw by how much numbers changed, the routes that population took, and which species died out."""
-    cells, layout = species_cells(position, row_cells), row_cells.layout
+    cells, layout = species_cells(position, arrangement), arrangement.layout
     layers: list[Group] = []
     rings: list[Group] = []
     routes = _find_routes(layout, cells, changes)

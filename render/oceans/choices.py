@@ -4,7 +4,7 @@ from typing import Final
 
 from render import parts
 from render.choice_marks import differing_values, draw_choice_mark, values_unless_shared_by_all
-from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowCells, species_cells
+from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowArrangement, species_cells
 from render.oceans.water import gene_pile_box, zone_number_spot, zone_number_text
 from render.scene import Group
 from rules.game import SEAT_LETTERS, Action
@@ -19,10 +19,10 @@ _NUMBER_MARK_HEIGHT: Final = 38
 
 
 def draw_choice_marks(
-    position: Position, row_cells: RowCells, choices: tuple[Action, ...]
+    position: Position, arrangement: RowArrangement, choices: tuple[Action, ...]
 ) -> tuple[Group, ...]:
     """Draw a frame round each species, zone, pile and seat that the player can pick next."""
-    layout, cells = row_cells.layout, species_cells(position, row_cells)
+    layout, cells = arrangement.layout, species_cells(position, arrangement)
     species_differ = bool(differing_values(choices, "species"))
     targets = (
         ()

@@ -95,8 +95,8 @@ class BoardLayout(msgspec.Struct, frozen=True):
         return _LEFT + column * _PITCH_X, self.top + row * _PITCH_Y
 
 
-class RowCells(msgspec.Struct, frozen=True):
-    """Which cells of the ring belong to which seat."""
+class RowArrangement(msgspec.Struct, frozen=True):
+    """The layout of a board, and which cells of its ring belong to which seat."""
 
     layout: BoardLayout
     rows: tuple[tuple[int, ...], ...]
@@ -106,7 +106,7 @@ class RowCells(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=64)
-def arrange_rows(lengths: tuple[int, ...], *, is_reef_variant: bool = False) -> RowCells:
+def arrange_rows(lengths: tuple[int, ...], *, is_reef_variant: bool = False) -> RowArrangement:
     """Place each seat's row as near to the middle of its side as the other rows allow."""
     seat_count = len(lengths)
     layout = _make_layout(
@@ -122,14 +122,14 @@ def arrange_rows(lengths: tuple[int, ...], *, is_reef_variant: bool = False) -> 
             rows[seat] = tuple((start + i) % layout.cell_count for i in range(lengths[seat]))
         else:
             vacant[seat] = start % layout.cell_count
-    return RowCells(layout, tuple(rows), tuple(vacant))
+    return RowArrangement(layout, tuple(rows), tuple(vacant))
 
 
-def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
+def species_cells(position: Position, arrangement: RowArrangement) -> dict[str, int]:
     """Return the cell of each species: key -> cell."""
     return {
         species.key: cell
-        for row, cells in zip(position.rows, row_cells.rows, strict=True)
+        for row, cells in zip(position.rows, arrangement.rows, strict=True)
         for species, cell in zip(row, cells, strict=True)
     }
 

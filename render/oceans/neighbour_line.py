@@ -10,7 +10,7 @@ from typing import Final
 
 from render.geometry import transform
 from render.legend import LegendEntry
-from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells
+from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowArrangement
 from render.scene import Group, Item, Line, Polygon, Rectangle, make_group
 from render.theme import CARD, SECONDARY_INK
 
@@ -40,11 +40,11 @@ def draw_line(layout: BoardLayout) -> tuple[Rectangle, ...]:
 
 
 @lru_cache(maxsize=64)
-def draw_arrow_heads(row_cells: RowCells) -> tuple[Group, ...]:
+def draw_arrow_heads(arrangement: RowArrangement) -> tuple[Group, ...]:
     """Draw an arrow head from each cell in use to the next, on the longest visible straight segment."""
-    layout = row_cells.layout
-    cells = (cell for row in row_cells.rows for cell in row)
-    ring_cells = sorted((*cells, *(cell for cell in row_cells.vacant if cell is not None)))
+    layout = arrangement.layout
+    cells = (cell for row in arrangement.rows for cell in row)
+    ring_cells = sorted((*cells, *(cell for cell in arrangement.vacant if cell is not None)))
     heads: list[Group] = []
     for cell, next_cell in zip(ring_cells, (*ring_cells[1:], ring_cells[0] + layout.cell_count), strict=True):
         length, x, y, angle = _longest_segment(layout, cell, next_cell)

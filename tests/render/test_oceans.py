@@ -157,11 +157,11 @@ def test_the_frame_of_a_choice_covers_no_name_of_a_zone(*, is_reef_variant: bool
     for counts in ((5, 5, 5, 5), (140, 40, 40, 140)):
         options = OceansOptions(reef=is_reef_variant)
         position = positions.make_state("SP7 3", "SP8 3", zone_populations=counts, options=options).position
-        row_cells = arrange_rows((1, 1), is_reef_variant=is_reef_variant)
-        marks = draw_choice_marks(position, row_cells, tuple(SetOverflowZone(zone) for zone in ZONES))
+        arrangement = arrange_rows((1, 1), is_reef_variant=is_reef_variant)
+        marks = draw_choice_marks(position, arrangement, tuple(SetOverflowZone(zone) for zone in ZONES))
         names = [
             layer
-            for layer in draw_water(row_cells.layout)
+            for layer in draw_water(arrangement.layout)
             if isinstance(layer, Group)
             and any(isinstance(item, Text) and item.text.startswith(("Reef", "Zone")) for item in layer.items)
         ]
@@ -274,8 +274,8 @@ def test_a_change_is_drawn_over_the_frame_of_a_choice() -> None:
     choices = tuple(SetOverflowZone(zone) for zone in ZONES[1:])
     scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail, choices=choices))
     groups = [layer for layer in scene.layers if isinstance(layer, Group)]
-    row_cells = arrange_rows(tuple(len(row) for row in view.position.rows))
-    frames = [groups.index(mark) for mark in draw_choice_marks(view.position, row_cells, choices)]
+    arrangement = arrange_rows(tuple(len(row) for row in view.position.rows))
+    frames = [groups.index(mark) for mark in draw_choice_marks(view.position, arrangement, choices)]
     chips = [index for index, layer in enumerate(groups) if "+8" in _texts_of(layer)]
     assert len(frames) == 3
     assert chips
@@ -290,18 +290,18 @@ def test_who_died_out_stands_above_the_lowest_species() -> None:
     """Below the water the note covers neither the changes nor the names of the species there."""
     rows = (" | ".join(["3"] * count) for count in (4, 4, 7))
     view = GAME.view(positions.make_state(*rows), None)
-    row_cells = arrange_rows(tuple(len(row) for row in view.position.rows))
-    cells = species_cells(view.position, row_cells)
-    tops = {key: row_cells.layout.cell_corner(cell)[1] for key, cell in cells.items()}
+    arrangement = arrange_rows(tuple(len(row) for row in view.position.rows))
+    cells = species_cells(view.position, arrangement)
+    tops = {key: arrangement.layout.cell_corner(cell)[1] for key, cell in cells.items()}
     highest = [key for key, top in tops.items() if top == min(tops.values())]
-    middle = min(highest, key=lambda key: abs(row_cells.layout.cell_corner(cells[key])[0] - 500))
+    middle = min(highest, key=lambda key: abs(arrangement.layout.cell_corner(cells[key])[0] - 500))
     changes = Changes(extinct={"C9": None}, routes=[("A1", middle)])
     pill = next(
         layer
-        for layer in draw_change_marks(view.position, row_cells, changes)
+        for layer in draw_change_marks(view.position, arrangement, changes)
         if _texts_of(layer) == ["C9 died out"]
     )
-    assert pill.y > row_cells.layout.water[1], "it stands below the water"
+    assert pill.y > arrangement.layout.water[1], "it stands below the water"
     assert pill.y + pill.height <= max(tops.values())
 
 
@@ -547,11 +547,11 @@ def test_the_reef_variant_has_no_deep_cards() -> None:
 def test_each_pile_that_can_be_taken_is_marked() -> None:
     """Both piles of the Gene Pool have a frame of choice, each round its own cards."""
     view = GAME.view(positions.make_state("WC7 3", "BF8 2"), Seat(0))
-    row_cells = arrange_rows(tuple(len(row) for row in view.position.rows))
-    marks = draw_choice_marks(view.position, row_cells, (TakeDeep(1), TakeDeep(2)))
+    arrangement = arrange_rows(tuple(len(row) for row in view.position.rows))
+    marks = draw_choice_marks(view.position, arrangement, (TakeDeep(1), TakeDeep(2)))
     assert len(marks) == 2
     for pile, mark in enumerate(marks):
-        x, y, width, height = gene_pile_box(row_cells.layout, pile)
+        x, y, width, height = gene_pile_box(arrangement.layout, pile)
         left, top, right, bottom = mark.x, mark.y, mark.x + mark.width, mark.y + mark.height
         assert left <= x <= x + width <= right < x + 1.5 * width
         assert top <= y <= y + height <= bottom

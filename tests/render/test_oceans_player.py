@@ -247,9 +247,9 @@ def test_the_own_board_helps_where_only_own_species_are_asked_about() -> None:
 def test_answers_are_marked_on_the_board() -> None:
     """A species, a zone or a player that can be named has a mark; a number has none."""
     position = GAME.view(positions.make_state("SP7 3 | IN7 2", "SP8 3"), AVA).position
-    row_cells = arrange_rows(tuple(len(row) for row in position.rows))
+    arrangement = arrange_rows(tuple(len(row) for row in position.rows))
     for options, count in ((("A1", "B1"), 2), (("z1", "z3"), 2), (("A", "B"), 2), (("1", "2"), 0)):
-        assert len(draw_choice_marks(position, row_cells, tuple(map(Choose, options)))) == count
+        assert len(draw_choice_marks(position, arrangement, tuple(map(Choose, options)))) == count
 
 
 @pytest.mark.parametrize(
@@ -266,11 +266,11 @@ def test_answers_are_marked_on_the_board() -> None:
 def test_the_board_marks_the_next_decision(choices: tuple[Action, ...], marked: set[str]) -> None:
     """The species that feeds while that is open, then its food; also a single one beside other choices."""
     position = GAME.view(positions.make_state("SP7 3 | IN7 2", "SP8 3"), AVA).position
-    row_cells = arrange_rows(tuple(len(row) for row in position.rows))
-    layout = row_cells.layout
-    spots = {key: layout.cell_corner(cell) for key, cell in species_cells(position, row_cells).items()}
+    arrangement = arrange_rows(tuple(len(row) for row in position.rows))
+    layout = arrangement.layout
+    spots = {key: layout.cell_corner(cell) for key, cell in species_cells(position, arrangement).items()}
     spots["reef"] = zone_number_spot(layout, 0)
-    layers = draw_choice_marks(position, row_cells, choices)
+    layers = draw_choice_marks(position, arrangement, choices)
     marked_keys = {
         key
         for key, (x, y) in spots.items()

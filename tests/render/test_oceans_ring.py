@@ -23,44 +23,47 @@ from tests.rules.oceans import positions
 @settings(max_examples=200)
 def test_the_ring_of_cells_is_the_ring_of_species(lengths: list[int]) -> None:
     """Every species has a cell of its own, in the ring's order, and every seat has a side."""
-    row_cells = arrange_rows(tuple(lengths))
-    cells = [cell for row in (row_cells.rows[0], *reversed(row_cells.rows[1:])) for cell in row]
-    ring_cells = cells + [cell for cell in row_cells.vacant if cell is not None]
+    arrangement = arrange_rows(tuple(lengths))
+    cells = [cell for row in (arrangement.rows[0], *reversed(arrangement.rows[1:])) for cell in row]
+    ring_cells = cells + [cell for cell in arrangement.vacant if cell is not None]
     assert len(set(ring_cells)) == len(ring_cells) == sum(max(1, length) for length in lengths)
-    assert all(0 <= cell < row_cells.layout.cell_count for cell in ring_cells)
+    assert all(0 <= cell < arrangement.layout.cell_count for cell in ring_cells)
     steps = [
-        (next_cell - cell_before) % row_cells.layout.cell_count for cell_before, next_cell in pairwise(cells)
+        (next_cell - cell_before) % arrangement.layout.cell_count
+        for cell_before, next_cell in pairwise(cells)
     ]
-    assert sum(steps) < row_cells.layout.cell_count, "once round at most"
-    assert len({row_cells.layout.cell_corner(cell) for cell in ring_cells}) == len(ring_cells)
-    assert [cell is None for cell in row_cells.vacant] == [length > 0 for length in lengths]
+    assert sum(steps) < arrangement.layout.cell_count, "once round at most"
+    assert len({arrangement.layout.cell_corner(cell) for cell in ring_cells}) == len(ring_cells)
+    assert [cell is None for cell in arrangement.vacant] == [length > 0 for length in lengths]
 
 
 def test_cells_follow_the_rules_ring() -> None:
     """The species to the right of a species lies anticlockwise of it."""
     position = positions.make_state("SP7 3 | SP8 1", "SP9 3", "IN7 2 | IN8 4", "IN9 1").position
-    row_cells = arrange_rows(tuple(len(row) for row in position.rows))
+    arrangement = arrange_rows(tuple(len(row) for row in position.rows))
     cell_of = {
         species.key: index
-        for row, cells in zip(position.rows, row_cells.rows, strict=True)
+        for row, cells in zip(position.rows, arrangement.rows, strict=True)
         for species, index in zip(row, cells, strict=True)
     }
     order = [cell_of[species.key] for species in species_ring(position)]
-    turns = [(b - a) % row_cells.layout.cell_count for a, b in zip(order, order[1:] + order[:1], strict=True)]
-    assert sum(turns) == row_cells.layout.cell_count
+    turns = [
+        (b - a) % arrangement.layout.cell_count for a, b in zip(order, order[1:] + order[:1], strict=True)
+    ]
+    assert sum(turns) == arrangement.layout.cell_count
 
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=6))
 @settings(max_examples=100)
 def test_arrow_heads_point_to_the_right(lengths: list[int]) -> None:
     """There is one after each cell, on the line to the next cell and pointing there."""
-    row_cells = arrange_rows(tuple(lengths))
-    layout = row_cells.layout
+    arrangement = arrange_rows(tuple(lengths))
+    layout = arrangement.layout
     ring_cells = sorted(
-        {cell for row in row_cells.rows for cell in row}
-        | {cell for cell in row_cells.vacant if cell is not None}
+        {cell for row in arrangement.rows for cell in row}
+        | {cell for cell in arrangement.vacant if cell is not None}
     )
-    heads = neighbour_line.draw_arrow_heads(row_cells)
+    heads = neighbour_line.draw_arrow_heads(arrangement)
     assert len(heads) == len(ring_cells)
     for head, cell, next_cell in zip(
         heads, ring_cells, [*ring_cells[1:], ring_cells[0] + layout.cell_count], strict=True
@@ -87,16 +90,16 @@ def test_arrow_heads_point_to_the_right(lengths: list[int]) -> None:
 
 def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
     """Where cells lie side by side, it does not reach the longest name."""
-    row_cells = arrange_rows((4, 4, 4, 4))
+    arrangement = arrange_rows((4, 4, 4, 4))
     names = {name for trait in TRAIT_BY_CARD.values() for name in (trait.name, short_name(trait))}
     fitted_names = [typeset.fit_text(Text(0, 0, name, SMALL_SIZE, INK, NAME_ROOM)) for name in names]
     widest = max(fitted.width for fitted in fitted_names if fitted.text in names)
     gap_count = 0
-    for row, cells in enumerate(row_cells.rows):
+    for row, cells in enumerate(arrangement.rows):
         if row % 2:
             continue
-        for left in sorted(row_cells.layout.cell_corner(cell)[0] for cell in cells)[:-1]:
-            starts = [head.x + left_edge(head) for head in neighbour_line.draw_arrow_heads(row_cells)]
+        for left in sorted(arrangement.layout.cell_corner(cell)[0] for cell in cells)[:-1]:
+            starts = [head.x + left_edge(head) for head in neighbour_line.draw_arrow_heads(arrangement)]
             head_starts = [
                 start for start in starts if left + CELL_WIDTH - 12 < start < left + CELL_WIDTH + 12
             ]
@@ -109,9 +112,9 @@ def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
 
 def test_an_arrow_head_between_two_cells_stands_clear_of_signs() -> None:
     """Also of those that are crossed out, which would read as one sign with it."""
-    row_cells = arrange_rows((4, 4, 4, 4))
-    corners = [row_cells.layout.cell_corner(cell) for cells in row_cells.rows for cell in cells]
-    heads = neighbour_line.draw_arrow_heads(row_cells)
+    arrangement = arrange_rows((4, 4, 4, 4))
+    corners = [arrangement.layout.cell_corner(cell) for cells in arrangement.rows for cell in cells]
+    heads = neighbour_line.draw_arrow_heads(arrangement)
     head_ends = [head.x + max(bounding_box(item)[2] for item in head.items) for head in heads]
     reach = max(end - x for end in head_ends for x, _ in corners if 0 < end - x < 12)
     for glyph, colour in species_cell._VALUE_SIGNS:
