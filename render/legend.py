@@ -24,7 +24,7 @@ CHANGE_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5),)
 
 
 @lru_cache(maxsize=32)
-def _legend_spans(entries: tuple[LegendEntry, ...]) -> list[float]:
+def _entry_widths(entries: tuple[LegendEntry, ...]) -> list[float]:
     """Return the width of each entry: of its sign, the gap and its text."""
     return [
         entry.sign_width + 10 + fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
@@ -34,7 +34,7 @@ def _legend_spans(entries: tuple[LegendEntry, ...]) -> list[float]:
 
 def legend_gap(entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH) -> float:
     """Return the gap between the entries of a legend; negative: they overlap."""
-    free_width = width - 2 * MARGIN - sum(_legend_spans(entries))
+    free_width = width - 2 * MARGIN - sum(_entry_widths(entries))
     return min(34.0, free_width / max(1, len(entries) - 1))
 
 
@@ -42,13 +42,15 @@ def draw_legend(
     entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH, y: int = LEGEND_Y
 ) -> tuple[Group, ...]:
     """Draw one line of entries, centred; its middle lies at ``y``."""
-    spans = _legend_spans(entries)
+    entry_widths = _entry_widths(entries)
     gap = legend_gap(entries, width)
-    x = (width - sum(spans) - gap * (len(entries) - 1)) / 2
+    x = (width - sum(entry_widths) - gap * (len(entries) - 1)) / 2
     layers: list[Group] = []
-    for entry, span in zip(entries, spans, strict=True):
+    for entry, entry_width in zip(entries, entry_widths, strict=True):
         middle = entry.sign_width / 2
-        text = Text(middle + 10, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, span - entry.sign_width - 9)
+        text = Text(
+            middle + 10, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, entry_width - entry.sign_width - 9
+        )
         layers.append(make_group(round(x + middle), y, (*entry.sign, text)))
-        x += span + gap
+        x += entry_width + gap
     return tuple(layers)
