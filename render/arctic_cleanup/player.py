@@ -76,7 +76,7 @@ _FACTORY_BOX: Final = (MARGIN, 102, 528, 576)
 _SLOT_LEFT: Final = 196
 _SLOT_PITCH: Final = 59
 _SLOT_SIZE: Final = 46
-_LINE_MIDDLE: Final = {
+_LINE_MIDDLES: Final = {
     line: 214 + 58 * index + (20 if index > 1 else 0) for index, line in enumerate(FactoryLine)
 }
 """The y of each factory line."""
@@ -124,7 +124,7 @@ def draw_factory(board: PlayerBoard, seat: int, choices: tuple[Action, ...]) -> 
 
 def _slot_middle(line: FactoryLine, number: int) -> tuple[int, int]:
     """Return the middle of a slot, counted from 1; a gap separates the pairs of slots on a line."""
-    return _SLOT_LEFT + _SLOT_PITCH * (number - 1) + (12 if number > 2 else 0), _LINE_MIDDLE[line]
+    return _SLOT_LEFT + _SLOT_PITCH * (number - 1) + (12 if number > 2 else 0), _LINE_MIDDLES[line]
 
 
 @lru_cache(maxsize=64)

@@ -51,7 +51,7 @@ from rules.arctic_cleanup.model import PlayerBoard, Position
 
 _ICE_INSET: Final = -20.0
 """Inset of the ice's outline; negative, since it lies outside the hexes."""
-_UP: Final = 1
+_UP_FACE: Final = 1
 """The face of a die that leads up."""
 _TOKENS_IN_ONE_ROW: Final = 4
 _MAX_SINGLE_TOKENS: Final = 8
@@ -153,7 +153,7 @@ def _draw_factory_name(sea_map: SeaMap, seats: int, place: Hex) -> Group:
     """Draw the name of a factory's hex at its upper edge, or at the lower one if a dock is there."""
     x, y = sea_map.spot(place)
     text = Text(0, 0, place.value, 24, INK, 44, Typeface.SANS, Anchor.MIDDLE)
-    has_upper_dock = neighbour(place, _UP) in MAPS[seats].ocean
+    has_upper_dock = neighbour(place, _UP_FACE) in MAPS[seats].ocean
     dx, dy = (16, round(sea_map.side * 0.67)) if has_upper_dock else (0, -round(sea_map.side * 0.68))
     return make_group(x + dx, y + dy, (fit_text_and_room(text),))
 
