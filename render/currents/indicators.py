@@ -44,7 +44,7 @@ def draw_status_boxes(position: Position, layout: Layout, next_drift: Drift | No
             return ()
         edge = exit_edge(position)
         angle = 0.0 if edge is None else layout.angles[edge]
-        return (_draw_goal_box(*layout.push_box_corner, position.winner, edge, angle),)
+        return (_draw_winner_box(*layout.push_box_corner, position.winner, edge, angle),)
     layers = _draw_push_box(*layout.push_box_corner, pushes_by_angle(layout, next_drift))
     if position.phase is Phase.GOALTEND and position.exits:
         first_exit = position.exits[0]
@@ -74,7 +74,7 @@ def _draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> tup
 
 
 @lru_cache(maxsize=32)
-def _draw_goal_box(x: int, y: int, winner: int, edge: str | None, angle: float) -> Group:
+def _draw_winner_box(x: int, y: int, winner: int, edge: str | None, angle: float) -> Group:
     """Draw who has won, and over which edge; None: over none, as the opponent resigned."""
     items: list[Item] = [
         Box(3, 6, _BOX_WIDTH, 104, 14, SHADOW),
