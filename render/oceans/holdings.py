@@ -55,7 +55,7 @@ def draw_holdings_panel(view: OceansView, seat: Seat, changes: Changes) -> tuple
         extinct_sign, sign_width = extinct_pill(extinct)
         layers.append(make_group(right - sign_width // 2, middle, extinct_sign))
         right -= sign_width + 20
-    holdings = _holdings(view, seat, changes.population_changes[SEAT_LETTERS[seat]])
+    holdings = _collect_holdings(view, seat, changes.population_changes[SEAT_LETTERS[seat]])
     column_widths = [_holding_width(holding) for holding in holdings]
     gap = min(_LARGEST_GAP, (right - left - sum(column_widths)) // max(1, len(holdings) - 1))
     for holding, column_width in zip(holdings, column_widths, strict=True):
@@ -79,7 +79,7 @@ class _Holding(msgspec.Struct, frozen=True, gc=False):
     """By how much it has just changed."""
 
 
-def _holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]:
+def _collect_holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]:
     """Return what a seat holds; ``change``: by how much its score pile has just changed."""
     position = view.position
     is_own = view.viewer == seat and view.score is not None
