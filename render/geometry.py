@@ -32,9 +32,9 @@ def arc(x: float, y: float, radius: float, start: float, end: float, steps: int 
     return tuple(coordinates)
 
 
-def regular_polygon(x: float, y: float, radius: float, corners: int, start: float = -90) -> Points:
+def regular_polygon(x: float, y: float, radius: float, corner_count: int, start: float = -90) -> Points:
     """Return the corners of a regular polygon; the first one lies at angle ``start``."""
-    return arc(x, y, radius, start, start + 360 * (corners - 1) / corners, corners - 1)
+    return arc(x, y, radius, start, start + 360 * (corner_count - 1) / corner_count, corner_count - 1)
 
 
 def complete_half(points: Points) -> Points:
