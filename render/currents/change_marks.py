@@ -74,7 +74,7 @@ def draw_change_marks(
         halos.append(_draw_card_halo(box.x + box.card_offset[0], box.y + box.card_offset[1]))
     for name in swapped:
         box = layout.slots[geometry.slot_index[name]]
-        marks.append(_draw_swap_chip(box.x + box.card_offset[0] + 76, box.y + box.card_offset[1] - 2))
+        marks.append(_draw_swap_sign(box.x + box.card_offset[0] + 76, box.y + box.card_offset[1] - 2))
     for edge in marked_edges:
         x, y = layout.find_owner_mark(edge, position)
         marks.append(parts.draw_disc_halo(round(x), round(y), 33))
@@ -117,7 +117,7 @@ def _draw_rotation(x: int, y: int, *, clockwise: bool) -> Group:
 
 
 @lru_cache(maxsize=64)
-def _draw_swap_chip(x: int, y: int) -> Group:
+def _draw_swap_sign(x: int, y: int) -> Group:
     """Draw two opposite arrows on a magenta disc: these currents were swapped."""
     return make_group(
         x,
