@@ -38,9 +38,13 @@ def teeth(y: float, height: float, half_width: float, count: int) -> Glyph:
 
 def helix() -> Glyph:
     """Return a double strand with rungs."""
-    one = tuple(v for i in range(31) for v in (24 * math.sin(i / 30 * 2 * math.pi), -46 + 92 * i / 30))
+    strand = tuple(v for i in range(31) for v in (24 * math.sin(i / 30 * 2 * math.pi), -46 + 92 * i / 30))
     rungs = ((-20, -28, 20, -28), (-20, -14, 20, -14), (-20, 14, 20, 14), (-20, 28, 20, 28))
-    return (*(item for rung in rungs for item in stroke(rung, 6)), *stroke(one, 9), *stroke(flip(one), 9))
+    return (
+        *(item for rung in rungs for item in stroke(rung, 6)),
+        *stroke(strand, 9),
+        *stroke(flip(strand), 9),
+    )
 
 
 def arrow(x: float, y: float, length: float, angle: float, width: float = 10) -> Glyph:
