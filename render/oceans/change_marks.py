@@ -63,7 +63,7 @@ def draw_halos(position: Position, arrangement: RowArrangement, changes: Changes
     cells, layout = species_cells(position, arrangement), arrangement.layout
     layers = [
         parts.draw_box_halo(*layout.cell_corner(cells[key]), CELL_WIDTH, CELL_HEIGHT, CELL_RADIUS)
-        for key in changes.touched
+        for key in changes.haloed_species
         if key in cells
     ]
     if changes.cambrian_happened:

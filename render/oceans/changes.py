@@ -34,7 +34,7 @@ class Changes(msgspec.Struct):
 
     population_changes: Counter[str] = msgspec.field(default_factory=Counter)
     """Code of a place -> by how much its population changed."""
-    touched: dict[str, None] = msgspec.field(default_factory=dict)
+    haloed_species: dict[str, None] = msgspec.field(default_factory=dict)
     """Keys of the species to draw with a halo."""
     new_traits: dict[str, list[Card]] = msgspec.field(default_factory=dict)
     """Key of a species -> the traits that it has just received."""
@@ -54,7 +54,7 @@ class Changes(msgspec.Struct):
     @property
     def has_any(self) -> bool:
         """Whether there is anything to mark."""
-        marks = (self.touched, self.scenarios, self.piles, self.routes, self.extinct, self.migrations)
+        marks = (self.haloed_species, self.scenarios, self.piles, self.routes, self.extinct, self.migrations)
         return (
             any(marks)
             or self.cambrian_happened
@@ -76,7 +76,7 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
                 new_keys[species] = key
             case Created(species=species, card=card):
                 changes.extinct.pop(species, None)
-                changes.touched[species] = None
+                changes.haloed_species[species] = None
                 changes.new_traits[species] = [card]
             case Evolved(species=species, card=card):
                 _add_trait_change(changes, species, added=card)
@@ -90,11 +90,11 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
             case TraitRemoved(species=species, card=card):
                 _add_trait_change(changes, species, removed=card)
             case Foraged(species=species) | Attacked(species=species):
-                changes.touched[species] = None
+                changes.haloed_species[species] = None
             case PopulationMoved():
                 _add_movement(changes, event)
             case Extinct(species=species):
-                for marks in (changes.touched, changes.new_traits, changes.population_changes):
+                for marks in (changes.haloed_species, changes.new_traits, changes.population_changes):
                     marks.pop(species, None)
                 changes.routes = [route for route in changes.routes if species not in route]
                 changes.extinct[species] = None
@@ -117,7 +117,7 @@ def _add_trait_change(
     changes: Changes, species: str, *, added: Card | None = None, removed: Card | None = None
 ) -> None:
     """Mark a species whose traits changed, and the new ones that it still has."""
-    changes.touched[species] = None
+    changes.haloed_species[species] = None
     new_traits = changes.new_traits.setdefault(species, [])
     if removed in new_traits:
         new_traits.remove(removed)
@@ -136,7 +136,7 @@ def _add_movement(changes: Changes, event: PopulationMoved) -> None:
         return
     keys = [place.species for place in (event.source, event.target) if isinstance(place, SpeciesBoard)]
     if event.cause is not RuleCause.AGING:
-        changes.touched |= dict.fromkeys(keys)
+        changes.haloed_species |= dict.fromkeys(keys)
     if len(keys) == 2 or (event.cause is RuleCause.FORAGE and keys):
         changes.routes.append((source, target))
 
@@ -148,7 +148,7 @@ def _rename_species(changes: Changes, new_keys: dict[str, str]) -> None:
     changes.population_changes = Counter(
         {new_keys.get(place, place): count for place, count in changes.population_changes.items()}
     )
-    changes.touched = {new_keys.get(key, key): None for key in changes.touched} | dict.fromkeys(
+    changes.haloed_species = {new_keys.get(key, key): None for key in changes.haloed_species} | dict.fromkeys(
         new_keys.values()
     )
     changes.new_traits = {new_keys.get(key, key): cards for key, cards in changes.new_traits.items()}

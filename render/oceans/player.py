@@ -101,7 +101,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
         *(
             parts.draw_box_halo(*box, CARD_RADIUS)
             for content, box in zip(contents, boxes, strict=True)
-            if content.key in changes.touched
+            if content.key in changes.haloed_species
         ),
         choice_marks,
     )
@@ -117,7 +117,9 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     has_changes = bool(changes.population_changes[SEAT_LETTERS[seat]]) or any(
         owner_of(key) == seat for key in changes.extinct
     )
-    has_changes = has_changes or any(content.key in changes.touched or content.change for content in contents)
+    has_changes = has_changes or any(
+        content.key in changes.haloed_species or content.change for content in contents
+    )
     middle = height - _LEGEND_HEIGHT // 2 - 4
     layers += _draw_legend(middle, contents, with_changes=has_changes, with_choices=has_choices)
     return Scene(PICTURE_WIDTH, height, PAPER, layers, parts.draw_frame(PICTURE_WIDTH, height), PALETTE)
