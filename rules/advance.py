@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.deal_key import check_cut_words
 from rules.errors import AutoPlayOverrun, IllegalAction
-from rules.game import CHANCE, MODERATOR, AnyGame, ChanceKey, Resign
+from rules.game import CHANCE, MODERATOR, AnyGame, OutcomeKind, Resign
 from rules.plies import offsets_after_control_record
 from rules.record import Checkpoint, Cut, Record
 from rules.turns import last_chooser
@@ -40,16 +40,16 @@ def append_record(match: "Match", record: Record, *, added_before: tuple[Record,
     game = match.game
     state = next_state(game, match.state, record)
     trail = game.view(state, None).position.trail
-    chance_counts = match.chance_counts
+    outcome_counts = match.outcome_counts
     if record.actor == CHANCE:
-        chance_key = ChanceKey(type(record.action), record.action.recipient)
-        chance_counts = {**chance_counts, chance_key: chance_counts.get(chance_key, 0) + 1}
+        outcome_kind = OutcomeKind(type(record.action), record.action.recipient)
+        outcome_counts = {**outcome_counts, outcome_kind: outcome_counts.get(outcome_kind, 0) + 1}
     begins_turn = record.is_choice and record.actor != last_chooser(match.history)
     after = replace(
         match,
         ply=match.ply + 1,
         history=(*match.history, record),
-        chance_counts=chance_counts,
+        outcome_counts=outcome_counts,
         state=state,
         recent_events=trail if begins_turn else match.recent_events + trail,
         new_records=(*added_before, record),
@@ -103,7 +103,7 @@ def make_checkpoint(match: "Match") -> Checkpoint:
         length=len(match.history),
         state=match.state,
         recent_events=match.recent_events,
-        chance_counts=match.chance_counts,
+        outcome_counts=match.outcome_counts,
     )
 
 

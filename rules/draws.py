@@ -83,7 +83,7 @@ def _make_written_outcome(outcome: DrawnOutcome) -> WrittenOutcome:
         WrittenDraw(tuple(map(_item_text, draw.items)), tuple(map(_item_text, draw.drawn)), draw.is_ordered)
         for draw in outcome.draws
     )
-    kind, seat = verb_of(outcome.chance_key.outcome_type), outcome.chance_key.recipient
+    kind, seat = verb_of(outcome.outcome_kind.outcome_type), outcome.outcome_kind.recipient
     return WrittenOutcome(kind, seat, outcome.number, draws)
 
 

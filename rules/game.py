@@ -65,12 +65,12 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
     def recipient(self) -> Seat | None:
         """The seat that this outcome of chance is for; None: it is for the whole table.
 
-        Known before the outcome is drawn (see ``Game.next_chance_key``), so never a result of the draw.
+        Known before the outcome is drawn (see ``Game.next_outcome_kind``), so never a result of the draw.
         """
         return None
 
 
-class ChanceKey(NamedTuple):
+class OutcomeKind(NamedTuple):
     """The type and the recipient of an outcome of chance.  Each has its own draws (``rules.stream``).
 
     It is public; the secret from which all is drawn is the deal key (``rules.deal_key``).
@@ -400,10 +400,10 @@ class Game(Generic[S, V, O]):
     words: Words[V]
     outcome_types: tuple[type[Action], ...] = ()
     """The types of chance's outcomes.  A game without chance leaves this and the next three out."""
-    next_chance_key: Callable[[V], ChanceKey] = field(default=_fail_without_chance)
+    next_outcome_kind: Callable[[V], OutcomeKind] = field(default=_fail_without_chance)
     """The key of chance's next outcome, from a bystander's view while chance is to act."""
     sample_chance: Callable[[S, Stream], Action] = field(default=_fail_without_chance)
-    """Chance's next outcome, of the key that ``next_chance_key`` announces.
+    """Chance's next outcome, of the key that ``next_outcome_kind`` announces.
 
     The action holds everything that was drawn, in the order of the draws.
     """

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from rules.errors import GameOver, IllegalAction, NotYourTurn
-from rules.game import CHANCE, SEAT_LETTERS, Action, ChanceKey, Names, Resign
+from rules.game import CHANCE, SEAT_LETTERS, Action, Names, OutcomeKind, Resign
 from rules.record import Record
 
 if TYPE_CHECKING:
@@ -43,5 +43,5 @@ def is_possible(match: "Match", action: Action) -> bool:
     return (
         match.to_act == CHANCE
         and game.is_possible(match.state, action)
-        and game.next_chance_key(match.view(None)) == ChanceKey(type(action), action.recipient)
+        and game.next_outcome_kind(match.view(None)) == OutcomeKind(type(action), action.recipient)
     )

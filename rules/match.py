@@ -28,7 +28,7 @@ from rules.advance import (
 )
 from rules.deal_key import DealKey, make_reseal, replay_control_actions
 from rules.errors import BrokenMatch, IllegalAction, InvalidSetup, StaleAction, UnannouncedOutcome
-from rules.game import CHANCE, Action, AnyGame, ChanceKey, Event, Names, Options, Resign, Result, Seat
+from rules.game import CHANCE, Action, AnyGame, Event, Names, Options, OutcomeKind, Resign, Result, Seat
 from rules.legality import check_choice
 from rules.log_lines import NamesAt, narrate_records
 from rules.notation import verb_of, write_action
@@ -55,7 +55,7 @@ class Match:
     """The number of all records, undone ones and undos included: unlike a ply of chess it only grows."""
     history: tuple[Record, ...]
     """The records that count."""
-    chance_counts: Mapping[ChanceKey, int]
+    outcome_counts: Mapping[OutcomeKind, int]
     """How many outcomes of each key the history has.  The next one of a key gets this number, from 0."""
     state: Any
     recent_events: tuple[Event, ...]
@@ -144,7 +144,7 @@ class Match:
             ply_offsets=ply_offsets(records),
             deal_key=deal_key,
             history=history,
-            chance_counts=Counter(ChanceKey(type(action), action.recipient) for action in outcomes),
+            outcome_counts=Counter(OutcomeKind(type(action), action.recipient) for action in outcomes),
             state=state,
             recent_events=recent_events,
         )
@@ -163,7 +163,7 @@ class Match:
                 match,
                 ply=newest.length,
                 history=self.history[: newest.length],
-                chance_counts=newest.chance_counts,
+                outcome_counts=newest.outcome_counts,
                 state=newest.state,
                 recent_events=newest.recent_events,
                 checkpoints=tuple(checkpoints),
@@ -284,15 +284,15 @@ class Match:
         Raises UnannouncedOutcome, a fault in the game.
         """
         assert self.deal_key.key is not None
-        chance_key = self.game.next_chance_key(self.view(None))
-        number = self.chance_counts.get(chance_key, 0)
+        outcome_kind = self.game.next_outcome_kind(self.view(None))
+        number = self.outcome_counts.get(outcome_kind, 0)
         stream = Stream(
-            self.deal_key.key, number, kind=verb_of(chance_key.outcome_type), seat=chance_key.recipient
+            self.deal_key.key, number, kind=verb_of(outcome_kind.outcome_type), seat=outcome_kind.recipient
         )
         action = self.game.sample_chance(self.state, stream)
-        if ChanceKey(type(action), action.recipient) != chance_key:
-            raise UnannouncedOutcome(f"{self.game.key}: {chance_key.outcome_type.__name__} was announced")
-        return DrawnOutcome(action, chance_key, number, tuple(stream.draws))
+        if OutcomeKind(type(action), action.recipient) != outcome_kind:
+            raise UnannouncedOutcome(f"{self.game.key}: {outcome_kind.outcome_type.__name__} was announced")
+        return DrawnOutcome(action, outcome_kind, number, tuple(stream.draws))
 
     @property
     def resigned_seats(self) -> frozenset[Seat]:
@@ -377,7 +377,7 @@ def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) 
         deal_key=DealKey(key=seed),
         ply=0,
         history=(),
-        chance_counts={},
+        outcome_counts={},
         state=game.initial_state(seats, options),
         recent_events=(),
         new_records=(),

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from rules.errors import MalformedAction
-from rules.game import Action, ChanceKey, Event, Seat
+from rules.game import Action, Event, OutcomeKind, Seat
 from rules.stream import Draw
 
 
@@ -99,7 +99,7 @@ class DrawnOutcome:
     """Chance's next outcome as the key of the deals gives it, and the draws behind it."""
 
     action: Action
-    chance_key: ChanceKey
+    outcome_kind: OutcomeKind
     number: int
     """How many outcomes of this key the history has before it."""
     draws: tuple[Draw, ...]
@@ -112,4 +112,4 @@ class Checkpoint:
     length: int
     state: Any
     recent_events: tuple[Event, ...]
-    chance_counts: Mapping[ChanceKey, int]
+    outcome_counts: Mapping[OutcomeKind, int]

@@ -32,7 +32,7 @@ from rules.arctic_cleanup.components import MAPS, TOKENS_PER_TILE
 from rules.arctic_cleanup.ending import finish, start_next_turn
 from rules.arctic_cleanup.events import Resigned
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
-from rules.game import CHANCE, SEAT_LETTERS, Action, ChanceKey, Seat
+from rules.game import CHANCE, SEAT_LETTERS, Action, OutcomeKind, Seat
 from rules.notation import parse_seat
 from rules.stream import Stream
 
@@ -85,9 +85,9 @@ _OUTCOME_TYPE_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
 }
 
 
-def next_chance_key(view: ArcticCleanUpView) -> ChanceKey:
+def next_outcome_kind(view: ArcticCleanUpView) -> OutcomeKind:
     """Return the key of the next outcome of chance."""
-    return ChanceKey(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
+    return OutcomeKind(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
 
 
 def sample_chance(state: Position, stream: Stream) -> Action:

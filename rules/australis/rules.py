@@ -14,7 +14,7 @@ from rules.australis.model import AustralisOptions, AustralisView, Phase, Positi
 from rules.australis.mutable_position import CARD_INDEX
 from rules.australis.scoring import result
 from rules.australis.setup import colours_to_roll, initial_position
-from rules.game import SEAT_LETTERS, Action, ChanceKey, Result, Seat
+from rules.game import SEAT_LETTERS, Action, OutcomeKind, Result, Seat
 from rules.notation import parse_seat
 from rules.stream import Stream
 
@@ -70,9 +70,9 @@ def turn_number(view: AustralisView) -> int:
 # Chance -----------------------------------------------------------------------------------------------
 
 
-def next_chance_key(view: AustralisView) -> ChanceKey:
+def next_outcome_kind(view: AustralisView) -> OutcomeKind:
     """Return the key of the next outcome of chance."""
-    return ChanceKey(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
+    return OutcomeKind(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
 
 
 def _count_playing_seats(state: Position) -> int:

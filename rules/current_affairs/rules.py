@@ -33,7 +33,7 @@ from rules.current_affairs.ending import end_turn, finish
 from rules.current_affairs.events import Resigned
 from rules.current_affairs.market import add_to_discard_pile, sort_contracts
 from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
-from rules.game import CHANCE, SEAT_LETTERS, Action, ChanceKey, Seat
+from rules.game import CHANCE, SEAT_LETTERS, Action, OutcomeKind, Seat
 from rules.notation import parse_seat
 from rules.stream import Stream
 
@@ -92,9 +92,9 @@ _OUTCOME_TYPE_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
 }
 
 
-def next_chance_key(view: CurrentAffairsView) -> ChanceKey:
+def next_outcome_kind(view: CurrentAffairsView) -> OutcomeKind:
     """Return the key of the next outcome of chance."""
-    return ChanceKey(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
+    return OutcomeKind(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
 
 
 def sample_chance(state: Position, stream: Stream) -> Action:

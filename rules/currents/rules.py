@@ -30,7 +30,7 @@ from rules.currents.model import (
     WildJokers,
     deck,
 )
-from rules.game import SEAT_LETTERS, Action, ChanceKey, Result, Seat, Standing
+from rules.game import SEAT_LETTERS, Action, OutcomeKind, Result, Seat, Standing
 from rules.notation import parse_seat
 from rules.stream import Stream
 
@@ -115,16 +115,16 @@ def _replace_hand(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tup
 # Chance ---------------------------------------------------------------------------------------------
 
 
-def next_chance_key(view: CurrentsView) -> ChanceKey:
+def next_outcome_kind(view: CurrentsView) -> OutcomeKind:
     """Return the key of the next outcome of chance."""
     match view.position.phase:
         case Phase.BEGIN:
-            return ChanceKey(DrawFirstPlayer)
+            return OutcomeKind(DrawFirstPlayer)
         case Phase.SHUFFLE:
-            return ChanceKey(JokerShuffle)
+            return OutcomeKind(JokerShuffle)
         case _:
             seat, count = turn.next_deal(view.position)
-            return ChanceKey(Deal, seat) if count else ChanceKey(Reshuffle)
+            return OutcomeKind(Deal, seat) if count else OutcomeKind(Reshuffle)
 
 
 def sample_chance(state: State, stream: Stream) -> Action:

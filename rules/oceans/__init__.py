@@ -4,7 +4,7 @@ from typing import Final
 
 from rules.game import Game
 from rules.oceans import actions, model, policy
-from rules.oceans.chance import is_possible, next_chance_key, sample_chance
+from rules.oceans.chance import is_possible, next_outcome_kind, sample_chance
 from rules.oceans.engine.scoring import points
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import AnyEvent
@@ -39,7 +39,7 @@ OCEANS: Final[Game[State, model.OceansView, model.OceansOptions]] = Game(
     view=view,
     legal_actions=legal_actions,
     apply_action=apply_action,
-    next_chance_key=next_chance_key,
+    next_outcome_kind=next_outcome_kind,
     sample_chance=sample_chance,
     is_possible=is_possible,
     returns=returns,

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from rules.game import SEAT_LETTERS, Action, ChanceKey
+from rules.game import SEAT_LETTERS, Action, OutcomeKind
 from rules.notation import parse_seat
 from rules.oceans.actions import (
     Deal,
@@ -39,30 +39,30 @@ from rules.oceans.steps import (
 from rules.stream import Stream
 
 
-def next_chance_key(view: OceansView) -> ChanceKey:
+def next_outcome_kind(view: OceansView) -> OutcomeKind:
     """Return the key of the next outcome of chance."""
     position = view.position
     match position.agenda[-1]:
         case Dealing(seat=seat):
-            return ChanceKey(Deal, seat)
+            return OutcomeKind(Deal, seat)
         case LayingOut():
-            return ChanceKey(LayOut)
+            return OutcomeKind(LayOut)
         case RefillingHand():
             return (
-                ChanceKey(Deal, position.current_player)
+                OutcomeKind(Deal, position.current_player)
                 if position.surface_deck_size
-                else ChanceKey(Reshuffle)
+                else OutcomeKind(Reshuffle)
             )
         case ShowingDeep():
-            return ChanceKey(ShowDeep, position.current_player)
+            return OutcomeKind(ShowDeep, position.current_player)
         case RefillingPool():
-            return ChanceKey(RefillPool)
+            return OutcomeKind(RefillPool)
         case TakingFromScorePile(seat=seat):
-            return ChanceKey(TakeFromScorePile, seat)
+            return OutcomeKind(TakeFromScorePile, seat)
         case Scrambling():
-            return ChanceKey(Scramble)
+            return OutcomeKind(Scramble)
         case RevealingScores():
-            return ChanceKey(RevealScores)
+            return OutcomeKind(RevealScores)
         case step:
             raise TypeError(f"{type(step).__name__} does not wait for chance")
 

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from rules.game import Action, AnyGame, ChanceKey, Seat
+from rules.game import Action, AnyGame, OutcomeKind, Seat
 from rules.stream import Stream
 from tests.docs.guide import toy_game
 
@@ -82,9 +82,9 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
     def sample_chance(state: Any, stream: Stream) -> Action:
         return translate(GAME.sample_chance(state, stream))
 
-    def next_chance_key(view: Any) -> ChanceKey:
-        key = GAME.next_chance_key(view)
-        return ChanceKey(changed, key.recipient) if key.outcome_type is kind else key
+    def next_outcome_kind(view: Any) -> OutcomeKind:
+        key = GAME.next_outcome_kind(view)
+        return OutcomeKind(changed, key.recipient) if key.outcome_type is kind else key
 
     def legal_actions(view: Any) -> tuple[Action, ...]:
         return tuple(translate(action) for action in GAME.legal_actions(view))
@@ -92,7 +92,7 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
     others: dict[str, Any] = {group: (*kinds[:index], changed, *kinds[index + 1 :])}
     return replace(
         GAME,
-        next_chance_key=next_chance_key,
+        next_outcome_kind=next_outcome_kind,
         sample_chance=sample_chance,
         legal_actions=legal_actions,
         **others,

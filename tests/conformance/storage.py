@@ -31,7 +31,7 @@ def check_resume(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         assert resumed.digest() == match.digest()
         assert resumed.recent_events == match.recent_events
         assert resumed.state == match.state
-        assert resumed.chance_counts == match.chance_counts
+        assert resumed.outcome_counts == match.outcome_counts
         match = resumed.play(record.actor, record.action)
         records += match.new_records
     assert tuple(records) == played.records
@@ -129,10 +129,10 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         resumed = Match.from_snapshot(
             game, setup.seats, setup.options, played.seed, records_until_undo, undone.snapshot()
         )
-        assert (resumed.ply, resumed.history, resumed.chance_counts) == (
+        assert (resumed.ply, resumed.history, resumed.outcome_counts) == (
             undone.ply,
             undone.history,
-            undone.chance_counts,
+            undone.outcome_counts,
         )
         assert resumed.play(record.actor, record.action).history == redone.history
         replayed = Match.replay(game, setup.seats, setup.options, played.seed, records)

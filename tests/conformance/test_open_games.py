@@ -190,7 +190,7 @@ def without_chance() -> AnyGame:
 
     left_out = {
         "outcome_types",
-        "next_chance_key",
+        "next_outcome_kind",
         "sample_chance",
         "is_possible",
         "initial_state",

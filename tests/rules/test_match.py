@@ -16,7 +16,7 @@ from rules.errors import (
     StaleAction,
     UnannouncedOutcome,
 )
-from rules.game import CHANCE, MODERATOR, ChanceKey, Resign, Seat
+from rules.game import CHANCE, MODERATOR, OutcomeKind, Resign, Seat
 from rules.match import Match
 from rules.notation import write_action
 from rules.record import Record, Undo
@@ -45,7 +45,7 @@ def test_begin_plays_to_the_first_choice() -> None:
     assert [record.actor for record in match.history] == [CHANCE] * 3
     assert match.new_records == match.history
     assert (match.ply, match.to_act) == (3, A)
-    assert match.chance_counts == {ChanceKey(DEAL, seat): 1 for seat in (A, B, C)}
+    assert match.outcome_counts == {OutcomeKind(DEAL, seat): 1 for seat in (A, B, C)}
 
 
 def test_begin_refuses_a_number_of_seats() -> None:
@@ -54,10 +54,10 @@ def test_begin_refuses_a_number_of_seats() -> None:
         Match.begin(GAME, 5, GAME.options_type(), SEED)
 
 
-@pytest.mark.parametrize("announced", [ChanceKey(WAVE), ChanceKey(DEAL), ChanceKey(DEAL, B)])
-def test_chance_must_give_what_was_announced(announced: ChanceKey) -> None:
+@pytest.mark.parametrize("announced", [OutcomeKind(WAVE), OutcomeKind(DEAL), OutcomeKind(DEAL, B)])
+def test_chance_must_give_what_was_announced(announced: OutcomeKind) -> None:
     """An outcome of another kind or for another seat than the game announced is a fault in the game."""
-    game = replace(GAME, next_chance_key=lambda _: announced)
+    game = replace(GAME, next_outcome_kind=lambda _: announced)
     with pytest.raises(UnannouncedOutcome, match="pearls"):
         Match.begin(game, 2, game.options_type(), SEED)
     with pytest.raises(BrokenMatch, match="chance may not do this now"):
@@ -70,8 +70,8 @@ def test_undone_outcomes_do_not_count() -> None:
     played = match
     for seat in (A, B):
         played = played.play(seat, played.legal_actions(seat)[0])
-    assert played.chance_counts == {**match.chance_counts, ChanceKey(WAVE): 1}
-    assert played.undo(A, len(match.history)).chance_counts == match.chance_counts
+    assert played.outcome_counts == {**match.outcome_counts, OutcomeKind(WAVE): 1}
+    assert played.undo(A, len(match.history)).outcome_counts == match.outcome_counts
 
 
 def test_play_leaves_the_old_match() -> None:

@@ -60,9 +60,9 @@ def test_every_earlier_position_is_found() -> None:
         for each in (match, resumed):
             earlier = each.at(length)
             assert (earlier.digest(), earlier.history) == (replayed.digest(), replayed.history)
-            assert (earlier.recent_events, earlier.chance_counts) == (
+            assert (earlier.recent_events, earlier.outcome_counts) == (
                 replayed.recent_events,
-                replayed.chance_counts,
+                replayed.outcome_counts,
             )
 
 

@@ -101,8 +101,8 @@ def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.
 
     def by_number(match: Match) -> DrawnOutcome:
         assert match.deal_key.key is not None
-        key = match.game.next_chance_key(match.view(None))
-        stream = Stream(match.deal_key.key, sum(match.chance_counts.values()))
+        key = match.game.next_outcome_kind(match.view(None))
+        stream = Stream(match.deal_key.key, sum(match.outcome_counts.values()))
         return DrawnOutcome(match.game.sample_chance(match.state, stream), key, 0, ())
 
     monkeypatch.setattr(Match, "draw_outcome", by_number)
