@@ -33,7 +33,7 @@ _TURN_SUFFIXES: Final = {
     Phase.OVER: " wins",
 }
 _CHANCE_PILL_TEXTS: Final = {
-    Phase.BEGIN: "Who begins?",
+    Phase.FIRST_PLAYER: "Who begins?",
     Phase.ROLL: "Rolling dice",
     Phase.COMPETE: "Competition",
 }

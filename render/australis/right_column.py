@@ -35,7 +35,7 @@ from rules.australis.components import (
 )
 from rules.australis.model import Phase, Position
 
-_UNROLLED_PHASES: Final = (Phase.BEGIN, Phase.ROLL)
+_UNROLLED_PHASES: Final = (Phase.FIRST_PLAYER, Phase.ROLL)
 """Phases in which dice are not rolled yet: their faces mean nothing."""
 _DIE_WORDS: Final = {
     Colour.WHITE: "cards",

@@ -34,7 +34,7 @@ def status_text(view: AustralisView, names: Names) -> str:
     position = view.position
     actor_name = names[position.to_act] if position.to_act is not None and position.to_act >= 0 else ""
     match position.phase:
-        case Phase.BEGIN:
+        case Phase.FIRST_PLAYER:
             return "The first player is drawn by lot."
         case Phase.ROLL:
             return "The dice are rolled for the next round."

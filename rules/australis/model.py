@@ -29,7 +29,7 @@ class AustralisOptions(Options, frozen=True, gc=False):
 class Phase(enum.Enum):
     """What the game waits for."""
 
-    BEGIN = "begin"
+    FIRST_PLAYER = "begin"
     ROLL = "roll"
     REVEAL = "reveal"
     """Cards come to the display: at the start of a round, or after a white die."""

@@ -19,7 +19,7 @@ from rules.notation import parse_seat
 from rules.stream import Stream
 
 _OUTCOME_TYPE_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
-    Phase.BEGIN: DrawFirstPlayer,
+    Phase.FIRST_PLAYER: DrawFirstPlayer,
     Phase.ROLL: RollDice,
     Phase.REVEAL: RevealCards,
     Phase.COMPETE: RollCompetition,
@@ -83,7 +83,7 @@ def _count_playing_seats(state: Position) -> int:
 def sample_chance(state: Position, stream: Stream) -> Action:
     """Draw who begins, the dice of a round, cards for the display, or a roll of the competition."""
     match state.phase:
-        case Phase.BEGIN:
+        case Phase.FIRST_PLAYER:
             return DrawFirstPlayer(parse_seat(stream.choose(SEAT_LETTERS[: len(state.boards)])))
         case Phase.ROLL:
             colours = colours_to_roll(_count_playing_seats(state))
@@ -101,7 +101,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
 def is_possible(state: Position, action: Action) -> bool:
     """Whether an outcome of chance is possible now."""
     match state.phase, action:
-        case Phase.BEGIN, DrawFirstPlayer(seat=seat):
+        case Phase.FIRST_PLAYER, DrawFirstPlayer(seat=seat):
             return 0 <= seat < len(state.boards)
         case Phase.ROLL, RollDice(dice=dice):
             colours = colours_to_roll(_count_playing_seats(state))

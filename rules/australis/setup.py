@@ -28,7 +28,7 @@ def initial_position(seats: int, options: AustralisOptions) -> Position:
     host_begins = options.first_player is FirstPlayer.HOST
     return Position(
         options=options,
-        phase=Phase.ROLL if host_begins else Phase.BEGIN,
+        phase=Phase.ROLL if host_begins else Phase.FIRST_PLAYER,
         to_act=CHANCE,
         boards=tuple(_initial_board(place) for place in range(seats)),
         dice=tuple(sorted(dice, key=DIE_INDEX.__getitem__)),

@@ -23,7 +23,7 @@ def affected_seats(before: CurrentAffairsView, after: CurrentAffairsView) -> fro
     """
     position = after.position
     everybody = frozenset(map(Seat, range(len(position.boards))))
-    if position.phase is Phase.OVER or before.position.phase in {Phase.FILL, Phase.BEGIN}:
+    if position.phase is Phase.OVER or before.position.phase in {Phase.FILL, Phase.FIRST_DRAFTER}:
         return everybody
     return frozenset(seat for event in position.trail for seat in _affected_by(event, position, everybody))
 

@@ -30,7 +30,7 @@ class Phase(enum.Enum):
     """What the game waits for."""
 
     FILL = "fill"
-    BEGIN = "begin"
+    FIRST_DRAFTER = "begin"
     """Chance chooses who drafts first."""
     DEAL = "deal"
     DRAFT = "draft"

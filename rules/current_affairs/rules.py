@@ -85,7 +85,7 @@ def apply_action(state: Position, action: Action) -> Position:
 
 _OUTCOME_TYPE_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
     Phase.FILL: FillRegions,
-    Phase.BEGIN: ChooseFirstDrafter,
+    Phase.FIRST_DRAFTER: ChooseFirstDrafter,
     Phase.DEAL: DealContracts,
     Phase.MARKET: DealMarket,
     Phase.REVEAL: RevealTop,
@@ -102,7 +102,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
     match state.phase:
         case Phase.FILL:
             return FillRegions(stream.shuffle(_ALL_TRASH))
-        case Phase.BEGIN:
+        case Phase.FIRST_DRAFTER:
             return ChooseFirstDrafter(parse_seat(stream.choose(SEAT_LETTERS[: len(state.boards)])))
         case Phase.DEAL:
             return DealContracts(stream.sample_unordered(state.deck, _draft_size(state)))

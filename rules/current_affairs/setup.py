@@ -34,7 +34,7 @@ def fill_regions(position: Position, trash: tuple[Trash, ...]) -> Position:
     for facts in REGIONS.values():
         stacks.append(trash[start : start + facts.stack_size])
         start += facts.stack_size
-    phase = Phase.BEGIN if position.options.first_player is FirstPlayer.RANDOM else Phase.DEAL
+    phase = Phase.FIRST_DRAFTER if position.options.first_player is FirstPlayer.RANDOM else Phase.DEAL
     return replace(position, stacks=tuple(stacks), phase=phase, trail=())
 
 

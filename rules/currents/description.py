@@ -39,7 +39,7 @@ def status_text(view: CurrentsView, names: Names) -> str:
     match position.phase:
         case Phase.DEAL:
             return "The cards are dealt."
-        case Phase.BEGIN:
+        case Phase.FIRST_PLAYER:
             return "The first player is drawn by lot."
         case Phase.AXIS:
             return f"{name}, choose your goals: north and south, or east and west."

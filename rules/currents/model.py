@@ -68,7 +68,7 @@ class Phase(enum.Enum):
     """What the game waits for."""
 
     DEAL = "deal"
-    BEGIN = "begin"
+    FIRST_PLAYER = "begin"
     AXIS = "axis"
     ACES = "aces"
     DRAW = "draw"

@@ -118,7 +118,7 @@ def _replace_hand(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tup
 def next_outcome_kind(view: CurrentsView) -> OutcomeKind:
     """Return the key of the next outcome of chance."""
     match view.position.phase:
-        case Phase.BEGIN:
+        case Phase.FIRST_PLAYER:
             return OutcomeKind(DrawFirstPlayer)
         case Phase.SHUFFLE:
             return OutcomeKind(JokerShuffle)
@@ -131,7 +131,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
     """Return the next outcome of chance: a deal, the first player, a joker's shuffle or a reshuffle."""
     position = state.position
     match position.phase:
-        case Phase.BEGIN:
+        case Phase.FIRST_PLAYER:
             return DrawFirstPlayer(parse_seat(stream.choose(SEAT_LETTERS[: position.seats])))
         case Phase.SHUFFLE:
             return jokers.sample_shuffle(position, stream)
@@ -157,7 +157,7 @@ def is_possible(state: State, action: Action) -> bool:
             return bool(cards) and sorted_cards == cards and (seat, len(cards)) == turn.next_deal(position)
         case Phase.DRAW, Reshuffle(cards=cards):
             return not position.draw_pile_size and cards == _new_draw_pile(position)
-        case Phase.BEGIN, DrawFirstPlayer(seat=seat):
+        case Phase.FIRST_PLAYER, DrawFirstPlayer(seat=seat):
             return 0 <= seat < position.seats
         case Phase.SHUFFLE, JokerShuffle():
             return jokers.is_possible_shuffle(position, action)

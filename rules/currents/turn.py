@@ -101,7 +101,7 @@ def deal(position: Position, seat: Seat, count: int) -> Position:
         return position
     if position.options.first_player is FirstPlayer.HOST:
         return set_first_player(position, Seat(0), trail)
-    return replace(position, phase=Phase.BEGIN)
+    return replace(position, phase=Phase.FIRST_PLAYER)
 
 
 def set_first_player(position: Position, seat: Seat, trail: Trail = ()) -> Position:

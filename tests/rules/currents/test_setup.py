@@ -43,7 +43,7 @@ def test_three_cards_each(seats: int, jokers: bool, draw_pile_size: int) -> None
 def test_chance_names_the_first_player() -> None:
     """After the deal chance may name any seat, and nobody else."""
     state = act(make_opening_state(4, CurrentsOptions()), *FOUR_DEALS)
-    assert state.position.phase is Phase.BEGIN
+    assert state.position.phase is Phase.FIRST_PLAYER
     for seat, letter in enumerate("ABCD"):
         assert act(state, f"begin {letter}").position.first_player == seat
     with pytest.raises(AssertionError):
