@@ -32,7 +32,7 @@ from render.theme import (
     WATER,
     WHITE,
 )
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRIES
 from rules.currents.components import JOKERS, RANKS, SUIT_BY_CARD, Card
 from rules.currents.drift import defending_suits, directions_of, drift, goals_of
 from rules.currents.model import CurrentsView, Phase, Position, WildJokers
@@ -282,7 +282,7 @@ def _defended_edge(position: Position, viewer: Seat) -> str | None:
     """Return the edge that the viewer defends; None with two players, as each defends two edges."""
     if position.seats == 2:
         return None
-    return GEOMETRY[position.options.board].seat_edge(position.seats, viewer)
+    return GEOMETRIES[position.options.board].seat_edge(position.seats, viewer)
 
 
 @lru_cache(maxsize=64)

@@ -9,7 +9,7 @@ import msgspec
 
 from render.parts import CARD_HEIGHT, CARD_WIDTH
 from render.scene import Points
-from rules.currents.board import GEOMETRY, SQUARE_SIZE, TRIANGLE_SIZE, Geometry
+from rules.currents.board import GEOMETRIES, SQUARE_SIZE, TRIANGLE_SIZE, Geometry
 from rules.currents.components import Point
 from rules.currents.drift import exit_edge
 from rules.currents.model import BoardShape, Position
@@ -162,11 +162,11 @@ def _square_layout() -> Layout:
         CompassPlace((x - 41 - width, y - height // 2), (x - 41 - width // 2, y - height // 2 - 25)),
     )
     return Layout(
-        geometry=GEOMETRY[BoardShape.SQUARE],
+        geometry=GEOMETRIES[BoardShape.SQUARE],
         spots=MappingProxyType(
             {
                 (px, py): (SQUARE_LEFT + CELL_SIZE * px, SQUARE_TOP + CELL_SIZE * py)
-                for px, py in GEOMETRY[BoardShape.SQUARE].points
+                for px, py in GEOMETRIES[BoardShape.SQUARE].points
             }
         ),
         slots=tuple(slots),
@@ -190,7 +190,7 @@ _TRIANGLE_BOTTOM: Final = 982
 
 
 def _triangle_layout() -> Layout:
-    geometry = GEOMETRY[BoardShape.TRIANGLE]
+    geometry = GEOMETRIES[BoardShape.TRIANGLE]
     height = _TRIANGLE_SIDE * math.sqrt(3) / 2
     corners = {
         "AB": (_TRIANGLE_MIDDLE - _TRIANGLE_SIDE / 2, _TRIANGLE_BOTTOM),

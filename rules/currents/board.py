@@ -285,28 +285,28 @@ class Triangle(Geometry):
         return (start, target)
 
 
-GEOMETRY: Final[Mapping[BoardShape, Geometry]] = MappingProxyType(
+GEOMETRIES: Final[Mapping[BoardShape, Geometry]] = MappingProxyType(
     {BoardShape.SQUARE: Square(), BoardShape.TRIANGLE: Triangle()}
 )
 
 
 def card_on_place(position: Position, place: str) -> Card | None:
     """Return the card on a compass place; None if it is empty."""
-    return position.compass[GEOMETRY[position.options.board].place_index[place]]
+    return position.compass[GEOMETRIES[position.options.board].place_index[place]]
 
 
 def empty_places(position: Position) -> tuple[str, ...]:
     """Return the compass places without a card."""
-    places = GEOMETRY[position.options.board].directions
+    places = GEOMETRIES[position.options.board].directions
     return tuple(place for place, card in zip(places, position.compass, strict=True) if card is None)
 
 
 def card_on_slot(position: Position, slot: str) -> Card | None:
     """Return the card on a current slot; None if it is empty."""
-    return position.currents[GEOMETRY[position.options.board].slot_index[slot]]
+    return position.currents[GEOMETRIES[position.options.board].slot_index[slot]]
 
 
 def reaches_pawn(position: Position, slot: str) -> bool:
     """Whether a current on a slot pushes the pawn where it stands now, if its suit is on the compass."""
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     return board.slot_index[slot] in board.slots_at.get(position.pawn, ())

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS, reaches_pawn
+from rules.currents.board import GEOMETRIES, RIPTIDES, ROCKS, reaches_pawn
 from rules.currents.drift import drift, exit_edge
 from rules.currents.help import VALUE_HINTS
 from rules.currents.jokers import called_joker
@@ -124,14 +124,14 @@ def describe(view: CurrentsView, names: Names) -> str:
 
 
 def _pawn_text(position: Position) -> str:
-    is_off_board = bool(GEOMETRY[position.options.board].crossed_edges(position.pawn))
+    is_off_board = bool(GEOMETRIES[position.options.board].crossed_edges(position.pawn))
     return f"Pawn {'' if is_off_board else 'at '}{point_text(position, position.pawn)}."
 
 
 def alt_text(view: CurrentsView, names: Names) -> str:
     """Describe what the picture of the board shows: nothing secret, at most 1,024 characters."""
     position = view.position
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     current_texts = [
         f"{slot} {card_text(card)}"
         for slot, card in zip(board.slots, position.currents, strict=True)
@@ -157,7 +157,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
 
 
 def _headline_text(position: Position) -> str:
-    shape = "triangular board" if len(GEOMETRY[position.options.board].directions) == 3 else "square board"
+    shape = "triangular board" if len(GEOMETRIES[position.options.board].directions) == 3 else "square board"
     round_number = -(-position.turn // position.seats)
     if position.turn:
         when = f"round {round_number}, turn {position.turn} of at most {position.options.turn_cap}"
@@ -195,7 +195,7 @@ def _next_drift_text(position: Position, names: Names) -> str:
 
 def _side_lines(position: Position) -> list[str]:
     """Return a line for each side: its slots, each with its card, and whether and where the card pushes."""
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     lines = []
     for side in board.directions:
         entries = []
@@ -213,19 +213,19 @@ def _side_lines(position: Position) -> list[str]:
 
 def _reach_note(position: Position, slot: str) -> str:
     """Return that a slot does not reach the pawn; empty for others, and once the pawn is off the board."""
-    is_on_board = position.pawn in GEOMETRY[position.options.board].slots_at
+    is_on_board = position.pawn in GEOMETRIES[position.options.board].slots_at
     return ", out of reach" if is_on_board and not reaches_pawn(position, slot) else ""
 
 
 def _reaching_slots_text(position: Position) -> str:
     """Return the slots that the picture marks in blue; empty once the pawn is off the board."""
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     slots = [board.slots[i] for i in board.slots_at.get(position.pawn, ())]
     return f"Only {listed(slots)} reach the pawn now." if slots else ""
 
 
 def _player_text(position: Position, seat: Seat, names: Names) -> str:
-    edge = GEOMETRY[position.options.board].seat_edge(position.seats, seat)
+    edge = GEOMETRIES[position.options.board].seat_edge(position.seats, seat)
     turn_text = ", whose turn it is" if seat == position.current_player and _is_in_play(position) else ""
     return (
         f"- {SEAT_LETTERS[seat]} {names[seat]}{turn_text}: at {edge_text(edge)}, "

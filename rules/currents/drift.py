@@ -5,7 +5,7 @@ All of it is public, so everybody may compute it ahead (rulebook, Math Made Easy
 
 import msgspec
 
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRIES
 from rules.currents.components import SUIT_BY_CARD, Card, Point
 from rules.currents.model import BoardShape, Exit, Position
 from rules.game import Seat
@@ -48,7 +48,7 @@ def directions_of(
 
 def influences(position: Position) -> tuple[Influence, ...]:
     """Return every current that reaches the pawn, in slot order."""
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     reaching = []
     for i in board.slots_at.get(position.pawn, ()):
         card = position.currents[i]
@@ -63,7 +63,7 @@ def pushes_at(
 ) -> tuple[int, ...]:
     """Count the pushes in each direction at an intersection."""
     count_by_suit: dict[str, int] = {}
-    for i in GEOMETRY[shape].slots_at[point]:
+    for i in GEOMETRIES[shape].slots_at[point]:
         card = currents[i]
         if card is not None:
             suit = SUIT_BY_CARD[card]
@@ -74,7 +74,7 @@ def pushes_at(
 def drift(position: Position) -> Drift:
     """Return the pawn's next move, computed from the compass, the currents and its point."""
     shape = position.options.board
-    board = GEOMETRY[shape]
+    board = GEOMETRIES[shape]
     pushes = pushes_at(shape, position.pawn, position.compass, position.currents)
     target = board.push(position.pawn, pushes)
     if target == position.pawn:
@@ -88,7 +88,7 @@ def exits_at(position: Position, target: Point) -> tuple[Exit, ...]:
 
     Empty for a target on the board.
     """
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     crossed = board.crossed_edges(target)
     if not crossed:
         return ()
@@ -103,13 +103,13 @@ def exits_at(position: Position, target: Point) -> tuple[Exit, ...]:
 
 def exit_edge(position: Position) -> str | None:
     """Return the edge over which the pawn has left the board: a goal of the winner; None if it has not."""
-    crossed = GEOMETRY[position.options.board].crossed_edges(position.pawn)
+    crossed = GEOMETRIES[position.options.board].crossed_edges(position.pawn)
     return next((edge for edge, _ in crossed if goal_owner(position, edge) == position.winner), None)
 
 
 def goals_of(position: Position, seat: Seat) -> tuple[str, ...]:
     """Return the edges that a seat aims for; empty until they are known."""
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     return board.goals(position.seats, seat, position.first_player, position.axis)
 
 
@@ -122,7 +122,7 @@ def defender_of(position: Position, edge: str, owner: Seat) -> Seat:
     """Return the player at this edge; of two players, the owner's opponent."""
     if position.seats == 2:
         return Seat(1 - owner)
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     return next(
         seat for i in range(position.seats) if board.seat_edge(position.seats, seat := Seat(i)) == edge
     )
@@ -130,6 +130,6 @@ def defender_of(position: Position, edge: str, owner: Seat) -> Seat:
 
 def defending_suits(position: Position, edge: str) -> tuple[str, ...]:
     """Return the suits that can stop a pawn leaving over this edge; empty: nobody can."""
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     cards = (position.compass[board.place_index[place]] for place in board.defending_places(edge))
     return tuple(dict.fromkeys(SUIT_BY_CARD[card] for card in cards if card is not None))

@@ -22,7 +22,7 @@ from rules.currents.actions import (
     PlayCompass,
     PlayCurrent,
 )
-from rules.currents.board import GEOMETRY, empty_places
+from rules.currents.board import GEOMETRIES, empty_places
 from rules.currents.components import (
     DECK_INDEX,
     JOKERS,
@@ -99,7 +99,7 @@ class _PlaysByCard:
 
 
 def _make_plays(shape: BoardShape) -> _PlaysByCard:
-    board = GEOMETRY[shape]
+    board = GEOMETRIES[shape]
     places, slots = board.directions, board.slots
 
     def swaps_by_slot(queen: Card) -> tuple[tuple[CallQueen, ...], ...]:
@@ -215,7 +215,7 @@ def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
 
 def _combos(position: Position, hand: list[Card]) -> list[Action]:
     """Return the plays of two cards: a demotion, and a strictly stronger follow-up on the same spot."""
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     plain_cards = [card for card in hand if card in RANK_BY_CARD]
     actions: list[Action] = []
     for place, old in zip(board.directions, position.compass, strict=True):

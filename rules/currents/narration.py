@@ -1,7 +1,7 @@
 """The narration of an action in sentences, from the view before, the action as seen, and the trail."""
 
 from rules.currents.actions import CallJack, CallJoker, CallKing, CallQueen, Concede, Deal, Defend
-from rules.currents.board import GEOMETRY, card_on_slot
+from rules.currents.board import GEOMETRIES, card_on_slot
 from rules.currents.components import FACE_DOWN, Card, Point
 from rules.currents.drift import defender_of, goals_of
 from rules.currents.events import (
@@ -192,7 +192,7 @@ def _shuffled_text(after: Position, places: tuple[str, ...], slots: tuple[str, .
 
 def _drifted_text(position: Position, path: tuple[Point, ...]) -> str:
     start, end = path[0], path[-1]
-    if start != end and GEOMETRY[position.options.board].crossed_edges(end):
+    if start != end and GEOMETRIES[position.options.board].crossed_edges(end):
         return ""  # the next event says it
     if start != end and position.phase is Phase.GOALTEND:
         return f"The pawn goes to {point_text(position, end)}."
@@ -203,7 +203,7 @@ def _left_text(action: Action, after: Position, edge: str, winner: Seat, names: 
     """Return over which edge the pawn left, and why nobody was asked if nobody was."""
     text = f"The pawn leaves the board over {edge_text(edge)}."
     if not isinstance(action, Concede):
-        overshoot = dict(GEOMETRY[after.options.board].crossed_edges(after.pawn))[edge]
+        overshoot = dict(GEOMETRIES[after.options.board].crossed_edges(after.pawn))[edge]
         exit_ = Exit(edge, winner, defender_of(after, edge, winner), overshoot)
         text += f" {stop_text(after, exit_, names)}"
     return f"{text} {names[winner]} wins!"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRIES
 from rules.currents.components import (
     BLACK_JOKER,
     FACE_DOWN,
@@ -57,7 +57,7 @@ def card_or_empty_text(card: Card | None) -> str:
 
 def compass_text(position: Position) -> str:
     """Return in one sentence what each compass place holds."""
-    places = GEOMETRY[position.options.board].directions
+    places = GEOMETRIES[position.options.board].directions
     texts = (
         f"{PLACE_WORDS[place]} {card_or_empty_text(card)}"
         for place, card in zip(places, position.compass, strict=True)
@@ -80,7 +80,7 @@ def compass_place_text(place: str) -> str:
 
 def point_text(position: Position, point: Point) -> str:
     """Return where an intersection is: "the centre", "2 north of the centre", "off the board"."""
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     if point == board.start:
         return "the centre"
     if board.crossed_edges(point):
@@ -107,7 +107,7 @@ def coordinates_note(position: Position) -> str:
 def push_text(position: Position, card: Card) -> str:
     """Return where a current of this card's suit pushes: "pushes north and east"."""
     directions = directions_of(
-        SUIT_BY_CARD[card], GEOMETRY[position.options.board].directions, position.compass
+        SUIT_BY_CARD[card], GEOMETRIES[position.options.board].directions, position.compass
     )
     return f"pushes {push_directions_text(directions)}" if directions else "does not push"
 
@@ -123,7 +123,7 @@ def net_push_text(position: Position, pushes: tuple[int, ...]) -> str:
 
     A negative number of pushes counts in the opposite direction.
     """
-    places = GEOMETRY[position.options.board].directions
+    places = GEOMETRIES[position.options.board].directions
     if position.options.board is BoardShape.TRIANGLE:
         least = min(pushes)
         net = tuple(push - least for push in pushes)
@@ -188,7 +188,7 @@ def stop_text(position: Position, exit_: Exit, names: Names) -> str:
     """Return who could stop the pawn at an edge and how, or why nobody can; from public facts alone."""
     name = names[exit_.defender]
     if not defending_suits(position, exit_.edge):
-        places = GEOMETRY[position.options.board].defending_places(exit_.edge)
+        places = GEOMETRIES[position.options.board].defending_places(exit_.edge)
         where = listed([PLACE_WORDS[place] for place in places], "or")
         return f"Nobody can stop it: that takes the suit on {where}, and no compass card lies there."
     cost = cost_text(position, exit_)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from rules.currents import jokers, turn
 from rules.currents.actions import CallJoker, ChooseAxis, Defend, PlaceAce
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRIES
 from rules.currents.components import RANK_BY_CARD, SUIT_BY_CARD, Axis, Card, Point
 from rules.currents.drift import defending_suits, drift, exits_at, goals_of, pushes_at
 from rules.currents.model import CurrentsView, Exit, Phase, Position, deck
@@ -120,7 +120,7 @@ def _exit_value(
     stop_probability = _stop_probability(view, position, exit_, hand)
     if not stop_probability:
         return leaving_value
-    stop_point = GEOMETRY[position.options.board].clamp_to_edge(target, exit_.edge)
+    stop_point = GEOMETRIES[position.options.board].clamp_to_edge(target, exit_.edge)
     cost = _CARD_VALUE * exit_.overshoot
     value = -cost if exit_.defender == view.viewer else cost
     if others:
@@ -134,7 +134,7 @@ def _resting_value(view: CurrentsView, position: Position, pawn: Point) -> float
     """Return the value of a pawn that comes to rest here, and of where it would drift next."""
     assert view.viewer is not None
     options = position.options
-    board = GEOMETRY[options.board]
+    board = GEOMETRIES[options.board]
     value = _goal_value_lead(position, view.viewer, pawn)
     pushes = pushes_at(options.board, pawn, position.compass, position.currents)
     target = board.path(pawn, board.push(pawn, pushes), options.obstacles)[-1]
@@ -153,7 +153,7 @@ def _goal_value_lead(position: Position, viewer: Seat, pawn: Point) -> float:
 
 def _goal_value(position: Position, seat: Seat, pawn: Point) -> float:
     """Return how near the pawn is to a seat's goals: the value of the nearest goal edge."""
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     return max(
         (_GOAL_EDGE_VALUE / 2 ** board.steps_to_edge(pawn, edge) for edge in goals_of(position, seat)),
         default=0,

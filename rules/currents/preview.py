@@ -14,7 +14,7 @@ from rules.currents.actions import (
     Defend,
     PlaceAce,
 )
-from rules.currents.board import GEOMETRY, empty_places
+from rules.currents.board import GEOMETRIES, empty_places
 from rules.currents.components import SUIT_BY_CARD
 from rules.currents.drift import Influence, drift, influences
 from rules.currents.events import PawnDrifted
@@ -48,7 +48,7 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
         case Resign():
             return None
         case ChooseAxis(axis=axis):
-            board = GEOMETRY[position.options.board]
+            board = GEOMETRIES[position.options.board]
             own_goals, other_goals = (
                 board.goals(position.seats, Seat(seat), Seat(0), axis) for seat in range(position.seats)
             )
@@ -113,7 +113,7 @@ def _drift_text(position: Position, names: Names, viewer: Seat | None = None) ->
         lines = [_leaving_text(position, move.exits, names, viewer)]
     else:
         lines = [move_text(position, position.pawn, move.target)]
-    if move.target != GEOMETRY[position.options.board].push(position.pawn, move.pushes):
+    if move.target != GEOMETRIES[position.options.board].push(position.pawn, move.pushes):
         lines.append(f"Obstacles are in the way: the currents push {net_push_text(position, move.pushes)}.")
     influences_by_suit: dict[str, list[Influence]] = {}
     for influence in reaching:

@@ -22,7 +22,7 @@ from rules.currents.actions import (
     PlayCompass,
     PlayCurrent,
 )
-from rules.currents.board import GEOMETRY, card_on_place, card_on_slot, empty_places
+from rules.currents.board import GEOMETRIES, card_on_place, card_on_slot, empty_places
 from rules.currents.components import DECK_INDEX, JOKERS, RANK_BY_CARD, SUIT_BY_CARD, Card
 from rules.currents.drift import defending_suits
 from rules.currents.legal import (
@@ -151,14 +151,14 @@ def _not_held_text(view: CurrentsView, card: Card) -> str | None:
 
 
 def _no_place_text(position: Position, place: str) -> str | None:
-    places = GEOMETRY[position.options.board].directions
+    places = GEOMETRIES[position.options.board].directions
     if place in places:
         return None
     return f"There is no such compass place: name {listed(places, 'or')}."
 
 
 def _no_slot_text(position: Position, slot: str) -> str | None:
-    slots = GEOMETRY[position.options.board].slots
+    slots = GEOMETRIES[position.options.board].slots
     if slot in slots:
         return None
     return f"There is no such slot: the slots are {slots[0]} to {slots[-1]}, four on each side."

@@ -19,7 +19,7 @@ from rules.currents.actions import (
     PlayCompass,
     PlayCurrent,
 )
-from rules.currents.board import GEOMETRY, Geometry
+from rules.currents.board import GEOMETRIES, Geometry
 from rules.currents.components import ACES, HAND_SIZE, OPENING_HAND_SIZE, Axis, Card, Point, Rotation
 from rules.currents.drift import defending_suits, drift
 from rules.currents.events import (
@@ -54,7 +54,7 @@ PLAY_TYPES: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, Ca
 
 def initial_position(seats: int, options: CurrentsOptions) -> Position:
     """Return the position before the first deal: the aces are set aside, the pawn is in the middle."""
-    board = GEOMETRY[options.board]
+    board = GEOMETRIES[options.board]
     return Position(
         options=options,
         seats=seats,
@@ -131,7 +131,7 @@ def choose_axis(position: Position, axis: Axis) -> Position:
 
 def place_ace(position: Position, action: PlaceAce) -> Position:
     """Lay an ace on the compass; the last one starts the first turn."""
-    index = GEOMETRY[position.options.board].place_index[action.place]
+    index = GEOMETRIES[position.options.board].place_index[action.place]
     compass = _replace_at(position.compass, index, action.ace)
     aces = tuple(ace for ace in position.aces if ace != action.ace)
     trail: Trail = (CompassCardSet(action.place, action.ace),)
@@ -208,7 +208,7 @@ def apply_play(position: Position, action: Action) -> Position:
 
     The pawn does not move.  Raises ``TypeError`` for an action that is no play, or a Jack at an empty place.
     """
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     seat = position.current_player
     compass, currents, discard_pile = position.compass, position.currents, position.discard_pile
     spent_count = 1
@@ -280,7 +280,7 @@ def spent_cards(action: Action) -> tuple[Card, ...]:
 
 def shuffle(position: Position, outcome: JokerShuffle) -> Position:
     """Lay the cards as chance shuffled them, then let the pawn drift."""
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     places, slots = shuffled_spots(position, called_joker(position))
     event = Shuffled(tuple(board.directions[i] for i in places), tuple(board.slots[i] for i in slots))
     return _move_pawn(replace(position, compass=outcome.compass, currents=outcome.currents, trail=(event,)))
@@ -328,7 +328,7 @@ def defend(position: Position, cards: tuple[Card, ...]) -> Position:
     if position.target is None:
         raise TypeError("nobody is asked to defend")
     exit_, *others = position.exits
-    target = GEOMETRY[position.options.board].clamp_to_edge(position.target, exit_.edge)
+    target = GEOMETRIES[position.options.board].clamp_to_edge(position.target, exit_.edge)
     trail: Trail = (Discarded(exit_.defender, cards), PawnStopped(exit_.edge, exit_.defender))
     position = replace(
         position,
@@ -370,7 +370,7 @@ def end_with_winner(position: Position, winner: Seat) -> Position:
 
 def _pawn_path(position: Position, target: Point) -> tuple[Point, ...]:
     """Return the pawn's path to ``target``, along the edges where it was stopped."""
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     path = drift(position).path
     edges_beyond = {edge for edge, _ in board.crossed_edges(target)}
     stopped_edges = [edge for edge, _ in board.crossed_edges(path[-1]) if edge not in edges_beyond]

@@ -17,7 +17,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.affected_seats import affected_seats
-from rules.currents.board import GEOMETRY, card_on_place, card_on_slot, reaches_pawn
+from rules.currents.board import GEOMETRIES, card_on_place, card_on_slot, reaches_pawn
 from rules.currents.components import SUIT_BY_CARD, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand_text, status_text
 from rules.currents.help import OPTION_HINTS, TOPICS, VALUE_HINTS
@@ -159,7 +159,7 @@ def _lay_label(card: Card, spot: str, old: Card | None, follow_up: Card | None) 
 
 
 def _rotation_label(position: Position, rotation: Rotation) -> str:
-    first, second = GEOMETRY[position.options.board].directions[:2]
+    first, second = GEOMETRIES[position.options.board].directions[:2]
     if rotation is Rotation.COUNTERCLOCKWISE:
         first, second = second, first
     return f"{capitalized(ROTATION_WORDS[rotation])}: {PLACE_WORDS[first]} moves to {PLACE_WORDS[second]}"

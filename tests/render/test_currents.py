@@ -17,7 +17,7 @@ from render.theme import MAGENTA
 from rules.catalogue import GAMES
 from rules.currents import turn
 from rules.currents.actions import PlayCurrent
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRIES
 from rules.currents.components import PLAIN_CARDS, RANKS, SUIT_BY_CARD, Axis, Card
 from rules.currents.drift import defending_suits, drift
 from rules.currents.events import PawnDrifted
@@ -60,7 +60,7 @@ def test_a_hand_shows_what_stops_the_pawn() -> None:
             assert ("You defend" in shown) is (position.seats > 2 and not must_defend_now)
             if "You defend" in shown:
                 edge = shown[shown.index("You defend") + 1]
-                assert edge == GEOMETRY[position.options.board].seat_edge(position.seats, seat)
+                assert edge == GEOMETRIES[position.options.board].seat_edge(position.seats, seat)
                 assert ("no suit" in shown) is (not defending_suits(position, edge))
                 seen_cases.add("no suit" in shown)
     assert seen_cases == {False, True}

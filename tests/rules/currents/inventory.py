@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
-from rules.currents.board import GEOMETRY, SQUARE_SIZE, TRIANGLE_SIZE
+from rules.currents.board import GEOMETRIES, SQUARE_SIZE, TRIANGLE_SIZE
 from rules.game import Seat
 
 
@@ -24,7 +24,7 @@ def pieces(state: Any) -> Iterable[Any]:
 def belongings(state: Any, seat: Seat) -> object:
     """Return a seat's number of cards, and how far the pawn is from its goals."""
     position = state.position
-    geometry = GEOMETRY[position.options.board]
+    geometry = GEOMETRIES[position.options.board]
     goals = geometry.goals(position.seats, seat, position.first_player, position.axis)
     pawn = position.pawn
     distances = {

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rules.currents import CURRENTS
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRIES
 from rules.currents.components import DECK_INDEX, Axis, Card, Point
 from rules.currents.model import (
     BoardShape,
@@ -58,7 +58,7 @@ def make_state(
     ``compass`` names a card or "-" for each place in order, ``currents`` is "N1 5H, W2 KD".  All other cards
     are the draw pile, unless ``draw_pile`` says otherwise (then they are in the discard pile).
     """
-    board = GEOMETRY[options.board]
+    board = GEOMETRIES[options.board]
     compass_cards = tuple(None if word == "-" else Card(word) for word in compass.split())
     slots: list[Card | None] = [None] * len(board.slots)
     for item in filter(None, currents.split(",")):
@@ -141,7 +141,7 @@ def preview_text(state: State, text: str) -> str:
 
 def card_at(position: Position, spot: str) -> Card | None:
     """Return the card on a compass place or slot."""
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     if spot in board.place_index:
         return position.compass[board.place_index[spot]]
     return position.currents[board.slot_index[spot]]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rules.currents import CURRENTS
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRIES
 from rules.currents.components import PLAIN_CARDS, Point
 from rules.currents.model import CurrentsOptions, Obstacles, WildJokers
 from rules.game import Seat
@@ -96,7 +96,7 @@ def test_the_board_as_text_names_the_slots_that_reach_the_pawn() -> None:
 def test_the_board_as_text_marks_currents_out_of_reach() -> None:
     """A card is out of reach if its slot does not reach the pawn; none is once the pawn is off the board."""
     for options in (CurrentsOptions(), TRIANGLE_OPTIONS):
-        board = GEOMETRY[options.board]
+        board = GEOMETRIES[options.board]
         currents = ", ".join(
             f"{slot} {card}" for slot, card in zip(board.slots, PLAIN_CARDS, strict=False) if card[0] != "A"
         )

@@ -4,14 +4,14 @@ from collections import Counter
 
 import pytest
 
-from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
+from rules.currents.board import GEOMETRIES, RIPTIDES, ROCKS
 from rules.currents.components import Point
 from rules.currents.drift import drift, influences
 from rules.currents.events import PawnDrifted
 from rules.currents.model import BoardShape, CurrentsOptions, Obstacles
 from tests.rules.currents.positions import act, make_state
 
-SQUARE = GEOMETRY[BoardShape.SQUARE]
+SQUARE = GEOMETRIES[BoardShape.SQUARE]
 
 
 def slots_reaching(point: Point) -> set[str]:

@@ -4,7 +4,7 @@ from collections import defaultdict
 
 from rules.currents import CURRENTS
 from rules.currents.actions import CallQueen, Defend
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRIES
 from rules.currents.model import BoardShape
 from rules.currents.rules import State
 from rules.notation import write_action
@@ -26,7 +26,7 @@ def test_a_queens_swap_begins_at_any_card() -> None:
             _, _, first, second = tokens
             assert {first, second} == {action.slot, action.other}
             partners[first].add(second)
-    slots = {*GEOMETRY[BoardShape.SQUARE].slots}
+    slots = {*GEOMETRIES[BoardShape.SQUARE].slots}
     assert partners == {first: slots - {first} for first in ("N0", "W3")}
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.currents.actions import CallQueen
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRIES
 from rules.currents.components import HAND_SIZE
 from rules.currents.events import AnyEvent, CompassCardSet, CurrentSet, Discarded, JokerCalled, PawnDrifted
 from rules.currents.model import BoardShape, CurrentsOptions, Phase, WildJokers, deck
@@ -184,7 +184,7 @@ def test_nobody_is_ever_without_a_card(board: BoardShape, seats: int) -> None:
 
     This is why there is no pass.
     """
-    geometry = GEOMETRY[board]
+    geometry = GEOMETRIES[board]
     spot_count = len(geometry.directions) + len(geometry.slots)
     assert len(deck(CurrentsOptions(board=board))) - spot_count >= seats * HAND_SIZE
 
@@ -210,7 +210,7 @@ def test_suggestions_know_both_slots_of_a_queen() -> None:
     """With one slot given, whichever field it stands in, every partner is found for the other field."""
     state = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
     queens = [action for action in legal_choices(state) if isinstance(action, CallQueen)]
-    slots = {*GEOMETRY[BoardShape.SQUARE].slots} - {"W3"}
+    slots = {*GEOMETRIES[BoardShape.SQUARE].slots} - {"W3"}
     assert {write_action(action).split()[2] for action in spellings_with(queens, {"other": "w3"})} == slots
     assert {write_action(action).split()[3] for action in spellings_with(queens, {"slot": "W3"})} == slots
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rules.currents import CURRENTS
 from rules.currents.actions import ChooseAxis, DiscardCard, PlaceAce
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRIES
 from rules.currents.components import DECK_INDEX, RANK_BY_CARD, Axis
 from rules.currents.drift import drift
 from rules.currents.legal import legal_actions
@@ -73,7 +73,7 @@ def play_randomly(seats: int, options: CurrentsOptions, seed: int) -> Iterator[t
 def check_state(state: State) -> None:
     """Check what holds in every state."""
     position = state.position
-    board = GEOMETRY[position.options.board]
+    board = GEOMETRIES[position.options.board]
     all_cards = [
         *position.aces, *position.discard_pile, *state.draw_pile,
         *(card for hand in state.hands for card in hand),
@@ -107,7 +107,7 @@ def test_random_games_keep_the_invariants_and_end(seats: int) -> None:
                 assert CURRENTS.is_possible(state, action)
         assert state.position.phase is Phase.OVER
         assert (state.position.winner is None) == (state.position.turn == 100 and state.position.pawn in
-                                                GEOMETRY[options.board].slots_at)  # fmt: skip
+                                                GEOMETRIES[options.board].slots_at)  # fmt: skip
         round_trip(state)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from rules.currents import CURRENTS
 from rules.currents.actions import Defend
-from rules.currents.board import GEOMETRY
+from rules.currents.board import GEOMETRIES
 from rules.currents.components import Point
 from rules.currents.drift import drift, goals_of
 from rules.currents.model import BoardShape, Exit
@@ -27,7 +27,7 @@ from tests.rules.currents.positions import (
     view_to_act,
 )
 
-BOARD = GEOMETRY[BoardShape.TRIANGLE]
+BOARD = GEOMETRIES[BoardShape.TRIANGLE]
 A, B, C = Seat(0), Seat(1), Seat(2)
 
 SLOTS = {
