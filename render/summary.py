@@ -30,7 +30,7 @@ from render.theme import (
 )
 from rules.game import Seat, Standing
 from rules.summary import MatchSummary
-from rules.text import in_digits
+from rules.text import counted_in_digits
 
 SUMMARY: Final = "summary"
 """The name of this picture."""
@@ -107,7 +107,7 @@ def summary_text(title: str, caption: Caption, summary: MatchSummary) -> str:
     names = [caption.seat_name(seat) for seat in range(len(summary.result.standings))]
     places = []
     for standing in summary.result.standings:
-        points_text = f", {in_digits(standing.score, 'point')}" if _has_score_lines(summary) else ""
+        points_text = f", {counted_in_digits(standing.score, 'point')}" if _has_score_lines(summary) else ""
         places.append(f"{standing.rank}. {names[standing.seat]}{points_text}")
     number = f" No. {caption.table_number}" if caption.table_number else ""
     return " ".join([f"Final result of {title}{number}: {'; '.join(places)}.", *summary.facts])

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from rules.game import Names, RecordEvents, Result, Seat, Words
-from rules.text import capitalized, counted, times
+from rules.text import capitalized, counted, times_text
 
 MAX_FACTS: Final = 4
 """The most sentences about a game."""
@@ -60,7 +60,7 @@ def _lead_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
         return ()
     leaders = [leader for points in trace.points if (leader := _find_leader(points)) is not None]
     changes = sum(before != after for before, after in pairwise(leaders))
-    facts = [f"The lead changed {times(changes)}."] if changes > 1 else []
+    facts = [f"The lead changed {times_text(changes)}."] if changes > 1 else []
     winners = trace.result.winners
     lead_start = None if len(winners) > 1 else _find_lead_start(trace, winners[0])
     if lead_start is not None and lead_start < len(trace.turn_seats):

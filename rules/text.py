@@ -24,12 +24,12 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     return f"{number} {noun}" if count == 1 else f"{number} {plural or noun + 's'}"
 
 
-def in_digits(count: int, noun: str) -> str:
+def counted_in_digits(count: int, noun: str) -> str:
     """Return "0 cards", "1 card", "17 cards"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def times(count: int) -> str:
+def times_text(count: int) -> str:
     """Return how often something happened: "once", "twice", "3 times"."""
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 

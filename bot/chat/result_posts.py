@@ -9,7 +9,7 @@ from bot.host.seed_texts import seed_text
 from bot.host.table import Table
 from bot.store.results import UnratedReason
 from rules.game import Names, Result, Seat, Standing
-from rules.text import in_digits
+from rules.text import counted_in_digits
 
 _UNRATED_TEXTS: Final = {
     UnratedReason.HINDSIGHT: "a move was taken back with hindsight",
@@ -85,7 +85,7 @@ def _rank_text(rank: int) -> str:
 
 def _standing_line(standing: Standing, names: Names) -> str:
     parts_text = ", ".join(f"{part.label} {part.points}" for part in standing.lines)
-    points_text = in_digits(standing.score, "point")
+    points_text = counted_in_digits(standing.score, "point")
     tie = standing.tie_break
     return (
         f"{_rank_text(standing.rank)} {names[standing.seat]} {points_text}"

@@ -24,7 +24,7 @@ from render.paint import render_png
 from render.scene import Scene
 from render.statistics import LeaderboardLine, StatisticsContent, draw_leaderboard, draw_statistics
 from rules.game import AnyGame
-from rules.text import capitalized, counted, listed, shortened, times
+from rules.text import capitalized, counted, listed, shortened, times_text
 
 MAX_LISTED_PEOPLE: Final = 10
 """The most people on a leaderboard, besides the asker."""
@@ -125,7 +125,7 @@ def _statistics_text(content: StatisticsContent) -> str:
         f"Statistics of {isolate(content.name)} in {content.title}. {capitalized(key_numbers_text)}."
     ]
     if content.places:
-        place_texts = [f"{label} {times(count)}" for label, count in content.places]
+        place_texts = [f"{label} {times_text(count)}" for label, count in content.places]
         sentences.append(f"Places: {listed(place_texts)}.")
     if len(content.ratings) > 1:
         low, high = min(content.ratings), max(content.ratings)

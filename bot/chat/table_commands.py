@@ -30,7 +30,7 @@ from rules.errors import RulesError
 from rules.game import SEAT_LETTERS, Seat
 from rules.notation import parse_seat
 from rules.players import SUBSTITUTE
-from rules.text import in_digits
+from rules.text import counted_in_digits
 
 _Reason: TypeAlias = app_commands.Range[str, 1, moderation.MAX_REASON_LENGTH]
 
@@ -206,7 +206,7 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
 
     ``former_member_seats``: the seats whose players have left the server.
     """
-    moves_text = "" if table.match is None else f" · {in_digits(table.move_count, 'move')}"
+    moves_text = "" if table.match is None else f" · {counted_in_digits(table.move_count, 'move')}"
     lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]}{moves_text}"]
     resigned = frozenset[Seat]() if table.match is None else table.match.resigned_seats
     for index, seat in enumerate(table.seats):

@@ -28,7 +28,7 @@ from rules.arctic_cleanup.phrases import (
     plastics_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import capitalized, counted, in_digits, listed, shortened
+from rules.text import capitalized, counted, counted_in_digits, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 _FIRST_BLOCK_END: Final = 2
@@ -112,7 +112,8 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
     position = view.position
     player_texts = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(position, board)}, "
-        f"{board.processed_count} of {TOKENS_TO_END} processed, {in_digits(board_points(board), 'point')}."
+        f"{board.processed_count} of {TOKENS_TO_END} processed, "
+        f"{counted_in_digits(board_points(board), 'point')}."
         for seat, board in enumerate(position.boards)
     ]
     lines = [_headline_text(position), status_text(view, names), *player_texts, _tiles_text(position)]
@@ -233,7 +234,7 @@ def _player_lines(
     )
     processed_text, points_text = (
         counted(board.processed_count, "token"),
-        in_digits(board_points(board), "point"),
+        counted_in_digits(board_points(board), "point"),
     )
     factory_line = f"{seat_name}: {site_text}, {processed_text} processed, {points_text} so far."
     dice_line = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."

@@ -33,7 +33,7 @@ from rules.arctic_cleanup.phrases import (
 )
 from rules.arctic_cleanup.sea_routes import max_step_count
 from rules.game import Action, Names, PathStep
-from rules.text import capitalized, in_digits, listed
+from rules.text import capitalized, counted_in_digits, listed
 
 _CARD_QUESTION: Final = "Which card do you play?"
 _END_ORDER: Final = 3
@@ -161,7 +161,7 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             label = f"{plastic_name(plastic)}{ship_text}"
             return (PathStep(f"{ship}-{plastic.value}", label, question, row=f"ship-{ship}"),)
         case Analyze(count=count):
-            return (PathStep(str(count), f"draw {in_digits(count, 'token')}", question),)
+            return (PathStep(str(count), f"draw {counted_in_digits(count, 'token')}", question),)
         case UnloadToken(ship=ship, plastic=plastic, line=line):
             on_both_ships = plastic in board.cargo[0] and plastic in board.cargo[1]
             ship_text = f" (ship {ship})" if on_both_ships else ""

@@ -18,7 +18,7 @@ from rules.australis.components import (
     TileColour,
     reef_of_space,
 )
-from rules.text import counted, in_digits, listed
+from rules.text import counted, counted_in_digits, listed
 
 # Dice -----------------------------------------------------------------------------------------------
 
@@ -138,7 +138,7 @@ def effect_text(function: CardFunction, space: int, *, has_supply: bool) -> str:
 
 def number_text(count: int, noun: str) -> str:
     """Return "1 card", "3 cards"; empty for 0."""
-    return in_digits(count, noun) if count else ""
+    return counted_in_digits(count, noun) if count else ""
 
 
 def fish_text(count: int) -> str:

@@ -27,7 +27,7 @@ from rules.current_affairs.phrases import (
     upgrades_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import capitalized, counted, in_digits, listed, shortened
+from rules.text import capitalized, counted, counted_in_digits, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 
@@ -88,7 +88,7 @@ def ending_text(position: Position, names: Names) -> str:
     is_broken_tie = any(each.score == score for each in others)
     tie_break_text = f" and the best contract ({tie.points})" if tie is not None and is_broken_tie else ""
     verb = "wins" if len(winners) == 1 else "win together"
-    return f"{winner_names} {verb} with {in_digits(score, 'point')}{tie_break_text}{ahead_text}."
+    return f"{winner_names} {verb} with {counted_in_digits(score, 'point')}{tie_break_text}{ahead_text}."
 
 
 def describe(view: CurrentAffairsView, names: Names) -> str:
@@ -112,7 +112,7 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
     player_texts = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: "
         f"{'resigned' if board.resigned else _ship_text(position, Seat(seat))}, "
-        f"{in_digits(board_points(board), 'point')}, "
+        f"{counted_in_digits(board_points(board), 'point')}, "
         f"{len(board.delivered)} delivered, {len(board.restored)} restored."
         for seat, board in enumerate(position.boards)
     ]
@@ -157,7 +157,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         parts.append(f"unlocked {upgrades_text(Counter(board.unlocked))}")
     if not locked_upgrades(board):
         parts.append("nothing left to unlock")
-    return f"{seat_name}: {', '.join(parts)}. {in_digits(board_points(board), 'point')} so far."
+    return f"{seat_name}: {', '.join(parts)}. {counted_in_digits(board_points(board), 'point')} so far."
 
 
 def _market_text(position: Position) -> str:

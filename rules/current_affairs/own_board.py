@@ -16,7 +16,7 @@ from rules.current_affairs.phrases import (
     upgrades_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import in_digits, listed, shortened
+from rules.text import counted_in_digits, listed, shortened
 
 
 def own_board_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
@@ -72,4 +72,4 @@ def _delivered_line(board: PlayerBoard) -> str:
 def _points_line(board: PlayerBoard) -> str:
     parts = [f"{line.label.lower()} {line.points}" for line in score_lines(board) if line.points]
     detail = f" ({', '.join(parts)})" if parts else ""
-    return f"{in_digits(board_points(board), 'point')} so far{detail}."
+    return f"{counted_in_digits(board_points(board), 'point')} so far{detail}."

@@ -38,7 +38,7 @@ from rules.current_affairs.phrases import (
     trash_text,
 )
 from rules.game import Action, Names, PathStep, Seat
-from rules.text import capitalized, counted, in_digits, listed
+from rules.text import capitalized, counted, counted_in_digits, listed
 
 _MAX_LABEL_LENGTH: Final = 80
 _MAX_DESTINATION_LENGTH: Final = 60
@@ -61,7 +61,7 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
             forecast = forecast_stop(position, seat, region)
             cost = forecast.route.cost
             order = cost * len(REGION_INDEX) + REGION_INDEX[region]
-            label = f"{region_name(region)}, {in_digits(cost, 'action')}: "
+            label = f"{region_name(region)}, {counted_in_digits(cost, 'action')}: "
             label += destination_text(position, seat, region, forecast, _MAX_LABEL_LENGTH - len(label))
             question = f"Where do you sail with {actions_text(movement_allowance(position.boards[seat]))}?"
             regions = destinations(position, seat)

@@ -6,7 +6,7 @@ from itertools import pairwise
 from rules.currents.components import Point
 from rules.currents.events import ExitThreatened, PawnDrifted, PawnStopped
 from rules.game import Names, RecordEvents, Seat
-from rules.text import counted, times
+from rules.text import counted, times_text
 
 
 def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str
         awaits_defence = any(isinstance(event, ExitThreatened) for event in record.events)
     facts = []
     if stop_count:
-        facts.append(f"The pawn was stopped at an edge {times(stop_count)}.")
+        facts.append(f"The pawn was stopped at an edge {times_text(stop_count)}.")
     if longest_drift:
         facts.append(f"Longest drift: {counted(longest_drift, 'step')}, by {names[longest_mover]}.")
         facts.append(f"The pawn drifted {counted(step_count, 'step')} in all.")

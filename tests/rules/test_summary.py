@@ -13,7 +13,7 @@ from rules.game import AnyGame, RecordEvents, Resign, Result, Seat, Standing
 from rules.match import Match
 from rules.matchfile import make_match_file, parse_match_file, replay_match, write_match_file
 from rules.summary import MAX_FACTS, MatchTrace, summarize
-from rules.text import times
+from rules.text import times_text
 from rules.trace import trace_match
 from rules.turns import turns_from
 from tests.conformance.setups import all_games
@@ -59,7 +59,7 @@ def test_the_lead_changed_as_often_as_is_said(trace: MatchTrace) -> None:
     facts = summarize(WORDS, trace, NAMES).facts
     changes = max(len(leaders_of(trace)) - 1, 0)
     lead_facts = [fact for fact in facts if fact.startswith("The lead")]
-    assert lead_facts == ([f"The lead changed {times(changes)}."] if changes > 1 else [])
+    assert lead_facts == ([f"The lead changed {times_text(changes)}."] if changes > 1 else [])
     for fact in facts:
         if " led from turn " in fact:
             name, turn = fact.removesuffix(" on.").split(" led from turn ")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.text import capitalized, counted, in_digits, listed, shortened, signed, times
+from rules.text import capitalized, counted, counted_in_digits, listed, shortened, signed, times_text
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_counted_with_its_own_plural() -> None:
 @pytest.mark.parametrize(("count", "text"), [(0, "0 points"), (1, "1 point"), (2, "2 points")])
 def test_in_digits(count: int, text: str) -> None:
     """Small numbers are digits too, and one of a thing is singular."""
-    assert in_digits(count, "point") == text
+    assert counted_in_digits(count, "point") == text
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_in_digits(count: int, text: str) -> None:
 )
 def test_times(count: int, text: str) -> None:
     """Once and twice have words of their own."""
-    assert times(count) == text
+    assert times_text(count) == text
 
 
 @pytest.mark.parametrize(("number", "text"), [(3, "+3"), (-12, "\u221212"), (0, "+0")])
