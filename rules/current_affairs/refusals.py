@@ -144,7 +144,7 @@ def _port_refusal(position: Position, seat: Seat, action: Action) -> str:
             return _unlock_refusal(position, upgrade)
         case DrawContract(contract=contract):
             if len(position.boards[seat].contracts) == MAX_HELD_CONTRACTS:
-                return f"You have two contracts already. {_contract_space_text(position)}"
+                return f"You have two contracts already. {_make_room_text(position)}"
             contracts_text = listed([contract_text(each) for each in open_contracts(position)], "or")
             instead = f"Draw {contracts_text}." if contracts_text else "No contract is open now."
             return f"{capitalized(contract_text(contract))} is not open. {instead}"
@@ -152,7 +152,7 @@ def _port_refusal(position: Position, seat: Seat, action: Action) -> str:
             return "You have used the port, so draw contracts until you have two."
 
 
-def _contract_space_text(position: Position) -> str:
+def _make_room_text(position: Position) -> str:
     """Return how to make room for a contract; what else can be done in port if nothing makes room."""
     actions = {type(action) for action in port_actions(position)}
     ways = [verb for kind, verb in ((Deliver, "deliver"), (DiscardContract, "discard")) if kind in actions]

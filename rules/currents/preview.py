@@ -60,14 +60,14 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
         case Concede():
             exit_ = position.exits[0]
             leaves = f"The pawn leaves over {edge_text(exit_.edge)} and {names[exit_.owner]} wins."
-            return f"{_too_few_text(view)}{leaves}"
+            return f"{_cannot_stop_text(view)}{leaves}"
         case Defend():
             return _defence_text(position, action, names)
         case CallJoker():
             return _joker_text(position, action, names)
         case _:
             after = turn.apply_play(position, action)
-            return f"{_drift_text(after, names, view.viewer)}{_own_defence_text(view, action, after)}"
+            return f"{_drift_text(after, names, view.viewer)}{_possible_defence_text(view, action, after)}"
 
 
 def needs_confirmation(view: CurrentsView, action: Action) -> bool:
@@ -167,7 +167,7 @@ def _defence_text(position: Position, action: Defend, names: Names) -> str:
     )
 
 
-def _own_defence_text(view: CurrentsView, action: Action, after: Position) -> str:
+def _possible_defence_text(view: CurrentsView, action: Action, after: Position) -> str:
     """Return which cards the viewer would hold to stop the pawn after a play, also second at a corner.
 
     Empty if the viewer would not be asked to stop it.
@@ -190,7 +190,7 @@ def _own_cards_text(view: CurrentsView, action: Action, after: Position, exit_: 
     return f"\n**You cannot stop it{where}: you hold {held_text}.**"
 
 
-def _too_few_text(view: CurrentsView) -> str:
+def _cannot_stop_text(view: CurrentsView) -> str:
     """Return why the viewer can only let the pawn pass; empty if there is a choice."""
     position = view.position
     if can_stop_pawn(view):
