@@ -177,7 +177,7 @@ class Match:
         checkpoints = (*self.checkpoints, make_checkpoint(self.at(length)))
         return replace(self, checkpoints=tuple(sorted(checkpoints, key=lambda each: each.length)))
 
-    def replay_length(self, first: int) -> int:
+    def replayed_record_count(self, first: int) -> int:
         """Return how many records must be replayed to narrate the history from index ``first`` to its end."""
         lengths = (each.length for each in self.checkpoints if each.length <= first)
         return len(self.history) - max(lengths, default=0)
@@ -254,16 +254,16 @@ class Match:
         return auto_play(append_record(self, record))
 
     def play_all(self, seat: Seat, actions: Sequence[Action], names: Names | None = None) -> "Match":
-        """Play several actions of one seat, all or none.  Raises as ``play_unless_interrupted``."""
+        """Play several actions of one seat, all or none.  Raises as ``play_uninterrupted``."""
         match = self
         new_records: tuple[Record, ...] = ()
         for number, action in enumerate(actions, 1):
-            play = match.play if number == len(actions) else match.play_unless_interrupted
+            play = match.play if number == len(actions) else match.play_uninterrupted
             match = play(seat, action, names=names)
             new_records += match.new_records
         return replace(match, new_records=new_records)
 
-    def play_unless_interrupted(self, seat: Seat, action: Action, *, names: Names | None = None) -> "Match":
+    def play_uninterrupted(self, seat: Seat, action: Action, *, names: Names | None = None) -> "Match":
         """Play one of several actions that a seat gave together, before the last of them.
 
         Raises as ``play`` does, and IllegalAction also if the seat does not choose next or if chance follows:

@@ -60,7 +60,7 @@ async def run_narration(table: Table, work: Callable[[], T], first: int) -> T:
     Raises GameFault if the game fails or takes too long, WorkersBusy.
     """
     with GameGuard(table.number):
-        if table.match is None or table.match.replay_length(first) <= MAX_REPLAY_ON_LOOP:
+        if table.match is None or table.match.replayed_record_count(first) <= MAX_REPLAY_ON_LOOP:
             return work()
         return await run_in_thread(table.row, work)
 

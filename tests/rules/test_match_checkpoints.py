@@ -85,7 +85,10 @@ def test_a_checkpoint_can_be_added_where_narration_begins() -> None:
     resumed = Match.from_snapshot(game, 4, match.options, SEED, match.history, match.snapshot())
     first = len(match.history) - 10
     marked = resumed.with_checkpoint(first)
-    assert (resumed.replay_length(first), marked.replay_length(first)) == (len(match.history), 10)
+    assert (resumed.replayed_record_count(first), marked.replayed_record_count(first)) == (
+        len(match.history),
+        10,
+    )
     applied_actions.clear()
     assert marked.log_lines(None, tuple("ABCD"), first)
     assert len(applied_actions) == 10

@@ -124,7 +124,7 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
             raise Refusal(_TYPED_RESIGNATION_TEXT)
         actions.append(action)
         if i + 1 < len(parts):
-            match = match.play_unless_interrupted(seat, action, names=table.names)
+            match = match.play_uninterrupted(seat, action, names=table.names)
     return tuple(actions)
 
 

@@ -221,7 +221,7 @@ async def _leak_by_palette(real: Any, table: Table, *more: Any) -> Any:
 def _leak_by_line_past_chance() -> tuple[AnyGame, ExitStack]:
     """Seed a leak: a line of moves goes on after a draw, so its refusal reveals the draw for nothing."""
     stack = ExitStack()
-    stack.enter_context(patch.object(Match, "play_unless_interrupted", Match.play))
+    stack.enter_context(patch.object(Match, "play_uninterrupted", Match.play))
     return REAL_GAME, stack
 
 
