@@ -113,12 +113,14 @@ def _begins_turn(action: Action) -> bool:
 
 
 @dataclass(frozen=True)
-class Turn:
-    """One turn: its kind, the presses after the first Play, and whether the hand message could begin it."""
+class MeasuredTurn:
+    """One turn of a seat and what it costs."""
 
     kind: str
     presses: int
+    """After the first Play."""
     begins_at_hand: bool
+    """Whether the hand message could begin it."""
 
 
 def presses_of(table: Table, seat: Seat, action: Action, first_post: Post | None = None) -> int:
@@ -164,21 +166,21 @@ def _next_press(post: Post, notation: str, goal_path: str, chosen_path: str) -> 
     return next(button for button in buttons if button.label == "Next")
 
 
-def turns_of(setup: GameSetup, choices: Iterable[tuple[Match, Seat, Action]]) -> Iterator[Turn]:
+def turns_of(setup: GameSetup, choices: Iterable[tuple[Match, Seat, Action]]) -> Iterator[MeasuredTurn]:
     """Yield the turns of a game from its choices, each with the match before it."""
     kind, presses, choice_count, begins_at_hand, actor = "", 0, 0, False, None
     for match, seat, action in choices:
         table = make_table(setup, match)
         if seat != actor or _begins_turn(action):
             if actor is not None:
-                yield Turn(_with_length(kind, choice_count), presses, begins_at_hand)
+                yield MeasuredTurn(_with_length(kind, choice_count), presses, begins_at_hand)
             kind, presses, choice_count = _kind_of_turn(setup.game.key, match.view(seat), action), 0, 0
             actor = seat
             begins_at_hand = _begins_at_hand(table, seat, action)
         presses += presses_of(table, seat, action)
         choice_count += 1
     if actor is not None:
-        yield Turn(_with_length(kind, choice_count), presses, begins_at_hand)
+        yield MeasuredTurn(_with_length(kind, choice_count), presses, begins_at_hand)
 
 
 def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
@@ -209,7 +211,7 @@ def played_choices(setup: GameSetup, player: str, number: int) -> Iterator[tuple
         match = match.play(seat, action)
 
 
-def corpus_turns(key: str, games: int) -> Iterator[Turn]:
+def corpus_turns(key: str, games: int) -> Iterator[MeasuredTurn]:
     """Yield every turn of a game's corpus: golden games, and ``games`` a setup of each computer player."""
     game = GAMES[key]
     for path in golden_files(game):
@@ -222,7 +224,7 @@ def corpus_turns(key: str, games: int) -> Iterator[Turn]:
                 yield from turns_of(setup, played_choices(setup, player, number))
 
 
-def presses_by_kind(turns: Iterable[Turn]) -> dict[str, list[int]]:
+def presses_by_kind(turns: Iterable[MeasuredTurn]) -> dict[str, list[int]]:
     """Return the sorted presses of each kind of turn: from the board, and where possible from the hand."""
     by_kind: defaultdict[str, list[int]] = defaultdict(list)
     for turn in turns:
