@@ -6,10 +6,12 @@ import sqlite3
 import statistics
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Final
 
+Reporter = Callable[[str], None]
+"""Prints a line about a benchmark while it runs."""
 _LIBRARIES: Final = ("discord.py", "aiohttp", "aiosqlite", "pillow", "msgspec")
 _REFERENCE_REPEATS: Final = 15
 _REFERENCE_DATA: Final = b"".join(number.to_bytes(4, "big") for number in range(50_000))

@@ -30,7 +30,7 @@ from bot.local.members import Member
 from bot.local.server import LocalDiscord
 from bot.store.backup import PARTIAL_SUFFIX
 from tests.bench.bot_program import PLAIN_VARIABLE
-from tests.bench.figures import environment_line
+from tests.bench.figures import Reporter, environment_line
 from tests.bench.live_tables import add_member, seat_people, write_live_tables
 from tests.bench.load import wait_for_boards
 from tests.bench.people import FAILURES, People
@@ -38,9 +38,9 @@ from tests.bench.running_bot import RunningBot, running_bot
 from tests.bench.stored_games import add_backup, make_database
 from tests.bench.tables import BenchTable, MessageReader
 
-TABLES: Final = 15
+PLAYED_TABLE_COUNT: Final = 15
 """Tables that are played."""
-OWN_TABLES: Final = 200
+OWN_TABLE_COUNT: Final = 200
 """Tables of the person who asks for ``/mygames``."""
 WARM_UP_SECONDS: Final = 4.0
 _HANDS_SECONDS: Final = 3.0
@@ -65,8 +65,8 @@ ANSWER_P95: Final = "press to answer, p95, ms"
 MOVE: Final = "press that plays to answer, median, ms"
 BOARD: Final = "press that plays to board, median, ms"
 PROCESSOR: Final = "processor time a move, ms"
-MY_GAMES_COLD: Final = f"/mygames at {OWN_TABLES} tables, first, ms"
-MY_GAMES: Final = f"/mygames at {OWN_TABLES} tables, again, ms"
+MY_GAMES_COLD: Final = f"/mygames at {OWN_TABLE_COUNT} tables, first, ms"
+MY_GAMES: Final = f"/mygames at {OWN_TABLE_COUNT} tables, again, ms"
 BACKUP: Final = "backup beside moves, s"
 ANSWER_DURING_BACKUP: Final = "longest answer beside the backup, ms"
 SUGGESTION: Final = "longest suggestion before the backup, ms"
@@ -100,7 +100,6 @@ MEASURES: Final = (
 )
 """What is measured, in the order in which it is printed."""
 
-Report = Callable[[str], None]
 Figures = Mapping[str, float]
 """By measure; infinite: it took too long."""
 
@@ -136,7 +135,7 @@ async def print_growth(settings: GrowthSettings) -> None:
 
 
 async def measure_growth(
-    settings: GrowthSettings, directory: Path, report: Report
+    settings: GrowthSettings, directory: Path, report: Reporter
 ) -> Mapping[int, list[tuple[Figures, Figures]]]:
     """Return the pairs of each size but the smallest: the figures of the smallest, and of the size."""
     originals = {}
@@ -161,7 +160,7 @@ class _Run:
     """One measurement of one size, in a folder of its own."""
 
     def __init__(
-        self, settings: GrowthSettings, original: Path, size: int, report: Report, *, is_last: bool
+        self, settings: GrowthSettings, original: Path, size: int, report: Reporter, *, is_last: bool
     ) -> None:
         self._settings = settings
         self._original = original
@@ -188,9 +187,9 @@ class _Run:
 
     async def _measure_bot(self, server: LocalDiscord, database: Path) -> None:
         settings = self._settings
-        played_tables = seat_people(server, TABLES, self._size + 1)
+        played_tables = seat_people(server, PLAYED_TABLE_COUNT, self._size + 1)
         asker = add_member(server, "Ava with many tables")
-        own_tables = seat_people(server, OWN_TABLES, self._size + len(played_tables) + 1, shared=asker)
+        own_tables = seat_people(server, OWN_TABLE_COUNT, self._size + len(played_tables) + 1, shared=asker)
         write_live_tables(database, played_tables, server)
         write_live_tables(database, own_tables, server, delivered=True)
         tables = [BenchTable.of(each) for each in played_tables]

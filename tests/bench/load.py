@@ -10,14 +10,14 @@ import random
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from bot.local.server import LocalDiscord
-from tests.bench.figures import environment_line, measure_reference_ms, times_table
+from tests.bench.figures import Reporter, environment_line, measure_reference_ms, times_table
 from tests.bench.live_tables import seat_people, write_live_tables
 from tests.bench.metered_bot import BORDER_SECONDS_METRIC, CHECK_INTERVAL, DRAWN_METRIC, PROCESSOR_METRIC
 from tests.bench.people import People, PressFigures
@@ -39,8 +39,6 @@ _CALL_KINDS: Final = (
     ("edits", "PATCH", "/messages/"),
 )
 """Kinds of calls: method (empty: any) and part of the route."""
-
-Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -117,12 +115,12 @@ async def print_load(settings: LoadSettings) -> None:
         print(line)
 
 
-async def run_load(settings: LoadSettings, report: Report) -> LoadFigures:
+async def run_load(settings: LoadSettings, report: Reporter) -> LoadFigures:
     """Make the database, start the bot, make moves for a while, and return what was measured."""
     counter, meter = CallCounter(), ProcessorMeter()
     with tempfile.TemporaryDirectory() as directory:
         database = Path(directory) / "bench.db"
-        make_database(database, settings.stored, progress=report)
+        make_database(database, settings.stored, report=report)
         add_backup(database)
         async with LocalDiscord(on_request=counter.count) as server:
             server.interactions.create = meter.wrap(_STAND_IN, server.interactions.create)  # type: ignore[method-assign]
@@ -170,7 +168,7 @@ async def _measure(
     figures: LoadFigures,
     counter: CallCounter,
     meter: ProcessorMeter,
-    report: Report,
+    report: Reporter,
 ) -> None:
     """Make the moves and fill in the figures."""
     figures.reference_ms.append(await asyncio.to_thread(measure_reference_ms))
@@ -212,7 +210,7 @@ def _increase(before: Mapping[str, float], after: Mapping[str, float], name: str
     return after[name] - before[name]
 
 
-async def _sample_bot(bot: RunningBot, figures: LoadFigures, report: Report) -> None:
+async def _sample_bot(bot: RunningBot, figures: LoadFigures, report: Reporter) -> None:
     """Read the worst lag of each second, and report each minute, until cancelled."""
     started_at = reported_at = time.perf_counter()
     while True:

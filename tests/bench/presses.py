@@ -6,7 +6,7 @@ uninterrupted series of choices; answers in another player's turn are counted ap
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ from rules.match import Match
 from rules.matchfile import parse_match_file, replay_match
 from rules.notation import write_action
 from rules.players import PLAYERS
+from tests.bench.figures import Reporter
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.setups import GameSetup, full_game_setups
@@ -243,7 +244,7 @@ def quantiles(presses: list[int]) -> tuple[int, int, int]:
     return at(0.5), at(0.9), at(0.99)
 
 
-def print_presses(games: int, report: Callable[[str], None] = print) -> None:
+def print_presses(games: int, report: Reporter = print) -> None:
     """Print the presses per turn of every game."""
     for key in GAMES:
         for kind, presses in presses_by_kind(corpus_turns(key, games)).items():

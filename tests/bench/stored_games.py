@@ -10,7 +10,7 @@ import random
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,6 +28,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import SeatHolder
 from bot.store.tables import LOBBY_EXPIRY
 from rules.catalogue import ALL_RULES
+from tests.bench.figures import Reporter
 from tests.bench.game_templates import GameTemplate, make_templates
 
 AGE_DAYS: Final = 730
@@ -47,8 +48,6 @@ _FIRST_GUILD: Final = 400_000_000_000_000_000
 _GROUPS_PER_GUILD: Final = 8
 _DISCORD_EPOCH: Final = 1_420_070_400
 _LOBBY_DAYS: Final = 2
-
-Progress = Callable[[str], None]
 
 _STATUS_WEIGHTS: Final[Mapping[bool, tuple[tuple[Status, int], ...]]] = {
     True: (
@@ -125,7 +124,7 @@ def make_database(
     *,
     first_start: bool = False,
     now: float | None = None,
-    progress: Progress | None = None,
+    report: Reporter | None = None,
 ) -> None:
     """Write a new database with ``count`` stored games of every registered game.
 
@@ -143,8 +142,8 @@ def make_database(
             connection.execute("begin")
             _write_games(connection, chunk, now_seconds)
             connection.execute("commit")
-            if progress is not None:
-                progress(f"stored {chunk[-1].number:,} of {count:,} games")
+            if report is not None:
+                report(f"stored {chunk[-1].number:,} of {count:,} games")
         if not first_start:
             mark_replayed(connection)
 

@@ -42,7 +42,7 @@ async def test_a_short_load_is_answered() -> None:
 
 async def test_growth_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every measure has a figure for both sizes, and nothing fails."""
-    monkeypatch.setattr(growth, "OWN_TABLES", 5)
+    monkeypatch.setattr(growth, "OWN_TABLE_COUNT", 5)
     lines: list[str] = []
     settings = GrowthSettings(sizes=(5, 25), repeats=1, seconds=5.0)
     pairs_by_size = await measure_growth(settings, tmp_path, lines.append)
