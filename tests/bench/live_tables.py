@@ -24,7 +24,7 @@ from bot.store.tables import commit_change
 from rules.catalogue import GAMES
 from tests.bench.game_templates import GameTemplate, ReachedPosition, make_template, player_counts
 
-MIDDLE: Final = (0.2, 0.5)
+MIDDLE_SHARES: Final = (0.2, 0.5)
 """The share of a game's choices that has been made: from, to."""
 _FIRST_INTERACTION: Final = 1_000
 """Ids of the interactions that made the last moves: smaller than any of the stand-in's."""
@@ -60,7 +60,7 @@ def games_in_middle(count: int) -> tuple[tuple[GameTemplate, ReachedPosition], .
     rng, games = random.Random(f"live tables {count}"), []
     for game, _ in zip(cycle(GAMES.values()), range(count), strict=False):
         template = make_template(game, player_counts(game)[-1], rng)
-        games.append((template, template.position_after(rng.uniform(*MIDDLE))))
+        games.append((template, template.position_after(rng.uniform(*MIDDLE_SHARES))))
     return tuple(games)
 
 
@@ -90,14 +90,14 @@ def write_live_tables(
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         connection.execute("begin")
         for table in tables:
-            change = _change_of(table, server)
+            change = _table_change(table, server)
             commit_change(connection, change)
             if delivered:
                 connection.execute("update outbox set state = 'sent' where match = ?", (table.number,))
         connection.execute("commit")
 
 
-def _change_of(live: LiveTable, server: LocalDiscord) -> Change:
+def _table_change(live: LiveTable, server: LocalDiscord) -> Change:
     """Return the whole table as one change: everybody has chosen a moment ago."""
     template, now = live.template, int(time.time())
     users = [member.user.id for member in live.people]
