@@ -115,7 +115,7 @@ class People:
                 if table is None:
                     self.figures.skipped_moves += 1
                     continue
-                table.busy = True
+                table.is_busy = True
                 group.create_task(self.make_rematch(table) if table.is_over else self.make_move(table))
 
     @property
@@ -134,7 +134,7 @@ class People:
             self.figures.failures.append(f"{type(error).__name__} {error}")
             table.panel = None
         finally:
-            table.busy = False
+            table.is_busy = False
 
     async def make_rematch(self, table: BenchTable) -> None:
         """Begin the same game again at a table that is over and marked as busy."""
@@ -157,7 +157,7 @@ class People:
         except FAILURES as error:
             self.figures.failures.append(f"rematch: {type(error).__name__} {error}")
         finally:
-            table.busy = False
+            table.is_busy = False
 
     async def _look_around(self, table: BenchTable) -> None:
         """Look at a hand, or read the rules or the log, now and then."""
@@ -257,7 +257,7 @@ def can_move(table: BenchTable) -> bool:
 
     An old board loses its buttons before a new one comes.
     """
-    if table.busy:
+    if table.is_busy:
         return False
     if table.is_over:
         return True

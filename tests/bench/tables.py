@@ -36,7 +36,7 @@ class BenchTable:
     to_act: int | None = None
     """The user who must choose; None: nobody, or not known yet."""
     is_over: bool = False
-    busy: bool = False
+    is_busy: bool = False
     """Whether somebody's move is under way."""
     panel: Message | None = None
     """The private message in which the user to act goes on."""

@@ -167,7 +167,7 @@ def test_the_growth_prints_each_measure() -> None:
 
 async def test_a_table_where_nobody_acts_any_more_ends_no_run() -> None:
     """The move fails and is counted; the other tables go on."""
-    table = BenchTable(1, {}, busy=True)
+    table = BenchTable(1, {}, is_busy=True)
     people = People(World(), [table], random.Random(1), MessageReader(World(), [table]))
     with pytest.raises(ClientRefusal):
         await people._press_until_played(table)
