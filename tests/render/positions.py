@@ -95,7 +95,7 @@ def _sample_games(game: AnyGame) -> Iterator[list[DecisionPoint]]:
 
 
 @cache
-def sample_positions(key: str) -> tuple[DecisionPoint, ...]:
+def sample_points(key: str) -> tuple[DecisionPoint, ...]:
     """Return opening, quarters and end of each of these games, and the point after the most events."""
     positions: list[DecisionPoint] = []
     for points in _sample_games(GAMES[key]):
@@ -108,7 +108,7 @@ def sample_positions(key: str) -> tuple[DecisionPoint, ...]:
 @cache
 def sample_scenes(key: str) -> tuple[Scene, ...]:
     """Return all pictures of each of these positions."""
-    return tuple(scene for point in sample_positions(key) for scene in scenes_of(key, point, CAPTION))
+    return tuple(scene for point in sample_points(key) for scene in scenes_of(key, point, CAPTION))
 
 
 def scenes_of(key: str, point: DecisionPoint, caption: Caption) -> Iterator[Scene]:

@@ -26,7 +26,7 @@ from rules.arctic_cleanup.events import ShipSailed, TokenPlaced
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Event, Seat
 from rules.text import counted
-from tests.render.drawn import coverage, drawn_texts
+from tests.render.drawn_contents import coverage, drawn_texts
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
     act,

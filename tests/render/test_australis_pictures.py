@@ -27,7 +27,7 @@ from rules.australis.components import CARDS, LAST_SPACE, CardFunction, Colour, 
 from rules.australis.events import CardKept, DieTaken, PointsGained, Source
 from rules.australis.model import Competition, CompetitionDie, Phase, Position, Tile
 from rules.game import Action, Event, Seat
-from tests.render.drawn import coverage, drawn_texts
+from tests.render.drawn_contents import coverage, drawn_texts
 from tests.render.positions import CAPTION, decision_points, picture_setups
 from tests.rules.australis.positions import (
     act,

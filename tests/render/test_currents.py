@@ -24,7 +24,7 @@ from rules.currents.events import PawnDrifted
 from rules.currents.legal import replaceable_cards
 from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Phase
 from rules.game import Seat
-from tests.render.positions import CAPTION, sample_positions
+from tests.render.positions import CAPTION, sample_points
 from tests.rules.currents.positions import act, make_state
 
 _SLOT_NAME_HEIGHT = 18
@@ -40,7 +40,7 @@ def texts_of(scene: Scene) -> list[Text]:
 def test_a_hand_shows_its_own_cards_only() -> None:
     """The ranks of the large cards are those of the viewer's hand, in order."""
     game = GAMES["currents"]
-    for state, _, seats in sample_positions("currents"):
+    for state, _, seats in sample_points("currents"):
         for seat in seats:
             view = game.view(state, seat)
             scene = PICTURES[HAND].draw(view, PictureContext(CAPTION, subject=seat))
@@ -51,7 +51,7 @@ def test_a_hand_shows_its_own_cards_only() -> None:
 def test_a_hand_shows_what_stops_the_pawn() -> None:
     """Where each player has one edge to defend, the hand names it, and says when no suit can do that."""
     game, seen_cases = GAMES["currents"], set()
-    for state, _, seats in sample_positions("currents"):
+    for state, _, seats in sample_points("currents"):
         position = state.position
         for seat in seats:
             scene = PICTURES[HAND].draw(game.view(state, seat), PictureContext(CAPTION, subject=seat))
@@ -98,7 +98,7 @@ def test_the_hand_helps_to_choose_what_follows() -> None:
 def test_the_legend_names_the_next_drift_where_one_is_shown() -> None:
     """While nothing pushes the pawn, no ring shows its next drift, and the legend does not speak of it."""
     game, seen_cases = GAMES["currents"], set()
-    for state, _, _ in sample_positions("currents"):
+    for state, _, _ in sample_points("currents"):
         position = state.position
         if position.phase not in {Phase.OVER, Phase.GOALTEND}:
             scene = PICTURES[BOARD].draw(game.view(state, None), PictureContext(CAPTION))
@@ -111,7 +111,7 @@ def test_the_legend_names_the_next_drift_where_one_is_shown() -> None:
 def test_the_legend_says_that_blue_slots_reach_the_pawn() -> None:
     """Blue slots may be empty, or hold a suit that the compass lacks: those push nothing."""
     game = GAMES["currents"]
-    for state, _, _ in sample_positions("currents"):
+    for state, _, _ in sample_points("currents"):
         scene = PICTURES[BOARD].draw(game.view(state, None), PictureContext(CAPTION))
         shown = [text.text for text in texts_of(scene)]
         assert ("reaches pawn" in shown) is (state.position.phase is not Phase.OVER)

@@ -40,7 +40,7 @@ from rules.oceans.events import (
 )
 from rules.oceans.model import OceansOptions
 from rules.oceans.places import ZONES
-from tests.render.drawn import drawn_texts
+from tests.render.drawn_contents import drawn_texts
 from tests.render.positions import CAPTION
 from tests.rules.oceans import positions
 

@@ -9,7 +9,7 @@ from render.scene import Anchor, Box, Group, Text
 from render.theme import MAGENTA
 from rules.oceans.cards.decks import Card
 from rules.oceans.engine.values import slot_limit
-from tests.render.drawn import drawn_texts
+from tests.render.drawn_contents import drawn_texts
 from tests.render.test_oceans import board_scene
 from tests.rules.oceans import positions
 

@@ -40,7 +40,7 @@ from rules.oceans.actions import (
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.events import Created, Extinct
 from rules.oceans.places import Zone
-from tests.render.drawn import drawn_texts
+from tests.render.drawn_contents import drawn_texts
 from tests.render.positions import CAPTION
 from tests.rules.oceans import positions
 

@@ -25,13 +25,13 @@ from rules.catalogue import GAMES
 from rules.game import CHANCE
 from rules.stream import Stream
 from tests.render.colour_science import contrast, distance
-from tests.render.drawn import drawn_texts
+from tests.render.drawn_contents import drawn_texts
 from tests.render.positions import (
     CAPTION,
     DecisionPoint,
     decision_points,
     picture_setups,
-    sample_positions,
+    sample_points,
     sample_scenes,
     scenes_of,
 )
@@ -185,7 +185,7 @@ def test_layers_lie_inside_the_picture(key: str) -> None:
 def test_the_board_shows_no_secret(key: str) -> None:
     """The board is the same for every deal that looks the same to a bystander."""
     game, draw = GAMES[key], PICTURES[key][BOARD].draw
-    for i, (state, recent_events, _) in enumerate(sample_positions(key)):
+    for i, (state, recent_events, _) in enumerate(sample_points(key)):
         context = PictureContext(CAPTION, recent_events)
         public = game.view(state, None)
         other = game.sample_state(public, Stream(b"another deal....", i))
@@ -215,7 +215,7 @@ def test_every_colour_is_in_the_palette(key: str) -> None:
 def test_choices_are_marked(key: str) -> None:
     """In every game some choice is marked in the picture that helps with it."""
     game, pictures, marked_count = GAMES[key], PICTURES[key], 0
-    for state, recent_events, _ in sample_positions(key):
+    for state, recent_events, _ in sample_points(key):
         actor = game.to_act(state)
         if actor is None or actor == CHANCE:
             continue

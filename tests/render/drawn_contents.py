@@ -1,4 +1,4 @@
-"""What a picture shows: its texts, and where it is covered."""
+"""Reads what layers show in a picture: their texts, and where they cover it."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ def drawn_texts(layers: Sequence[Layer]) -> list[str]:
 
 
 def coverage(groups: Sequence[Group]) -> Image.Image:
-    """Return where groups cover a picture that is as high as it is wide."""
+    """Return a mask of where groups cover a picture that is as high as it is wide."""
     covered = Image.new("L", (PICTURE_WIDTH, PICTURE_WIDTH))
     for each in groups:
         sprite = draw_sprite(each)
