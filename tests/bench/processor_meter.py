@@ -1,10 +1,9 @@
 """Charges the processor time of each thread to parts of a program.
 
-Functions and coroutines are wrapped: at each border, where one
-is entered or left, the thread's own clock is read (``time.thread_time``), and what has passed is charged to
-the part that was running.  Nothing is sampled, waiting is not counted, and
-time in a part within another part is charged once.  What runs outside all wrapped functions belongs to the
-thread.
+Functions and coroutines are wrapped: at each border, where one is entered or left, the thread's own clock is
+read (``time.thread_time``), and what has passed is charged to the part that was running.  Nothing is sampled,
+waiting is not counted, and time in a part within another part is charged once.  What runs outside all wrapped
+functions belongs to the thread.
 """
 
 import inspect
