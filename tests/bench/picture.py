@@ -63,7 +63,7 @@ def print_picture_times() -> None:
             _print_setup(key, str(setup), list(itertools.islice(points, _MAX_BOARDS)))
 
 
-def _print_setup(key: str, title: str, positions: list[DecisionPoint]) -> None:
+def _print_setup(key: str, title: str, points: list[DecisionPoint]) -> None:
     game, pictures = GAMES[key], PICTURES[key]
     paint.clear_caches()
     scene_times: list[float] = []
@@ -71,7 +71,7 @@ def _print_setup(key: str, title: str, positions: list[DecisionPoint]) -> None:
     whole_times: list[float] = []
     hand_times: list[float] = []
     sizes: list[int] = []
-    for state, recent_events, _ in positions:
+    for state, recent_events, _ in points:
         view = game.view(state, None)
         start = time.thread_time()
         scene = pictures[BOARD].draw(view, PictureContext(CAPTION, recent_events))
@@ -100,7 +100,7 @@ def _print_setup(key: str, title: str, positions: list[DecisionPoint]) -> None:
     )
     ratio = statistics.median(whole / plain for whole, plain in zip(whole_times, plain_times, strict=True))
     print(
-        f"{title}: {len(positions)} boards; whole {_quantile_ms(whole_times):.1f} ms"
+        f"{title}: {len(points)} boards; whole {_quantile_ms(whole_times):.1f} ms"
         f" (p99 {_quantile_ms(whole_times, 0.99):.1f}, max {max(whole_times) * 1000:.1f})"
         f" with the scene's {_quantile_ms(scene_times):.1f};"
         f" encode alone {_quantile_ms(plain_times):.1f} ms; ratio {ratio:.2f};"

@@ -1,4 +1,4 @@
-"""Positions of whole games, of every registered game alike, and the scenes of all their pictures."""
+"""Decision points of whole games, of every registered game alike, and the scenes of all their pictures."""
 
 import random
 from collections.abc import Iterator
@@ -97,17 +97,17 @@ def _sample_games(game: AnyGame) -> Iterator[list[DecisionPoint]]:
 @cache
 def sample_points(key: str) -> tuple[DecisionPoint, ...]:
     """Return opening, quarters and end of each of these games, and the point after the most events."""
-    positions: list[DecisionPoint] = []
+    sampled_points: list[DecisionPoint] = []
     for points in _sample_games(GAMES[key]):
         busiest = max(points, key=lambda point: len(point.recent_events))
         quarters = (points[len(points) * quarter // 4] for quarter in (1, 2, 3))
-        positions += [points[0], points[1], *quarters, busiest, points[-1]]
-    return tuple(positions)
+        sampled_points += [points[0], points[1], *quarters, busiest, points[-1]]
+    return tuple(sampled_points)
 
 
 @cache
 def sample_scenes(key: str) -> tuple[Scene, ...]:
-    """Return all pictures of each of these positions."""
+    """Return all pictures of each of these decision points."""
     return tuple(scene for point in sample_points(key) for scene in scenes_of(key, point, CAPTION))
 
 
