@@ -58,21 +58,21 @@ def draw(
     return AUSTRALIS_PICTURES[name].draw(AUSTRALIS.view(position, viewer), context)
 
 
-def groups(scene: Scene) -> list[Group]:
+def changing_groups(scene: Scene) -> list[Group]:
     """Return the groups of a picture that may change."""
     return [layer for layer in scene.layers if isinstance(layer, Group)]
 
 
-def texts(scene: Scene) -> list[str]:
+def shown_texts(scene: Scene) -> list[str]:
     """Return all texts of a picture that may change, as they are drawn."""
     return drawn_texts(scene.layers)
 
 
-def hollow_dice(scene: Scene) -> list[str]:
+def fallen_dice_values(scene: Scene) -> list[str]:
     """Return the values on dice that fell: a coloured square with a white one inside."""
     fronts = {colours.front for colours in DIE_COLOURS.values()}
     values = []
-    for group in groups(scene):
+    for group in changing_groups(scene):
         boxes = [item for item in group.items if isinstance(item, Box)]
         is_hollow = (
             len(boxes) > 1 and boxes[0].fill in fronts and boxes[1].fill == theme.WHITE != boxes[0].fill
@@ -91,7 +91,7 @@ def count_choice_marks(scene: Scene) -> int:
         and each.items[0].outline == ground.outline
         and each.items[0].outline_width == ground.outline_width
         and all(isinstance(item, Line) for item in each.items[1:])
-        for each in groups(scene)
+        for each in changing_groups(scene)
     )
 
 
@@ -103,17 +103,17 @@ def test_the_rulebooks_competition_is_shown_roll_by_roll() -> None:
     position = resolve_chance(play_example()[-1])
     shown = draw(COMPETITION, position)
     removed = [str(value) for roll in EXAMPLE["removed"] for _, _, value in roll]
-    assert sorted(hollow_dice(shown)) == sorted(removed)
+    assert sorted(fallen_dice_values(shown)) == sorted(removed)
     lowest = [
         item.text
-        for each in groups(shown)
+        for each in changing_groups(shown)
         for item in each.items
         if isinstance(each.items[0], Line) and isinstance(item, Text)
     ]
     assert lowest[:5] == ["3", "3", "5", "4", "7"]
-    assert texts(shown).count("out") == 1, "Bob after the third roll"
-    assert "Chloé" in texts(shown), "who won"
-    assert any(text.endswith("to choose a tile") for text in texts(shown)), "in one text with a name"
+    assert shown_texts(shown).count("out") == 1, "Bob after the third roll"
+    assert "Chloé" in shown_texts(shown), "who won"
+    assert any(text.endswith("to choose a tile") for text in shown_texts(shown)), "in one text with a name"
 
 
 def test_tiles_are_shown_where_they_went() -> None:
@@ -123,9 +123,9 @@ def test_tiles_are_shown_where_they_went() -> None:
     assert choose_picture_name(AUSTRALIS_PICTURES, AUSTRALIS.view(position, CHLOE), choices) == COMPETITION
     before = draw(COMPETITION, position, CHLOE, choices=choices)
     assert count_choice_marks(before) == 2
-    assert "the other tile" in texts(before)
+    assert "the other tile" in shown_texts(before)
     after = draw(COMPETITION, act(position, "tile silver"))
-    assert "the other tile" not in texts(after)
+    assert "the other tile" not in shown_texts(after)
     assert count_choice_marks(after) == 0
 
 
@@ -133,9 +133,9 @@ def test_turtles_are_shown_where_they_decided() -> None:
     """If the last two fall at once, the turtle further ahead wins, and both turtles are shown."""
     tied = draw(COMPETITION, play_example(last_value=6)[-1])
     plain = draw(COMPETITION, play_example()[-1])
-    assert any(text.startswith("tie: turtle") for text in texts(tied))
-    assert not any(text.startswith("tie: turtle") for text in texts(plain))
-    assert {str(EXAMPLE["turtle"]["Anna"]), str(EXAMPLE["turtle"]["Charlie"])} <= set(texts(tied))
+    assert any(text.startswith("tie: turtle") for text in shown_texts(tied))
+    assert not any(text.startswith("tie: turtle") for text in shown_texts(plain))
+    assert {str(EXAMPLE["turtle"]["Anna"]), str(EXAMPLE["turtle"]["Charlie"])} <= set(shown_texts(tied))
 
 
 def test_an_old_competition_stays_as_it_was() -> None:
@@ -144,7 +144,7 @@ def test_an_old_competition_stays_as_it_was() -> None:
     cards = make_board(cards="blue-competition purple-competition red-competition").cards
     later_boards = tuple(replace(board, turtle=13, cards=cards) for board in tied.boards)
     later = replace(tied, round=tied.round + 1, phase=Phase.TAKE, boards=later_boards)
-    before, after = texts(draw(COMPETITION, tied)), texts(draw(COMPETITION, later))
+    before, after = shown_texts(draw(COMPETITION, tied)), shown_texts(draw(COMPETITION, later))
     assert "13" not in after
     assert any(text.startswith("tie: turtle") for text in after)
     assert after.count("+1") == before.count("+1") - 1, "Ben's red card had no die"
@@ -154,10 +154,10 @@ def test_nobody_wins_before_the_first_roll() -> None:
     """Nobody is said to win without a roll while several are still to roll, nor who resigned."""
     before_rolls = play_example()[0]
     assert before_rolls.phase is Phase.COMPETE
-    assert not any("without a roll" in text for text in texts(draw(COMPETITION, before_rolls)))
+    assert not any("without a roll" in text for text in shown_texts(draw(COMPETITION, before_rolls)))
     boards = make_board(dice="blue-2"), make_board(turtle=1), make_board(turtle=2)
     alone = act(make_position(*boards, dice="yellow-4f yellow-4f", turns_left=1), "take yellow-4f")
-    left = texts(draw(COMPETITION, resign_seat(alone, 0)))
+    left = shown_texts(draw(COMPETITION, resign_seat(alone, 0)))
     assert "Nobody wins" in left
     assert not any("without a roll" in text for text in left)
 
@@ -192,13 +192,13 @@ def test_the_largest_competition_fits(seats: int, rolls: int) -> None:
         first=AVA, second=BEN if seats > 1 else None, over=True, chosen=TileColour.GOLD,
     )  # fmt: skip
     scene = draw(COMPETITION, replace(position, competition=competition))
-    for layer in groups(scene):
+    for layer in changing_groups(scene):
         assert layer.x >= 0
         assert layer.x + layer.width <= scene.width
         assert layer.y + layer.height <= scene.height - 9
     dice_boxes = [
         (each.x + item.x, each.y + item.y, item.width)
-        for each in groups(scene)
+        for each in changing_groups(scene)
         for item in each.items
         if isinstance(item, Box) and item.width == item.height and each.y + each.height < LEGEND_TOP
     ]
@@ -227,9 +227,9 @@ def test_only_the_owner_sees_the_values_of_tiles() -> None:
     """Others see how many there are; after the game everybody sees them."""
     tiles = (Tile(TileColour.GOLD, 2), Tile(TileColour.SILVER, 3))
     position = make_position(make_board(tiles=tiles), make_board(turtle=1), round_number=5)
-    own = texts(draw(PLAYER, position, AVA, subject=AVA))
-    other = texts(draw(PLAYER, position, BEN, subject=AVA))
-    over = texts(draw(PLAYER, replace(position, phase=Phase.OVER, to_act=None), BEN, subject=AVA))
+    own = shown_texts(draw(PLAYER, position, AVA, subject=AVA))
+    other = shown_texts(draw(PLAYER, position, BEN, subject=AVA))
+    over = shown_texts(draw(PLAYER, replace(position, phase=Phase.OVER, to_act=None), BEN, subject=AVA))
     assert {"8", "5"} <= set(own)
     assert {"8", "5"} <= set(over)
     assert not {"8", "5"} & set(other)
@@ -239,7 +239,7 @@ def test_only_the_owner_sees_the_values_of_tiles() -> None:
 def test_points_now_are_those_of_the_best_school() -> None:
     """The points now are those of the best school that cubes and fish allow."""
     position = make_position(make_board(fish=15, cubes=3), make_board(turtle=1))
-    shown = texts(draw(PLAYER, position, subject=AVA))
+    shown = shown_texts(draw(PLAYER, position, subject=AVA))
     assert shown[shown.index("now") - 1] == "7", "15 fish and 3 cubes: the rulebook's second example"
 
 
@@ -257,7 +257,7 @@ def test_one_point_is_one_point() -> None:
     """The first seat begins with one point, and its label is in the singular."""
     for total, label in ((0, "points"), (1, "point"), (2, "points")):
         position = make_position(make_board(points=total), make_board(turtle=1))
-        shown = texts(draw(PLAYER, position, subject=AVA))
+        shown = shown_texts(draw(PLAYER, position, subject=AVA))
         assert shown[shown.index(label) - 1] == str(total)
 
 
@@ -266,8 +266,8 @@ def test_an_emptied_sea_board_says_why() -> None:
     position = make_position(make_board(), make_board(turtle=1))
     resigned_board = replace(position.boards[0], turtle=None)
     position = replace(position, boards=(resigned_board, *position.boards[1:]))
-    assert "Ava resigned" in texts(draw(PLAYER, position, subject=AVA))
-    assert not any("resigned" in text for text in texts(draw(PLAYER, position, subject=BEN)))
+    assert "Ava resigned" in shown_texts(draw(PLAYER, position, subject=AVA))
+    assert not any("resigned" in text for text in shown_texts(draw(PLAYER, position, subject=BEN)))
 
 
 # The board --------------------------------------------------------------------------------------------------
@@ -281,7 +281,9 @@ def test_every_die_that_can_be_taken_is_marked() -> None:
     assert count_choice_marks(shown) == 5
     # a dashed ring is drawn as many short lines; one that ends a move holds the number of its space
     rings = [
-        each for each in groups(shown) if len([item for item in each.items if isinstance(item, Line)]) > 8
+        each
+        for each in changing_groups(shown)
+        if len([item for item in each.items if isinstance(item, Line)]) > 8
     ]
     targets = [each for each in rings if any(isinstance(item, Text) for item in each.items)]
     assert len(targets) == 2, "space 6, since 5 is taken, and 7"
@@ -382,7 +384,7 @@ def test_cards_and_reefs_that_can_be_chosen_are_marked() -> None:
     moved = draw(BOARD, act(position, "coral 4"), events=act(position, "coral 4").trail)
     halos = [
         item
-        for each in groups(moved)
+        for each in changing_groups(moved)
         for item in each.items
         if isinstance(item, Box) and item.outline == theme.MAGENTA
     ]
@@ -408,7 +410,7 @@ def find_tokens(scene: Scene, radius: int, size: int) -> list[Group]:
     token = make_group(
         0, 0, (Disc(0, 0, radius, theme.INK), *draw_glyph(WHEEL, 0, 0, size, theme.WHITE, theme.INK))
     )
-    return [each for each in groups(scene) if each.items == token.items]
+    return [each for each in changing_groups(scene) if each.items == token.items]
 
 
 def test_the_token_lies_where_it_is() -> None:
@@ -431,6 +433,6 @@ def test_the_legend_of_the_board_names_its_signs() -> None:
     """Trophies, both tiles and places that nobody holds are named, the token while nobody has it."""
     for holder in (None, AVA):
         position = replace(make_position(make_board(), make_board()), token_holder=holder)
-        texts = set(drawn_texts(draw(BOARD, position).layers))
-        assert {"tiles won", "gold tile", "silver tile", "free place"} <= texts
-        assert ("start token" in texts) == (holder is None)
+        shown = set(drawn_texts(draw(BOARD, position).layers))
+        assert {"tiles won", "gold tile", "silver tile", "free place"} <= shown
+        assert ("start token" in shown) == (holder is None)
