@@ -57,13 +57,13 @@ def draw(name: str, position: Position, choices: tuple[Action, ...]) -> Scene:
     )
 
 
-def area(covered: Image.Image) -> int:
-    """Return how many pixels are covered."""
-    return sum(covered.histogram()[128:])
+def count_covered_pixels(mask: Image.Image) -> int:
+    """Return how many pixels of a mask are covered, at least half."""
+    return sum(mask.histogram()[128:])
 
 
-def helpful_picture(position: Position) -> str:
-    """Return the picture that helps the seat to act."""
+def helpful_picture_name(position: Position) -> str:
+    """Return the name of the picture that helps the seat to act."""
     return choose_picture_name(
         CURRENT_AFFAIRS_PICTURES, CURRENT_AFFAIRS.view(position, position.to_act), choices_of(position)
     )
@@ -71,9 +71,9 @@ def helpful_picture(position: Position) -> str:
 
 def test_which_picture_helps() -> None:
     """Regions are chosen on the chart with the own contracts, slots on the own board."""
-    assert helpful_picture(start_placing("C14 C02", "C17 C15", "C08 C16")) == "destinations"
-    assert helpful_picture(AT_SEA) == "destinations"
-    assert helpful_picture(act(AT_SEA, "sail KUR")) == PLAYER
+    assert helpful_picture_name(start_placing("C14 C02", "C17 C15", "C08 C16")) == "destinations"
+    assert helpful_picture_name(AT_SEA) == "destinations"
+    assert helpful_picture_name(act(AT_SEA, "sail KUR")) == PLAYER
 
 
 def test_the_title_of_a_finished_game_names_its_round() -> None:
@@ -122,7 +122,7 @@ def test_an_extra_turn_marks_only_its_own_changes() -> None:
 
 
 def test_the_legend_names_each_kind_of_trash() -> None:
-    """Whoever cannot tell the signs reads on the board what they are."""
+    """The words stand beside the signs, for those who do not know these."""
     assert set(TRASH_NAMES.values()) <= set(drawn_texts(draw(BOARD, AT_SEA, ()).layers))
 
 
@@ -181,9 +181,12 @@ def assert_currents_are_visible(chart: Chart, covering: Sequence[Group]) -> None
     for start, end in CURRENTS:
         line = layout.open_water_line(chart, start, end)
         arrow = coverage([make_group_in_place((item,)) for item in waters._arrow_items(line, INK, INK)])
-        visible = area(arrow)
+        visible = count_covered_pixels(arrow)
         assert visible
-        assert all(area(ImageChops.multiply(shape, arrow.crop(box))) < visible / 4 for box, shape in shapes)
+        assert all(
+            count_covered_pixels(ImageChops.multiply(shape, arrow.crop(box))) < visible / 4
+            for box, shape in shapes
+        )
 
 
 @pytest.mark.parametrize("region", Region)
@@ -197,7 +200,7 @@ def test_collected_trash_covers_neither_ports_nor_ships(region: Region) -> None:
         spot = waters._collected_spot(position, BOARD_CHART, seat, region)
         chip = coverage([waters._draw_collected(*spot, Trash.PLASTIC)])
         covered = coverage([*ports, *waters.draw_ships(position, BOARD_CHART)])
-        assert not area(ImageChops.multiply(chip, covered))
+        assert not count_covered_pixels(ImageChops.multiply(chip, covered))
 
 
 def test_ships_of_one_region_do_not_cover_each_other() -> None:
@@ -218,7 +221,7 @@ def test_marks_stand_apart_in_panels_of_five(seat: int) -> None:
     assert mark_box
     assert name_box
     assert name_box[0] - mark_box[2] >= 4
-    assert not area(ImageChops.multiply(mark, sign))
+    assert not count_covered_pixels(ImageChops.multiply(mark, sign))
 
 
 def has_sign_at(scene: Scene, x: int, y: int) -> bool:
