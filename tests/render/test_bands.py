@@ -39,7 +39,7 @@ def read_pixels(scene: Scene) -> bytes:
         return image.tobytes()
 
 
-def draw_ball(x: int, y: int, text: str = "Ava") -> Group:
+def draw_named_disc(x: int, y: int, text: str = "Ava") -> Group:
     """Draw a disc with an outline and a name on it."""
     return make_group(x, y, (Disc(0, 0, 40, WATER, INK, 5), Text(-20, 0, text, 26, MAGENTA, 60)))
 
@@ -49,9 +49,9 @@ def draw_ball(x: int, y: int, text: str = "Ava") -> Group:
 def test_a_group_beyond_the_edge_is_clipped(place: tuple[int, int], in_base: bool) -> None:  # noqa: FBT001
     """It looks as in a larger picture of which only this part is seen."""
     x, y = place
-    layers = (Rectangle(x - 60, y - 60, 120, 120, WATER), draw_ball(x, y))
+    layers = (Rectangle(x - 60, y - 60, 120, 120, WATER), draw_named_disc(x, y))
     clipped = read_pixels(make_scene(base=layers) if in_base else make_scene(*layers))
-    moved = (Rectangle(x + 40, y + 40, 120, 120, WATER), draw_ball(x + 100, y + 100))
+    moved = (Rectangle(x + 40, y + 40, 120, 120, WATER), draw_named_disc(x + 100, y + 100))
     whole = read_pixels(Scene(WIDTH + 200, HEIGHT + 200, PAPER, moved))
     stride = WIDTH + 200
     rows = (
@@ -63,7 +63,7 @@ def test_a_group_beyond_the_edge_is_clipped(place: tuple[int, int], in_base: boo
 @pytest.mark.parametrize("place", [(-100, 90), (WIDTH + 100, 90), (150, -100), (150, HEIGHT + 100)])
 def test_a_group_outside_the_picture_is_not_drawn(place: tuple[int, int]) -> None:
     """Nor does it make the picture unreadable."""
-    assert set(read_pixels(make_scene(draw_ball(*place)))) == set(read_pixels(make_scene()))
+    assert set(read_pixels(make_scene(draw_named_disc(*place)))) == set(read_pixels(make_scene()))
 
 
 def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,16 +86,16 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
     lines = tuple(
         make_group(10, 12 + BAND_ROWS * i, (Text(0, 0, f"line {i}", 18, INK, 150),)) for i in range(8)
     )
-    balls = [draw_ball(250, y) for y in (60, 110)]
-    paint.render_png(make_scene(*lines, balls[0]))
+    discs = [draw_named_disc(250, y) for y in (60, 110)]
+    paint.render_png(make_scene(*lines, discs[0]))
     everything = len(deflated), len(placed)
     assert everything == (-(-HEIGHT // BAND_ROWS), len(lines) + 1)
-    paint.render_png(make_scene(*lines, balls[1]))
-    changed = {y // BAND_ROWS for ball in balls for y in range(ball.y, ball.y + ball.height)}
+    paint.render_png(make_scene(*lines, discs[1]))
+    changed = {y // BAND_ROWS for disc in discs for y in range(disc.y, disc.y + disc.height)}
     assert len(deflated) - everything[0] <= len(changed) < everything[0]
     assert len(placed) - everything[1] <= 1
     before = len(deflated), len(placed)
-    paint.render_png(make_scene(*lines, balls[1]))
+    paint.render_png(make_scene(*lines, discs[1]))
     assert (len(deflated), len(placed)) == before
 
 
@@ -112,17 +112,19 @@ def test_only_bands_that_changed_are_composed(monkeypatch: pytest.MonkeyPatch) -
     paint.clear_caches()
     for y in (60, 110):
         composed.clear()
-        paint.render_png(make_scene(draw_ball(250, y), draw_ball(40, y)))
-    balls = [draw_ball(250, y) for y in (60, 110)]
+        paint.render_png(make_scene(draw_named_disc(250, y), draw_named_disc(40, y)))
+    discs = [draw_named_disc(250, y) for y in (60, 110)]
     assert set(composed) == {
-        row // BAND_ROWS for ball in balls for row in range(ball.y, ball.y + ball.height)
+        row // BAND_ROWS for disc in discs for row in range(disc.y, disc.y + disc.height)
     }
 
 
 def test_a_base_is_mapped_once() -> None:
     """However many pictures lie on it."""
-    base = (draw_ball(120, 90),)
-    first, second = (bands.map_base(make_scene(*above, base=base)) for above in ((), (draw_ball(40, 60),)))
+    base = (draw_named_disc(120, 90),)
+    first, second = (
+        bands.map_base(make_scene(*above, base=base)) for above in ((), (draw_named_disc(40, 60),))
+    )
     assert first is second
 
 
@@ -157,7 +159,7 @@ def test_a_group_is_drawn_once_for_all_grounds(drawn_groups: list[Group]) -> Non
     """A group that lies on another ground is not drawn again."""
     for colour in (PAPER, WATER, MAGENTA):
         for x in (60, 200):
-            paint.render_png(make_scene(Rectangle(0, 0, WIDTH, HEIGHT, colour), draw_ball(x, 90)))
+            paint.render_png(make_scene(Rectangle(0, 0, WIDTH, HEIGHT, colour), draw_named_disc(x, 90)))
     assert len(drawn_groups) == 1
 
 
@@ -185,7 +187,7 @@ def test_the_ground_of_a_pill_looks_like_one_box() -> None:
 def test_a_sprite_adds_nothing_where_it_is_clear() -> None:
     """Beside the shape the ground stays as it is; inside it there is the shape's colour."""
     for colour in make_palette():
-        scene = make_scene(Rectangle(0, 0, WIDTH, HEIGHT, colour), draw_ball(100, 100))
+        scene = make_scene(Rectangle(0, 0, WIDTH, HEIGHT, colour), draw_named_disc(100, 100))
         with Image.open(io.BytesIO(paint.render_png(scene))) as image:
             seen = image.convert("RGB")
         corner, middle = (scene.layers[1].x, scene.layers[1].y), (100, 80)
@@ -217,7 +219,7 @@ def read_colour(image: Image.Image, place: tuple[int, int]) -> int:
 
 def test_games_with_other_palettes_share_no_pixels() -> None:
     """Equal layers are other indices in another palette: each picture has its own colours."""
-    scene = make_scene(draw_ball(100, 100))
+    scene = make_scene(draw_named_disc(100, 100))
     for palette in ((), make_palette((0x123456,)), (*reversed(make_palette()),)):
         coloured = msgspec.structs.replace(scene, palette=palette)
         with Image.open(io.BytesIO(paint.render_png(coloured))) as image:
@@ -259,9 +261,9 @@ def test_reuse_never_changes_a_picture(layers: list[Layer], base: list[Layer], d
 
 def test_a_layer_is_shared_by_pictures_of_other_sizes() -> None:
     """Each cuts off what lies outside it, as if it were drawn alone."""
-    ball = draw_ball(250, 60)
+    disc = draw_named_disc(250, 60)
     pictures = [
-        Scene(width, height, PAPER, (ball,))
+        Scene(width, height, PAPER, (disc,))
         for width, height in ((WIDTH, HEIGHT), (260, 70), (WIDTH, HEIGHT))
     ]
     together = [paint.render_png(picture) for picture in pictures]
@@ -274,24 +276,24 @@ def test_a_layer_is_shared_by_pictures_of_other_sizes() -> None:
 @pytest.mark.parametrize("overlap", [0, 1])
 def test_a_tile_shows_all_that_reaches_under_it(side: str, overlap: int) -> None:
     """Also what covers one row or column of it, which another picture did not have."""
-    ball = draw_ball(120, 90)
-    x, y = ball.x, ball.y
+    disc = draw_named_disc(120, 90)
+    x, y = disc.x, disc.y
     below = {
-        "left": Rectangle(x - 20 + overlap, y, 20, ball.height, WATER),
-        "top": Rectangle(x, y - 20 + overlap, ball.width, 20, WATER),
-        "right": Rectangle(x + ball.width - overlap, y, 20, ball.height, WATER),
-        "bottom": Rectangle(x, y + ball.height - overlap, ball.width, 20, WATER),
+        "left": Rectangle(x - 20 + overlap, y, 20, disc.height, WATER),
+        "top": Rectangle(x, y - 20 + overlap, disc.width, 20, WATER),
+        "right": Rectangle(x + disc.width - overlap, y, 20, disc.height, WATER),
+        "bottom": Rectangle(x, y + disc.height - overlap, disc.width, 20, WATER),
     }[side]
-    paint.render_png(make_scene(ball))
-    after_another = paint.render_png(make_scene(below, ball))
+    paint.render_png(make_scene(disc))
+    after_another = paint.render_png(make_scene(below, disc))
     paint.clear_caches()
-    assert paint.render_png(copy_layers(make_scene(below, ball))) == after_another
+    assert paint.render_png(copy_layers(make_scene(below, disc))) == after_another
 
 
 def test_what_is_known_of_a_layer_is_kept_with_it() -> None:
     """So it is encoded once, however many pictures it is part of."""
-    ball = draw_ball(120, 90)
-    first, second = (bands.map_scene(make_scene(ball, *other)).layers[0][1] for other in ((), (ball,)))
+    disc = draw_named_disc(120, 90)
+    first, second = (bands.map_scene(make_scene(disc, *other)).layers[0][1] for other in ((), (disc,)))
     assert first is second
 
 
@@ -330,7 +332,7 @@ def test_pixels_are_kept_packed(cache: PackedCache[Any]) -> None:
     """All that is kept of pictures takes less than half the bytes of its pixels."""
     paint.clear_caches()
     for x in (60, 120, 250):
-        paint.render_png(make_scene(draw_ball(x, 90), base=(draw_ball(x, 40, "Ben"),)))
+        paint.render_png(make_scene(draw_named_disc(x, 90), base=(draw_named_disc(x, 40, "Ben"),)))
     kept = [packed for packed, _ in cache._packed._entries.values()]
     assert kept
     pixels = sum(
@@ -360,12 +362,12 @@ def test_the_caches_stay_within_their_limits() -> None:
 
 def _draw_pictures(count: int) -> None:
     for number in range(count):
-        paint.render_png(make_scene(draw_ball(10 + number, 20 + number)))
+        paint.render_png(make_scene(draw_named_disc(10 + number, 20 + number)))
 
 
 def _draw_frames(count: int) -> None:
     for number in range(count):
-        paint.compose(make_scene(draw_ball(10 + number, 20 + number)))
+        paint.compose(make_scene(draw_named_disc(10 + number, 20 + number)))
 
 
 @pytest.mark.parametrize("draw", [_draw_pictures, _draw_frames])
