@@ -31,8 +31,8 @@ _SLOT_NAME_HEIGHT = 18
 """Height of the capitals and digits of a slot's name."""
 
 
-def texts_of(scene: Scene) -> list[Text]:
-    """Return all texts."""
+def text_items(scene: Scene) -> list[Text]:
+    """Return all texts of a scene, which may change."""
     groups = [layer for layer in scene.layers if isinstance(layer, Group)]
     return [item for group in groups for item in group.items if isinstance(item, Text)]
 
@@ -44,7 +44,7 @@ def test_a_hand_shows_its_own_cards_only() -> None:
         for seat in seats:
             view = game.view(state, seat)
             scene = PICTURES[HAND].draw(view, PictureContext(CAPTION, subject=seat))
-            shown = [text.text for text in texts_of(scene) if text.size > 100]
+            shown = [text.text for text in text_items(scene) if text.size > 100]
             assert shown == [card[:-1] for card in view.hand if card not in {"RJ", "BJ"}]
 
 
@@ -55,7 +55,7 @@ def test_a_hand_shows_what_stops_the_pawn() -> None:
         position = state.position
         for seat in seats:
             scene = PICTURES[HAND].draw(game.view(state, seat), PictureContext(CAPTION, subject=seat))
-            shown = [text.text for text in texts_of(scene)]
+            shown = [text.text for text in text_items(scene)]
             must_defend_now = position.phase is Phase.GOALTEND and position.to_act == seat
             assert ("You defend" in shown) is (position.seats > 2 and not must_defend_now)
             if "You defend" in shown:
@@ -103,7 +103,7 @@ def test_the_legend_names_the_next_drift_where_one_is_shown() -> None:
         if position.phase not in {Phase.OVER, Phase.GOALTEND}:
             scene = PICTURES[BOARD].draw(game.view(state, None), PictureContext(CAPTION))
             moves = drift(position).target != position.pawn
-            assert ("next drift" in [text.text for text in texts_of(scene)]) is moves
+            assert ("next drift" in [text.text for text in text_items(scene)]) is moves
             seen_cases.add(moves)
     assert seen_cases == {False, True}
 
@@ -113,7 +113,7 @@ def test_the_legend_says_that_blue_slots_reach_the_pawn() -> None:
     game = GAMES["currents"]
     for state, _, _ in sample_points("currents"):
         scene = PICTURES[BOARD].draw(game.view(state, None), PictureContext(CAPTION))
-        shown = [text.text for text in texts_of(scene)]
+        shown = [text.text for text in text_items(scene)]
         assert ("reaches pawn" in shown) is (state.position.phase is not Phase.OVER)
 
 
@@ -200,11 +200,11 @@ def test_a_game_that_ends_during_the_set_up_had_no_round() -> None:
     start = game.initial_state(2, CurrentsOptions())
     resigned = game.resign(act(start, "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin A"), Seat(0))
     view = game.view(resigned, Seat(1))
-    board = [text.text for text in texts_of(PICTURES[BOARD].draw(view, PictureContext(CAPTION)))]
+    board = [text.text for text in text_items(PICTURES[BOARD].draw(view, PictureContext(CAPTION)))]
     assert any("set-up" in text for text in board)
     assert not any("round" in text for text in board)
     hand = PICTURES[HAND].draw(view, PictureContext(CAPTION, subject=Seat(1)))
-    assert "not chosen" in [text.text for text in texts_of(hand)]
+    assert "not chosen" in [text.text for text in text_items(hand)]
 
 
 def test_halos_and_the_pawn_leave_slots_readable() -> None:
