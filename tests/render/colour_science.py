@@ -23,12 +23,13 @@ VISION: dict[str, tuple[Triple, Triple, Triple]] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-_XYZ: tuple[Triple, Triple, Triple] = (
+"""By kind of vision: the matrix from linear light to what is seen of it."""
+_XYZ_FROM_RGB: tuple[Triple, Triple, Triple] = (
     (0.4124564, 0.3575761, 0.1804375),
     (0.2126729, 0.7151522, 0.0721750),
     (0.0193339, 0.1191920, 0.9503041),
 )
-_WHITE: Triple = (0.95047, 1.0, 1.08883)
+_WHITE_XYZ: Triple = (0.95047, 1.0, 1.08883)
 
 
 def linear_light(colour: int) -> Triple:
@@ -50,7 +51,7 @@ def _lab(colour: int, vision: str) -> Triple:
     red, green, blue = (
         min(max(value, 0.0), 1.0) for value in _multiply(VISION[vision], linear_light(colour))
     )
-    scaled = (v / w for v, w in zip(_multiply(_XYZ, (red, green, blue)), _WHITE, strict=True))
+    scaled = (v / w for v, w in zip(_multiply(_XYZ_FROM_RGB, (red, green, blue)), _WHITE_XYZ, strict=True))
     x, y, z = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in scaled)
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
