@@ -87,6 +87,6 @@ def test_a_palette_holds_every_named_colour_exactly(key: str) -> None:
 
 
 def named_colours(module: ModuleType) -> set[int]:
-    """Return the values of a module's constants that are colours."""
+    """Return the values of a module's constants that are colours; smaller numbers are sizes."""
     constants = {name: value for name, value in vars(module).items() if name.isupper()}
     return {value for value in constants.values() if isinstance(value, int) and value > 4096}

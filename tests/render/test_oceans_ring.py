@@ -47,10 +47,10 @@ def test_cells_follow_the_rules_ring() -> None:
         for species, index in zip(row, cells, strict=True)
     }
     order = [cell_of[species.key] for species in species_ring(position)]
-    turns = [
+    steps = [
         (b - a) % arrangement.layout.cell_count for a, b in zip(order, order[1:] + order[:1], strict=True)
     ]
-    assert sum(turns) == arrangement.layout.cell_count
+    assert sum(steps) == arrangement.layout.cell_count
 
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=6))

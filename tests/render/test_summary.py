@@ -25,7 +25,7 @@ from tests.render.page_samples import recorded_match
 
 KEYS: Final = tuple(GAMES)
 NAMES: Final = ("Ava", "Maximiliane von und zu Hohenstein", "艾娃", "D", "👑👑", "Farid")
-LARGEST: Final = ("oceans", "6-4-round_cap=10-scenarios=gentle"), ("australis", "4-1-casual")
+LARGEST_RECORDINGS: Final = ("oceans", "6-4-round_cap=10-scenarios=gentle"), ("australis", "4-1-casual")
 """Recorded games of many players, or with many sources of points."""
 
 
@@ -41,7 +41,9 @@ def recorded_content(key: str, name: str) -> SummaryContent:
     return prepare_summary(recorded_match(f"{key}/{name}"), Caption(12, NAMES), PICTURES[key])
 
 
-@pytest.fixture(params=[*KEYS, *LARGEST], ids=lambda param: param if param in KEYS else "/".join(param))
+@pytest.fixture(
+    params=[*KEYS, *LARGEST_RECORDINGS], ids=lambda param: param if param in KEYS else "/".join(param)
+)
 def content(request: pytest.FixtureRequest) -> SummaryContent:
     """Return what each picture that the tests look at shows; made when it is needed, not in every worker."""
     return content_of(request.param) if request.param in KEYS else recorded_content(*request.param)
