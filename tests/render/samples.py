@@ -73,7 +73,7 @@ def _draw_recorded(name: str, length: int, picture: str, subject: Seat | None = 
 
 def _state_after_attack() -> Any:
     """Return a state after an attack by a species with Tentacled, from which cleaners on both sides gain."""
-    state = positions.feeding_state(
+    state = positions.make_feeding_state(
         "FF9 TR7 SC8 7 | AP5 SP11 IN8 TE5 4 | SH7 SY6 6 | WC7 BF8 SP7 BIO 3",
         "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3",
         "WC8 SC9 SY8 8 | SP7 SP9 IN6 TUS 2 | TR9 BF9 5 | PA7 SY7 6",

@@ -243,7 +243,7 @@ def test_a_change_does_not_cover_the_population(population: int, spaces: int, ch
 
 def test_a_feeding_is_marked() -> None:
     """There are halos round all that gained or lost, the numbers, and a route with a ring at its start."""
-    state = positions.feeding_state(
+    state = positions.make_feeding_state(
         "SH7 SY6 6", HUNTERS, "PA7 SY7 6", player=1, zone_populations=(6, 5, 15, 24), cambrian_happened=True
     )
     fed = positions.act(state, "attack B2 C1")
@@ -433,7 +433,9 @@ def test_the_title_counts_the_only_card_of_a_turn_as_one() -> None:
 def test_the_title_asks_nobody_to_feed_whose_species_cannot() -> None:
     """The feeding phase also waits for traits that may be removed."""
     for row, suffix in (("SP7 3", " to feed"), ("SED SP7 3", " to go on")):
-        assert f"Ava{suffix}" in drawn_texts(board_scene(positions.feeding_state(row, "FLI GEN 3")).layers)
+        assert f"Ava{suffix}" in drawn_texts(
+            board_scene(positions.make_feeding_state(row, "FLI GEN 3")).layers
+        )
 
 
 def test_the_last_round_is_shown_whatever_ends_the_game() -> None:
@@ -471,7 +473,7 @@ def test_the_legend_explains_the_last_space_and_the_score_pile() -> None:
     for events in ((), view.position.trail):
         scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, events))
         assert {"too full", "defence", "score"} <= set(drawn_texts(scene.layers))
-    choices = GAME.legal_actions(GAME.view(positions.feeding_state("SP7 3 | SP8 4", "SP8 9"), Seat(0)))
+    choices = GAME.legal_actions(GAME.view(positions.make_feeding_state("SP7 3 | SP8 4", "SP8 9"), Seat(0)))
     scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail, choices=choices))
     assert "too full" in drawn_texts(scene.layers)
 

@@ -158,17 +158,17 @@ def make_state(
     return state
 
 
-def feeding_state(*rows: str, **keywords: object) -> State:
+def make_feeding_state(*rows: str, **keywords: object) -> State:
     """Return a state in which the active player is about to feed: the effects before feeding are over."""
     return make_state(*rows, step=Feeding(), plays_left=0, **keywords)  # type: ignore[arg-type]
 
 
-def drawing_state(*rows: str, **keywords: object) -> State:
+def make_drawing_state(*rows: str, **keywords: object) -> State:
     """Return a state in which the active player is in the drawing phase."""
     return make_state(*rows, step=Drawing(), plays_left=0, **keywords)  # type: ignore[arg-type]
 
 
-def end_card_phase(*rows: str, **keywords: object) -> State:
+def make_state_after_cards(*rows: str, **keywords: object) -> State:
     """Return the state after "done" in the card phase, at the next choice of a player or of chance."""
     return act(make_state(*rows, plays_left=0, **keywords), "done")  # type: ignore[arg-type]
 

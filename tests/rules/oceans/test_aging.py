@@ -8,9 +8,9 @@ from rules.oceans.steps import Drawing
 from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
-    feeding_state,
     is_alive,
     legal_texts,
+    make_feeding_state,
     make_moved_event,
     make_state,
     moved_to,
@@ -28,7 +28,8 @@ def extinct_species(state: State) -> list[str]:
 def test_every_own_species_ages(cambrian: bool, due: int) -> None:  # noqa: FBT001
     """One each, after the Cambrian Explosion two; it lands behind the owner's shield; nobody else ages."""
     state = act(
-        feeding_state("SP5 5 | TE5 3 | FF5 10", "TE6 4", cambrian_happened=cambrian, scores=(7, 2)), "skip"
+        make_feeding_state("SP5 5 | TE5 3 | FF5 10", "TE6 4", cambrian_happened=cambrian, scores=(7, 2)),
+        "skip",
     )
     assert [population(state, key) for key in ("A1", "A2", "A3")] == [5 - due, 3 - due, 10 - due]
     assert population(state, "B1") == 4
@@ -38,7 +39,7 @@ def test_every_own_species_ages(cambrian: bool, due: int) -> None:  # noqa: FBT0
 @pytest.mark.parametrize(("cambrian", "held"), [(False, 1), (True, 2)])
 def test_exactly_enough_lives(cambrian: bool, held: int) -> None:  # noqa: FBT001
     """A species that gives its last population stays, with all its traits."""
-    state = act(feeding_state(f"SP5 IN5 {held}", "TE6 4", cambrian_happened=cambrian), "skip")
+    state = act(make_feeding_state(f"SP5 IN5 {held}", "TE6 4", cambrian_happened=cambrian), "skip")
     assert population(state, "A1") == 0
     assert extinct_species(state) == []
 
@@ -46,7 +47,7 @@ def test_exactly_enough_lives(cambrian: bool, held: int) -> None:  # noqa: FBT00
 @pytest.mark.parametrize(("cambrian", "held"), [(False, 0), (True, 0), (True, 1)])
 def test_too_little_is_extinction(cambrian: bool, held: int) -> None:  # noqa: FBT001
     """What it has is scored; its Surface traits go to the discard pile, Deep ones leave the game."""
-    state = act(feeding_state(f"SP5 MEG {held} | TE5 5", "TE6 4", cambrian_happened=cambrian), "skip")
+    state = act(make_feeding_state(f"SP5 MEG {held} | TE5 5", "TE6 4", cambrian_happened=cambrian), "skip")
     assert extinct_species(state) == ["A1"]
     assert moved_to(state, "A", "aging") == held + (2 if cambrian else 1)
     assert (state.position.discard_pile, state.position.out_of_game) == (("SP5",), ("MEG",))
@@ -55,7 +56,7 @@ def test_too_little_is_extinction(cambrian: bool, held: int) -> None:  # noqa: F
 
 def test_empty_species_of_others_are_safe() -> None:
     """Nobody dies out on another player's turn."""
-    assert is_alive(act(feeding_state("SP5 5", "TE6 0"), "skip"), "B1")
+    assert is_alive(act(make_feeding_state("SP5 5", "TE6 0"), "skip"), "B1")
 
 
 def test_a_new_species_is_not_exempt() -> None:
@@ -69,7 +70,7 @@ def test_a_new_species_is_not_exempt() -> None:
 
 def test_the_last_species_may_die_out() -> None:
     """After the only species has died out, the turn goes on."""
-    state = act(feeding_state("SP5 0", "TE6 4", hands=["IN5"]), "skip")
+    state = act(make_feeding_state("SP5 0", "TE6 4", hands=["IN5"]), "skip")
     assert state.position.rows[0] == ()
     assert isinstance(state.position.agenda[-1], Drawing)
     assert "create IN5 0" in legal_texts(play(state, "draw; skip; draw"))
@@ -77,26 +78,29 @@ def test_the_last_species_may_die_out() -> None:
 
 def test_aging_is_no_choice() -> None:
     """Aging follows the feeding without a question; the next question is about drawing."""
-    state = act(feeding_state("SP5 5 | TE5 1", "TE6 4"), "skip")
+    state = act(make_feeding_state("SP5 5 | TE5 1", "TE6 4"), "skip")
     assert {"draw", "look"} <= {*legal_texts(state)}
 
 
 def test_modifiers_add_up() -> None:
     """Schooling and an Inhospitable Environment: 1 and 1 and 1, after the Cambrian Explosion 4 in all."""
-    assert act(feeding_state("SC5 6", "TE6 4", zone_populations=EMPTY_ZONE_1), "skip").scores[0] == 3
+    assert act(make_feeding_state("SC5 6", "TE6 4", zone_populations=EMPTY_ZONE_1), "skip").scores[0] == 3
     assert (
         act(
-            feeding_state("SC5 6", "TE6 4", zone_populations=EMPTY_ZONE_1, cambrian_happened=True), "skip"
+            make_feeding_state("SC5 6", "TE6 4", zone_populations=EMPTY_ZONE_1, cambrian_happened=True),
+            "skip",
         ).scores[0]
         == 4
     )
-    assert act(feeding_state("SC5 SC6 6", "TE6 4", zone_populations=(20, 0, 0, 20)), "skip").scores[0] == 5
+    assert (
+        act(make_feeding_state("SC5 SC6 6", "TE6 4", zone_populations=(20, 0, 0, 20)), "skip").scores[0] == 5
+    )
 
 
 def test_inhospitable_only_while_its_zone_is_empty() -> None:
     """With water above it nothing is added."""
-    assert act(feeding_state("SP5 6", "TE6 4"), "skip").scores[0] == 1
-    assert act(feeding_state("SP5 6", "TE6 4", zone_populations=(20, 0, 0, 20)), "skip").scores[0] == 3
+    assert act(make_feeding_state("SP5 6", "TE6 4"), "skip").scores[0] == 1
+    assert act(make_feeding_state("SP5 6", "TE6 4", zone_populations=(20, 0, 0, 20)), "skip").scores[0] == 3
 
 
 def test_the_explosion_in_the_same_turn() -> None:
@@ -105,13 +109,13 @@ def test_the_explosion_in_the_same_turn() -> None:
         "SP5 5", "TE6 4", hands=["IN5"], zone_populations=(20, 5, 20, 20), scenarios=("ABU", "FER")
     )
     assert moved_to(act(act(state, "migrate IN5 z1 z2"), "skip"), "A", "aging") == 2
-    state = feeding_state("FF5 0", "WC5 0", zone_populations=(20, 3, 20, 20), scenarios=("ABU", "FER"))
+    state = make_feeding_state("FF5 0", "WC5 0", zone_populations=(20, 3, 20, 20), scenarios=("ABU", "FER"))
     assert moved_to(act(state, "forage A1 reef"), "A", "aging") == 2
 
 
 def test_what_a_species_scores_is_public() -> None:
     """Each species' share is in the trail, the sum behind the shield."""
-    trail = act(feeding_state("SP5 5 | TE5 1", "TE6 4"), "skip").position.trail
+    trail = act(make_feeding_state("SP5 5 | TE5 1", "TE6 4"), "skip").position.trail
     assert [event for event in trail if isinstance(event, PopulationMoved)] == [
         make_moved_event("A1", "A", 1, "aging"),
         make_moved_event("A2", "A", 1, "aging"),

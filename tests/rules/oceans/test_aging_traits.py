@@ -10,10 +10,10 @@ from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
     active_scenario,
-    feeding_state,
     is_alive,
     legal_feedings,
     legal_texts,
+    make_feeding_state,
     make_state,
     moved_from,
     moved_to,
@@ -44,7 +44,7 @@ def test_cthulhu_leech_scores_for_its_player() -> None:
 
 def make_leeched_state(*rows: str, player: int, cthulhu_seat: int = 0) -> State:
     """Return a feeding state in which a seat has played Cthulhu Leech."""
-    state = feeding_state(*rows, player=player)
+    state = make_feeding_state(*rows, player=player)
     return replace(state, position=replace(state.position, cthulhu_seat=Seat(cthulhu_seat)))
 
 
@@ -97,27 +97,27 @@ def test_cthulhu_leech_cannot_be_removed() -> None:
 
 def test_draconic_scores_its_overflow() -> None:
     """7 fill its board: 5 go to the score pile, nobody is asked for a zone."""
-    state = act(feeding_state("DRA 3", "9"), "attack A1 B1")
+    state = act(make_feeding_state("DRA 3", "9"), "attack A1 B1")
     assert (moved_to(state, "A", "overflow"), state.position.zone_populations) == (5, (20, 20, 20, 20))
 
 
 def test_draconic_scores_its_overflow_in_others_turns_too() -> None:
     """It gained on another player's turn."""
-    state = act(feeding_state("3", "DRA SY5 9"), "forage A1 reef")
+    state = act(make_feeding_state("3", "DRA SY5 9"), "forage A1 reef")
     assert (population(state, "B1"), state.scores[1]) == (5, 5)
 
 
 def test_draconic_scores_nothing_below_the_last_space() -> None:
     """9 do not overflow; another species' overflow goes to the water."""
-    assert act(feeding_state("DRA 2", "9"), "attack A1 B1").scores[0] == 1  # Aging
-    state = act(feeding_state("MEG 5 | DRA 2", "9"), "attack A1 B1")
+    assert act(make_feeding_state("DRA 2", "9"), "attack A1 B1").scores[0] == 1  # Aging
+    state = act(make_feeding_state("MEG 5 | DRA 2", "9"), "attack A1 B1")
     assert legal_texts(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
 
 
 def test_draconic_dies_out_by_epizootic() -> None:
     """The Scenario card takes the place of the whole overflow."""
     state = act(
-        feeding_state(
+        make_feeding_state(
             "DRA 3", "9", scenarios=("EPI", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
         ),
         "attack A1 B1",
@@ -140,27 +140,27 @@ def test_extremophile_cannot_be_leeched() -> None:
 
 def test_extremophile_never_overpopulates() -> None:
     """Its last space fills and stays full; then it cannot feed."""
-    state = act(feeding_state("EXT SP5 8 | 3", "5"), "forage A1 reef")
+    state = act(make_feeding_state("EXT SP5 8 | 3", "5"), "forage A1 reef")
     assert moved_to(state, "A1", "forage") == 2
     assert moved_to(state, "reef", "overflow") == 0
-    assert "forage A1 reef" not in legal_texts(feeding_state("EXT 10", "5"))
+    assert "forage A1 reef" not in legal_texts(make_feeding_state("EXT 10", "5"))
 
 
 @pytest.mark.parametrize(("held", "scored"), [(0, 0), (1, 1), (2, 2), (3, 2)])
 def test_extremophile_ages_what_it_can_and_lives(held: int, scored: int) -> None:
     """After the Cambrian Explosion 2 are due; it ages what it has and does not die out."""
-    state = act(feeding_state(f"EXT {held}", "5", cambrian_happened=True), "skip")
+    state = act(make_feeding_state(f"EXT {held}", "5", cambrian_happened=True), "skip")
     assert (population(state, "A1"), state.scores[0]) == (held - scored, scored)
-    assert not is_alive(act(feeding_state("0", "5", cambrian_happened=True), "skip"), "A1")
+    assert not is_alive(act(make_feeding_state("0", "5", cambrian_happened=True), "skip"), "A1")
 
 
 def test_extremophile_does_not_die_by_scenario_cards() -> None:
     """Epizootic: it never overpopulates. Aggressive Environment: with 0 it cannot be attacked."""
-    full = feeding_state(
+    full = make_feeding_state(
         "EXT 9", "5", scenarios=("EPI", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
     assert is_alive(act(full, "forage A1 reef"), "A1")
-    preyed = feeding_state(
+    preyed = make_feeding_state(
         "3", "EXT 0 | 0", scenarios=("AGG", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
     assert [text for text in legal_feedings(preyed) if "attack" in text] == ["attack A1 B2"]
@@ -179,7 +179,9 @@ def with_standing_answer(state: State, seat: int, *, ages: bool) -> State:
 @pytest.mark.parametrize(("cambrian", "aged"), [(False, 1), (True, 2)])
 def test_fast_metabolism_ages_in_others_turns_if_its_owner_said_so(*, cambrian: bool, aged: int) -> None:
     """It alone of its owner's species, into its owner's pile."""
-    state = with_standing_answer(feeding_state("5", "FAS 5 | 5", cambrian_happened=cambrian), 1, ages=True)
+    state = with_standing_answer(
+        make_feeding_state("5", "FAS 5 | 5", cambrian_happened=cambrian), 1, ages=True
+    )
     state = act(state, "skip")
     assert (population(state, "B1"), population(state, "B2")) == (5 - aged, 5)
     assert state.scores == (aged, aged)
@@ -187,8 +189,11 @@ def test_fast_metabolism_ages_in_others_turns_if_its_owner_said_so(*, cambrian: 
 
 def test_fast_metabolism_does_not_age_in_others_turns_unasked() -> None:
     """The answer is no until its owner says yes, and another trait makes nobody age."""
-    assert population(act(feeding_state("5", "FAS 5"), "skip"), "B1") == 5
-    assert population(act(with_standing_answer(feeding_state("5", "SY5 5"), 1, ages=True), "skip"), "B1") == 5
+    assert population(act(make_feeding_state("5", "FAS 5"), "skip"), "B1") == 5
+    assert (
+        population(act(with_standing_answer(make_feeding_state("5", "SY5 5"), 1, ages=True), "skip"), "B1")
+        == 5
+    )
 
 
 @pytest.mark.parametrize(("species", "aged"), [("FAS 0", 0), ("FAS 2", 0), ("FAS 3", 3), ("FAS END 4", 0)])
@@ -196,7 +201,9 @@ def test_fast_metabolism_does_not_die_out_in_others_turns(species: str, aged: in
     """Holding less than the 3 due with Inhospitable Environment (5 with Endurance), it is passed over."""
     state = act(
         with_standing_answer(
-            feeding_state("5", species, cambrian_happened=True, zone_populations=EMPTY_ZONE_1), 1, ages=True
+            make_feeding_state("5", species, cambrian_happened=True, zone_populations=EMPTY_ZONE_1),
+            1,
+            ages=True,
         ),
         "skip",
     )
@@ -206,7 +213,7 @@ def test_fast_metabolism_does_not_die_out_in_others_turns(species: str, aged: in
 
 def test_fast_metabolism_ages_once_in_its_owners_turn() -> None:
     """The standing answer adds nothing to the own Aging."""
-    state = act(with_standing_answer(feeding_state("FAS 5", "5"), 0, ages=True), "skip")
+    state = act(with_standing_answer(make_feeding_state("FAS 5", "5"), 0, ages=True), "skip")
     assert (population(state, "A1"), state.scores) == (4, (1, 0))
 
 
@@ -247,7 +254,7 @@ def test_gigantic_brain_has_unlimited_slots() -> None:
 @pytest.mark.parametrize("cambrian", [False, True])
 def test_gigantic_brain_ages_its_number_of_traits(species: str, aged: int, *, cambrian: bool) -> None:
     """Neither the Explosion nor other traits nor Scenario cards change it."""
-    state = feeding_state(
+    state = make_feeding_state(
         f"{species} 6", "5", cambrian_happened=cambrian, zone_populations=EMPTY_ZONE_1
     )  # Inhospitable Environment is active
     assert moved_from(act(state, "skip"), "A1", "aging") == aged
@@ -255,9 +262,9 @@ def test_gigantic_brain_ages_its_number_of_traits(species: str, aged: int, *, ca
 
 def test_gigantic_brain_dies_when_it_has_less_than_traits() -> None:
     """Two of three due: they are scored, and it is gone."""
-    state = act(feeding_state("GIB SY5 SY6 2", "5"), "skip")
+    state = act(make_feeding_state("GIB SY5 SY6 2", "5"), "skip")
     assert (is_alive(state, "A1"), state.scores[0]) == (False, 2)
-    assert is_alive(act(feeding_state("GIB SY5 SY6 3", "5"), "skip"), "A1")
+    assert is_alive(act(make_feeding_state("GIB SY5 SY6 3", "5"), "skip"), "A1")
 
 
 # Deep Schooling, Sea Rex --------------------------------------------------------------------------
@@ -266,7 +273,7 @@ def test_gigantic_brain_dies_when_it_has_less_than_traits() -> None:
 @pytest.mark.parametrize(("card", "count"), [("SCH", 4), ("SEA", 3)])
 def test_ages_more(card: str, count: int) -> None:
     """Deep Schooling ages 3 more, Sea Rex 2 more; both live if they can just pay."""
-    state = act(feeding_state(f"{card} {count}", "1"), "skip")
+    state = act(make_feeding_state(f"{card} {count}", "1"), "skip")
     assert (moved_to(state, "A", "aging"), population(state, "A1")) == (count, 0)
 
 
@@ -275,7 +282,7 @@ def test_ages_more(card: str, count: int) -> None:
 
 def test_slow_metabolism_may_age_nothing() -> None:
     """Its owner picks 0 or the plain amount, in every Aging phase; others are not asked."""
-    state = act(feeding_state("SLO 5 | 5", "1", cambrian_happened=True), "skip")
+    state = act(make_feeding_state("SLO 5 | 5", "1", cambrian_happened=True), "skip")
     assert legal_texts(state) == ("choose 0", "choose 2")
     unaged = act(state, "choose 0")
     assert (population(unaged, "A1"), moved_to(unaged, "A", "aging")) == (5, 2)
@@ -284,14 +291,14 @@ def test_slow_metabolism_may_age_nothing() -> None:
 
 def test_slow_metabolism_with_nothing_can_live() -> None:
     """Aging 0 it need not die out at 0."""
-    state = act(feeding_state("SLO 0", "1"), "skip")
+    state = act(make_feeding_state("SLO 0", "1"), "skip")
     assert population(act(state, "choose 0"), "A1") == 0
     assert not is_alive(act(state, "choose 1"), "A1")
 
 
 def test_slow_metabolism_only_in_its_owners_turn() -> None:
     """In another player's Aging phase (Scenario card) nobody asks it: it ages."""
-    state = feeding_state("1", "SLO 5", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB"))
+    state = make_feeding_state("1", "SLO 5", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB"))
     state = act(state, "skip")
     assert moved_to(state, "B", "aging") == 1
 
@@ -302,7 +309,7 @@ def test_slow_metabolism_only_in_its_owners_turn() -> None:
 @pytest.mark.parametrize(("cambrian", "held"), [(False, 3), (True, 3), (True, 0)])
 def test_telomere_repair(cambrian: bool, held: int) -> None:  # noqa: FBT001 - a case
     """Before Aging it gains 2; it does not age, nor die out with nothing."""
-    state = act(feeding_state(f"TEL {held} | 5", "1", cambrian_happened=cambrian), "skip")
+    state = act(make_feeding_state(f"TEL {held} | 5", "1", cambrian_happened=cambrian), "skip")
     assert moved_to(state, "A1", "TEL") == 2
     assert population(state, "A1") == held + 2
     assert moved_to(state, "A", "aging") == 1 + cambrian
@@ -310,14 +317,14 @@ def test_telomere_repair(cambrian: bool, held: int) -> None:  # noqa: FBT001 - a
 
 def test_telomere_repair_lives_without_water() -> None:
     """The gain comes out of the supply once the Ocean and the reserve are gone."""
-    state = act(feeding_state("TEL 0", "1", zone_populations=(20, 0, 0, 0), end_triggered=True), "skip")
+    state = act(make_feeding_state("TEL 0", "1", zone_populations=(20, 0, 0, 0), end_triggered=True), "skip")
     assert (population(state, "A1"), state.position.population_from_supply) == (2, 2)
 
 
 @pytest.mark.parametrize(("held", "left"), [(1, None), (2, 0), (4, 2)])
 def test_telomere_repair_may_bring_the_cambrian_explosion(held: int, left: int | None) -> None:
     """Its gain comes before the Aging phase: if it empties zone 1, the others already age 2 (O26)."""
-    start = feeding_state(
+    start = make_feeding_state(
         f"TEL 3 | IN5 {held}", "3", zone_populations=(20, 2, 20, 20), scenarios=("FER", "INB")
     )
     state = act(start, "skip")
@@ -328,7 +335,7 @@ def test_telomere_repair_may_bring_the_cambrian_explosion(held: int, left: int |
 
 def test_cambrian_explosion_by_aging_itself() -> None:
     """Aging is over when what it set off empties zone 1: species age 2 from the next turn on (O26)."""
-    start = feeding_state(
+    start = make_feeding_state(
         "0 | 1", "3 | 3", zone_populations=(20, 2, 0, 20), scenarios=("FER", "SCF"), hands=("SP5", "SP6")
     )
     state = act(start, "skip")
@@ -338,20 +345,22 @@ def test_cambrian_explosion_by_aging_itself() -> None:
 
 def test_telomere_repair_can_overpopulate() -> None:
     """Its gain is checked for overflow before the others age."""
-    state = act(feeding_state("TEL 8", "1"), "skip")
+    state = act(make_feeding_state("TEL 8", "1"), "skip")
     assert set(legal_texts(state)) == {"spill reef", "spill z1", "spill z2", "spill z3"}
     assert population(act(state, "spill z1"), "A1") == 5
 
 
 def test_telomere_repair_only_in_its_owners_turn() -> None:
     """Before another player's Aging it gains nothing; a Scenario card that ages all does not age it."""
-    state = act(feeding_state("4", "TEL 3", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB")), "skip")
+    state = act(
+        make_feeding_state("4", "TEL 3", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB")), "skip"
+    )
     assert (moved_to(state, "B1", "TEL"), moved_to(state, "B", "aging")) == (0, 0)
 
 
 def test_gigantic_brain_ages_in_spite_of_telomere_repair() -> None:
     """Gigantic Brain always ages its number of traits; the gain comes first."""
-    state = act(feeding_state("TEL GIB 5", "1"), "skip")
+    state = act(make_feeding_state("TEL GIB 5", "1"), "skip")
     assert (moved_to(state, "A1", "TEL"), moved_to(state, "A", "aging")) == (2, 2)
 
 
@@ -369,7 +378,7 @@ def test_gigantic_brain_ages_in_spite_of_telomere_repair() -> None:
 )
 def test_warm_blooded(row: str, options: str) -> None:
     """Its owner may let it age 1, 2 or 3 more than it has to."""
-    state = act(feeding_state(f"{row} | 1", "1"), "skip")
+    state = act(make_feeding_state(f"{row} | 1", "1"), "skip")
     assert [text.split()[1] for text in legal_texts(state, "choose")] == options.split()
     last = options[-1]
     assert moved_to(act(state, f"choose {last}"), "A", "aging") == int(last) + 1
@@ -377,14 +386,14 @@ def test_warm_blooded(row: str, options: str) -> None:
 
 def test_warm_blooded_with_one_left_is_not_asked() -> None:
     """It has nothing to give beyond what is due."""
-    assert moved_to(act(feeding_state("WAR 1", "1"), "skip"), "A", "aging") == 1
+    assert moved_to(act(make_feeding_state("WAR 1", "1"), "skip"), "A", "aging") == 1
 
 
 @pytest.mark.parametrize(
     "state",
     [
         make_leeched_state("WAR CTH 5", "9", player=0, cthulhu_seat=1),
-        feeding_state("WAR 5", "9", **active_scenario("VIR")),
+        make_feeding_state("WAR 5", "9", **active_scenario("VIR")),
     ],
     ids=["Cthulhu Leech", "Degenerative Virus"],
 )
@@ -398,7 +407,7 @@ def test_warm_blooded_survives_every_choice(state: State) -> None:
 
 def test_warm_blooded_only_in_its_owners_turn() -> None:
     """In another player's Aging phase (Scenario card) nobody is asked: it ages what it must (O15)."""
-    state = feeding_state("1", "WAR 5", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB"))
+    state = make_feeding_state("1", "WAR 5", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB"))
     assert moved_to(act(state, "skip"), "B", "aging") == 1
 
 

@@ -21,8 +21,8 @@ from tests.rules.oceans.positions import (
     act,
     apply_chance,
     events,
-    feeding_state,
     legal_texts,
+    make_feeding_state,
     make_state,
     moved_to,
     nearly_active_scenario,
@@ -108,7 +108,7 @@ def test_a_removed_slot_is_checked_at_once() -> None:
 
 def test_the_owner_on_turn_chooses_the_zone() -> None:
     """All four zones are offered, all that is over 5 goes to the one chosen, even a standing answer given."""
-    state = with_standing_answers(feeding_state("SP5 SP6 7 | IN5 1", "SY5 1"), Zone.TWO, Zone.TWO)
+    state = with_standing_answers(make_feeding_state("SP5 SP6 7 | IN5 1", "SY5 1"), Zone.TWO, Zone.TWO)
     state = act(state, "forage A1 reef")
     assert set(legal_texts(state)) == SPILL_TEXTS
     for zone in ("reef", "z1", "z2", "z3"):
@@ -117,7 +117,7 @@ def test_the_owner_on_turn_chooses_the_zone() -> None:
 
 def test_one_question_per_species() -> None:
     """Several own species are asked about one after the other, left to right."""
-    state = feeding_state("WC5 8 | SP5 SP6 7 | WC6 8 | IN5 1", "SY5 1")
+    state = make_feeding_state("WC5 8 | SP5 SP6 7 | WC6 8 | IN5 1", "SY5 1")
     state = act(state, "forage A2 reef")
     asked = []
     while isinstance(step := state.position.agenda[-1], PlacingOverflow):
@@ -129,7 +129,7 @@ def test_one_question_per_species() -> None:
 
 def test_overflow_goes_to_the_reef_in_others_turns() -> None:
     """Nobody is asked."""
-    state = act(feeding_state("SP5 SP6 0 | IN5 1", "WC5 8"), "forage A1 reef")
+    state = act(make_feeding_state("SP5 SP6 0 | IN5 1", "WC5 8"), "forage A1 reef")
     assert moved_to(state, "reef", "overflow") == 5
     assert population(state, "B1") == 5
 
@@ -138,7 +138,7 @@ def test_overflow_goes_to_the_reef_in_others_turns() -> None:
 def test_a_standing_answer_counts_in_others_turns(zone: Zone) -> None:
     """The overflow goes where its own owner has said, not where the others have."""
     state = with_standing_answers(
-        feeding_state("SP5 SP6 0 | IN5 1", "WC5 8", "WC6 8"), Zone.REEF, zone, Zone.REEF
+        make_feeding_state("SP5 SP6 0 | IN5 1", "WC5 8", "WC6 8"), Zone.REEF, zone, Zone.REEF
     )
     state = act(state, "forage A1 reef")
     moves = [event for event in events(state, PopulationMoved) if event.cause is RuleCause.OVERFLOW]
@@ -164,7 +164,7 @@ def test_a_standing_answer_is_given_in_the_own_turn() -> None:
 def test_overpopulation_of_everybody_at_once() -> None:
     """Who is overpopulated is found out for all species together, clockwise from the active player."""
     rows = ("WC5 8", "WC6 8 | SP5 SP6 7 | IN5 1", "SY5 1")
-    state = act(feeding_state(*rows, player=1), "forage B2 reef")
+    state = act(make_feeding_state(*rows, player=1), "forage B2 reef")
     assert [event.species for event in events(state, Overpopulated)] == ["B1", "B2", "A1"]
     assert population(state, "A1") == 10, "the one on turn is asked first"
     state = act(act(state, "spill z1"), "spill z2")
@@ -173,9 +173,9 @@ def test_overpopulation_of_everybody_at_once() -> None:
 
 def test_overpopulation_of_the_feeder_ends_the_feeding() -> None:
     """It ends when the feeder itself overpopulates, not when another species does."""
-    state = act(feeding_state("SP5 SP6 TE5 7 | IN5 1", ""), "forage A1 reef")
+    state = act(make_feeding_state("SP5 SP6 TE5 7 | IN5 1", ""), "forage A1 reef")
     assert not isinstance(act(state, "spill reef").position.agenda[-1], Feeding)
-    state = act(feeding_state("SP5 SP6 TE5 0 | WC5 8", ""), "forage A1 reef")
+    state = act(make_feeding_state("SP5 SP6 TE5 0 | WC5 8", ""), "forage A1 reef")
     state = act(state, "spill reef")
     assert isinstance(state.position.agenda[-1], Feeding)
     assert "forage A1 reef" in legal_texts(state)

@@ -8,10 +8,10 @@ from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
-    drawing_state,
-    feeding_state,
     is_alive,
     legal_texts,
+    make_drawing_state,
+    make_feeding_state,
     make_state,
     moved_to,
     play,
@@ -60,7 +60,7 @@ def test_two_cards_after_the_cambrian_explosion() -> None:
 def test_a_turn_begins_with_two_cards_after_the_explosion() -> None:
     """Whose turn it is does not matter, nor that zone 1 holds water again."""
     before, after = (
-        drawing_state("SP5 3", "TE5 3", cambrian_happened=cambrian, hands=["", "IN5 IN6"])
+        make_drawing_state("SP5 3", "TE5 3", cambrian_happened=cambrian, hands=["", "IN5 IN6"])
         for cambrian in (False, True)
     )
     assert play(before, "draw").position.plays_left == 1
@@ -79,7 +79,7 @@ def test_no_more_cards_are_due_than_the_hand_holds() -> None:
 def test_a_hand_of_deep_cards_skips_before_the_explosion() -> None:
     """They can neither evolve nor migrate yet."""
     state = play(
-        drawing_state("SP5 3", "TE5 3", hands=["", "MEG TUS HAR BLU GRA CRU"], scores=(0, 9)), "draw"
+        make_drawing_state("SP5 3", "TE5 3", hands=["", "MEG TUS HAR BLU GRA CRU"], scores=(0, 9)), "draw"
     )
     assert state.position.to_act == 1
     assert not {"evolve", "create", "migrate"} & legal_verbs(state)
@@ -164,7 +164,7 @@ def test_the_first_species() -> None:
 def test_a_key_is_the_lowest_free_number() -> None:
     """A species that died out leaves its number to the next one."""
     state = play(
-        feeding_state("SP5 0 | SP6 5", "TE5 3", hands=["BF5 BF6 BF7 BF8 BF9 BF10", "IN6"]), "skip; draw"
+        make_feeding_state("SP5 0 | SP6 5", "TE5 3", hands=["BF5 BF6 BF7 BF8 BF9 BF10", "IN6"]), "skip; draw"
     )
     assert not is_alive(state, "A1")
     state = play(state, "create IN6 1; skip; draw; create BF5 1")

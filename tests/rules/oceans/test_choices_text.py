@@ -13,9 +13,9 @@ from tests.rules.oceans.positions import (
     NOTATION,
     act,
     active_scenario,
-    drawing_state,
-    feeding_state,
     legal_texts,
+    make_drawing_state,
+    make_feeding_state,
     make_state,
     parse_cards,
     play,
@@ -49,7 +49,7 @@ def test_labels() -> None:
 )
 def test_labels_count_the_deep_cards(deck: str, label: str, button: str) -> None:
     """A look shows as many cards as the deck still has, and the last one is kept."""
-    state, path = drawing_state("SP7 4", "", deep_deck=deck), WORDS.path
+    state, path = make_drawing_state("SP7 4", "", deep_deck=deck), WORDS.path
     assert path is not None
     assert action_texts(state, "look")[0] == label
     assert path(view(state, Seat(0)), NOTATION.parse("look"), NAMES)[0].label == button
@@ -57,7 +57,7 @@ def test_labels_count_the_deep_cards(deck: str, label: str, button: str) -> None
 
 def test_label_of_three_long_names() -> None:
     """Keeping one of the three longest names still fits a button."""
-    state = drawing_state("SP7 4", "")
+    state = make_drawing_state("SP7 4", "")
     asked = replace(
         state, position=replace(state.position, agenda=(Keeping(3),)), looked_at=parse_cards("IMS IMW MIG")
     )
@@ -69,23 +69,23 @@ def test_label_of_three_long_names() -> None:
 
 def test_short_preview_of_several_extinctions() -> None:
     """Species that die out together begin a sentence of their own, so none reads as part of the numbers."""
-    one = feeding_state("IN5 0 | IN6 0", "9")
+    one = make_feeding_state("IN5 0 | IN6 0", "9")
     assert action_texts(one, "forage A1 reef")[1] == "A1 +1, A2 dies out"
-    several = feeding_state("IN5 0 | IN6 0 | IN7 0", "9")
+    several = make_feeding_state("IN5 0 | IN6 0 | IN7 0", "9")
     assert action_texts(several, "forage A1 reef")[1] == "A1 +1. A2 and A3 die out"
 
 
 def test_a_forage_is_not_explained_twice() -> None:
     """Its label says what the species takes; a short preview follows only if more happens."""
-    plain = feeding_state("SP7 3", "9")
+    plain = make_feeding_state("SP7 3", "9")
     assert action_texts(plain, "forage A1 reef")[:2] == ("A1 forages in the Reef: takes 2", "")
-    helped = feeding_state("SP7 3 | SY7 3", "9")
+    helped = make_feeding_state("SP7 3 | SY7 3", "9")
     assert action_texts(helped, "forage A1 reef")[1] == "A1 +2, A2 +1 (Symbiotic)"
 
 
 def test_path_labels_of_kept_cards() -> None:
     """The buttons name the card kept and the one for pile 1; the question names the piles."""
-    state = drawing_state("SP7 4", "", gene_pool=("ACU", ""))
+    state = make_drawing_state("SP7 4", "", gene_pool=("ACU", ""))
     asked = replace(
         state, position=replace(state.position, agenda=(Keeping(3),)), looked_at=parse_cards("COP LEV ZOO")
     )
@@ -193,7 +193,7 @@ def test_labels_of_the_card_phase_name_what_a_press_does() -> None:
 )
 def test_preview_of_a_kept_card(looked_at: str, text: str, others: str) -> None:
     """With two Deep cards left one other card is put face up."""
-    state, cards = drawing_state("SP7 4", ""), parse_cards(looked_at)
+    state, cards = make_drawing_state("SP7 4", ""), parse_cards(looked_at)
     asked = replace(state, position=replace(state.position, agenda=(Keeping(len(cards)),)), looked_at=cards)
     assert action_texts(asked, text)[2].endswith(f"Nobody else sees it. {others} face up.")
 
@@ -211,7 +211,7 @@ def test_the_question_of_the_drawing_phase_says_its_order() -> None:
     )
     discarded = act(DRAWING_STATE, "discard SP8")
     assert question(discarded) == "**End turn** draws up to six. Do you discard Surface cards first?"
-    assert question(drawing_state("SP7 4", "", hands=("HYD",))) == "What do you want to do?"
+    assert question(make_drawing_state("SP7 4", "", hands=("HYD",))) == "What do you want to do?"
 
 
 def test_discards_stand_back_behind_the_end_of_the_turn() -> None:
@@ -227,7 +227,7 @@ def test_feeding_warns_of_species_that_would_die_out() -> None:
     """The question names them, for any number of choices; with none it is the plain question."""
 
     def question(own: str) -> str:
-        seen, path = view(feeding_state(own, "AP7 4", cambrian_happened=True), Seat(0)), WORDS.path
+        seen, path = view(make_feeding_state(own, "AP7 4", cambrian_happened=True), Seat(0)), WORDS.path
         assert path is not None
         return path(seen, NOTATION.parse("skip"), NAMES)[0].question
 
@@ -238,7 +238,7 @@ def test_feeding_warns_of_species_that_would_die_out() -> None:
 
 def test_a_further_feeding_is_asked_about_as_such() -> None:
     """Where only the species that has fed may feed again, nobody is asked which species feeds."""
-    state, path = act(feeding_state("TE5 3 | SP8 3", "AP7 4"), "forage A1 reef"), WORDS.path
+    state, path = act(make_feeding_state("TE5 3 | SP8 3", "AP7 4"), "forage A1 reef"), WORDS.path
     assert path is not None
     assert path(view(state, Seat(0)), NOTATION.parse("forage A1 reef"), NAMES)[0].question == (
         "Does A1 feed again?"
@@ -248,9 +248,9 @@ def test_a_further_feeding_is_asked_about_as_such() -> None:
 @pytest.mark.parametrize(
     ("state", "missing"),
     [
-        (feeding_state("CTH 2", "AP7 4"), 1),
-        (feeding_state("SP7 1", "AP7 4", **active_scenario("VIR")), 1),
-        (feeding_state("SLO 0", "AP7 4"), 0),
+        (make_feeding_state("CTH 2", "AP7 4"), 1),
+        (make_feeding_state("SP7 1", "AP7 4", **active_scenario("VIR")), 1),
+        (make_feeding_state("SLO 0", "AP7 4"), 0),
     ],
     ids=["Cthulhu Leech", "Degenerative Virus", "Slow Metabolism"],
 )
@@ -268,12 +268,12 @@ def test_the_warning_knows_what_aging_takes(state: State, missing: int) -> None:
     ("state", "text", "sentences"),
     [
         (
-            feeding_state("AP5 3", "SP5 0", **active_scenario("AGG")),
+            make_feeding_state("AP5 3", "SP5 0", **active_scenario("AGG")),
             "attack A1 B1",
             ["B1 dies out.", "Aging: Ava scores 1."],
         ),
         (
-            feeding_state("FF5 3 | SY5 9", "", **active_scenario("EPI")),
+            make_feeding_state("FF5 3 | SY5 9", "", **active_scenario("EPI")),
             "forage A1 reef",
             ["A2 overpopulates.", "A2's 10 go to the Reef. A2 dies out.", "Aging: Ava scores 1."],
         ),
@@ -308,14 +308,14 @@ def test_what_lets_an_own_species_die_out_unannounced_needs_a_preview() -> None:
             write_action(each) for each in OCEANS.legal_actions(seen) if WORDS.needs_confirmation(seen, each)
         }
 
-    state = feeding_state("SP7 4 | SP8 1", "AP7 4", cambrian_happened=True)
+    state = make_feeding_state("SP7 4 | SP8 1", "AP7 4", cambrian_happened=True)
     seen, path = view(state, Seat(0)), WORDS.path
     assert path is not None
     question = path(seen, NOTATION.parse("skip"), NAMES)[0].question
     assert question == "A2 dies out at Aging unless it gets 1 more. Which species feeds?"
     assert "A2 dies out" in action_texts(state, "forage A1 reef")[2]
     assert not previewed(state)
-    assert not previewed(feeding_state("SP7 4 | SP8 2", "AP7 4", cambrian_happened=True))
+    assert not previewed(make_feeding_state("SP7 4 | SP8 2", "AP7 4", cambrian_happened=True))
     last_card = make_state(
         "3",
         "AP7 4",
@@ -329,7 +329,7 @@ def test_what_lets_an_own_species_die_out_unannounced_needs_a_preview() -> None:
 
 def test_an_attack_on_an_own_species_that_dies_out_needs_a_preview() -> None:
     """Although before the attack no species was about to die out."""
-    seen = view(feeding_state("AP7 4 | FF6 1", "AP7 4"), Seat(0))
+    seen = view(make_feeding_state("AP7 4 | FF6 1", "AP7 4"), Seat(0))
     assert WORDS.path is not None
     assert WORDS.path(seen, NOTATION.parse("skip"), NAMES)[0].question == "Which species feeds?"
     assert WORDS.needs_confirmation(seen, NOTATION.parse("attack A1 A2"))
@@ -339,7 +339,7 @@ def test_an_attack_on_an_own_species_that_dies_out_needs_a_preview() -> None:
 @pytest.mark.parametrize("trait", ["TEL", "SLO"])
 def test_a_species_that_does_not_age_is_not_said_to_age_twice(trait: str) -> None:
     """Degenerative Virus may be put on it, and button, preview and log say that nothing ages twice."""
-    state = act(feeding_state(f"{trait} 4 | IN6 4", "", **active_scenario("VIR")), "skip")
+    state = act(make_feeding_state(f"{trait} 4 | IN6 4", "", **active_scenario("VIR")), "skip")
     state = act(state, "choose 0") if trait == "SLO" else state
     label, short, preview = action_texts(state, "choose A1")
     assert label.startswith("Does not age: A1")
@@ -356,7 +356,7 @@ def test_a_species_that_does_not_age_is_not_said_to_age_twice(trait: str) -> Non
 
 def test_nothing_dies_out_after_the_last_turn() -> None:
     """A preview of the choice that ends the game warns of no further Aging."""
-    state = feeding_state("AP7 4", "SP7 2 | SP8 2", player=1, end_triggered=True, cambrian_happened=True)
+    state = make_feeding_state("AP7 4", "SP7 2 | SP8 2", player=1, end_triggered=True, cambrian_happened=True)
     preview = action_texts(state, "forage B1 reef")[2]
     assert "Aging: Ben scores 4." in preview
     assert "dies out" not in preview
@@ -402,14 +402,14 @@ def test_preview_of_a_feeding() -> None:
 
 def test_preview_of_an_attack_that_is_scored() -> None:
     """What Deep-Sea Kraken takes by its second attack goes to the score pile."""
-    state = feeding_state("DSK AP5 2", "9 | 9")
+    state = make_feeding_state("DSK AP5 2", "9 | 9")
     assert "scores" not in action_texts(state, "attack A1 B1")[2]
     assert "Ava scores 3 from B2." in action_texts(act(state, "attack A1 B1"), "attack A1 B2")[2]
 
 
 def test_preview_of_danger() -> None:
     """A preview names own species that are short for Aging, and those that die out."""
-    state = feeding_state("TE7 2 | SP7 0", "AP7 8", zone_populations=(20, 9, 9, 9))
+    state = make_feeding_state("TE7 2 | SP7 0", "AP7 8", zone_populations=(20, 9, 9, 9))
     assert "A2 dies out at Aging unless it gets 1 more." in action_texts(state, "forage A1 reef")[2]
     assert action_texts(state, "skip")[1:] == ("A2 dies out", "Aging: Ava scores 1. A2 dies out.")
 

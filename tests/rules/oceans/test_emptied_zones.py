@@ -22,9 +22,9 @@ from tests.rules.oceans.positions import (
     active_scenario,
     apply_chance,
     events,
-    feeding_state,
     is_alive,
     legal_texts,
+    make_feeding_state,
     make_state,
     moved_from,
     moved_to,
@@ -44,7 +44,7 @@ ZONE_1_NEARLY_EMPTY: dict[str, Any] = {"scenarios": ("LHM", "INA"), "zone_popula
 
 def empty_zone_by_feeding(**setup: Any) -> State:
     """Fill A1's board by a forage; B1 gains the last 3 of the Ocean's lowest zone that holds any."""
-    return act(feeding_state("SP5 SP6 7 | IN5 3", "WC5 1", **setup), "forage A1 reef")
+    return act(make_feeding_state("SP5 SP6 7 | IN5 3", "WC5 1", **setup), "forage A1 reef")
 
 
 def test_a_zone_refilled_by_overflow_was_emptied() -> None:
@@ -205,7 +205,7 @@ def test_cambrian_in_the_card_phase() -> None:
 
 def test_cambrian_while_feeding() -> None:
     """No more cards this turn; Aging takes 2 already."""
-    state = act(feeding_state("SP5 SP6 0 | IN5 3", "WC5 1", **ZONE_1_NEARLY_EMPTY), "forage A1 reef")
+    state = act(make_feeding_state("SP5 SP6 0 | IN5 3", "WC5 1", **ZONE_1_NEARLY_EMPTY), "forage A1 reef")
     assert state.position.cambrian_happened
     assert moved_to(state, "A", "aging") == 4
 
@@ -264,7 +264,7 @@ def test_a_blue_card_is_active_for_the_next_card() -> None:
 def test_overflow_switches_a_blue_card_off() -> None:
     """Tokens returned into its zone count like any."""
     state = act(
-        act(feeding_state("SP5 SP6 7 | IN5 1", "", **active_scenario("INC")), "forage A1 reef"),
+        act(make_feeding_state("SP5 SP6 7 | IN5 1", "", **active_scenario("INC")), "forage A1 reef"),
         "spill z2",
     )
     assert events(state, ScenarioDeactivated) == [ScenarioDeactivated("INC")]

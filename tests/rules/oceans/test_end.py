@@ -17,9 +17,9 @@ from rules.oceans.places import Reserve, place_code
 from rules.oceans.rules import State, returns, view
 from tests.rules.oceans.positions import (
     act,
-    drawing_state,
-    feeding_state,
     legal_texts,
+    make_drawing_state,
+    make_feeding_state,
     make_state,
     moved_to,
     pass_to_end,
@@ -77,7 +77,7 @@ def test_a_leech_step_triggers_it() -> None:
 def test_a_feeding_triggers_it() -> None:
     """Phase 2: a gain takes exactly the last; the 60 are there before the next feeding."""
     state = act(
-        feeding_state("FF5 TE5 0", "WC5 0", zone_populations=(20, 0, 0, 3), scenarios=("FER", "INA")),
+        make_feeding_state("FF5 TE5 0", "WC5 0", zone_populations=(20, 0, 0, 3), scenarios=("FER", "INA")),
         "forage A1 reef",
     )
     assert (population(state, "B1"), state.position.zone_populations) == (3, (15, 0, 0, 60))
@@ -88,7 +88,7 @@ def test_a_feeding_triggers_it() -> None:
 def test_aging_triggers_it() -> None:
     """Phase 3: what is gained before it (Telomere Repair) takes the last."""
     state = act(
-        feeding_state("TEL 3", "TE5 3", zone_populations=(20, 0, 0, 2), scenarios=("FER", "INA")), "skip"
+        make_feeding_state("TEL 3", "TE5 3", zone_populations=(20, 0, 0, 2), scenarios=("FER", "INA")), "skip"
     )
     assert (population(state, "A1"), state.position.zone_populations) == (5, (20, 0, 0, 60))
     assert state.position.end_triggered
@@ -107,7 +107,7 @@ def test_all_three_zones_and_only_they(water: tuple[int, int, int, int]) -> None
 
 def test_an_overflow_does_not_prevent_it() -> None:
     """The gain takes the last population: the end comes although the overflow fills a zone again."""
-    state = feeding_state(
+    state = make_feeding_state(
         "TE5 FF5 0 | WC5 9", "TE6 3", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA")
     )
     state = act(state, "forage A1 reef")
@@ -138,7 +138,7 @@ def test_cambrian_and_scenarios_come_with_it() -> None:
 def test_the_ocean_runs_dry_during_a_gain() -> None:
     """One is there, three are due: the 60 come in at that moment, the gain goes on, the end is triggered."""
     state = act(
-        feeding_state("FF5 TE5 0", "WC5 0", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA")),
+        make_feeding_state("FF5 TE5 0", "WC5 0", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA")),
         "forage A1 reef",
     )
     assert population(state, "B1") == 3
@@ -149,7 +149,9 @@ def test_the_ocean_runs_dry_during_a_gain() -> None:
 def test_overflow_after_the_reserve_changes_nothing() -> None:
     """Once the 60 have come in, an overflow that fills a zone again changes nothing."""
     state = act(
-        feeding_state("FF5 TE5 0 | WC5 8", "TE6 3", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA")),
+        make_feeding_state(
+            "FF5 TE5 0 | WC5 8", "TE6 3", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA")
+        ),
         "forage A1 reef",
     )
     assert state.position.end_triggered
@@ -159,7 +161,9 @@ def test_overflow_after_the_reserve_changes_nothing() -> None:
 def test_a_gain_that_has_no_room_does_not_look_for_more() -> None:
     """Three are due, one fits, one is there: the reserve does not come in."""
     state = act(
-        feeding_state("FF5 TE5 0 | WC5 9", "TE6 3", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA")),
+        make_feeding_state(
+            "FF5 TE5 0 | WC5 9", "TE6 3", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA")
+        ),
         "forage A1 reef",
     )
     assert not state.position.end_triggered
@@ -168,7 +172,7 @@ def test_a_gain_that_has_no_room_does_not_look_for_more() -> None:
 
 def test_the_supply() -> None:
     """After the trigger, with the Ocean dry again, gains come from the supply; nothing is triggered twice."""
-    state = feeding_state(
+    state = make_feeding_state(
         "FF5 TE5 0", "WC5 0", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA"), end_triggered=True
     )
     before = total_population(state)
@@ -191,14 +195,16 @@ def test_the_supply() -> None:
 def test_the_supply_does_not_fill_the_reef() -> None:
     """The supply pays gains only: with an empty Reef nobody forages."""
     assert "forage A1 reef" not in legal_texts(
-        feeding_state("SP5 0", "TE5 3", zone_populations=(0, 0, 0, 0), end_triggered=True)
+        make_feeding_state("SP5 0", "TE5 3", zone_populations=(0, 0, 0, 0), end_triggered=True)
     )
 
 
 def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
     """The active player's species first: the last population of the set-up is theirs."""
     state = act(
-        feeding_state("WC5 0 | FF5 TE5 0", "WC6 0", zone_populations=(20, 0, 0, 3), scenarios=("FER", "INA")),
+        make_feeding_state(
+            "WC5 0 | FF5 TE5 0", "WC6 0", zone_populations=(20, 0, 0, 3), scenarios=("FER", "INA")
+        ),
         "forage A2 reef",
     )
     paid = [
@@ -227,7 +233,7 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
 )
 def test_the_round_is_finished(first: int, player: int, seats_left: list[int]) -> None:
     """The seat without a bonus is always the last; if it triggers the end, nobody follows."""
-    state = drawing_state(
+    state = make_drawing_state(
         "SP5 9", "SP6 9", "SP7 9", first=first, player=player, end_triggered=True, scenarios=GAIN_SCENARIOS
     )
     assert pass_to_end(state)[1] == seats_left
@@ -300,7 +306,7 @@ def test_the_ocean_dry_a_second_time() -> None:
 def test_the_round_cap(round_: int, is_over: bool) -> None:  # noqa: FBT001
     """After its last round the game is over, with water left and the reserve untouched."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO, round_cap=10)
-    state = drawing_state("SP5 9", "TE5 9", player=1, round=round_, options=options, hands=["IN5"])
+    state = make_drawing_state("SP5 9", "TE5 9", player=1, round=round_, options=options, hands=["IN5"])
     state = play(state, "draw")
     assert (state.position.to_act is None) == is_over
 
@@ -308,7 +314,7 @@ def test_the_round_cap(round_: int, is_over: bool) -> None:  # noqa: FBT001
 def test_the_cap_lets_the_round_be_finished() -> None:
     """In its last round everybody has a turn."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO, round_cap=10)
-    state = drawing_state("SP5 9", "TE5 9", "SP6 9", first=1, player=1, round=10, options=options)
+    state = make_drawing_state("SP5 9", "TE5 9", "SP6 9", first=1, player=1, round=10, options=options)
     assert pass_to_end(state)[1] == [1, 2, 0]
 
 
@@ -328,7 +334,9 @@ def test_the_cap_lets_the_round_be_finished() -> None:
 def test_bonus_points(seats: int, bonus: tuple[int, ...]) -> None:
     """By the place in the order of turns, wherever the first player sits."""
     for first in range(seats):
-        state = drawing_state(*("",) * seats, first=first, player=(first - 1) % seats, end_triggered=True)
+        state = make_drawing_state(
+            *("",) * seats, first=first, player=(first - 1) % seats, end_triggered=True
+        )
         score_by_seat = {
             int(standing.seat): standing.score for standing in returns(pass_to_end(state)[0]).standings
         }
@@ -337,7 +345,7 @@ def test_bonus_points(seats: int, bonus: tuple[int, ...]) -> None:
 
 def test_the_score() -> None:
     """Behind the shield, on the boards, and the bonus; hands and water count nothing."""
-    state = drawing_state(
+    state = make_drawing_state(
         "SP5 9 | SP6 3", "TE5 9", player=1, end_triggered=True, scores=(11, 20), hands=["IN5 IN6"]
     )
     first, second = returns(pass_to_end(state)[0]).standings
@@ -347,7 +355,7 @@ def test_the_score() -> None:
 
 def final_places(*rows: str, scores: tuple[int, ...]) -> list[tuple[int, int]]:
     """Return seats and ranks of a game that ends in this state."""
-    state, _ = pass_to_end(drawing_state(*rows, player=len(rows) - 1, end_triggered=True, scores=scores))
+    state, _ = pass_to_end(make_drawing_state(*rows, player=len(rows) - 1, end_triggered=True, scores=scores))
     return [(standing.seat, standing.rank) for standing in returns(state).standings]
 
 
@@ -360,14 +368,14 @@ def test_a_tie_goes_to_the_most_traits() -> None:
 def test_a_tie_break_is_a_line_of_the_score() -> None:
     """Seats with the same score show how many traits they have; others do not, and the sum stays."""
     rows, scores = ("SP5 3", "TE5 BLU 3 | BF5 4", "0"), (9, 9, 0)
-    state, _ = pass_to_end(drawing_state(*rows, player=2, end_triggered=True, scores=scores))
+    state, _ = pass_to_end(make_drawing_state(*rows, player=2, end_triggered=True, scores=scores))
     standings = returns(state).standings
     assert [(each.seat, each.score, each.tie_break) for each in standings] == [
         (1, 20, None),
         (0, 18, None),
         (2, 0, None),
     ]
-    state, _ = pass_to_end(drawing_state(*rows, player=2, end_triggered=True, scores=(11, 9, 0)))
+    state, _ = pass_to_end(make_drawing_state(*rows, player=2, end_triggered=True, scores=(11, 9, 0)))
     standings = returns(state).standings
     assert [(each.seat, each.score, each.tie_break) for each in standings] == [
         (1, 20, ScoreLine("traits in play", 3)),
@@ -388,7 +396,7 @@ def test_more_points_beat_more_traits() -> None:
 
 def test_piles_stay_hidden_until_the_end() -> None:
     """Only then are they part of the table."""
-    state = drawing_state("SP5 9", "TE5 9", player=1, end_triggered=True, scores=(11, 20))
+    state = make_drawing_state("SP5 9", "TE5 9", player=1, end_triggered=True, scores=(11, 20))
     assert view(state, None).position.revealed_scores == ()
     assert view(pass_to_end(state)[0], None).position.revealed_scores == (11, 20)
     assert view(replace(state, scores=(0, 0)), None) == view(state, None)

@@ -8,8 +8,8 @@ from rules.oceans.rules import State, view
 from tests.rules.oceans.positions import (
     NAMES,
     act,
-    feeding_state,
     legal_texts,
+    make_feeding_state,
     make_state,
     play,
     traits,
@@ -20,7 +20,7 @@ from tests.rules.oceans.positions import (
 
 def attack_b1(prey: str, *, pool: tuple[str, str] = ("GRA", "TUS"), hand: str = "IN5 IN6") -> State:
     """Attack B1 with seat A; then seat B is to play cards."""
-    state = feeding_state(
+    state = make_feeding_state(
         "APX 1", prey, gene_pool=pool, hands=("", hand), cambrian_happened=True, scores=(0, 2)
     )
     return play(state, "attack A1 B1; draw")
@@ -87,7 +87,9 @@ def test_the_status_names_the_exchange_of_rapid_mutation() -> None:
 )
 def test_rapid_mutation_needs_an_attack_on_it(prey: str, action: str) -> None:
     """Without an attack on it there is nothing to exchange."""
-    state = feeding_state("APX 4", prey, gene_pool=("GRA", "TUS"), hands=("", "IN5"), cambrian_happened=True)
+    state = make_feeding_state(
+        "APX 4", prey, gene_pool=("GRA", "TUS"), hands=("", "IN5"), cambrian_happened=True
+    )
     assert not legal_texts(play(state, f"{action}; draw"), "mutate")
 
 

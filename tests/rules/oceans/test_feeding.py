@@ -9,8 +9,8 @@ from rules.oceans.words.trail_text import trail_sentences
 from tests.rules.oceans.positions import (
     NAMES,
     act,
-    feeding_state,
     legal_texts,
+    make_feeding_state,
     make_state,
     moved_to,
     play,
@@ -37,7 +37,7 @@ def overpopulated_species(state: State) -> list[str]:
 )
 def test_a_forage_takes_all_it_can(held: int, reef: int, taken: int) -> None:
     """The least of Forage, Reef and free spaces, the fishbone included; from the Reef and nowhere else."""
-    state = feeding_state(f"FF5 {held}", "TE5 3", zone_populations=(reef, 20, 20, 20))
+    state = make_feeding_state(f"FF5 {held}", "TE5 3", zone_populations=(reef, 20, 20, 20))
     assert [text for text in legal_texts(state) if text.startswith("forage")] == ["forage A1 reef"]
     after = act(state, "forage A1 reef")
     assert moved_to(after, "A1", "forage") == taken
@@ -46,7 +46,7 @@ def test_a_forage_takes_all_it_can(held: int, reef: int, taken: int) -> None:
 
 def test_an_empty_reef_feeds_nobody() -> None:
     """With an empty Reef nobody forages; attacks are still possible."""
-    assert legal_texts(feeding_state("SP5 0", "TE5 3", zone_populations=(0, 20, 20, 20))) == (
+    assert legal_texts(make_feeding_state("SP5 0", "TE5 3", zone_populations=(0, 20, 20, 20))) == (
         "attack A1 B1",
         "skip",
     )
@@ -54,7 +54,7 @@ def test_an_empty_reef_feeds_nobody() -> None:
 
 def test_without_traits() -> None:
     """A species without traits has Forage 1 and Attack 1."""
-    state = feeding_state("0", "TE5 3")
+    state = make_feeding_state("0", "TE5 3")
     assert moved_to(act(state, "forage A1 reef"), "A1") == 1
     assert moved_to(act(state, "attack A1 B1"), "A1") == 1
 
@@ -64,7 +64,7 @@ def test_without_traits() -> None:
 
 def test_any_other_species_can_be_attacked() -> None:
     """Neighbour or not, own ones too; never itself, nobody who has nothing, and only with own species."""
-    state = feeding_state("AP5 2 | TE5 4 | AP6 0", "TE6 4", "TE7 0", "TE8 4 | TE9 4")
+    state = make_feeding_state("AP5 2 | TE5 4 | AP6 0", "TE6 4", "TE7 0", "TE8 4 | TE9 4")
     assert {text for text in legal_texts(state) if text.startswith("attack A1")} == {
         "attack A1 A2",
         "attack A1 B1",
@@ -76,15 +76,15 @@ def test_any_other_species_can_be_attacked() -> None:
 
 def test_own_species_are_prey_like_others() -> None:
     """Defence saves, the rest moves over."""
-    after = act(feeding_state("AP5 0 | TE5 5", "TE6 4"), "attack A1 A2")
+    after = act(make_feeding_state("AP5 0 | TE5 5", "TE6 4"), "attack A1 A2")
     assert moved_to(after, "A1", "attack") == 3
-    defended = act(feeding_state("AP5 0 | SP5 4", "TE6 4"), "attack A1 A2")
+    defended = act(make_feeding_state("AP5 0 | SP5 4", "TE6 4"), "attack A1 A2")
     assert moved_to(defended, "A1", "attack") == 1
 
 
 def test_a_species_attacked_down_to_nothing_lives() -> None:
     """A species without population lives on until its Aging."""
-    after = act(feeding_state("AP5 TE5 0", "TE6 3"), "attack A1 B1")
+    after = act(make_feeding_state("AP5 TE5 0", "TE6 3"), "attack A1 B1")
     assert (moved_to(after, "A1", "attack"), population(after, "B1"), traits(after, "B1")) == (
         3,
         0,
@@ -97,7 +97,7 @@ def test_a_species_attacked_down_to_nothing_lives() -> None:
 )
 def test_an_attack_must_take_something(defence: str, held: int, taken: int) -> None:
     """An attack from which Defence saves everything is not legal."""
-    state = feeding_state("AP5 0", f"{defence} {held}")
+    state = make_feeding_state("AP5 0", f"{defence} {held}")
     assert ("attack A1 B1" in legal_texts(state)) == (taken > 0)
     if taken:
         assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken
@@ -108,13 +108,13 @@ def test_an_attack_must_take_something(defence: str, held: int, taken: int) -> N
 
 def test_feeding_may_be_passed() -> None:
     """A player need not feed any species."""
-    state = act(feeding_state("SP5 2", "TE5 3"), "skip")
+    state = act(make_feeding_state("SP5 2", "TE5 3"), "skip")
     assert (population(state, "A1"), state.scores[0]) == (1, 1)
 
 
 def test_one_species_feeds() -> None:
     """Once a species has fed, no second species may feed."""
-    state = act(feeding_state("SP5 2 | SP6 2", "TE5 3"), "forage A2 reef")
+    state = act(make_feeding_state("SP5 2 | SP6 2", "TE5 3"), "forage A2 reef")
     assert isinstance(state.position.agenda[-1], Drawing)
     assert (population(state, "A1"), population(state, "A2")) == (1, 3)
 
@@ -122,7 +122,9 @@ def test_one_species_feeds() -> None:
 def test_a_full_species_cannot_be_chosen() -> None:
     """One free space at least; here only the other one may."""
     assert {
-        text.split()[1] for text in legal_texts(feeding_state("FF5 10 | SP5 2", "TE5 3")) if text != "skip"
+        text.split()[1]
+        for text in legal_texts(make_feeding_state("FF5 10 | SP5 2", "TE5 3"))
+        if text != "skip"
     } == {"A2"}
 
 
@@ -143,7 +145,7 @@ def test_nobody_can_feed() -> None:
 
 def test_each_further_feeding_is_chosen_separately() -> None:
     """Forage, then attack, then another target; populations are those of the moment."""
-    state = feeding_state("TE5 TE6 SP5 0", "BF5 1 | BF6 5")
+    state = make_feeding_state("TE5 TE6 SP5 0", "BF5 1 | BF6 5")
     state = act(state, "attack A1 B1")
     assert legal_texts(state) == ("forage A1 reef", "attack A1 B2", "skip")
     state = act(state, "forage A1 reef")
@@ -154,13 +156,13 @@ def test_each_further_feeding_is_chosen_separately() -> None:
 
 def test_further_feedings_end_when_nothing_is_left() -> None:
     """With the Reef empty and no prey nobody is asked again."""
-    state = act(feeding_state("TE5 SP5 2", "BF5 0", zone_populations=(1, 20, 20, 20)), "forage A1 reef")
+    state = act(make_feeding_state("TE5 SP5 2", "BF5 0", zone_populations=(1, 20, 20, 20)), "forage A1 reef")
     assert isinstance(state.position.agenda[-1], Drawing)
 
 
 def test_every_feeding_has_its_triggers() -> None:
     """A cleaner gains after each of several feedings."""
-    state = act(feeding_state("FF5 TE5 0", "WC5 0"), "forage A1 reef")
+    state = act(make_feeding_state("FF5 TE5 0", "WC5 0"), "forage A1 reef")
     assert population(state, "B1") == 3
     assert moved_to(act(state, "forage A1 reef"), "B1") == 3
 
@@ -171,7 +173,7 @@ def test_every_feeding_has_its_triggers() -> None:
 def test_gains_empty_the_zones_in_order() -> None:
     """Zone 1, then 2, then 3, split if need be; the Reef gives nothing."""
     after = act(
-        feeding_state("FF5 0", "WC5 TE5 0", zone_populations=(5, 1, 1, 20), scenarios=("ABU", "FER")),
+        make_feeding_state("FF5 0", "WC5 TE5 0", zone_populations=(5, 1, 1, 20), scenarios=("ABU", "FER")),
         "forage A1 reef",
     )
     assert moved_to(after, "B1") == 3
@@ -180,14 +182,14 @@ def test_gains_empty_the_zones_in_order() -> None:
 
 def test_gains_of_one_species_add_up() -> None:
     """Whale Cleaner and Symbiotic: 4, of which only the free spaces are filled."""
-    after = act(feeding_state("FF5 0", "WC5 SY5 7"), "forage A1 reef")
+    after = act(make_feeding_state("FF5 0", "WC5 SY5 7"), "forage A1 reef")
     assert moved_to(after, "B1") == 3
     assert overpopulated_species(after) == ["B1"]
 
 
 def test_gains_come_before_overpopulation() -> None:
     """An attacker with 7 takes 2 and then gains one more, although there are only ten spaces."""
-    state = act(feeding_state("TE6 5 | BF5 SP5 TE5 7", "BF6 5"), "attack A2 A1")
+    state = act(make_feeding_state("TE6 5 | BF5 SP5 TE5 7", "BF6 5"), "attack A2 A1")
     assert (moved_to(state, "A2", "attack"), moved_to(state, "A2", "BF5")) == (2, 1)
     assert question_kind(state) == "PlacingOverflow"
     assert question_kind(act(state, "spill z1")) == "Drawing", "a feeder is done by whatever filled its board"
@@ -195,12 +197,12 @@ def test_gains_come_before_overpopulation() -> None:
 
 def test_gains_need_room() -> None:
     """A species with a full board gains nothing."""
-    assert moved_to(act(feeding_state("FF5 0", "WC5 FF6 10"), "forage A1 reef"), "B1") == 0
+    assert moved_to(act(make_feeding_state("FF5 0", "WC5 FF6 10"), "forage A1 reef"), "B1") == 0
 
 
 def test_everybody_gains_from_the_same_feeding() -> None:
     """Several traits of several players gain at once from one feeding."""
-    state = feeding_state("AP5 TE9 0 | SY5 SH5 2", "TE5 5 | BF5 2", "SH6 2 | TE6 2")
+    state = make_feeding_state("AP5 TE9 0 | SY5 SH5 2", "TE5 5 | BF5 2", "SH6 2 | TE6 2")
     after = act(state, "attack A1 B1")
     assert [moved_to(after, key) for key in ("A2", "B2", "C1", "C2")] == [3, 2, 2, 0]
 
@@ -211,7 +213,7 @@ def test_everybody_gains_from_the_same_feeding() -> None:
 @pytest.mark.parametrize("zone", ["reef", "z1", "z2", "z3"])
 def test_overpopulation_leaves_five(zone: str) -> None:
     """The tenth space is filled: five go, all to one zone of the owner's choice."""
-    state = act(feeding_state("SP5 9", "TE5 3"), "forage A1 reef")
+    state = act(make_feeding_state("SP5 9", "TE5 3"), "forage A1 reef")
     assert legal_texts(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
     after = act(state, f"spill {zone}")
     assert moved_to(after, zone, "overflow") == 5
@@ -220,29 +222,29 @@ def test_overpopulation_leaves_five(zone: str) -> None:
 
 def test_nine_is_no_overpopulation() -> None:
     """A species overpopulates only when its last space is filled."""
-    after = act(feeding_state("SP5 7", "TE5 3"), "forage A1 reef")
+    after = act(make_feeding_state("SP5 7", "TE5 3"), "forage A1 reef")
     assert overpopulated_species(after) == []
     assert population(after, "A1") == 8
 
 
 def test_nobody_takes_less_to_avoid_it() -> None:
     """With 8 on the board Forage 2 is taken in full."""
-    assert moved_to(act(feeding_state("SP5 8", "TE5 3"), "forage A1 reef"), "A1", "forage") == 2
+    assert moved_to(act(make_feeding_state("SP5 8", "TE5 3"), "forage A1 reef"), "A1", "forage") == 2
 
 
 def test_a_feeder_that_overpopulates_is_done() -> None:
     """Tentacled or not, and although its board has room again."""
-    state = play(feeding_state("TE5 SP5 8", "TE6 3"), "forage A1 reef; spill z1")
+    state = play(make_feeding_state("TE5 SP5 8", "TE6 3"), "forage A1 reef; spill z1")
     assert isinstance(state.position.agenda[-1], Drawing)
     assert state.scores[0] == 1
 
 
 def test_another_species_overpopulating_does_not_matter() -> None:
     """Neither an opponent's nor an own one ends the feeding of the one that feeds."""
-    state = act(feeding_state("TE5 FF5 0", "WC5 9"), "forage A1 reef")
+    state = act(make_feeding_state("TE5 FF5 0", "WC5 9"), "forage A1 reef")
     assert overpopulated_species(state) == ["B1"]
     assert isinstance(state.position.agenda[-1], Feeding)
-    state = play(feeding_state("TE5 FF5 0 | WC5 9", "TE6 3"), "forage A1 reef; spill z3")
+    state = play(make_feeding_state("TE5 FF5 0 | WC5 9", "TE6 3"), "forage A1 reef; spill z3")
     assert "forage A1 reef" in legal_texts(state)
     assert not any(text.split()[1] == "A2" for text in legal_texts(state) if text != "skip")
 
@@ -250,7 +252,7 @@ def test_another_species_overpopulating_does_not_matter() -> None:
 @pytest.mark.parametrize(("order", "zone"), [("", "reef"), ("overflow z3; ", "z3")])
 def test_overpopulated_in_others_turns(order: str, zone: str) -> None:
     """Nobody is asked: the overflow goes to the Reef, or where its owner has said in an own turn."""
-    state = play(feeding_state("SP5 3", "WC5 9", hands=["FF5", "IN5"]), "skip; draw")
+    state = play(make_feeding_state("SP5 3", "WC5 9", hands=["FF5", "IN5"]), "skip; draw")
     assert {"overflow z1", "overflow z2", "overflow z3"} < {*legal_texts(state)}
     state = play(state, f"{order}migrate IN5 z1 z2; skip; draw; create FF5 0")
     after = act(state, "forage A2 reef")
@@ -259,13 +261,13 @@ def test_overpopulated_in_others_turns(order: str, zone: str) -> None:
 
 def test_one_standing_answer_a_turn() -> None:
     """Once given it is not asked again before the next turn."""
-    state = act(play(feeding_state("SP5 3", "WC5 9", hands=["", "IN5"]), "skip; draw"), "overflow z3")
+    state = act(play(make_feeding_state("SP5 3", "WC5 9", hands=["", "IN5"]), "skip; draw"), "overflow z3")
     assert not any(text.startswith("overflow") for text in legal_texts(state))
 
 
 def test_several_overpopulate_at_once() -> None:
     """Named clockwise from the active player; for each own one its zone is asked."""
-    state = act(feeding_state("FF5 SY5 9 | WC5 SY6 9", "WC6 SY7 9"), "forage A1 reef")
+    state = act(make_feeding_state("FF5 SY5 9 | WC5 SY6 9", "WC6 SY7 9"), "forage A1 reef")
     assert overpopulated_species(state) == ["A2", "B1"]
     assert question_kind(state) == "PlacingOverflow"
     state = act(state, "spill z2")
@@ -275,10 +277,10 @@ def test_several_overpopulate_at_once() -> None:
 
 def test_a_wider_board() -> None:
     """With more spaces the last one of them is the fishbone, and still five stay."""
-    state = feeding_state("SP5 BLU 9", "TE5 3")
+    state = make_feeding_state("SP5 BLU 9", "TE5 3")
     after = act(state, "forage A1 reef")
     assert overpopulated_species(after) == []
-    state = act(feeding_state("SP5 BLU 18", "TE5 3"), "forage A1 reef")
+    state = act(make_feeding_state("SP5 BLU 18", "TE5 3"), "forage A1 reef")
     assert moved_to(act(state, "spill z1"), "z1", "overflow") == 14
 
 
@@ -288,7 +290,7 @@ def test_a_wider_board() -> None:
 def test_a_gain_that_empties_zone_1_in_a_feeding() -> None:
     """The Cambrian Explosion comes before the next feeding, and this turn's Aging takes 2 already."""
     state = act(
-        feeding_state("TE5 FF5 0", "WC5 0", zone_populations=(20, 3, 20, 20), scenarios=("ABU", "FER")),
+        make_feeding_state("TE5 FF5 0", "WC5 0", zone_populations=(20, 3, 20, 20), scenarios=("ABU", "FER")),
         "forage A1 reef",
     )
     assert state.position.cambrian_happened
@@ -300,7 +302,7 @@ def test_a_gain_that_empties_zone_1_in_a_feeding() -> None:
 def test_a_zone_refilled_before_it_is_looked_at(zone: str, active_scenarios: tuple[str, ...]) -> None:
     """A gain empties zone 1: it has been emptied, but its blue card is off if the overflow refills it."""
     state = act(
-        feeding_state(
+        make_feeding_state(
             "TE5 FF5 0 | WC5 9", "TE6 3", zone_populations=(20, 1, 20, 20), scenarios=("ABU", "FER")
         ),
         "forage A1 reef",
@@ -312,7 +314,9 @@ def test_a_zone_refilled_before_it_is_looked_at(zone: str, active_scenarios: tup
 
 def test_gains_and_overpopulation_come_before_a_scenario() -> None:
     """Asteroid Impact fires as the gain empties its zone, but finds what overpopulation has left."""
-    state = feeding_state("TE5 FF5 0", "WC5 9", zone_populations=(20, 0, 1, 20), scenarios=("INA", "AST"))
+    state = make_feeding_state(
+        "TE5 FF5 0", "WC5 9", zone_populations=(20, 0, 1, 20), scenarios=("INA", "AST")
+    )
     state = act(state, "forage A1 reef")
     assert (population(state, "A1"), population(state, "B1")) == (5 - 3, 5 - 3)
     assert state.position.zone_populations[0] == 20 - 5 + 5 + 6

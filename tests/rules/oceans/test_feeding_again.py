@@ -7,10 +7,10 @@ from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
-    end_card_phase,
-    feeding_state,
     legal_texts,
+    make_feeding_state,
     make_state,
+    make_state_after_cards,
     moved_from,
     moved_to,
     play,
@@ -22,7 +22,7 @@ from tests.rules.oceans.positions import (
 
 def test_deep_sea_kraken_scores_its_second_attack() -> None:
     """The first goes onto its board, the second to the score pile; there is no third."""
-    state = act(feeding_state("DSK AP5 2", "9 | 9"), "attack A1 B1")
+    state = act(make_feeding_state("DSK AP5 2", "9 | 9"), "attack A1 B1")
     assert (population(state, "A1"), state.scores[0]) == (5, 0)
     state = act(state, "attack A1 B2")
     assert (moved_from(state, "B2", "attack"), moved_to(state, "A", "attack")) == (3, 3)
@@ -31,7 +31,7 @@ def test_deep_sea_kraken_scores_its_second_attack() -> None:
 
 def test_deep_sea_kraken_scores_every_attack_after_the_first() -> None:
     """Tentacled lets it attack a third time."""
-    state = play(feeding_state("DSK TE5 2", "9"), "attack A1 B1; attack A1 B1; attack A1 B1")
+    state = play(make_feeding_state("DSK TE5 2", "9"), "attack A1 B1; attack A1 B1; attack A1 B1")
     assert moved_to(state, "A", "attack") == 1
     assert moved_from(state, "A1", "aging") == 1
     assert population(state, "A1") == 2  # 2 and the first attack's 1, less Aging
@@ -39,13 +39,13 @@ def test_deep_sea_kraken_scores_every_attack_after_the_first() -> None:
 
 def test_deep_sea_krakens_scored_attack_sets_off_what_attacks_set_off() -> None:
     """Where the population goes makes no difference to its neighbours."""
-    state = play(feeding_state("DSK 2 | SY5 2", "9 | BF5 2"), "attack A1 B1; attack A1 B1")
+    state = play(make_feeding_state("DSK 2 | SY5 2", "9 | BF5 2"), "attack A1 B1; attack A1 B1")
     assert (moved_to(state, "A2", "SY5"), moved_to(state, "B2", "BF5")) == (1, 2)
 
 
 def test_deep_sea_kraken_stops_when_it_is_overfull() -> None:
     """The first attack filled its board: no second one."""
-    state = play(feeding_state("DSK APX 6", "9 | 9"), "attack A1 B1; spill reef")
+    state = play(make_feeding_state("DSK APX 6", "9 | 9"), "attack A1 B1; spill reef")
     assert moved_to(state, "reef", "overflow") == 5
     assert not any(text.startswith("attack") for text in legal_texts(state))
 
@@ -74,7 +74,7 @@ def test_deep_sea_kraken_counts_the_attack_of_a_voracious_feeder() -> None:
 
 def test_filter_kraken_forages_three_times() -> None:
     """Once and two more, and it may stop before."""
-    state = feeding_state("FKR 2 | 2", "5")
+    state = make_feeding_state("FKR 2 | 2", "5")
     for foraged in (1, 2):
         state = act(state, "forage A1 reef")
         assert population(state, "A1") == 2 + foraged
@@ -84,7 +84,7 @@ def test_filter_kraken_forages_three_times() -> None:
 
 def test_filter_krakens_forages_add_to_tentacled() -> None:
     """Filter Kraken adds two forages, Tentacled one: four in all."""
-    state = play(feeding_state("FKR TE5 0", "5"), "forage A1 reef; forage A1 reef; forage A1 reef")
+    state = play(make_feeding_state("FKR TE5 0", "5"), "forage A1 reef; forage A1 reef; forage A1 reef")
     assert "forage A1 reef" in legal_texts(state)
     assert moved_from(act(state, "forage A1 reef"), "A1", "aging") == 1
 
@@ -96,11 +96,11 @@ def legal_feeding_verbs(state: State) -> set[str]:
 
 def test_filter_krakens_further_forages_are_no_attacks() -> None:
     """Bubble Net lets it attack once; the two more must be forages, in any order."""
-    state = act(feeding_state("FKR BUB 2", "9"), "attack A1 B1")
+    state = act(make_feeding_state("FKR BUB 2", "9"), "attack A1 B1")
     assert legal_feeding_verbs(state) == {"forage"}
-    state = act(feeding_state("FKR BUB 2", "9"), "forage A1 reef")
+    state = act(make_feeding_state("FKR BUB 2", "9"), "forage A1 reef")
     assert legal_feeding_verbs(state) == {"forage", "attack"}
-    state = play(feeding_state("FKR BUB 2", "9"), "forage A1 reef; attack A1 B1; forage A1 reef")
+    state = play(make_feeding_state("FKR BUB 2", "9"), "forage A1 reef; attack A1 B1; forage A1 reef")
     assert moved_from(state, "A1", "aging") == 1
 
 
@@ -109,14 +109,14 @@ def test_filter_krakens_further_forages_are_no_attacks() -> None:
 
 def test_giant_cephalopod_feeds_four_times() -> None:
     """Forages and attacks as it likes, itself only."""
-    state = play(feeding_state("GIC 0 | 2", "9"), "forage A1 reef; attack A1 B1; attack A1 B1")
+    state = play(make_feeding_state("GIC 0 | 2", "9"), "forage A1 reef; attack A1 B1; attack A1 B1")
     assert set(legal_texts(state)) == {"forage A1 reef", "attack A1 A2", "attack A1 B1", "skip"}
     assert moved_from(act(state, "forage A1 reef"), "A1", "aging") == 1
 
 
 def test_giant_cephalopod_ends_when_it_is_overfull() -> None:
     """Its board is full after the first of four."""
-    state = play(feeding_state("GIC 9", "9"), "forage A1 reef; spill z1")
+    state = play(make_feeding_state("GIC 9", "9"), "forage A1 reef; spill z1")
     assert moved_from(state, "A1", "aging") == 1
 
 
@@ -126,7 +126,7 @@ def test_giant_cephalopod_ends_when_it_is_overfull() -> None:
 def test_hydra_may_take_1_from_each_undefended_species_when_it_attacks() -> None:
     """One by one, own ones too; not itself, and none that has nothing or a defensive trait."""
     row = "9 | IN5 9 | SC5 2 | ABY 2 | CAM 2 | 0 | DEF 3"
-    state = act(feeding_state("HYD 1 | 3", row), "attack A1 B1")
+    state = act(make_feeding_state("HYD 1 | 3", row), "attack A1 B1")
     assert legal_texts(state) == ("choose A2", "choose B1", "choose B7", "done")
     state = play(state, "choose A2; choose B7")
     assert legal_texts(state) == ("choose B1", "done")
@@ -136,14 +136,14 @@ def test_hydra_may_take_1_from_each_undefended_species_when_it_attacks() -> None
 
 def test_hydra_stops_where_its_board_is_full_or_its_owner_likes() -> None:
     """With the last space filled no other species is offered."""
-    state = act(feeding_state("HYD EXT 5", "9 | 3 | 3"), "attack A1 B1")
+    state = act(make_feeding_state("HYD EXT 5", "9 | 3 | 3"), "attack A1 B1")
     assert not any(text.startswith("choose") for text in legal_texts(act(state, "choose B2")))
     assert moved_from(act(state, "done"), "B2") == 0
 
 
 def test_hydra_takes_before_anything_reacts() -> None:
     """Symbiotic and Bottom Feeder wait until its owner is done."""
-    state = play(feeding_state("HYD 1 | SY5 2", "9 | BF5 3"), "attack A1 B1; choose B2")
+    state = play(make_feeding_state("HYD 1 | SY5 2", "9 | BF5 3"), "attack A1 B1; choose B2")
     assert (population(state, "A2"), population(state, "B2")) == (2, 2)
     state = play(state, "done")
     assert (moved_to(state, "A2", "SY5"), moved_to(state, "B2", "BF5")) == (1, 2)
@@ -152,14 +152,15 @@ def test_hydra_takes_before_anything_reacts() -> None:
 def test_hydras_further_takes_are_no_attacks() -> None:
     """Spines and Bottom Feeders do not answer for them, as its page says."""
     assert "is no attack" in next(trait.ruling for trait in DEEP_TRAITS if trait.code == "HYD")
-    state = play(feeding_state("HYD 1", "9 | 2 | DEF 3 | BF5 2"), "attack A1 B1; choose B3; done")
+    state = play(make_feeding_state("HYD 1", "9 | 2 | DEF 3 | BF5 2"), "attack A1 B1; choose B3; done")
     assert (moved_to(state, "B4", "BF5"), moved_from(state, "A1", "DEF")) == (0, 0)
 
 
 def test_hydra_is_idle_when_another_species_attacks() -> None:
     """Nobody is asked."""
     assert not any(
-        "choose" in text for text in legal_texts(act(feeding_state("TE5 3 | HYD 1", "9 | 3"), "attack A1 B1"))
+        "choose" in text
+        for text in legal_texts(act(make_feeding_state("TE5 3 | HYD 1", "9 | 3"), "attack A1 B1"))
     )
 
 
@@ -169,7 +170,7 @@ def test_hydra_is_idle_when_another_species_attacks() -> None:
 @pytest.mark.parametrize(("row", "feedings"), [("TEN 0 | 1", 3), ("TEN TE5 0 | 1", 4), ("SY5 0 | TEN 1", 1)])
 def test_deep_tentacled_feeds_two_more_times(row: str, feedings: int) -> None:
     """The chosen species feeds 3 times in all, one more for each Tentacled; others get nothing of it."""
-    state = feeding_state(row, "9")
+    state = make_feeding_state(row, "9")
     for _ in range(feedings - 1):
         state = act(state, "forage A1 reef")
         assert {text.split()[1] for text in legal_texts(state) if text != "skip"} == {"A1"}
@@ -180,9 +181,9 @@ def test_deep_tentacled_feeds_two_more_times(row: str, feedings: int) -> None:
 
 def test_deep_tentacled_ends_with_overpopulation() -> None:
     """A feeder that overpopulates is done; another species that does changes nothing."""
-    state = act(act(feeding_state("TEN 9", "5"), "forage A1 reef"), "spill reef")
+    state = act(act(make_feeding_state("TEN 9", "5"), "forage A1 reef"), "spill reef")
     assert population(state, "A1") == 4
-    state = act(feeding_state("TEN 0 | SY5 9", "5"), "forage A1 reef")
+    state = act(make_feeding_state("TEN 0 | SY5 9", "5"), "forage A1 reef")
     state = act(state, "spill reef")
     assert legal_texts(state, "forage") == ("forage A1 reef",)
 
@@ -234,7 +235,7 @@ def test_voracious_feeder_counts_what_came_before_it() -> None:
 
 def test_voracious_feeder_that_arrives_by_an_exchange() -> None:
     """Rapid Mutation brings it: that is its own arrival, not another trait."""
-    state = feeding_state(
+    state = make_feeding_state(
         "APX 1", "RAP 9", gene_pool=("VOR", "GRA"), hands=("", "IN5"), cambrian_happened=True
     )
     state = play(state, "attack A1 B1; draw; mutate B1 RAP 1; migrate IN5 z1 z2")
@@ -243,7 +244,9 @@ def test_voracious_feeder_that_arrives_by_an_exchange() -> None:
 
 def test_voracious_feeder_that_arrives_by_a_swap() -> None:
     """A Scenario card swaps it for another trait: neither of the two species feeds on top."""
-    state = end_card_phase("IN5 5 | VOR 5", "9", zone_populations=EMPTY_ZONE_1, scenarios=("HGT", "INB"))
+    state = make_state_after_cards(
+        "IN5 5 | VOR 5", "9", zone_populations=EMPTY_ZONE_1, scenarios=("HGT", "INB")
+    )
     state = play(state, "swap A1 IN5 A2 VOR; forage A1 reef")
     assert moved_to(state, "A", "aging") == 2
 

@@ -5,12 +5,12 @@ import pytest
 from rules.oceans.events import CambrianExploded
 from tests.rules.oceans.positions import (
     act,
-    end_card_phase,
-    feeding_state,
     is_alive,
     legal_feedings,
     legal_texts,
+    make_feeding_state,
     make_state,
+    make_state_after_cards,
     moved_from,
     moved_to,
     play,
@@ -26,17 +26,19 @@ from tests.rules.oceans.positions import (
 )
 def test_deep_diver_forages_2_for_each_deep_trait(traits: str, taken: int) -> None:
     """Itself counts, Surface traits do not; other icons are added."""
-    assert moved_from(act(feeding_state(f"{traits} 0", "5"), "forage A1 reef"), "reef", "forage") == taken
+    assert (
+        moved_from(act(make_feeding_state(f"{traits} 0", "5"), "forage A1 reef"), "reef", "forage") == taken
+    )
 
 
 def test_deep_diver_is_bound_by_a_struck_out_forage() -> None:
     """Never foraging wins."""
-    assert not any(text.startswith("forage") for text in legal_feedings(feeding_state("DIV AP5 0", "5")))
+    assert not any(text.startswith("forage") for text in legal_feedings(make_feeding_state("DIV AP5 0", "5")))
 
 
 def test_deep_diver_forages_in_one_zone_of_its_choice() -> None:
     """The Reef or any Ocean zone with population; what that zone lacks does not come from another."""
-    state = feeding_state("DIV HAR 0", "5", zone_populations=(20, 3, 0, 20), cambrian_happened=True)
+    state = make_feeding_state("DIV HAR 0", "5", zone_populations=(20, 3, 0, 20), cambrian_happened=True)
     assert [text for text in legal_feedings(state) if "forage" in text] == [
         "forage A1 reef",
         "forage A1 z1",
@@ -49,7 +51,7 @@ def test_deep_diver_forages_in_one_zone_of_its_choice() -> None:
 
 def test_deep_diver_may_bring_the_cambrian_explosion() -> None:
     """It empties zone 1, and this turn's Aging takes 2 already."""
-    start = feeding_state("DIV HAR 0", "5", zone_populations=(20, 4, 20, 20), scenarios=("ABU", "INB"))
+    start = make_feeding_state("DIV HAR 0", "5", zone_populations=(20, 4, 20, 20), scenarios=("ABU", "INB"))
     state = act(start, "forage A1 z1")
     assert CambrianExploded() in state.position.trail
     assert (population(state, "A1"), state.scores[0]) == (2, 2)
@@ -57,7 +59,7 @@ def test_deep_diver_may_bring_the_cambrian_explosion() -> None:
 
 def test_others_forage_in_the_reef_only() -> None:
     """It is not the table that changes but the species."""
-    assert legal_feedings(feeding_state("HAR 0", "DIV 0")) == ["forage A1 reef"]
+    assert legal_feedings(make_feeding_state("HAR 0", "DIV 0")) == ["forage A1 reef"]
 
 
 # Luminous Bacteria --------------------------------------------------------------------------------
@@ -65,7 +67,7 @@ def test_others_forage_in_the_reef_only() -> None:
 
 def test_luminous_bacteria_forages_anywhere() -> None:
     """It may forage in the Reef or in any one Ocean zone that holds population."""
-    state = feeding_state("LUM SP5 1 | 2", "9", zone_populations=(20, 20, 0, 1))
+    state = make_feeding_state("LUM SP5 1 | 2", "9", zone_populations=(20, 20, 0, 1))
     foraging = [text for text in legal_texts(state) if text.startswith("forage")]
     assert foraging == ["forage A1 reef", "forage A1 z1", "forage A1 z3", "forage A2 reef"]
     assert moved_to(act(state, "forage A1 z3"), "A1", "forage") == 1  # one zone for one forage
@@ -74,7 +76,7 @@ def test_luminous_bacteria_forages_anywhere() -> None:
 
 def test_luminous_bacteria_can_set_off_the_explosion() -> None:
     """Foraging the last token of zone 1 away is the Cambrian Explosion."""
-    state = act(feeding_state("LUM 3", "9", zone_populations=(20, 1, 20, 20)), "forage A1 z1")
+    state = act(make_feeding_state("LUM 3", "9", zone_populations=(20, 1, 20, 20)), "forage A1 z1")
     assert state.position.cambrian_happened
     assert moved_to(state, "A", "aging") == 3  # Cambrian 2, and the card of the dry zone
 
@@ -110,7 +112,7 @@ def test_losing_luminous_bacteria_costs_a_trait() -> None:
 
 def test_migratory_filter_feeder() -> None:
     """Forage 6 from any one zone, no attack, 19 spaces."""
-    state = feeding_state("MIG 12", "9", zone_populations=(1, 20, 20, 20))
+    state = make_feeding_state("MIG 12", "9", zone_populations=(1, 20, 20, 20))
     assert legal_texts(state) == ("forage A1 reef", "forage A1 z1", "forage A1 z2", "forage A1 z3", "skip")
     state = act(state, "forage A1 z2")
     assert population(state, "A1") == 17  # 18 do not overflow, 1 is aged
@@ -118,7 +120,7 @@ def test_migratory_filter_feeder() -> None:
 
 def test_migratory_filter_feeder_overpopulates() -> None:
     """Unlike the Filter Feeders it overpopulates, with the 19th, down to 5."""
-    state = act(feeding_state("MIG 15", "9"), "forage A1 z1")
+    state = act(make_feeding_state("MIG 15", "9"), "forage A1 z1")
     assert moved_to(state, "A1", "forage") == 4
     state = act(state, "spill z3")
     assert moved_to(state, "z3", "overflow") == 14
@@ -140,13 +142,13 @@ def test_zooplankton_gains_when_the_reef_is_fed(action: str, gained: int) -> Non
 
 def test_zooplankton_gains_from_card_migrations_only() -> None:
     """Living Ecosystem moves population too, but that is no migration."""
-    state = end_card_phase("LIV 1 | ZOO 0", "1", zone_populations=(20, 20, 0, 0))
+    state = make_state_after_cards("LIV 1 | ZOO 0", "1", zone_populations=(20, 20, 0, 0))
     assert (moved_to(state, "reef", "LIV"), moved_to(state, "A2", "ZOO")) == (2, 0)
 
 
 def test_zooplankton_is_foraged_by_its_neighbours() -> None:
     """Either neighbour may forage from its board, as much as its Forage; nobody else, and it is no prey."""
-    state = feeding_state("FF5 1 | 1 | 1", "ZOO 4 | 9")
+    state = make_feeding_state("FF5 1 | 1 | 1", "ZOO 4 | 9")
     assert legal_texts(state, "forage") == (
         "forage A1 reef",
         "forage A2 reef",
@@ -154,18 +156,18 @@ def test_zooplankton_is_foraged_by_its_neighbours() -> None:
         "forage A3 B1",
     )
     assert "attack A3 B1" not in legal_texts(state)
-    state = act(feeding_state("FF5 1 | WC5 0", "9 | ZOO 4"), "forage A1 B2")
+    state = act(make_feeding_state("FF5 1 | WC5 0", "9 | ZOO 4"), "forage A1 B2")
     assert (moved_to(state, "A1", "forage"), population(state, "B2")) == (4, 0)
     assert moved_to(state, "A2", "WC5") == 3  # it is a forage like any other
 
 
 def test_zooplankton_with_nothing_feeds_nobody() -> None:
     """An empty board cannot be foraged; it lives on."""
-    assert legal_texts(feeding_state("1", "ZOO 0"), "forage") == ("forage A1 reef",)
+    assert legal_texts(make_feeding_state("1", "ZOO 0"), "forage") == ("forage A1 reef",)
 
 
 def test_zooplankton_neither_feeds_nor_is_attacked() -> None:
     """Forage and Attack are struck out; nobody attacks it."""
-    assert legal_texts(feeding_state("ZOO SP5 3", "9")) == ("skip",)
-    assert not legal_texts(feeding_state("APX 3", "ZOO 4"), "attack")
-    assert is_alive(act(feeding_state("2", "ZOO 1"), "forage A1 B1"), "B1")
+    assert legal_texts(make_feeding_state("ZOO SP5 3", "9")) == ("skip",)
+    assert not legal_texts(make_feeding_state("APX 3", "ZOO 4"), "attack")
+    assert is_alive(act(make_feeding_state("2", "ZOO 1"), "forage A1 B1"), "B1")

@@ -5,9 +5,9 @@ import pytest
 from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
-    end_card_phase,
-    feeding_state,
+    make_feeding_state,
     make_state,
+    make_state_after_cards,
     moved_from,
     moved_to,
     play,
@@ -66,7 +66,7 @@ def test_bioluminescence_gains_when_a_deep_trait_changes_species() -> None:
 
 def test_biotic_cycle_reversal_gains_3_when_an_attack_leaves_nothing() -> None:
     """The attack takes all 3, and it gains 3."""
-    state = act(feeding_state("AP5 0", "BCR 3"), "attack A1 B1")
+    state = act(make_feeding_state("AP5 0", "BCR 3"), "attack A1 B1")
     assert (
         moved_from(state, "B1", "attack"),
         moved_to(state, "B1", "BCR"),
@@ -77,13 +77,13 @@ def test_biotic_cycle_reversal_gains_3_when_an_attack_leaves_nothing() -> None:
 @pytest.mark.parametrize("rows", [("AP5 0", "BCR 4"), ("AP5 8", "BCR 3")])
 def test_biotic_cycle_reversal_is_idle_while_anything_is_left(rows: tuple[str, str]) -> None:
     """One left, because it had more or because the attacker had no room: no gain."""
-    state = act(feeding_state(*rows), "attack A1 B1")
+    state = act(make_feeding_state(*rows), "attack A1 B1")
     assert (moved_to(state, "B1", "BCR"), population(state, "B1")) == (0, 1)
 
 
 def test_biotic_cycle_reversal_wants_an_attack() -> None:
     """Neurotoxin and leeches take its last population too, but are no attacks."""
-    stung = act(feeding_state("NEU 2", "BCR 3"), "attack A1 B1")
+    stung = act(make_feeding_state("NEU 2", "BCR 3"), "attack A1 B1")
     assert (population(stung, "B1"), moved_to(stung, "B1")) == (0, 0)
     leeched = act(make_state("PA5 2", "BCR 2", plays_left=0), "done")
     assert (population(leeched, "B1"), moved_to(leeched, "B1")) == (0, 0)
@@ -92,7 +92,7 @@ def test_biotic_cycle_reversal_wants_an_attack() -> None:
 @pytest.mark.parametrize(("held", "gained"), [(5, 0), (4, 3)])
 def test_biotic_cycle_reversal_does_not_count_what_hydra_takes_besides(held: int, gained: int) -> None:
     """Hydra's attack leaves 1 and its further take the last, or the attack takes all."""
-    state = act(feeding_state("HYD 1", f"BCR {held} | 3"), "attack A1 B1")
+    state = act(make_feeding_state("HYD 1", f"BCR {held} | 3"), "attack A1 B1")
     if held == 5:
         state = act(state, "choose B1")
     state = act(state, "done")
@@ -101,7 +101,7 @@ def test_biotic_cycle_reversal_does_not_count_what_hydra_takes_besides(held: int
 
 def test_biotic_cycle_reversal_ignores_attacks_on_others() -> None:
     """Only its own species counts."""
-    assert moved_to(act(feeding_state("AP5 0", "3 | BCR 0"), "attack A1 B1"), "B2", "BCR") == 0
+    assert moved_to(act(make_feeding_state("AP5 0", "3 | BCR 0"), "attack A1 B1"), "B2", "BCR") == 0
 
 
 # Bottom Feeder ------------------------------------------------------------------------------------
@@ -121,17 +121,17 @@ def test_deep_bottom_feeder_gains_2_beside_a_species_attacked(
     rows: tuple[str, str], prey: str, gained: int
 ) -> None:
     """It gains once beside an attacked species, on either side, from any attacker."""
-    state = act(feeding_state(*rows), f"attack A1 {prey}")
+    state = act(make_feeding_state(*rows), f"attack A1 {prey}")
     key = next(species.key for row in state.position.rows for species in row if "BOT" in species.traits)
     assert moved_to(state, key, "BOT") == gained
 
 
 def test_deep_bottom_feeder_wants_an_attack() -> None:
     """What Hydra takes besides, stings and foraging are no loss to an attack."""
-    state = play(feeding_state("HYD 2", "9 | 9 | BOT 3 | 9"), "attack A1 B1; choose B2; done")
+    state = play(make_feeding_state("HYD 2", "9 | 9 | BOT 3 | 9"), "attack A1 B1; choose B2; done")
     assert moved_to(state, "B3", "BOT") == 0
-    assert moved_to(act(feeding_state("3", "AMB 3 | BOT 3"), "forage A1 reef"), "B2", "BOT") == 0
-    stung = act(feeding_state("BOT 3 | 9", "DEF 9"), "attack A2 B1")
+    assert moved_to(act(make_feeding_state("3", "AMB 3 | BOT 3"), "forage A1 reef"), "B2", "BOT") == 0
+    stung = act(make_feeding_state("BOT 3 | 9", "DEF 9"), "attack A2 B1")
     assert (moved_from(stung, "A2", "DEF"), moved_to(stung, "A1", "BOT")) == (
         4,
         2,
@@ -177,7 +177,9 @@ def test_bright_coloration_is_idle_when_nothing_is_created(line: str) -> None:
 def test_communication_doubles_its_gains(row: str, water: tuple[int, int, int, int], gained: int) -> None:
     """Every gain of its own species counts twice."""
     state = act(
-        feeding_state(row, "5", zone_populations=water, scenarios=("ABU", "INB"), cambrian_happened=True),
+        make_feeding_state(
+            row, "5", zone_populations=water, scenarios=("ABU", "INB"), cambrian_happened=True
+        ),
         "forage A1 reef",
     )
     assert moved_to(state, "A2", "SY5") == gained
@@ -209,8 +211,8 @@ def test_communication_doubles_what_scenario_cards_let_it_gain() -> None:
 
 def test_communication_doubles_gains_only() -> None:
     """What it forages, leeches or takes is no gain."""
-    assert moved_from(act(feeding_state("COM SP5 2", "5"), "forage A1 reef"), "reef", "forage") == 2
-    assert moved_to(act(feeding_state("5", "COM AMB 2"), "forage A1 reef"), "B1", "AMB") == 2
+    assert moved_from(act(make_feeding_state("COM SP5 2", "5"), "forage A1 reef"), "reef", "forage") == 2
+    assert moved_to(act(make_feeding_state("5", "COM AMB 2"), "forage A1 reef"), "B1", "AMB") == 2
     assert moved_to(act(make_state("COM PA5 2", "5", plays_left=0), "done"), "A1", "PA5") == 2
 
 
@@ -229,14 +231,14 @@ def test_communication_doubles_gains_only() -> None:
 )
 def test_endurance_makes_each_gain_2_larger(row: str, gained: int) -> None:
     """1 from Symbiotic becomes 3."""
-    state = act(feeding_state(row, "5"), "forage A1 reef")
+    state = act(make_feeding_state(row, "5"), "forage A1 reef")
     assert sum(moved_to(state, "A2", card) for card in ("SY5", "SY6")) == gained
 
 
 @pytest.mark.parametrize(("cambrian", "aged"), [(False, 3), (True, 4)])
 def test_endurance_ages_2_more(*, cambrian: bool, aged: int) -> None:
     """On top of 1, or of 2 after the Cambrian Explosion."""
-    state = act(feeding_state("END 6 | 6", "5", cambrian_happened=cambrian), "skip")
+    state = act(make_feeding_state("END 6 | 6", "5", cambrian_happened=cambrian), "skip")
     assert (moved_from(state, "A1", "aging"), moved_from(state, "A2", "aging")) == (
         aged,
         aged - 2,
@@ -245,7 +247,7 @@ def test_endurance_ages_2_more(*, cambrian: bool, aged: int) -> None:
 
 def test_endurance_gains_nothing_by_itself() -> None:
     """It makes gains larger and causes none."""
-    state = act(feeding_state("5 | END 2", "5"), "forage A1 reef")
+    state = act(make_feeding_state("5 | END 2", "5"), "forage A1 reef")
     assert moved_to(state, "A2") == 0
 
 
@@ -267,7 +269,7 @@ def test_endurance_gains_nothing_by_itself() -> None:
 )
 def test_mutualism(rows: tuple[str, str], action: str, gained: int) -> None:
     """It gains 1 for each Symbiotic that is set off, wherever it stands."""
-    state = act(feeding_state(*rows), action)
+    state = act(make_feeding_state(*rows), action)
     key = "A2" if "SY5 MUT" in rows[0] else "A3"
     assert moved_to(state, key, "MUT") == gained
 
@@ -276,7 +278,7 @@ def test_mutualism_in_abundance() -> None:
     """A Gain value that is 1 larger counts for each Symbiotic."""
     rows = ("5 | SY5 1 | MUT 1", "4 | SYM 4")
     state = act(
-        feeding_state(*rows, zone_populations=EMPTY_ZONE_1, scenarios=("ABU", "INA")), "forage A1 reef"
+        make_feeding_state(*rows, zone_populations=EMPTY_ZONE_1, scenarios=("ABU", "INA")), "forage A1 reef"
     )
     assert (moved_to(state, "A2", "SY5"), moved_to(state, "A3", "MUT")) == (2, 4)
 
@@ -297,13 +299,13 @@ def test_mutualism_in_abundance() -> None:
 )
 def test_regeneration(rows: tuple[str, str], action: str, gained: int) -> None:
     """It gains 1 after an attack took population from it."""
-    state = act(feeding_state(*rows), action)
+    state = act(make_feeding_state(*rows), action)
     assert sum(moved_to(state, key, "REG") for key in ("A1", "A2", "B1", "B2")) == gained
 
 
 def test_regeneration_does_not_count_leeches() -> None:
     """Only an attack counts, not a leech or a take."""
-    assert moved_to(end_card_phase("PA5 3", "REG 5"), "B1", "REG") == 0
+    assert moved_to(make_state_after_cards("PA5 3", "REG 5"), "B1", "REG") == 0
 
 
 # Scavenger ----------------------------------------------------------------------------------------
@@ -322,13 +324,13 @@ def test_regeneration_does_not_count_leeches() -> None:
 )
 def test_scavenger(rows: tuple[str, str], action: str, gained: int) -> None:
     """It gains 1 after an attack that cost any species 2 or more."""
-    state = act(feeding_state(*rows), action)
+    state = act(make_feeding_state(*rows), action)
     assert sum(moved_to(state, key, "SCA") for key in ("A1", "B3")) == gained
 
 
 def test_scavenger_does_not_add_attacks_up() -> None:
     """Two attacks for 1 each are none for 2."""
-    state = feeding_state("TE5 3", "9 | SCA 0")
+    state = make_feeding_state("TE5 3", "9 | SCA 0")
     state = act(state, "attack A1 B1")
     assert moved_to(state, "B2", "SCA") == 0
     assert moved_to(act(state, "attack A1 B1"), "B2", "SCA") == 0
@@ -352,7 +354,7 @@ def test_scavenger_does_not_add_attacks_up() -> None:
 )
 def test_deep_shark_cleaner(rows: tuple[str, str], action: str, gained: int) -> None:
     """As Shark Cleaner, in one ring with it, but it gains 3."""
-    state = act(feeding_state(*rows), action)
+    state = act(make_feeding_state(*rows), action)
     assert moved_to(state, "B2", "SHC") + moved_to(state, "A1", "SHC") == gained
 
 
@@ -372,7 +374,7 @@ def test_deep_shark_cleaner(rows: tuple[str, str], action: str, gained: int) -> 
 )
 def test_deep_symbiotic(rows: tuple[str, str], action: str, gained: int) -> None:
     """It gains 1 after either neighbour feeds."""
-    state = act(feeding_state(*rows), action)
+    state = act(make_feeding_state(*rows), action)
     assert sum(moved_to(state, key, "SYM") for key in ("A1", "A2", "B1", "B2")) == gained
 
 
@@ -394,11 +396,11 @@ def test_deep_symbiotic(rows: tuple[str, str], action: str, gained: int) -> None
 )
 def test_deep_whale_cleaner(rows: tuple[str, str], gained: int) -> None:
     """As Whale Cleaner, in one ring with it, but from Forage 5 on, and it gains 4."""
-    state = act(feeding_state(*rows), "forage A1 reef")
+    state = act(make_feeding_state(*rows), "forage A1 reef")
     assert moved_to(state, "A1", "WHC") + moved_to(state, "B2", "WHC") == gained
 
 
 def test_deep_whale_cleaner_out_of_reach_shadows_nobody() -> None:
     """Below Forage 5 it does not count as the nearest."""
-    state = act(feeding_state("SP5 SP6 1 | WHC 0 | WC5 0 | 1", "WC6 0"), "forage A1 reef")
+    state = act(make_feeding_state("SP5 SP6 1 | WHC 0 | WC5 0 | 1", "WC6 0"), "forage A1 reef")
     assert (moved_to(state, "A2"), moved_to(state, "A3", "WC5")) == (0, 3)

@@ -5,10 +5,10 @@ import pytest
 from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
-    feeding_state,
     legal_attacks,
     legal_feedings,
     legal_texts,
+    make_feeding_state,
     moved_from,
     moved_to,
     play,
@@ -20,14 +20,14 @@ from tests.rules.oceans.positions import (
 
 def test_advanced_eyes_ignores_a_defence_of_a_species_with_a_deep_trait_only() -> None:
     """Attack 2 gets past Inking where there is a Deep trait, and nowhere else."""
-    state = feeding_state("ADV SP5 2", "GRA IN5 5 | IN6 5")
+    state = make_feeding_state("ADV SP5 2", "GRA IN5 5 | IN6 5")
     assert legal_attacks(state) == ["attack A1 B1 IN5"]
     assert moved_from(act(state, "attack A1 B1 IN5"), "B1", "attack") == 2
 
 
 def test_advanced_eyes_ignores_one_trait_and_no_more() -> None:
     """Attack 5 against Defence 6 and 4: without the 6 it takes 1, without the 4 nothing."""
-    state = feeding_state("ADV MEG 2", "HAR IN5 9")
+    state = make_feeding_state("ADV MEG 2", "HAR IN5 9")
     assert legal_attacks(state) == ["attack A1 B1 HAR"]
     assert moved_from(act(state, "attack A1 B1 HAR"), "B1", "attack") == 1
 
@@ -35,17 +35,17 @@ def test_advanced_eyes_ignores_one_trait_and_no_more() -> None:
 @pytest.mark.parametrize("safe", ["SCH", "GEN", "GOE", "TRA", "FLI"])
 def test_advanced_eyes_gets_past_a_ban_on_attacks(safe: str) -> None:
     """A limit on who may attack is a defensive trait, and may be a Deep one."""
-    assert legal_attacks(feeding_state("ADV 2", f"{safe} 8")) == [f"attack A1 B1 {safe}"]
+    assert legal_attacks(make_feeding_state("ADV 2", f"{safe} 8")) == [f"attack A1 B1 {safe}"]
 
 
 def test_advanced_eyes_cannot_undo_two_bans() -> None:
     """One of two bans is left."""
-    assert legal_attacks(feeding_state("ADV 2", "GEN SC5 8")) == []
+    assert legal_attacks(make_feeding_state("ADV 2", "GEN SC5 8")) == []
 
 
 def test_advanced_eyes_may_ignore_nothing() -> None:
     """To ignore nothing is offered too, and a trait that is not defensive is not."""
-    assert legal_attacks(feeding_state("ADV MEG 2", "BLU DEF 9")) == ["attack A1 B1", "attack A1 B1 BLU"]
+    assert legal_attacks(make_feeding_state("ADV MEG 2", "BLU DEF 9")) == ["attack A1 B1", "attack A1 B1 BLU"]
 
 
 # Behemoth -----------------------------------------------------------------------------------------
@@ -54,21 +54,21 @@ def test_advanced_eyes_may_ignore_nothing() -> None:
 @pytest.mark.parametrize("target", ["GEN 8", "SC5 8", "TR5 8", "GOE 8", "FLI 8", "COL 8"])
 def test_behemoth_ignores_bans_of_species_with_less_attack(target: str) -> None:
     """No ban keeps it off, if the target's Attack is below its own 3."""
-    assert moved_from(act(feeding_state("BEH 2", target), "attack A1 B1"), "B1", "attack") == 3
-    assert "attack A1 B1" not in legal_texts(feeding_state("AP5 2", target))
+    assert moved_from(act(make_feeding_state("BEH 2", target), "attack A1 B1"), "B1", "attack") == 3
+    assert "attack A1 B1" not in legal_texts(make_feeding_state("AP5 2", target))
 
 
 def test_behemoth_respects_the_ban_of_an_equal() -> None:
     """Attack 3 against Attack 3 or 5: the ban holds; with Speed it is 5 against 3."""
-    assert "attack A1 B1" not in legal_texts(feeding_state("BEH 2", "SC5 AP5 8"))
-    assert "attack A1 B1" not in legal_texts(feeding_state("BEH 2", "LEV 8"))
-    assert moved_from(act(feeding_state("BEH SP5 2", "SC5 AP5 8"), "attack A1 B1"), "B1", "attack") == 3
+    assert "attack A1 B1" not in legal_texts(make_feeding_state("BEH 2", "SC5 AP5 8"))
+    assert "attack A1 B1" not in legal_texts(make_feeding_state("BEH 2", "LEV 8"))
+    assert moved_from(act(make_feeding_state("BEH SP5 2", "SC5 AP5 8"), "attack A1 B1"), "B1", "attack") == 3
 
 
 def test_behemoth_attacks_the_strong_where_nothing_forbids_it() -> None:
     """Its text lifts bans and sets none; Defence counts as ever."""
-    assert "attack A1 B1" in legal_texts(feeding_state("BEH 2", "MEG 8"))
-    assert "attack A1 B1" not in legal_texts(feeding_state("BEH 2", "SC5 IN5 8"))
+    assert "attack A1 B1" in legal_texts(make_feeding_state("BEH 2", "MEG 8"))
+    assert "attack A1 B1" not in legal_texts(make_feeding_state("BEH 2", "SC5 IN5 8"))
 
 
 # Bubble Net ---------------------------------------------------------------------------------------
@@ -88,18 +88,18 @@ def test_behemoth_attacks_the_strong_where_nothing_forbids_it() -> None:
 )
 def test_bubble_net_makes_attack_the_same_as_forage(traits: str, attack: int) -> None:
     """Its own Attack icons and struck-out Attack are dropped."""
-    assert moved_from(act(feeding_state(f"{traits} 2", "9"), "attack A1 B1"), "B1", "attack") == attack
+    assert moved_from(act(make_feeding_state(f"{traits} 2", "9"), "attack A1 B1"), "B1", "attack") == attack
 
 
 def test_bubble_net_attacks_with_nothing_where_foraging_is_struck_out() -> None:
     """An Apex Predator never forages: it has no Forage to attack with."""
-    assert not any(text.startswith("attack A1") for text in legal_texts(feeding_state("BUB AP5 2", "9")))
+    assert not any(text.startswith("attack A1") for text in legal_texts(make_feeding_state("BUB AP5 2", "9")))
 
 
 @pytest.mark.parametrize(("card", "attack"), [("LPR", 2), ("REE", 4)])
 def test_bubble_net_goes_before_scenario_cards(card: str, attack: int) -> None:
     """Large Predators' icon is an Attack icon and dropped; Biodiverse Reef's makes its Forage larger."""
-    state = feeding_state(
+    state = make_feeding_state(
         "BUB SP5 2", "9", scenarios=(card, "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
     assert moved_from(act(state, "attack A1 B1"), "B1", "attack") == attack
@@ -111,8 +111,8 @@ def test_bubble_net_goes_before_scenario_cards(card: str, attack: int) -> None:
 )
 def test_bubble_net_ignores_schooling_alone(target: str, *, can: bool) -> None:
     """Both kinds of Schooling; other bans and Defence keep it off."""
-    assert ("attack A1 B1" in legal_texts(feeding_state("BUB SP5 2", target))) == can
-    assert "attack A1 B1" not in legal_texts(feeding_state("SP5 2", target))
+    assert ("attack A1 B1" in legal_texts(make_feeding_state("BUB SP5 2", target))) == can
+    assert "attack A1 B1" not in legal_texts(make_feeding_state("SP5 2", target))
 
 
 # Cavitation Bullet --------------------------------------------------------------------------------
@@ -121,21 +121,21 @@ def test_bubble_net_ignores_schooling_alone(target: str, *, can: bool) -> None:
 @pytest.mark.parametrize("target", ["HAR IN5 8", "GEN 8", "TR5 SC5 8", "9 | POI 3", "ABY 8"])
 def test_cavitation_bullet_ignores_every_defensive_trait(target: str) -> None:
     """Defence, bans and a neighbour's ink: it takes its 2 all the same."""
-    assert moved_from(act(feeding_state("CAV SY5 2", target), "attack A1 B1"), "B1", "attack") == 2
+    assert moved_from(act(make_feeding_state("CAV SY5 2", target), "attack A1 B1"), "B1", "attack") == 2
 
 
 def test_cavitation_bullet_takes_no_more_than_2() -> None:
     """Attack 7 takes 2 with each attack."""
-    state = act(feeding_state("CAV MEG TE5 2", "9"), "attack A1 B1")
+    state = act(make_feeding_state("CAV MEG TE5 2", "9"), "attack A1 B1")
     assert (population(state, "A1"), population(state, "B1")) == (4, 7)
     assert moved_from(act(state, "attack A1 B1"), "B1", "attack") == 2
 
 
 def test_cavitation_bullet_is_stopped_by_what_is_no_trait() -> None:
     """Protective Shells is a Scenario card: with it Attack 2 takes nothing, Attack 4 takes 2."""
-    weak = feeding_state("CAV 2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1)
+    weak = make_feeding_state("CAV 2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1)
     assert "attack A1 B1" not in legal_texts(weak)
-    strong = feeding_state(
+    strong = make_feeding_state(
         "CAV SP5 2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
     assert moved_from(act(strong, "attack A1 B1"), "B1", "attack") == 2
@@ -147,24 +147,24 @@ def test_cavitation_bullet_is_stopped_by_what_is_no_trait() -> None:
 @pytest.mark.parametrize("target", ["HAR IN5 9", "9 | POI 3", "CAM SP6 9 | 3"])
 def test_crushing_jaw_ignores_defence(target: str) -> None:
     """All Defence values, a neighbour's too."""
-    assert moved_from(act(feeding_state("CRU SP5 2", target), "attack A1 B1"), "B1", "attack") == 2
+    assert moved_from(act(make_feeding_state("CRU SP5 2", target), "attack A1 B1"), "B1", "attack") == 2
 
 
 def test_crushing_jaw_ignores_protective_shells_too() -> None:
     """It ignores all Defence values, from any source: the icon is the species' own."""
-    state = feeding_state(
+    state = make_feeding_state(
         "CRU 2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
     assert moved_from(act(state, "attack A1 B1"), "B1", "attack") == 1
     assert "attack A1 B1" not in legal_texts(
-        feeding_state("2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1)
+        make_feeding_state("2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1)
     )
 
 
 @pytest.mark.parametrize("target", ["GEN 8", "SC5 8", "TR5 8", "GOE 8"])
 def test_crushing_jaw_respects_bans(target: str) -> None:
     """A species that cannot be attacked stays safe."""
-    assert "attack A1 B1" not in legal_texts(feeding_state("CRU SP5 2", target))
+    assert "attack A1 B1" not in legal_texts(make_feeding_state("CRU SP5 2", target))
 
 
 # Electroreception ---------------------------------------------------------------------------------
@@ -187,13 +187,15 @@ def test_crushing_jaw_respects_bans(target: str) -> None:
 )
 def test_electroreception_ignores_one_defensive_trait(target: str, offered: list[str]) -> None:
     """Any one, with or without a Deep trait on the target; never two."""
-    assert [text for text in legal_feedings(feeding_state("ELE 2", target)) if "attack" in text] == offered
+    assert [
+        text for text in legal_feedings(make_feeding_state("ELE 2", target)) if "attack" in text
+    ] == offered
 
 
 def test_electroreception_and_advanced_eyes_ignore_one_each() -> None:
     """Two cards, two traits: the second only where there is a Deep trait."""
-    assert "attack A1 B1 HAR,IN5" in legal_texts(feeding_state("ELE ADV 2", "HAR IN5 9"))
-    assert legal_feedings(feeding_state("ELE ADV AP5 2", "IN5 IN6 9")) == ["attack A1 B1 IN5"]
+    assert "attack A1 B1 HAR,IN5" in legal_texts(make_feeding_state("ELE ADV 2", "HAR IN5 9"))
+    assert legal_feedings(make_feeding_state("ELE ADV AP5 2", "IN5 IN6 9")) == ["attack A1 B1 IN5"]
 
 
 # Stings of what is ignored ------------------------------------------------------------------------
@@ -210,25 +212,25 @@ def test_electroreception_and_advanced_eyes_ignore_one_each() -> None:
 )
 def test_an_ignored_deep_inking_does_not_sting(attacker: str, text: str, lost: int) -> None:
     """An ignored trait does nothing to the attack; where only its Defence is ignored it stings (O28)."""
-    assert moved_from(act(feeding_state(attacker, "INK 9"), text), "A1", "INK") == lost
+    assert moved_from(act(make_feeding_state(attacker, "INK 9"), text), "A1", "INK") == lost
 
 
 @pytest.mark.parametrize("sting", ["DEF", "NEU", "PSP"])
 def test_a_sting_that_is_not_defensive_is_never_ignored(sting: str) -> None:
     """Cavitation Bullet ignores defensive traits alone (O28)."""
-    state = act(feeding_state("CAV SY5 2", f"{sting} 9"), "attack A1 B1")
+    state = act(make_feeding_state("CAV SY5 2", f"{sting} 9"), "attack A1 B1")
     assert moved_from(state, "A1", sting) > 0
 
 
 def test_ignoring_a_sting_is_offered_where_it_changes_nothing_else() -> None:
     """With 1 space the attack takes 1 either way, but without the sting only if the trait is ignored."""
-    attacks = legal_attacks(feeding_state("ELE MEG 9", "INK 9"))
+    attacks = legal_attacks(make_feeding_state("ELE MEG 9", "INK 9"))
     assert attacks == ["attack A1 B1", "attack A1 B1 INK"]
 
 
 def test_burrower_ignores_a_sting() -> None:
     """If it takes as much either way, it ignores the trait that stings (O15, O28)."""
-    state = act(feeding_state("INK 5", "9 | BUR ELE MEG 9"), "attack A1 B1")
+    state = act(make_feeding_state("INK 5", "9 | BUR ELE MEG 9"), "attack A1 B1")
     assert (moved_to(state, "B2", "attack"), moved_from(state, "B2", "INK")) == (1, 0)
 
 
@@ -238,19 +240,19 @@ def test_burrower_ignores_a_sting() -> None:
 @pytest.mark.parametrize(("held", "can"), [(6, False), (7, True), (9, True)])
 def test_gargantuan_attacks_large_populations_only(held: int, *, can: bool) -> None:
     """7 or more."""
-    assert ("attack A1 B1" in legal_texts(feeding_state("GAR 0", f"{held}"))) == can
+    assert ("attack A1 B1" in legal_texts(make_feeding_state("GAR 0", f"{held}"))) == can
 
 
 @pytest.mark.parametrize("target", ["GEN 8", "SC5 8", "TR5 8", "FLI 8", "COL 8"])
 def test_gargantuan_ignores_bans(target: str) -> None:
     """It may attack what nobody may."""
-    assert moved_from(act(feeding_state("GAR 0", target), "attack A1 B1"), "B1", "attack") == 8
-    assert "attack A1 B1" not in legal_texts(feeding_state("MEG 0", target))
+    assert moved_from(act(make_feeding_state("GAR 0", target), "attack A1 B1"), "B1", "attack") == 8
+    assert "attack A1 B1" not in legal_texts(make_feeding_state("MEG 0", target))
 
 
 def test_gargantuan_is_weakened_by_defence() -> None:
     """Only bans are ignored."""
-    assert moved_from(act(feeding_state("GAR 0", "SC5 IN5 8"), "attack A1 B1"), "B1", "attack") == 4
+    assert moved_from(act(make_feeding_state("GAR 0", "SC5 IN5 8"), "attack A1 B1"), "B1", "attack") == 4
 
 
 # The Kraken ---------------------------------------------------------------------------------------
@@ -258,7 +260,7 @@ def test_gargantuan_is_weakened_by_defence() -> None:
 
 def test_the_kraken_attacks_three_times() -> None:
     """Two more attacks with Attack 13, no forage; what it takes fits its board."""
-    state = feeding_state("KRA TE5 0 | 1", "9 | 3 | 1 | 2")
+    state = make_feeding_state("KRA TE5 0 | 1", "9 | 3 | 1 | 2")
     state = act(state, "attack A1 B2")
     assert moved_to(state, "A1", "attack") == 3
     state = act(act(state, "attack A1 B3"), "attack A1 B4")
@@ -268,14 +270,16 @@ def test_the_kraken_attacks_three_times() -> None:
 
 def test_the_kraken_without_further_feedings() -> None:
     """After its third attack it is done."""
-    state = play(feeding_state("KRA 0 | 1", "1 | 1 | 1 | 1"), "attack A1 B1; attack A1 B2")
+    state = play(make_feeding_state("KRA 0 | 1", "1 | 1 | 1 | 1"), "attack A1 B1; attack A1 B2")
     assert moved_to(act(state, "attack A1 B3"), "A", "aging") == 2
 
 
 def test_the_kraken_has_attack_13() -> None:
     """Defence 12 does not stop it, Defence 13 and more does."""
-    assert moved_to(act(feeding_state("KRA 0", "IN5 IN6 IN7 DEN 15"), "attack A1 B1"), "A1", "attack") == 1
-    assert not legal_texts(feeding_state("KRA 0", "IN5 IN6 IN7 SP5 BLU 15"), "attack")
+    assert (
+        moved_to(act(make_feeding_state("KRA 0", "IN5 IN6 IN7 DEN 15"), "attack A1 B1"), "A1", "attack") == 1
+    )
+    assert not legal_texts(make_feeding_state("KRA 0", "IN5 IN6 IN7 SP5 BLU 15"), "attack")
 
 
 @pytest.mark.parametrize(
@@ -292,7 +296,7 @@ def test_the_kraken_has_attack_13() -> None:
 )
 def test_the_kraken_attacks_the_mighty(prey: str, may: bool) -> None:  # noqa: FBT001 - a case
     """It ignores the ban on attacks on species with Forage or Attack of 5 or more."""
-    assert bool(legal_texts(feeding_state("KRA 0", prey), "attack")) == may
+    assert bool(legal_texts(make_feeding_state("KRA 0", prey), "attack")) == may
 
 
 # Tusks --------------------------------------------------------------------------------------------
@@ -300,7 +304,7 @@ def test_the_kraken_attacks_the_mighty(prey: str, may: bool) -> None:  # noqa: F
 
 def test_tusks() -> None:
     """Forage 2, Attack 2, Defence 5."""
-    assert moved_to(act(feeding_state("TUS 0", "9"), "forage A1 reef"), "A1", "forage") == 2
-    assert moved_to(act(feeding_state("TUS 0", "9"), "attack A1 B1"), "A1", "attack") == 2
-    assert moved_to(act(feeding_state("SEA 0", "TUS 9"), "attack A1 B1"), "A1", "attack") == 1
-    assert not legal_texts(feeding_state("LEV 0", "TUS 9"), "attack")
+    assert moved_to(act(make_feeding_state("TUS 0", "9"), "forage A1 reef"), "A1", "forage") == 2
+    assert moved_to(act(make_feeding_state("TUS 0", "9"), "attack A1 B1"), "A1", "attack") == 2
+    assert moved_to(act(make_feeding_state("SEA 0", "TUS 9"), "attack A1 B1"), "A1", "attack") == 1
+    assert not legal_texts(make_feeding_state("LEV 0", "TUS 9"), "attack")

@@ -5,11 +5,11 @@ import pytest
 from tests.rules.oceans.positions import (
     EMPTY_REEF,
     act,
-    end_card_phase,
-    feeding_state,
     legal_attacks,
     legal_texts,
+    make_feeding_state,
     make_state,
+    make_state_after_cards,
     moved_from,
     moved_to,
     population,
@@ -21,31 +21,31 @@ from tests.rules.oceans.positions import (
 
 def test_abyss_dweller_attacks_only_species_without_a_surface_trait() -> None:
     """It may attack species with Deep traits or none; a single Surface trait stops it."""
-    state = feeding_state("ABY 2", "GRA 5 | SY5 5 | 5 | BIO SY6 5")
+    state = make_feeding_state("ABY 2", "GRA 5 | SY5 5 | 5 | BIO SY6 5")
     assert legal_attacks(state) == ["attack A1 B1", "attack A1 B3"]
 
 
 def test_abyss_dweller_is_attacked_only_by_species_without_a_surface_trait() -> None:
     """The same in the other direction."""
-    state = feeding_state("SY5 3 | GRA 3 | 3 | HAR SY6 3", "ABY 5")
+    state = make_feeding_state("SY5 3 | GRA 3 | 3 | HAR SY6 3", "ABY 5")
     assert {text for text in legal_attacks(state) if text.endswith("B1")} == {"attack A2 B1", "attack A3 B1"}
 
 
 @pytest.mark.parametrize("hunter", ["BEH SY5", "GAR SY5", "CAV SY5", "TRA SY5"])
 def test_abyss_dweller_is_no_obstacle_to_ignored_immunity(hunter: str) -> None:
     """It limits who may attack, so what ignores that works on it: Behemoth, Gargantuan and the like."""
-    assert "attack A1 B1" in legal_texts(feeding_state(f"{hunter} 2", "ABY 8"))
+    assert "attack A1 B1" in legal_texts(make_feeding_state(f"{hunter} 2", "ABY 8"))
 
 
 def test_abyss_dweller_may_be_the_one_defensive_trait_that_is_ignored() -> None:
     """Electroreception names it."""
-    assert legal_attacks(feeding_state("ELE SY5 2", "ABY 8")) == ["attack A1 B1 ABY"]
+    assert legal_attacks(make_feeding_state("ELE SY5 2", "ABY 8")) == ["attack A1 B1 ABY"]
 
 
 @pytest.mark.parametrize("ignoring", ["BEH", "CAV", "ELE", "TRA"])
 def test_abyss_dwellers_own_restraint_cannot_be_ignored(ignoring: str) -> None:
     """What ignores the target's defences does not let it attack a species with a Surface trait."""
-    assert legal_attacks(feeding_state(f"ABY {ignoring} 2", "SY5 8")) == []
+    assert legal_attacks(make_feeding_state(f"ABY {ignoring} 2", "SY5 8")) == []
 
 
 def test_abyss_dweller_takes_further_deep_traits_for_nothing() -> None:
@@ -88,17 +88,17 @@ def test_abyss_dweller_takes_traits_out_of_the_gene_pool_for_nothing() -> None:
 
 def test_colossus_may_take_less_than_its_forage() -> None:
     """Anything from 1 to all that fits; nobody else may."""
-    offered = [text for text in legal_texts(feeding_state("COL 6", "5")) if text.startswith("forage")]
+    offered = [text for text in legal_texts(make_feeding_state("COL 6", "5")) if text.startswith("forage")]
     assert offered == ["forage A1 reef"] + [f"forage A1 reef {less}" for less in (3, 2, 1)]
-    assert moved_from(act(feeding_state("COL 6", "5"), "forage A1 reef 3"), "reef", "forage") == 3
-    assert [text for text in legal_texts(feeding_state("FF5 6", "5")) if "forage" in text] == [
+    assert moved_from(act(make_feeding_state("COL 6", "5"), "forage A1 reef 3"), "reef", "forage") == 3
+    assert [text for text in legal_texts(make_feeding_state("FF5 6", "5")) if "forage" in text] == [
         "forage A1 reef"
     ]
 
 
 def test_colossus_takes_less_and_still_has_its_forage() -> None:
     """Whale Cleaner looks at the value, not at what was taken."""
-    assert moved_to(act(feeding_state("COL 6", "WC5 2"), "forage A1 reef 1"), "B1", "WC5") == 3
+    assert moved_to(act(make_feeding_state("COL 6", "WC5 2"), "forage A1 reef 1"), "B1", "WC5") == 3
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_colossus_takes_less_and_still_has_its_forage() -> None:
 )
 def test_colossus_is_safe_from_attack_below_its_forage(attacker: str, target: str, *, can: bool) -> None:
     """An Attack that equals its Forage is enough; a Forage that is struck out protects nothing."""
-    assert ("attack A1 B1" in legal_texts(feeding_state(attacker, target))) == can
+    assert ("attack A1 B1" in legal_texts(make_feeding_state(attacker, target))) == can
 
 
 # Flight -------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def test_colossus_is_safe_from_attack_below_its_forage(attacker: str, target: st
 )
 def test_flight_is_attacked_by_speed_only(attacker: str, *, can: bool) -> None:
     """Either Speed; no Attack is large enough without."""
-    assert ("attack A1 B1" in legal_texts(feeding_state(attacker, "FLI 8"))) == can
+    assert ("attack A1 B1" in legal_texts(make_feeding_state(attacker, "FLI 8"))) == can
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_flight_is_attacked_by_speed_only(attacker: str, *, can: bool) -> None:
 )
 def test_flight_ignores_schooling_and_inking_where_there_is_no_deep_trait(target: str, taken: int) -> None:
     """Attack 5; a Deep trait on the target, Schooling and Inking themselves too, undoes it."""
-    state = feeding_state("FLI MEG 2", target)
+    state = make_feeding_state("FLI MEG 2", target)
     offered = "attack A1 B1" in legal_texts(state)
     assert (moved_from(act(state, "attack A1 B1"), "B1", "attack") if offered else 0) == taken
 
@@ -158,7 +158,7 @@ def test_flight_ignores_schooling_and_inking_where_there_is_no_deep_trait(target
 )
 def test_goethite_exoskeleton_needs_attack_9(attacker: str, *, can: bool) -> None:
     """8 is not enough, 9 is; who ignores bans needs neither."""
-    assert ("attack A1 B1" in legal_texts(feeding_state(attacker, "GOE 8"))) == can
+    assert ("attack A1 B1" in legal_texts(make_feeding_state(attacker, "GOE 8"))) == can
 
 
 def test_goethite_exoskeleton_does_not_keep_leeches_off() -> None:
@@ -171,7 +171,7 @@ def test_goethite_exoskeleton_does_not_keep_leeches_off() -> None:
 
 def test_gentle_giant_cannot_be_attacked() -> None:
     """Only attackers that ignore bans may attack it; leeches reach it."""
-    assert not any("B1" in text for text in legal_texts(feeding_state("MEG SP5 2", "GEN 3")))
+    assert not any("B1" in text for text in legal_texts(make_feeding_state("MEG SP5 2", "GEN 3")))
     assert population(act(make_state("PA5 2", "GEN 8", plays_left=0), "done"), "B1") == 6
 
 
@@ -180,7 +180,7 @@ def test_gentle_giant_cannot_be_attacked() -> None:
 
 def test_leviathan() -> None:
     """It attacks with 5, never forages and ages 1 more."""
-    state = feeding_state("LEV 3", "9")
+    state = make_feeding_state("LEV 3", "9")
     assert legal_texts(state) == ("attack A1 B1", "skip")
     state = act(state, "attack A1 B1")
     assert (moved_to(state, "A1", "attack"), moved_to(state, "A", "aging")) == (5, 2)
@@ -200,7 +200,9 @@ def test_leviathan() -> None:
 def test_who_attacks_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 - a case
     """Nobody may, except attackers that ignore bans."""
     offered = [
-        text for text in legal_texts(feeding_state(f"{hunter} 2", "LEV 9")) if text.startswith("attack A1 B1")
+        text
+        for text in legal_texts(make_feeding_state(f"{hunter} 2", "LEV 9"))
+        if text.startswith("attack A1 B1")
     ]
     assert bool(offered) == may
 
@@ -213,7 +215,7 @@ def test_who_attacks_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 
 )
 def test_deep_schooling(hunter: str, held: int, attack_count: int) -> None:
     """With 5 or more, only Bubble Net, which ignores Schooling of either kind, may attack it."""
-    assert len(legal_texts(feeding_state(f"{hunter} 1", f"SCH {held}"), "attack")) == attack_count
+    assert len(legal_texts(make_feeding_state(f"{hunter} 1", f"SCH {held}"), "attack")) == attack_count
 
 
 # Tiny ---------------------------------------------------------------------------------------------
@@ -224,7 +226,7 @@ def test_deep_schooling(hunter: str, held: int, attack_count: int) -> None:
 )
 def test_tiny_is_safe_from_attack_2(hunter: str, may: bool) -> None:  # noqa: FBT001 - a case
     """Only Attack 1 reaches it, or who ignores such bans."""
-    assert bool(legal_texts(feeding_state(f"{hunter} 1", "TIN 9"), "attack")) == may
+    assert bool(legal_texts(make_feeding_state(f"{hunter} 1", "TIN 9"), "attack")) == may
 
 
 @pytest.mark.parametrize(
@@ -261,8 +263,8 @@ def test_tiny_leaves_in_anybodys_turn() -> None:
         "1", "TIN 4", hands=("IN5",), zone_populations=(20, 3, 20, 20), scenarios=("REE", "INB")
     )
     assert "TIN" in traits(act(state, "migrate IN5 z1 reef"), "B1")  # the icon replaces the usual 1
-    assert "TIN" in traits(act(feeding_state("TIN SWA 1", "9"), "forage A1 reef"), "A1")
-    assert "TIN" not in traits(act(feeding_state("TIN SWA 2", "9"), "forage A1 reef"), "A1")
+    assert "TIN" in traits(act(make_feeding_state("TIN SWA 1", "9"), "forage A1 reef"), "A1")
+    assert "TIN" not in traits(act(make_feeding_state("TIN SWA 2", "9"), "forage A1 reef"), "A1")
 
 
 # Transparent --------------------------------------------------------------------------------------
@@ -270,10 +272,10 @@ def test_tiny_leaves_in_anybodys_turn() -> None:
 
 def test_deep_transparent_hides_while_the_reef_holds() -> None:
     """No attack and no leech, until the Reef is empty."""
-    assert not legal_texts(feeding_state("AP5 1", "TRA 5"), "attack")
-    assert legal_texts(feeding_state("AP5 1", "TRA 5", zone_populations=EMPTY_REEF), "attack")
-    assert moved_to(end_card_phase("PA5 1", "TRA 5"), "A1", "PA5") == 0
-    assert moved_to(end_card_phase("PA5 1", "TRA 5", zone_populations=EMPTY_REEF), "A1", "PA5") == 2
+    assert not legal_texts(make_feeding_state("AP5 1", "TRA 5"), "attack")
+    assert legal_texts(make_feeding_state("AP5 1", "TRA 5", zone_populations=EMPTY_REEF), "attack")
+    assert moved_to(make_state_after_cards("PA5 1", "TRA 5"), "A1", "PA5") == 0
+    assert moved_to(make_state_after_cards("PA5 1", "TRA 5", zone_populations=EMPTY_REEF), "A1", "PA5") == 2
 
 
 @pytest.mark.parametrize(
@@ -293,6 +295,6 @@ def test_deep_transparent_hides_while_the_reef_holds() -> None:
 )
 def test_deep_transparent_sees_past_deep_bans(prey: str, may: bool) -> None:  # noqa: FBT001 - a case
     """It ignores what Deep traits forbid, not what Surface traits forbid, and no Defence."""
-    assert bool(legal_texts(feeding_state("TRA AP5 1", prey), "attack")) == may
+    assert bool(legal_texts(make_feeding_state("TRA AP5 1", prey), "attack")) == may
     if "SP6" in prey:
-        assert moved_to(act(feeding_state("TRA AP5 1", prey), "attack A1 B1"), "A1", "attack") == 1
+        assert moved_to(act(make_feeding_state("TRA AP5 1", prey), "attack A1 B1"), "A1", "attack") == 1

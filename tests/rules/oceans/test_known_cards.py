@@ -12,7 +12,7 @@ from tests.rules.oceans.positions import (
     act,
     active_scenario,
     apply_chance,
-    drawing_state,
+    make_drawing_state,
     make_state,
     parse_cards,
     play,
@@ -45,7 +45,7 @@ def is_known_to_all(state: State, seat: Seat, card: str) -> bool:
 def test_a_card_from_the_gene_pool_stays_known() -> None:
     """Everybody saw who took it, and remembers through the turns of others."""
     state = add_missing_population(
-        drawing_state("IN7 4", "SY5 3", "", hands=("SP7",), gene_pool=("KRA BLU", "TUS"))
+        make_drawing_state("IN7 4", "SY5 3", "", hands=("SP7",), gene_pool=("KRA BLU", "TUS"))
     )
     state = act(state, "take 1")
     assert is_known_to_all(state, A, "BLU")
@@ -62,7 +62,9 @@ def test_a_card_from_the_gene_pool_stays_known() -> None:
 def test_a_known_card_is_forgotten_when_it_is_played(line: str, where: str) -> None:
     """Once it is on the table or out of the game, nobody is said to hold it."""
     state = add_missing_population(
-        drawing_state("IN7 4", "SY5 3", "", scores=(3,), cambrian_happened=True, gene_pool=("KRA BLU", "TUS"))
+        make_drawing_state(
+            "IN7 4", "SY5 3", "", scores=(3,), cambrian_happened=True, gene_pool=("KRA BLU", "TUS")
+        )
     )
     state = act(state, "take 1")
     # The card phase of a later turn, all else being equal.
@@ -77,7 +79,8 @@ def test_a_known_card_is_forgotten_when_it_is_played(line: str, where: str) -> N
 def test_a_known_card_is_known_until_a_resignation() -> None:
     """A player who resigns holds nothing any more, and the cards lie open."""
     state = act(
-        add_missing_population(drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA BLU", "TUS"))), "take 1"
+        add_missing_population(make_drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA BLU", "TUS"))),
+        "take 1",
     )
     after = resign(state, A)
     assert after is not None
@@ -87,7 +90,7 @@ def test_a_known_card_is_known_until_a_resignation() -> None:
 
 def test_a_card_kept_from_the_deck_is_secret() -> None:
     """The others see which two cards came to the Gene Pool, and that one was kept, but not which."""
-    state = add_missing_population(drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA", "TUS")))
+    state = add_missing_population(make_drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA", "TUS")))
     state = act(state, "look")
     assert isinstance(state.position.agenda[-1], ShowingDeep)
     state = apply_chance(state, ShowDeep(A, parse_cards("BLU GRA MEG")))
@@ -112,7 +115,7 @@ def test_a_card_kept_from_the_deck_is_secret() -> None:
 def test_the_last_card_of_the_deck_is_secret() -> None:
     """With one card left nothing is chosen, and it goes to the hand unseen by the others."""
     state = add_missing_population(
-        drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA", "TUS"), deep_deck="GRA")
+        make_drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA", "TUS"), deep_deck="GRA")
     )
     state = apply_chance(act(state, "look"), ShowDeep(A, parse_cards("GRA")))
     assert state.hands[A] == ("GRA",)
@@ -166,7 +169,7 @@ def test_a_known_card_that_comes_back_is_forgotten() -> None:
 
 def test_a_known_surface_card_can_be_discarded() -> None:
     """Before drawing it may be thrown away; then it lies in the discard pile and is held no more."""
-    state = drawing_state("IN7 4", "SY5 3", "", hands=("SY7 WC5",))
+    state = make_drawing_state("IN7 4", "SY5 3", "", hands=("SY7 WC5",))
     state = add_missing_population(
         replace(state, position=replace(state.position, known_cards=(parse_cards("SY7"), (), ())))
     )

@@ -5,10 +5,10 @@ import pytest
 from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
-    end_card_phase,
-    feeding_state,
     legal_texts,
+    make_feeding_state,
     make_state,
+    make_state_after_cards,
     moved_from,
     moved_to,
     population,
@@ -76,7 +76,7 @@ def test_chitin_plated_maw_feels_defensive_spines() -> None:
 
 def test_massive_fins_feeds_the_parasites() -> None:
     """After its forage every Parasitic on another species, the Deep one too, leeches 1 from it."""
-    state = act(feeding_state("MAS 0 | PA5 0", "3 | PA6 PA7 1 | PAR 0"), "forage A1 z3")
+    state = act(make_feeding_state("MAS 0 | PA5 0", "3 | PA6 PA7 1 | PAR 0"), "forage A1 z3")
     assert moved_to(state, "A1", "forage") == 8
     assert [moved_to(state, key) for key in ("A2", "B1", "B2", "B3")] == [1, 0, 2, 1]
     assert moved_to(state, "A", "aging") == 2
@@ -96,22 +96,22 @@ def test_massive_fins_feeds_the_parasites() -> None:
 )
 def test_massive_fins_spares_itself(rows: tuple[str, str], action: str) -> None:
     """Nothing is leeched where leeching is impossible, by other traits, or after another's forage."""
-    state = act(feeding_state(*rows), action)
+    state = act(make_feeding_state(*rows), action)
     assert sum(moved_to(state, key) for key in ("B1", "B2")) == 0
     assert moved_to(state, "A1") == moved_to(state, "A1", "forage")
 
 
 def test_massive_fins_with_the_reef_eaten_up() -> None:
     """Transparent helps no more once its own forage has emptied the Reef."""
-    state = act(feeding_state("MAS TR5 0", "PA5 1", zone_populations=(5, 20, 20, 20)), "forage A1 reef")
+    state = act(make_feeding_state("MAS TR5 0", "PA5 1", zone_populations=(5, 20, 20, 20)), "forage A1 reef")
     assert moved_to(state, "B1", "PA5") == 1
 
 
 def test_massive_fins_never_attacks() -> None:
     """Its Attack is struck out, whatever else it has; it may forage in every zone that holds any."""
-    state = feeding_state("MAS AP5 1", "9", zone_populations=EMPTY_ZONE_1)
+    state = make_feeding_state("MAS AP5 1", "9", zone_populations=EMPTY_ZONE_1)
     assert legal_texts(state) == ("skip",)
-    state = feeding_state("MAS SP5 1", "9", zone_populations=EMPTY_ZONE_1)
+    state = make_feeding_state("MAS SP5 1", "9", zone_populations=EMPTY_ZONE_1)
     assert legal_texts(state) == ("forage A1 reef", "forage A1 z2", "forage A1 z3", "skip")
 
 
@@ -120,26 +120,26 @@ def test_massive_fins_never_attacks() -> None:
 
 def test_mucus_cocoon_drains_the_leechers() -> None:
     """Before its owner feeds all other species with leeching traits lose 1 to the Reef, own ones too."""
-    state = end_card_phase("MUC 4 | PA5 3", "PA6 PA7 3 | TLE 2 | CHI 0 | CTH 3 | PAR IN5 1")
+    state = make_state_after_cards("MUC 4 | PA5 3", "PA6 PA7 3 | TLE 2 | CHI 0 | CTH 3 | PAR IN5 1")
     assert moved_to(state, "reef", "MUC") == 4
     assert [population(state, key) for key in ("A2", "B1", "B2", "B3", "B4", "B5")] == [2, 2, 1, 0, 3, 0]
 
 
 def test_mucus_cocoon_waits_for_its_owner() -> None:
     """Before another player's feeding nobody loses anything."""
-    assert moved_to(end_card_phase("PA5 3", "9 | MUC 4"), "reef", "MUC") == 0
+    assert moved_to(make_state_after_cards("PA5 3", "9 | MUC 4"), "reef", "MUC") == 0
 
 
 @pytest.mark.parametrize("leech", ["PA5", "PAR", "TLE", "CHI"])
 def test_mucus_cocoon_is_not_leeched(leech: str) -> None:
     """No leeching trait gets anything from it; without the cocoon each would."""
-    assert population(end_card_phase(f"{leech} 2", "MUC BIO 5"), "B1") == 5
-    assert population(end_card_phase(f"{leech} 2", "BIO 5"), "B1") < 5
+    assert population(make_state_after_cards(f"{leech} 2", "MUC BIO 5"), "B1") == 5
+    assert population(make_state_after_cards(f"{leech} 2", "BIO 5"), "B1") < 5
 
 
 def test_mucus_cocoon_stops_no_takes() -> None:
     """Taking is no leeching: Tail Whip takes from it."""
-    assert moved_to(end_card_phase("TAI 2", "MUC SC5 5"), "A1", "TAI") == 1
+    assert moved_to(make_state_after_cards("TAI 2", "MUC SC5 5"), "A1", "TAI") == 1
 
 
 # Parasitic ----------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def test_mucus_cocoon_stops_no_takes() -> None:
 
 def test_deep_parasitic_picks_a_neighbour() -> None:
     """It leeches 2 from the neighbour its owner picks, own or another player's; both must give something."""
-    state = end_card_phase("PAR 1 | 5", "5 | 4")
+    state = make_state_after_cards("PAR 1 | 5", "5 | 4")
     assert legal_texts(state) == ("choose A2", "choose B2")
     chosen = act(state, "choose B2")
     assert (population(chosen, "A1"), population(chosen, "B2"), population(chosen, "A2")) == (
@@ -170,7 +170,7 @@ def test_deep_parasitic_picks_a_neighbour() -> None:
 )
 def test_deep_parasitic_without_a_choice(rows: tuple[str, str], count: int) -> None:
     """A single prey is leeched at once; where there is none nothing happens."""
-    state = end_card_phase(*rows)
+    state = make_state_after_cards(*rows)
     assert not any(text.startswith("choose") for text in legal_texts(state))
     assert moved_to(state, "A1", "PAR") == count
 
@@ -191,7 +191,7 @@ def test_deep_parasitic_without_a_choice(rows: tuple[str, str], count: int) -> N
 )
 def test_pathogen_cultivation(prey: str, taken: int | None) -> None:
     """Attack 5, even on those who cannot be attacked if they have a leeching trait."""
-    state = feeding_state("PAT 1", prey)
+    state = make_feeding_state("PAT 1", prey)
     assert ("attack A1 B1" in legal_texts(state)) == (taken is not None)
     assert not any(text.startswith("forage") for text in legal_texts(state))
     if taken is not None:
@@ -201,7 +201,7 @@ def test_pathogen_cultivation(prey: str, taken: int | None) -> None:
 @pytest.mark.parametrize("leech", ["PA5", "PAR", "TLE", "CHI"])
 def test_pathogen_cultivation_is_not_leeched(leech: str) -> None:
     """No leeching trait gets anything from it."""
-    assert population(end_card_phase(f"{leech} 2", "PAT 5"), "B1") == 5
+    assert population(make_state_after_cards(f"{leech} 2", "PAT 5"), "B1") == 5
 
 
 # Tail Whip ----------------------------------------------------------------------------------------
@@ -209,16 +209,16 @@ def test_pathogen_cultivation_is_not_leeched(leech: str) -> None:
 
 def test_tail_whip() -> None:
     """Before its owner feeds it takes 1 from all others with Schooling of either kind, own ones too."""
-    state = end_card_phase("TAI 0 | SC5 3", "SCH 9 | SC6 SC7 2 | SC8 0 | IN5 4")
+    state = make_state_after_cards("TAI 0 | SC5 3", "SCH 9 | SC6 SC7 2 | SC8 0 | IN5 4")
     assert moved_to(state, "A1", "TAI") == 3
     assert [population(state, key) for key in ("A2", "B1", "B2", "B4")] == [2, 8, 1, 4]
 
 
 def test_tail_whip_waits_for_its_owner_and_takes_nothing_from_itself() -> None:
     """Not before another player's feeding, not from its own Schooling, no more than fits."""
-    assert moved_to(end_card_phase("PA5 1", "TAI 1 | SC5 3"), "B1", "TAI") == 0
-    assert moved_to(end_card_phase("TAI SC5 3", "2"), "A1", "TAI") == 0
-    assert moved_to(end_card_phase("TAI FF5 9", "SC5 3 | SC6 3"), "A1", "TAI") == 1
+    assert moved_to(make_state_after_cards("PA5 1", "TAI 1 | SC5 3"), "B1", "TAI") == 0
+    assert moved_to(make_state_after_cards("TAI SC5 3", "2"), "A1", "TAI") == 0
+    assert moved_to(make_state_after_cards("TAI FF5 9", "SC5 3 | SC6 3"), "A1", "TAI") == 1
 
 
 # Tentacle Leech -----------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def test_tail_whip_waits_for_its_owner_and_takes_nothing_from_itself() -> None:
 
 def test_tentacle_leech_picks_a_species_with_a_deep_trait() -> None:
     """Anywhere at the table, own or another player's, if it has anything and can be leeched."""
-    state = end_card_phase("TLE 1 | GRA 4", "IN5 4 | SP5 4", "TUS 1 | MUC 4 | TEN TR5 4 | SHC 0")
+    state = make_state_after_cards("TLE 1 | GRA 4", "IN5 4 | SP5 4", "TUS 1 | MUC 4 | TEN TR5 4 | SHC 0")
     assert legal_texts(state) == ("choose A2", "choose C1")
     assert moved_to(act(state, "choose A2"), "A1", "TLE") == 2
     assert moved_to(act(state, "choose C1"), "A1", "TLE") == 1  # all it has
@@ -243,4 +243,4 @@ def test_tentacle_leech_picks_a_species_with_a_deep_trait() -> None:
 )
 def test_tentacle_leech_without_a_choice(rows: tuple[str, str], count: int) -> None:
     """A single prey is leeched at once, as far as there is room."""
-    assert moved_to(end_card_phase(*rows), "A1", "TLE") == count
+    assert moved_to(make_state_after_cards(*rows), "A1", "TLE") == count

@@ -32,9 +32,9 @@ from tests.rules.oceans.positions import (
     NOTATION,
     act,
     apply_chance,
-    drawing_state,
-    feeding_state,
     legal_texts,
+    make_drawing_state,
+    make_feeding_state,
     make_state,
     parse_cards,
     play,
@@ -108,12 +108,12 @@ def test_a_card_of_the_gene_pool_is_narrated_as_such() -> None:
 
 def test_a_feeding_is_narrated_with_all_it_sets_off() -> None:
     """Gains stand together with their causes, then overpopulation, then Aging in one sentence a seat."""
-    state = feeding_state("FF6 4", "SY8 2 | WC6 9", "WC9 4", zone_populations=(20, 9, 9, 9))
+    state = make_feeding_state("FF6 4", "SY8 2 | WC6 9", "WC9 4", zone_populations=(20, 9, 9, 9))
     assert narration(state, "forage A1 reef") == (
         "Ava's A1 forages in the Reef and takes 5. B2 gains 1 and C1 3 from zone 1 (Whale Cleaner). "
         "B2 overpopulates: 5 population go to the Reef. Aging: Ava scores 1."
     )
-    attack = feeding_state("AP6 4", "TE8 4 | SH6 3 | BF9 1", zone_populations=(20, 9, 9, 9))
+    attack = make_feeding_state("AP6 4", "TE8 4 | SH6 3 | BF9 1", zone_populations=(20, 9, 9, 9))
     assert narration(attack, "attack A1 B1") == (
         "Ava's A1 attacks B1 and takes 3. B2 gains 2 from zone 1 (Shark Cleaner). Aging: Ava scores 1."
     )
@@ -130,7 +130,7 @@ def test_only_who_has_or_had_a_species_feeds_none(extinct: str, *, expected: boo
 
 def test_extinctions_are_narrated_with_the_score() -> None:
     """Aging and dying out stand in one sentence."""
-    state = feeding_state("SP7 3 | AP8 0 | IN8 0", "AP7 2")
+    state = make_feeding_state("SP7 3 | AP8 0 | IN8 0", "AP7 2")
     assert narration(state, "skip") == "Ava feeds no species. Aging: Ava scores 1. A2 and A3 die out."
 
 
@@ -242,7 +242,9 @@ def test_a_long_first_line_leaves_no_room_for_later_sentences() -> None:
 
 def test_overflow_is_narrated() -> None:
     """An own overflow is narrated with the zone that its owner chose."""
-    state = act(feeding_state("FF6 6 | WC5 9", "AP7 9", zone_populations=(30, 3, 3, 9)), "forage A1 reef")
+    state = act(
+        make_feeding_state("FF6 6 | WC5 9", "AP7 9", zone_populations=(30, 3, 3, 9)), "forage A1 reef"
+    )
     assert narration(state, "spill z2") == "Ava moves A2's overflow of 5 to zone 2. Aging: Ava scores 2."
 
 
@@ -260,7 +262,7 @@ def test_dealt_cards_are_narrated_to_their_holder_only() -> None:
 
 def test_looked_at_cards_are_narrated_to_their_viewer_only() -> None:
     """Three Deep cards looked at, and the one kept, are named to nobody else."""
-    state = drawing_state("SP7 4", "")
+    state = make_drawing_state("SP7 4", "")
     looking = act(state, "look")
     assert isinstance(looking.position.agenda[-1], ShowingDeep)
     show = ShowDeep(A, parse_cards("HYD TIN ZOO"))
@@ -334,7 +336,7 @@ def test_going_on_names_what_ends() -> None:
 )
 def test_the_last_round_of_the_cap_is_announced(round_number: int, sentence: str) -> None:
     """The option ends the game after that round, so players read of it when it begins."""
-    state = drawing_state(
+    state = make_drawing_state(
         "SP7 4", "IN5 3", player=1, options=OceansOptions(round_cap=10), round=round_number, hands=("", "")
     )
     state = replace(state, position=replace(state.position, agenda=(EndingTurn(), RefillingHand())))

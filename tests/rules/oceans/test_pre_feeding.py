@@ -5,9 +5,9 @@ import pytest
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     act,
-    end_card_phase,
     legal_texts,
     make_state,
+    make_state_after_cards,
     moved_from,
     moved_to,
     play,
@@ -206,7 +206,7 @@ def test_grazer_may_overpopulate_and_feed_all_the_same() -> None:
 
 def test_living_ecosystem_feeds_the_reef() -> None:
     """Its whole Forage moves from the zone its owner picks to the Reef, before it feeds."""
-    state = end_card_phase("LIV SP5 1", "1", zone_populations=(5, 20, 20, 20))
+    state = make_state_after_cards("LIV SP5 1", "1", zone_populations=(5, 20, 20, 20))
     assert legal_texts(state) == ("choose z1", "choose z2", "choose z3")
     state = act(state, "choose z2")
     assert state.position.zone_populations == (9, 20, 16, 20)
@@ -216,14 +216,15 @@ def test_living_ecosystem_feeds_the_reef() -> None:
 def test_living_ecosystem_counts_the_reef_scenario() -> None:
     """Forage is the whole one, a Scenario card's icon included."""
     state = act(
-        end_card_phase("LIV 1", "1", zone_populations=(5, 0, 20, 20), scenarios=("REE", "INA")), "choose z3"
+        make_state_after_cards("LIV 1", "1", zone_populations=(5, 0, 20, 20), scenarios=("REE", "INA")),
+        "choose z3",
     )
     assert moved_to(state, "reef", "LIV") == 4
 
 
 def test_living_ecosystem_takes_what_a_zone_has() -> None:
     """Of a single zone with water nobody is asked; it gives what it has, and can so be emptied."""
-    state = end_card_phase("LIV 4", "1", zone_populations=(5, 1, 0, 0), end_triggered=True)
+    state = make_state_after_cards("LIV 4", "1", zone_populations=(5, 1, 0, 0), end_triggered=True)
     assert (moved_to(state, "reef", "LIV"), state.position.zone_populations) == (1, (6, 0, 0, 0))
     assert state.position.cambrian_happened
     assert moved_to(act(state, "skip"), "A", "aging") == 4  # Cambrian 2, two dry zones 1 each
@@ -238,10 +239,10 @@ def test_living_ecosystem_takes_what_a_zone_has() -> None:
 )
 def test_living_ecosystem_moves_nothing(row: str, water: tuple[int, int, int, int]) -> None:
     """Without Forage or without water there is nothing to move and nothing to ask."""
-    state = end_card_phase(row, "9", zone_populations=water, end_triggered=True)
+    state = make_state_after_cards(row, "9", zone_populations=water, end_triggered=True)
     assert (moved_to(state, "reef", "LIV"), state.position.zone_populations) == (0, water)
 
 
 def test_living_ecosystem_waits_for_its_owner() -> None:
     """Before another player's feeding nothing moves."""
-    assert moved_to(end_card_phase("PA5 1", "LIV 1"), "reef", "LIV") == 0
+    assert moved_to(make_state_after_cards("PA5 1", "LIV 1"), "reef", "LIV") == 0

@@ -13,9 +13,9 @@ from tests.rules.oceans.positions import (
     NAMES,
     act,
     active_scenario,
-    drawing_state,
-    feeding_state,
     legal_texts,
+    make_drawing_state,
+    make_feeding_state,
     make_state,
     play,
 )
@@ -282,11 +282,13 @@ def test_refused_trait_that_no_species_can_get() -> None:
 
 def test_refused_second_feedings() -> None:
     """Once a species has fed, the refusal to another names it; a feeder that overpopulated is done."""
-    state = act(feeding_state("FKR 3 | SP7 2", "AP7 8", zone_populations=(20, 9, 9, 9)), "forage A1 reef")
+    state = act(
+        make_feeding_state("FKR 3 | SP7 2", "AP7 8", zone_populations=(20, 9, 9, 9)), "forage A1 reef"
+    )
     assert refusal_text(state, "forage A2 reef") == (
         "A1 is the species that feeds this turn: A2 cannot. Feed A1, or pass with `skip`."
     )
-    nearly_full = feeding_state("TE6 AP5 9", "SP7 9", "SP8 4", zone_populations=(20, 9, 9, 9))
+    nearly_full = make_feeding_state("TE6 AP5 9", "SP7 9", "SP8 4", zone_populations=(20, 9, 9, 9))
     fed = play(act(nearly_full, "attack A1 C1"), "spill reef")
     assert fed.position.to_act == 0
     assert "draw" in legal_texts(fed), "a feeder that overpopulated is done"
@@ -306,20 +308,20 @@ def test_refused_feedings_beside_a_voracious_feeder() -> None:
 
 def test_refused_kind_of_further_feeding() -> None:
     """It names the other kind, however often that may follow."""
-    state = act(feeding_state("FKR BUB 2", "9"), "attack A1 B1")
+    state = act(make_feeding_state("FKR BUB 2", "9"), "attack A1 B1")
     assert refusal_text(state, "attack A1 B1") == "A1 may only forage now: name where, or pass with `skip`."
 
 
 def test_refused_attacks_without_strength_or_prey() -> None:
     """Where Defence is not the reason, it is not named."""
-    state = feeding_state("SWA 0 | 3", "5")
+    state = make_feeding_state("SWA 0 | 3", "5")
     assert refusal_text(state, "attack A1 B1") == (
         "A1 has Attack 0 now and would take nothing. Let it forage, or feed another one."
     )
-    state = feeding_state("SWA ABY 0 | 3", "5")
+    state = make_feeding_state("SWA ABY 0 | 3", "5")
     for text in ("attack A1 B1", "forage A1 reef"):
         assert refusal_text(state, text).endswith(" Feed another one."), "the other way brings nothing either"
-    state = feeding_state("AP5 3", "EXT 0", **active_scenario("AGG"))
+    state = make_feeding_state("AP5 3", "EXT 0", **active_scenario("AGG"))
     assert refusal_text(state, "attack A1 B1") == (
         "B1 holds no population and never dies out: pass with `skip`."
     )
@@ -328,21 +330,21 @@ def test_refused_attacks_without_strength_or_prey() -> None:
 @pytest.mark.parametrize("row", ["BUB AP5 4", "BUB FF5 AP5 4"])
 def test_refused_attack_by_bubble_net(row: str) -> None:
     """What forbids foraging forbids the attack too, and no trait that forbids attacks is blamed."""
-    assert refusal_text(feeding_state(f"{row} | 3", "4"), "attack A1 B1") == (
+    assert refusal_text(make_feeding_state(f"{row} | 3", "4"), "attack A1 B1") == (
         "A1's Attack is its Forage (Bubble Net), and it never forages (Apex Predator). Feed another one."
     )
 
 
 def test_refused_feedings_name_only_what_is_possible() -> None:
     """A refused feeding offers another way, target or species only if that can feed, else to pass."""
-    state = feeding_state("SED SP7 4", "AP5 3")
+    state = make_feeding_state("SED SP7 4", "AP5 3")
     assert refusal_text(state, "forage A1 reef") == ("A1 never forages (Sedentary Colony). Pass with `skip`.")
     assert refusal_text(state, "attack A1 B1") == "A1 never attacks (Sedentary Colony). Pass with `skip`."
-    state = feeding_state("AP5 10", "4")
+    state = make_feeding_state("AP5 10", "4")
     assert refusal_text(state, "attack A1 B1") == "A1 has no free space (10 of 10): pass with `skip`."
-    state = feeding_state("AP5 4 | 3", "GEN 4 | 0", zone_populations=(0, 9, 9, 9))
+    state = make_feeding_state("AP5 4 | 3", "GEN 4 | 0", zone_populations=(0, 9, 9, 9))
     assert refusal_text(state, "forage A1 reef") == "A1 never forages (Apex Predator). Let it attack."
-    state = feeding_state("AP5 4", "GEN 4 | 0")
+    state = make_feeding_state("AP5 4", "GEN 4 | 0")
     assert refusal_text(state, "forage A1 reef") == "A1 never forages (Apex Predator). Pass with `skip`."
     assert refusal_text(state, "attack A1 B2") == (
         "B2 holds no population, so there is nothing to take: pass with `skip`."
@@ -352,7 +354,7 @@ def test_refused_feedings_name_only_what_is_possible() -> None:
 
 def test_refused_ignoring() -> None:
     """Where an attack needs a choice of what to ignore, the refusal shows how it is written."""
-    state = feeding_state("ELE 6", "GEN 4", zone_populations=(9, 9, 9, 9))
+    state = make_feeding_state("ELE 6", "GEN 4", zone_populations=(9, 9, 9, 9))
     assert refusal_text(state, "attack A1 B1") == "Name what is ignored: `attack A1 B1 GEN`."
 
 
@@ -373,16 +375,16 @@ def test_refused_ignoring() -> None:
 )
 def test_refused_attack_that_ignores_traits(attacker: str, target: str, text: str, reason: str) -> None:
     """What the attacker ignores is not named as protection; what still stops it is."""
-    assert reason in refusal_text(feeding_state(attacker, target), text)
+    assert reason in refusal_text(make_feeding_state(attacker, target), text)
 
 
 def test_refused_attack_names_only_immunities_that_hold() -> None:
     """Flight does not keep off Speed, and Deep Transparent ignores Gentle Giant: neither is named."""
-    state = feeding_state("SP7 6", "FLI GEN 4", zone_populations=(9, 9, 9, 9))
+    state = make_feeding_state("SP7 6", "FLI GEN 4", zone_populations=(9, 9, 9, 9))
     assert refusal_text(state, "attack A1 B1") == (
         "A1 cannot attack B1: Gentle Giant always protects it. Let it forage."
     )
-    state = feeding_state("TRA 3", "GEN SC5 6 | 4", zone_populations=(9, 9, 9, 9))
+    state = make_feeding_state("TRA 3", "GEN SC5 6 | 4", zone_populations=(9, 9, 9, 9))
     assert refusal_text(state, "attack A1 B1") == (
         "A1 cannot attack B1: Schooling protects it while it holds 5 or more (it holds 6). "
         "Choose another target."
@@ -407,12 +409,12 @@ def test_refused_drawing(text: str, reason: str) -> None:
 
 def test_refused_deep_cards_when_none_is_left() -> None:
     """With an empty deck the Gene Pool is named only if it holds a card."""
-    state = drawing_state("SP7 4", "", deep_deck="")
+    state = make_drawing_state("SP7 4", "", deep_deck="")
     for text in ("look", "take 1"):
         assert refusal_text(state, text) == (
             "The Gene Pool and the Deep deck are empty: end your turn with `draw`."
         )
-    state = drawing_state("SP7 4", "", deep_deck="", gene_pool=("TUS", ""))
+    state = make_drawing_state("SP7 4", "", deep_deck="", gene_pool=("TUS", ""))
     assert "take a card of the Gene Pool" in refusal_text(state, "look")
 
 

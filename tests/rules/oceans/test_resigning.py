@@ -13,9 +13,9 @@ from rules.oceans.steps import Feeding
 from tests.rules.oceans.positions import (
     act,
     apply_chance,
-    drawing_state,
-    feeding_state,
     legal_texts,
+    make_drawing_state,
+    make_feeding_state,
     make_state,
     moved_to,
     parse_cards,
@@ -40,7 +40,9 @@ def resign_seat(state: State, seat: int) -> State:
 
 def test_everything_leaves_the_seat() -> None:
     """Population to the Reef, traits and Surface cards to the discard pile, Deep cards out of the game."""
-    state = feeding_state("SP5 3", "IN5 MEG 4 | TE5 2", "BF5 3", hands=["", "AP5 HAR", ""], scores=(1, 8, 3))
+    state = make_feeding_state(
+        "SP5 3", "IN5 MEG 4 | TE5 2", "BF5 3", hands=["", "AP5 HAR", ""], scores=(1, 8, 3)
+    )
     state = resign_seat(state, 1)
     position = state.position
     assert position.zone_populations == (26, 20, 20, 20)
@@ -55,7 +57,7 @@ def test_everything_leaves_the_seat() -> None:
 def test_the_score_pile_stays_with_its_player() -> None:
     """It counts for the player who resigned, and for nobody else; that player is last all the same."""
     state = resign_seat(
-        drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, end_triggered=True, scores=(3, 50, 0)), 1
+        make_drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, end_triggered=True, scores=(3, 50, 0)), 1
     )
     assert state.position.zone_populations == (29, 20, 20, 20)
     standings = returns(pass_to_end(state)[0]).standings
@@ -64,7 +66,7 @@ def test_the_score_pile_stays_with_its_player() -> None:
 
 def test_the_ring_closes() -> None:
     """Those who stood beside the species that left stand beside each other, at once."""
-    state = resign_seat(feeding_state("SP5 0", "TE5 3", "IN5 3", "BF5 3"), 1)
+    state = resign_seat(make_feeding_state("SP5 0", "TE5 3", "IN5 3", "BF5 3"), 1)
     left, right = neighbours(state.position, "A1")
     assert left is not None
     assert right is not None
@@ -80,7 +82,9 @@ def test_a_neighbour_of_the_one_who_left_is_leeched() -> None:
 
 def test_seen_cards_are_forgotten() -> None:
     """What everybody saw go to that hand lies elsewhere now."""
-    state = resolve_chance(act(drawing_state("SP5 3", "TE5 3", "IN5 3", gene_pool=("MEG", "TUS")), "take 1"))
+    state = resolve_chance(
+        act(make_drawing_state("SP5 3", "TE5 3", "IN5 3", gene_pool=("MEG", "TUS")), "take 1")
+    )
     state = resign_seat(state, 0)
     assert state.position.known_cards == ((), (), ())
     assert state.position.out_of_game == ("MEG",)
@@ -92,7 +96,7 @@ def test_seen_cards_are_forgotten() -> None:
 def test_in_the_own_turn_the_next_seat_begins() -> None:
     """Nothing of the turn is left: no feeding, no Aging, no draw."""
     state = resign_seat(
-        feeding_state("SP5 3", "TE5 3", "IN5 3", hands=["", "BF5", "BF6"], scores=(2, 2, 2)), 0
+        make_feeding_state("SP5 3", "TE5 3", "IN5 3", hands=["", "BF5", "BF6"], scores=(2, 2, 2)), 0
     )
     assert (state.position.to_act, state.position.round, state.position.plays_left) == (1, 3, 1)
     assert state.scores[0] == 2
@@ -103,10 +107,10 @@ def test_in_the_own_turn_the_next_seat_begins() -> None:
     "moment",
     [
         make_state("SP5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]),
-        act(feeding_state("TE6 FF5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]), "forage A1 reef"),
-        act(feeding_state("SP5 9", "TE5 3", "IN5 3", hands=["BF7", "BF5"]), "forage A1 reef"),
-        drawing_state("SP5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]),
-        act(drawing_state("SP5 3", "TE5 3", "IN5 3", hands=["BF7 BF8", "BF5"]), "discard BF7"),
+        act(make_feeding_state("TE6 FF5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]), "forage A1 reef"),
+        act(make_feeding_state("SP5 9", "TE5 3", "IN5 3", hands=["BF7", "BF5"]), "forage A1 reef"),
+        make_drawing_state("SP5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]),
+        act(make_drawing_state("SP5 3", "TE5 3", "IN5 3", hands=["BF7 BF8", "BF5"]), "discard BF7"),
         act(
             make_state("ATA SP5 SP6 SP7 SP8 3 | AP5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]), "drop A1 ATA"
         ),
@@ -123,7 +127,7 @@ def test_during_any_question(moment: State) -> None:
 
 def test_while_looking_at_deep_cards() -> None:
     """All three leave the game; the Gene Pool stays as it was."""
-    state = drawing_state("SP5 3", "TE5 3", "IN5 3", gene_pool=("MEG", "TUS"), hands=["", "BF5"])
+    state = make_drawing_state("SP5 3", "TE5 3", "IN5 3", gene_pool=("MEG", "TUS"), hands=["", "BF5"])
     before = state.position.deep_deck_size
     state = act(state, "look")
     state = resign_seat(apply_chance(state, ShowDeep(Seat(0), parse_cards("BLU GRA HAR"))), 0)
@@ -135,7 +139,7 @@ def test_while_looking_at_deep_cards() -> None:
 
 def test_in_anothers_turn_that_turn_goes_on() -> None:
     """The one on turn is asked the same question; the species that left are no prey any more."""
-    state = feeding_state("SP5 TE6 0", "TE5 3", "BF5 5", zone_populations=(0, 20, 20, 20))
+    state = make_feeding_state("SP5 TE6 0", "TE5 3", "BF5 5", zone_populations=(0, 20, 20, 20))
     assert "attack A1 B1" in legal_texts(state)
     state = resign_seat(state, 1)
     assert isinstance(state.position.agenda[-1], Feeding)
@@ -146,7 +150,7 @@ def test_in_anothers_turn_that_turn_goes_on() -> None:
 
 def test_the_last_prey_leaves() -> None:
     """Nothing can be fed any more: the feeding is over, nobody is asked about it."""
-    state = act(feeding_state("AP5 TE6 2", "TE5 5", "IN5 0", scores=(1,)), "attack A1 B1")
+    state = act(make_feeding_state("AP5 TE6 2", "TE5 5", "IN5 0", scores=(1,)), "attack A1 B1")
     assert "attack A1 B1" in legal_texts(state)
     state = resign_seat(state, 1)
     assert {"draw", "look"} <= {*legal_texts(state)}
@@ -174,7 +178,7 @@ def test_the_strongest_leaves() -> None:
 
 def test_hydra_bites_among_those_who_stay() -> None:
     """The question goes on without the species that left; what the attack sets off follows all the same."""
-    state = act(feeding_state("HYD 0", "TE5 5 | BF5 3", "TE6 3", "TE7 3"), "attack A1 B1")
+    state = act(make_feeding_state("HYD 0", "TE5 5 | BF5 3", "TE6 3", "TE7 3"), "attack A1 B1")
     assert {*legal_texts(state)} == {"choose B1", "choose B2", "choose C1", "choose D1", "done"}
     state = resign_seat(state, 2)
     assert {*legal_texts(state)} == {"choose B1", "choose B2", "choose D1", "done"}
@@ -187,7 +191,7 @@ def test_hydra_bites_among_those_who_stay() -> None:
 
 def test_a_cthulhu_leech_without_its_player() -> None:
     """Nobody scores by it any more; the species ages as if it were not there."""
-    state = feeding_state("CTH 5", "TE5 5", "BF5 5")
+    state = make_feeding_state("CTH 5", "TE5 5", "BF5 5")
     state = replace(state, position=replace(state.position, cthulhu_seat=Seat(1)))
     assert moved_to(act(state, "skip"), "B") == 2
     after = act(resign_seat(state, 1), "skip")
@@ -196,7 +200,7 @@ def test_a_cthulhu_leech_without_its_player() -> None:
 
 def test_the_others_turns_come_round_without_it() -> None:
     """The seat is passed over, in this round and in the next ones."""
-    state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", hands=["", "BF5", "BF6"]), 1)
+    state = resign_seat(make_drawing_state("SP5 9", "TE5 9", "IN5 9", hands=["", "BF5", "BF6"]), 1)
     state = play(state, "draw")
     assert (state.position.to_act, state.position.round) == (2, 3)
     state = play(state, "migrate BF6 z1 z2; skip; draw")
@@ -205,7 +209,9 @@ def test_the_others_turns_come_round_without_it() -> None:
 
 def test_the_first_player_leaves() -> None:
     """Rounds go on: after the last seat the first one that is left, a round later."""
-    state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", hands=["BF7", "BF5", "BF6"], player=2), 0)
+    state = resign_seat(
+        make_drawing_state("SP5 9", "TE5 9", "IN5 9", hands=["BF7", "BF5", "BF6"], player=2), 0
+    )
     state = play(state, "draw")
     assert (state.position.to_act, state.position.round) == (1, 4)
 
@@ -219,20 +225,22 @@ def test_the_first_player_leaves() -> None:
 )
 def test_the_last_round_without_a_seat(player: int, leaver: int, seats_left: list[int]) -> None:
     """The last seat gone, the one before it ends the game, without drawing; others are passed over."""
-    state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", player=player, end_triggered=True), leaver)
+    state = resign_seat(
+        make_drawing_state("SP5 9", "TE5 9", "IN5 9", player=player, end_triggered=True), leaver
+    )
     assert pass_to_end(state)[1] == seats_left
 
 
 def test_the_round_cap_without_the_last_seat() -> None:
     """A seat that leaves as the last one of a round ends the round."""
-    state = drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, round=60)
+    state = make_drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, round=60)
     assert resolve_chance(resign_seat(state, 2)).position.to_act is None
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
 def test_the_last_one_wins(leaver: int) -> None:
     """With one player left the game is over at once, whatever the points and whoever's turn it is."""
-    state = resign_seat(feeding_state("SP5 3", "TE5 3", scores=(30, 30)), leaver)
+    state = resign_seat(make_feeding_state("SP5 3", "TE5 3", scores=(30, 30)), leaver)
     state = resolve_chance(state)
     assert state.position.to_act is None
     standings = returns(state).standings
@@ -241,7 +249,7 @@ def test_the_last_one_wins(leaver: int) -> None:
 
 def test_one_of_six_after_the_other() -> None:
     """Five leave, on turn or not; the sixth wins."""
-    state = feeding_state("SP5 3", "TE5 3", "IN5 3", "BF5 3", "AP5 3", "PA5 3")
+    state = make_feeding_state("SP5 3", "TE5 3", "IN5 3", "BF5 3", "AP5 3", "PA5 3")
     for seat in (3, 0, 5, 1):
         state = resolve_chance(resign_seat(state, seat))
         assert state.position.to_act is not None

@@ -6,7 +6,7 @@ from rules.game import SEAT_LETTERS
 from rules.oceans.cards.decks import SURFACE_DECK
 from rules.oceans.engine.ring import neighbour_keys, neighbours, species_ring
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding_state, is_alive, make_state, population
+from tests.rules.oceans.positions import act, is_alive, make_feeding_state, make_state, population
 
 SEATS = (2, 3, 4, 5, 6)
 
@@ -94,7 +94,7 @@ def test_a_new_species_moves_between_neighbours() -> None:
 
 def test_a_species_that_dies_out_leaves_no_gap() -> None:
     """Its neighbours stand beside each other afterwards."""
-    state = act(feeding_state("SP5 3 | SP6 0 | SP7 3", "TE5 3"), "skip")
+    state = act(make_feeding_state("SP5 3 | SP6 0 | SP7 3", "TE5 3"), "skip")
     assert not is_alive(state, "A2")
     assert left_and_right(state, "A1") == ("B1", "A3")
     assert left_and_right(state, "A3") == ("A1", "B1")

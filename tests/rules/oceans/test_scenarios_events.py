@@ -17,10 +17,10 @@ from tests.rules.oceans.positions import (
     act,
     active_scenario,
     apply_chance,
-    feeding_state,
     inactive_scenario,
     is_alive,
     legal_texts,
+    make_feeding_state,
     make_state,
     moved_from,
     moved_to,
@@ -210,7 +210,7 @@ def test_mass_migration_leaves_the_feeding_phase() -> None:
 def feed_and_empty_zone(rows: tuple[str, str], meal: str) -> State:
     """Take a feeding whose gain empties zone 1, where Mass Migration lies."""
     setup = {"scenarios": ("MMI", "INA"), "zone_populations": (20, 2, 20, 20), "cambrian_happened": True}
-    return act(feeding_state(*rows, **setup), meal)
+    return act(make_feeding_state(*rows, **setup), meal)
 
 
 def test_mass_migration_while_feeding() -> None:
@@ -232,7 +232,7 @@ def test_mass_migration_after_the_feeder_died() -> None:
         "zone_populations": (20, 2, 0, 20),
         "cambrian_happened": True,
     }
-    state = act(feeding_state("AP5 0", "DEF TE5 5 | BUR BF5 2", **setup), "attack A1 B1")
+    state = act(make_feeding_state("AP5 0", "DEF TE5 5 | BUR BF5 2", **setup), "attack A1 B1")
     assert fired_scenarios(state) == ["MMI"]
     assert traits(state, "A1") == ("DEF", "TE5")
     assert not isinstance(state.position.agenda[-1], Feeding)
@@ -245,7 +245,7 @@ def test_mass_migration_after_a_voracious_feeder_died() -> None:
         "zone_populations": (20, 2, 0, 20),
         "cambrian_happened": True,
     }
-    state = feeding_state("VOR AP5 0", "DEF TE5 5 | BUR BF5 2", **setup)
+    state = make_feeding_state("VOR AP5 0", "DEF TE5 5 | BUR BF5 2", **setup)
     fresh = replace(state.position.rows[0][0], got_trait=True)
     state = replace(state, position=replace(state.position, rows=((fresh,), state.position.rows[1])))
     state = act(state, "attack A1 B1")

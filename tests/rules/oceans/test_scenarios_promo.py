@@ -14,10 +14,10 @@ from tests.rules.oceans.positions import (
     StateSetup,
     act,
     active_scenario,
-    feeding_state,
     inactive_scenario,
     is_alive,
     legal_texts,
+    make_feeding_state,
     make_state,
     moved_from,
     moved_to,
@@ -29,13 +29,13 @@ from tests.rules.oceans.positions import (
 def test_aggressive_environment() -> None:
     """A species with nothing may be attacked and dies out before anything reacts to its loss."""
     rows = ("AP5 2", "SY5 0 | BF5 1 | SH5 1")
-    state = act(feeding_state(*rows, **active_scenario("AGG")), "attack A1 B1")
+    state = act(make_feeding_state(*rows, **active_scenario("AGG")), "attack A1 B1")
     assert not is_alive(state, "B1")
     assert "SY5" in state.position.discard_pile
     assert moved_to(state, "A1", "attack") == 0
     assert moved_to(state, "B2", "BF5") == 0, "who was attacked is gone"
     assert moved_to(state, "B3", "SH5") == 2, "but there was an attack"
-    assert "attack A1 B1" not in legal_texts(feeding_state(*rows, **inactive_scenario("AGG")))
+    assert "attack A1 B1" not in legal_texts(make_feeding_state(*rows, **inactive_scenario("AGG")))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_aggressive_environment() -> None:
 )
 def test_aggressive_environment_lifts_no_other_ban(attacker: str, target: str) -> None:
     """What cannot be attacked or die out is safe, and an attacker must be able to attack and have room."""
-    state = feeding_state(
+    state = make_feeding_state(
         f"{attacker} | SP6 1", f"{target} | SY6 5", scenarios=("IMM", "AGG"), zone_populations=(20, 0, 0, 20)
     )
     assert "attack A1 B1" not in legal_texts(state)
@@ -52,24 +52,24 @@ def test_aggressive_environment_lifts_no_other_ban(attacker: str, target: str) -
 
 def test_aggressive_environment_says_what_protects() -> None:
     """A refusal names the trait that forbids the attack, not the want of population."""
-    state = feeding_state("AP5 2", "TR5 0 | SY6 5", **active_scenario("AGG"))
+    state = make_feeding_state("AP5 2", "TR5 0 | SY6 5", **active_scenario("AGG"))
     why = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
     assert "Transparent" in why
-    state = feeding_state("AP5 2", "SY5 0 | SY6 5", **inactive_scenario("AGG"))
+    state = make_feeding_state("AP5 2", "SY5 0 | SY6 5", **inactive_scenario("AGG"))
     why = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
     assert "no population" in why
 
 
 def test_aggressive_environment_and_defence() -> None:
     """Defence saves population, and there is none to save; a species attacked down to 0 lives on."""
-    state = feeding_state("AP5 2", "IN5 0 | SY5 2", **active_scenario("AGG"))
+    state = make_feeding_state("AP5 2", "IN5 0 | SY5 2", **active_scenario("AGG"))
     assert not is_alive(act(state, "attack A1 B1"), "B1")
     assert population(act(state, "attack A1 B2"), "B2") == 0
 
 
 def test_coral_bleaching() -> None:
     """After their Aging the active player moves 2 from the Reef to an Ocean zone of choice."""
-    state = act(feeding_state("IN5 4 | IN6 4", "IN7 4", **active_scenario("CBL")), "skip")
+    state = act(make_feeding_state("IN5 4 | IN6 4", "IN7 4", **active_scenario("CBL")), "skip")
     step = state.position.agenda[-1]
     assert isinstance(step, Choosing)
     assert step.kind is ChoiceKind.BLEACHING
@@ -82,12 +82,12 @@ def test_coral_bleaching() -> None:
 def test_coral_bleaching_with_little_or_nothing() -> None:
     """What is there moves; with an empty Reef, or water above the card, nobody is asked."""
     setup: dict[str, Any] = {"scenarios": ("INA", "CBL"), "zone_populations": (1, 20, 0, 20)}
-    state = act(act(feeding_state("IN5 4", "", **setup), "skip"), "choose z3")
+    state = act(act(make_feeding_state("IN5 4", "", **setup), "skip"), "choose z3")
     assert state.position.zone_populations == (0, 20, 0, 21)
     setup["zone_populations"] = (0, 20, 0, 20)
-    assert isinstance(act(feeding_state("SY5 4", "IN5 5", **setup), "skip").position.agenda[-1], Drawing)
+    assert isinstance(act(make_feeding_state("SY5 4", "IN5 5", **setup), "skip").position.agenda[-1], Drawing)
     assert isinstance(
-        act(feeding_state("IN5 4", "", **inactive_scenario("CBL")), "skip").position.agenda[-1], Drawing
+        act(make_feeding_state("IN5 4", "", **inactive_scenario("CBL")), "skip").position.agenda[-1], Drawing
     )
 
 
@@ -132,7 +132,7 @@ def test_horizontal_gene_transfer_moves_nothing_fixed() -> None:
 )
 def test_hostile_conditions(scenario_setup: StateSetup, population_left: int) -> None:
     """The species of the player on the right age as well, into that player's score pile."""
-    state = act(feeding_state("IN5 4", "IN6 3", "IN7 3 | IN8 3", **scenario_setup("HOC")), "skip")
+    state = act(make_feeding_state("IN5 4", "IN6 3", "IN7 3 | IN8 3", **scenario_setup("HOC")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1", "C2")] == [
         3,
         3,
@@ -144,10 +144,12 @@ def test_hostile_conditions(scenario_setup: StateSetup, population_left: int) ->
 
 def test_hostile_conditions_kill() -> None:
     """The player on the right loses species that cannot pay; the one before the first seat is the last."""
-    state = act(feeding_state("IN5 4", "IN6 3", "IN7 0", player=1, **active_scenario("HOC")), "skip")
+    state = act(make_feeding_state("IN5 4", "IN6 3", "IN7 0", player=1, **active_scenario("HOC")), "skip")
     assert population(state, "A1") == 3
     assert is_alive(state, "C1")
-    assert not is_alive(act(feeding_state("IN5 4", "IN6 3", "IN7 0", **active_scenario("HOC")), "skip"), "C1")
+    assert not is_alive(
+        act(make_feeding_state("IN5 4", "IN6 3", "IN7 0", **active_scenario("HOC")), "skip"), "C1"
+    )
 
 
 @pytest.mark.parametrize(
@@ -155,7 +157,7 @@ def test_hostile_conditions_kill() -> None:
 )
 def test_uber_hostile_environment(scenario_setup: StateSetup, population_left: int) -> None:
     """All species in play age in every Aging phase, each for its owner."""
-    state = act(feeding_state("IN5 4", "IN6 3 | SC5 9", "IN7 3", **scenario_setup("UHE")), "skip")
+    state = act(make_feeding_state("IN5 4", "IN6 3 | SC5 9", "IN7 3", **scenario_setup("UHE")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1")] == [3, population_left, population_left]
     assert state.scores == ((1, 3, 1) if scenario_setup is active_scenario else (1, 0, 0))
 
@@ -163,21 +165,21 @@ def test_uber_hostile_environment(scenario_setup: StateSetup, population_left: i
 def test_schadenfreude() -> None:
     """When a species dies out the species of all other players gain 1 each."""
     rows = ("IN5 0 | IN6 4", "IN7 4 | IN8 4", "IN9 4")
-    state = act(feeding_state(*rows, **active_scenario("SCF")), "skip")
+    state = act(make_feeding_state(*rows, **active_scenario("SCF")), "skip")
     assert not is_alive(state, "A1")
     assert [population(state, key) for key in ("A2", "B1", "B2", "C1")] == [3, 5, 5, 5]
     assert moved_from(state, "z1", "SCF") == 3
-    assert moved_to(act(feeding_state(*rows, **inactive_scenario("SCF")), "skip"), "B1") == 0
+    assert moved_to(act(make_feeding_state(*rows, **inactive_scenario("SCF")), "skip"), "B1") == 0
 
 
 def test_schadenfreude_for_the_hunter() -> None:
     """Other species of the dead one's owner gain nothing; two deaths bring 2."""
-    state = feeding_state(
+    state = make_feeding_state(
         "AP5 2", "SY5 0 | SY6 4", "SY7 4", scenarios=("AGG", "SCF"), zone_populations=(20, 0, 0, 20)
     )
     state = act(state, "attack A1 B1")
     assert [moved_to(state, key, "SCF") for key in ("A1", "B2", "C1")] == [1, 0, 1]
-    state = act(feeding_state("IN5 0 | IN6 0 | IN7 3", "SY6 4", **active_scenario("SCF")), "skip")
+    state = act(make_feeding_state("IN5 0 | IN6 0 | IN7 3", "SY6 4", **active_scenario("SCF")), "skip")
     assert moved_to(state, "B1", "SCF") == 2
 
 
@@ -186,7 +188,7 @@ def test_schadenfreude_for_the_hunter() -> None:
 )
 def test_shallow_reef(species: str, population_left: int) -> None:
     """After it foraged a species loses 2 to the Reef, before overpopulation is checked."""
-    state = act(feeding_state(f"{species} | IN6 1", "", **active_scenario("SHR")), "forage A1 reef")
+    state = act(make_feeding_state(f"{species} | IN6 1", "", **active_scenario("SHR")), "forage A1 reef")
     assert moved_from(state, "A1", "SHR") == 2
     assert population(state, "A1") == population_left
     assert isinstance(state.position.agenda[-1], Feeding), "it may feed again"
@@ -197,13 +199,15 @@ def test_shallow_reef_is_about_foraging() -> None:
     """An attack costs nothing, and neither does a forage while the card's zone holds water."""
     assert (
         moved_from(
-            act(feeding_state("AP5 2", "SY5 5", **active_scenario("SHR")), "attack A1 B1"), "A1", "SHR"
+            act(make_feeding_state("AP5 2", "SY5 5", **active_scenario("SHR")), "attack A1 B1"), "A1", "SHR"
         )
         == 0
     )
     assert (
         moved_from(
-            act(feeding_state("FF5 2", "SY5 5", **inactive_scenario("SHR")), "forage A1 reef"), "A1", "SHR"
+            act(make_feeding_state("FF5 2", "SY5 5", **inactive_scenario("SHR")), "forage A1 reef"),
+            "A1",
+            "SHR",
         )
         == 0
     )
@@ -211,5 +215,5 @@ def test_shallow_reef_is_about_foraging() -> None:
 
 def test_shallow_reef_after_an_ocean_meal() -> None:
     """Wherever it foraged, it loses to the Reef."""
-    state = feeding_state("FF5 1 | IN6 1", "", scenarios=("LHM", "SHR"), zone_populations=(20, 0, 0, 20))
+    state = make_feeding_state("FF5 1 | IN6 1", "", scenarios=("LHM", "SHR"), zone_populations=(20, 0, 0, 20))
     assert moved_to(act(state, "forage A1 z3"), "reef", "SHR") == 2

@@ -11,10 +11,10 @@ from tests.rules.oceans.positions import (
     StateSetup,
     act,
     active_scenario,
-    feeding_state,
     inactive_scenario,
     is_alive,
     legal_texts,
+    make_feeding_state,
     make_state,
     moved_from,
     moved_to,
@@ -93,17 +93,17 @@ def test_fertile_and_protective_growth() -> None:
 def test_contagious_outbreak() -> None:
     """Each neighbour of a species that overpopulates loses 3 to the Reef, or what it has, and lives."""
     rows = ("IN6 4 | SP5 SP6 7 | IN7 2", "IN5 9")
-    state = act(act(feeding_state(*rows, **active_scenario("OUT")), "forage A2 reef"), "spill z1")
+    state = act(act(make_feeding_state(*rows, **active_scenario("OUT")), "forage A2 reef"), "spill z1")
     assert [moved_from(state, key, "OUT") for key in ("A1", "A2", "A3", "B1")] == [3, 0, 2, 0]
     assert moved_to(state, "reef", "OUT") == 5
-    state = act(act(feeding_state(*rows, **inactive_scenario("OUT")), "forage A2 reef"), "spill z1")
+    state = act(act(make_feeding_state(*rows, **inactive_scenario("OUT")), "forage A2 reef"), "spill z1")
     assert moved_to(state, "reef", "OUT") == 0
 
 
 def test_contagious_outbreak_needs_an_overpopulation() -> None:
     """A full meal that leaves one space free harms nobody."""
     state = act(
-        feeding_state("IN6 4 | SP5 SP6 5 | IN7 2", "IN5 9", **active_scenario("OUT")), "forage A2 reef"
+        make_feeding_state("IN6 4 | SP5 SP6 5 | IN7 2", "IN5 9", **active_scenario("OUT")), "forage A2 reef"
     )
     assert moved_to(state, "reef", "OUT") == 0
 
@@ -111,7 +111,7 @@ def test_contagious_outbreak_needs_an_overpopulation() -> None:
 def test_contagious_outbreak_between_two_species() -> None:
     """A species that is the neighbour on both sides loses 3 once."""
     state = act(
-        act(feeding_state("SP5 SP6 7", "IN5 9", **active_scenario("OUT")), "forage A1 reef"), "spill z1"
+        act(make_feeding_state("SP5 SP6 7", "IN5 9", **active_scenario("OUT")), "forage A1 reef"), "spill z1"
     )
     assert population(state, "B1") == 6
 
@@ -120,7 +120,7 @@ def test_contagious_outbreak_on_species_of_others() -> None:
     """It follows the overpopulation of anybody's species, and two of them harm the one between twice."""
     rows = ("SP5 SP6 0", "WC5 8 | IN5 8 | WC6 8")
     state = act(
-        feeding_state(*rows, scenarios=("REE", "OUT"), zone_populations=(20, 0, 0, 20)), "forage A1 reef"
+        make_feeding_state(*rows, scenarios=("REE", "OUT"), zone_populations=(20, 0, 0, 20)), "forage A1 reef"
     )
     assert [population(state, key) for key in ("B1", "B2", "B3")] == [5, 2, 5]
     assert moved_from(state, "A1", "OUT") == 6
@@ -130,7 +130,8 @@ def test_contagious_outbreak_comes_after_the_overflow() -> None:
     """A neighbour that overpopulates as well falls to 5 first and loses 3 of these."""
     rows = ("SP5 SP6 0", "WC5 8 | WC6 8 | IN5 8")
     state = act(
-        feeding_state(*rows, scenarios=("INA", "OUT"), zone_populations=(20, 20, 0, 20)), "forage A1 reef"
+        make_feeding_state(*rows, scenarios=("INA", "OUT"), zone_populations=(20, 20, 0, 20)),
+        "forage A1 reef",
     )
     assert [population(state, key) for key in ("B1", "B2", "B3")] == [2, 2, 5]
 
@@ -138,7 +139,7 @@ def test_contagious_outbreak_comes_after_the_overflow() -> None:
 @pytest.mark.parametrize("scenario_setup", [active_scenario, inactive_scenario])
 def test_epizootic(scenario_setup: StateSetup) -> None:
     """An overpopulated species dies out and leaves all to the Reef; nobody is asked, nothing is scored."""
-    state = act(feeding_state("SP5 SP6 7 | IN7 2", "IN5 9", **scenario_setup("EPI")), "forage A1 reef")
+    state = act(make_feeding_state("SP5 SP6 7 | IN7 2", "IN5 9", **scenario_setup("EPI")), "forage A1 reef")
     if scenario_setup is inactive_scenario:
         assert set(legal_texts(state)) == {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}
         return
@@ -151,7 +152,7 @@ def test_epizootic(scenario_setup: StateSetup) -> None:
 def test_epizootic_in_others_turns() -> None:
     """It takes other players' species too, and spares those that never overpopulate."""
     state = act(
-        feeding_state("FF5 6 | IN5 1", "WC5 8 | EXT IN6 9", **active_scenario("EPI")), "forage A1 reef"
+        make_feeding_state("FF5 6 | IN5 1", "WC5 8 | EXT IN6 9", **active_scenario("EPI")), "forage A1 reef"
     )
     assert moved_to(state, "A1", "forage") == 4
     assert is_alive(state, "A1")
@@ -162,7 +163,7 @@ def test_epizootic_in_others_turns() -> None:
 def test_epizootic_with_contagious_outbreak() -> None:
     """A species that dies of overpopulation has harmed its neighbours as any other would."""
     rows = ("IN6 4 | SP5 SP6 7 | IN7 2", "IN5 9")
-    state = feeding_state(*rows, scenarios=("OUT", "EPI"), zone_populations=(20, 0, 0, 20))
+    state = make_feeding_state(*rows, scenarios=("OUT", "EPI"), zone_populations=(20, 0, 0, 20))
     state = act(state, "forage A2 reef")
     assert not is_alive(state, "A2")
     assert [moved_from(state, key, "OUT") for key in ("A1", "A3", "B1")] == [3, 2, 0]
@@ -173,7 +174,7 @@ def test_epizootic_with_contagious_outbreak() -> None:
 
 def test_degenerative_virus() -> None:
     """The active player picks one own species, and it ages a second time."""
-    state = act(feeding_state("IN5 4 | IN6 4", "IN7 4", **active_scenario("VIR")), "skip")
+    state = act(make_feeding_state("IN5 4 | IN6 4", "IN7 4", **active_scenario("VIR")), "skip")
     assert legal_texts(state) == ("choose A1", "choose A2")
     state = act(state, "choose A2")
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [3, 2, 4]
@@ -182,30 +183,30 @@ def test_degenerative_virus() -> None:
 
 def test_degenerative_virus_can_kill() -> None:
     """Who can pay for one Aging but not for two dies out; an only species is not asked about."""
-    state = act(feeding_state("IN5 1", "", **active_scenario("VIR")), "skip")
+    state = act(make_feeding_state("IN5 1", "", **active_scenario("VIR")), "skip")
     assert not is_alive(state, "A1")
     assert state.scores[0] == 1
 
 
 def test_degenerative_virus_takes_the_whole_aging_again() -> None:
     """The second Aging takes as much as the first, whatever raises it."""
-    state = act(feeding_state("SC5 9", "", cambrian_happened=True, **active_scenario("VIR")), "skip")
+    state = act(make_feeding_state("SC5 9", "", cambrian_happened=True, **active_scenario("VIR")), "skip")
     assert state.scores[0] == 6
 
 
 def test_without_degenerative_virus() -> None:
     """While its zone holds water everything ages once and nobody is asked."""
-    state = act(feeding_state("IN5 4 | IN6 4", "IN7 4", **inactive_scenario("VIR")), "skip")
+    state = act(make_feeding_state("IN5 4 | IN6 4", "IN7 4", **inactive_scenario("VIR")), "skip")
     assert [population(state, key) for key in ("A1", "A2")] == [3, 3]
 
 
 def test_solar_radiation() -> None:
     """After Aging the active player's species without a Deep trait lose 1 to the Reef; 0 stays 0."""
     rows = ("IN5 4 | GRA IN6 4 | IN7 1", "IN8 4")
-    state = act(feeding_state(*rows, **active_scenario("SOL")), "skip")
+    state = act(make_feeding_state(*rows, **active_scenario("SOL")), "skip")
     assert [population(state, key) for key in ("A1", "A2", "A3", "B1")] == [2, 3, 0, 4]
     assert moved_to(state, "reef", "SOL") == 1
-    assert moved_to(act(feeding_state(*rows, **inactive_scenario("SOL")), "skip"), "reef") == 0
+    assert moved_to(act(make_feeding_state(*rows, **inactive_scenario("SOL")), "skip"), "reef") == 0
 
 
 # Detritus -------------------------------------------------------------------------------------------

@@ -8,10 +8,10 @@ from tests.rules.oceans.positions import (
     StateSetup,
     act,
     active_scenario,
-    feeding_state,
     inactive_scenario,
     is_alive,
     legal_texts,
+    make_feeding_state,
     make_state,
     moved_to,
     nearly_active_scenario,
@@ -46,15 +46,17 @@ def aging_score(state: State) -> int:
 @pytest.mark.parametrize(("scenario_setup", "gain"), [(active_scenario, 3), (inactive_scenario, 2)])
 def test_abundance_raises_every_gain_value(scenario_setup: StateSetup, gain: int) -> None:
     """Each Gain value is 1 higher while the zone is dry; a trait without one gains nothing."""
-    state = act(feeding_state("AP5 2", "SH5 8 | BF5 1 | IN5 2", **scenario_setup("ABU")), "attack A1 B1")
+    state = act(make_feeding_state("AP5 2", "SH5 8 | BF5 1 | IN5 2", **scenario_setup("ABU")), "attack A1 B1")
     assert [moved_to(state, key) for key in ("B1", "B2", "B3")] == [gain, gain, 0]
 
 
 def test_abundance_counts_each_copy() -> None:
     """Two copies of a trait have a Gain value each, so both are raised."""
-    state = act(feeding_state("AP5 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active_scenario("LPR")), "attack A1 B1")
+    state = act(
+        make_feeding_state("AP5 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active_scenario("LPR")), "attack A1 B1"
+    )
     assert moved_to(state, "B2") == 4
-    state = feeding_state("AP5 AP6 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active_scenario("ABU"))
+    state = make_feeding_state("AP5 AP6 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active_scenario("ABU"))
     assert moved_to(act(state, "attack A1 B1"), "B2") == 6
 
 
@@ -80,16 +82,18 @@ def test_abundance_is_about_traits() -> None:
 )
 def test_biodiverse_reef(species: str, plain: int, raised: int) -> None:
     """One more Forage icon of 2: it is added, or replaces the usual 1, and does not undo a ban."""
-    assert forage_amount(feeding_state(f"{species} | IN6 2", "", **inactive_scenario("REE"))) == plain
-    assert forage_amount(feeding_state(f"{species} | IN6 2", "", **active_scenario("REE"))) == raised
+    assert forage_amount(make_feeding_state(f"{species} | IN6 2", "", **inactive_scenario("REE"))) == plain
+    assert forage_amount(make_feeding_state(f"{species} | IN6 2", "", **active_scenario("REE"))) == raised
 
 
 def test_biodiverse_reef_is_for_everybody() -> None:
     """It counts for all species: a lone cleaner of another player sees a Forage of 3 or more."""
-    after = act(feeding_state("SP5 0", "WC5 0", **active_scenario("REE")), "forage A1 reef")
+    after = act(make_feeding_state("SP5 0", "WC5 0", **active_scenario("REE")), "forage A1 reef")
     assert moved_to(after, "B1") == 3
     assert (
-        moved_to(act(feeding_state("SP5 0", "WC5 0", **inactive_scenario("REE")), "forage A1 reef"), "B1")
+        moved_to(
+            act(make_feeding_state("SP5 0", "WC5 0", **inactive_scenario("REE")), "forage A1 reef"), "B1"
+        )
         == 0
     )
 
@@ -100,13 +104,13 @@ def test_biodiverse_reef_is_for_everybody() -> None:
 )
 def test_large_predators(species: str, plain: int, raised: int) -> None:
     """One more Attack icon of 2: it is added, or replaces the usual 1, and does not undo a ban."""
-    assert attack_amount(feeding_state(species, "SY5 9", **inactive_scenario("LPR"))) == plain
-    assert attack_amount(feeding_state(species, "SY5 9", **active_scenario("LPR"))) == raised
+    assert attack_amount(make_feeding_state(species, "SY5 9", **inactive_scenario("LPR"))) == plain
+    assert attack_amount(make_feeding_state(species, "SY5 9", **active_scenario("LPR"))) == raised
 
 
 def test_pack_hunting_does_not_double_large_predators() -> None:
     """Pack Hunting doubles the icons on its own traits only."""
-    state = feeding_state("PAC SP5 0", "SY5 9", **active_scenario("LPR"))
+    state = make_feeding_state("PAC SP5 0", "SY5 9", **active_scenario("LPR"))
     assert attack_amount(state) == 6
 
 
@@ -116,8 +120,8 @@ def test_pack_hunting_does_not_double_large_predators() -> None:
 )
 def test_snowball_earth_on_forage(species: str, plain: int, lowered: int) -> None:
     """Each Forage icon counts 1 less; the 1 of a species without any is no icon, and a ban stays a ban."""
-    assert forage_amount(feeding_state(f"{species} | IN6 2", "", **inactive_scenario("SNO"))) == plain
-    assert forage_amount(feeding_state(f"{species} | IN6 2", "", **active_scenario("SNO"))) == lowered
+    assert forage_amount(make_feeding_state(f"{species} | IN6 2", "", **inactive_scenario("SNO"))) == plain
+    assert forage_amount(make_feeding_state(f"{species} | IN6 2", "", **active_scenario("SNO"))) == lowered
 
 
 @pytest.mark.parametrize(
@@ -126,36 +130,36 @@ def test_snowball_earth_on_forage(species: str, plain: int, lowered: int) -> Non
 )
 def test_snowball_earth_on_attack(species: str, plain: int, lowered: int) -> None:
     """Each Attack icon counts 1 less; the 1 of a species without any is no icon, and a ban stays a ban."""
-    assert attack_amount(feeding_state(species, "SY5 9", **inactive_scenario("SNO"))) == plain
-    assert attack_amount(feeding_state(species, "SY5 9", **active_scenario("SNO"))) == lowered
+    assert attack_amount(make_feeding_state(species, "SY5 9", **inactive_scenario("SNO"))) == plain
+    assert attack_amount(make_feeding_state(species, "SY5 9", **active_scenario("SNO"))) == lowered
 
 
 def test_snowball_earth_meets_biodiverse_reef() -> None:
     """The icon of a Scenario card is on no trait, so it does not shrink."""
-    state = feeding_state("SP5 0 | IN6 2", "", scenarios=("REE", "SNO"), zone_populations=(20, 0, 0, 20))
+    state = make_feeding_state("SP5 0 | IN6 2", "", scenarios=("REE", "SNO"), zone_populations=(20, 0, 0, 20))
     assert forage_amount(state) == 3
 
 
 @pytest.mark.parametrize(("scenario_setup", "loss"), [(active_scenario, 1), (inactive_scenario, 3)])
 def test_protective_shells(scenario_setup: StateSetup, loss: int) -> None:
     """Every species saves 2 more of what an attack would take."""
-    assert attack_amount(feeding_state("AP5 0", "SY5 9", **scenario_setup("SHE"))) == loss
+    assert attack_amount(make_feeding_state("AP5 0", "SY5 9", **scenario_setup("SHE"))) == loss
 
 
 def test_protective_shells_add_to_other_defence() -> None:
     """They add to the Defence of traits, for the active player's own species as well."""
-    assert attack_amount(feeding_state("AP5 AP6 0", "IN5 9", **inactive_scenario("SHE"))) == 2
-    assert attack_amount(feeding_state("AP5 AP6 0", "IN5 9", **active_scenario("SHE"))) == 0
+    assert attack_amount(make_feeding_state("AP5 AP6 0", "IN5 9", **inactive_scenario("SHE"))) == 2
+    assert attack_amount(make_feeding_state("AP5 AP6 0", "IN5 9", **active_scenario("SHE"))) == 0
     assert "attack A1 A2" not in legal_texts(
-        feeding_state("SP5 0 | SY5 9", "SY6 9", **active_scenario("SHE"))
+        make_feeding_state("SP5 0 | SY5 9", "SY6 9", **active_scenario("SHE"))
     )
 
 
 def test_protective_shells_are_a_defence_value_but_no_trait() -> None:
     """Who ignores all Defence values ignores them; who ignores defensive traits does not."""
-    assert attack_amount(feeding_state("CRU SP5 0", "SY5 9", **active_scenario("SHE"))) == 2
-    assert attack_amount(feeding_state("CAV SP5 0", "IN5 9", **active_scenario("SHE"))) == 2
-    assert attack_amount(feeding_state("CAV 0", "IN5 9", **active_scenario("SHE"))) == 0
+    assert attack_amount(make_feeding_state("CRU SP5 0", "SY5 9", **active_scenario("SHE"))) == 2
+    assert attack_amount(make_feeding_state("CAV SP5 0", "IN5 9", **active_scenario("SHE"))) == 2
+    assert attack_amount(make_feeding_state("CAV 0", "IN5 9", **active_scenario("SHE"))) == 0
 
 
 # Where and whom -------------------------------------------------------------------------------------
@@ -163,7 +167,7 @@ def test_protective_shells_are_a_defence_value_but_no_trait() -> None:
 
 def test_long_haul_migration() -> None:
     """Every species may forage in one Ocean zone instead of the Reef, but not in a dry one."""
-    state = feeding_state("SP5 0 | IN6 2", "", scenarios=("INA", "LHM"), zone_populations=(0, 20, 0, 1))
+    state = make_feeding_state("SP5 0 | IN6 2", "", scenarios=("INA", "LHM"), zone_populations=(0, 20, 0, 1))
     assert [each for each in legal_texts(state) if each.startswith("forage A1")] == [
         "forage A1 z1",
         "forage A1 z3",
@@ -175,7 +179,7 @@ def test_long_haul_migration() -> None:
 
 def test_without_long_haul_migration() -> None:
     """While its zone holds water species forage in the Reef only."""
-    state = feeding_state("SP5 0 | IN6 2", "", **inactive_scenario("LHM"))
+    state = make_feeding_state("SP5 0 | IN6 2", "", **inactive_scenario("LHM"))
     assert [each for each in legal_texts(state) if each.startswith("forage")] == [
         "forage A1 reef",
         "forage A2 reef",
@@ -186,7 +190,7 @@ def test_long_haul_migration_lifts_no_ban() -> None:
     """Where it may forage says nothing of whether it may."""
     assert not [
         each
-        for each in legal_texts(feeding_state("AP5 0", "SY5 9", **active_scenario("LHM")))
+        for each in legal_texts(make_feeding_state("AP5 0", "SY5 9", **active_scenario("LHM")))
         if "forage" in each
     ]
 
@@ -197,13 +201,15 @@ def test_long_haul_migration_lifts_no_ban() -> None:
 )
 def test_evolutionary_arms_race(target: str, *, immune: bool) -> None:
     """No attack on a species whose Forage or Attack is above the attacker's Attack; equal will do."""
-    assert ("attack A1 B1" in legal_texts(feeding_state("AP6 0", target, **active_scenario("EAR")))) != immune
-    assert "attack A1 B1" in legal_texts(feeding_state("AP6 AP7 0", target, **active_scenario("EAR")))
+    assert (
+        "attack A1 B1" in legal_texts(make_feeding_state("AP6 0", target, **active_scenario("EAR")))
+    ) != immune
+    assert "attack A1 B1" in legal_texts(make_feeding_state("AP6 AP7 0", target, **active_scenario("EAR")))
 
 
 def test_no_arms_race() -> None:
     """While its zone holds water the weak may attack the strong."""
-    assert "attack A1 B1" in legal_texts(feeding_state("IN5 0", "FF5 9", **inactive_scenario("EAR")))
+    assert "attack A1 B1" in legal_texts(make_feeding_state("IN5 0", "FF5 9", **inactive_scenario("EAR")))
 
 
 # Spaces and overpopulation ---------------------------------------------------------------------------
@@ -211,11 +217,11 @@ def test_no_arms_race() -> None:
 
 def test_contagious_proximity_shrinks_boards() -> None:
     """A board holds 7, and the seventh space overpopulates; without the card the same meal is harmless."""
-    state = act(feeding_state("SP5 SP6 5 | IN5 2", "", **active_scenario("PRX")), "forage A1 reef")
+    state = act(make_feeding_state("SP5 SP6 5 | IN5 2", "", **active_scenario("PRX")), "forage A1 reef")
     assert population(state, "A1") == 7
     assert isinstance(state.position.agenda[-1], PlacingOverflow)
     assert population(act(state, "spill reef"), "A1") == 5 - 1, "back to 5, then Aging"
-    state = act(feeding_state("SP5 SP6 5 | IN5 2", "", **inactive_scenario("PRX")), "forage A1 reef")
+    state = act(make_feeding_state("SP5 SP6 5 | IN5 2", "", **inactive_scenario("PRX")), "forage A1 reef")
     assert not isinstance(state.position.agenda[-1], PlacingOverflow)
 
 
@@ -237,9 +243,9 @@ def test_contagious_proximity_spares_those_who_never_overpopulate() -> None:
 
 def test_prosperity_widens_boards() -> None:
     """A board holds 19; the nineteenth space overpopulates, and 5 stay as ever."""
-    assert forage_amount(feeding_state("SP5 SP6 8 | IN5 2", "", **active_scenario("PRO"))) == 4
-    assert forage_amount(feeding_state("SP5 SP6 8 | IN5 2", "", **inactive_scenario("PRO"))) == 2
-    state = act(feeding_state("SP5 SP6 16 | IN5 2", "", **active_scenario("PRO")), "forage A1 reef")
+    assert forage_amount(make_feeding_state("SP5 SP6 8 | IN5 2", "", **active_scenario("PRO"))) == 4
+    assert forage_amount(make_feeding_state("SP5 SP6 8 | IN5 2", "", **inactive_scenario("PRO"))) == 2
+    state = act(make_feeding_state("SP5 SP6 16 | IN5 2", "", **active_scenario("PRO")), "forage A1 reef")
     assert population(state, "A1") == 19
     assert moved_to(act(state, "spill z1"), "z1", "overflow") == 14
 
@@ -253,7 +259,7 @@ def test_prosperity_ends() -> None:
 
 def test_pathogenic_immunity() -> None:
     """Nobody overpopulates: the last space stays full, in one's own turn and in another's."""
-    state = act(feeding_state("SP5 SP6 8 | IN5 2", "WC5 9", **active_scenario("IMM")), "forage A1 reef")
+    state = act(make_feeding_state("SP5 SP6 8 | IN5 2", "WC5 9", **active_scenario("IMM")), "forage A1 reef")
     assert moved_to(state, "A1", "forage") == 2
     assert moved_to(state, "B1", "WC5") == 1
     assert population(state, "B1") == 10
@@ -264,7 +270,7 @@ def test_pathogenic_immunity() -> None:
 
 def test_without_pathogenic_immunity() -> None:
     """While its zone holds water full boards overpopulate, and at once when it is filled again."""
-    state = act(feeding_state("SP5 SP6 8 | IN5 2", "", **inactive_scenario("IMM")), "forage A1 reef")
+    state = act(make_feeding_state("SP5 SP6 8 | IN5 2", "", **inactive_scenario("IMM")), "forage A1 reef")
     assert isinstance(state.position.agenda[-1], PlacingOverflow)
     state = act(
         make_state("IN5 10 | IN6 2", "IN7 10", hands=("SP5",), **active_scenario("IMM")), "migrate SP5 z3 z2"
@@ -337,24 +343,24 @@ def test_slot_cards_cancel_out() -> None:
 def test_harsh_environments(code: str, more: int) -> None:
     """The active player's species age more while the zone is dry, before and after the Cambrian Explosion."""
     rows = ("IN5 7 | SC5 8", "IN6 7")
-    assert aging_score(feeding_state(*rows, **inactive_scenario(code))) == 1 + 2
-    assert aging_score(feeding_state(*rows, **active_scenario(code))) == 1 + more + 2 + more
+    assert aging_score(make_feeding_state(*rows, **inactive_scenario(code))) == 1 + 2
+    assert aging_score(make_feeding_state(*rows, **active_scenario(code))) == 1 + more + 2 + more
     assert (
-        aging_score(feeding_state(*rows, cambrian_happened=True, **active_scenario(code)))
+        aging_score(make_feeding_state(*rows, cambrian_happened=True, **active_scenario(code)))
         == 2 + more + 3 + more
     )
-    assert population(act(feeding_state(*rows, **active_scenario(code)), "skip"), "B1") == 7
+    assert population(act(make_feeding_state(*rows, **active_scenario(code)), "skip"), "B1") == 7
 
 
 def test_harsh_environments_add_up() -> None:
     """Two such cards stack."""
-    state = feeding_state("IN5 7", "", scenarios=("INC", "HOE"), zone_populations=(20, 0, 0, 20))
+    state = make_feeding_state("IN5 7", "", scenarios=("INC", "HOE"), zone_populations=(20, 0, 0, 20))
     assert aging_score(state) == 1 + 2 + 3
 
 
 def test_harsh_environments_kill() -> None:
     """Who cannot give all that is due dies out; who can just so lives on."""
-    after = act(feeding_state("IN5 2 | IN6 3", "", **active_scenario("INC")), "skip")
+    after = act(make_feeding_state("IN5 2 | IN6 3", "", **active_scenario("INC")), "skip")
     assert not is_alive(after, "A1")
     assert population(after, "A2") == 0
     assert after.scores[0] == 5
@@ -362,8 +368,9 @@ def test_harsh_environments_kill() -> None:
 
 def test_traits_with_their_own_aging_are_stronger() -> None:
     """Gigantic Brain ages its traits and Telomere Repair nothing, whatever the Scenario card says."""
-    assert aging_score(feeding_state("GIB IN5 IN6 7", "", **active_scenario("INC"))) == 3
-    assert aging_score(feeding_state("TEL 7", "", **active_scenario("INC"))) == 0
+    assert aging_score(make_feeding_state("GIB IN5 IN6 7", "", **active_scenario("INC"))) == 3
+    assert aging_score(make_feeding_state("TEL 7", "", **active_scenario("INC"))) == 0
     assert (
-        play(feeding_state("TEL 3", "", **active_scenario("INC")), "skip").position.zone_populations[1] == 18
+        play(make_feeding_state("TEL 3", "", **active_scenario("INC")), "skip").position.zone_populations[1]
+        == 18
     )

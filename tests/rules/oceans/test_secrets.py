@@ -17,9 +17,9 @@ from tests.rules.oceans.positions import (
     act,
     active_scenario,
     apply_chance,
-    drawing_state,
-    feeding_state,
     legal_texts,
+    make_drawing_state,
+    make_feeding_state,
     make_state,
     moved_to,
     parse_cards,
@@ -117,9 +117,9 @@ def test_everything_else_is_seen_by_all() -> None:
     ]
     states = (
         make_secrets_state(cambrian_happened=True),
-        feeding_state("AP5 1", "SY5 3", ""),
+        make_feeding_state("AP5 1", "SY5 3", ""),
         make_atavism_state("SY7"),
-        drawing_state("IN7 4", "", ""),
+        make_drawing_state("IN7 4", "", ""),
     )
     for state in states:
         choices += OCEANS.legal_actions(view(state, A))
@@ -129,7 +129,7 @@ def test_everything_else_is_seen_by_all() -> None:
 
 def test_a_reshuffle_tells_nothing() -> None:
     """Everybody knew the discard pile; what is drawn after it is secret."""
-    state = drawing_state("IN7 4", "SY5 3", "", surface_deck="SP5 SP6", discard="WC5")
+    state = make_drawing_state("IN7 4", "SY5 3", "", surface_deck="SP5 SP6", discard="WC5")
     state = act(add_missing_population(state), "draw")
     assert isinstance(state.position.agenda[-1], RefillingHand)
     discard_pile = state.position.discard_pile
@@ -179,7 +179,7 @@ def test_coprophagia_shows_what_a_score_pile_gives(score: int, room: int, taken:
 def test_score_piles_are_turned_over_at_the_end() -> None:
     """Nobody knows them before; after it everybody does, and a sample has no choice."""
     setup: dict[str, Any] = {"scores": (7, 5, 3), "player": 2, "end_triggered": True}
-    state = drawing_state("IN7 4", "SY5 3", "", **setup, hands=("", "", "SP5 SP6 SP7 IN5 IN6 IN8"))
+    state = make_drawing_state("IN7 4", "SY5 3", "", **setup, hands=("", "", "SP5 SP6 SP7 IN5 IN6 IN8"))
     # The reserve has come in: all 180 are on the table.
     state = act(add_missing_population(state), "draw")
     assert isinstance(state.position.agenda[-1], RevealingScores)

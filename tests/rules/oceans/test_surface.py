@@ -6,11 +6,11 @@ from tests.rules.oceans.positions import (
     EMPTY_REEF,
     EMPTY_ZONE_1,
     act,
-    end_card_phase,
-    feeding_state,
     is_alive,
     legal_texts,
+    make_feeding_state,
     make_state,
+    make_state_after_cards,
     moved_to,
     play,
     population,
@@ -44,7 +44,7 @@ VALUES = (
 @pytest.mark.parametrize(("traits", "forage", "attack", "defence"), VALUES)
 def test_values(traits: str, forage: int | None, attack: int | None, defence: int) -> None:
     """Values add up; no icon means 1, for Defence 0; a struck-out icon is stronger than all others."""
-    state = feeding_state(f"{traits} 0", "BF11 9")
+    state = make_feeding_state(f"{traits} 0", "BF11 9")
     assert ("forage A1 reef" in legal_texts(state)) == (forage is not None)
     assert ("attack A1 B1" in legal_texts(state)) == (attack is not None)
     if forage is not None:
@@ -52,7 +52,7 @@ def test_values(traits: str, forage: int | None, attack: int | None, defence: in
     if attack is not None:
         assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack
     held = 4 if "SC" in traits else 9  # from 5 on Schooling keeps all attackers off
-    prey = feeding_state("AP8 AP9 AP10 0", f"{traits} {held}", zone_populations=EMPTY_REEF)
+    prey = make_feeding_state("AP8 AP9 AP10 0", f"{traits} {held}", zone_populations=EMPTY_REEF)
     assert ("attack A1 B1" in legal_texts(prey)) == (held > defence)
     if held > defence:
         assert moved_to(act(prey, "attack A1 B1"), "A1", "attack") == held - defence
@@ -60,14 +60,14 @@ def test_values(traits: str, forage: int | None, attack: int | None, defence: in
 
 def test_defence_does_not_lower_the_attack() -> None:
     """Attack 5 on Defence 2 and population 3 takes 1: what goes is saved, not what strikes."""
-    state = feeding_state("AP5 SP5 0", "SP6 3")
+    state = make_feeding_state("AP5 SP5 0", "SP6 3")
     assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == 1
-    assert "attack A1 B1" not in legal_texts(feeding_state("AP5 SP5 0", "SP6 2"))
+    assert "attack A1 B1" not in legal_texts(make_feeding_state("AP5 SP5 0", "SP6 2"))
 
 
 def test_the_attacker_takes_what_it_has_room_for() -> None:
     """The target loses no more than fits on the attacker's board, after its Defence has saved its share."""
-    after = act(feeding_state("AP5 AP6 8", "SP5 9"), "attack A1 B1")
+    after = act(make_feeding_state("AP5 AP6 8", "SP5 9"), "attack A1 B1")
     assert moved_to(after, "A1", "attack") == 2
     assert population(after, "B1") == 7
 
@@ -91,13 +91,17 @@ def test_speed_holds_one_more_trait() -> None:
 )
 def test_a_scenario_icon_replaces_the_default_and_adds_to_icons(traits: str, taken: int) -> None:
     """Biodiverse Reef: the default 1 gives way to its 2; a Forage icon is added to."""
-    state = feeding_state(f"{traits} 0", "BF6 1", scenarios=("REE", "INA"), zone_populations=EMPTY_ZONE_1)
+    state = make_feeding_state(
+        f"{traits} 0", "BF6 1", scenarios=("REE", "INA"), zone_populations=EMPTY_ZONE_1
+    )
     assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == taken
 
 
 def test_never_wins_over_a_scenario_icon() -> None:
     """Biodiverse Reef lets no Apex Predator forage, Large Predators no Filter Feeder attack."""
-    state = feeding_state("AP5 0 | FF5 0", "BF6 5", scenarios=("REE", "LPR"), zone_populations=(20, 0, 0, 20))
+    state = make_feeding_state(
+        "AP5 0 | FF5 0", "BF6 5", scenarios=("REE", "LPR"), zone_populations=(20, 0, 0, 20)
+    )
     assert not {"forage A1 reef", "attack A2 B1"} & {*legal_texts(state)}
     assert {"attack A1 B1", "forage A2 reef"} < {*legal_texts(state)}
     assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == 5
@@ -108,13 +112,13 @@ def test_never_wins_over_a_scenario_icon() -> None:
 
 def test_parasitic_leeches_two_from_its_left() -> None:
     """From the own species to its left, or the left-hand player's right-most one; Defence saves nothing."""
-    after = end_card_phase("PA5 0 | PA6 3", "IN5 1 | IN6 5")
+    after = make_state_after_cards("PA5 0 | PA6 3", "IN5 1 | IN6 5")
     assert (population(after, "B2"), population(after, "A1"), population(after, "A2")) == (3, 0, 5)
 
 
 def test_parasitic_takes_what_there_is_and_what_fits() -> None:
     """The least of 2, the host's population and the free spaces; a host left with nothing lives on."""
-    after = end_card_phase("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5")
+    after = make_state_after_cards("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5")
     assert [population(after, f"A{n}") for n in (1, 2, 3)] == [0, 1, 4]
     assert (
         moved_to(act(make_state("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5", plays_left=0), "done"), "A4", "PA6")
@@ -124,13 +128,13 @@ def test_parasitic_takes_what_there_is_and_what_fits() -> None:
 
 def test_parasites_leech_from_left_to_right() -> None:
     """The second one finds what the first one left, and what it took."""
-    after = end_card_phase("PA5 0 | PA6 0", "IN5 3")
+    after = make_state_after_cards("PA5 0 | PA6 0", "IN5 3")
     assert [population(after, key) for key in ("B1", "A1", "A2")] == [1, 0, 2]
 
 
 def test_two_parasitic_leech_twice() -> None:
     """Each of two copies of Parasitic leeches by itself."""
-    after = end_card_phase("PA5 PA6 0", "IN5 5")
+    after = make_state_after_cards("PA5 PA6 0", "IN5 5")
     assert population(after, "A1") == 4
 
 
@@ -143,12 +147,12 @@ def test_only_the_active_players_parasites_leech() -> None:
 
 def test_parasitic_needs_a_neighbour() -> None:
     """A species alone at the table leeches nobody, least of all itself."""
-    assert population(end_card_phase("PA5 4", ""), "A1") == 4
+    assert population(make_state_after_cards("PA5 4", ""), "A1") == 4
 
 
 def test_leeching_is_compulsory() -> None:
     """It comes before any choice, and a species that overpopulates by it may still feed."""
-    state = end_card_phase("PA5 8 | SP5 0", "IN5 5")
+    state = make_state_after_cards("PA5 8 | SP5 0", "IN5 5")
     assert legal_texts(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
     state = act(state, "spill z3")
     assert population(state, "A1") == 5
@@ -157,7 +161,7 @@ def test_leeching_is_compulsory() -> None:
 
 def test_leeching_is_no_attack() -> None:
     """Neither Bottom Feeder nor Shark Cleaner nor Symbiotic reacts to it."""
-    after = end_card_phase("PA5 SP5 AP5 0", "BF5 SH5 SY5 3 | TE5 5 | BF6 SY6 3")
+    after = make_state_after_cards("PA5 SP5 AP5 0", "BF5 SH5 SY5 3 | TE5 5 | BF6 SY6 3")
     assert [population(after, key) for key in ("B1", "B2", "B3")] == [3, 5, 1]
 
 
@@ -167,25 +171,27 @@ def test_leeching_is_no_attack() -> None:
 @pytest.mark.parametrize(("held", "safe"), [(4, False), (5, True), (9, True)])
 def test_schooling_protects_from_five_on(held: int, safe: bool) -> None:  # noqa: FBT001
     """It cannot be attacked while it holds 5 or more."""
-    assert ("attack A1 B1" not in legal_texts(feeding_state("AP5 0", f"SC5 {held}"))) == safe
+    assert ("attack A1 B1" not in legal_texts(make_feeding_state("AP5 0", f"SC5 {held}"))) == safe
 
 
 def test_schooling_ages_one_more() -> None:
     """Once 2 instead of 1, twice 3, after the Cambrian Explosion 3 instead of 2."""
-    assert play(feeding_state("SC5 5 | TE5 5 | SC6 SC7 5", "BF5 1"), "skip").scores[0] == 2 + 1 + 3
-    assert play(feeding_state("SC5 5 | TE5 5", "BF5 1", cambrian_happened=True), "skip").scores[0] == 3 + 2
+    assert play(make_feeding_state("SC5 5 | TE5 5 | SC6 SC7 5", "BF5 1"), "skip").scores[0] == 2 + 1 + 3
+    assert (
+        play(make_feeding_state("SC5 5 | TE5 5", "BF5 1", cambrian_happened=True), "skip").scores[0] == 3 + 2
+    )
 
 
 def test_schooling_dies_of_what_it_cannot_give() -> None:
     """With 1 where 2 are due: the 1 is scored, then it is gone."""
-    after = play(feeding_state("SC5 1", "BF5 1"), "skip")
+    after = play(make_feeding_state("SC5 1", "BF5 1"), "skip")
     assert not is_alive(after, "A1")
     assert after.scores[0] == 1
 
 
 def test_schooling_can_be_leeched() -> None:
     """Schooling protects from attacks, not from leeches."""
-    assert population(end_card_phase("PA5 0", "SC5 6"), "A1") == 2
+    assert population(make_state_after_cards("PA5 0", "SC5 6"), "A1") == 2
 
 
 # Tentacled ------------------------------------------------------------------------------------------
@@ -193,7 +199,7 @@ def test_schooling_can_be_leeched() -> None:
 
 def test_tentacled_feeds_once_more() -> None:
     """One more forage or attack by the same species; then feeding is over."""
-    state = act(feeding_state("TE5 SP5 0 | SP6 0", "BF5 5"), "forage A1 reef")
+    state = act(make_feeding_state("TE5 SP5 0 | SP6 0", "BF5 5"), "forage A1 reef")
     assert legal_texts(state) == ("forage A1 reef", "attack A1 B1", "skip")
     after = act(state, "attack A1 B1")
     assert moved_to(after, "A1", "attack") == 2
@@ -202,7 +208,7 @@ def test_tentacled_feeds_once_more() -> None:
 
 def test_two_tentacled_feed_twice_more() -> None:
     """Each copy allows one more, and each of them may be passed."""
-    state = feeding_state("TE5 TE6 0", "BF5 5")
+    state = make_feeding_state("TE5 TE6 0", "BF5 5")
     for _ in range(2):
         state = act(state, "forage A1 reef")
         assert act(state, "skip").scores[0] == 1
@@ -211,7 +217,7 @@ def test_two_tentacled_feed_twice_more() -> None:
 
 def test_another_species_tentacles_do_not_help() -> None:
     """Only those on the species that feeds count."""
-    assert act(feeding_state("SP5 0 | TE5 1", "BF5 5"), "forage A1 reef").scores[0] == 2
+    assert act(make_feeding_state("SP5 0 | TE5 1", "BF5 5"), "forage A1 reef").scores[0] == 2
 
 
 # Transparent ----------------------------------------------------------------------------------------
@@ -220,20 +226,22 @@ def test_another_species_tentacles_do_not_help() -> None:
 def test_transparent_while_the_reef_holds_anything() -> None:
     """With 1 in the Reef nobody attacks it; with an empty Reef everybody may."""
     assert "attack A1 B1" not in legal_texts(
-        feeding_state("AP5 0", "TR5 3", zone_populations=(1, 20, 20, 20))
+        make_feeding_state("AP5 0", "TR5 3", zone_populations=(1, 20, 20, 20))
     )
-    assert "attack A1 B1" in legal_texts(feeding_state("AP5 0", "TR5 3", zone_populations=EMPTY_REEF))
+    assert "attack A1 B1" in legal_texts(make_feeding_state("AP5 0", "TR5 3", zone_populations=EMPTY_REEF))
 
 
 def test_transparent_is_not_leeched_while_the_reef_holds_anything() -> None:
     """Transparent also protects from leeches while the Reef holds population."""
-    assert population(end_card_phase("PA5 0", "TR5 3", zone_populations=(1, 20, 20, 20)), "B1") == 3
-    assert population(end_card_phase("PA5 0 | SP5 1", "TR5 3", zone_populations=EMPTY_REEF), "B1") == 1
+    assert population(make_state_after_cards("PA5 0", "TR5 3", zone_populations=(1, 20, 20, 20)), "B1") == 3
+    assert (
+        population(make_state_after_cards("PA5 0 | SP5 1", "TR5 3", zone_populations=EMPTY_REEF), "B1") == 1
+    )
 
 
 def test_a_forage_that_empties_the_reef_uncovers_transparent() -> None:
     """The condition is read again at each feeding."""
-    state = act(feeding_state("TE5 SP5 0", "TR5 3", zone_populations=(2, 20, 20, 20)), "forage A1 reef")
+    state = act(make_feeding_state("TE5 SP5 0", "TR5 3", zone_populations=(2, 20, 20, 20)), "forage A1 reef")
     assert "attack A1 B1" in legal_texts(state)
 
 
@@ -242,7 +250,7 @@ def test_a_forage_that_empties_the_reef_uncovers_transparent() -> None:
 
 def test_filter_feeder_fills_its_board_and_stays() -> None:
     """With all ten spaces taken it keeps them and can take no more."""
-    state = act(feeding_state("FF5 TE5 9 | SP5 0", "BF5 1"), "forage A1 reef")
+    state = act(make_feeding_state("FF5 TE5 9 | SP5 0", "BF5 1"), "forage A1 reef")
     assert moved_to(state, "A1", "forage") == 1
     assert "spill reef" not in legal_texts(state)
     assert (population(state, "A1"), state.scores[0]) == (9, 1)  # ten, of which one has aged
@@ -250,7 +258,7 @@ def test_filter_feeder_fills_its_board_and_stays() -> None:
 
 def test_filter_feeder_at_ten_cannot_feed() -> None:
     """No free space, no forage; the others of its owner may feed."""
-    assert legal_texts(feeding_state("FF5 10 | SP5 0", "BF5 1")) == (
+    assert legal_texts(make_feeding_state("FF5 10 | SP5 0", "BF5 1")) == (
         "forage A2 reef",
         "attack A2 A1",
         "attack A2 B1",
@@ -260,6 +268,8 @@ def test_filter_feeder_at_ten_cannot_feed() -> None:
 
 def test_filter_feeder_outlives_epizootic() -> None:
     """A trait is stronger than a Scenario card: who never overpopulates does not die of it."""
-    state = feeding_state("FF5 9 | SP5 8", "BF5 1", scenarios=("EPI", "INA"), zone_populations=EMPTY_ZONE_1)
+    state = make_feeding_state(
+        "FF5 9 | SP5 8", "BF5 1", scenarios=("EPI", "INA"), zone_populations=EMPTY_ZONE_1
+    )
     assert is_alive(act(state, "forage A1 reef"), "A1")
     assert not is_alive(act(state, "forage A2 reef"), "A2")

@@ -8,8 +8,8 @@ from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
-    feeding_state,
     legal_texts,
+    make_feeding_state,
     make_state,
     moved_from,
     moved_to,
@@ -23,7 +23,7 @@ from tests.rules.oceans.positions import (
 @pytest.mark.parametrize(("row", "taken"), [("CAM 9", 5), ("CAM 9 | 3", 3), ("3 | CAM 9 | 3", 1)])
 def test_camouflage_has_defence_2_for_each_other_species_of_its_owner(row: str, taken: int) -> None:
     """Of an Attack of 5 it saves 2 per companion; species of other players are none."""
-    state = feeding_state("MEG 0 | 3", row, "3 | 3")
+    state = make_feeding_state("MEG 0 | 3", row, "3 | 3")
     key = next(species.key for species in state.position.rows[1] if "CAM" in species.traits)
     assert moved_from(act(state, f"attack A1 {key}"), key, "attack") == taken
 
@@ -37,7 +37,7 @@ def test_camouflage_has_defence_2_for_each_other_species_of_its_owner(row: str, 
 )
 def test_megamouth(row: str, foraged: int | None, attacked: int | None) -> None:
     """Forage 5 and Attack 5 add up with others; a struck-out icon beats them."""
-    state = feeding_state(row, "BLU BF5 10", zone_populations=(20, 20, 20, 20))
+    state = make_feeding_state(row, "BLU BF5 10", zone_populations=(20, 20, 20, 20))
     for action, count in (("forage A1 reef", foraged), ("attack A1 B1", attacked)):
         assert (action in legal_texts(state)) == (count is not None)
     if foraged is not None:
@@ -65,7 +65,7 @@ def test_megamouth(row: str, foraged: int | None, attacked: int | None) -> None:
 def test_pack_hunting(row: str, scenario: str, taken: int) -> None:
     """Every Attack icon on its species' traits counts double."""
     state = act(
-        feeding_state(row, "DEN 16", zone_populations=EMPTY_ZONE_1, scenarios=(scenario, "INB")),
+        make_feeding_state(row, "DEN 16", zone_populations=EMPTY_ZONE_1, scenarios=(scenario, "INB")),
         "attack A1 B1",
     )
     assert moved_to(state, "A1", "attack") == taken
@@ -73,7 +73,9 @@ def test_pack_hunting(row: str, scenario: str, taken: int) -> None:
 
 def test_pack_hunting_doubles_no_struck_out_icon() -> None:
     """Filter Feeder's struck-out Attack wins."""
-    assert not any(text.startswith("attack") for text in legal_texts(feeding_state("PAC AP5 FF5 1", "9")))
+    assert not any(
+        text.startswith("attack") for text in legal_texts(make_feeding_state("PAC AP5 FF5 1", "9"))
+    )
 
 
 def test_pack_hunting_has_one_more_slot() -> None:
@@ -94,7 +96,7 @@ def test_pack_hunting_has_one_more_slot() -> None:
 )
 def test_poisonous_inking(target: str, taken: int | None) -> None:
     """Defence 4 for itself and for either neighbour, on top of what that has; for nobody farther away."""
-    state = feeding_state("MEG 1", "8 | 8 | POI 8 | IN5 8 | 8")
+    state = make_feeding_state("MEG 1", "8 | 8 | POI 8 | IN5 8 | 8")
     assert (f"attack A1 {target}" in legal_texts(state)) == (taken is not None)
     if taken is not None:
         assert moved_to(act(state, f"attack A1 {target}"), "A1", "attack") == taken
@@ -102,13 +104,15 @@ def test_poisonous_inking(target: str, taken: int | None) -> None:
 
 def test_poisonous_inking_of_the_attacker() -> None:
     """An attacker's ink shields its own neighbour as well, once if it stands on both sides."""
-    assert "attack A1 B1" not in legal_texts(feeding_state("POI SP5 SP6 1", "9"))
-    assert moved_to(act(feeding_state("POI MEG 1", "9"), "attack A1 B1"), "A1", "attack") == 1
+    assert "attack A1 B1" not in legal_texts(make_feeding_state("POI SP5 SP6 1", "9"))
+    assert moved_to(act(make_feeding_state("POI MEG 1", "9"), "attack A1 B1"), "A1", "attack") == 1
 
 
 def test_poisonous_inking_is_ignored_with_all_defence_values() -> None:
     """Crushing Jaw ignores a neighbour's ink too."""
-    assert moved_to(act(feeding_state("CRU SP5 1", "8 | POI 8 | 8"), "attack A1 B1"), "A1", "attack") == 2
+    assert (
+        moved_to(act(make_feeding_state("CRU SP5 1", "8 | POI 8 | 8"), "attack A1 B1"), "A1", "attack") == 2
+    )
 
 
 # Sea Rex ------------------------------------------------------------------------------------------
@@ -116,9 +120,9 @@ def test_poisonous_inking_is_ignored_with_all_defence_values() -> None:
 
 def test_sea_rex() -> None:
     """Attack 6, no foraging."""
-    state = feeding_state("SEA SP5 0", "FF5 10")
+    state = make_feeding_state("SEA SP5 0", "FF5 10")
     assert legal_texts(state, "forage") == ()
-    assert moved_to(act(feeding_state("SEA 0", "FF5 10"), "attack A1 B1"), "A1", "attack") == 6
+    assert moved_to(act(make_feeding_state("SEA 0", "FF5 10"), "attack A1 B1"), "A1", "attack") == 6
 
 
 # More slots ---------------------------------------------------------------------------------------
@@ -137,17 +141,17 @@ def test_more_slots(row: str) -> None:
 
 def test_deep_speed() -> None:
     """Forage 3, Attack 3, Defence 3."""
-    state = feeding_state("SPE 0", "9")
+    state = make_feeding_state("SPE 0", "9")
     assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == 3
     assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == 3
-    assert not legal_texts(feeding_state("AP5 1", "SPE 9"), "attack")
-    assert moved_to(act(feeding_state("APX 1", "SPE 9"), "attack A1 B1"), "A1", "attack") == 1
+    assert not legal_texts(make_feeding_state("AP5 1", "SPE 9"), "attack")
+    assert moved_to(act(make_feeding_state("APX 1", "SPE 9"), "attack A1 B1"), "A1", "attack") == 1
 
 
 def test_deep_speed_catches_fliers() -> None:
     """Flight is attacked by Speed of either kind only."""
-    assert legal_texts(feeding_state("SPE 1", "FLI 9"), "attack")
-    assert not legal_texts(feeding_state("APX 1", "FLI 9"), "attack")
+    assert legal_texts(make_feeding_state("SPE 1", "FLI 9"), "attack")
+    assert not legal_texts(make_feeding_state("APX 1", "FLI 9"), "attack")
 
 
 # Swarming -----------------------------------------------------------------------------------------
@@ -159,7 +163,7 @@ def test_deep_speed_catches_fliers() -> None:
 )
 def test_swarming_attack(row: str, taken: int | None) -> None:
     """Its Attack is the population it holds before the attack, added to other icons."""
-    state = feeding_state(row, "DEN 16")
+    state = make_feeding_state(row, "DEN 16")
     assert bool(legal_texts(state, "attack")) == (taken is not None)
     if taken is not None:
         assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken
@@ -167,7 +171,7 @@ def test_swarming_attack(row: str, taken: int | None) -> None:
 
 def test_swarming_never_overpopulates() -> None:
     """Its last space fills and stays full."""
-    state = act(feeding_state("SWA 9", "9"), "forage A1 reef")
+    state = act(make_feeding_state("SWA 9", "9"), "forage A1 reef")
     assert (moved_to(state, "A", "aging"), population(state, "A1")) == (1, 9)
 
 
@@ -180,20 +184,20 @@ def test_swarming_never_overpopulates() -> None:
 )
 def test_forage_is_the_value_on_the_card_or_1(card: str, taken: int) -> None:
     """A forage takes the card's Forage; without an icon it takes 1; never more than fits."""
-    state = act(feeding_state(f"{card} 0", "5"), "forage A1 reef")
+    state = act(make_feeding_state(f"{card} 0", "5"), "forage A1 reef")
     assert moved_from(state, "reef", "forage") == taken
 
 
 def test_colossus_takes_all_of_its_eleven_where_there_is_room() -> None:
     """Forage 11 and a larger board: 11 are taken."""
-    assert moved_from(act(feeding_state("COL BLU 0", "5"), "forage A1 reef"), "reef", "forage") == 11
+    assert moved_from(act(make_feeding_state("COL BLU 0", "5"), "forage A1 reef"), "reef", "forage") == 11
 
 
 @pytest.mark.parametrize("card", ["ABY", "APX", "BEH", "DSK", "DRA", "GAR", "GIS", "HYD"])
 def test_struck_out_forage_forbids_foraging_whatever_else_there_is(card: str) -> None:
     """A struck-out Forage wins over the icons of other traits."""
     assert not any(
-        text.startswith("forage A1 reef") for text in legal_texts(feeding_state(f"{card} SP5 0", "9"))
+        text.startswith("forage A1 reef") for text in legal_texts(make_feeding_state(f"{card} SP5 0", "9"))
     )
 
 
@@ -214,13 +218,15 @@ def test_struck_out_forage_forbids_foraging_whatever_else_there_is(card: str) ->
 )
 def test_attack_is_the_value_on_the_card_or_1(card: str, taken: int) -> None:
     """An attack takes the card's Attack; without an icon it takes 1."""
-    assert moved_from(act(feeding_state(f"{card} 0", "EXT 10"), "attack A1 B1"), "B1", "attack") == taken
+    assert moved_from(act(make_feeding_state(f"{card} 0", "EXT 10"), "attack A1 B1"), "B1", "attack") == taken
 
 
 @pytest.mark.parametrize("card", ["FIL", "FKR", "GEN"])
 def test_struck_out_attack_forbids_attacking_whatever_else_there_is(card: str) -> None:
     """A struck-out Attack wins over the icons of other traits."""
-    assert not any(text.startswith("attack A1") for text in legal_texts(feeding_state(f"{card} MEG 0", "9")))
+    assert not any(
+        text.startswith("attack A1") for text in legal_texts(make_feeding_state(f"{card} MEG 0", "9"))
+    )
 
 
 @pytest.mark.parametrize(
@@ -228,7 +234,9 @@ def test_struck_out_attack_forbids_attacking_whatever_else_there_is(card: str) -
 )
 def test_defence_is_the_value_on_the_card(card: str, saved: int) -> None:
     """Of the 9 that an Attack of 9 would take, the card's Defence saves so many."""
-    assert moved_from(act(feeding_state("GAR 0", f"{card} 9"), "attack A1 B1"), "B1", "attack") == 9 - saved
+    assert (
+        moved_from(act(make_feeding_state("GAR 0", f"{card} 9"), "attack A1 B1"), "B1", "attack") == 9 - saved
+    )
 
 
 @pytest.mark.parametrize(
@@ -270,9 +278,9 @@ def has_overpopulated(state: State) -> bool:
 )
 def test_extra_spaces_put_overpopulation_off(card: str, forage: int, spaces: int) -> None:
     """The last space of the larger board overpopulates, the one before does not; 5 are left."""
-    below = act(feeding_state(f"{card} {spaces - forage - 1}", "5"), "forage A1 reef")
+    below = act(make_feeding_state(f"{card} {spaces - forage - 1}", "5"), "forage A1 reef")
     assert not has_overpopulated(below)
-    full = act(feeding_state(f"{card} {spaces - 1}", "5"), "forage A1 reef")
+    full = act(make_feeding_state(f"{card} {spaces - 1}", "5"), "forage A1 reef")
     assert has_overpopulated(full)
     assert legal_texts(full) == ("spill reef", "spill z1", "spill z2", "spill z3")
     assert moved_from(act(full, "spill z2"), "A1", "overflow") == spaces - 5
@@ -281,10 +289,10 @@ def test_extra_spaces_put_overpopulation_off(card: str, forage: int, spaces: int
 @pytest.mark.parametrize(("traits", "spaces"), [("FIL", 15), ("FIL BLU", 24), ("FIL GEN", 20)])
 def test_deep_filter_feeder_fills_its_board_and_stays_full(traits: str, spaces: int) -> None:
     """It never overpopulates: its last space fills, and then it cannot feed."""
-    state = act(feeding_state(f"{traits} {spaces - 1}", "5"), "forage A1 reef")
+    state = act(make_feeding_state(f"{traits} {spaces - 1}", "5"), "forage A1 reef")
     assert moved_from(state, "reef", "forage") == 1
     assert not has_overpopulated(state)
-    assert "forage A1 reef" not in legal_texts(feeding_state(f"{traits} {spaces}", "5"))
+    assert "forage A1 reef" not in legal_texts(make_feeding_state(f"{traits} {spaces}", "5"))
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from tests.rules.oceans.positions import (
     act,
     active_scenario,
     apply_chance,
-    drawing_state,
-    feeding_state,
+    make_drawing_state,
+    make_feeding_state,
     make_state,
     parse_cards,
 )
@@ -45,28 +45,30 @@ A, B, C = Seat(0), Seat(1), Seat(2)
         ),
         (make_state("SP7 4", "", hands=("SP9 AP9",)), "Ava, your turn: play one card."),
         (
-            feeding_state("SP7 4", "", end_triggered=True),
+            make_feeding_state("SP7 4", "", end_triggered=True),
             "Ava, your turn: feed a species. This round is the last.",
         ),
         (
-            feeding_state("SP7 4", "", options=OceansOptions(round_cap=10), round=10),
+            make_feeding_state("SP7 4", "", options=OceansOptions(round_cap=10), round=10),
             "Ava, your turn: feed a species. This round is the last.",
         ),
         (
-            act(feeding_state("FF6 6 | WC5 9", "AP7 9", zone_populations=(30, 3, 3, 9)), "forage A1 reef"),
+            act(
+                make_feeding_state("FF6 6 | WC5 9", "AP7 9", zone_populations=(30, 3, 3, 9)), "forage A1 reef"
+            ),
             "Ava, your turn: choose a zone for A2's overflow of 5.",
         ),
         (
-            drawing_state("SP7 4", "", hands=("SP9",)),
+            make_drawing_state("SP7 4", "", hands=("SP9",)),
             "Ava, your turn: take a Deep card, discard or end the turn.",
         ),
-        (drawing_state("SP7 4", ""), "Ava, your turn: take a Deep card or end the turn."),
+        (make_drawing_state("SP7 4", ""), "Ava, your turn: take a Deep card or end the turn."),
         (
             make_state("SP7 4", "", gene_pool=("TUS", ""), **active_scenario("THE")),
             "Ava, your turn: play a card of the Gene Pool or go on to feeding.",
         ),
         (
-            act(feeding_state("TE6 4", "SP8 3"), "forage A1 reef"),
+            act(make_feeding_state("TE6 4", "SP8 3"), "forage A1 reef"),
             "Ava, your turn: feed A1 again, or stop.",
         ),
     ],
@@ -175,7 +177,9 @@ def test_a_species_line_counts_its_traits(row: str, slots: str) -> None:
 
 def test_looked_at_cards_stand_in_the_hand() -> None:
     """While three Deep cards are looked at, the hand shows them with what they do."""
-    state = apply_chance(act(drawing_state("SP7 4", ""), "look"), ShowDeep(A, parse_cards("HYD TIN ZOO")))
+    state = apply_chance(
+        act(make_drawing_state("SP7 4", ""), "look"), ShowDeep(A, parse_cards("HYD TIN ZOO"))
+    )
     assert "You look at these Deep cards:\n- Hydra, cost 4: " in WORDS.hand_text(view(state, A), NAMES)
     assert "Hydra" not in WORDS.describe(view(state, B), NAMES)
 

@@ -6,9 +6,9 @@ from rules.oceans.rules import State, view
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
-    drawing_state,
-    feeding_state,
     legal_texts,
+    make_drawing_state,
+    make_feeding_state,
     make_state,
 )
 
@@ -32,13 +32,13 @@ AFTER_CAMBRIAN = make_state(
     cambrian_happened=True,
     plays_left=2,
 )
-FEEDING_STATE = feeding_state(
+FEEDING_STATE = make_feeding_state(
     "SP7 IN5 4 | FF6 2 | AP5 10",
     "SC7 6 | TR8 3 | GEN 4",
     "AP7 AP8 9 | GOE 4 | BF5 WC6 2 | HAR 3",
     zone_populations=(10, 9, 4, 20),
 )
-DRAWING_STATE = drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "KRA ZOO"))
+DRAWING_STATE = make_drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "KRA ZOO"))
 
 
 def refusal_text(state: State, text: str) -> str:
