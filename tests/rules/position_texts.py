@@ -17,7 +17,7 @@ class PositionTexts:
     act: Callable[..., Any]
     """(position, actions in notation) -> the position after them."""
 
-    def view_to_act(self, position: Any) -> Any:
+    def actor_view(self, position: Any) -> Any:
         """Return the view of the seat to act."""
         viewer = None if position.to_act == CHANCE else position.to_act
         return self.game.view(position, viewer)
@@ -26,22 +26,20 @@ class PositionTexts:
         """Return the labels of the buttons that lead to an action."""
         path = self.game.words.path
         assert path is not None
-        steps = path(self.view_to_act(position), Notation(self.game).parse(text), self.names)
+        steps = path(self.actor_view(position), Notation(self.game).parse(text), self.names)
         return " > ".join(step.label for step in steps)
 
     def preview_text(self, position: Any, text: str) -> str:
         """Return an action's preview."""
         action = Notation(self.game).parse(text)
-        return self.game.words.preview(self.view_to_act(position), action, self.names) or ""
+        return self.game.words.preview(self.actor_view(position), action, self.names) or ""
 
     def refusal_text(self, position: Any, text: str) -> str:
         """Return why the seat to act may not play this."""
-        return self.game.words.refusal(
-            self.view_to_act(position), Notation(self.game).parse(text), self.names
-        )
+        return self.game.words.refusal(self.actor_view(position), Notation(self.game).parse(text), self.names)
 
-    def narrate_last(self, position: Any, *texts: str) -> str:
-        """Return what the last of these actions is narrated as, and check that it is public."""
+    def narrate_last_action(self, position: Any, *texts: str) -> str:
+        """Take actions; return the narration of the last one, which everybody reads alike."""
         *earlier, last = texts
         before = self.act(position, *earlier)
         after = self.act(before, last)

@@ -21,7 +21,7 @@ from rules.paths import Path, path_to
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME
 from tests.rules.australis.positions import act, make_board, make_position
-from tests.rules.australis.texts import view_to_act
+from tests.rules.australis.texts import actor_view
 from tests.trials import trial_count
 
 
@@ -195,7 +195,7 @@ def test_pages_hold_all() -> None:
 def _coral_screen(corals_by_reef: dict[int, int]) -> Screen:
     """Return the screen of Australis on which a coral of an empty supply moves."""
     position = make_position(make_board(reefs=corals_by_reef), make_board(turtle=1), dice="purple-8 red")
-    view = view_to_act(act(position, "take purple-8"))
+    view = actor_view(act(position, "take purple-8"))
     actions = AUSTRALIS.legal_actions(view)
     assert any(isinstance(action, MoveCoral) for action in actions)
     return build_screen([path_to(AUSTRALIS, view, action, ("Ava", "Ben")) for action in actions], ())

@@ -22,7 +22,7 @@ from tests.rules.arctic_cleanup.test_unloading import (
 from tests.rules.arctic_cleanup.texts import (
     TABLE,
     WORDS,
-    narrate_last,
+    narrate_last_action,
 )
 
 
@@ -43,7 +43,7 @@ from tests.rules.arctic_cleanup.texts import (
 )
 def test_narration(texts: tuple[str, ...], narration: str) -> None:
     """Each step says what it did; the end of a turn what it led to."""
-    assert narrate_last(TABLE, *texts) == narration
+    assert narrate_last_action(TABLE, *texts) == narration
 
 
 @pytest.mark.parametrize(
@@ -75,22 +75,23 @@ def test_narration_of_gains() -> None:
         block: last_token for block, last_token in LAST_TOKEN_OF_BLOCK.items() if block.value in {"U", "D2"}
     }
     texts = [
-        narrate_last(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+        narrate_last_action(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
         for lines, plastic, line in last_tokens.values()
     ]
     assert texts[0].endswith("\nThe hatched lines of Ava are open.")
     assert texts[1].endswith("\nA block is full: Ava gains a die and 5 points.")
     lines, plastic, line = LAST_TOKEN_OF_CARD[Card.MOVE]
-    text = narrate_last(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    text = narrate_last_action(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
     assert text.endswith("\nMove of Ava has double strength from the next turn on.")
 
 
 def test_a_text_that_may_be_read_alone_names_its_owner() -> None:
     """Only the first operation of a turn is read behind its card: a shortened story may leave that out."""
     position = make_unload_turn("pet,hdpe -")
-    assert narrate_last(position, "unload 1 pet R1").endswith(". PET is processed on R1 (1 of 3).")
+    assert narrate_last_action(position, "unload 1 pet R1").endswith(". PET is processed on R1 (1 of 3).")
     assert (
-        narrate_last(position, "unload 1 pet R1", "unload 1 hdpe R2") == "Ava processes HDPE on R2 (1 of 4)."
+        narrate_last_action(position, "unload 1 pet R1", "unload 1 hdpe R2")
+        == "Ava processes HDPE on R2 (1 of 4)."
     )
 
 
@@ -99,9 +100,11 @@ def test_narration_of_tokens_on_one_tile() -> None:
     position = make_position(
         make_board("A2", "B2 B2", columns="load analyze unload move plan"), bag="2pet,pp"
     )
-    assert narrate_last(position, "analyze 2", "draw pet,pp") == ("Ava puts PET and PP from the bag on B2.")
+    assert narrate_last_action(position, "analyze 2", "draw pet,pp") == (
+        "Ava puts PET and PP from the bag on B2."
+    )
     certain = make_position(make_board("A2", "B2 B2", columns="load analyze unload move plan"), bag="2pet")
-    assert narrate_last(certain, "analyze 2") == (
+    assert narrate_last_action(certain, "analyze 2") == (
         "Ava plays Analyze with strength 2. From the bag to B2: 2 PET."
     ), "who plays is named, though nothing is left to chance"
 
@@ -109,7 +112,7 @@ def test_narration_of_tokens_on_one_tile() -> None:
 def test_the_last_site_is_no_choice() -> None:
     """Who builds on the only site left reads why."""
     start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
-    assert narrate_last(start, "factory A2") == "Ben builds the factory on A2."
-    assert narrate_last(start, "factory A2", "factory E2") == (
+    assert narrate_last_action(start, "factory A2") == "Ben builds the factory on A2."
+    assert narrate_last_action(start, "factory A2", "factory E2") == (
         "Ava builds the factory on E2, the only site left."
     )

@@ -32,11 +32,11 @@ from tests.rules.arctic_cleanup.texts import (
     LONG_NAMES,
     TABLE,
     WORDS,
+    actor_view,
     button_text,
-    narrate_last,
+    narrate_last_action,
     preview_text,
     refusal_text,
-    view_to_act,
 )
 from tests.rules.whole_games import play_game
 
@@ -72,7 +72,7 @@ def test_buttons(text: str, buttons: str) -> None:
 def test_a_short_preview_names_the_next_tile(text: str, expected: str) -> None:
     """What a changed die leads to from where its ship is now, and the tokens there."""
     action = NOTATION.parse(text)
-    assert WORDS.short_preview(view_to_act(TABLE), action, NAMES) == expected
+    assert WORDS.short_preview(actor_view(TABLE), action, NAMES) == expected
 
 
 def test_a_die_for_a_later_step_says_so() -> None:
@@ -91,7 +91,7 @@ def test_a_die_and_its_face_share_one_button() -> None:
     for transition in play_game(ARCTIC_CLEANUP, 2, "random", 3):
         if transition.after.to_act is None or transition.after.to_act < 0:
             continue
-        view = view_to_act(transition.after)
+        view = actor_view(transition.after)
         for action in ARCTIC_CLEANUP.legal_actions(view):
             if isinstance(action, RotateDie | ShiftDie):
                 label = " ".join(step.label for step in path(view, action, NAMES)[-2:])
@@ -115,7 +115,7 @@ def test_many_ways_to_unload_hide_no_picture() -> None:
     """More than four stand behind one button among the cards; on a phone they would push the picture away."""
     for cargo, is_collapsed in (("pet -", True), ("pp -", False)):
         position = make_unload_turn(cargo, lines="R5:2pet R6:2hdpe")
-        view = view_to_act(position)
+        view = actor_view(position)
         unloads = [action for action in ARCTIC_CLEANUP.legal_actions(view) if isinstance(action, UnloadToken)]
         assert (len(unloads) > 4) is is_collapsed
         assert {path(view, action, NAMES)[0].collapsed for action in unloads} == {is_collapsed}
@@ -149,7 +149,7 @@ def test_button_of_a_drawn_token() -> None:
         make_position(make_board("A2", "B2 B3"), bag="2pet,pp", ocean="B2:ps"), "analyze 1", "draw pp"
     )
     assert button_text(position, "place pp 2") == "PP to B3"
-    assert WORDS.status(view_to_act(position), NAMES) == "Ava, place the tokens that you drew: PP."
+    assert WORDS.status(actor_view(position), NAMES) == "Ava, place the tokens that you drew: PP."
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_words_of_the_end() -> None:
     """The texts of a finished game say why it ended and who won."""
     position = act(make_last_unload(), "unload 1 ldpe R5")
     text = "Ava has processed 16 tokens: the game is over.\nAva wins with 47 points."
-    assert narrate_last(position, "end") == text
+    assert narrate_last_action(position, "end") == text
     assert final_text(act(position, "end")) == text.replace("\n", " ")
 
     quiet = make_position(
@@ -219,7 +219,7 @@ def test_words_of_the_end() -> None:
 def test_status_counts_what_is_left() -> None:
     """The status says what is left of the card, and when the game ends or soon may."""
     position = act(TABLE, "sail 1 1")
-    assert WORDS.status(view_to_act(position), NAMES) == "Ava, sail up to two more steps, or end your turn."
+    assert WORDS.status(actor_view(position), NAMES) == "Ava, sail up to two more steps, or end your turn."
     last = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
     bystander_view = ARCTIC_CLEANUP.view(last, None)
     assert WORDS.status(bystander_view, NAMES) == "Ava, your turn: play a card. Round 9 is the last."
@@ -231,7 +231,7 @@ def test_status_counts_what_is_left() -> None:
     loaded = act(quiet, "load 1 pet")
     assert "The game ends" not in WORDS.status(ARCTIC_CLEANUP.view(loaded, None), NAMES)
     done = act(make_position(make_board("A2", "B2 B3", columns="move analyze unload load plan")), "sail 1 1")
-    assert WORDS.status(view_to_act(done), NAMES) == "Ava, end your turn."
+    assert WORDS.status(actor_view(done), NAMES) == "Ava, end your turn."
 
 
 def test_status_names_cards_without_effect() -> None:
@@ -239,18 +239,18 @@ def test_status_names_cards_without_effect() -> None:
     position = make_position(
         make_board("A2", "B2 B3", columns="plan load move analyze unload"), ocean="B2:pet"
     )
-    assert WORDS.status(view_to_act(position), NAMES) == (
+    assert WORDS.status(actor_view(position), NAMES) == (
         "Ava, your turn: play a card. "
         "No effect now: Analyze (the bag is empty), Unload (your ships are empty)."
     )
     assert "No effect" not in WORDS.status(ARCTIC_CLEANUP.view(position, Seat(1)), NAMES)
-    assert "No effect" not in WORDS.status(view_to_act(act(position, "sail 1 1")), NAMES)
+    assert "No effect" not in WORDS.status(actor_view(act(position, "sail 1 1")), NAMES)
 
 
 def idle_text(ships: str, *, cargo: str = "- -", rows: str = "111 11", ocean: str = "D1:pet") -> str:
     """Return which cards the status says to have no effect, for a player at A2."""
     position = make_position(make_board("A2", ships, cargo=cargo, rows=rows), ocean=ocean, bag="pet")
-    return WORDS.status(view_to_act(position), NAMES).partition("No effect now: ")[2]
+    return WORDS.status(actor_view(position), NAMES).partition("No effect now: ")[2]
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_each_card_without_effect_has_a_reason(text: str, reason: str) -> None:
 def test_no_more_steps_are_offered_than_the_map_allows() -> None:
     """Five dice that lead up are two steps where the map ends after one for each ship."""
     board = make_board("A2", "C3 B3", columns="plan load analyze unload move", rows="111 11")
-    text = WORDS.status(view_to_act(act(make_position(board), "sail 2 1")), NAMES)
+    text = WORDS.status(actor_view(act(make_position(board), "sail 2 1")), NAMES)
     assert text == "Ava, sail one more step, or end your turn."
 
 
@@ -284,17 +284,17 @@ def test_no_more_is_offered_than_tiles_and_docks_allow() -> None:
     """Tokens that no ship stands beside cannot be loaded, and only docked ships unload."""
     board = make_board("A2", "B2 D1", columns="plan move analyze unload load", cargo="pet pet,pet")
     loading = act(make_position(board, ocean="B2:2pet D1:pet"), "load 1 pet")
-    assert WORDS.status(view_to_act(loading), NAMES) == "Ava, load up to two more tokens, or end your turn."
+    assert WORDS.status(actor_view(loading), NAMES) == "Ava, load up to two more tokens, or end your turn."
     unloading = make_board("A2", "B2 D1", columns="plan move analyze load unload", cargo="2pet pet,pet")
     position = act(make_position(unloading), "unload 1 pet R2")
-    assert WORDS.status(view_to_act(position), NAMES) == "Ava, process one more token, or end your turn."
+    assert WORDS.status(actor_view(position), NAMES) == "Ava, process one more token, or end your turn."
 
 
 def test_no_more_steps_are_offered_than_dice() -> None:
     """The strength of a card is no promise: two dice are two steps."""
     board = make_board("A2", "B2 B3", columns="plan load analyze unload move", rows="14 1")
     sailing = act(make_position(board), "sail 1 1")
-    assert WORDS.status(view_to_act(sailing), NAMES) == "Ava, sail up to two more steps, or end your turn."
+    assert WORDS.status(actor_view(sailing), NAMES) == "Ava, sail up to two more steps, or end your turn."
 
 
 def test_only_what_is_possible_is_asked() -> None:
@@ -303,7 +303,7 @@ def test_only_what_is_possible_is_asked() -> None:
     position = act(make_position(board, ocean="B2:pet"), "load 1 pet")
     assert position.played_card is not None
     assert position.played_card.used < position.played_card.strength
-    assert WORDS.status(view_to_act(position), NAMES) == "Ava, end your turn."
+    assert WORDS.status(actor_view(position), NAMES) == "Ava, end your turn."
     assert refusal_text(position, "sail 1 1") == "You play Load in this turn. End your turn."
 
 
@@ -311,12 +311,12 @@ def test_no_load_is_offered_that_would_lock_both_ships() -> None:
     """The last space stays free of tokens that no line takes, so it does not count."""
     board = make_board("A2", "B2 B3", columns="plan move load unload analyze", cargo="3pp 2ps")
     position = act(make_position(board, ocean="B2:pp B3:3pp"), "load 2 pp")
-    assert WORDS.status(view_to_act(position), NAMES) == "Ava, load one more token, or end your turn."
+    assert WORDS.status(actor_view(position), NAMES) == "Ava, load one more token, or end your turn."
     beside_full_ship = make_board("A2", "B2 B3", columns="plan move load unload analyze", cargo="4pp ps")
     position = act(make_position(beside_full_ship, ocean="B2:pet B3:3pp"), "load 2 pp")
-    assert WORDS.status(view_to_act(position), NAMES) == "Ava, load one more token, or end your turn."
+    assert WORDS.status(actor_view(position), NAMES) == "Ava, load one more token, or end your turn."
     with_line = act(make_position(board, ocean="B2:pet B3:3pp"), "load 2 pp")
-    assert WORDS.status(view_to_act(with_line), NAMES) == (
+    assert WORDS.status(actor_view(with_line), NAMES) == (
         "Ava, load up to two more tokens, or end your turn."
     )
 
@@ -325,7 +325,7 @@ def test_a_full_ship_does_not_help_the_last_space() -> None:
     """A token with a line lies beside a full ship only, so the last space of the other one stays free."""
     board = make_board("A2", "B2 B3", columns="plan move load unload analyze", cargo="pp 4ps")
     position = act(make_position(board, ocean="B2:4pp B3:pet"), "load 1 pp")
-    assert WORDS.status(view_to_act(position), NAMES) == "Ava, load one more token, or end your turn."
+    assert WORDS.status(actor_view(position), NAMES) == "Ava, load one more token, or end your turn."
 
 
 @pytest.mark.parametrize(
@@ -342,7 +342,7 @@ def test_no_more_unloading_is_offered_than_lines_take(cargo: str, lines: str, te
     board = make_board("A2", "B2 B3", columns="plan move analyze load unload", cargo=cargo, lines=lines)
     line = "R6" if "R1" in lines else "R1"
     position = act(make_position(board), f"unload 1 pet {line}")
-    assert WORDS.status(view_to_act(position), NAMES) == f"Ava, {text}, or end your turn."
+    assert WORDS.status(actor_view(position), NAMES) == f"Ava, {text}, or end your turn."
 
 
 def test_a_seat_that_resigned_has_no_plan() -> None:
@@ -361,7 +361,7 @@ def test_texts_of_whole_games() -> None:
         assert len(WORDS.alt_text(view, LONG_NAMES)) <= MAX_ALT_TEXT_LENGTH
         assert WORDS.describe(view, NAMES)
         if transition.after.to_act is not None and transition.after.to_act >= 0:
-            own = view_to_act(transition.after)
+            own = actor_view(transition.after)
             for action in ARCTIC_CLEANUP.legal_actions(own):
                 assert WORDS.label(own, action, NAMES)
                 assert WORDS.preview(own, action, NAMES)
@@ -459,7 +459,7 @@ def test_one_point() -> None:
 def test_the_end_of_a_turn_comes_last() -> None:
     """The button that ends a turn stands below the choices for either ship, under their question."""
     position = act(make_position(make_board("A2", "B2 B3", rows="- -", spare=3)), "bring 1 1")
-    view = view_to_act(position)
+    view = actor_view(position)
     steps = [path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view)]
     (end_step,) = [step for step in steps if step.label.startswith("End turn")]
     assert end_step.question == "Which die do you change?"
@@ -475,7 +475,7 @@ def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
         position,
         played_card=msgspec.structs.replace(position.played_card, used=position.played_card.strength),
     )
-    view = view_to_act(used)
+    view = actor_view(used)
     (step,) = (path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view))
     assert (step.label, step.question) == ("End turn", "Plan is done. End your turn?")
 
@@ -502,9 +502,9 @@ def test_the_question_names_what_no_line_takes() -> None:
 def test_status_announces_the_last_turn() -> None:
     """From the sixteenth token on, the status says that the game ends with this turn."""
     before = make_last_unload()
-    assert "ends with this turn" not in WORDS.status(view_to_act(before), NAMES)
+    assert "ends with this turn" not in WORDS.status(actor_view(before), NAMES)
     after = act(before, "unload 1 ldpe R5")
-    assert WORDS.status(view_to_act(after), NAMES).endswith("The game ends with this turn.")
+    assert WORDS.status(actor_view(after), NAMES).endswith("The game ends with this turn.")
 
 
 @pytest.mark.parametrize(

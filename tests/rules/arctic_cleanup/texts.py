@@ -7,11 +7,11 @@ from tests.rules.position_texts import PositionTexts
 WORDS = ARCTIC_CLEANUP.words
 LONG_NAMES = tuple(letter * 32 for letter in "VWXYZ")
 _TEXTS = PositionTexts(ARCTIC_CLEANUP, NAMES, act)
-view_to_act = _TEXTS.view_to_act
+actor_view = _TEXTS.actor_view
 button_text = _TEXTS.button_text
 preview_text = _TEXTS.preview_text
 refusal_text = _TEXTS.refusal_text
-narrate_last = _TEXTS.narrate_last
+narrate_last_action = _TEXTS.narrate_last_action
 TABLE = make_position(
     make_board("A2", "B2 B3", spare=1, cargo="pp,pet -", lines="R2:pet"),
     ocean="B2:2pet,pp B3:eva",

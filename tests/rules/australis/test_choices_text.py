@@ -15,10 +15,10 @@ from rules.australis.words import WORDS
 from rules.game import Seat
 from tests.rules.australis.positions import NAMES, NOTATION, act, legal_choices, make_board, make_position
 from tests.rules.australis.texts import (
+    actor_view,
     button_text,
     preview_lines,
     short_preview_text,
-    view_to_act,
 )
 
 # Buttons --------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def test_other_buttons() -> None:
 def test_equal_dice_are_one_choice() -> None:
     """Two dice of one face are one button."""
     position = make_position(make_board(), make_board(turtle=1), dice="blue-5 blue-5 red")
-    view = view_to_act(position)
+    view = actor_view(position)
     labels = [path(view, action, NAMES)[0].label for action in AUSTRALIS.legal_actions(view)]
     assert labels == ["Blue 5: swim to 5, cube", "Red: you start round 2"]
 
@@ -340,7 +340,7 @@ def test_preview_of_a_tie_at_a_reef(turtle: int, text: str) -> None:
     placing = act(make_position(*boards, dice="purple-6 red"), "take purple-6")
     assert short_preview_text(placing, "coral 6") == text
     action, long_names = NOTATION.parse("coral 6"), ("A" * 32, "B" * 32)
-    assert WORDS.short_preview(view_to_act(placing), action, long_names).endswith(text[text.index(": ") :])
+    assert WORDS.short_preview(actor_view(placing), action, long_names).endswith(text[text.index(": ") :])
 
 
 def test_preview_of_a_coral_after_a_turtle_card() -> None:

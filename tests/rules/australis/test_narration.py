@@ -11,7 +11,7 @@ from tests.rules.australis.texts import (
     LAST_DIE,
     ROLLS,
     WORDS,
-    narrate_last,
+    narrate_last_action,
 )
 
 
@@ -23,11 +23,11 @@ def test_narration_of_a_whole_turn() -> None:
         dice="blue-5 red",
     )
     take, order = "take blue-5", "all"
-    assert narrate_last(position, take) == "Ava takes the blue 5."
-    assert narrate_last(position, take, order) == (
+    assert narrate_last_action(position, take) == "Ava takes the blue 5."
+    assert narrate_last_action(position, take, order) == (
         "Ava activates the cards in the usual order: the turtle swims from 6 to 8 (7 is occupied)."
     )
-    assert narrate_last(position, take, order, "coral 5") == (
+    assert narrate_last_action(position, take, order, "coral 5") == (
         "Ava places a coral on reef 5 and takes first place from Ben. Kept cards bring two points. "
         "With the blue 5 the turtle swims from 8 to 13 and takes a cube."
     )
@@ -38,29 +38,30 @@ def test_narration_of_dice() -> None:
     dice = "white-2k1c yellow-4f1c blue-7 purple-3 purple-6 red"
     position = make_position(make_board(turtle=4), make_board(turtle=1), dice=dice)
     assert (
-        narrate_last(position, "take white-2k1c") == "Ava takes the white die with two cards and one point."
+        narrate_last_action(position, "take white-2k1c")
+        == "Ava takes the white die with two cards and one point."
     )
-    assert narrate_last(position, "take yellow-4f1c") == (
+    assert narrate_last_action(position, "take yellow-4f1c") == (
         "Ava takes the yellow die with four fish and one point."
     )
-    assert narrate_last(position, "take blue-7") == (
+    assert narrate_last_action(position, "take blue-7") == (
         "Ava takes the blue 7: the turtle swims from 4 to 11 and takes two cubes."
     )
-    assert narrate_last(position, "take purple-3") == (
+    assert narrate_last_action(position, "take purple-3") == (
         "Ava takes the purple 3: a coral on reef 3 (Ava is first there)."
     )
     assert (
-        narrate_last(position, "take purple-6", "coral 6")
+        narrate_last_action(position, "take purple-6", "coral 6")
         == "Ava places a coral on reef 6 and is first there."
     )
-    assert narrate_last(position, "take red") == "Ava takes the red die and starts the next round."
+    assert narrate_last_action(position, "take red") == "Ava takes the red die and starts the next round."
 
 
 @pytest.mark.parametrize(("dice", "word"), [("blue-2 blue-2", "Both"), ("blue-2 blue-2 blue-2", "All")])
 def test_narration_of_a_die_that_nobody_chose(dice: str, word: str) -> None:
     """A die that is taken by itself has its reason, so that its player does not look for the choice."""
     position = make_position(make_board(turtle=4), make_board(turtle=1), dice=dice)
-    assert narrate_last(position, "take blue-2") == (
+    assert narrate_last_action(position, "take blue-2") == (
         f"Ava takes the blue 2: the turtle swims from 4 to 6 and takes a cube. {word} dice left were alike."
     )
 
@@ -77,7 +78,7 @@ def test_narration_of_a_die_that_nobody_chose(dice: str, word: str) -> None:
 def test_narration_of_occupied_spaces(start: int, others: tuple[int, ...], text: str) -> None:
     """All the occupied spaces that keep a turtle from ending there are named."""
     boards = make_board(turtle=start), *(make_board(turtle=space) for space in others)
-    assert narrate_last(make_position(*boards, dice="blue-2 red"), "take blue-2").endswith(text)
+    assert narrate_last_action(make_position(*boards, dice="blue-2 red"), "take blue-2").endswith(text)
 
 
 def test_narration_of_cards() -> None:
@@ -90,8 +91,10 @@ def test_narration_of_cards() -> None:
         draw="red-competition purple-coral",
         grey=1,
     )
-    assert narrate_last(position, "take white-2k", "keep white-fish") == "Ava keeps the white fish card."
-    assert narrate_last(position, "take white-2k", "keep white-fish", "use blue-turtle") == (
+    assert (
+        narrate_last_action(position, "take white-2k", "keep white-fish") == "Ava keeps the white fish card."
+    )
+    assert narrate_last_action(position, "take white-2k", "keep white-fish", "use blue-turtle") == (
         "Ava uses the blue turtle card: the turtle swims from 16 to 18 (17 is occupied) and takes a grey "
         "cube. New on the display: purple coral, red competition. The draw pile is empty, so the discard "
         "pile is shuffled (one card). New on the display: blue turtle."
@@ -107,7 +110,7 @@ def test_narration_of_places_at_a_reef() -> None:
     )
     placing = act(make_position(*boards, dice="purple-8 red"), "take purple-8")
     endings = {
-        reef: narrate_last(placing, f"coral {reef}").removeprefix(f"Ava places a coral on reef {reef}")
+        reef: narrate_last_action(placing, f"coral {reef}").removeprefix(f"Ava places a coral on reef {reef}")
         for reef in (8, 6, 5, 4)
     }
     assert endings == {
@@ -118,20 +121,20 @@ def test_narration_of_places_at_a_reef() -> None:
     }
     alone = make_board(turtle=0), make_board(turtle=2, reefs={5: 3, 4: 1})
     placing = act(make_position(*alone, dice="purple-8 red"), "take purple-8")
-    assert narrate_last(placing, "coral 5").endswith("and is second there.")
-    assert narrate_last(placing, "coral 4") == "Ava places a coral on reef 4."
+    assert narrate_last_action(placing, "coral 5").endswith("and is second there.")
+    assert narrate_last_action(placing, "coral 4") == "Ava places a coral on reef 4."
 
 
 def test_narration_of_two_corals_on_one_reef() -> None:
     """The place that two corals of one action gain is named once."""
     boards = make_board(turtle=2, cards="purple-coral"), make_board(turtle=1, reefs={3: 1})
-    assert narrate_last(make_position(*boards, dice="purple-3 red"), "take purple-3") == (
+    assert narrate_last_action(make_position(*boards, dice="purple-3 red"), "take purple-3") == (
         "Ava takes the purple 3. Kept cards bring a coral on reef 3 (Ava takes first place from Ben). "
         "The die brings a coral on reef 3."
     )
     boards = make_board(turtle=8, cards="purple-coral"), make_board(turtle=1, reefs={3: 1})
     placing = act(make_position(*boards, dice="purple-3 red"), "take purple-3")
-    assert narrate_last(placing, "coral 3").count("takes first place from Ben") == 1
+    assert narrate_last_action(placing, "coral 3").count("takes first place from Ben") == 1
 
 
 def test_narration_of_lost_picks() -> None:
@@ -140,7 +143,7 @@ def test_narration_of_lost_picks() -> None:
     position = make_position(
         board, make_board(turtle=1), dice="white-2k red", display="red-competition", draw=""
     )
-    assert narrate_last(position, "take white-2k") == (
+    assert narrate_last_action(position, "take white-2k") == (
         "Ava takes the white die with two cards. No card on the display may be taken, so nothing more is "
         "picked."
     )
@@ -148,11 +151,13 @@ def test_narration_of_lost_picks() -> None:
 
 def test_narration_of_a_round_and_its_competition() -> None:
     """The rulebook's worked example: the scoring, then roll by roll, then the tile."""
-    assert narrate_last(LAST_DIE, "take red") == (
+    assert narrate_last_action(LAST_DIE, "take red") == (
         "Ava takes the red die and starts the next round.\n"
         "Round 1 ends: Ava +9 (turtle: 9), Ben +4 (turtle: 4), Chloé +6 (turtle: 6)."
     )
-    narrated = [narrate_last(LAST_DIE, "take red", *ROLLS[: number + 1]) for number in range(len(ROLLS))]
+    narrated = [
+        narrate_last_action(LAST_DIE, "take red", *ROLLS[: number + 1]) for number in range(len(ROLLS))
+    ]
     assert narrated == [
         (
             "Dice competition, roll 1, lowest 3: Ava loses a blue die. Dice: Ava blue 3, red 7 (6+1) · "
@@ -175,7 +180,7 @@ def test_narration_of_a_round_and_its_competition() -> None:
             "Chloé purple 8 (7+1).\nChloé wins the competition, and Ava is second."
         ),
     ]
-    assert narrate_last(LAST_DIE, "take red", *ROLLS, "tile silver") == (
+    assert narrate_last_action(LAST_DIE, "take red", *ROLLS, "tile silver") == (
         "Chloé takes the silver tile (3 points) and a food cube. Ava gets the gold tile (7 points)."
     )
 
@@ -189,13 +194,13 @@ def test_a_shortened_story_leaves_out_every_roll_but_the_last() -> None:
         after = AUSTRALIS.view(AUSTRALIS.apply_action(before, action), None)
         are_routine.append(AUSTRALIS.words.is_routine(action, after))
     assert are_routine == [True] * (len(ROLLS) - 1) + [False]
-    last = narrate_last(LAST_DIE, "take red", *ROLLS)
+    last = narrate_last_action(LAST_DIE, "take red", *ROLLS)
     assert last.startswith(f"Roll {len(ROLLS)}, the last one, lowest 7: ")
 
 
 def test_narration_of_ties_in_the_competition() -> None:
     """Two go out together: the turtle further ahead is better, for first place and for second."""
-    both = narrate_last(LAST_DIE, "take red", *ROLLS[:-1], "compete 6,6")
+    both = narrate_last_action(LAST_DIE, "take red", *ROLLS[:-1], "compete 6,6")
     assert both.startswith(
         "Roll 5, the last one, lowest 7: Ava loses a red die and is out, Chloé loses a purple die and is out."
     )
@@ -206,7 +211,7 @@ def test_narration_of_ties_in_the_competition() -> None:
         make_board(turtle=6, dice="purple-4 yellow-4f yellow-4f white-2k"),
         dice="white-2k yellow-5f red",
     )
-    assert narrate_last(second, "take yellow-5f", "compete 3,3,7").endswith(
+    assert narrate_last_action(second, "take yellow-5f", "compete 3,3,7").endswith(
         "Chloé wins the competition, and Ava is second: Ava's turtle is ahead of Ben's."
     )
 
@@ -219,13 +224,13 @@ def test_narration_without_a_competition() -> None:
         make_board(dice=plain),
         dice="red yellow-5f",
     )
-    assert narrate_last(single_participant, "take red").endswith(
+    assert narrate_last_action(single_participant, "take red").endswith(
         "Only Ava has dice to roll and wins the competition without a roll."
     )
-    assert narrate_last(single_participant, "take red", "tile gold").startswith(
+    assert narrate_last_action(single_participant, "take red", "tile gold").startswith(
         "Ava takes the gold tile (7 points). The silver tile (3 points) goes to the box."
     )
-    assert narrate_last(single_participant, "take yellow-5f").endswith(
+    assert narrate_last_action(single_participant, "take yellow-5f").endswith(
         "Nobody has a number die: there is no dice competition. Both tiles go to the box."
     )
 
@@ -239,7 +244,7 @@ def test_narration_of_a_new_round() -> None:
     )
     position = replace(position, draw_pile=position.draw_pile[:3])
     roll = "roll white-2k,white-2k,yellow-4f,yellow-4f,blue-2,blue-2,purple-3,purple-3"
-    assert narrate_last(position, "take yellow-5f", roll).startswith(
+    assert narrate_last_action(position, "take yellow-5f", roll).startswith(
         "Round 2: the dice are rolled, and Ben takes the first one. New on the display: "
     )
 
@@ -254,7 +259,7 @@ def test_narration_of_scores() -> None:
     assert (
         "Round 1 ends: Ava +20 (reefs 3, 5 and 7: 7 · second at reef 6: 1 · school: 3 · turtle: 9), "
         "Ben +3 (reef 6: 3)."
-    ) in narrate_last(position, "take yellow-5f")
+    ) in narrate_last_action(position, "take yellow-5f")
 
 
 def test_narration_of_the_end() -> None:
@@ -266,7 +271,7 @@ def test_narration_of_the_end() -> None:
         dice="red yellow-5f",
         round=5,
     )
-    narrated = narrate_last(position, "take red", "tile gold")
+    narrated = narrate_last_action(position, "take red", "tile gold")
     assert narrated == (
         "Ava takes the gold tile (15 points). The silver tile (9 points) goes to the box.\n"
         "The game ends: Ava +28 (corals: 1 · first player token: 1 · tiles: 26), Ben +0. "

@@ -38,10 +38,10 @@ ROLLS = (
 
 
 _TEXTS = PositionTexts(AUSTRALIS, NAMES, act)
-view_to_act = _TEXTS.view_to_act
+actor_view = _TEXTS.actor_view
 button_text = _TEXTS.button_text
 refusal_text = _TEXTS.refusal_text
-narrate_last = _TEXTS.narrate_last
+narrate_last_action = _TEXTS.narrate_last_action
 
 
 def preview_lines(position: Position, text: str) -> list[str]:
@@ -51,4 +51,4 @@ def preview_lines(position: Position, text: str) -> list[str]:
 
 def short_preview_text(position: Position, text: str) -> str:
     """Return an action's preview in a few words."""
-    return WORDS.short_preview(view_to_act(position), NOTATION.parse(text), NAMES)
+    return WORDS.short_preview(actor_view(position), NOTATION.parse(text), NAMES)

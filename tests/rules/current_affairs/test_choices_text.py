@@ -29,10 +29,10 @@ from tests.rules.current_affairs.texts import (
     AT_SEA,
     IN_PORT,
     WORDS,
+    actor_view,
     button_text,
-    narrate_last,
+    narrate_last_action,
     preview_text,
-    view_to_act,
 )
 from tests.rules.whole_games import play_game
 
@@ -56,7 +56,7 @@ def test_a_region_has_one_name(code: str) -> None:
     """The button begins with the name that the sentence and the command use."""
     name = button_text(AT_SEA, f"sail {code}").partition(",")[0]
     sail = NOTATION.parse(f"sail {code}")
-    assert WORDS.value_label(view_to_act(AT_SEA), type(sail), "region", Region(code)).startswith(f"{name} (")
+    assert WORDS.value_label(actor_view(AT_SEA), type(sail), "region", Region(code)).startswith(f"{name} (")
     assert preview_text(AT_SEA, f"sail {code}").startswith(
         (f"You sail to {name} ", f"You sail to the {name} ")
     )
@@ -178,7 +178,7 @@ def test_destinations_of_contracts_of_the_same_name_fit(contracts: str, label: s
         make_board("GPP", contracts), *FAR_BOARDS, stacks={"CAL": "" if "." not in contracts else "A"}
     )
     assert button_text(position, "sail CAL") == label
-    assert len(WORDS.short_preview(view_to_act(position), NOTATION.parse("sail CAL"), NAMES)) <= 100
+    assert len(WORDS.short_preview(actor_view(position), NOTATION.parse("sail CAL"), NAMES)) <= 100
 
 
 def test_a_discard_of_many_kinds_fits() -> None:
@@ -221,7 +221,7 @@ def test_ports_are_named() -> None:
     """A contract has the name of its port, never a colour alone (CA42)."""
     for contract in Contract:
         assert contract_name(contract).startswith(tuple(PORT_NAMES.values()))
-    texts = [WORDS.describe(view_to_act(IN_PORT), NAMES), WORDS.status(view_to_act(IN_PORT), NAMES)]
+    texts = [WORDS.describe(actor_view(IN_PORT), NAMES), WORDS.status(actor_view(IN_PORT), NAMES)]
     assert not any(port.value in text.split() for text in texts for port in Port)
 
 
@@ -306,7 +306,7 @@ def test_a_delivery_names_what_is_really_gained() -> None:
     assert preview.startswith(
         "You gain 9 points and 2 by the contract bonus, less the 4 its trash counted: 7 in all. "
     )
-    narrated = narrate_last(position, "deliver C05")
+    narrated = narrate_last_action(position, "deliver C05")
     assert narrated.startswith(
         "Ava delivers Yokohama 9 for 9 points and 2 by the contract bonus, "
         "less the 4 its trash counted: 7 in all."
@@ -441,7 +441,7 @@ def test_useless_regions_stand_apart_only_beside_better_ones() -> None:
         phase = transition.after.phase
         if phase not in {Phase.PLACE, Phase.SAIL} or transition.after.to_act is None:
             continue
-        view = view_to_act(transition.after)
+        view = actor_view(transition.after)
         paths = [path(view, action, NAMES) for action in CURRENT_AFFAIRS.legal_actions(view)]
         useless = [steps for steps in paths if steps[-1].label.endswith((": empty", ": nothing fits"))]
         others = [steps for steps in paths if steps not in useless]

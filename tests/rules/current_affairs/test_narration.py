@@ -24,7 +24,7 @@ from tests.rules.current_affairs.positions import (
 )
 from tests.rules.current_affairs.texts import (
     IN_PORT,
-    narrate_last,
+    narrate_last_action,
 )
 from tests.rules.whole_games import play_game
 
@@ -34,16 +34,16 @@ def test_narration_at_sea() -> None:
     position = make_position(
         make_board("OKH", "C05:PPA."), *FAR_BOARDS, stacks={"EMP": "R", "GPP": "G", "KUR": ""}
     )
-    assert narrate_last(position, "sail EMP") == (
+    assert narrate_last_action(position, "sail EMP") == (
         "Ava sails to Emperor (one action), completes Yokohama 9 with rubber and "
         "restores the albatross habitat there (1 of 5)."
     )
-    assert narrate_last(position, "sail GPP") == (
+    assert narrate_last_action(position, "sail GPP") == (
         "Ava sails to the Garbage Patch (two actions) and takes no trash."
     )
     choosing = make_position(make_board("OKH", "C04 C09"), *FAR_BOARDS, stacks={"EMP": "P"})
-    assert narrate_last(choosing, "sail EMP") == "Ava sails to Emperor (one action)."
-    assert narrate_last(choosing, "sail EMP", "collect P C09 yes") == (
+    assert narrate_last_action(choosing, "sail EMP") == "Ava sails to Emperor (one action)."
+    assert narrate_last_action(choosing, "sail EMP", "collect P C09 yes") == (
         "Ava takes plastic for San Francisco 6 and restores the albatross habitat of Emperor (1 of 5)."
     )
 
@@ -53,8 +53,8 @@ def test_narration_of_the_draft() -> None:
     begun = act(fill_regions(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())), "begin B")
     begun = act(begun, "deal C01,C15,C22")
     picks = "pick C01", "pick C15", "pick C22"
-    assert narrate_last(begun, *picks[:2]) == "Chloé takes Brisbane 4 (plastic and aluminium)."
-    assert narrate_last(begun, *picks) == "Ava takes Callao 5 (plastic and rubber), the last one left."
+    assert narrate_last_action(begun, *picks[:2]) == "Chloé takes Brisbane 4 (plastic and aluminium)."
+    assert narrate_last_action(begun, *picks) == "Ava takes Callao 5 (plastic and rubber), the last one left."
 
 
 @pytest.mark.parametrize(
@@ -82,23 +82,23 @@ def test_why_somebody_starts(contracts: tuple[str, ...], text: str) -> None:
 
 def test_narration_in_port() -> None:
     """Deliver, unlock, draw, reveal; or leave."""
-    assert narrate_last(IN_PORT, "deliver C05") == (
+    assert narrate_last_action(IN_PORT, "deliver C05") == (
         "Ava delivers Yokohama 9 for 9 points, less the 4 its trash counted: 5 in all."
     )
-    assert narrate_last(IN_PORT, "deliver C05", "unlock crane") == (
+    assert narrate_last_action(IN_PORT, "deliver C05", "unlock crane") == (
         "Ava unlocks the crane: take the first or the second trash of a stack."
     )
-    assert narrate_last(IN_PORT, "deliver C05", "draw C02") == (
+    assert narrate_last_action(IN_PORT, "deliver C05", "draw C02") == (
         "Ava draws Yokohama 6 (aluminium, glass and any). New in the market: San Francisco 4 "
         "(plastic and any)."
     )
-    assert narrate_last(IN_PORT, "deliver C05", "draw C02", "reveal C28") == (
+    assert narrate_last_action(IN_PORT, "deliver C05", "draw C02", "reveal C28") == (
         "Open on the deck: Callao 10 (2 plastic, glass, net and any)."
     )
-    assert narrate_last(IN_PORT, "discard C09") == (
+    assert narrate_last_action(IN_PORT, "discard C09") == (
         "Ava discards San Francisco 6 (plastic, rubber and any) and loses plastic."
     )
-    assert narrate_last(IN_PORT, "end") == "Ava ends the turn in Yokohama."
+    assert narrate_last_action(IN_PORT, "end") == "Ava ends the turn in Yokohama."
 
 
 def test_a_delivery_is_narrated_with_the_points_that_the_score_gains() -> None:
@@ -107,7 +107,7 @@ def test_a_delivery_is_narrated_with_the_points_that_the_score_gains() -> None:
     for number in range(2):
         for before, actor, action, after in play_game(CURRENT_AFFAIRS, 3, "casual", number):
             if isinstance(action, Deliver):
-                text = narrate_last(before, write_action(action))
+                text = narrate_last_action(before, write_action(action))
                 gains, loss = text.split(" for ", 1)[1].split(", less ")
                 numbers = [int(each) for each in re.findall(r"\d+", gains)]
                 trash_points, points = (int(each) for each in re.findall(r"\d+", loss.split(" in all")[0]))
@@ -122,7 +122,7 @@ def test_narration_of_the_end() -> None:
     board = make_board("GPP", "C03", restored="BER TAH KUR LIN")
     boards = make_board("CLI", delivered="C15"), board, make_board("NEM")
     position = make_position(*boards, stacks={"CAL": "P"}, player=1)
-    assert narrate_last(position, "sail CAL", "end") == (
+    assert narrate_last_action(position, "sail CAL", "end") == (
         "Ben ends the turn in San Francisco.\nBen has restored five habitats. This round is the last."
     )
     boards = (
@@ -131,13 +131,13 @@ def test_narration_of_the_end() -> None:
         make_board("NEM", delivered="C08"),
     )
     last = make_position(*boards, player=2, end_reason=EndReason.CONTRACTS_DELIVERED)
-    assert narrate_last(last, "sail CHA") == (
+    assert narrate_last_action(last, "sail CHA") == (
         "Chloé sails to the Chatham Rise (three actions) and takes no trash.\n"
         "Ava wins with 12 points and the best contract (12), ahead of Ben with 12 and Chloé with 4."
     )
     extra = make_board("TAS", unlocked="extra-turn")
     more = make_position(boards[0], extra, boards[2], player=2, end_reason=EndReason.CONTRACTS_DELIVERED)
-    assert narrate_last(more, "sail CHA").endswith("\nOne more turn for Ben.")
+    assert narrate_last_action(more, "sail CHA").endswith("\nOne more turn for Ben.")
 
 
 def test_the_last_round_is_over_once_its_last_turn_is() -> None:
@@ -145,19 +145,19 @@ def test_the_last_round_is_over_once_its_last_turn_is() -> None:
     last_player = make_board("CLI", "C03", restored="BER TAH KUR LIN")
     boards = make_board("OKH"), make_board("TAS"), last_player
     restoring = make_position(*boards, stacks={"CAL": ""}, player=2)
-    assert "Chloé has restored five habitats. The last round is over.\n" in narrate_last(
+    assert "Chloé has restored five habitats. The last round is over.\n" in narrate_last_action(
         restoring, "sail CAL", "end"
     )
     boards = make_board("OKH", restored="BER"), make_board("TAS"), make_board("NEM")
     without_trash = make_position(*boards, others="", player=2, no_trash_round=2)
-    assert "The ocean is clean. The last round is over.\n" in narrate_last(without_trash, "sail CHA")
+    assert "The ocean is clean. The last round is over.\n" in narrate_last_action(without_trash, "sail CHA")
 
 
 def test_narration_of_a_shared_victory() -> None:
     """The narration names all winners."""
     boards = make_board("OKH", delivered="C15"), make_board("TAS", delivered="C08"), make_board("NEM")
     position = make_position(*boards, player=2, end_reason=EndReason.CONTRACTS_DELIVERED)
-    assert narrate_last(position, "sail CHA").endswith(
+    assert narrate_last_action(position, "sail CHA").endswith(
         "Ava and Ben win together with 4 points, ahead of Chloé with 0."
     )
 
@@ -170,6 +170,6 @@ def test_narration_of_a_shared_victory_by_the_best_contract() -> None:
         make_board("NEM", delivered="C08 C16"),
     )
     position = make_position(*boards, player=2, end_reason=EndReason.CONTRACTS_DELIVERED)
-    assert narrate_last(position, "sail CHA").endswith(
+    assert narrate_last_action(position, "sail CHA").endswith(
         "Ava and Ben win together with 9 points and the best contract (9), ahead of Chloé with 9."
     )

@@ -37,8 +37,8 @@ from tests.rules.current_affairs.texts import (
     IN_PORT,
     LONG_NAMES,
     WORDS,
-    narrate_last,
-    view_to_act,
+    actor_view,
+    narrate_last_action,
 )
 
 WILD_FIELD = ("wild", True)
@@ -50,7 +50,7 @@ def test_status() -> None:
     delivered = act(IN_PORT, "deliver C05")
     last = replace(AT_SEA, end_reason=EndReason.HABITATS_RESTORED)
     positions = (AT_SEA, collecting, IN_PORT, delivered, last, start_extra_turns(last))
-    assert [WORDS.status(view_to_act(each), NAMES) for each in positions] == [
+    assert [WORDS.status(actor_view(each), NAMES) for each in positions] == [
         "Ava, your turn: sail to another region.",
         "Ava, choose which trash you take and where it goes.",
         "Ava, you are in Yokohama: deliver, discard or end your turn.",
@@ -78,7 +78,7 @@ def test_a_wasted_slot_stands_last() -> None:
     boards = make_board("OKH", "C04 C09", unlocked="crane"), *FAR_BOARDS
     position = act(make_position(*boards, stacks={"EMP": "AP"}), "sail EMP")
     steps = {
-        write_action(each): path(view_to_act(position), each, NAMES)[0] for each in legal_choices(position)
+        write_action(each): path(actor_view(position), each, NAMES)[0] for each in legal_choices(position)
     }
     assert {text for text, step in steps.items() if step.collapsed} == {
         "collect A C04 yes",
@@ -93,7 +93,7 @@ def test_the_question_in_port_says_what_comes_first() -> None:
     """A draw closes the upgrades (CA32), so the question names the order while both are open."""
     delivered = act(IN_PORT, "deliver C05")
     positions = IN_PORT, delivered, act(delivered, "unlock wheel")
-    steps = [path(view_to_act(each), legal_choices(each)[-1], NAMES)[0] for each in positions]
+    steps = [path(actor_view(each), legal_choices(each)[-1], NAMES)[0] for each in positions]
     assert [step.question for step in steps] == [
         "What do you do in port?",
         "Unlock before you draw: what do you do in port?",
@@ -119,7 +119,7 @@ def test_a_choice_with_a_hidden_cost_is_confirmed(
     needing_confirmation = {
         write_action(each)
         for each in legal_choices(position)
-        if WORDS.needs_confirmation(view_to_act(position), each)
+        if WORDS.needs_confirmation(actor_view(position), each)
     }
     assert needing_confirmation & texts == confirmed
 
@@ -128,7 +128,7 @@ def test_a_second_draw_costs_no_upgrade_any_more() -> None:
     """The first draw has closed the unlocks already (CA32): the second one forfeits nothing."""
     port = make_port_phase(make_board_near_yokohama("C05:PPAR", "C08:PP"))
     position = resolve_chance(act(port, "deliver C05", "deliver C08", "draw C02"))
-    view = view_to_act(position)
+    view = actor_view(position)
     draws = [each for each in legal_choices(position) if isinstance(each, DrawContract)]
     assert position.unlocks_left
     assert draws
@@ -152,13 +152,13 @@ def test_a_round_that_ends_the_game_is_announced(
 ) -> None:
     """Players read which round is the last by its number, or because no trash is left (CA24, CA25)."""
     position = replace(AT_SEA, round=round_number, no_trash_round=no_trash_round)
-    assert WORDS.status(view_to_act(position), NAMES) == f"Ava, your turn: sail to another region.{note}"
-    assert f"Round {round_number} of at most {latest}." in WORDS.describe(view_to_act(position), NAMES)
+    assert WORDS.status(actor_view(position), NAMES) == f"Ava, your turn: sail to another region.{note}"
+    assert f"Round {round_number} of at most {latest}." in WORDS.describe(actor_view(position), NAMES)
 
 
 def test_the_board_as_text_names_everything() -> None:
     """The text names players, turn order, market and regions."""
-    text = WORDS.describe(view_to_act(AT_SEA), NAMES)
+    text = WORDS.describe(actor_view(AT_SEA), NAMES)
     for part in (
         "Round 5 of at most 40.",
         (
@@ -174,7 +174,7 @@ def test_the_board_as_text_names_everything() -> None:
     ):
         assert part in text
     discarded = replace(AT_SEA, discard_pile=(Contract.C02,), deck=())
-    text = WORDS.describe(view_to_act(discarded), NAMES)
+    text = WORDS.describe(actor_view(discarded), NAMES)
     assert " No more contracts below. Discard pile: one contract." in text
 
 
@@ -202,7 +202,7 @@ def test_affected_by_a_habitat() -> None:
     late_boards = *boards, make_board("MIC", restored="CHA"), make_board("LIN", restored="NEM")
     position = make_position(*late_boards, stacks={"EMP": "P"})
     assert affected_seats(position, "sail EMP") == {0, 2}
-    assert "No albatross habitat is left for Chloé." in narrate_last(position, "sail EMP")
+    assert "No albatross habitat is left for Chloé." in narrate_last_action(position, "sail EMP")
 
 
 def test_affected_by_the_setup() -> None:
@@ -262,7 +262,7 @@ def test_every_text_of_random_games_fits(seats: int) -> None:
     position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options_type())
     number = 0
     while (seat := position.to_act) is not None:
-        view = view_to_act(position)
+        view = actor_view(position)
         if seat == CHANCE:
             action = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), number))
             check_texts(view, ())
@@ -281,7 +281,7 @@ def test_every_text_of_random_games_fits(seats: int) -> None:
 
 def test_value_labels() -> None:
     """The parts of a typed command have labels of their own."""
-    view = view_to_act(AT_SEA)
+    view = actor_view(AT_SEA)
     sail, collect, unlock = (
         type(NOTATION.parse(text)) for text in ("sail EMP", "collect P C04 yes", "unlock wheel")
     )
@@ -295,7 +295,7 @@ def test_value_labels() -> None:
 
 def test_the_alt_text_names_regions_and_trash() -> None:
     """Regions stand by name, not by code, and the letters of trash are explained."""
-    text = WORDS.alt_text(view_to_act(AT_SEA), NAMES)
+    text = WORDS.alt_text(actor_view(AT_SEA), NAMES)
     assert "Trash from the top (P plastic, A aluminium, G glass, N net, R rubber): Sea of Okhotsk " in text
     words = set(re.findall(r"\w+", text))
     assert not words & {region.value for region in Region}

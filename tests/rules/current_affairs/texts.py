@@ -14,11 +14,11 @@ from tests.rules.position_texts import PositionTexts
 WORDS = CURRENT_AFFAIRS.words
 LONG_NAMES = tuple(letter * 32 for letter in "VWXYZ")
 _TEXTS = PositionTexts(CURRENT_AFFAIRS, NAMES, act)
-view_to_act = _TEXTS.view_to_act
+actor_view = _TEXTS.actor_view
 button_text = _TEXTS.button_text
 preview_text = _TEXTS.preview_text
 refusal_text = _TEXTS.refusal_text
-narrate_last = _TEXTS.narrate_last
+narrate_last_action = _TEXTS.narrate_last_action
 AT_SEA = make_position(
     make_board("OKH", "C05:P.A. C08:P.", restored="BER", unlocked="wheel"),
     make_board("GPP", "C10"),

@@ -110,7 +110,7 @@ MIDGAME_STATE = make_state(compass="AH KD AC AS", currents="N0 9H, N1 AD", hands
 """Ava's turn, with two currents on the board."""
 
 
-def view_to_act(state: State) -> CurrentsView:
+def actor_view(state: State) -> CurrentsView:
     """Return the view of the seat to act."""
     seat = state.position.to_act
     assert seat is not None
@@ -127,14 +127,14 @@ def refusal_text(state: State, text: str) -> str:
     """Return the refusal of an illegal action to the seat to act."""
     action = NOTATION.parse(text)
     assert action not in legal_choices(state), f"{text} is legal"
-    return CURRENTS.words.refusal(view_to_act(state), action, NAMES)
+    return CURRENTS.words.refusal(actor_view(state), action, NAMES)
 
 
 def preview_text(state: State, text: str) -> str:
     """Return the preview of a legal action."""
     action = NOTATION.parse(text)
     assert action in legal_choices(state)
-    shown = CURRENTS.words.preview(view_to_act(state), action, NAMES)
+    shown = CURRENTS.words.preview(actor_view(state), action, NAMES)
     assert shown is not None
     return shown
 

@@ -15,8 +15,8 @@ from tests.rules.currents.positions import (
     NAMES,
     TRIANGLE_OPTIONS,
     act,
+    actor_view,
     make_state,
-    view_to_act,
 )
 
 WORDS = CURRENTS.words
@@ -152,7 +152,7 @@ def test_the_next_drift_is_where_the_pawn_would_go() -> None:
 )
 def test_the_status_warns_that_the_pawn_would_leave(currents: str, pawn: Point, goals: str) -> None:
     """Whose turn it is reads over whose goals the pawn would leave, and that is in the text board once."""
-    view = view_to_act(make_state(currents=currents, pawn=pawn, hands=("2C", "", "", "")))
+    view = actor_view(make_state(currents=currents, pawn=pawn, hands=("2C", "", "", "")))
     warning = f" If nothing changes, the pawn would leave over {goals}." if goals else ""
     assert WORDS.status(view, NAMES) == f"Ava, your turn: play one card.{warning}"
     assert WORDS.describe(view, NAMES).count("'s goal") == goals.count("'s goal")
@@ -164,5 +164,5 @@ def test_the_status_warns_that_the_pawn_would_leave(currents: str, pawn: Point, 
 )
 def test_the_turn_cap_is_announced(turn: int, note: str) -> None:
     """In their last turn players read that the game is about to be a draw (R12)."""
-    view = view_to_act(make_state(hands=("2C", "", "", ""), turn=turn))
+    view = actor_view(make_state(hands=("2C", "", "", ""), turn=turn))
     assert WORDS.status(view, NAMES) == f"Ava, your turn: play one card.{note}"

@@ -9,12 +9,12 @@ from rules.currents.model import BoardShape
 from rules.currents.rules import State
 from rules.notation import write_action
 from rules.paths import ActionPath, index_paths
-from tests.rules.currents.positions import act, legal_choices, make_state, view_to_act
+from tests.rules.currents.positions import act, actor_view, legal_choices, make_state
 
 
 def paths_in(state: State) -> dict[tuple[str, ...], ActionPath]:
     """Return the paths of the player to act."""
-    return index_paths(CURRENTS, view_to_act(state), legal_choices(state), ("Ava", "Ben"))
+    return index_paths(CURRENTS, actor_view(state), legal_choices(state), ("Ava", "Ben"))
 
 
 def test_a_queens_swap_begins_at_any_card() -> None:

@@ -10,12 +10,12 @@ from rules.currents.rules import State
 from rules.game import Action, Seat
 from rules.notation import write_action
 from rules.stream import Stream
-from tests.rules.currents.positions import NOTATION, TRIANGLE_OPTIONS, act, make_state, view_to_act
+from tests.rules.currents.positions import NOTATION, TRIANGLE_OPTIONS, act, actor_view, make_state
 
 
 def choose(state: State, seed: int = 1) -> Action:
     """Return what the seat to act chooses."""
-    view = view_to_act(state)
+    view = actor_view(state)
     return CURRENTS.policy(view, CURRENTS.legal_actions(view), Stream(bytes([seed]) * 32))
 
 

@@ -16,9 +16,9 @@ from tests.rules.currents.positions import (
     NAMES,
     NOTATION,
     act,
+    actor_view,
     make_state,
     preview_text,
-    view_to_act,
 )
 from tests.rules.whole_games import play_game
 
@@ -100,7 +100,7 @@ def test_a_short_preview_of_an_exit_is_certain_only_if_nobody_can_stop_it() -> N
     ):
         state = make_state(compass=compass, currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", ""))
         action = NOTATION.parse("current 7S W3")
-        assert WORDS.short_preview(view_to_act(state), action, NAMES) == expected
+        assert WORDS.short_preview(actor_view(state), action, NAMES) == expected
 
 
 def test_a_preview_tells_a_defender_what_they_hold() -> None:
@@ -177,7 +177,7 @@ def test_preview_and_narration_of_a_joker_without_effect_agree(compass: str) -> 
     action = NOTATION.parse("joker RJ")
     text = "Fewer than two cards: there is nothing to shuffle."
     assert preview_text(state, "joker RJ").splitlines()[0] == text
-    assert WORDS.short_preview(view_to_act(state), action, NAMES).startswith("the pawn ")
+    assert WORDS.short_preview(actor_view(state), action, NAMES).startswith("the pawn ")
     called = act(state, "joker RJ")
     outcome = CURRENTS.sample_chance(called, Stream(bytes(32)))
     views = CURRENTS.view(called, None), CURRENTS.view(CURRENTS.apply_action(called, outcome), None)

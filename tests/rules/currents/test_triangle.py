@@ -20,11 +20,11 @@ from tests.rules.currents.positions import (
     NAMES,
     TRIANGLE_OPTIONS,
     act,
+    actor_view,
     is_legal,
     legal_choices,
     make_state,
     preview_text,
-    view_to_act,
 )
 
 BOARD = GEOMETRIES[BoardShape.TRIANGLE]
@@ -176,7 +176,7 @@ def test_a_push_goes_towards_a_side() -> None:
     """A current pushes, and the pawn drifts, towards a side, which is no direction by itself."""
     state = make_triangle_state(compass="AH 2H AC", currents="A1 5H")
     assert "5♥ at A1 pushes towards side A and side B." in preview_text(state, "discard 9S")
-    alt_text = CURRENTS.words.alt_text(view_to_act(state), NAMES)
+    alt_text = CURRENTS.words.alt_text(actor_view(state), NAMES)
     assert "the pawn drifts 1 towards side A and 1 towards side B" in alt_text
 
 

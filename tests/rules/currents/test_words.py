@@ -17,9 +17,9 @@ from tests.rules.currents.positions import (
     NAMES,
     NOTATION,
     act,
+    actor_view,
     make_state,
     refusal_text,
-    view_to_act,
 )
 
 WORDS = CURRENTS.words
@@ -60,7 +60,7 @@ def test_refused_plays(text: str, reason: str) -> None:
 
 def test_suggested_slots_say_whether_they_reach_the_pawn() -> None:
     """Beside its card and push a slot says whether it reaches the pawn, as the picture shows in blue."""
-    view = view_to_act(make_state(currents="N0 9H, N1 3D", pawn=(4, 1), hands=("2C", "3H")))
+    view = actor_view(make_state(currents="N0 9H, N1 3D", pawn=(4, 1), hands=("2C", "3H")))
     for slot, label in {
         "N0": "N0: 9♥, pushes north, out of reach",
         "N1": "N1: 3♦, pushes east, reaches the pawn",
@@ -219,7 +219,7 @@ def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -
                 outcome_count += 1
                 check_texts(CURRENTS.view(state, None), (), rng)
             else:
-                view = view_to_act(state)
+                view = actor_view(state)
                 legal = CURRENTS.legal_actions(view)
                 check_texts(view, legal, rng)
                 action = rng.choice(legal)
@@ -321,7 +321,7 @@ def test_a_joker_has_an_article_in_a_sentence() -> None:
 def test_a_joker_is_not_asked_where_it_goes() -> None:
     """A joker is called or discarded and never laid, and the panel asks for that."""
     state = make_state(hands=("RJ 9S",), options=COMBO_OPTIONS)
-    view, path = view_to_act(state), WORDS.path
+    view, path = actor_view(state), WORDS.path
     assert path is not None
     questions = {
         text: path(view, NOTATION.parse(text), NAMES)[1].question for text in ("joker RJ", "discard 9S")
