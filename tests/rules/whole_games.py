@@ -41,12 +41,12 @@ def play_game(game: AnyGame, seats: int, player: str, number: int) -> Iterator[T
 
 def find_features(
     game: AnyGame,
-    features: Callable[[Transition], Iterable[str]],
+    features_of: Callable[[Transition], Iterable[str]],
     wanted: AbstractSet[str],
     random_game_count: int,
     casual_game_count: int,
 ) -> set[str]:
-    """Return the rules that so many games use, at each number of seats; ``features``: those of a step.
+    """Return the features of so many games at each number of seats; ``features_of`` returns those of a step.
 
     In ``make test`` the games end as soon as all that is ``wanted`` was found.
     """
@@ -55,7 +55,7 @@ def find_features(
         for player, game_count in (("random", random_game_count), ("casual", casual_game_count)):
             for seats in game.player_counts if number < game_count else ():
                 for transition in play_game(game, seats, player, number):
-                    found_features.update(features(transition))
+                    found_features.update(features_of(transition))
         if wanted <= found_features and not IS_LONG_RUN:
             break
     return found_features

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import MAX_ROUNDS, Block, Card
 from rules.arctic_cleanup.model import Position
-from tests.rules.arctic_cleanup.features import FEATURES, features
+from tests.rules.arctic_cleanup.features import FEATURES, features_of
 from tests.rules.arctic_cleanup.positions import (
     NOTATION,
     act,
@@ -126,14 +126,14 @@ CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
 def test_a_built_position_uses_the_rule(feature: str) -> None:
     """The transition does what games seldom do."""
     assert feature in FEATURES
-    assert feature in set(features(CONSTRUCTED[feature]()))
+    assert feature in set(features_of(CONSTRUCTED[feature]()))
 
 
 @pytest.mark.slow
 def test_games_use_every_other_rule() -> None:
     """Each upgrade, block, deadlock and end of the game occurs."""
     wanted = FEATURES - set(CONSTRUCTED)
-    found = find_features(ARCTIC_CLEANUP, features, wanted, RANDOM_GAME_COUNT, CASUAL_GAME_COUNT)
+    found = find_features(ARCTIC_CLEANUP, features_of, wanted, RANDOM_GAME_COUNT, CASUAL_GAME_COUNT)
     assert found <= FEATURES
     assert not wanted - found
 
@@ -141,4 +141,4 @@ def test_games_use_every_other_rule() -> None:
 def test_no_rule_is_seen_where_nothing_happens() -> None:
     """A step to an empty tile shows its face alone."""
     position = make_position(make_board("A2", "B2 B3"))
-    assert set(features(transition_of(position, "sail 1 1"))) == {"sail 1"}
+    assert set(features_of(transition_of(position, "sail 1 1"))) == {"sail 1"}

@@ -1,4 +1,4 @@
-"""Which rules a step of a game uses, for the coverage of the rules by games."""
+"""The features of a step of a game: which rules it uses, for the coverage of the rules by games."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -97,10 +97,10 @@ FEATURES: Final = frozenset(
         "forced choice",
     }
 )
-"""Everything that is looked for."""
+"""All rules that are looked for, each in a few words."""
 
 
-def features(transition: Transition) -> Iterator[str]:
+def features_of(transition: Transition) -> Iterator[str]:
     """Yield the rules that a step uses, as in ``FEATURES``."""
     before, action, after = transition.before, transition.action, transition.after
     match action:

@@ -8,7 +8,7 @@ import pytest
 from rules.australis import AUSTRALIS
 from rules.australis.model import Position
 from rules.game import Seat
-from tests.rules.australis.features import FEATURES, features
+from tests.rules.australis.features import FEATURES, features_of
 from tests.rules.australis.positions import NOTATION, act, make_board, make_position
 from tests.rules.whole_games import Transition, find_features
 from tests.trials import trial_count
@@ -74,14 +74,14 @@ CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
 def test_a_built_position_uses_the_rule(feature: str) -> None:
     """The transition does what games hardly ever do."""
     assert feature in FEATURES
-    assert feature in set(features(CONSTRUCTED[feature]()))
+    assert feature in set(features_of(CONSTRUCTED[feature]()))
 
 
 @pytest.mark.slow
 def test_games_use_every_other_rule() -> None:
     """Each die, card, move, cube, tie, way of refilling and way to win a competition occurs."""
     wanted = FEATURES - set(CONSTRUCTED)
-    found = find_features(AUSTRALIS, features, wanted, RANDOM_GAME_COUNT, CASUAL_GAME_COUNT)
+    found = find_features(AUSTRALIS, features_of, wanted, RANDOM_GAME_COUNT, CASUAL_GAME_COUNT)
     assert found <= FEATURES
     assert not wanted - found
 
@@ -91,4 +91,4 @@ def test_no_rule_is_seen_where_nothing_happens() -> None:
     boards = (make_board(), make_board(turtle=1))
     transition = transition_of(make_position(*boards, dice="yellow-5f blue-2 red"), "take yellow-5f")
     assert transition.actor == Seat(0)
-    assert set(features(transition)) == {"take yellow-5f"}
+    assert set(features_of(transition)) == {"take yellow-5f"}

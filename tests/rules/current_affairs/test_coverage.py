@@ -9,7 +9,7 @@ from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import PlayerBoard, Position
 from rules.game import Seat
-from tests.rules.current_affairs.features import FEATURES, features
+from tests.rules.current_affairs.features import FEATURES, features_of
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
     NOTATION,
@@ -202,14 +202,14 @@ CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
 def test_a_built_position_uses_the_rule(feature: str) -> None:
     """The transition does what games hardly ever do."""
     assert feature in FEATURES
-    assert feature in set(features(CONSTRUCTED[feature]()))
+    assert feature in set(features_of(CONSTRUCTED[feature]()))
 
 
 @pytest.mark.slow
 def test_games_use_every_other_rule() -> None:
     """Each upgrade, trigger, tie-break, wildcard and habitat case occurs."""
     wanted = FEATURES - set(CONSTRUCTED)
-    found = find_features(CURRENT_AFFAIRS, features, wanted, RANDOM_GAME_COUNT, CASUAL_GAME_COUNT)
+    found = find_features(CURRENT_AFFAIRS, features_of, wanted, RANDOM_GAME_COUNT, CASUAL_GAME_COUNT)
     assert found <= FEATURES
     assert not wanted - found
 
@@ -220,4 +220,4 @@ def test_no_rule_is_seen_where_nothing_happens() -> None:
     position = make_position(board, make_board("TAS"), make_board("NEM"), stacks={"EMP": "PN"})
     transition = transition_of(position, "sail EMP")
     assert transition.actor == Seat(0)
-    assert set(features(transition)) == {"sail for 1", "nothing fits"}
+    assert set(features_of(transition)) == {"sail for 1", "nothing fits"}
