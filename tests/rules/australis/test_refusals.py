@@ -6,9 +6,9 @@ from rules.australis.model import Position
 from tests.rules.australis.positions import act, make_board, make_position
 from tests.rules.australis.texts import (
     MOVING_CORAL,
-    PICKING,
-    PLACING,
-    TAKING,
+    PICKING_CARD,
+    PLACING_CORAL,
+    TAKING_DIE,
     refusal_text,
 )
 
@@ -16,14 +16,14 @@ from tests.rules.australis.texts import (
 @pytest.mark.parametrize(
     ("position", "text", "reason"),
     [
-        (TAKING, "take blue-6", "The blue 6 is not on the board. Choose among: blue 2, 5."),
-        (TAKING, "take white-2k", "No white die is left. On the board: blue 2, 5 · purple 3 · red."),
-        (TAKING, "coral 5", "Take a die from the board first: what follows depends on it."),
-        (PLACING, "coral 6", "The die shows 5, so the coral goes to reef 5 or a lower one."),
-        (PLACING, "coral 9", "There is no such reef: they are numbered 3 to 8."),
-        (PLACING, "move 3 4", "You still have corals in your supply: place one of them."),
-        (PLACING, "leave", "You still have corals in your supply, so you must place one."),
-        (PLACING, "take red", "First choose the reef for your coral: reef 5 or a lower one."),
+        (TAKING_DIE, "take blue-6", "The blue 6 is not on the board. Choose among: blue 2, 5."),
+        (TAKING_DIE, "take white-2k", "No white die is left. On the board: blue 2, 5 · purple 3 · red."),
+        (TAKING_DIE, "coral 5", "Take a die from the board first: what follows depends on it."),
+        (PLACING_CORAL, "coral 6", "The die shows 5, so the coral goes to reef 5 or a lower one."),
+        (PLACING_CORAL, "coral 9", "There is no such reef: they are numbered 3 to 8."),
+        (PLACING_CORAL, "move 3 4", "You still have corals in your supply: place one of them."),
+        (PLACING_CORAL, "leave", "You still have corals in your supply, so you must place one."),
+        (PLACING_CORAL, "take red", "First choose the reef for your coral: reef 5 or a lower one."),
         (MOVING_CORAL, "take red", "First move a coral to reef 5 or a lower one, or leave your corals."),
         (MOVING_CORAL, "coral 3", "Your supply is empty: move one of your placed corals, or leave them."),
         (MOVING_CORAL, "move 5 3", "You have no coral on reef 5. You have corals on reefs 3 and 4."),
@@ -34,7 +34,7 @@ from tests.rules.australis.texts import (
         ),
         (MOVING_CORAL, "move 3 7", "The die shows 5, so the coral goes to reef 5 or a lower one."),
         (
-            PICKING,
+            PICKING_CARD,
             "keep yellow-fish",
             (
                 "The yellow fish card is not on the display. "
@@ -42,12 +42,12 @@ from tests.rules.australis.texts import (
             ),
         ),
         (
-            PICKING,
+            PICKING_CARD,
             "keep white-fish",
             "You already keep a white fish card: use this one at once, or pick another card.",
         ),
         (
-            PICKING,
+            PICKING_CARD,
             "keep blue-turtle",
             (
                 "You already keep 3 blue cards (blue points, blue fish and blue coral), the most allowed. "
@@ -55,16 +55,16 @@ from tests.rules.australis.texts import (
             ),
         ),
         (
-            PICKING,
+            PICKING_CARD,
             "keep purple-competition",
             "You already have the purple competition card: pick another card.",
         ),
         (
-            PICKING,
+            PICKING_CARD,
             "use red-competition",
             "A competition card cannot be used at once: keep the red competition card, or pick another card.",
         ),
-        (PICKING, "take red", "First pick a card on the display: keep it or use it at once."),
+        (PICKING_CARD, "take red", "First pick a card on the display: keep it or use it at once."),
     ],
 )
 def test_refusals(position: Position, text: str, reason: str) -> None:

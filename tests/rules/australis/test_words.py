@@ -17,10 +17,10 @@ from tests.rules.australis.texts import (
     LAST_DIE,
     LONG_NAMES,
     MOVING_CORAL,
-    PICKING,
-    PLACING,
+    PICKING_CARD,
+    PLACING_CORAL,
     ROLLS,
-    TAKING,
+    TAKING_DIE,
     WORDS,
     actor_view,
 )
@@ -64,7 +64,10 @@ def test_affected_by_a_round() -> None:
 
 def test_status() -> None:
     """The status says what is asked of whom."""
-    assert [WORDS.status(actor_view(each), NAMES) for each in (TAKING, PICKING, PLACING, MOVING_CORAL)] == [
+    assert [
+        WORDS.status(actor_view(each), NAMES)
+        for each in (TAKING_DIE, PICKING_CARD, PLACING_CORAL, MOVING_CORAL)
+    ] == [
         "Ava, your turn: take a die.",
         "Ava, pick a card: keep or use.",
         "Ava, place the coral on reef 5 or a lower one.",
@@ -118,13 +121,13 @@ def test_a_player_who_left() -> None:
 
 def test_the_tiles_of_the_round_are_in_the_text() -> None:
     """The text names what the next competition brings, until the game is over."""
-    text = WORDS.describe(actor_view(TAKING), NAMES)
+    text = WORDS.describe(actor_view(TAKING_DIE), NAMES)
     assert "Tiles of this round: gold (7 points) and silver (3 points, 1 cube)." in text
 
 
 def test_value_labels() -> None:
     """The parts of a typed command have labels of their own."""
-    view = actor_view(TAKING)
+    view = actor_view(TAKING_DIE)
     take, coral, keep, tile = (
         type(NOTATION.parse(text)) for text in ("take red", "coral 3", "keep white-fish", "tile gold")
     )

@@ -7,8 +7,8 @@ from tests.rules.position_texts import PositionTexts
 
 WORDS = AUSTRALIS.words
 LONG_NAMES = tuple(letter * 32 for letter in "WXYZ")
-TAKING = make_position(make_board(), make_board(turtle=1), dice="blue-2 blue-5 purple-3 red")
-PICKING = act(
+TAKING_DIE = make_position(make_board(), make_board(turtle=1), dice="blue-2 blue-5 purple-3 red")
+PICKING_CARD = act(
     make_position(
         make_board(cards="blue-fish blue-points blue-coral purple-competition white-fish"),
         make_board(turtle=1),
@@ -17,16 +17,18 @@ PICKING = act(
     ),
     "take white-1k2c",
 )
-PLACING = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 red"), "take purple-5")
+PLACING_CORAL = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 red"), "take purple-5")
 MOVING_CORAL = act(
     make_position(make_board(reefs={3: 8, 4: 8}), make_board(turtle=1), dice="purple-5 red"), "take purple-5"
 )
+"""What the first seat has to choose in each of these positions."""
 LAST_DIE = make_last_turn(
     make_board(turtle=9, cards="red-competition", dice="blue-2 yellow-4f white-2k"),
     make_board(turtle=4, cards="blue-competition red-competition", dice="blue-3 blue-4 purple-3 white-2k"),
     make_board(turtle=6, cards="purple-competition", dice="purple-4 purple-5 yellow-4f white-2k"),
     dice="red blue-6",
 )
+"""The first seat takes the last die of a round, before the rulebook's worked example of the competition."""
 ROLLS = (
     "compete 3,6,3,5,5,6,4",
     "compete 5,2,6,3,4,7",
