@@ -20,11 +20,12 @@ from tests.rules.position_player import PositionPlayer
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(ARCTIC_CLEANUP)
 SEAT_ORDER_OPTIONS = ArcticCleanUpOptions(turn_order=TurnOrder.SEATS)
-COLUMNS = "analyze unload load move plan"
+USUAL_COLUMNS = "analyze unload load move plan"
+"""The cards of columns 1 to 5."""
 UNLOAD_LAST = "analyze load move plan unload"
 LOAD_LAST = "analyze unload move plan load"
 ANALYZE_LAST = "unload load move plan analyze"
-"""Columns with this card in column 5, where it is strongest."""
+"""The same with this card in column 5, where it is strongest."""
 _NOTHING = "-"
 _PLAYER = PositionPlayer(ARCTIC_CLEANUP)
 round_trip = _PLAYER.round_trip
@@ -38,7 +39,7 @@ trail_types = _PLAYER.trail_types
 
 
 def parse_tokens(text: str) -> tuple[Plastic, ...]:
-    """Read "2pet,pp"; "-" is none."""
+    """Return the tokens of a text such as "2pet,pp"; "-" is none."""
     if text in {"", _NOTHING}:
         return ()
     matches = [re.fullmatch(r"(\d?)(\w+)", each) for each in text.split(",")]
@@ -53,7 +54,7 @@ def make_board(
     rows: str = "111 11",
     spare: int = 0,
     lines: str = "",
-    columns: str = COLUMNS,
+    columns: str = USUAL_COLUMNS,
 ) -> PlayerBoard:
     """Build a seat's board: ships "B2 B3", cargo "2pet,pp -", rows "112 -", lines "R5:2pet R6:2hdpe"."""
     tokens_by_line = {
@@ -72,7 +73,7 @@ def make_board(
     )
 
 
-def make_other_board(*, cargo: str = "- -", lines: str = "", columns: str = COLUMNS) -> PlayerBoard:
+def make_other_board(*, cargo: str = "- -", lines: str = "", columns: str = USUAL_COLUMNS) -> PlayerBoard:
     """Build a second seat's board, in the east of the map for two."""
     return make_board("E2", "D2 D3", cargo=cargo, lines=lines, columns=columns)
 

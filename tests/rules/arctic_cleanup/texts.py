@@ -17,3 +17,4 @@ TABLE = make_position(
     ocean="B2:2pet,pp B3:eva",
     bag="2pet,pp",
 )
+"""The first seat's turn: tokens at sea, aboard, in a line and in the bag, and a spare die."""
