@@ -47,12 +47,12 @@ trail_types = _PLAYER.trail_types
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read "blue-turtle white-fish", in the order of ``Card``."""
+    """Return the cards of a text such as "blue-turtle white-fish", in the order of ``Card``."""
     return tuple(sorted(map(Card, text.split()), key=CARD_INDEX.__getitem__))
 
 
 def parse_dice(text: str) -> tuple[Die, ...]:
-    """Read "blue-6 red"."""
+    """Return the dice of a text such as "blue-6 red"."""
     return tuple(map(Die, text.split()))
 
 

@@ -46,17 +46,17 @@ trail_types = _PLAYER.trail_types
 
 
 def parse_trash(text: str) -> tuple[Trash, ...]:
-    """Read "PAG", from the bottom."""
+    """Return the trash of a text such as "PAG", from the bottom."""
     return tuple(map(Trash, text))
 
 
 def parse_contracts(text: str) -> tuple[Contract, ...]:
-    """Read "C05 C12"."""
+    """Return the contracts of a text such as "C05 C12"."""
     return tuple(map(Contract, text.split()))
 
 
 def parse_held(text: str) -> HeldContract:
-    """Read "C05" or, with the trash on each slot, "C05:P..R"."""
+    """Return the contract of a text such as "C05" or, with the trash on each slot, "C05:P..R"."""
     name, _, trash_letters = text.partition(":")
     contract = Contract(name)
     slots = tuple(None if each == _EMPTY_SLOT else Trash(each) for each in trash_letters)

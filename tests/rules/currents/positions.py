@@ -35,7 +35,7 @@ resolve_chance = _PLAYER.resolve_chance
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read "5C 10H"."""
+    """Return the cards of a text such as "5C 10H"."""
     return tuple(Card(word) for word in text.split())
 
 
