@@ -1,7 +1,7 @@
-"""A second, slow reading of the rules, written from the rules page and nothing else.
+"""A test oracle: a second, slow implementation of the rules, written from the rules page and nothing else.
 
-It shares no code with the engine: legal plays by trying every action there is, the drift by walking
-a scout from card to card.
+It shares no code with the engine: legal plays by trying every action there is, the drift by one step for each
+card that pushes.
 """
 
 from itertools import combinations, permutations
@@ -35,21 +35,21 @@ def _places(position: Position) -> str:
 
 
 def _slots(position: Position) -> list[str]:
-    return [f"{side}{k}" for side in _places(position) for k in range(4)]
+    return [f"{side}{number}" for side in _places(position) for number in range(4)]
 
 
-def _may_replace(position: Position, card: Card, old: Card | None, *, compass: bool) -> bool:
+def _may_replace(position: Position, card: Card, old: Card | None, *, is_compass: bool) -> bool:
     if old is None or old[-1] == card[-1]:
         return True
     if _rank(old) == _rank(card):
         return position.options.easy_usurp
-    return (_rank(old) > _rank(card)) is compass
+    return (_rank(old) > _rank(card)) is is_compass
 
 
-def _may_follow(position: Position, card: Card, then: Card, old: Card | None, *, compass: bool) -> bool:
+def _may_follow(position: Position, card: Card, then: Card, old: Card | None, *, is_compass: bool) -> bool:
     if not position.options.combo or old is None or old[-1] != card[-1] or then[-1] == card[-1]:
         return False
-    if compass:
+    if is_compass:
         return _rank(old) < _rank(card) and _rank(then) < _rank(card)
     return _rank(old) > _rank(card) and _rank(then) > _rank(card)
 
@@ -78,32 +78,36 @@ def legal_actions(view: CurrentsView) -> set[Action]:
     plain_cards = [card for card in view.hand if card not in ("RJ", "BJ")]
     for card in plain_cards:
         actions |= {
-            PlayCompass(card, p)
-            for p, old in compass.items()
-            if _may_replace(position, card, old, compass=True)
+            PlayCompass(card, place)
+            for place, old in compass.items()
+            if _may_replace(position, card, old, is_compass=True)
         }
         actions |= {
-            PlayCurrent(card, s)
-            for s, old in currents.items()
-            if _may_replace(position, card, old, compass=False)
+            PlayCurrent(card, slot)
+            for slot, old in currents.items()
+            if _may_replace(position, card, old, is_compass=False)
         }
         if card[0] == "J":
             actions |= {CallJack(card, place) for place, old in compass.items() if old is not None}
         if card[0] == "Q":
             pairs = combinations(currents, 2)
-            actions |= {CallQueen(card, a, b) for a, b in pairs if currents[a] or currents[b]}
+            actions |= {
+                CallQueen(card, first, second)
+                for first, second in pairs
+                if currents[first] or currents[second]
+            }
         if card[0] == "K":
             actions |= {CallKing(card, rotation) for rotation in Rotation}
     for card, then in permutations(plain_cards, 2):
         actions |= {
             PlayCompass(card, place, then)
             for place, old in compass.items()
-            if _may_follow(position, card, then, old, compass=True)
+            if _may_follow(position, card, then, old, is_compass=True)
         }
         actions |= {
             PlayCurrent(card, slot, then)
             for slot, old in currents.items()
-            if _may_follow(position, card, then, old, compass=False)
+            if _may_follow(position, card, then, old, is_compass=False)
         }
     actions |= {CallJoker(card) for card in view.hand if card in ("RJ", "BJ")}
     if None not in position.compass:
@@ -111,10 +115,10 @@ def legal_actions(view: CurrentsView) -> set[Action]:
     return actions
 
 
-def walk_scout(position: Position) -> tuple[int, int]:
-    """Return where a scout ends that walks the square board from card to card, without obstacles."""
+def drift_target(position: Position) -> tuple[int, int]:
+    """Return where the pawn drifts on the square board, card by card, without obstacles."""
     x, y = position.pawn
-    scout_x, scout_y = x, y
+    target_x, target_y = x, y
     steps = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}
     for slot, card in zip(_slots(position), position.currents, strict=True):
         if card is None:
@@ -124,5 +128,5 @@ def walk_scout(position: Position) -> tuple[int, int]:
             continue
         for place, compass_card in zip("NESW", position.compass, strict=True):
             if compass_card is not None and compass_card[-1] == card[-1]:
-                scout_x, scout_y = scout_x + steps[place][0], scout_y + steps[place][1]
-    return scout_x, scout_y
+                target_x, target_y = target_x + steps[place][0], target_y + steps[place][1]
+    return target_x, target_y

@@ -128,11 +128,11 @@ def test_legal_actions_agree_with_the_oracle(setup: tuple[int, CurrentsOptions],
 @WHOLE_GAMES
 @given(st.integers(0, 2**32), st.sampled_from([2, 4]))
 def test_the_drift_agrees_with_the_oracle(seed: int, seats: int) -> None:
-    """The sum of pushes ends where a scout ends that walks from card to card."""
+    """The sum of pushes ends where the oracle ends, which takes a step for each card."""
     for state, action in play_randomly(seats, CurrentsOptions(combo=True), seed):
         if state.position.phase is Phase.PLAY and action is not None:
             after = apply_play(state.position, action)
-            assert drift(after).target == oracle.walk_scout(after)
+            assert drift(after).target == oracle.drift_target(after)
 
 
 @WHOLE_GAMES
