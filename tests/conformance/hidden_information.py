@@ -159,7 +159,7 @@ def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
 
 
 def check_seen_by(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """An action as seen tells no more than the view after it: what gives the same view looks the same.
+    """An action as seen shows no more than the view after it: what gives the same view looks the same.
 
     Unless it gives the same state as well: which of two dying species ages is an open choice without a trace.
     """

@@ -78,7 +78,7 @@ def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
 
 
 def test_no_two_families_share_a_sign() -> None:
-    """A sign tells its family."""
+    """Each family has a sign of its own."""
     assert len(set(SIGNS.values())) == len(SIGNS)
 
 
@@ -479,7 +479,7 @@ def test_the_legend_explains_the_last_space_and_the_score_pile() -> None:
 
 
 def test_the_legend_beside_the_last_turn_explains_the_bonus() -> None:
-    """The bonus of a panel has no sign of its own, so only the legend tells what the number is."""
+    """The bonus of a panel has no sign of its own, so only the legend says what the number is."""
     view = GAME.view(positions.make_state("SP7 3", "SP8 9"), None)
     position = msgspec.structs.replace(view.position, round=2)
     event = Evolved("A1", Card("SP7"))

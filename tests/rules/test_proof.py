@@ -138,7 +138,7 @@ def raise_score(standing: Standing) -> Standing:
     return Standing(standing.seat, standing.rank, standing.score + 1)
 
 
-def test_repr_tells_no_secret() -> None:
+def test_repr_shows_no_secret() -> None:
     """The ``repr`` of a file, which may be logged, shows no secret."""
     assert repr(sample_match_file()).startswith("MatchFile(pearls, table-17, records=")
 

@@ -168,6 +168,6 @@ def test_a_fairness_code_binds() -> None:
     assert SEED.hex() not in published_code
 
 
-def test_repr_tells_no_seed() -> None:
+def test_repr_shows_no_seed() -> None:
     """The ``repr`` of a stream, which may be logged, does not show the seed."""
     assert repr(Stream(SEED, 4)) == "Stream(number=4)"

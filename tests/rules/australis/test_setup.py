@@ -15,7 +15,7 @@ from tests.rules.australis.positions import HOST_BEGINS_OPTIONS, act, legal_choi
 
 @pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
 def test_pieces_by_players(seats: int) -> None:
-    """Dice of each colour as players are there, red besides; six cards; grey cubes one, or two for four."""
+    """As many dice of each colour as players, and the red one; six cards; one grey cube, or two for four."""
     position = resolve_chance(AUSTRALIS.initial_state(seats, AustralisOptions()))
     colours = Counter(FACES[die].colour for die in position.dice)
     assert colours == {

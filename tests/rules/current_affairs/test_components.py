@@ -188,5 +188,5 @@ def test_assumed_numbers_are_named() -> None:
 
 
 def test_the_slots_of_every_contract_are_assumed() -> None:
-    """Of the white contract the rulebook tells points and port, but no slots."""
+    """Of the white contract the rulebook gives points and port, but no slots."""
     assert "slots of the contracts, and their points but for the white one with 9" in ASSUMED_NUMBERS

@@ -112,7 +112,7 @@ def test_only_the_defender_reads_that_their_cards_cannot_stop_the_pawn() -> None
 
 
 def test_no_suit_on_the_defending_place() -> None:
-    """Tough break: with nothing on the opposite place the pawn leaves at once."""
+    """With nothing on the opposite place no card can defend, so the pawn leaves at once."""
     state = make_state(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S", "", "2C 3C"))
     assert act(state, "current 7S W3").position.winner == A
 

@@ -240,7 +240,7 @@ def test_a_joker_is_only_an_action() -> None:
 
 
 def test_a_joker_may_be_discarded() -> None:
-    """Discard: one card of choice, jokers too, while the compass is full."""
+    """While the compass is full, any one card of the hand may be discarded, a joker too."""
     assert is_legal(make_state(hands=("RJ 3C",), options=JOKER_OPTIONS[WildJokers.COMPASS]), "discard RJ")
 
 

@@ -128,7 +128,7 @@ def test_refused_defences(text: str, reason: str) -> None:
 
 
 def test_a_defence_without_fitting_cards() -> None:
-    """A player with too few fitting cards reads to let it pass."""
+    """A player with too few fitting cards is advised to let the pawn pass."""
     state = act(make_state(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D", "")), "discard 7S")
     assert refusal_text(state, "defend 2D") == (
         "Stopping the pawn at the north edge takes exactly one ♣ card. You hold none: let it pass."

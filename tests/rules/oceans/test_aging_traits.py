@@ -34,7 +34,7 @@ def test_cthulhu_leech_goes_on_anybodys_species_with_a_free_slot() -> None:
 
 
 def test_cthulhu_leech_scores_for_its_player() -> None:
-    """From the play to the owner's Aging: 2 go to A's pile, then the species ages as ever."""
+    """From the play to the owner's Aging: 2 go to A's pile, then the species ages as usual."""
     start = make_state("5", "6", hands=("CTH",), scores=(2,), cambrian_happened=True)
     state = play(start, "evolve CTH B1 reef; skip; draw")
     assert (state.position.current_player, state.scores, population(state, "B1")) == (1, (2, 0), 6)
@@ -70,7 +70,7 @@ def test_cthulhu_leech_is_idle_in_others_aging() -> None:
 
 
 def test_cthulhu_leech_is_no_leeching() -> None:
-    """What cannot be leeched pays too."""
+    """A species that cannot be leeched gives its 2 too."""
     assert act(make_leeched_state("3", "EXT CTH 6", player=1), "skip").scores == (2, 1)
 
 

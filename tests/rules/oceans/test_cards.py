@@ -242,7 +242,7 @@ def test_codes_are_unique() -> None:
 
 
 def test_families() -> None:
-    """A "Deep" card is of its Surface trait's family; only the two impostors share one besides."""
+    """A "Deep" card is of its Surface trait's family; otherwise only the two impostors share one."""
     surface = {trait.name for trait in SURFACE_TRAITS}
     assert all(trait.family == trait.name for trait in SURFACE_TRAITS)
     for trait in DEEP_TRAITS:

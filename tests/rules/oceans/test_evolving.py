@@ -115,7 +115,7 @@ def make_vestigial_limb_state(*rows: str, plays: int = 1, hand: str = "VES IN5",
 
 
 def test_vestigial_limb_goes_on_an_opponents_species() -> None:
-    """It costs 1, fills a slot, and its player plays one more card than else."""
+    """It costs 1, fills a slot, and its player plays one more card than otherwise."""
     state = make_vestigial_limb_state("BF5 1", "SY5 1 | IN6 IN7 IN8 1")
     assert {text.split()[2] for text in legal_texts(state, "evolve") if "VES" in text} == {"B1"}
     assert not [text for text in legal_texts(state, "create") if "VES" in text]

@@ -66,7 +66,7 @@ def test_behemoth_respects_the_ban_of_an_equal() -> None:
 
 
 def test_behemoth_attacks_the_strong_where_nothing_forbids_it() -> None:
-    """Its text lifts bans and sets none; Defence counts as ever."""
+    """Its text lifts bans and sets none; Defence counts as always."""
     assert "attack A1 B1" in legal_texts(make_feeding_state("BEH 2", "MEG 8"))
     assert "attack A1 B1" not in legal_texts(make_feeding_state("BEH 2", "SC5 IN5 8"))
 

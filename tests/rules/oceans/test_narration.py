@@ -61,7 +61,7 @@ def _narrate(state: State, action: Action, viewer: Seat | None = None) -> str:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_routine_hides_no_loss(seed: int) -> None:
-    """A record is routine only if it tells of a turn that ends, cards drawn and the next turn alone."""
+    """A routine record says no more than that a turn ends, cards are drawn and the next turn begins."""
     routine_types = set()
     for transition in play_game(OCEANS, 4, "random", seed):
         actor, action = transition.actor, transition.action

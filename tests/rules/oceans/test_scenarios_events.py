@@ -239,7 +239,7 @@ def test_mass_migration_after_the_feeder_died() -> None:
 
 
 def test_mass_migration_after_a_voracious_feeder_died() -> None:
-    """The normal feeding is still due, and the species that gets the dead one's key may have it."""
+    """The normal feeding is still due, and the species that gets the key of the extinct one may have it."""
     setup: dict[str, Any] = {
         "scenarios": ("MMI", "AGG"),
         "zone_populations": (20, 2, 0, 20),

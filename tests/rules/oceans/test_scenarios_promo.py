@@ -173,7 +173,7 @@ def test_schadenfreude() -> None:
 
 
 def test_schadenfreude_for_the_hunter() -> None:
-    """Other species of the dead one's owner gain nothing; two deaths bring 2."""
+    """Other species of the owner gain nothing; two extinctions bring 2."""
     state = make_feeding_state(
         "AP5 2", "SY5 0 | SY6 4", "SY7 4", scenarios=("AGG", "SCF"), zone_populations=(20, 0, 0, 20)
     )

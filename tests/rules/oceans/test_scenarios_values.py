@@ -242,7 +242,7 @@ def test_contagious_proximity_spares_those_who_never_overpopulate() -> None:
 
 
 def test_prosperity_widens_boards() -> None:
-    """A board holds 19; the nineteenth space overpopulates, and 5 stay as ever."""
+    """A board holds 19; the nineteenth space overpopulates, and 5 stay as always."""
     assert forage_amount(make_feeding_state("SP5 SP6 8 | IN5 2", "", **active_scenario("PRO"))) == 4
     assert forage_amount(make_feeding_state("SP5 SP6 8 | IN5 2", "", **inactive_scenario("PRO"))) == 2
     state = act(make_feeding_state("SP5 SP6 16 | IN5 2", "", **active_scenario("PRO")), "forage A1 reef")
@@ -291,7 +291,7 @@ def test_genetic_diversity(scenario_setup: StateSetup, *, fits: bool) -> None:
 
 
 def test_genetic_diversity_allows_no_fifth() -> None:
-    """One more slot, not two; what the new card adds counts as ever."""
+    """One more slot, not two; what the new card adds counts as always."""
     state = make_state("IN5 IN6 IN7 SY5 2", "", hands=("IN8 SP5",), **active_scenario("GDI"))
     assert "evolve IN8 A1" not in legal_texts(state)
     assert "evolve SP5 A1" in legal_texts(state)

@@ -127,7 +127,7 @@ def test_quick_halves_the_water(seats: int) -> None:
 
 
 def test_the_reef_variant() -> None:
-    """No Deep cards, Abundance and Fertile in either order, all else as ever."""
+    """No Deep cards, Abundance and Fertile in either order, everything else as usual."""
     states = [start_game(3, OceansOptions(reef=True), seed) for seed in SEEDS]
     assert {state.position.scenarios for state in states} == {("ABU", "FER"), ("FER", "ABU")}
     for state in states:
