@@ -132,7 +132,7 @@ def test_the_border_line_is_on_the_board() -> None:
 def test_the_path_among_obstacles(
     obstacles: Obstacles, start: Point, move: Point, resting_point: Point
 ) -> None:
-    """House rule: diagonal steps first, then straight ones; what a blocked step becomes."""
+    """House rule: diagonal steps come first; of a blocked diagonal step a straight part is left."""
     target = (start[0] + move[0], start[1] + move[1])
     path = SQUARE.path(start, target, obstacles)
     assert (path[0], path[-1]) == (start, resting_point)

@@ -248,6 +248,7 @@ _COMPASS_SWAPPED = "shuffle AC,-,AH,- 5H" + ",-" * 14 + ",9D"
 _CURRENTS_SWAPPED = "shuffle AH,-,AC,- 9D" + ",-" * 14 + ",5H"
 _ALL_MIXED = "shuffle 5H,-,9D,- AC" + ",-" * 14 + ",AH"
 _MOVED_TO_A_GAP = "shuffle AC,AH,-,- 5H" + ",-" * 14 + ",9D"
+"""Outcomes at the table of ``call_joker``: compass, then the slots N0 to N3, E0 to E3, S0 to S3, W0 to W3."""
 
 
 @pytest.mark.parametrize(
@@ -265,7 +266,6 @@ def test_what_a_joker_shuffles(
     mode: WildJokers, joker: str, possible: str, impossible: tuple[str, ...]
 ) -> None:
     """Each option shuffles its own cards among the occupied spots; nothing else may come out."""
-    # The row of slots is N0 to N3, E0 to E3, S0 to S3, W0 to W3: the last one is W3.
     state = act(
         make_state(
             compass="AH - AC -", currents="N0 5H, W3 9D", hands=(f"{joker} 3C",), options=JOKER_OPTIONS[mode]

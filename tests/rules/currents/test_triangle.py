@@ -35,6 +35,7 @@ SLOTS = {
     "B0": "c4 c3 c2", "B1": "c2 c1 B", "B2": "B a1 a2", "B3": "a2 a3 a4",
     "C0": "a4 a3 a2", "C1": "a2 a1 C", "C2": "C b1 b2", "C3": "b2 b3 b4",
 }  # fmt: skip
+"""The three lines that each slot reaches, as the rules page names them."""
 
 
 def make_triangle_state(
