@@ -482,7 +482,7 @@ def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
 
 def question_text(position: Position, text: str) -> str:
     """Return the question of the last step to an action."""
-    return path(view_to_act(position), NOTATION.parse(text), NAMES)[-1].question
+    return path(actor_view(position), NOTATION.parse(text), NAMES)[-1].question
 
 
 def test_the_first_question_says_how_many_changes_there_are() -> None:

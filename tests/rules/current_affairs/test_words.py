@@ -64,13 +64,13 @@ def test_the_second_draft_names_the_contract_of_the_first() -> None:
     """The second contract is chosen to fit the first, which no picture of the draft shows."""
     position = fill_regions(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions()))
     position = act(act(position, "begin A"), "deal C01,C15,C22")
-    assert WORDS.status(view_to_act(position), NAMES) == "Ava, take a contract (draft, round 1)."
+    assert WORDS.status(actor_view(position), NAMES) == "Ava, take a contract (draft, round 1)."
     for contract in ("C01", "C15", "C22"):
         position = act(position, f"pick {contract}")
     position = act(position, "deal C02,C03,C04")
     held_text = contract_text(Contract("C22"))
     expected = f"Chloé, take a contract (draft, round 2). You have {held_text}."
-    assert WORDS.status(view_to_act(position), NAMES) == expected
+    assert WORDS.status(actor_view(position), NAMES) == expected
 
 
 def test_a_wasted_slot_stands_last() -> None:
