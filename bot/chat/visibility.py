@@ -11,8 +11,8 @@ _Channel: TypeAlias = discord.abc.GuildChannel
 class IsVisible(Protocol):
     """Whether the readers of a message can see a channel or thread, by its id."""
 
-    def __call__(self, channel_id: int, audience_channel: int | None = None, /) -> bool:
-        """``audience_channel``: decides if ``channel_id`` is not cached, as when its thread was archived."""
+    def __call__(self, channel_id: int, fallback_id: int | None = None, /) -> bool:
+        """``fallback_id``: the channel that decides if ``channel_id`` is not cached, as when its thread was archived."""
 
 
 def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVisible:
@@ -22,8 +22,8 @@ def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVi
     """
     guild, user, own_channel_id = interaction.guild, interaction.user, interaction.channel_id
 
-    def is_visible(channel_id: int, audience_channel: int | None = None, /) -> bool:
-        deciding_id = _deciding_channel_id(guild, channel_id, audience_channel)
+    def is_visible(channel_id: int, fallback_id: int | None = None, /) -> bool:
+        deciding_id = _deciding_channel_id(guild, channel_id, fallback_id)
         if own_channel_id in {channel_id, deciding_id}:
             return True
         channel, is_private = _find_channel(guild, deciding_id)
@@ -36,20 +36,20 @@ def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVi
 
 
 def visible_to_readers(
-    guild: discord.Guild | None, channel_id: int, archived_thread: discord.Thread | None = None
+    guild: discord.Guild | None, readers_channel_id: int, archived_thread: discord.Thread | None = None
 ) -> IsVisible:
-    """Return a predicate: whether everybody who can see ``channel_id`` can see a channel or thread.
+    """Return a predicate: whether everybody who can see ``readers_channel_id`` can see a channel or thread.
 
     They can see the channel itself with its threads, channels with the same overwrites of **View Channel**,
-    and channels that are hidden from nobody.  Private threads count as hidden, except ``channel_id``.
-    ``archived_thread``: the thread ``channel_id`` if it is archived, since discord.py's cache holds none.
+    and channels that are hidden from nobody.  Private threads count as hidden, except ``readers_channel_id``.
+    ``archived_thread``: the thread ``readers_channel_id`` if it is archived, since discord.py's cache holds none.
     """
-    cached_channel, _ = _find_channel(guild, channel_id)
+    cached_channel, _ = _find_channel(guild, readers_channel_id)
     own_channel = cached_channel if archived_thread is None else archived_thread.parent
 
-    def is_visible(other_id: int, audience_channel: int | None = None, /) -> bool:
-        deciding_id = _deciding_channel_id(guild, other_id, audience_channel)
-        if channel_id in {other_id, deciding_id}:
+    def is_visible(channel_id: int, fallback_id: int | None = None, /) -> bool:
+        deciding_id = _deciding_channel_id(guild, channel_id, fallback_id)
+        if readers_channel_id in {channel_id, deciding_id}:
             return True
         channel, is_private = _find_channel(guild, deciding_id)
         if channel is None or own_channel is None or is_private:
@@ -58,16 +58,16 @@ def visible_to_readers(
         return (
             channel == own_channel
             or overwrites == _view_overwrites(own_channel)
-            or _is_hidden_from_nobody(channel, overwrites)
+            or _is_visible_to_all(channel, overwrites)
         )
 
     return is_visible
 
 
-def _deciding_channel_id(guild: discord.Guild | None, channel_id: int, audience_channel: int | None) -> int:
-    """Return which channel's permissions decide: the audience's if ``channel_id`` is not cached."""
+def _deciding_channel_id(guild: discord.Guild | None, channel_id: int, fallback_id: int | None) -> int:
+    """Return which channel's permissions decide: ``fallback_id``'s if ``channel_id`` is not cached."""
     is_cached = _find_channel(guild, channel_id)[0] is not None
-    return channel_id if is_cached or audience_channel is None else audience_channel
+    return channel_id if is_cached or fallback_id is None else fallback_id
 
 
 def _find_channel(guild: discord.Guild | None, channel_id: int) -> tuple[_Channel | None, bool]:
@@ -84,7 +84,7 @@ def _view_overwrites(channel: _Channel) -> Mapping[int, bool]:
     return {target_id: view for target_id, view in views.items() if view is not None}
 
 
-def _is_hidden_from_nobody(channel: _Channel, overwrites: Mapping[int, bool]) -> bool:
+def _is_visible_to_all(channel: _Channel, overwrites: Mapping[int, bool]) -> bool:
     everyone = channel.guild.default_role
     denied_ids = {target_id for target_id, view in overwrites.items() if not view}
     return channel.permissions_for(everyone).view_channel and not denied_ids - {everyone.id}
