@@ -28,7 +28,7 @@ from bot.host.deciders.ready_check import (
     WITHOUT_LABEL,
     unconfirmed_users,
 )
-from bot.host.deciders.starting import add_computer_label, missing_opponents
+from bot.host.deciders.starting import add_computer_label, unjoined_rematch_players
 from bot.host.names import COMPUTER_MARK
 from bot.host.reliability import Reliability
 from bot.host.table import Table
@@ -66,7 +66,7 @@ def lobby_post(
     ``reliabilities``: of the people in the lobby, by user; ``notify``: whether a rematch notifies those who
     are to join it.
     """
-    opponents = missing_opponents(table)
+    opponents = unjoined_rematch_players(table)
     rematch_text = (
         f" · {mentions_text(opponents)}: a rematch! Press **{JOIN_LABEL}** to play again."
         if opponents

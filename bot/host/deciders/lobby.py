@@ -11,10 +11,10 @@ from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.starting import (
     begin_game,
     may_open_thread,
-    missing_opponents,
     require_host_rights,
     require_lobby,
     require_player_or_moderator,
+    unjoined_rematch_players,
     with_new_seat,
 )
 from bot.host.names import escape_markup, sanitize_name
@@ -274,7 +274,7 @@ def open_rematch(
     for row in computer_rows:
         table = with_new_seat(table, row)
     answer = f"The rematch is open: table No. {number} in <#{lobby_request.channel}>."
-    if missing_opponents(table):
+    if unjoined_rematch_players(table):
         answer += " The others are asked there to join."
     opening_notice = notice_delivery(_opening_notice_text(table))
     deliveries = (LOBBY_DELIVERY, opening_notice)  # the message that mentions the others comes first

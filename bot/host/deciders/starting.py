@@ -115,7 +115,7 @@ def _in_rematch_order(state: LobbyState, seats: tuple[SeatRow, ...]) -> tuple[Se
     return tuple(sorted(seats, key=place_of))
 
 
-def missing_opponents(table: Table) -> tuple[int, ...]:
+def unjoined_rematch_players(table: Table) -> tuple[int, ...]:
     """Return the users who played the game before a rematch and can still join its lobby."""
     if table.status is not Status.LOBBY or table.is_full:
         return ()

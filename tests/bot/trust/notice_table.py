@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bot.chat.courier import DiscordCourier
 from bot.host.deciders import admission, lobby, play
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.starting import missing_opponents
+from bot.host.deciders.starting import unjoined_rematch_players
 from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -135,7 +135,7 @@ class NoticeTable:
             decide: Callable[..., Decision] = admission.decline_invitation
             if seat is not None:
                 decide = partial(lobby.leave, is_channel_busy=False)
-            if user in missing_opponents(table):
+            if user in unjoined_rematch_players(table):
                 decide = lobby.join
             await self.change(partial(decide, request=request), request)
             return
