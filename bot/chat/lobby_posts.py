@@ -28,7 +28,7 @@ from bot.host.deciders.ready_check import (
     WITHOUT_LABEL,
     unconfirmed_users,
 )
-from bot.host.deciders.starting import add_computer_label, unjoined_rematch_players
+from bot.host.deciders.starting import computer_button_label, unjoined_rematch_players
 from bot.host.names import COMPUTER_MARK
 from bot.host.reliability import Reliability
 from bot.host.table import Table
@@ -85,7 +85,7 @@ def lobby_post(
         first_row.append(rules_button(table))
         second_row = [button(table, CUT_LABEL, "cut"), button(table, "Choose the clock", "clock")]
         second_row += [
-            button(table, add_computer_label(key), "comp", key, disabled=table.is_full)
+            button(table, computer_button_label(key), "comp", key, disabled=table.is_full)
             for key in reversed(tuple(PLAYERS))
         ]
         if any(seat.computer is not None for seat in table.seats):
@@ -153,7 +153,7 @@ def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
     """Return the response to a change of computer players, with what its user may press next."""
     row = []
     if not table.is_full:
-        row.append(button(table, add_computer_label(SUBSTITUTE), "comp", SUBSTITUTE))
+        row.append(button(table, computer_button_label(SUBSTITUTE), "comp", SUBSTITUTE))
     if is_host and len(table.seats) in game_calls.allowed_player_counts(table):
         row.append(_start_button(table))
     return Post(text, (tuple(row),) if row else ())

@@ -17,7 +17,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
     ready_check_delivery,
 )
-from bot.host.deciders.starting import require_host_rights, require_lobby, with_new_seat
+from bot.host.deciders.starting import require_lobby, require_moderator, with_new_seat
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.reliability import Reliability
 from bot.host.request import Refusal, Request
@@ -148,7 +148,7 @@ def _require_applicant(table: Table, request: Request, user: int) -> Applicant:
 def invite(table: Table, request: Request, person: Person) -> Decision:
     """Invite somebody to a lobby, with one public mention.  Raises Refusal."""
     require_lobby(table)
-    require_host_rights(table, request, "invite players")
+    require_moderator(table, request, "invite players")
     if request.guild != table.row.guild:
         raise Refusal("Type `/invite` in the server where this table is open.")
     state = table.row.lobby
@@ -205,7 +205,7 @@ def set_by_invitation(table: Table, request: Request, *, by_invitation: bool) ->
 def require_admission_rights(table: Table, request: Request) -> None:
     """Raise Refusal unless the user may decide who joins."""
     require_lobby(table)
-    require_host_rights(table, request, "decide who joins")
+    require_moderator(table, request, "decide who joins")
 
 
 def _admission_decision(table: Table, state: LobbyState) -> Decision:

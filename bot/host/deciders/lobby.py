@@ -11,8 +11,8 @@ from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.starting import (
     begin_game,
     may_open_thread,
-    require_host_rights,
     require_lobby,
+    require_moderator,
     require_player_or_moderator,
     unjoined_rematch_players,
     with_new_seat,
@@ -196,7 +196,7 @@ def remove_computer(table: Table, request: Request) -> Decision:
 def require_option_rights(table: Table, request: Request) -> None:
     """Raise Refusal unless the user may set options now: the host or an admin may, before the start."""
     require_lobby(table)
-    require_host_rights(table, request, "choose the options")
+    require_moderator(table, request, "choose the options")
 
 
 def set_options(table: Table, request: Request, values: Mapping[str, str]) -> Decision:
@@ -218,7 +218,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     ``is_channel_busy``: another game is played in the game's channel.
     """
     require_lobby(table)
-    require_host_rights(table, request, "start the game")
+    require_moderator(table, request, "start the game")
     check = table.row.lobby.ready_check
     if check is not None and ready_check.unconfirmed_users(table):
         raise Refusal(

@@ -15,8 +15,8 @@ from bot.host.deciders.starting import (
     begin_game,
     may_open_thread,
     missing_player_count,
-    require_host_rights,
     require_lobby,
+    require_moderator,
 )
 from bot.host.game_guard import GameFault, GameGuard
 from bot.host.request import Refusal, Request
@@ -309,7 +309,7 @@ def wait_longer(table: Table, request: Request) -> Decision:
 def _require_host_rights_and_check(table: Table, request: Request) -> tuple[Table, ReadyCheck]:
     """Return the table, with its host noted as here if the host acts, and its check.  Raises Refusal."""
     require_lobby(table)
-    require_host_rights(table, request, "decide that")
+    require_moderator(table, request, "decide that")
     _require_check(table)
     if request.user == table.row.host:
         table = with_user_seen(table, request.user, request.at)

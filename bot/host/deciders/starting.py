@@ -124,7 +124,7 @@ def unjoined_rematch_players(table: Table) -> tuple[int, ...]:
     return tuple(user for user in users if table.seat_of(user) is None)
 
 
-def add_computer_label(computer: str) -> str:
+def computer_button_label(computer: str) -> str:
     """Return the label of the button that adds a computer player."""
     return f"Add {PLAYERS[computer].title} computer"
 
@@ -152,7 +152,7 @@ def _require_enough_players(table: Table) -> None:
     missing = min(table.game.player_counts_with(table.options)) - len(table.seats)
     if missing > 0:
         needed = "one more player" if missing == 1 else f"{missing} more players"
-        raise Refusal(f"You need {needed}: press **{add_computer_label(SUBSTITUTE)}** or invite someone.")
+        raise Refusal(f"You need {needed}: press **{computer_button_label(SUBSTITUTE)}** or invite someone.")
 
 
 def require_player_or_moderator(table: Table, request: Request) -> None:
@@ -161,7 +161,7 @@ def require_player_or_moderator(table: Table, request: Request) -> None:
         raise Refusal("Only players of this table can do that. Press **Join** first.")
 
 
-def require_host_rights(table: Table, request: Request, action: str) -> None:
+def require_moderator(table: Table, request: Request, action: str) -> None:
     """Raise Refusal, naming the action, unless the user is the host or an admin."""
     if not table.may_moderate(request):
         host_suffix = next(

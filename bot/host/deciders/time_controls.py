@@ -8,7 +8,7 @@ from bot.host.clock_texts import time_control_text
 from bot.host.deciders.clocks import with_time_control
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
 from bot.host.deciders.questions import ask_for_clock_or_pause
-from bot.host.deciders.starting import require_host_rights, require_lobby
+from bot.host.deciders.starting import require_lobby, require_moderator
 from bot.host.deciders.timeouts import BACK_LABEL, is_substituted, playing_users, resumer_text
 from bot.host.deciders.voting import change_time_control, pause_by_agreement
 from bot.host.request import FROZEN_TEXT, Refusal, Request, moderator_refusal
@@ -21,7 +21,7 @@ from bot.store.seat_rows import Person
 def require_may_set_time_control(table: Table, request: Request) -> None:
     """Raise Refusal unless the user may set the clock in the lobby."""
     require_lobby(table)
-    require_host_rights(table, request, "choose the clock")
+    require_moderator(table, request, "choose the clock")
 
 
 def set_time_control(table: Table, request: Request, control: TimeControl | None) -> Decision:
