@@ -152,7 +152,7 @@ class Tables:
         return await self._run_to_end(self._open(decide, request))
 
     async def open_rematch(self, ended_number: int, decide: OpeningDecider, request: Request) -> ChangeResult:
-        """Open the rematch of a table; the result is ``repeated`` if the rematch's lobby is open already.
+        """Open the rematch of a table; the result has ``is_repeat`` if the rematch's lobby is open already.
 
         Raises what ``open`` raises.
         """
@@ -235,7 +235,7 @@ class Tables:
         cached = self._cache.get(number)
         if cached is not None:
             return cached
-        frozen_table = await self._check_replay(number)
+        frozen_table = await self._freeze_if_replay_differs(number)
         if frozen_table is not None:
             return frozen_table
         loaded = await self._loader.load(number)
@@ -258,7 +258,7 @@ class Tables:
             began = monotonic()
             try:
                 async with _lock_of(self._locks, number):
-                    await self._check_replay(number)
+                    await self._freeze_if_replay_differs(number)
             except (StoreError, WorkersBusy):  # one table's fault must not hold up the others
                 _log.exception("table not replayed", extra={"table": number})
             except UnreadableTable:
@@ -266,7 +266,7 @@ class Tables:
             await asyncio.sleep(rest_factor * (monotonic() - began))
         await self._replays.finish()
 
-    async def _check_replay(self, number: int) -> Table | None:
+    async def _freeze_if_replay_differs(self, number: int) -> Table | None:
         """Replay a table if it is in the queue; return it if this has frozen it."""
         decision = await self._replays.check(number)
         return None if decision is None else await self._commit_freezing(decision)
