@@ -172,12 +172,12 @@ def _draw_panels(view: OceansView, caption: Caption, final_result: Result | None
             position.current_player if position.round else position.to_act
         )
         note = f"+{end_bonus}" if end_bonus else ""
-        entries = _hand_entries(view, seat, width)
+        entries = _holding_entries(view, seat, width)
         layers += parts.draw_panel(x, y, width, height, seat, name, entries, active=active, note=note)
     return tuple(layers)
 
 
-def _hand_entries(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelEntry, ...]:
+def _holding_entries(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelEntry, ...]:
     """Return what a seat holds: Surface cards, Deep cards, cards that everybody knows, score pile."""
     position, is_own = view.position, view.viewer == seat and view.score is not None
     entries = [parts.hand_size_entry(position.surface_hand_sizes[seat])]
@@ -263,11 +263,11 @@ def _draw_cells(
 _BONUS_ENTRY: Final = LegendEntry(
     (Text(0, 0, "+n", LEGEND_SIZE, INK, 34, anchor=Anchor.MIDDLE),), 34, "bonus"
 )
-_SEEN_CARDS_ENTRY: Final = LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen in hand")
+_KNOWN_CARDS_LEGEND: Final = LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen in hand")
 _FISHBONE_ENTRY: Final = LegendEntry((Box(-10, -6, 20, 12, 3, CARD, RED, 2.5),), 20, "too full")
 """For the last space of a species board: who fills it overpopulates."""
-_SCORE_PILE_ENTRY: Final = LegendEntry(draw_glyph(PILE, 0, 0, 32, INK, PAPER), 30, "score")
-_POPULATION_ENTRY: Final = LegendEntry(
+_SCORE_PILE_LEGEND: Final = LegendEntry(draw_glyph(PILE, 0, 0, 32, INK, PAPER), 30, "score")
+_POPULATION_LEGEND: Final = LegendEntry(
     draw_glyph(SPECIES_BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "boards"
 )
 _SCORE_SUM_ENTRY: Final = LegendEntry(draw_glyph(PILE, 0, 0, 32, INK, PAPER), 30, "pile+boards+bonus")
@@ -293,12 +293,14 @@ def _draw_legend(
     if position.revealed_scores:
         has_narrow_panels = any(width < _ROOMY_WIDTH for _, _, width, _ in parts.panel_boxes(position.seats))
         lower_entries += (
-            (_SCORE_SUM_ENTRY,) if has_narrow_panels else (_SCORE_PILE_ENTRY, _POPULATION_ENTRY, _BONUS_ENTRY)
+            (_SCORE_SUM_ENTRY,)
+            if has_narrow_panels
+            else (_SCORE_PILE_LEGEND, _POPULATION_LEGEND, _BONUS_ENTRY)
         )
     elif position.round:
-        lower_entries += (_SCORE_PILE_ENTRY, _BONUS_ENTRY)
+        lower_entries += (_SCORE_PILE_LEGEND, _BONUS_ENTRY)
         if any(position.known_cards):
-            lower_entries.append(_SEEN_CARDS_ENTRY)
+            lower_entries.append(_KNOWN_CARDS_LEGEND)
     if with_changes:
         lower_entries.append(CHANGE_ENTRY)
     if with_choices:
