@@ -12,7 +12,7 @@ class IsVisible(Protocol):
     """Whether the readers of a message can see a channel or thread, by its id."""
 
     def __call__(self, channel_id: int, fallback_id: int | None = None, /) -> bool:
-        """``fallback_id``: the channel that decides if ``channel_id`` is not cached, as when its thread was archived."""
+        """``fallback_id``: the channel that decides if ``channel_id`` is not cached (an archived thread)."""
 
 
 def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVisible:
@@ -42,7 +42,7 @@ def visible_to_readers(
 
     They can see the channel itself with its threads, channels with the same overwrites of **View Channel**,
     and channels that are hidden from nobody.  Private threads count as hidden, except ``readers_channel_id``.
-    ``archived_thread``: the thread ``readers_channel_id`` if it is archived, since discord.py's cache holds none.
+    ``archived_thread``: that thread if it is archived, since discord.py's cache holds none.
     """
     cached_channel, _ = _find_channel(guild, readers_channel_id)
     own_channel = cached_channel if archived_thread is None else archived_thread.parent
