@@ -33,7 +33,7 @@ from tests.trials import cases, trial_count
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TRIAL_COUNT = trial_count(commit=2, soak=100)
-COMMIT_CASES = (
+QUICK_CASES = (
     "post 500",
     "post 503 after",
     "post cut after",
@@ -67,7 +67,7 @@ def played_tables(rig: Rig, opened_tables: list[PlayedTables]) -> PlayedTables:
 
 
 @pytest.mark.promise("T14")
-@pytest.mark.parametrize("name", cases(FAULT_CASES, *COMMIT_CASES))
+@pytest.mark.parametrize("name", cases(FAULT_CASES, *QUICK_CASES))
 async def test_a_fault_of_the_platform(
     played_tables: PlayedTables, name: str, add_trials: Callable[[int], None]
 ) -> None:
