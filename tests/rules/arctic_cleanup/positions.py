@@ -22,8 +22,8 @@ NOTATION = Notation(ARCTIC_CLEANUP)
 SEAT_ORDER_OPTIONS = ArcticCleanUpOptions(turn_order=TurnOrder.SEATS)
 USUAL_COLUMNS = "analyze unload load move plan"
 """The cards of columns 1 to 5."""
-UNLOAD_LAST = "analyze load move plan unload"
-LOAD_LAST = "analyze unload move plan load"
+STRONG_UNLOAD_COLUMNS = "analyze load move plan unload"
+STRONG_LOAD_COLUMNS = "analyze unload move plan load"
 ANALYZE_LAST = "unload load move plan analyze"
 """The same with this card in column 5, where it is strongest."""
 _NOTHING = "-"

@@ -11,7 +11,7 @@ from rules.arctic_cleanup.events import EndReason, LastRoundSet, QuietRoundEnded
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
-    UNLOAD_LAST,
+    STRONG_UNLOAD_COLUMNS,
     act,
     events,
     make_board,
@@ -25,7 +25,7 @@ FIFTEEN_TOKENS = "R2:4pet R3:4eva R4:4hdpe R5:3ldpe"
 
 def make_last_unload(cargo: str = "ldpe -", lines: str = FIFTEEN_TOKENS, other: str = "") -> Position:
     """Return the turn of a seat that can process its sixteenth token."""
-    board = make_board("A2", "B2 B3", cargo=cargo, lines=lines, columns=UNLOAD_LAST)
+    board = make_board("A2", "B2 B3", cargo=cargo, lines=lines, columns=STRONG_UNLOAD_COLUMNS)
     return make_position(board, make_other_board(lines=other))
 
 

@@ -12,7 +12,7 @@ from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.rules.arctic_cleanup.positions import (
     ANALYZE_LAST,
-    LOAD_LAST,
+    STRONG_LOAD_COLUMNS,
     act,
     events,
     legal_texts,
@@ -27,7 +27,7 @@ from tests.rules.arctic_cleanup.positions import (
 
 def test_rulebook_load_five() -> None:
     """Figures 14 and 15: three tokens on ship 1 and two on ship 2 with strength 5 (4.4.5, AC37)."""
-    board = make_board("A2", "B2 B3", columns=LOAD_LAST)
+    board = make_board("A2", "B2 B3", columns=STRONG_LOAD_COLUMNS)
     position = make_position(board, ocean="B2:pet,pp,eva B3:2hdpe D1:pet")
     position = act(position, "load 1 pet", "load 1 pp", "load 1 eva", "load 2 hdpe", "load 2 hdpe")
     assert position.boards[0].cargo == (parse_tokens("eva,pet,pp"), parse_tokens("2hdpe"))
@@ -43,7 +43,7 @@ def test_rulebook_load_from_the_own_tile() -> None:
 
 def test_rulebook_full_ship() -> None:
     """A ship with four tokens takes no more; nothing goes back to the sea (4.4.3, AC15)."""
-    board = make_board("A2", "B2 B3", cargo="3pet -", columns=LOAD_LAST)
+    board = make_board("A2", "B2 B3", cargo="3pet -", columns=STRONG_LOAD_COLUMNS)
     position = act(make_position(board, ocean="B2:2pet"), "load 1 pet")
     assert legal_texts(position) == ["end"]
     position = act(position, "end")
@@ -85,7 +85,7 @@ def test_tokens_belong_to_nobody() -> None:
 
 def test_both_ships_on_one_tile() -> None:
     """The player splits the tokens of the tile between the ships (AC18)."""
-    board = make_board("A2", "B2 B2", columns=LOAD_LAST)
+    board = make_board("A2", "B2 B2", columns=STRONG_LOAD_COLUMNS)
     position = make_position(board, ocean="B2:2pet,eva")
     assert legal_texts(position, "load") == ["load 1 eva", "load 1 pet", "load 2 eva", "load 2 pet"]
     after = act(position, "load 1 pet", "load 2 pet", "load 1 eva").boards[0]

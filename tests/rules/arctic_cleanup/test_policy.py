@@ -9,8 +9,8 @@ from rules.game import Action
 from rules.notation import write_action
 from rules.stream import Stream
 from tests.rules.arctic_cleanup.positions import (
-    LOAD_LAST,
-    UNLOAD_LAST,
+    STRONG_LOAD_COLUMNS,
+    STRONG_UNLOAD_COLUMNS,
     act,
     legal_choices,
     make_board,
@@ -37,7 +37,7 @@ def play_turn(position: Position) -> tuple[Position, list[str]]:
 
 def test_unloads_all_that_fits() -> None:
     """With two docked ships and a strong Unload, all tokens with a line are unloaded."""
-    board = make_board("A2", "B2 B3", cargo="2pet eva", columns=UNLOAD_LAST)
+    board = make_board("A2", "B2 B3", cargo="2pet eva", columns=STRONG_UNLOAD_COLUMNS)
     after, texts = play_turn(make_position(board))
     assert after.boards[0].processed_count == 3
     assert texts[-1] == "end"
@@ -45,14 +45,16 @@ def test_unloads_all_that_fits() -> None:
 
 def test_fills_a_block() -> None:
     """The token goes where it completes the die."""
-    board = make_board("A2", "B2 B3", cargo="pet -", lines="R1:pet R3:pet R4:2eva", columns=UNLOAD_LAST)
+    board = make_board(
+        "A2", "B2 B3", cargo="pet -", lines="R1:pet R3:pet R4:2eva", columns=STRONG_UNLOAD_COLUMNS
+    )
     after, _ = play_turn(make_position(board))
     assert after.boards[0].line(FactoryLine.R3) == (Plastic.PET,) * 2
 
 
 def test_seeks_the_opening_block() -> None:
     """The first tokens go on the two bottom lines."""
-    board = make_board("A2", "B2 B3", cargo="2pet 2eva", columns=UNLOAD_LAST)
+    board = make_board("A2", "B2 B3", cargo="2pet 2eva", columns=STRONG_UNLOAD_COLUMNS)
     after, _ = play_turn(make_position(board))
     assert {len(after.boards[0].line(line)) for line in (FactoryLine.R5, FactoryLine.R6)} == {2}
 
@@ -60,7 +62,7 @@ def test_seeks_the_opening_block() -> None:
 def test_loads_what_its_lines_need() -> None:
     """With R1 to R6 taken by other plastics it leaves the tokens that no line takes."""
     lines = "R1:hdpe R2:ldpe R3:eva R4:pmma R5:pa6 R6:hdpe"
-    board = make_board("A2", "C1 C1", lines=lines, columns=LOAD_LAST)
+    board = make_board("A2", "C1 C1", lines=lines, columns=STRONG_LOAD_COLUMNS)
     position = make_position(board, ocean="C1:eva,pet,pa6 D1:3pet D2:3pet D3:3pet C4:3pet", bag="5pet")
     after, texts = play_turn(position)
     assert all(text.split()[0] in {"load", "end"} for text in texts)
@@ -69,7 +71,7 @@ def test_loads_what_its_lines_need() -> None:
 
 def test_takes_a_useless_token_at_the_end() -> None:
     """In the last round a token aboard is a point."""
-    board = make_board("A2", "B2 B3", columns=LOAD_LAST)
+    board = make_board("A2", "B2 B3", columns=STRONG_LOAD_COLUMNS)
     position = make_position(board, ocean="B2:pp,ps", round_number=9, last_round=9)
     after, _ = play_turn(position)
     assert len(after.boards[0].cargo[0] + after.boards[0].cargo[1]) == 2

@@ -8,7 +8,7 @@ from rules.arctic_cleanup.events import BlockFilled, CardFlipped, TokenUnloaded
 from rules.arctic_cleanup.model import Position
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
-    UNLOAD_LAST,
+    STRONG_UNLOAD_COLUMNS,
     act,
     events,
     legal_texts,
@@ -21,7 +21,7 @@ OPENING_LINES = "R5:2pet R6:2eva"
 
 
 def make_unload_turn(
-    cargo: str, lines: str = "", ships: str = "B2 B3", columns: str = UNLOAD_LAST
+    cargo: str, lines: str = "", ships: str = "B2 B3", columns: str = STRONG_UNLOAD_COLUMNS
 ) -> Position:
     """Return the turn of a seat with Unload, unless ``columns`` say otherwise in column 5."""
     return make_position(make_board("A2", ships, cargo=cargo, lines=lines, columns=columns))
