@@ -63,15 +63,15 @@ def short_preview(view: ArcticCleanUpView, action: Action, names: Names) -> str:
         case SailShip(ship=ship, face=face):
             tile = tile_ahead(position, board, ship, face)
             return "" if tile is None else plastics_text(position.tokens_on(tile)) or "no tokens there"
-        case RotateDie(row=ship, to=face) | BringDie(row=ship, face=face):
-            return _new_step_text(position, board, ship, face)
-        case ShiftDie(row=ship, face=face):
-            return _new_step_text(position, board, 3 - ship, face)
+        case RotateDie(row=row, to=new_face) | BringDie(row=row, face=new_face):
+            return _step_with_die_text(position, board, row, new_face)
+        case ShiftDie(row=old_row, face=face):
+            return _step_with_die_text(position, board, 3 - old_row, face)
         case _:
             return ""
 
 
-def _new_step_text(position: Position, board: PlayerBoard, ship: int, face: int) -> str:
+def _step_with_die_text(position: Position, board: PlayerBoard, ship: int, face: int) -> str:
     """Return where a changed die takes a ship from where it is, and what is there."""
     tile = tile_ahead(position, board, ship, face)
     if tile is None:
