@@ -20,7 +20,7 @@ from tests.rules.arctic_cleanup.test_unloading import (
     make_unload_turn,
 )
 from tests.rules.arctic_cleanup.texts import (
-    TABLE,
+    SAMPLE_POSITION,
     WORDS,
     narrate_last_action,
 )
@@ -43,7 +43,7 @@ from tests.rules.arctic_cleanup.texts import (
 )
 def test_narration(texts: tuple[str, ...], narration: str) -> None:
     """Each step says what it did; the end of a turn what it led to."""
-    assert narrate_last_action(TABLE, *texts) == narration
+    assert narrate_last_action(SAMPLE_POSITION, *texts) == narration
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_narration(texts: tuple[str, ...], narration: str) -> None:
 def test_narration_of_plans(texts: tuple[str, ...], change: str, others: str) -> None:
     """Who plans reads of each change; the others read the whole plan at the end of the turn."""
     *earlier, last = texts
-    before = act(TABLE, *earlier)
+    before = act(SAMPLE_POSITION, *earlier)
     after = act(before, last)
 
     def narration(viewer: int | None) -> str:

@@ -14,7 +14,7 @@ from tests.rules.arctic_cleanup.test_unloading import (
     make_unload_turn,
 )
 from tests.rules.arctic_cleanup.texts import (
-    TABLE,
+    SAMPLE_POSITION,
     refusal_text,
 )
 
@@ -40,13 +40,13 @@ from tests.rules.arctic_cleanup.texts import (
 )
 def test_refusals(text: str, refusal: str) -> None:
     """A refusal says what is wrong and what to do."""
-    assert refusal_text(TABLE, text) == refusal
+    assert refusal_text(SAMPLE_POSITION, text) == refusal
 
 
 def test_advice_about_set_up_holds_in_every_state() -> None:
     """No refusal asks a player in the middle of a card to play one."""
     start = "Factories and ships are placed before the first turn."
-    sailed = act(TABLE, "sail 1 1")
+    sailed = act(SAMPLE_POSITION, "sail 1 1")
     assert refusal_text(sailed, "factory A2") == f"{start} Go on with Move, or end your turn."
     drawn = resolve_chance(act(make_position(make_board("A2", "B2 B3"), bag="pet,pp"), "analyze 1"))
     assert refusal_text(drawn, "ship B2").startswith("First place the tokens that you drew: ")
@@ -73,7 +73,7 @@ def test_refusals_of_full_ships_and_lines() -> None:
 
 def test_refusals_in_a_turn() -> None:
     """One card a turn, and no step off the ocean; who plays a card is advised what it still allows."""
-    position = act(TABLE, "sail 1 1")
+    position = act(SAMPLE_POSITION, "sail 1 1")
     assert refusal_text(position, "load 1 pet") == (
         "You play Move in this turn. Go on with Move, or end your turn."
     )

@@ -30,7 +30,7 @@ from tests.rules.arctic_cleanup.test_unloading import (
 )
 from tests.rules.arctic_cleanup.texts import (
     LONG_NAMES,
-    TABLE,
+    SAMPLE_POSITION,
     WORDS,
     actor_view,
     button_text,
@@ -56,7 +56,7 @@ from tests.rules.whole_games import play_game
 )
 def test_buttons(text: str, buttons: str) -> None:
     """The labels name the card with its strength, then the operation."""
-    assert button_text(TABLE, text) == buttons
+    assert button_text(SAMPLE_POSITION, text) == buttons
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_buttons(text: str, buttons: str) -> None:
 def test_a_short_preview_names_the_next_tile(text: str, expected: str) -> None:
     """What a changed die leads to from where its ship is now, and the tokens there."""
     action = NOTATION.parse(text)
-    assert WORDS.short_preview(actor_view(TABLE), action, NAMES) == expected
+    assert WORDS.short_preview(actor_view(SAMPLE_POSITION), action, NAMES) == expected
 
 
 def test_a_die_for_a_later_step_says_so() -> None:
@@ -100,7 +100,7 @@ def test_a_die_and_its_face_share_one_button() -> None:
 
 def test_buttons_of_a_running_card() -> None:
     """The card is chosen; one press for each operation, and one for the end."""
-    position = act(TABLE, "sail 1 1")
+    position = act(SAMPLE_POSITION, "sail 1 1")
     assert button_text(position, "sail 2 1") == "Ship 2 ↑ B2"
     assert button_text(position, "end") == "End turn, 2 unused"
 
@@ -169,7 +169,7 @@ def test_button_of_a_drawn_token() -> None:
 )
 def test_previews(text: str, preview: str) -> None:
     """A preview says what the action would lead to."""
-    assert preview_text(TABLE, text) == preview
+    assert preview_text(SAMPLE_POSITION, text) == preview
 
 
 def test_preview_of_blocks_and_flips() -> None:
@@ -186,7 +186,10 @@ def test_preview_of_blocks_and_flips() -> None:
 
 def test_preview_of_the_end() -> None:
     """The preview of the end of a turn says what would be left unused."""
-    assert preview_text(act(TABLE, "sail 1 1"), "end") == "Move goes to column 1. Two steps left unused."
+    assert (
+        preview_text(act(SAMPLE_POSITION, "sail 1 1"), "end")
+        == "Move goes to column 1. Two steps left unused."
+    )
     board = make_board("A2", "B2 B2", columns="load move analyze unload plan")
     drawn = act(make_position(board, bag="4pet"), "analyze 3")
     assert preview_text(drawn, "end") == "Analyze goes to column 1.", "all three were drawn"
@@ -218,7 +221,7 @@ def test_words_of_the_end() -> None:
 
 def test_status_counts_what_is_left() -> None:
     """The status says what is left of the card, and when the game ends or soon may."""
-    position = act(TABLE, "sail 1 1")
+    position = act(SAMPLE_POSITION, "sail 1 1")
     assert WORDS.status(actor_view(position), NAMES) == "Ava, sail up to two more steps, or end your turn."
     last = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
     bystander_view = ARCTIC_CLEANUP.view(last, None)
@@ -387,7 +390,7 @@ def test_help_counts_quiet_rounds_in_a_row() -> None:
 
 def test_everybody_reads_the_same() -> None:
     """An open game describes the same board to all."""
-    views = [ARCTIC_CLEANUP.view(TABLE, seat) for seat in (None, Seat(0), Seat(1))]
+    views = [ARCTIC_CLEANUP.view(SAMPLE_POSITION, seat) for seat in (None, Seat(0), Seat(1))]
     assert len({WORDS.describe(view, NAMES) for view in views}) == 1
 
 
@@ -412,14 +415,14 @@ def test_own_board_in_words() -> None:
 
 def test_plan_in_words() -> None:
     """The planning view's text begins with the dice of both ships."""
-    text = WORDS.picture_texts["plan"](ARCTIC_CLEANUP.view(TABLE, Seat(0)), NAMES)
+    text = WORDS.picture_texts["plan"](ARCTIC_CLEANUP.view(SAMPLE_POSITION, Seat(0)), NAMES)
     assert text.startswith("Ava's plan.\nShip 1 on B2: carries PET and PP, plans ↑ ↑ ↑.")
     assert "Beside the board: one die." in text
 
 
 def test_own_cards_in_words() -> None:
     """The text of the picture that a card is chosen by begins with the cards and the own board."""
-    text = WORDS.picture_texts["turn"](ARCTIC_CLEANUP.view(TABLE, Seat(0)), NAMES)
+    text = WORDS.picture_texts["turn"](ARCTIC_CLEANUP.view(SAMPLE_POSITION, Seat(0)), NAMES)
     assert text.startswith(
         "Ava's factory, ships and cards, and the map below them.\nCards with their strength: "
     )
