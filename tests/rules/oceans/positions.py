@@ -214,7 +214,7 @@ def legal_feedings(state: State) -> list[str]:
     return [text for text in legal_texts(state) if text.startswith(("forage", "attack"))]
 
 
-def play(state: State, line: str, seed: bytes = bytes(32)) -> State:
+def play_line(state: State, line: str, seed: bytes = bytes(32)) -> State:
     """Take the actions of a line ("attack A1 B1; skip"), all legal; chance acts when it has to.
 
     Stops at the first question after the last action; the trail is that of the last record, chance's or not.

@@ -14,7 +14,7 @@ from tests.rules.oceans.positions import (
     make_moved_event,
     make_state,
     moved_to,
-    play,
+    play_line,
     population,
 )
 
@@ -73,7 +73,7 @@ def test_the_last_species_may_die_out() -> None:
     state = act(make_feeding_state("SP5 0", "TE6 4", hands=["IN5"]), "skip")
     assert state.position.rows[0] == ()
     assert isinstance(state.position.agenda[-1], Drawing)
-    assert "create IN5 0" in legal_texts(play(state, "draw; skip; draw"))
+    assert "create IN5 0" in legal_texts(play_line(state, "draw; skip; draw"))
 
 
 def test_aging_is_no_choice() -> None:

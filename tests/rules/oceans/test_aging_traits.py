@@ -17,7 +17,7 @@ from tests.rules.oceans.positions import (
     make_state,
     moved_from,
     moved_to,
-    play,
+    play_line,
     population,
     traits,
 )
@@ -36,7 +36,7 @@ def test_cthulhu_leech_goes_on_anybodys_species_with_a_free_slot() -> None:
 def test_cthulhu_leech_scores_for_its_player() -> None:
     """From the play to the owner's Aging: 2 go to A's pile, then the species ages as usual."""
     start = make_state("5", "6", hands=("CTH",), scores=(2,), cambrian_happened=True)
-    state = play(start, "evolve CTH B1 reef; skip; draw")
+    state = play_line(start, "evolve CTH B1 reef; skip; draw")
     assert (state.position.current_player, state.scores, population(state, "B1")) == (1, (2, 0), 6)
     state = act(state, "skip")
     assert (state.scores, population(state, "B1")) == ((4, 2), 2)

@@ -27,7 +27,7 @@ from tests.rules.oceans.positions import (
     moved_to,
     nearly_active_scenario,
     parse_cards,
-    play,
+    play_line,
     population,
     traits,
 )
@@ -156,8 +156,8 @@ def test_a_standing_answer_is_given_in_the_own_turn() -> None:
     state = act(state, "overflow z3")
     assert not [each for each in legal_texts(state) if each.startswith("overflow")]
     assert isinstance(state.position.agenda[-1], Playing)
-    state = play(state, "create IN5 0; skip; draw")
-    state = play(state, "evolve SP7 A1; forage A1 reef")
+    state = play_line(state, "create IN5 0; skip; draw")
+    state = play_line(state, "evolve SP7 A1; forage A1 reef")
     assert state.position.standing_answers[1].overflow_zone is Zone.THREE
 
 

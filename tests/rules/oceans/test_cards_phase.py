@@ -14,7 +14,7 @@ from tests.rules.oceans.positions import (
     make_feeding_state,
     make_state,
     moved_to,
-    play,
+    play_line,
     population,
     traits,
 )
@@ -63,8 +63,8 @@ def test_a_turn_begins_with_two_cards_after_the_explosion() -> None:
         make_drawing_state("SP5 3", "TE5 3", cambrian_happened=cambrian, hands=["", "IN5 IN6"])
         for cambrian in (False, True)
     )
-    assert play(before, "draw").position.plays_left == 1
-    assert play(after, "draw").position.plays_left == 2
+    assert play_line(before, "draw").position.plays_left == 1
+    assert play_line(after, "draw").position.plays_left == 2
 
 
 def test_no_more_cards_are_due_than_the_hand_holds() -> None:
@@ -78,7 +78,7 @@ def test_no_more_cards_are_due_than_the_hand_holds() -> None:
 
 def test_a_hand_of_deep_cards_skips_before_the_explosion() -> None:
     """They can neither evolve nor migrate yet."""
-    state = play(
+    state = play_line(
         make_drawing_state("SP5 3", "TE5 3", hands=["", "MEG TUS HAR BLU GRA CRU"], scores=(0, 9)), "draw"
     )
     assert state.position.to_act == 1
@@ -101,20 +101,20 @@ def test_the_explosion_in_the_middle_of_a_turn() -> None:
     assert (state.position.cambrian_happened, state.position.plays_left) == (True, 1)
     assert "skip" not in legal_verbs(state)
     assert {"evolve MEG A1 z3", "evolve IN5 A1", "migrate IN5 z2 z1"} <= {*legal_texts(state)}
-    state = play(state, "evolve MEG A1 z3; skip")
+    state = play_line(state, "evolve MEG A1 z3; skip")
     assert population(state, "A1") == 0  # INA is active: 2 and 1 more
     assert state.scores[0] == 5 - 1 + 3
 
 
 def test_zone_1_filled_again_does_not_undo_it() -> None:
     """The second card may put water back; two cards and Deep cards stay."""
-    state = play(
+    state = play_line(
         make_state("SP5 3", "TE5 3", hands=["SP9 IN5", "TE6 TE7"], zone_populations=(20, 9, 20, 20)),
         "migrate SP9 z1 z2; migrate IN5 z2 z1",
     )
     assert state.position.cambrian_happened
     assert state.position.active_scenarios == ()
-    assert play(state, "skip; draw").position.plays_left == 2
+    assert play_line(state, "skip; draw").position.plays_left == 2
 
 
 def test_emptying_another_zone_is_no_explosion() -> None:
@@ -163,11 +163,11 @@ def test_the_first_species() -> None:
 
 def test_a_key_is_the_lowest_free_number() -> None:
     """A species that died out leaves its number to the next one."""
-    state = play(
+    state = play_line(
         make_feeding_state("SP5 0 | SP6 5", "TE5 3", hands=["BF5 BF6 BF7 BF8 BF9 BF10", "IN6"]), "skip; draw"
     )
     assert not is_alive(state, "A1")
-    state = play(state, "create IN6 1; skip; draw; create BF5 1")
+    state = play_line(state, "create IN6 1; skip; draw; create BF5 1")
     assert species_keys(state) == ["A2", "A1"]
 
 

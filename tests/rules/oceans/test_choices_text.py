@@ -18,7 +18,7 @@ from tests.rules.oceans.positions import (
     make_feeding_state,
     make_state,
     parse_cards,
-    play,
+    play_line,
 )
 from tests.rules.oceans.texts import AFTER_CAMBRIAN, DRAWING_STATE, FEEDING_STATE, WORDS, action_texts
 
@@ -364,7 +364,7 @@ def test_nothing_dies_out_after_the_last_turn() -> None:
 
 def test_a_species_that_takes_is_not_said_to_die_out() -> None:
     """How much Coprophagia takes is open until the score pile has given it."""
-    state = play(make_state("COP 0", "AP7 4", plays_left=0, scores=(0, 5)), "done")
+    state = play_line(make_state("COP 0", "AP7 4", plays_left=0, scores=(0, 5)), "done")
     assert "dies out" not in action_texts(state, "choose B")[2]
 
 

@@ -19,7 +19,7 @@ from tests.rules.oceans.positions import (
     legal_texts,
     make_drawing_state,
     parse_cards,
-    play,
+    play_line,
     resolve_chance,
 )
 
@@ -68,11 +68,11 @@ def test_an_emptied_pile_is_filled_again() -> None:
 
 def test_an_emptied_pile_stays_empty_without_a_deck() -> None:
     """An emptied pile stays empty without a deck; the other top can be taken."""
-    state = play(
+    state = play_line(
         make_drawing_state(*SPECIES, gene_pool=POOL, deep_deck="", hands=["", "IN5"]), "take 1; draw"
     )
     assert state.position.gene_pool == ((), ("TUS",))
-    state = play(state, "migrate IN5 z1 z2; skip")
+    state = play_line(state, "migrate IN5 z1 z2; skip")
     assert {text for text in legal_texts(state) if "take" in text or "look" in text} == {"take 2"}
 
 
@@ -165,7 +165,7 @@ def test_surface_cards_may_be_discarded() -> None:
 )
 def test_drawing_fills_the_hand_to_six(hand: str, drawn: int) -> None:
     """Deep cards count; with six or more nothing is drawn."""
-    state = play(make_drawing_state(*SPECIES, hands=[hand, "IN11"]), "draw")
+    state = play_line(make_drawing_state(*SPECIES, hands=[hand, "IN11"]), "draw")
     assert len(state.hands[0]) == len(hand.split()) + drawn
     assert state.position.to_act == 1
     assert Counter(parse_cards(hand)) <= Counter(state.hands[0])
@@ -173,7 +173,7 @@ def test_drawing_fills_the_hand_to_six(hand: str, drawn: int) -> None:
 
 def test_a_deep_card_taken_makes_one_less_to_draw() -> None:
     """Five Surface cards and the Deep card just taken are six."""
-    state = play(
+    state = play_line(
         make_drawing_state(*SPECIES, gene_pool=POOL, hands=["IN5 IN6 IN7 IN8 IN9", "IN11"]), "take 1; draw"
     )
     assert state.hands[0] == parse_cards("IN5 IN6 IN7 IN8 IN9 MEG")
@@ -210,18 +210,18 @@ def test_nothing_to_shuffle() -> None:
     """Deck and discard pile empty: the hand stays short, and the next turn begins."""
     state = make_drawing_state(*SPECIES, hands=["", "IN11"], surface_deck="AP5 AP6")
     state = replace(state, position=replace(state.position, discard_pile=()))
-    state = play(state, "draw")
+    state = play_line(state, "draw")
     assert state.hands[0] == parse_cards("AP5 AP6")
     assert state.position.to_act == 1
 
 
 def test_the_next_seat() -> None:
     """Turns go clockwise; after the last seat comes the first one, a round later."""
-    state = play(make_drawing_state(*SPECIES, "IN5 3", player=1, hands=["", "", "IN6"]), "draw")
+    state = play_line(make_drawing_state(*SPECIES, "IN5 3", player=1, hands=["", "", "IN6"]), "draw")
     assert (state.position.to_act, state.position.round) == (2, 3)
-    state = play(make_drawing_state(*SPECIES, "IN5 3", player=2, hands=["IN6"]), "draw")
+    state = play_line(make_drawing_state(*SPECIES, "IN5 3", player=2, hands=["IN6"]), "draw")
     assert (state.position.to_act, state.position.round) == (0, 4)
-    state = play(make_drawing_state(*SPECIES, "IN5 3", player=2, first=1, hands=["IN6"]), "draw")
+    state = play_line(make_drawing_state(*SPECIES, "IN5 3", player=2, first=1, hands=["IN6"]), "draw")
     assert (state.position.to_act, state.position.round) == (0, 3)
-    state = play(make_drawing_state(*SPECIES, "IN5 3", player=0, first=1, hands=["", "IN6"]), "draw")
+    state = play_line(make_drawing_state(*SPECIES, "IN5 3", player=0, first=1, hands=["", "IN6"]), "draw")
     assert (state.position.to_act, state.position.round) == (1, 4)

@@ -30,7 +30,7 @@ from tests.rules.oceans.positions import (
     moved_to,
     nearly_active_scenario,
     parse_cards,
-    play,
+    play_line,
     population,
     traits,
 )
@@ -199,7 +199,7 @@ def test_cambrian_in_the_card_phase() -> None:
     assert isinstance(state.position.agenda[-1], Playing)
     assert "done" not in legal_texts(state)
     assert "evolve GRA A1 z3" in legal_texts(state)
-    state = play(state, "migrate GRA z2 z3; skip")
+    state = play_line(state, "migrate GRA z2 z3; skip")
     assert moved_to(state, "A", "aging") == 2
 
 
@@ -364,4 +364,4 @@ def test_two_events_do_not_empty_each_others_zones_for_ever() -> None:
     )
     assert len(events(state, ScenarioFired)) == MAX_SCENARIO_EVENTS
     assert state.position.scenario_event_count == MAX_SCENARIO_EVENTS
-    assert play(state, "draw").position.scenario_event_count == 0
+    assert play_line(state, "draw").position.scenario_event_count == 0

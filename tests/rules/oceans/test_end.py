@@ -23,7 +23,7 @@ from tests.rules.oceans.positions import (
     make_state,
     moved_to,
     pass_to_end,
-    play,
+    play_line,
     population,
     total_population,
 )
@@ -250,7 +250,7 @@ def test_the_trigger_does_not_wait_for_the_next_round() -> None:
         scenarios=GAIN_SCENARIOS,
         cambrian_happened=True,
     )
-    state = play(state, "migrate IN5 z3 reef; skip")
+    state = play_line(state, "migrate IN5 z3 reef; skip")
     assert state.position.to_act is None
     assert state.position.revealed_scores == state.scores
     assert all(legal_actions(view(state, Seat(seat))) == () for seat in (0, 1))
@@ -307,7 +307,7 @@ def test_the_round_cap(round_: int, is_over: bool) -> None:  # noqa: FBT001
     """After its last round the game is over, with water left and the reserve untouched."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO, round_cap=10)
     state = make_drawing_state("SP5 9", "TE5 9", player=1, round=round_, options=options, hands=["IN5"])
-    state = play(state, "draw")
+    state = play_line(state, "draw")
     assert (state.position.to_act is None) == is_over
 
 

@@ -11,7 +11,7 @@ from tests.rules.oceans.positions import (
     legal_texts,
     make_feeding_state,
     make_state,
-    play,
+    play_line,
     traits,
 )
 
@@ -23,7 +23,7 @@ def attack_b1(prey: str, *, pool: tuple[str, str] = ("GRA", "TUS"), hand: str = 
     state = make_feeding_state(
         "APX 1", prey, gene_pool=pool, hands=("", hand), cambrian_happened=True, scores=(0, 2)
     )
-    return play(state, "attack A1 B1; draw")
+    return play_line(state, "attack A1 B1; draw")
 
 
 def test_rapid_mutation_exchanges_in_its_owners_next_card_phase() -> None:
@@ -54,7 +54,7 @@ def pass_turn(state: State) -> State:
     seat = state.position.current_player
     while state.position.current_player == seat:
         verbs = {text.split()[0]: text for text in legal_texts(state)}
-        state = play(
+        state = play_line(
             state, next(verbs[verb] for verb in ("migrate", "done", "skip", "draw") if verb in verbs)
         )
     return state
@@ -63,7 +63,7 @@ def pass_turn(state: State) -> State:
 def test_rapid_mutation_lasts_to_the_end_of_the_phase_and_no_longer() -> None:
     """After the last card the exchange is still offered; in the turn after it is not."""
     state = attack_b1("RAP 9", hand="IN5")
-    assert legal_texts(play(state, "migrate IN5 z2 z3"), "mutate")
+    assert legal_texts(play_line(state, "migrate IN5 z2 z3"), "mutate")
     state = pass_turn(pass_turn(state))
     assert state.position.current_player == 1
     assert legal_texts(state, "migrate")
@@ -72,7 +72,7 @@ def test_rapid_mutation_lasts_to_the_end_of_the_phase_and_no_longer() -> None:
 
 def test_the_status_names_the_exchange_of_rapid_mutation() -> None:
     """After the last card it is offered beside removals."""
-    state = play(attack_b1("RAP 9", hand="IN5"), "migrate IN5 z2 z3")
+    state = play_line(attack_b1("RAP 9", hand="IN5"), "migrate IN5 z2 z3")
     assert OCEANS.words.status(view(state, Seat(1)), NAMES) == (
         "Ben, your turn: exchange a Deep trait, remove traits or go on to feeding."
     )
@@ -90,7 +90,7 @@ def test_rapid_mutation_needs_an_attack_on_it(prey: str, action: str) -> None:
     state = make_feeding_state(
         "APX 4", prey, gene_pool=("GRA", "TUS"), hands=("", "IN5"), cambrian_happened=True
     )
-    assert not legal_texts(play(state, f"{action}; draw"), "mutate")
+    assert not legal_texts(play_line(state, f"{action}; draw"), "mutate")
 
 
 def test_rapid_mutation_gets_no_card_for_other_species() -> None:

@@ -13,7 +13,7 @@ from tests.rules.oceans.positions import (
     make_feeding_state,
     make_state,
     moved_to,
-    play,
+    play_line,
     population,
     traits,
 )
@@ -234,7 +234,7 @@ def test_nobody_takes_less_to_avoid_it() -> None:
 
 def test_a_feeder_that_overpopulates_is_done() -> None:
     """Tentacled or not, and although its board has room again."""
-    state = play(make_feeding_state("TE5 SP5 8", "TE6 3"), "forage A1 reef; spill z1")
+    state = play_line(make_feeding_state("TE5 SP5 8", "TE6 3"), "forage A1 reef; spill z1")
     assert isinstance(state.position.agenda[-1], Drawing)
     assert state.scores[0] == 1
 
@@ -244,7 +244,7 @@ def test_another_species_overpopulating_does_not_matter() -> None:
     state = act(make_feeding_state("TE5 FF5 0", "WC5 9"), "forage A1 reef")
     assert overpopulated_species(state) == ["B1"]
     assert isinstance(state.position.agenda[-1], Feeding)
-    state = play(make_feeding_state("TE5 FF5 0 | WC5 9", "TE6 3"), "forage A1 reef; spill z3")
+    state = play_line(make_feeding_state("TE5 FF5 0 | WC5 9", "TE6 3"), "forage A1 reef; spill z3")
     assert "forage A1 reef" in legal_texts(state)
     assert not any(text.split()[1] == "A2" for text in legal_texts(state) if text != "skip")
 
@@ -252,16 +252,18 @@ def test_another_species_overpopulating_does_not_matter() -> None:
 @pytest.mark.parametrize(("order", "zone"), [("", "reef"), ("overflow z3; ", "z3")])
 def test_overpopulated_in_others_turns(order: str, zone: str) -> None:
     """Nobody is asked: the overflow goes to the Reef, or where its owner has said in an own turn."""
-    state = play(make_feeding_state("SP5 3", "WC5 9", hands=["FF5", "IN5"]), "skip; draw")
+    state = play_line(make_feeding_state("SP5 3", "WC5 9", hands=["FF5", "IN5"]), "skip; draw")
     assert {"overflow z1", "overflow z2", "overflow z3"} < {*legal_texts(state)}
-    state = play(state, f"{order}migrate IN5 z1 z2; skip; draw; create FF5 0")
+    state = play_line(state, f"{order}migrate IN5 z1 z2; skip; draw; create FF5 0")
     after = act(state, "forage A2 reef")
     assert (moved_to(after, "B1", "WC5"), moved_to(after, zone, "overflow")) == (2, 5)
 
 
 def test_one_standing_answer_a_turn() -> None:
     """Once given it is not asked again before the next turn."""
-    state = act(play(make_feeding_state("SP5 3", "WC5 9", hands=["", "IN5"]), "skip; draw"), "overflow z3")
+    state = act(
+        play_line(make_feeding_state("SP5 3", "WC5 9", hands=["", "IN5"]), "skip; draw"), "overflow z3"
+    )
     assert not any(text.startswith("overflow") for text in legal_texts(state))
 
 

@@ -13,7 +13,7 @@ from tests.rules.oceans.positions import (
     make_state_after_cards,
     moved_from,
     moved_to,
-    play,
+    play_line,
     population,
 )
 
@@ -31,7 +31,7 @@ def test_deep_sea_kraken_scores_its_second_attack() -> None:
 
 def test_deep_sea_kraken_scores_every_attack_after_the_first() -> None:
     """Tentacled lets it attack a third time."""
-    state = play(make_feeding_state("DSK TE5 2", "9"), "attack A1 B1; attack A1 B1; attack A1 B1")
+    state = play_line(make_feeding_state("DSK TE5 2", "9"), "attack A1 B1; attack A1 B1; attack A1 B1")
     assert moved_to(state, "A", "attack") == 1
     assert moved_from(state, "A1", "aging") == 1
     assert population(state, "A1") == 2  # 2 and the first attack's 1, less Aging
@@ -39,13 +39,13 @@ def test_deep_sea_kraken_scores_every_attack_after_the_first() -> None:
 
 def test_deep_sea_krakens_scored_attack_sets_off_what_attacks_set_off() -> None:
     """Where the population goes makes no difference to its neighbours."""
-    state = play(make_feeding_state("DSK 2 | SY5 2", "9 | BF5 2"), "attack A1 B1; attack A1 B1")
+    state = play_line(make_feeding_state("DSK 2 | SY5 2", "9 | BF5 2"), "attack A1 B1; attack A1 B1")
     assert (moved_to(state, "A2", "SY5"), moved_to(state, "B2", "BF5")) == (1, 2)
 
 
 def test_deep_sea_kraken_stops_when_it_is_overfull() -> None:
     """The first attack filled its board: no second one."""
-    state = play(make_feeding_state("DSK APX 6", "9 | 9"), "attack A1 B1; spill reef")
+    state = play_line(make_feeding_state("DSK APX 6", "9 | 9"), "attack A1 B1; spill reef")
     assert moved_to(state, "reef", "overflow") == 5
     assert not any(text.startswith("attack") for text in legal_texts(state))
 
@@ -53,16 +53,16 @@ def test_deep_sea_kraken_stops_when_it_is_overfull() -> None:
 def test_deep_sea_kraken_counts_its_own_attacks_only() -> None:
     """Another species has attacked before; its own first attack goes onto its board all the same."""
     state = make_state("3 | DSK VOR 2", "9 | 9", hands=("AP5",))
-    state = play(state, "evolve AP5 A2; attack A1 B1; attack A2 B2")
+    state = play_line(state, "evolve AP5 A2; attack A1 B1; attack A2 B2")
     assert (moved_to(state, "A2", "attack"), moved_to(state, "A", "attack")) == (3, 0)
 
 
 def test_deep_sea_kraken_counts_the_attack_of_a_voracious_feeder() -> None:
     """Its additional feeding was its first attack: the next two are scored."""
     state = make_state("DSK VOR 2", "9 | 9", hands=("AP5",))
-    state = play(state, "evolve AP5 A1; attack A1 B2")
+    state = play_line(state, "evolve AP5 A1; attack A1 B2")
     assert (population(state, "A1"), state.scores[0]) == (5, 0)
-    state = play(state, "attack A1 B1; attack A1 B1")
+    state = play_line(state, "attack A1 B1; attack A1 B1")
     assert (moved_to(state, "A", "attack"), state.scores[0]) == (
         3,
         6 + moved_from(state, "A1", "aging"),
@@ -84,7 +84,7 @@ def test_filter_kraken_forages_three_times() -> None:
 
 def test_filter_krakens_forages_add_to_tentacled() -> None:
     """Filter Kraken adds two forages, Tentacled one: four in all."""
-    state = play(make_feeding_state("FKR TE5 0", "5"), "forage A1 reef; forage A1 reef; forage A1 reef")
+    state = play_line(make_feeding_state("FKR TE5 0", "5"), "forage A1 reef; forage A1 reef; forage A1 reef")
     assert "forage A1 reef" in legal_texts(state)
     assert moved_from(act(state, "forage A1 reef"), "A1", "aging") == 1
 
@@ -100,7 +100,7 @@ def test_filter_krakens_further_forages_are_no_attacks() -> None:
     assert legal_feeding_verbs(state) == {"forage"}
     state = act(make_feeding_state("FKR BUB 2", "9"), "forage A1 reef")
     assert legal_feeding_verbs(state) == {"forage", "attack"}
-    state = play(make_feeding_state("FKR BUB 2", "9"), "forage A1 reef; attack A1 B1; forage A1 reef")
+    state = play_line(make_feeding_state("FKR BUB 2", "9"), "forage A1 reef; attack A1 B1; forage A1 reef")
     assert moved_from(state, "A1", "aging") == 1
 
 
@@ -109,14 +109,14 @@ def test_filter_krakens_further_forages_are_no_attacks() -> None:
 
 def test_giant_cephalopod_feeds_four_times() -> None:
     """Forages and attacks as it likes, itself only."""
-    state = play(make_feeding_state("GIC 0 | 2", "9"), "forage A1 reef; attack A1 B1; attack A1 B1")
+    state = play_line(make_feeding_state("GIC 0 | 2", "9"), "forage A1 reef; attack A1 B1; attack A1 B1")
     assert set(legal_texts(state)) == {"forage A1 reef", "attack A1 A2", "attack A1 B1", "skip"}
     assert moved_from(act(state, "forage A1 reef"), "A1", "aging") == 1
 
 
 def test_giant_cephalopod_ends_when_it_is_overfull() -> None:
     """Its board is full after the first of four."""
-    state = play(make_feeding_state("GIC 9", "9"), "forage A1 reef; spill z1")
+    state = play_line(make_feeding_state("GIC 9", "9"), "forage A1 reef; spill z1")
     assert moved_from(state, "A1", "aging") == 1
 
 
@@ -128,7 +128,7 @@ def test_hydra_may_take_1_from_each_undefended_species_when_it_attacks() -> None
     row = "9 | IN5 9 | SC5 2 | ABY 2 | CAM 2 | 0 | DEF 3"
     state = act(make_feeding_state("HYD 1 | 3", row), "attack A1 B1")
     assert legal_texts(state) == ("choose A2", "choose B1", "choose B7", "done")
-    state = play(state, "choose A2; choose B7")
+    state = play_line(state, "choose A2; choose B7")
     assert legal_texts(state) == ("choose B1", "done")
     assert (population(state, "A1"), population(state, "A2"), population(state, "B7")) == (7, 2, 2)
     assert moved_to(act(state, "choose B1"), "A1", "HYD") == 1
@@ -143,16 +143,16 @@ def test_hydra_stops_where_its_board_is_full_or_its_owner_likes() -> None:
 
 def test_hydra_takes_before_anything_reacts() -> None:
     """Symbiotic and Bottom Feeder wait until its owner is done."""
-    state = play(make_feeding_state("HYD 1 | SY5 2", "9 | BF5 3"), "attack A1 B1; choose B2")
+    state = play_line(make_feeding_state("HYD 1 | SY5 2", "9 | BF5 3"), "attack A1 B1; choose B2")
     assert (population(state, "A2"), population(state, "B2")) == (2, 2)
-    state = play(state, "done")
+    state = play_line(state, "done")
     assert (moved_to(state, "A2", "SY5"), moved_to(state, "B2", "BF5")) == (1, 2)
 
 
 def test_hydras_further_takes_are_no_attacks() -> None:
     """Spines and Bottom Feeders do not answer for them, as its page says."""
     assert "is no attack" in next(trait.ruling for trait in DEEP_TRAITS if trait.code == "HYD")
-    state = play(make_feeding_state("HYD 1", "9 | 2 | DEF 3 | BF5 2"), "attack A1 B1; choose B3; done")
+    state = play_line(make_feeding_state("HYD 1", "9 | 2 | DEF 3 | BF5 2"), "attack A1 B1; choose B3; done")
     assert (moved_to(state, "B4", "BF5"), moved_from(state, "A1", "DEF")) == (0, 0)
 
 
@@ -205,7 +205,7 @@ def test_voracious_feeder_feeds_on_top() -> None:
 def test_voracious_feeder_may_come_second() -> None:
     """After another species' whole feeding it still has its own; one only."""
     state = make_state("VOR 1 | TE5 1", "9", hands=("BF5",))
-    state = play(state, "evolve BF5 A1; forage A2 reef; forage A2 reef")
+    state = play_line(state, "evolve BF5 A1; forage A2 reef; forage A2 reef")
     assert legal_texts(state, "forage") == ("forage A1 reef",)
     assert moved_to(act(state, "forage A1 reef"), "A", "aging") == 2
 
@@ -220,17 +220,17 @@ def test_voracious_feeder_may_come_second() -> None:
 )
 def test_voracious_feeder_needs_another_trait(row: str, hand: str, play_text: str) -> None:
     """Without another trait this turn it has the normal feeding only."""
-    state = play(make_state(row, "9", hands=(hand,), cambrian_happened=True, scores=(1,)), play_text)
+    state = play_line(make_state(row, "9", hands=(hand,), cambrian_happened=True, scores=(1,)), play_text)
     assert moved_to(act(state, "forage A1 reef"), "A", "aging") == 4
 
 
 def test_voracious_feeder_counts_what_came_before_it() -> None:
     """A trait of the same turn counts whichever came first; at the next turn it is forgotten."""
     state = make_state("1 | 1", "9", hands=("BF5 VOR",), cambrian_happened=True, plays_left=2, scores=(1,))
-    state = play(state, "create BF5 2; evolve VOR A3 reef; forage A3 reef")
+    state = play_line(state, "create BF5 2; evolve VOR A3 reef; forage A3 reef")
     assert legal_texts(state, "forage") == ("forage A1 reef", "forage A2 reef", "forage A3 reef")
     later = make_state("VOR BF5 3 | 3", "9", hands=("IN5",))
-    assert moved_to(play(later, "migrate IN5 z1 z2; forage A1 reef"), "A", "aging") == 2
+    assert moved_to(play_line(later, "migrate IN5 z1 z2; forage A1 reef"), "A", "aging") == 2
 
 
 def test_voracious_feeder_that_arrives_by_an_exchange() -> None:
@@ -238,7 +238,7 @@ def test_voracious_feeder_that_arrives_by_an_exchange() -> None:
     state = make_feeding_state(
         "APX 1", "RAP 9", gene_pool=("VOR", "GRA"), hands=("", "IN5"), cambrian_happened=True
     )
-    state = play(state, "attack A1 B1; draw; mutate B1 RAP 1; migrate IN5 z1 z2")
+    state = play_line(state, "attack A1 B1; draw; mutate B1 RAP 1; migrate IN5 z1 z2")
     assert moved_to(act(state, "forage B1 reef"), "B", "aging") == 2
 
 
@@ -247,11 +247,11 @@ def test_voracious_feeder_that_arrives_by_a_swap() -> None:
     state = make_state_after_cards(
         "IN5 5 | VOR 5", "9", zone_populations=EMPTY_ZONE_1, scenarios=("HGT", "INB")
     )
-    state = play(state, "swap A1 IN5 A2 VOR; forage A1 reef")
+    state = play_line(state, "swap A1 IN5 A2 VOR; forage A1 reef")
     assert moved_to(state, "A", "aging") == 2
 
 
 def test_voracious_feeder_that_overpopulates_is_done() -> None:
     """Its own overflow ends its feedings, not the normal one of another species."""
-    state = play(make_state("VOR 9 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A1 reef; spill z1")
+    state = play_line(make_state("VOR 9 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A1 reef; spill z1")
     assert legal_texts(state, "forage") == ("forage A2 reef",)

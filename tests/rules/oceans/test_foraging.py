@@ -13,7 +13,7 @@ from tests.rules.oceans.positions import (
     make_state_after_cards,
     moved_from,
     moved_to,
-    play,
+    play_line,
     population,
     traits,
 )
@@ -100,9 +100,9 @@ def test_luminous_bacteria_has_one_more_slot() -> None:
 
 def test_losing_luminous_bacteria_costs_a_trait() -> None:
     """Without it its species has three slots: a fourth of four stays, a fourth of more must go."""
-    state = play(make_state("LUM SP5 IN5 IN6 BF5 1", "1", plays_left=0), "drop A1 LUM")
+    state = play_line(make_state("LUM SP5 IN5 IN6 BF5 1", "1", plays_left=0), "drop A1 LUM")
     assert len(traits(state, "A1")) == 4  # Speed has a slot of its own
-    state = play(make_state("LUM IN7 IN5 IN6 1", "1", plays_left=0), "drop A1 LUM")
+    state = play_line(make_state("LUM IN7 IN5 IN6 1", "1", plays_left=0), "drop A1 LUM")
     assert len(traits(state, "A1")) == 3
     assert is_alive(state, "A1")
 

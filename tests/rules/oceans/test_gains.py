@@ -10,7 +10,7 @@ from tests.rules.oceans.positions import (
     make_state_after_cards,
     moved_from,
     moved_to,
-    play,
+    play_line,
     population,
 )
 
@@ -128,7 +128,7 @@ def test_deep_bottom_feeder_gains_2_beside_a_species_attacked(
 
 def test_deep_bottom_feeder_wants_an_attack() -> None:
     """Hydra's further takes, stings and foraging are no loss to an attack."""
-    state = play(make_feeding_state("HYD 2", "9 | 9 | BOT 3 | 9"), "attack A1 B1; choose B2; done")
+    state = play_line(make_feeding_state("HYD 2", "9 | 9 | BOT 3 | 9"), "attack A1 B1; choose B2; done")
     assert moved_to(state, "B3", "BOT") == 0
     assert moved_to(act(make_feeding_state("3", "AMB 3 | BOT 3"), "forage A1 reef"), "B2", "BOT") == 0
     stung = act(make_feeding_state("BOT 3 | 9", "DEF 9"), "attack A2 B1")

@@ -11,7 +11,7 @@ from tests.rules.oceans.positions import (
     make_feeding_state,
     moved_from,
     moved_to,
-    play,
+    play_line,
     population,
 )
 
@@ -270,7 +270,7 @@ def test_the_kraken_attacks_three_times() -> None:
 
 def test_the_kraken_without_further_feedings() -> None:
     """After its third attack it is done."""
-    state = play(make_feeding_state("KRA 0 | 1", "1 | 1 | 1 | 1"), "attack A1 B1; attack A1 B2")
+    state = play_line(make_feeding_state("KRA 0 | 1", "1 | 1 | 1 | 1"), "attack A1 B1; attack A1 B2")
     assert moved_to(act(state, "attack A1 B3"), "A", "aging") == 2
 
 

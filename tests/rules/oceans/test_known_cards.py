@@ -15,7 +15,7 @@ from tests.rules.oceans.positions import (
     make_drawing_state,
     make_state,
     parse_cards,
-    play,
+    play_line,
     traits,
 )
 from tests.rules.oceans.secrecy import (
@@ -49,9 +49,9 @@ def test_a_card_from_the_gene_pool_stays_known() -> None:
     )
     state = act(state, "take 1")
     assert is_known_to_all(state, A, "BLU")
-    state = play(state, "draw")
+    state = play_line(state, "draw")
     assert is_known_to_all(state, A, "BLU")
-    state = play(state, "skip; draw")
+    state = play_line(state, "skip; draw")
     assert is_known_to_all(state, A, "BLU")
 
 

@@ -14,7 +14,7 @@ from tests.rules.oceans.positions import (
     make_state_after_cards,
     moved_from,
     moved_to,
-    play,
+    play_line,
     population,
 )
 
@@ -137,7 +137,7 @@ def test_burrowers_strike_may_leave_the_attacker_with_nothing() -> None:
 def test_burrower_is_idle_at_forages_and_at_what_hydra_takes() -> None:
     """Only attacks on a neighbour count."""
     assert moved_to(act(make_feeding_state("3", "5 | BUR 2"), "forage A1 reef"), "B2") == 0
-    hydra = play(make_feeding_state("HYD 2", "9 | 9 | 9 | BUR 2 | 9"), "attack A1 B1; choose B3; done")
+    hydra = play_line(make_feeding_state("HYD 2", "9 | 9 | 9 | BUR 2 | 9"), "attack A1 B1; choose B3; done")
     assert moved_to(hydra, "B4") == 0
 
 

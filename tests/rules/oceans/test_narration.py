@@ -37,7 +37,7 @@ from tests.rules.oceans.positions import (
     make_feeding_state,
     make_state,
     parse_cards,
-    play,
+    play_line,
 )
 from tests.rules.oceans.texts import WORDS
 from tests.rules.whole_games import play_game
@@ -309,9 +309,9 @@ def test_a_robbed_score_pile_is_narrated() -> None:
 
 def test_a_picked_score_pile_is_narrated_without_the_take() -> None:
     """What the pile gives is known and narrated only afterwards."""
-    state = play(make_state("COP 4", "AP7 4", plays_left=0, scores=(0, 1)), "done")
+    state = play_line(make_state("COP 4", "AP7 4", plays_left=0, scores=(0, 1)), "done")
     assert narration(state, "choose B") == "Ava chooses Ben's score pile."
-    state = play(make_state("COP 4", "AP7 4", plays_left=0, scores=(2, 1)), "done")
+    state = play_line(make_state("COP 4", "AP7 4", plays_left=0, scores=(2, 1)), "done")
     assert narration(state, "choose A") == "Ava chooses their own score pile."
 
 

@@ -10,7 +10,7 @@ from tests.rules.oceans.positions import (
     make_state_after_cards,
     moved_from,
     moved_to,
-    play,
+    play_line,
     population,
     traits,
 )
@@ -20,33 +20,35 @@ from tests.rules.oceans.positions import (
 
 def test_atavism_exchanges_traits_with_surface_cards_in_hand() -> None:
     """Before feeding, one for one; the traits come back to the hand."""
-    state = play(make_state("ATA SY5 3", "4", plays_left=0, hands=("IN6 SP5",)), "done; exchange A1 SY5 SP5")
+    state = play_line(
+        make_state("ATA SY5 3", "4", plays_left=0, hands=("IN6 SP5",)), "done; exchange A1 SY5 SP5"
+    )
     assert traits(state, "A1") == ("ATA", "SP5")
     assert set(state.hands[0]) == {"IN6", "SY5"}
     assert "exchange A1 ATA IN6" in legal_texts(state)
-    fed = play(state, "done")
+    fed = play_line(state, "done")
     assert "forage A1 reef" in legal_texts(fed)
 
 
 def test_atavism_may_put_itself_back_in_the_hand() -> None:
     """Then its slots are gone, and the owner discards what is too much at once."""
     start = make_state("ATA SY5 SY6 SY7 SY8 3", "4", plays_left=0, hands=("IN6",), cambrian_happened=True)
-    state = play(start, "done; exchange A1 ATA IN6")
+    state = play_line(start, "done; exchange A1 ATA IN6")
     assert state.hands[0] == ("ATA",)
     assert set(legal_texts(state)) == {f"drop A1 {card}" for card in ("SY5", "SY6", "SY7", "SY8", "IN6")}
-    state = play(state, "drop A1 SY5; drop A1 IN6")
+    state = play_line(state, "drop A1 SY5; drop A1 IN6")
     assert traits(state, "A1") == ("SY6", "SY7", "SY8")
 
 
 def test_atavism_offers_neither_deep_cards_nor_other_species() -> None:
     """Only Surface cards go in, and only on its own species."""
-    state = play(make_state("ATA 3 | SY5 3", "4", plays_left=0, hands=("GRA IN6",)), "done")
+    state = play_line(make_state("ATA 3 | SY5 3", "4", plays_left=0, hands=("GRA IN6",)), "done")
     assert legal_texts(state) == ("exchange A1 ATA IN6", "done")
 
 
 def test_atavism_cannot_shake_off_cthulhu_leech() -> None:
     """A trait that cannot be removed is not exchanged either."""
-    state = play(make_state("ATA CTH 3", "4", plays_left=0, hands=("IN6",)), "done")
+    state = play_line(make_state("ATA CTH 3", "4", plays_left=0, hands=("IN6",)), "done")
     assert "exchange A1 CTH IN6" not in legal_texts(state)
 
 
@@ -54,29 +56,31 @@ def test_atavism_cannot_shake_off_cthulhu_leech() -> None:
 def test_atavism_asks_nothing_without_a_surface_card(hand: str) -> None:
     """Without a Surface card to exchange with, nobody is asked."""
     assert "forage A1 reef" in legal_texts(
-        play(make_state("ATA SY5 3", "4", plays_left=0, hands=(hand,)), "done")
+        play_line(make_state("ATA SY5 3", "4", plays_left=0, hands=(hand,)), "done")
     )
 
 
 def test_atavism_stops_after_as_many_exchanges_as_it_had_traits() -> None:
     """Two traits, two exchanges; the cards in hand are more."""
     start = make_state("ATA SY5 3", "4", plays_left=0, hands=("IN6 IN7 SP5",))
-    state = play(start, "done; exchange A1 SY5 SP5; exchange A1 SP5 IN6")
+    state = play_line(start, "done; exchange A1 SY5 SP5; exchange A1 SP5 IN6")
     assert "forage A1 reef" in legal_texts(state)
 
 
 def test_atavism_brings_a_trait_that_acts_before_feeding() -> None:
     """A Parasitic put in leeches once, and of two alike the one that is left leeches once."""
-    state = play(make_state("ATA SY5 3", "4", plays_left=0, hands=("PA6",)), "done; exchange A1 SY5 PA6")
+    state = play_line(make_state("ATA SY5 3", "4", plays_left=0, hands=("PA6",)), "done; exchange A1 SY5 PA6")
     assert population(state, "A1") == 5
-    state = play(make_state("ATA PA7 PA7 0", "8", plays_left=0, hands=("IN6",)), "done; exchange A1 PA7 IN6")
+    state = play_line(
+        make_state("ATA PA7 PA7 0", "8", plays_left=0, hands=("IN6",)), "done; exchange A1 PA7 IN6"
+    )
     assert population(state, "A1") == 2
 
 
 def test_atavism_waits_for_its_owners_feeding() -> None:
     """In another player's turn nobody is asked."""
     state = make_state("ATA SY5 3", "4", player=1, plays_left=1, hands=("IN6", "SP5"))
-    assert "forage B1 reef" in legal_texts(play(state, "migrate SP5 z1 z2"))
+    assert "forage B1 reef" in legal_texts(play_line(state, "migrate SP5 z1 z2"))
 
 
 # Coprophagia --------------------------------------------------------------------------------------
@@ -85,7 +89,7 @@ def test_atavism_waits_for_its_owners_feeding() -> None:
 @pytest.mark.parametrize(("pile", "taken"), [(5, 2), (2, 2), (1, 1), (0, 0)])
 def test_coprophagia_takes_2_from_a_score_pile(pile: int, taken: int) -> None:
     """Before feeding, as far as the pile has them."""
-    state = play(make_state("COP 3", "3", plays_left=0, scores=(4, pile)), "done; choose B")
+    state = play_line(make_state("COP 3", "3", plays_left=0, scores=(4, pile)), "done; choose B")
     assert (population(state, "A1"), state.scores) == (3 + taken, (4, pile - taken))
 
 
@@ -93,12 +97,12 @@ def test_coprophagia_lets_its_owner_pick_any_pile() -> None:
     """Its owner may pick any score pile, the own one too."""
     state = act(make_state("COP 3", "3", "3", plays_left=0, scores=(4, 4, 4)), "done")
     assert legal_texts(state) == ("choose A", "choose B", "choose C")
-    assert play(state, "choose A").scores == (2, 4, 4)
+    assert play_line(state, "choose A").scores == (2, 4, 4)
 
 
 def test_coprophagia_takes_what_it_has_room_for() -> None:
     """One space takes 1; with none nobody is asked; and it waits for its owner's turn."""
-    one = play(make_state("COP EXT 9", "3", plays_left=0, scores=(4, 4)), "done; choose B")
+    one = play_line(make_state("COP EXT 9", "3", plays_left=0, scores=(4, 4)), "done; choose B")
     assert one.scores[1] == 3
     assert not any(
         "choose" in text for text in legal_texts(act(make_state("COP EXT 10", "3", plays_left=0), "done"))
@@ -149,7 +153,7 @@ def test_gene_transfer_asks_nothing_where_nothing_can_be_swapped(row: str) -> No
 
 def test_gene_transfer_may_be_declined() -> None:
     """Its owner need not swap anything."""
-    state = play(make_state("GTR SY5 3 | IN5 3", "2", plays_left=0), "done; done")
+    state = play_line(make_state("GTR SY5 3 | IN5 3", "2", plays_left=0), "done; done")
     assert traits(state, "A1") == ("GTR", "SY5")
     assert "forage A1 reef" in legal_texts(state)
 
@@ -196,7 +200,7 @@ def test_grazer_waits_for_its_owners_turn() -> None:
 
 def test_grazer_may_overpopulate_and_feed_all_the_same() -> None:
     """Overpopulating before feeding does not forbid feeding."""
-    state = play(make_state("GRA 8", "3", plays_left=0), "done; spill z2")
+    state = play_line(make_state("GRA 8", "3", plays_left=0), "done; spill z2")
     assert (population(state, "A1"), state.position.zone_populations[2]) == (5, 25)
     assert "forage A1 reef" in legal_texts(state)
 

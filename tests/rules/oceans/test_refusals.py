@@ -17,7 +17,7 @@ from tests.rules.oceans.positions import (
     make_drawing_state,
     make_feeding_state,
     make_state,
-    play,
+    play_line,
 )
 from tests.rules.oceans.texts import (
     AFTER_CAMBRIAN,
@@ -289,18 +289,18 @@ def test_refused_second_feedings() -> None:
         "A1 is the species that feeds this turn: A2 cannot. Feed A1, or pass with `skip`."
     )
     nearly_full = make_feeding_state("TE6 AP5 9", "SP7 9", "SP8 4", zone_populations=(20, 9, 9, 9))
-    fed = play(act(nearly_full, "attack A1 C1"), "spill reef")
+    fed = play_line(act(nearly_full, "attack A1 C1"), "spill reef")
     assert fed.position.to_act == 0
     assert "draw" in legal_texts(fed), "a feeder that overpopulated is done"
 
 
 def test_refused_feedings_beside_a_voracious_feeder() -> None:
     """Whichever of two species has fed or overpopulated, the refusal names the one that can still feed."""
-    state = play(make_state("VOR 9 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A1 reef; spill z1")
+    state = play_line(make_state("VOR 9 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A1 reef; spill z1")
     assert refusal_text(state, "forage A1 reef") == (
         "A1 cannot feed any more in this feeding phase. Feed A2, or pass with `skip`."
     )
-    state = play(make_state("VOR 1 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A2 reef")
+    state = play_line(make_state("VOR 1 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A2 reef")
     assert refusal_text(state, "forage A2 reef") == "A2 has fed. Feed A1, or pass with `skip`."
     status = WORDS.status(view(state, Seat(0)), NAMES)
     assert status == "Ava, your turn: feed A1, or stop."

@@ -20,7 +20,7 @@ from tests.rules.oceans.positions import (
     moved_to,
     parse_cards,
     pass_to_end,
-    play,
+    play_line,
     population,
     resolve_chance,
     total_population,
@@ -201,9 +201,9 @@ def test_a_cthulhu_leech_without_its_player() -> None:
 def test_the_others_turns_come_round_without_it() -> None:
     """The seat is passed over, in this round and in the next ones."""
     state = resign_seat(make_drawing_state("SP5 9", "TE5 9", "IN5 9", hands=["", "BF5", "BF6"]), 1)
-    state = play(state, "draw")
+    state = play_line(state, "draw")
     assert (state.position.to_act, state.position.round) == (2, 3)
-    state = play(state, "migrate BF6 z1 z2; skip; draw")
+    state = play_line(state, "migrate BF6 z1 z2; skip; draw")
     assert (state.position.to_act, state.position.round) == (0, 4)
 
 
@@ -212,7 +212,7 @@ def test_the_first_player_leaves() -> None:
     state = resign_seat(
         make_drawing_state("SP5 9", "TE5 9", "IN5 9", hands=["BF7", "BF5", "BF6"], player=2), 0
     )
-    state = play(state, "draw")
+    state = play_line(state, "draw")
     assert (state.position.to_act, state.position.round) == (1, 4)
 
 

@@ -19,7 +19,7 @@ from tests.rules.oceans.positions import (
     moved_from,
     moved_to,
     nearly_active_scenario,
-    play,
+    play_line,
     population,
     resolve_chance,
     traits,
@@ -234,31 +234,31 @@ def test_detritus_follows_every_migration_and_nothing_else() -> None:
         cambrian_happened=True,
         **active_scenario("DET"),
     )
-    assert play(state, "migrate SP5 z3 z1; migrate SP6 z3 reef").scores[0] == 1
-    assert play(state, "create SP5 0; evolve SP6 A1").scores[0] == 5
+    assert play_line(state, "migrate SP5 z3 z1; migrate SP6 z3 reef").scores[0] == 1
+    assert play_line(state, "create SP5 0; evolve SP6 A1").scores[0] == 5
     dry: dict[str, Any] = {
         "scenarios": ("INA", "DET"),
         "zone_populations": (0, 0, 0, 0),
         "end_triggered": True,
         "cambrian_happened": True,
     }
-    state = play(make_state("IN5 4", "", hands=("SP5",), scores=(5,), **dry), "cast SP5")
+    state = play_line(make_state("IN5 4", "", hands=("SP5",), scores=(5,), **dry), "cast SP5")
     assert state.scores[0] == 5
 
 
 def test_detritus_and_its_own_zone() -> None:
     """Neither filling its zone, which switches it off at once, nor emptying it is paid for."""
     state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **active_scenario("DET"))
-    assert play(state, "migrate SP5 z3 z2").scores[0] == 5
-    assert play(state, "migrate SP5 z3 z1").scores[0] == 3
+    assert play_line(state, "migrate SP5 z3 z2").scores[0] == 5
+    assert play_line(state, "migrate SP5 z3 z1").scores[0] == 3
     state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **nearly_active_scenario("DET"))
-    assert play(state, "migrate SP5 z2 z3").scores[0] == 5
+    assert play_line(state, "migrate SP5 z2 z3").scores[0] == 5
 
 
 def test_without_detritus() -> None:
     """While its zone holds water a migration is free."""
     state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **inactive_scenario("DET"))
-    assert play(state, "migrate SP5 z3 z1").scores[0] == 5
+    assert play_line(state, "migrate SP5 z3 z1").scores[0] == 5
 
 
 # Thermal Currents -----------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ def test_thermal_currents() -> None:
     assert deep == {
         f"{how} {zone}" for how in ("evolve GRA A1", "create GRA 0", "create GRA 1") for zone in zones
     }, "only the tops, only what can be paid for, and no card of the hand"
-    state = play(state, "evolve GRA A1 z3")
+    state = play_line(state, "evolve GRA A1 z3")
     assert traits(state, "A1") == ("IN5", "GRA")
     assert state.scores[0] == 0
     assert state.position.zone_populations[3] == 21
@@ -286,7 +286,7 @@ def test_thermal_currents_count_as_a_card_played() -> None:
     state = make_state(
         "IN5 4", "", hands=("SY5",), scores=(3,), gene_pool=("GRA", "KRA"), **active_scenario("THE")
     )
-    state = play(state, "evolve GRA A1 z3; done")
+    state = play_line(state, "evolve GRA A1 z3; done")
     assert isinstance(state.position.agenda[-1], Feeding)
     assert len(state.position.gene_pool[0]) == 1
     assert state.position.gene_pool[0] != ("GRA",)
@@ -327,7 +327,7 @@ def test_thermal_currents_twice() -> None:
         cambrian_happened=True,
         **setup,
     )
-    state = play(state, "evolve GRA A1 z3; create KRA 0 z1")
+    state = play_line(state, "evolve GRA A1 z3; create KRA 0 z1")
     assert state.hands[0] == ("SY5",)
     assert state.scores[0] == 3
 

@@ -15,7 +15,7 @@ from tests.rules.oceans.positions import (
     make_state,
     moved_to,
     nearly_active_scenario,
-    play,
+    play_line,
     population,
     traits,
 )
@@ -371,6 +371,8 @@ def test_traits_with_their_own_aging_are_stronger() -> None:
     assert aging_score(make_feeding_state("GIB IN5 IN6 7", "", **active_scenario("INC"))) == 3
     assert aging_score(make_feeding_state("TEL 7", "", **active_scenario("INC"))) == 0
     assert (
-        play(make_feeding_state("TEL 3", "", **active_scenario("INC")), "skip").position.zone_populations[1]
+        play_line(
+            make_feeding_state("TEL 3", "", **active_scenario("INC")), "skip"
+        ).position.zone_populations[1]
         == 18
     )

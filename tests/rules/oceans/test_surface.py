@@ -12,7 +12,7 @@ from tests.rules.oceans.positions import (
     make_state,
     make_state_after_cards,
     moved_to,
-    play,
+    play_line,
     population,
 )
 
@@ -176,15 +176,16 @@ def test_schooling_protects_from_five_on(held: int, safe: bool) -> None:  # noqa
 
 def test_schooling_ages_one_more() -> None:
     """Once 2 instead of 1, twice 3, after the Cambrian Explosion 3 instead of 2."""
-    assert play(make_feeding_state("SC5 5 | TE5 5 | SC6 SC7 5", "BF5 1"), "skip").scores[0] == 2 + 1 + 3
+    assert play_line(make_feeding_state("SC5 5 | TE5 5 | SC6 SC7 5", "BF5 1"), "skip").scores[0] == 2 + 1 + 3
     assert (
-        play(make_feeding_state("SC5 5 | TE5 5", "BF5 1", cambrian_happened=True), "skip").scores[0] == 3 + 2
+        play_line(make_feeding_state("SC5 5 | TE5 5", "BF5 1", cambrian_happened=True), "skip").scores[0]
+        == 3 + 2
     )
 
 
 def test_schooling_dies_of_what_it_cannot_give() -> None:
     """With 1 where 2 are due: the 1 is scored, then it is gone."""
-    after = play(make_feeding_state("SC5 1", "BF5 1"), "skip")
+    after = play_line(make_feeding_state("SC5 1", "BF5 1"), "skip")
     assert not is_alive(after, "A1")
     assert after.scores[0] == 1
 
