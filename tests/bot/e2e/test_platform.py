@@ -53,17 +53,17 @@ QUICK_CASES = (
 
 
 @pytest.fixture(scope="module")
-def opened_tables() -> list[PlayedTables]:
+def played_tables_cache() -> list[PlayedTables]:
     """Return a list for the module's tables: the first test that needs them adds them."""
     return []
 
 
 @pytest.fixture
-def played_tables(rig: Rig, opened_tables: list[PlayedTables]) -> PlayedTables:
+def played_tables(rig: Rig, played_tables_cache: list[PlayedTables]) -> PlayedTables:
     """Return the module's tables."""
-    if not opened_tables:
-        opened_tables.append(PlayedTables(rig))
-    return opened_tables[0]
+    if not played_tables_cache:
+        played_tables_cache.append(PlayedTables(rig))
+    return played_tables_cache[0]
 
 
 @pytest.mark.promise("T14")
