@@ -210,7 +210,7 @@ def endpoints() -> Iterator[None]:
 
 
 @pytest.fixture
-async def discord_server(endpoints: None) -> AsyncIterator[LocalDiscord]:
+async def client_server(endpoints: None) -> AsyncIterator[LocalDiscord]:
     """Yield a running stand-in that discord.py's addresses point to."""
     async with LocalDiscord() as server:
         set_endpoints(server)
@@ -243,9 +243,9 @@ async def run_client(server: LocalDiscord) -> AsyncIterator[SampleClient]:
 
 
 @pytest.fixture
-async def client(discord_server: LocalDiscord) -> AsyncIterator[SampleClient]:
+async def client(client_server: LocalDiscord) -> AsyncIterator[SampleClient]:
     """Yield a connected discord.py client."""
-    async with run_client(discord_server) as client:
+    async with run_client(client_server) as client:
         yield client
 
 

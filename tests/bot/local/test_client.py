@@ -25,25 +25,25 @@ MESSAGES = "/channels/{channel_id}/messages"
 
 
 async def test_a_command_is_answered_with_a_picture(
-    discord_server: LocalDiscord, client: SampleClient
+    client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """The response to a slash command has its text, button and picture, and the picture can be fetched."""
-    ava = discord_server.member("Ava")
+    ava = client_server.member("Ava")
     outcome = await ava.command("count", start=4)
     assert "counted" in outcome.text
     assert not outcome.ephemeral
-    assert outcome.message in discord_server.member("Ben").messages(ava.channel)
+    assert outcome.message in client_server.member("Ben").messages(ava.channel)
     (file,) = outcome.message.attachments
     assert (file.width, file.height, file.description) == (3, 2, "The board")
-    url = f"{discord_server.cdn_url}/attachments/{ava.channel.id}/{file.id}/board.png"
+    url = f"{client_server.cdn_url}/attachments/{ava.channel.id}/{file.id}/board.png"
     async with aiohttp.ClientSession() as session, session.get(url) as response:
         assert response.content_type == "image/png"
         assert await response.read() == file.data
 
 
-async def test_an_interaction_has_discords_fields(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_an_interaction_has_discords_fields(client_server: LocalDiscord, client: SampleClient) -> None:
     """The client reads user, permissions, channel, locale, context and age from an interaction."""
-    ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
+    ava, ben = client_server.member("Ava"), client_server.member("Ben")
     await ben.command("count")
     await ava.command("count", channel=ava.dm)
     in_guild, in_dm = client.interactions
@@ -63,14 +63,14 @@ async def test_an_interaction_has_discords_fields(discord_server: LocalDiscord, 
     assert isinstance(in_dm.channel, discord.DMChannel)
 
 
-async def test_a_button_outlives_the_client(discord_server: LocalDiscord) -> None:
+async def test_a_button_outlives_the_client(client_server: LocalDiscord) -> None:
     """A dynamic item responds after a restart of the client, and its edit replaces the picture."""
-    ava = discord_server.member("Ava")
-    async with run_client(discord_server):
+    ava = client_server.member("Ava")
+    async with run_client(client_server):
         message = (await ava.command("count", start=4)).message
         await ava.press(message, "Count 4")
         assert message.content == "counted 5"
-    async with run_client(discord_server):
+    async with run_client(client_server):
         outcome = await ava.press(message, "Count 5")
     assert outcome.message is message
     assert message.content == "counted 6"
@@ -80,21 +80,21 @@ async def test_a_button_outlives_the_client(discord_server: LocalDiscord) -> Non
 
 
 async def test_a_select_changes_its_ephemeral_message(
-    discord_server: LocalDiscord, client: SampleClient
+    client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """Only its owner sees an ephemeral message, and a select on it can edit it."""
-    ben = discord_server.member("Ben")
+    ben = client_server.member("Ben")
     offered = await ben.command("pick")
     assert offered.ephemeral
-    assert offered.message not in discord_server.member("Ava").messages()
+    assert offered.message not in client_server.member("Ava").messages()
     await ben.choose(offered.message, "Card 24")
     assert offered.message.content == "took 24"
     assert not offered.message.components
 
 
-async def test_a_modal_is_filled_in(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_a_modal_is_filled_in(client_server: LocalDiscord, client: SampleClient) -> None:
     """A modal opens as the initial response, and what is written arrives."""
-    ava = discord_server.member("Ava")
+    ava = client_server.member("Ava")
     opened = await ava.command("form")
     assert opened.modal["title"] == "Notation"
     with pytest.raises(ClientRefusal):
@@ -106,10 +106,10 @@ async def test_a_modal_is_filled_in(discord_server: LocalDiscord, client: Sample
 
 @pytest.mark.parametrize("secret", [True, False])
 async def test_a_deferral_keeps_its_visibility(
-    discord_server: LocalDiscord, client: SampleClient, *, secret: bool
+    client_server: LocalDiscord, client: SampleClient, *, secret: bool
 ) -> None:
     """The first follow-up fills in the loading message and is ephemeral or public as that was."""
-    ava = discord_server.member("Ava")
+    ava = client_server.member("Ava")
     outcome = await ava.command("slow", secret=secret)
     assert outcome.response.callback_type is CallbackType.DEFERRED_MESSAGE
     message = await outcome.wait_until_loaded()
@@ -121,10 +121,10 @@ async def test_a_deferral_keeps_its_visibility(
 
 
 async def test_a_subcommand_completes_and_writes_a_dm(
-    discord_server: LocalDiscord, client: SampleClient
+    client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """Autocompletion offers matching choices, a user option resolves, only that person gets the DM."""
-    ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
+    ava, ben = client_server.member("Ava"), client_server.member("Ben")
     choices = await ava.autocomplete("table whisper", "word", "a", to=ben.user.id)
     assert [choice["value"] for choice in choices] == ["ahoy", "avast"]
     with pytest.raises(ClientRefusal):
@@ -138,10 +138,10 @@ async def test_a_subcommand_completes_and_writes_a_dm(
 
 @pytest.mark.parametrize(("leaves", "code"), [(False, 50007), (True, 50278)])
 async def test_dms_may_be_refused(
-    discord_server: LocalDiscord, client: SampleClient, *, leaves: bool, code: int
+    client_server: LocalDiscord, client: SampleClient, *, leaves: bool, code: int
 ) -> None:
     """Closed DMs and people who left are refused with Discord's codes, and accepted again afterwards."""
-    ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
+    ava, ben = client_server.member("Ava"), client_server.member("Ben")
     user = await client.fetch_user(ben.user.id)
     if leaves:
         ben.leave()
@@ -159,31 +159,31 @@ async def test_dms_may_be_refused(
     assert not ava.messages(ben.dm)
 
 
-async def test_members_are_found_by_id(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_members_are_found_by_id(client_server: LocalDiscord, client: SampleClient) -> None:
     """A request for members by their ids finds people and the bot, but nobody who has left."""
-    ben, guild = discord_server.member("Ben"), client.guilds[0]
-    ids = [ben.user.id, discord_server.world.bot.id]
+    ben, guild = client_server.member("Ben"), client.guilds[0]
+    ids = [ben.user.id, client_server.world.bot.id]
     assert [each.id for each in await guild.query_members(user_ids=ids)] == ids
     ben.leave()
     assert [each.id for each in await guild.query_members(user_ids=ids)] == ids[1:]
 
 
 async def test_a_command_without_response_fails_after_three_seconds(
-    discord_server: LocalDiscord, client: SampleClient
+    client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """A command without a response fails after three seconds, and a later response is refused."""
     began = time.monotonic()
     with pytest.raises(InteractionFailed, match="did not respond"):
-        await discord_server.member("Ava").command("mute")
+        await client_server.member("Ava").command("mute")
     assert 2.9 < time.monotonic() - began < 3.5
     with pytest.raises(discord.NotFound) as refused:
         await client.interactions[0].response.send_message("too late")
     assert refused.value.code == 10062
 
 
-async def test_there_is_one_initial_response(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_there_is_one_initial_response(client_server: LocalDiscord, client: SampleClient) -> None:
     """A second initial response is 40060."""
-    await discord_server.member("Ava").command("count")
+    await client_server.member("Ava").command("count")
     answered = client.interactions[0]
     answered.response._response_type = None  # as another copy of the bot would see it
     with pytest.raises(discord.HTTPException) as refused:
@@ -191,9 +191,9 @@ async def test_there_is_one_initial_response(discord_server: LocalDiscord, clien
     assert refused.value.code == 40060
 
 
-async def test_threads(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_threads(client_server: LocalDiscord, client: SampleClient) -> None:
     """A thread starts from a message, is archived, refuses edits, is unarchived, and starts only once."""
-    ava = discord_server.member("Ava")
+    ava = client_server.member("Ava")
     guild = client.guilds[0]
     lobby = guild.text_channels[0]
     message = await lobby.send("a game")
@@ -204,7 +204,7 @@ async def test_threads(discord_server: LocalDiscord, client: SampleClient) -> No
     assert twice.value.code == 160004
     await thread.add_user(discord.Object(ava.user.id))
     board = await thread.send("board")
-    place = discord_server.world.channels[thread.id]
+    place = client_server.world.channels[thread.id]
     assert ava.user.id in place.members
     ava.set_archived(place)
     with pytest.raises(discord.HTTPException) as asleep:
@@ -223,9 +223,9 @@ async def test_threads(discord_server: LocalDiscord, client: SampleClient) -> No
     assert gone.value.code == 10003
 
 
-async def test_denied_permissions(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_denied_permissions(client_server: LocalDiscord, client: SampleClient) -> None:
     """A denied permission is 50013, an invisible channel 50001, until the denial ends."""
-    ava = discord_server.member("Ava")
+    ava = client_server.member("Ava")
     lobby = client.guilds[0].text_channels[0]
     for names, code in ((("SEND_MESSAGES",), 50013), (("VIEW_CHANNEL",), 50001)):
         ava.set_denied_permissions(ava.channel, *names)
@@ -236,9 +236,9 @@ async def test_denied_permissions(discord_server: LocalDiscord, client: SampleCl
     await lobby.send("hello")
 
 
-async def test_the_bot_is_removed_and_invited(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_the_bot_is_removed_and_invited(client_server: LocalDiscord, client: SampleClient) -> None:
     """The client learns that it was removed, its requests are refused, and an invitation ends both."""
-    ava = discord_server.member("Ava")
+    ava = client_server.member("Ava")
     lobby = client.guilds[0].text_channels[0]
     removed = asyncio.create_task(client.wait_for("guild_remove", timeout=5))
     joined = asyncio.create_task(client.wait_for("guild_join", timeout=5))
@@ -252,9 +252,9 @@ async def test_the_bot_is_removed_and_invited(discord_server: LocalDiscord, clie
     await lobby.send("hello")
 
 
-async def test_mentions_follow_allowed_mentions(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_mentions_follow_allowed_mentions(client_server: LocalDiscord, client: SampleClient) -> None:
     """Only those whom `allowed_mentions` allows are mentioned; @everyone never is."""
-    ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
+    ava, ben = client_server.member("Ava"), client_server.member("Ben")
     lobby = client.guilds[0].text_channels[0]
     text = f"<@{ava.user.id}> <@{ben.user.id}> @everyone"
     silent = await lobby.send(text)
@@ -267,7 +267,7 @@ async def test_mentions_follow_allowed_mentions(discord_server: LocalDiscord, cl
 
 
 async def test_attachments_are_kept_added_and_replaced(
-    discord_server: LocalDiscord, client: SampleClient
+    client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """An edit that lists attachments replaces them, another one adds; files in embeds are not listed."""
 
@@ -289,7 +289,7 @@ async def test_attachments_are_kept_added_and_replaced(
 
 
 async def test_a_replaced_picture_can_still_be_fetched(
-    discord_server: LocalDiscord, client: SampleClient
+    client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """A page that loads a picture while its message is edited gets it; a deleted message's is gone."""
     lobby = client.guilds[0].text_channels[0]
@@ -304,9 +304,9 @@ async def test_a_replaced_picture_can_still_be_fetched(
             assert response.status == 404
 
 
-async def test_a_layout_shows_its_picture(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_a_layout_shows_its_picture(client_server: LocalDiscord, client: SampleClient) -> None:
     """A layout's gallery refers to the uploaded picture, and its flag stays."""
-    outcome = await discord_server.member("Ava").command("layout")
+    outcome = await client_server.member("Ava").command("layout")
     assert outcome.text == "hello <@1>"
     channel = client.get_partial_messageable(outcome.message.channel.id)
     fetched = await channel.fetch_message(outcome.message.id)
@@ -315,69 +315,69 @@ async def test_a_layout_shows_its_picture(discord_server: LocalDiscord, client: 
     assert isinstance(box, discord.Container)
     _, gallery = box.children
     assert isinstance(gallery, discord.MediaGalleryComponent)
-    assert gallery.items[0].media.url.startswith(discord_server.cdn_url)
+    assert gallery.items[0].media.url.startswith(client_server.cdn_url)
     with pytest.raises(discord.HTTPException) as refused:
         await fetched.edit(content="plain")
     assert refused.value.code == 50035
 
 
 async def test_a_lost_response_does_not_double_a_message(
-    discord_server: LocalDiscord, client: SampleClient
+    client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """A repeated message has the same nonce and is posted once; a repeated follow-up is posted twice."""
-    ava = discord_server.member("Ava")
-    fault = discord_server.faults.add(InjectedFault("POST", MESSAGES, status=502, mode="after"))
+    ava = client_server.member("Ava")
+    fault = client_server.faults.add(InjectedFault("POST", MESSAGES, status=502, mode="after"))
     await client.guilds[0].text_channels[0].send("once")
     assert fault.hits == 1
     assert [one.content for one in ava.messages()] == ["once"]
     await ava.command("count")
-    discord_server.faults.add(InjectedFault("POST", FOLLOWUP, status=502, mode="after"))
+    client_server.faults.add(InjectedFault("POST", FOLLOWUP, status=502, mode="after"))
     await client.interactions[0].followup.send("twice")
     assert [one.content for one in ava.messages()].count("twice") == 2
 
 
 async def test_a_cut_connection_is_an_aiohttp_error(
-    discord_server: LocalDiscord, client: SampleClient
+    client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """Cut before its effect nothing is posted, cut after it the message stays; both raise the same error."""
-    ava, lobby = discord_server.member("Ava"), client.guilds[0].text_channels[0]
+    ava, lobby = client_server.member("Ava"), client.guilds[0].text_channels[0]
     for mode, there in (("cut", []), ("cut_after", ["cut_after"]), ("cut_body", ["cut_after", "cut_body"])):
-        discord_server.faults.add(InjectedFault("POST", MESSAGES, mode=mode))  # type: ignore[arg-type]
+        client_server.faults.add(InjectedFault("POST", MESSAGES, mode=mode))  # type: ignore[arg-type]
         with pytest.raises((aiohttp.ClientError, OSError)):
             await lobby.send(mode)
         assert [one.content for one in ava.messages()] == there
 
 
-async def test_the_client_waits_after_a_429(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_the_client_waits_after_a_429(client_server: LocalDiscord, client: SampleClient) -> None:
     """A 429 has Via and retry_after, so that the client waits and repeats."""
     body = {"status": 429, "message": "You are being rate limited.", "retry_after": 0.3}
-    discord_server.faults.add(InjectedFault("POST", MESSAGES, times=2, **body))  # type: ignore[arg-type]
+    client_server.faults.add(InjectedFault("POST", MESSAGES, times=2, **body))  # type: ignore[arg-type]
     began = time.monotonic()
     await client.guilds[0].text_channels[0].send("patience")
     assert 0.6 < time.monotonic() - began < 2
 
 
-async def test_a_lost_connection_is_resumed(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_a_lost_connection_is_resumed(client_server: LocalDiscord, client: SampleClient) -> None:
     """The session resumes and gets the missed events; a replay sends them twice."""
-    ava = discord_server.member("Ava")
-    discord_server.gateway.cut_connections()
+    ava = client_server.member("Ava")
+    client_server.gateway.cut_connections()
     outcome = await ava.command("count")
     assert outcome.message.content == "counted"
     await asyncio.wait_for(client.resumed.wait(), 10)
-    assert discord_server.gateway.replay_events(1, "INTERACTION_CREATE") == 1
+    assert client_server.gateway.replay_events(1, "INTERACTION_CREATE") == 1
     async with asyncio.timeout(5):
         while len(client.interactions) < 2:  # noqa: ASYNC110 - the client has no event for it
             await asyncio.sleep(0.01)
     assert client.interactions[0].id == client.interactions[1].id
 
 
-async def test_op_7_is_resumed(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_op_7_is_resumed(client_server: LocalDiscord, client: SampleClient) -> None:
     """A client that is asked to reconnect resumes at once."""
-    discord_server.gateway.request_reconnect()
+    client_server.gateway.request_reconnect()
     await asyncio.wait_for(client.resumed.wait(), 5)
 
 
-async def test_wrong_token_and_privileged_intents(discord_server: LocalDiscord) -> None:
+async def test_wrong_token_and_privileged_intents(client_server: LocalDiscord) -> None:
     """A wrong token is refused by REST and Gateway, and privileged intents close with 4014."""
     client = discord.Client(intents=discord.Intents.none())
     with pytest.raises(discord.LoginFailure):
@@ -385,25 +385,25 @@ async def test_wrong_token_and_privileged_intents(discord_server: LocalDiscord) 
     await client.close()
     client = discord.Client(intents=discord.Intents.all())
     with pytest.raises(discord.PrivilegedIntentsRequired):
-        await client.start(discord_server.token)
+        await client.start(client_server.token)
     await client.close()
-    async with aiohttp.ClientSession() as session, session.ws_connect(discord_server.gateway_url) as socket:
+    async with aiohttp.ClientSession() as session, session.ws_connect(client_server.gateway_url) as socket:
         assert (await socket.receive_json())["op"] == 10
         await socket.send_json({"op": 2, "d": {"token": "wrong", "intents": 1}})
         await socket.receive()
         assert socket.close_code == 4004
 
 
-async def test_ids_are_real_snowflakes(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_ids_are_real_snowflakes(client_server: LocalDiscord, client: SampleClient) -> None:
     """Ids increase and contain the time."""
     sent = [(await client.guilds[0].text_channels[0].send(str(number))).id for number in range(3)]
     assert sent == sorted(set(sent))
     assert abs((sent[0] >> 22) + DISCORD_EPOCH_MS - time.time() * 1000) < 1000
 
 
-async def test_every_click_gets_its_own_response(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_every_click_gets_its_own_response(client_server: LocalDiscord, client: SampleClient) -> None:
     """Thirty clicks one after the other: each waits for the response to itself, with its picture."""
-    ava = discord_server.member("Ava")
+    ava = client_server.member("Ava")
     message = (await ava.command("count")).message
     for number in range(30):
         await ava.press(message, f"Count {number}")

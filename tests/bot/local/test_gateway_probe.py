@@ -14,9 +14,9 @@ from tests.bot.local.conftest import SampleClient, run_client
 
 
 @pytest.fixture
-async def probe(discord_server: LocalDiscord) -> Any:
+async def probe(client_server: LocalDiscord) -> Any:
     """Yield the probe of a connected client."""
-    async with run_client(discord_server) as client:
+    async with run_client(client_server) as client:
         yield _probe_of(client)
 
 
@@ -38,11 +38,9 @@ async def test_the_gateway_answers(probe: GatewayProbe) -> None:
     assert probe.latency is not None
 
 
-async def test_a_dead_session_is_found_and_replaced(
-    probe: GatewayProbe, discord_server: LocalDiscord
-) -> None:
+async def test_a_dead_session_is_found_and_replaced(probe: GatewayProbe, client_server: LocalDiscord) -> None:
     """A session that is dropped while its heartbeats are answered fails; a new connection answers again."""
-    discord_server.gateway.silence_sessions()
+    client_server.gateway.silence_sessions()
     before = probe.last_event_at
     assert not await probe.ping(0.3)
     assert probe.last_event_at == before

@@ -14,19 +14,19 @@ from tests.bot.local.conftest import SampleClient
 from tests.conformance.setups import covering_setups
 
 
-async def test_who_has_left_the_server(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_who_has_left_the_server(client_server: LocalDiscord, client: SampleClient) -> None:
     """Who left and who deleted their account have; nobody has where Discord refuses to say."""
     setup = covering_setups(GAMES["currents"])[0]
     table = make_table(setup, Match.begin(setup.game, setup.seats, setup.options, bytes(32)))
     table = table.with_row(guild=client.guilds[0].id)
-    users = [discord_server.user(name).id for name in ("Ava", "Ben")]
+    users = [client_server.user(name).id for name in ("Ava", "Ben")]
     seats = [replace(row, user=user) for row, user in zip(table.seats, users, strict=False)]
     table = table.with_row(seats=tuple(seats))
     assert await find_seats_of_former_members(client, table) == frozenset()
-    discord_server.member("Ben").leave()
+    client_server.member("Ben").leave()
     assert await find_seats_of_former_members(client, table) == {1}
     deleted = table.with_row(seats=(replace(seats[0], user=1), *seats[1:]))
     assert await find_seats_of_former_members(client, deleted) == {0, 1}
     refusal = InjectedFault("GET", "/guilds/{guild_id}/members/{user_id}", times=2, status=403, code=50001)
-    discord_server.faults.add(refusal)
+    client_server.faults.add(refusal)
     assert await find_seats_of_former_members(client, deleted) == frozenset()

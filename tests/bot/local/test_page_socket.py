@@ -66,12 +66,12 @@ def lobby_channel(server: LocalDiscord) -> Channel:
     return server.world.find_channel("lobby")
 
 
-async def test_the_first_message(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_the_first_message(client_server: LocalDiscord, client: SampleClient) -> None:
     """A new window gets its person, the members, the channels, the commands and the history."""
-    discord_server.member("Ben").say("ahoy")
-    outcome = await discord_server.member("Ben").command("pick")
+    client_server.member("Ben").say("ahoy")
+    outcome = await client_server.member("Ben").command("pick")
     assert outcome.ephemeral
-    async with window(discord_server, "Ava") as (_, hello):
+    async with window(client_server, "Ava") as (_, hello):
         assert hello["me"]["name"] == "Ava"
         assert [each["name"] for each in hello["members"]] == [
             *("Ava", "Ben", "Chloé", "Dimitri", "Elif", "Farid"),
@@ -79,18 +79,18 @@ async def test_the_first_message(discord_server: LocalDiscord, client: SampleCli
         ]
         assert [each["name"] for each in hello["channels"]] == ["lobby", "tables", "games"]
         assert {each["name"] for each in hello["commands"]} >= {"count", "table"}
-        history = hello["messages"][str(lobby_channel(discord_server).id)]
+        history = hello["messages"][str(lobby_channel(client_server).id)]
         assert [each["content"] for each in history] == ["ahoy"]
         assert hello["me"]["dms_closed"] is False
 
 
 async def test_a_command_in_one_window_is_seen_in_another(
-    discord_server: LocalDiscord, client: SampleClient
+    client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """Everybody gets the response to a command, only one person an ephemeral one."""
-    async with window(discord_server, "Ava") as (ava, hello), window(discord_server, "Ben") as (ben, _):
+    async with window(client_server, "Ava") as (ava, hello), window(client_server, "Ben") as (ben, _):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
-        channel_id = str(lobby_channel(discord_server).id)
+        channel_id = str(lobby_channel(client_server).id)
         options = [{"type": 4, "name": "start", "value": "3"}]
         nonce = await ava.send_request(
             "command", channel_id=channel_id, command_id=ids["count"], name="count", options=options
@@ -122,11 +122,11 @@ async def test_a_command_in_one_window_is_seen_in_another(
         assert secret["id"] not in str(ava.events)
 
 
-async def test_autocompletion_and_modal(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_autocompletion_and_modal(client_server: LocalDiscord, client: SampleClient) -> None:
     """Choices have their request's nonce; a modal opens and is submitted."""
-    async with window(discord_server, "Ava") as (ava, hello):
+    async with window(client_server, "Ava") as (ava, hello):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
-        channel_id = str(lobby_channel(discord_server).id)
+        channel_id = str(lobby_channel(client_server).id)
         word = {"type": 3, "name": "word", "value": "b", "focused": True}
         options = [{"type": 1, "name": "whisper", "options": [word]}]
         asked = {"channel_id": channel_id, "command_id": ids["table"], "name": "table", "options": options}
@@ -145,11 +145,11 @@ async def test_autocompletion_and_modal(discord_server: LocalDiscord, client: Sa
         assert (await ava.outcome_of(nonce))["state"] == "done"
 
 
-async def test_failures_are_sent_with_a_reason(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_failures_are_sent_with_a_reason(client_server: LocalDiscord, client: SampleClient) -> None:
     """A missing response, an invalid request and an impossible one all fail with a reason."""
-    async with window(discord_server, "Ava") as (ava, hello):
+    async with window(client_server, "Ava") as (ava, hello):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
-        channel_id = str(lobby_channel(discord_server).id)
+        channel_id = str(lobby_channel(client_server).id)
         silent = await ava.send_request(
             "command", channel_id=channel_id, command_id=ids["mute"], name="mute", options=[]
         )
@@ -161,11 +161,11 @@ async def test_failures_are_sent_with_a_reason(discord_server: LocalDiscord, cli
         assert (end["state"], end["reason"]) == ("failed", "The application did not respond")
 
 
-async def test_malformed_requests_fail_alone(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_malformed_requests_fail_alone(client_server: LocalDiscord, client: SampleClient) -> None:
     """A request that is no JSON, no object or of wrong types fails, and the window goes on."""
-    async with window(discord_server, "Ava") as (ava, hello):
+    async with window(client_server, "Ava") as (ava, hello):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
-        channel_id = str(lobby_channel(discord_server).id)
+        channel_id = str(lobby_channel(client_server).id)
         texts = ["{", "[]", "7", "[" * 9_999, '{"type": "say"}', '{"type": "press", "channel_id": null}']
         texts += ['{"type": "press", "channel_id": Infinity}', '{"type": "press", "channel_id": 1e999}']
         for text in texts:
@@ -179,11 +179,11 @@ async def test_malformed_requests_fail_alone(discord_server: LocalDiscord, clien
         assert (await ava.outcome_of(nonce))["state"] == "done"
 
 
-async def test_settings_and_admin(discord_server: LocalDiscord, client: SampleClient) -> None:
+async def test_settings_and_admin(client_server: LocalDiscord, client: SampleClient) -> None:
     """DMs, permissions, archiving, deleting and leaving change the world and the other windows."""
-    world = discord_server.world
-    async with window(discord_server, "Ava") as (ava, _), window(discord_server, "Ben") as (ben, _):
-        channel = lobby_channel(discord_server)
+    world = client_server.world
+    async with window(client_server, "Ava") as (ava, _), window(client_server, "Ben") as (ben, _):
+        channel = lobby_channel(client_server)
         await ben.send_request("settings", dms_closed=True)
         await ava.next_event("people", lambda event: any(each["dms_closed"] for each in event["members"]))
         assert world.find_user("Ben").dms_closed
@@ -207,10 +207,10 @@ async def test_settings_and_admin(discord_server: LocalDiscord, client: SampleCl
 
 
 @pytest.mark.parametrize("user", ["1", "bot", "x"])
-async def test_only_members_have_a_window(discord_server: LocalDiscord, user: str) -> None:
+async def test_only_members_have_a_window(client_server: LocalDiscord, user: str) -> None:
     """Strangers and the bot get no window; a name in place of an id opens that of the server's owner."""
-    wanted = str(discord_server.world.bot.id) if user == "bot" else user
-    url = f"{discord_server.page_url}page/socket?as={wanted}"
+    wanted = str(client_server.world.bot.id) if user == "bot" else user
+    url = f"{client_server.page_url}page/socket?as={wanted}"
     async with aiohttp.ClientSession() as session:
         if user == "x":
             async with session.ws_connect(url) as socket:
