@@ -134,7 +134,7 @@ def _pushes_text(suit: str, currents: Sequence[Influence]) -> str:
 def _leaving_text(position: Position, exits: tuple[Exit, ...], names: Names, viewer: Seat | None) -> str:
     """Return over whose goal the pawn would leave and who may stop it, in the order of the rules.
 
-    Of the viewer only the cost is told: what follows says whether their cards are enough.
+    For the viewer it names only the cost: ``_possible_defence_text`` adds whether their cards are enough.
     """
     sentences = []
     for index, exit_ in enumerate(exits):

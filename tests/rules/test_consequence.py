@@ -47,8 +47,8 @@ def test_agrees_with_the_match(setup: GameSetup) -> None:
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
-def test_a_preview_asks_the_seat_that_chooses_next(game: AnyGame) -> None:
-    """Unless chance acts first, it is the one that is named: no seat that has nothing to choose."""
+def test_a_simulated_choice_agrees_with_the_match(game: AnyGame) -> None:
+    """Unless chance acts first, who chooses next and the events are those of the match."""
     setup = short_full_game_setups(game)[0]
     rng = random.Random(str(setup))
     match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))

@@ -127,7 +127,7 @@ def test_a_substitute_for_one_turn_is_nobody() -> None:
 
 @pytest.mark.parametrize("status", [Status.OVER, Status.ENDED])
 def test_missed_turns_are_those_of_somebody_who_has_the_seat(status: Status) -> None:
-    """Missed turns of a seat without a player count for neither the computer nor whoever has left it."""
+    """Turns missed after a player has left count neither for that player nor for the computer player."""
     rows = (
         seat_row(None, (FIRST_USER, 1), misses=3),
         seat_row(None, (FIRST_USER + 1, 2), misses=3),
