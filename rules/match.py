@@ -33,11 +33,11 @@ from rules.legality import check_choice
 from rules.log_lines import NamesAt, narrate_records
 from rules.notation import verb_of, write_action
 from rules.plies import PlyOffsets, offsets_after_control_record, ply_offsets
-from rules.record import Checkpoint, Cut, DrawnOutcome, LogLine, Record, Undo, UndoOffer
+from rules.record import Checkpoint, Cut, DrawnOutcome, LogLine, PossibleUndo, Record, Undo
 from rules.replay import append_stored_record
 from rules.stream import Stream
 from rules.text import listed
-from rules.undo import find_undo_offer, find_undo_turn_offer
+from rules.undo import find_possible_turn_undo, find_possible_undo
 
 _CHECKSUM_LENGTH: Final = 4
 
@@ -311,13 +311,13 @@ class Match:
 
     # Undoing ----------------------------------------------------------------------------------------
 
-    def undo_offer(self, seat: Seat) -> UndoOffer | None:
-        """Return the offer to undo the seat's last choice (``rules.undo``); None if it cannot be undone."""
-        return find_undo_offer(self, seat)
+    def possible_undo(self, seat: Seat) -> PossibleUndo | None:
+        """Return the undo of the seat's last choice (``rules.undo``); None if it cannot be undone."""
+        return find_possible_undo(self, seat)
 
-    def undo_turn_offer(self, seat: Seat) -> UndoOffer | None:
-        """Return the offer to undo the seat's newest turn as far as that is free; None if none of it is."""
-        return find_undo_turn_offer(self, seat)
+    def possible_turn_undo(self, seat: Seat) -> PossibleUndo | None:
+        """Return the undo of the seat's newest turn as far as that is free; None if none of it is."""
+        return find_possible_turn_undo(self, seat)
 
     def undo(self, actor: Seat, kept_length: int) -> "Match":
         """Go back to the first ``kept_length`` records of the history.  The host checks who may do it.

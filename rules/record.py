@@ -73,7 +73,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
         return self.actor >= 0 and not self.auto
 
 
-class UndoOffer(msgspec.Struct, frozen=True, gc=False):
+class PossibleUndo(msgspec.Struct, frozen=True, gc=False):
     """An undo that a seat may ask for."""
 
     kept_length: int

@@ -7,15 +7,15 @@ bystander.
 from typing import TYPE_CHECKING
 
 from rules.game import CHANCE, Resign, Seat
-from rules.record import UndoOffer
+from rules.record import PossibleUndo
 from rules.turns import newest_turn
 
 if TYPE_CHECKING:
     from rules.match import Match
 
 
-def find_undo_offer(match: "Match", seat: Seat) -> UndoOffer | None:
-    """Return the offer to undo the seat's last choice; None if it has made none or the game is over.
+def find_possible_undo(match: "Match", seat: Seat) -> PossibleUndo | None:
+    """Return the undo of the seat's last choice; None if it has made none or the game is over.
 
     A secret deal to another seat leaves the undo free, unless the deal would be drawn otherwise now.
     """
@@ -29,14 +29,14 @@ def find_undo_offer(match: "Match", seat: Seat) -> UndoOffer | None:
         elif record.auto:
             continue
         elif record.actor == seat and not isinstance(record.action, Resign):
-            return UndoOffer(index, is_free)
+            return PossibleUndo(index, is_free)
         else:
             is_free = False
     return None
 
 
-def find_undo_turn_offer(match: "Match", seat: Seat) -> UndoOffer | None:
-    """Return the offer to undo the seat's newest turn as far as that is free; None if no part of it is.
+def find_possible_turn_undo(match: "Match", seat: Seat) -> PossibleUndo | None:
+    """Return the undo of the seat's newest turn as far as that is free; None if no part of it is.
 
     It goes back to the earliest choice of the newest turn (``rules.turns``) that no reveal follows.
     """
@@ -51,7 +51,7 @@ def find_undo_turn_offer(match: "Match", seat: Seat) -> UndoOffer | None:
             break
         if record.is_choice:
             kept_length = index
-    return None if kept_length is None else UndoOffer(kept_length, is_free=True)
+    return None if kept_length is None else PossibleUndo(kept_length, is_free=True)
 
 
 def _blocks_free_undo(match: "Match", index: int, seat: Seat) -> bool:

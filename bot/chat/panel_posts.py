@@ -389,14 +389,17 @@ def _last_row(table: Table, seat: Seat, screen: Screen, marked_action: Action | 
 
 def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
     """Return the buttons that undo without consent: the last choice, and the turn if it has more choices."""
-    offer, turn_offer = game_calls.undo_offer(table, seat), game_calls.undo_turn_offer(table, seat)
-    if offer is None or not needs_no_consent(table, seat, offer):
+    possible_undo, turn_undo = (
+        game_calls.possible_undo(table, seat),
+        game_calls.possible_turn_undo(table, seat),
+    )
+    if possible_undo is None or not needs_no_consent(table, seat, possible_undo):
         return ()
     undo_choice_button = undo_button(table)
     if (
-        turn_offer is None
-        or turn_offer.kept_length == offer.kept_length
-        or not needs_no_consent(table, seat, turn_offer)
+        turn_undo is None
+        or turn_undo.kept_length == possible_undo.kept_length
+        or not needs_no_consent(table, seat, turn_undo)
     ):
         return (undo_choice_button,)
     return undo_choice_button, undo_button(table, "Undo turn", whole_turn=True)

@@ -1,4 +1,4 @@
-"""Guarded calls of a table's game, for what is shown of it: views, texts, logs, offers.
+"""Guarded calls of a table's game, for what is shown of it: views, texts, logs, possible undos.
 
 Each function raises GameFault if the game fails.  Apart from the deciders, which ``Tables`` guards as a
 whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_game_calls.py``).
@@ -24,7 +24,7 @@ from rules.matchfile import make_match_file, write_match_file
 from rules.notation import Notation
 from rules.paths import ActionPath, index_paths
 from rules.plies import index_at
-from rules.record import LogLine, UndoOffer
+from rules.record import LogLine, PossibleUndo
 from rules.turns import newest_turn
 
 MAX_REPLAY_ON_LOOP: Final = 40
@@ -312,15 +312,15 @@ def is_over(table: Table) -> bool:
 
 
 @guarded
-def undo_offer(table: Table, seat: Seat) -> UndoOffer | None:
+def possible_undo(table: Table, seat: Seat) -> PossibleUndo | None:
     """Return what undoing a seat's last choice takes; None if there is none."""
-    return match_of(table).undo_offer(seat)
+    return match_of(table).possible_undo(seat)
 
 
 @guarded
-def undo_turn_offer(table: Table, seat: Seat) -> UndoOffer | None:
+def possible_turn_undo(table: Table, seat: Seat) -> PossibleUndo | None:
     """Return what undoing a seat's whole turn takes, as far as it is free; None if there is nothing."""
-    return match_of(table).undo_turn_offer(seat)
+    return match_of(table).possible_turn_undo(seat)
 
 
 @guarded

@@ -103,7 +103,7 @@ def check_end(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         assert index == 0 or standings[index - 1].rank <= each.rank
     for viewer in played.viewers:
         assert game.legal_actions(game.view(match.state, viewer)) == ()
-    assert match.undo_offer(Seat(0)) is None, "undone after the end"
+    assert match.possible_undo(Seat(0)) is None, "undone after the end"
 
 
 def check_points(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

@@ -103,16 +103,16 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         before = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:index])
         after = before.play(record.actor, record.action)
         if after.is_over:
-            assert after.undo_offer(record.actor) is None
+            assert after.possible_undo(record.actor) is None
             continue
-        offer = after.undo_offer(record.actor)
-        assert offer is not None
-        assert offer.kept_length == index
+        undo = after.possible_undo(record.actor)
+        assert undo is not None
+        assert undo.kept_length == index
         tail = after.history[index + 1 :]
         drawn = [each.action for each in tail if each.actor == CHANCE]
         shown = any(action.reveals(viewer) for action in drawn for viewer in (record.actor, None))
-        assert offer.is_free == (not shown)
-        undone = after.undo(record.actor, offer.kept_length)
+        assert undo.is_free == (not shown)
+        undone = after.undo(record.actor, undo.kept_length)
         assert undone.digest() == before.digest()
         assert undone.history == before.history
         assert undone.recent_events == before.recent_events
@@ -121,9 +121,9 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         assert redone.history == after.history, "redo drew differently"
         assert redone.digest() == after.digest()
         for seat in played.seats:
-            other_offer = after.undo_offer(seat)
-            if seat != record.actor and other_offer is not None:
-                assert not other_offer.is_free, "free across another's move"
+            other_undo = after.possible_undo(seat)
+            if seat != record.actor and other_undo is not None:
+                assert not other_undo.is_free, "free across another's move"
         records = (*played.records[:index], *after.new_records, *undone.new_records, *redone.new_records)
         records_until_undo = (*played.records[:index], *after.new_records, *undone.new_records)
         resumed = Match.from_snapshot(

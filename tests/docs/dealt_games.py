@@ -48,8 +48,8 @@ def _play_step(match: Match, seat: Seat, casual_share: float, rng: random.Random
     choices = [index for index, record in enumerate(match.history) if record.is_choice]
     if event == 0 and choices:
         return match.undo(MODERATOR, rng.choice(choices[-6:]))
-    if event == 1 and (offer := match.undo_offer(seat)) is not None:
-        return match.undo(seat, offer.kept_length)
+    if event == 1 and (undo := match.possible_undo(seat)) is not None:
+        return match.undo(seat, undo.kept_length)
     if event == 2 and rng.randrange(9) == 0 and match.can_resign(seat):
         return match.play(seat, Resign())
     player = casual_player if rng.random() < casual_share else random_player

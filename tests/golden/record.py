@@ -85,9 +85,9 @@ def record_game(
             match = match.cut(Seat(seats - 1), *rng.choices(CUT_WORDS, k=2))
             records.extend(match.new_records)
         chooser = last_chooser(match.history)
-        offer = None if chooser is None else match.undo_offer(chooser)
-        if offer is not None and offer.is_free and not rng.randrange(_UNDO_EVERY):
-            match = match.undo(match.history[offer.kept_length].actor, offer.kept_length)
+        undo = None if chooser is None else match.possible_undo(chooser)
+        if undo is not None and undo.is_free and not rng.randrange(_UNDO_EVERY):
+            match = match.undo(match.history[undo.kept_length].actor, undo.kept_length)
         else:
             match = match.play(seat, PLAYERS[player].choose(game, match.view(seat), rng))
         records.extend(match.new_records)

@@ -40,9 +40,9 @@ def test_agrees_with_the_match(setup: GameSetup) -> None:
         assert match.to_act == consequence.to_act
         if consequence.lets_continue(seat):
             assert not revealed
-            offer = match.undo_offer(seat)
-            assert offer is not None
-            assert offer.is_free
+            undo = match.possible_undo(seat)
+            assert undo is not None
+            assert undo.is_free
     assert any(each.reveals or each.to_act is None for each in consequences)
 
 

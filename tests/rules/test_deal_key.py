@@ -20,7 +20,7 @@ from rules.errors import BrokenMatch, IllegalAction, MalformedAction
 from rules.game import CHANCE, MODERATOR, Seat
 from rules.match import Match
 from rules.notation import write_action
-from rules.record import Cut, Record, Reseal, Undo, UndoOffer, parse_control_action
+from rules.record import Cut, PossibleUndo, Record, Reseal, Undo, parse_control_action
 from rules.stream import make_fairness_code
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, parse_action, play_to_end
 
@@ -279,14 +279,14 @@ def test_undo_across_a_reseal_is_not_free() -> None:
         match = match.play(seat, match.legal_actions(seat)[0])
     match = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
     kept_length = len(match.history) - 2
-    assert match.undo_offer(C) == match.undo_turn_offer(C) == UndoOffer(kept_length, is_free=True)
+    assert match.possible_undo(C) == match.possible_turn_undo(C) == PossibleUndo(kept_length, is_free=True)
     sealed = match.reseal(MATCH_ID)
-    assert sealed.undo_offer(C) == UndoOffer(kept_length, is_free=False)
-    assert sealed.undo_turn_offer(C) is None
+    assert sealed.possible_undo(C) == PossibleUndo(kept_length, is_free=False)
+    assert sealed.possible_turn_undo(C) is None
     undone = sealed.undo(C, kept_length)
     assert undone.deal_key.earlier_key_record_count == kept_length
     again = undone.play(C, undone.legal_actions(C)[0])
-    assert replace(again, history=(*again.history[:-1], match.history[-1])).undo_offer(C) == UndoOffer(
+    assert replace(again, history=(*again.history[:-1], match.history[-1])).possible_undo(C) == PossibleUndo(
         kept_length, is_free=True
     )
 

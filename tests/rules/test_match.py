@@ -132,7 +132,7 @@ def test_over() -> None:
     match, _ = play_to_end(begin_match(), random.Random(1))
 
     assert match.is_over
-    assert match.undo_offer(A) is None
+    assert match.possible_undo(A) is None
     assert not match.can_resign(A)
     for text in ("rest", "resign"):
         with pytest.raises(GameOver):

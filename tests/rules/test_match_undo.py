@@ -17,11 +17,11 @@ from tests.rules.pearls import A, B, C, begin_match, parse_action
 def test_undo_of_the_last_choice_is_free() -> None:
     """A seat's last choice may be taken back as long as nobody else has acted and nothing was shown."""
     match = begin_match()
-    offer = (after := match.play(A, match.legal_actions(A)[0])).undo_offer(A)
+    undo = (after := match.play(A, match.legal_actions(A)[0])).possible_undo(A)
 
-    assert offer is not None
-    assert (offer.kept_length, offer.is_free) == (3, True)
-    assert after.undo(A, offer.kept_length).digest() == match.digest()
+    assert undo is not None
+    assert (undo.kept_length, undo.is_free) == (3, True)
+    assert after.undo(A, undo.kept_length).digest() == match.digest()
 
 
 def test_undo_across_another_seats_choice_is_not_free() -> None:
@@ -30,9 +30,9 @@ def test_undo_across_another_seats_choice_is_not_free() -> None:
     for seat in (A, B):
         match = match.play(seat, match.legal_actions(seat)[0])
 
-    offers = [match.undo_offer(seat) for seat in (A, B, C)]
-    assert [offer and offer.is_free for offer in offers] == [False, True, None]
-    assert [offer and offer.kept_length for offer in offers] == [3, 4, None]
+    undos = [match.possible_undo(seat) for seat in (A, B, C)]
+    assert [undo and undo.is_free for undo in undos] == [False, True, None]
+    assert [undo and undo.kept_length for undo in undos] == [3, 4, None]
 
 
 def test_undo_of_a_draw_that_was_seen_is_not_free() -> None:
@@ -42,9 +42,9 @@ def test_undo_of_a_draw_that_was_seen_is_not_free() -> None:
         match = match.play(seat, match.legal_actions(seat)[0])
 
     assert match.history[-1].actor == CHANCE
-    offer = match.undo_offer(C)
-    assert offer is not None
-    assert not offer.is_free
+    undo = match.possible_undo(C)
+    assert undo is not None
+    assert not undo.is_free
 
 
 @pytest.mark.parametrize(("informed_seat", "is_free"), [(A, True), (B, True), (C, False), (None, False)])
@@ -60,8 +60,8 @@ def test_a_secret_draw_of_another_does_not_count(informed_seat: Seat | None, *, 
     for seat in (A, B, C):
         match = match.play(seat, match.legal_actions(seat)[0])
     veiled = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
-    assert (offer := veiled.undo_offer(C)) is not None
-    assert offer.is_free is is_free
+    assert (undo := veiled.possible_undo(C)) is not None
+    assert undo.is_free is is_free
 
 
 def test_redo_draws_the_same() -> None:
@@ -86,7 +86,7 @@ def test_undo_only_to_a_choice(kept_length: int) -> None:
 
 
 def test_ply_never_repeats() -> None:
-    """An undo is a record too: the ply grows, and the old offer is stale."""
+    """An undo is a record too: the ply grows, and a choice offered before is stale."""
     match = begin_match()
     after = match.play(A, match.legal_actions(A)[0])
     undone = after.undo(A, 3)
@@ -102,18 +102,18 @@ def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
     match = Match.begin(game, 3, game.options_type(), bytes(SEED_BYTES))
     seat = match.to_act
     assert seat is not None
-    assert match.undo_turn_offer(seat) is None, "no choice has been made"
+    assert match.possible_turn_undo(seat) is None, "no choice has been made"
     start = len(match.history)
     for text in ("migrate", "discard", "discard"):
         action = next(each for each in match.legal_actions(seat) if write_action(each).startswith(text))
         match = match.play(seat, action)
     assert match.to_act == seat
-    last, turn = match.undo_offer(seat), match.undo_turn_offer(seat)
+    last, turn = match.possible_undo(seat), match.possible_turn_undo(seat)
     assert last is not None
     assert turn is not None
     assert (turn.kept_length, turn.is_free) == (start, True)
     assert last.kept_length > turn.kept_length
     assert match.undo(seat, turn.kept_length).legal_actions(seat) == match.at(start).legal_actions(seat)
     ended = match.play(seat, next(each for each in match.legal_actions(seat) if write_action(each) == "draw"))
-    assert ended.undo_turn_offer(seat) is None, "the draw showed cards"
-    assert ended.undo_turn_offer(Seat((seat + 1) % 3)) is None
+    assert ended.possible_turn_undo(seat) is None, "the draw showed cards"
+    assert ended.possible_turn_undo(Seat((seat + 1) % 3)) is None

@@ -28,7 +28,7 @@ from rules.game import CHANCE, Action, Resign, Seat
 from rules.match import Match
 from rules.notation import ACTION_SEPARATOR, Notation
 from rules.plies import ply_at
-from rules.record import Record, UndoOffer
+from rules.record import PossibleUndo, Record
 
 Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """Chooses a computer player's action from the view of its seat."""
@@ -230,21 +230,21 @@ def undo(
     seat, match = require_playing_seat(table, request)
     if table.seats[seat].substitute is not None:
         raise Refusal(f"A computer player plays for you. Press **More**, then **{BACK_LABEL}**.")
-    offer = match.undo_turn_offer(seat) if whole_turn else match.undo_offer(seat)
-    if history_length is not None and _is_stale_undo(match, offer, history_length, ply):
+    possible_undo = match.possible_turn_undo(seat) if whole_turn else match.possible_undo(seat)
+    if history_length is not None and _is_stale_undo(match, possible_undo, history_length, ply):
         raise StaleChoice(_STALE_UNDO_TEXT)
-    if offer is None:
+    if possible_undo is None:
         raise Refusal("You have made no move that can be undone.")
-    asked = users_to_ask(table, offer.kept_length, request.user)
-    if not asked or needs_no_consent(table, seat, offer):
-        return _undo_at_once(table, seat, offer, whole_turn=whole_turn, confirmed=confirmed)
+    asked = users_to_ask(table, possible_undo.kept_length, request.user)
+    if not asked or needs_no_consent(table, seat, possible_undo):
+        return _undo_at_once(table, seat, possible_undo, whole_turn=whole_turn, confirmed=confirmed)
     asker = Person(request.user, table.names[seat])
-    return ask_to_undo(table, asker, offer.kept_length, asked, request.at, seat)
+    return ask_to_undo(table, asker, possible_undo.kept_length, asked, request.at, seat)
 
 
-def needs_no_consent(table: Table, seat: Seat, offer: UndoOffer) -> bool:
+def needs_no_consent(table: Table, seat: Seat, possible_undo: PossibleUndo) -> bool:
     """Whether an undo is free and takes back nothing that an earlier player of the seat chose."""
-    return offer.is_free and offer.kept_length >= _first_own_index(table, seat)
+    return possible_undo.is_free and possible_undo.kept_length >= _first_own_index(table, seat)
 
 
 def _first_own_index(table: Table, seat: Seat) -> int:
@@ -252,16 +252,20 @@ def _first_own_index(table: Table, seat: Seat) -> int:
     return max((each.until for each in table.seats[seat].earlier_players), default=0)
 
 
-def _is_stale_undo(match: Match, offer: UndoOffer | None, history_length: int, ply: int | None) -> bool:
+def _is_stale_undo(
+    match: Match, possible_undo: PossibleUndo | None, history_length: int, ply: int | None
+) -> bool:
     """Whether an undo offered then would take back another choice of the seat now."""
-    if len(match.history) < history_length or (offer is not None and offer.kept_length >= history_length):
+    if len(match.history) < history_length or (
+        possible_undo is not None and possible_undo.kept_length >= history_length
+    ):
         return True
     # Its choice may have been undone, and others played in its place.
     return ply is not None and history_length > 0 and ply_at(match.ply_offsets, history_length - 1) > ply
 
 
 def _undo_at_once(
-    table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool, confirmed: bool
+    table: Table, seat: Seat, possible_undo: PossibleUndo, *, whole_turn: bool, confirmed: bool
 ) -> Decision:
     """Undo a player's own choices, announced only if the turn had passed.
 
@@ -270,15 +274,17 @@ def _undo_at_once(
     """
     what, name = "turn" if whole_turn else "last move", table.names[seat]
     changed = _with_counted_undo(table, seat)
-    if offer.is_free:
+    if possible_undo.is_free:
         announcement = None if table.to_act == seat else f"{name} took back the {what}."
-        return undo_to(changed, seat, offer.kept_length, announcement, answer=f"You took back your {what}.")
+        return undo_to(
+            changed, seat, possible_undo.kept_length, announcement, answer=f"You took back your {what}."
+        )
     if not confirmed and unrated_reason_so_far(table) is None:
-        raise UnconfirmedHindsight(table, seat, offer.kept_length)
+        raise UnconfirmedHindsight(table, seat, possible_undo.kept_length)
     return undo_to(
         changed.with_row(undone_with_hindsight=True),
         seat,
-        offer.kept_length,
+        possible_undo.kept_length,
         f"{name} took back the {what} with hindsight, against computers. This game is not rated.",
         answer=f"You took back your {what} with hindsight. This game is not rated.",
     )

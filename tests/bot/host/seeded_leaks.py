@@ -155,9 +155,9 @@ def _leak_by_legal_actions() -> tuple[AnyGame, ExitStack]:
     return replace(REAL_GAME, view=side_channel.view, legal_actions=legal), ExitStack()
 
 
-def _leak_by_undo_offer(real: Any, match: Match, seat: Seat) -> Any:
-    offer = real(match, seat)
-    return offer and msgspec.structs.replace(offer, is_free=offer.is_free and int(match.digest(), 16) % 7 < 4)
+def _leak_by_possible_undo(real: Any, match: Match, seat: Seat) -> Any:
+    undo = real(match, seat)
+    return undo and msgspec.structs.replace(undo, is_free=undo.is_free and int(match.digest(), 16) % 7 < 4)
 
 
 def _leak_by_undo_question(real: Any, table: Table) -> Any:
@@ -247,7 +247,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "order of choices": _leak_in_function(game_calls, "action_paths", _leak_by_order_of_choices),
     "what is asked first": _leak_in_function(previews, "actions_to_confirm", _leak_by_confirmation),
     "what is offered": _leak_by_legal_actions,
-    "undo": _leak_in_function(Match, "undo_offer", _leak_by_undo_offer),
+    "undo": _leak_in_function(Match, "possible_undo", _leak_by_possible_undo),
     "undo question": _leak_in_function(question_posts, "question_post", _leak_by_undo_question),
     "animation's file name": _leak_in_function(
         history_pages, "draw_replay_animation", _leak_by_animation_name

@@ -130,9 +130,9 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
     await _play_until(tables, number, computer=False)
     moved = await make_move(tables, number, RNG)
     assert moved.table.match is not None
-    offer = moved.table.match.undo_offer(PERSON)
-    assert offer is not None
-    assert offer.is_free
+    undo = moved.table.match.possible_undo(PERSON)
+    assert undo is not None
+    assert undo.is_free
     request = request_of(PERSON)
     result = await tables.change(number, request, partial(play.undo, request=request, confirmed=False))
     assert "hindsight" not in result.answer

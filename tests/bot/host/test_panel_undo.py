@@ -59,7 +59,7 @@ async def test_an_undo_within_the_turn_may_need_the_others(tables: Tables) -> No
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
     rng = random.Random(4)
     table, seat = await tables.get(number), Seat(0)
-    while (offer := game_calls.undo_offer(table, seat)) is None or offer.is_free or table.to_act != seat:
+    while (undo := game_calls.possible_undo(table, seat)) is None or undo.is_free or table.to_act != seat:
         seat, table = table.to_act or Seat(0), (await make_move(tables, number, rng)).table
     button = undo_button(table).id
     post = await last_shown_post(
@@ -119,8 +119,8 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     table, seat = await table_within_a_turn(tables)
     await make_continuing_choice(tables, table.number, seat)
     after = await make_continuing_choice(tables, table.number, seat)
-    offer = game_calls.undo_turn_offer(after, seat)
-    assert offer is not None
+    undo = game_calls.possible_turn_undo(after, seat)
+    assert undo is not None
     assert after.to_act == seat
     decision = play.undo(after, request_of(seat), whole_turn=True)
     assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
@@ -131,7 +131,7 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     assert "You took back your turn." in post.text
     match = (await tables.get(table.number)).match
     assert match is not None
-    assert len(match.history) == offer.kept_length
+    assert len(match.history) == undo.kept_length
 
 
 async def test_there_is_nothing_to_undo_before_the_first_move(tables: Tables) -> None:
@@ -154,7 +154,7 @@ async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
     table = (await make_move(tables, number, rng)).table
     while (seat := table.to_act) is not None:
         table = (await make_move(tables, number, rng)).table
-        if table.to_act != seat and (offer := game_calls.undo_offer(table, seat)) and offer.is_free:
+        if table.to_act != seat and (undo := game_calls.possible_undo(table, seat)) and undo.is_free:
             break
     assert seat is not None
     decision = play.undo(table, request_of(seat))

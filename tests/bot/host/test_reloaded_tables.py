@@ -270,19 +270,19 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
     free_count = asked_count = 0
     for match in sample_matches(EVERY_GAME[key], trial_count(commit=15, soak=2400), rng):
         for seat in range(match.seats):
-            offer = match.undo_offer(Seat(seat))
-            if offer is None:
+            undo = match.possible_undo(Seat(seat))
+            if undo is None:
                 assert all(r.actor != seat or r.auto for r in match.history)
                 continue
-            own = match.history[offer.kept_length]
+            own = match.history[undo.kept_length]
             assert (own.actor, own.auto) == (seat, False), "not the asker's own choice"
-            tail = match.history[offer.kept_length + 1 :]
+            tail = match.history[undo.kept_length + 1 :]
             assert not any(record.actor == seat and not record.auto for record in tail), "not the last one"
-            if not offer.is_free:
+            if not undo.is_free:
                 asked_count += 1
                 continue
             free_count += 1
-            for index, record in enumerate(tail, offer.kept_length + 1):
+            for index, record in enumerate(tail, undo.kept_length + 1):
                 assert record.actor in {seat, CHANCE} or record.auto, "another's choice"
                 if record.actor == CHANCE:
                     for viewer in (Seat(seat), None):
@@ -321,8 +321,8 @@ async def _game_with_undo_across_others(tables: Tables, rng: random.Random) -> t
         while table.to_act is not None:
             assert table.match is not None
             for seat in range(len(table.seats)):
-                offer = table.match.undo_offer(Seat(seat))
-                if offer is not None and not offer.is_free and len(table.match.history) > 20:
+                undo = table.match.possible_undo(Seat(seat))
+                if undo is not None and not undo.is_free and len(table.match.history) > 20:
                     return table, seat
             to_act, action = choose_action(table, rng)
             request = request_of(to_act)

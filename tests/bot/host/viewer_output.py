@@ -191,7 +191,7 @@ async def viewer_output(
         "board post": message_fields(posts.board_post(table, table.to_act)),
         "lobby post": message_fields(lobby_posts.lobby_post(table)),
         "more": message_fields(pages.more_post(table, request)),
-        "undo offer": [table.match.undo_offer(Seat(seat)) for seat in range(len(table.seats))],
+        "possible undo": [table.match.possible_undo(Seat(seat)) for seat in range(len(table.seats))],
         "resign": await _response_of(
             lambda a: _show_made_post(a, partial(pages.confirm_resign_post, table, request))
         ),

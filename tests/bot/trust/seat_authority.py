@@ -217,12 +217,12 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
     playing, stored, requests = playing_tables.table, playing_tables.stored, playing_tables.requests
     seat = _actor_seat(playing)
     assert playing.match is not None
-    offer = playing.match.undo_offer(seat)
-    assert offer is not None
-    users_to_ask = undoing.users_to_ask(playing, offer.kept_length, NEWCOMER_USER)
+    undo = playing.match.possible_undo(seat)
+    assert undo is not None
+    users_to_ask = undoing.users_to_ask(playing, undo.kept_length, NEWCOMER_USER)
     assert {FORMER_OTHER_USER, FORMER_ADMIN_USER, requests["former"].user} <= set(users_to_ask)
     undo_question = Question(
-        QuestionKind.UNDO, 1, users_to_ask, playing.row.ply, 1, seat=seat, kept_length=offer.kept_length
+        QuestionKind.UNDO, 1, users_to_ask, playing.row.ply, 1, seat=seat, kept_length=undo.kept_length
     )
     alone = playing
     for other in range(1, len(playing.seats)):
