@@ -117,14 +117,14 @@ def append_records(match: "Match", records: Sequence[Record]) -> "Match":
 def matches_at(match: "Match", lengths: Iterable[int]) -> Iterator["Match"]:
     """Yield the match after each of these lengths of its history; ``lengths``: in ascending order.
 
-    No record is played twice.  Plies are as in ``Match.at``, but the whole match keeps its own.
+    No record is played twice.  Plies are as in ``Match.at_length``, but the whole match keeps its own.
     """
     reached: Match | None = None
     for length in lengths:
         if length == len(match.history):
             reached = match
         elif reached is None:
-            reached = match.at(length)
+            reached = match.at_length(length)
         else:
             reached = append_records(reached, match.history[len(reached.history) : length])
         yield reached

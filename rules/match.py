@@ -150,7 +150,7 @@ class Match:
         )
         return replace(loaded, checkpoints=(make_checkpoint(loaded),))
 
-    def at(self, length: int) -> "Match":
+    def at_length(self, length: int) -> "Match":
         """Return the match after ``length`` records of its history, its ply too, with the present key."""
         checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= length]
         match = replace(
@@ -174,7 +174,7 @@ class Match:
         """Return the match with a checkpoint after the first ``length`` records of its history."""
         if any(checkpoint.length == length for checkpoint in self.checkpoints):
             return self
-        checkpoints = (*self.checkpoints, make_checkpoint(self.at(length)))
+        checkpoints = (*self.checkpoints, make_checkpoint(self.at_length(length)))
         return replace(self, checkpoints=tuple(sorted(checkpoints, key=lambda each: each.length)))
 
     def replayed_record_count(self, first: int) -> int:
@@ -221,11 +221,13 @@ class Match:
         self, viewer: Seat | None, names: Names | NamesAt, first: int = 0, end: int | None = None
     ) -> tuple[LogLine, ...]:
         """Return records ``first`` to before ``end`` of the history in words, as a viewer may know them."""
-        return narrate_records(self.game, self.at(first).state, first, self.history[first:end], viewer, names)
+        return narrate_records(
+            self.game, self.at_length(first).state, first, self.history[first:end], viewer, names
+        )
 
     def events_since(self, first: int) -> tuple[Event, ...]:
         """Return the public events of the history from record ``first`` on."""
-        state, events = self.at(first).state, list[Event]()
+        state, events = self.at_length(first).state, list[Event]()
         for record in self.history[first:]:
             state = next_state(self.game, state, record)
             events += self.game.view(state, None).position.trail
@@ -326,7 +328,7 @@ class Match:
         """
         if not 0 <= kept_length < len(self.history):
             raise IllegalAction("There is nothing to undo.")
-        earlier = self.at(kept_length)
+        earlier = self.at_length(kept_length)
         if earlier.to_act == CHANCE or next_automatic_record(earlier) is not None:
             raise IllegalAction("A game can only go back to a point where a player chooses.")
         record = Record(actor, Undo(kept_length))

@@ -203,7 +203,7 @@ def table_at(table: Table, length: int) -> Table:
     assert table.match is not None
     if length == len(table.match.history):
         return table
-    return replace(table, match=table.match.at(length))
+    return replace(table, match=table.match.at_length(length))
 
 
 @guarded

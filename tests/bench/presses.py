@@ -198,7 +198,7 @@ def golden_choices(setup: GameSetup, match: Match) -> Iterator[tuple[Match, Seat
     """Yield the choices that count in a recorded game."""
     for index, record in enumerate(match.history):
         if record.is_choice and isinstance(record.action, setup.game.action_types):
-            yield match.at(index), record.actor, record.action
+            yield match.at_length(index), record.actor, record.action
 
 
 def played_choices(setup: GameSetup, player: str, number: int) -> Iterator[tuple[Match, Seat, Action]]:

@@ -72,7 +72,7 @@ def _check_steps(paths: Iterable[Path]) -> None:
 def check_screens(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The panel leads to each legal action and to nothing else, and each of its pages fits Discord."""
     for transition in played.pick_transitions(rng, 6, is_by_seat):
-        table = make_table(played.setup, played.match.at(transition.index))
+        table = make_table(played.setup, played.match.at_length(transition.index))
         legal = game.legal_actions(game.view(transition.before, transition.actor))
         reached = _reachable_actions(table, transition.actor, rng)
         assert reached == {write_action(action) for action in legal}, "offered and legal differ"

@@ -53,7 +53,7 @@ def page_samples() -> dict[str, bytes]:
 
 async def _draw_what_happened() -> bytes:
     """Draw what has happened since the last turn of the player whose turn it is, for that player."""
-    match = recorded_match(CURRENTS_RECORDING).at(_CURRENTS_RECORDS)
+    match = recorded_match(CURRENTS_RECORDING).at_length(_CURRENTS_RECORDS)
     assert match.to_act is not None
     seat = Seat(match.to_act)
     sample_table = make_table(GameSetup(match.game, match.seats, match.options), match)

@@ -66,7 +66,7 @@ def _sample_scenes() -> dict[str, Scene]:
 
 def _draw_recorded(name: str, length: int, picture: str, subject: Seat | None = None) -> Scene:
     """Draw a picture of a recorded game after so many records."""
-    match = recorded_match(name).at(length)
+    match = recorded_match(name).at_length(length)
     context = PictureContext(CAPTION, match.recent_events, subject)
     return PICTURES[match.game.key][picture].draw(match.view(None), context)
 

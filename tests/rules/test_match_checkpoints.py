@@ -58,7 +58,7 @@ def test_every_earlier_position_is_found() -> None:
     for length in (0, 1, 63, 64, 65, 128, 150, 192, len(match.history)):
         replayed = Match.replay(OCEANS, 4, match.options, None, match.history[:length])
         for each in (match, resumed):
-            earlier = each.at(length)
+            earlier = each.at_length(length)
             assert (earlier.digest(), earlier.history) == (replayed.digest(), replayed.history)
             assert (earlier.recent_events, earlier.outcome_counts) == (
                 replayed.recent_events,
@@ -94,7 +94,7 @@ def test_a_checkpoint_can_be_added_where_narration_begins() -> None:
     assert len(applied_actions) == 10
     for length in (5, first - 1, first, first + 1, len(match.history)):
         replayed = Match.replay(OCEANS, 4, match.options, None, match.history[:length])
-        assert marked.at(length).digest() == replayed.digest()
+        assert marked.at_length(length).digest() == replayed.digest()
 
 
 def test_undo_drops_the_checkpoints_of_what_is_undone() -> None:
@@ -107,4 +107,4 @@ def test_undo_drops_the_checkpoints_of_what_is_undone() -> None:
     while (seat := other.to_act) is not None and len(other.history) < 140:
         other = other.play(seat, rng.choice(other.legal_actions(seat)))
     last = len(other.history)
-    assert other.at(last).digest() == other.digest() != match.at(last).digest()
+    assert other.at_length(last).digest() == other.digest() != match.at_length(last).digest()

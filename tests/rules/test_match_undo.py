@@ -113,7 +113,9 @@ def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
     assert turn is not None
     assert (turn.kept_length, turn.is_free) == (start, True)
     assert last.kept_length > turn.kept_length
-    assert match.undo(seat, turn.kept_length).legal_actions(seat) == match.at(start).legal_actions(seat)
+    assert match.undo(seat, turn.kept_length).legal_actions(seat) == match.at_length(start).legal_actions(
+        seat
+    )
     ended = match.play(seat, next(each for each in match.legal_actions(seat) if write_action(each) == "draw"))
     assert ended.possible_turn_undo(seat) is None, "the draw showed cards"
     assert ended.possible_turn_undo(Seat((seat + 1) % 3)) is None

@@ -59,7 +59,7 @@ def _make_pair(
 
     None if no exchange was found that the rules allow.
     """
-    past = replace(match.at(length), deal_key=match.deal_key)
+    past = replace(match.at_length(length), deal_key=match.deal_key)
     seen_cards = {
         card for record in past.history for card in _cards_of(record.action.seen_by(viewer, record.actor))
     }
