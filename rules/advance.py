@@ -36,7 +36,10 @@ def next_state(game: AnyGame, state: Any, record: Record) -> Any:
 
 
 def append_record(match: "Match", record: Record, *, added_before: tuple[Record, ...] = ()) -> "Match":
-    """Append a record that has been checked; ``added_before``: by the same operation."""
+    """Append a record that has been checked.
+
+    ``added_before``: the records that the same operation has added before this one.
+    """
     game = match.game
     state = next_state(game, match.state, record)
     trail = game.view(state, None).position.trail
@@ -63,7 +66,7 @@ def append_record(match: "Match", record: Record, *, added_before: tuple[Record,
 def append_cut(match: "Match", record: Record, *, added_before: tuple[Record, ...] = ()) -> "Match":
     """Append a cut of the deck: one of each seat before the start, in their order, and after each reseal.
 
-    ``added_before``: by the same operation.  Raises IllegalAction.
+    ``added_before``: the records that the same operation has added before it.  Raises IllegalAction.
     """
     action, cut_seats = record.action, match.deal_key.cut_seats
     assert isinstance(action, Cut)

@@ -24,7 +24,7 @@ def simulate_choice(game: AnyGame, state: Any, action: Action, stream: Stream) -
     """Return what follows a legal action, through chance and forced choices up to the next real choice.
 
     ``state`` must be sampled from the actor's view (``Game.sample_state``), never the real one: else the
-    consequence could reveal a secret.  Another sample may have another one.  Raises AutoPlayOverrun.
+    consequence could reveal a secret.  Another sample may have another consequence.  Raises AutoPlayOverrun.
     """
     actor = game.to_act(state)
     state = game.apply_action(state, action)

@@ -59,4 +59,4 @@ class AutoPlayOverrun(RuntimeError):
 
 
 class UnannouncedOutcome(RuntimeError):
-    """Chance's outcome does not have the key that the game announced: a fault in its rules."""
+    """Chance's outcome is not of the kind that the game announced: a fault in its rules."""

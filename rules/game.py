@@ -401,9 +401,9 @@ class Game(Generic[S, V, O]):
     outcome_types: tuple[type[Action], ...] = ()
     """The types of chance's outcomes.  A game without chance leaves this and the next three out."""
     next_outcome_kind: Callable[[V], OutcomeKind] = field(default=_fail_without_chance)
-    """The key of chance's next outcome, from a bystander's view while chance is to act."""
+    """The kind of chance's next outcome, from a bystander's view while chance is to act."""
     sample_chance: Callable[[S, Stream], Action] = field(default=_fail_without_chance)
-    """Chance's next outcome, of the key that ``next_outcome_kind`` announces.
+    """Chance's next outcome, of the kind that ``next_outcome_kind`` announces.
 
     The action holds everything that was drawn, in the order of the draws.
     """

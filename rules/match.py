@@ -48,6 +48,7 @@ class Match:
 
     game: AnyGame
     seats: int
+    """How many there are."""
     options: Options
     deal_key: DealKey
     """The present key of the deals; its ``key`` is None for a match read from a file without the seed."""
@@ -56,7 +57,7 @@ class Match:
     history: tuple[Record, ...]
     """The records that count."""
     outcome_counts: Mapping[OutcomeKind, int]
-    """How many outcomes of each key the history has.  The next one of a key gets this number, from 0."""
+    """How many outcomes of each kind the history has.  The next one of a kind gets this number, from 0."""
     state: Any
     recent_events: tuple[Event, ...]
     """The public events of the newest turn (``rules.turns``), which pictures mark as new."""

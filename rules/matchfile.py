@@ -56,6 +56,7 @@ class MatchFile:
     match_id: str
     """The id of the match, part of its fairness codes; one word."""
     seats: int
+    """How many there are."""
     options: Options
     records: tuple[Record, ...]
     """Undone ones included; as ``viewer`` may know them unless ``is_full``."""

@@ -101,7 +101,7 @@ class DrawnOutcome:
     action: Action
     outcome_kind: OutcomeKind
     number: int
-    """How many outcomes of this key the history has before it."""
+    """How many outcomes of this kind the history has before it."""
     draws: tuple[Draw, ...]
 
 

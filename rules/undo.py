@@ -55,6 +55,6 @@ def find_possible_turn_undo(match: "Match", seat: Seat) -> PossibleUndo | None:
 
 
 def _blocks_free_undo(match: "Match", index: int, seat: Seat) -> bool:
-    """Whether an outcome of chance was seen by the seat or a bystander, or had another key than now."""
+    """Whether an outcome of chance was seen by the seat or a bystander, or was drawn with an earlier key."""
     action = match.history[index].action
     return index < match.deal_key.earlier_key_record_count or action.reveals(seat) or action.reveals(None)

@@ -71,7 +71,7 @@ def turn_number(view: AustralisView) -> int:
 
 
 def next_outcome_kind(view: AustralisView) -> OutcomeKind:
-    """Return the key of the next outcome of chance."""
+    """Return type and recipient of the next outcome of chance."""
     return OutcomeKind(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
 
 

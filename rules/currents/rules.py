@@ -116,7 +116,7 @@ def _replace_hand(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tup
 
 
 def next_outcome_kind(view: CurrentsView) -> OutcomeKind:
-    """Return the key of the next outcome of chance."""
+    """Return type and recipient of the next outcome of chance."""
     match view.position.phase:
         case Phase.FIRST_PLAYER:
             return OutcomeKind(DrawFirstPlayer)

@@ -40,7 +40,7 @@ from rules.stream import Stream
 
 
 def next_outcome_kind(view: OceansView) -> OutcomeKind:
-    """Return the key of the next outcome of chance."""
+    """Return type and recipient of the next outcome of chance."""
     position = view.position
     match position.agenda[-1]:
         case Dealing(seat=seat):
