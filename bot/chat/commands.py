@@ -20,7 +20,6 @@ from bot.chat.command_tree import (
     seat_suggestions,
     suggest_tables,
 )
-from bot.chat.handlers import resignation_decider
 from bot.chat.help_page import help_command
 from bot.chat.history_commands import HISTORY_COMMANDS
 from bot.chat.interaction import Interaction, request_of, table_option_of
@@ -266,13 +265,9 @@ async def _undo_command(response: Response, table: int | None = None) -> None:
 
 
 @app_commands.command(name="resign", description="Resign from your game")
-@app_commands.describe(sure="Choose True to resign", table=TABLE_OPTION_HINT)
+@app_commands.describe(table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def _resign_command(response: Response, sure: bool, table: int | None = None) -> None:
-    tables, request = response.tables, response.request
-    target = await resolve_table(tables, request, table)
-    if not sure:
-        raise Refusal("You have not resigned. To resign, choose `sure: True`.")
-    result = await tables.change(target.number, request, resignation_decider(request))
-    await response.say(result.answer)
+async def _resign_command(response: Response, table: int | None = None) -> None:
+    target = await resolve_table(response.tables, response.request, table)
+    await response.show(pages.confirm_resign_post(target, response.request))

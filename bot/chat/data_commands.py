@@ -3,20 +3,23 @@
 import contextlib
 import io
 import json
+from collections.abc import Mapping
 from typing import Final
 
 import discord
 from discord import app_commands
 
 from bot.chat.command_tree import Command
-from bot.chat.posts import Post
+from bot.chat.component_press import ComponentPress, PressHandler
+from bot.chat.components import Button
+from bot.chat.posts import Post, tableless_custom_id
 from bot.chat.respond import with_response
 from bot.chat.response import NotDelivered, Response
 from bot.host.erasing import erase_person, tables_naming
-from bot.host.request import Refusal
 from rules.text import capitalized, counted
 
 _DATA_FILE_NAME: Final = "my-data.json"
+_ERASE_VERB: Final = "forget"
 _PROGRESS_STEP: Final = 20
 """How many tables are done between two updates of the shown progress."""
 
@@ -34,54 +37,55 @@ async def _mydata_command(response: Response) -> None:
 
 
 @app_commands.command(name="forget", description="Erase what is stored about you")
-@app_commands.describe(sure="Choose True to erase it for good")
 @with_response
-async def _forget_command(response: Response, sure: bool) -> None:
-    tables, user = response.tables, response.request.user
-    if not sure:
-        live_count = len(await tables.store.live_tables_of_user(user))
-        leaving_text = (
-            f" You leave {'the table' if live_count == 1 else f'all {live_count} tables'} where you sit,"
-            " and in games a computer player takes your seat."
-            if live_count
-            else ""
-        )
-        raise Refusal(
-            "Nothing is erased yet. `/forget sure:True` erases your settings, and your name and id from every"
-            f' table.{leaving_text} Games stay, with "A former player" in your place.'
-            " To see first what is stored, type `/mydata`."
-        )
-    await response.defer()
-    await _erase_asker(response)
+async def _forget_command(response: Response) -> None:
+    live_count = len(await response.tables.store.live_tables_of_user(response.request.user))
+    leaving_text = (
+        f" You leave {'the table' if live_count == 1 else f'all {live_count} tables'} where you sit,"
+        " and in games a computer player takes your seat."
+        if live_count
+        else ""
+    )
+    question = (
+        "Erase what is stored about you, for good? Your settings go, and your name and id from every"
+        f' table.{leaving_text} Games stay, with "A former player" in your place.'
+        " To see first what is stored, type `/mydata`."
+    )
+    await response.show(Post(question, ((Button("Erase", tableless_custom_id(_ERASE_VERB)),),)))
 
 
-async def _erase_asker(response: Response) -> None:
-    """Erase the user who asks, show the progress, and answer with the result.
+async def _erase_presser(press: ComponentPress) -> None:
+    """Erase the user who presses, show the progress, and then the result in place of the question.
 
     Raises StoreError, Refusal, NotDelivered.
     """
-    tables = response.tables
-    table_count = len(await tables_naming(tables, response.request.user))
+    tables, response = press.tables, press.response
+    await response.defer()
+    table_count = len(await tables_naming(tables, press.request.user))
 
     async def report(done: int, total: int) -> None:
         if done % _PROGRESS_STEP == 0 and done < total:
             with contextlib.suppress(NotDelivered):  # the erasure goes on whether or not anybody sees it
                 await response.show(Post(f"Erasing: {done} of {total} tables done."))
 
-    failed_count = await erase_person(tables, response.request, report)
+    failed_count = await erase_person(tables, press.request, report)
     if failed_count:
-        await response.say(
+        result_text = (
             f"You are erased from {counted(table_count - failed_count, 'table')}."
             f" {capitalized(counted(failed_count, 'table'))} could not be changed now."
             " Use `/forget` again later; the bot's operator can see why."
         )
     else:
-        await response.say(
+        result_text = (
             "What was stored about you is erased. Messages and names of threads in Discord stay: the server's"
             " admins can delete or change them. Earlier backups still hold what was stored about you. I"
             " delete them once they are 14 days old and newer ones are there, unless the bot's operator keeps"
             " them longer."
         )
+    await response.show(Post(result_text))
 
+
+DATA_HANDLERS: Final[Mapping[str, PressHandler]] = {_ERASE_VERB: _erase_presser}
+"""By the verb of the button."""
 
 DATA_COMMANDS: Final[tuple[Command, ...]] = (_mydata_command, _forget_command)

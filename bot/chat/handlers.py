@@ -1,6 +1,6 @@
 """The router of pressed components and submitted forms, and a short handler for each verb."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -9,6 +9,7 @@ from bot.chat.admission_pages import ADMISSION_PAGE_VERBS
 from bot.chat.clock_pages import CLOCK_HANDLERS
 from bot.chat.component_press import ComponentPress, PressHandler, parse_index
 from bot.chat.components import CustomId
+from bot.chat.data_commands import DATA_HANDLERS
 from bot.chat.interaction import Interaction
 from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
 from bot.chat.lookup import resolve_button_table
@@ -196,7 +197,9 @@ async def _ask_before_resigning(press: ComponentPress) -> None:
 
 
 async def _resign(press: ComponentPress) -> None:
-    await press.change(resignation_decider(press.request))
+    await press.change_and_replace_page(
+        partial(departures.resign, request=press.request, computer=SUBSTITUTE)
+    )
 
 
 async def _give_to_computer(press: ComponentPress) -> None:
@@ -241,11 +244,6 @@ async def _change_nothing(press: ComponentPress) -> None:
     await press.response.show(Post("Nothing has changed."))
 
 
-def resignation_decider(request: Request) -> Callable[[Table], Decision]:
-    """Return the decider by which the asker resigns."""
-    return partial(departures.resign, request=request, computer=SUBSTITUTE)
-
-
 async def handle_press(press: ComponentPress) -> None:
     """Call the handler of a press.  Raises NoSuchTable where the presser may not see its table, Refusal."""
     if press.id.verb not in TABLELESS_VERBS:
@@ -265,6 +263,7 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     **LOBBY_HANDLERS,
     **SETTINGS_HANDLERS,
     **CLOCK_HANDLERS,
+    **DATA_HANDLERS,
     "play": _open_panel,
     "step": _show_screen,
     "page": _show_screen_page,
@@ -310,7 +309,9 @@ FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {
 }
 """The handler of each submitted form, by the verb in its custom id."""
 
-TABLELESS_VERBS: Final = frozenset({*SETTINGS_HANDLERS, *SETTINGS_FORM_HANDLERS, "topic", "name", "names"})
+TABLELESS_VERBS: Final = frozenset(
+    {*SETTINGS_HANDLERS, *SETTINGS_FORM_HANDLERS, *DATA_HANDLERS, "topic", "name", "names"}
+)
 """Verbs whose components and forms belong to no table."""
 
 REPLACING_VERBS: Final = frozenset(
@@ -328,6 +329,7 @@ REPLACING_VERBS: Final = frozenset(
         "names",
         "hist",
         "end",
+        "resyes",
         "rollto",
         "tocomp",
         "keep",
@@ -341,6 +343,7 @@ REPLACING_VERBS: Final = frozenset(
     | ADMISSION_PAGE_VERBS
     | SETTINGS_HANDLERS.keys()
     | CLOCK_HANDLERS.keys()
+    | DATA_HANDLERS.keys()
 )
 """Verbs whose response replaces the private message on which the component stands."""
 

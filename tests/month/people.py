@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.local.client_input import ClientRefusal
 from bot.local.members import InteractionFailed, InteractionResult, Member
-from bot.local.message_contents import controls
+from bot.local.message_contents import controls, has_button
 from bot.local.model import Channel, Message, User
 from bot.store.rows import Status
 from rules.notation import write_action
@@ -152,7 +152,7 @@ class Visits:
                 if board is not None:
                     await self.attempt(person.member.press, board, "Play")
                 if self.rng.random() < self.model.leaving.resigns:
-                    await self.attempt(person.member.command, "resign", sure="true", channel=channel)
+                    await self._resign(person, number, channel)
                     continue
             action = PLAYERS["casual"].choose(table.game, table.match.view(seat), self.rng)
             text = write_action(action)
@@ -203,6 +203,12 @@ class Visits:
         except _FAILED_REQUEST_ERRORS as error:
             self.counts[f"lost: {type(error).__name__}: {str(error)[:60]}"] += 1
             return None
+
+    async def _resign(self, person: Person, number: int, channel: Channel) -> None:
+        """Resign by ``/resign`` and the button of its question."""
+        question = await self.attempt(person.member.command, "resign", channel=channel, table=number)
+        if question is not None and has_button(question, "Resign"):
+            await self.attempt(person.member.press, question, "Resign")
 
     async def set_time_zone(self, person: Person) -> None:
         """Open the settings, and submit the form with the time zone."""

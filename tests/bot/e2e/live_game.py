@@ -245,6 +245,11 @@ class LiveGame:
             return {} if any(move["value"] == verb["name"] for move in moves) else None
         return chosen
 
+    async def resign(self, member: Member) -> str:
+        """Resign for a player by ``/resign`` and the button of its question; return the response."""
+        question = await shown_message(await member.command("resign", table=self.number))
+        return await read_response(await member.press(question, "Resign"))
+
     async def play_out(self, *, by: tuple[str, ...] = ("panel",), max_choices: int | None = None) -> Message:
         """Play on to the end and return the result's message.
 
@@ -254,7 +259,7 @@ class LiveGame:
         choice_count = 0
         while board is not None:
             if choice_count == max_choices:
-                await read_response(await self.people[-1].command("resign", sure=True, table=self.number))
+                await self.resign(self.people[-1])
             else:
                 await self.make_choice(board, by=self.rng.choice(by))
             choice_count += 1

@@ -202,7 +202,7 @@ async def result_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     game = await trial.rig.open("Ava", "Ben")
     await game.wait_for_hands()
     trial.lose_next_answer()
-    await read_response(await game.person("Ava").command("resign", sure=True, table=game.number))
+    await game.resign(game.person("Ava"))
     yield game
     over = await wait_until(game.result, awaited="the result")
     ben = game.person("Ben")

@@ -119,8 +119,7 @@ async def test_somebody_who_must_not_act_is_refused(rig: Rig, game: LiveGame) ->
     for label in ("Play", "My hand", "Undo"):
         assert "no seat" in await refusal_text(await stranger.press(board, label))
     assert "no seat" in await refusal_text(await stranger.command("play", move=legal))
-    assert "no seat" in await refusal_text(await stranger.command("resign", sure=True))
-    assert "not resigned" in await refusal_text(await actor.command("resign", sure=False))
+    assert "no seat" in await refusal_text(await stranger.command("resign"))
 
 
 @pytest.mark.usefixtures("unchanged")
@@ -149,7 +148,7 @@ async def test_old_buttons_say_why_they_no_longer_work(rig: Rig) -> None:
     assert "moved on" in text or "not your turn" in text
     assert await game.count_moves() == moves
     await game.next_board()
-    await read_response(await game.person("Dimitri").command("resign", sure=True, table=game.number))
+    await game.resign(game.person("Dimitri"))
     assert await game.next_board() is None
     moves = await game.count_moves()
     for verb in ("play", "undo", "resign", "resyes", "hand", "do"):

@@ -343,7 +343,7 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
 async def test_a_rematch(rig: Rig) -> None:
     """After the end a player opens the same game again; strangers cannot, nor before the end."""
     game = await rig.open("Ava", "Ben", options="jokers=on")
-    await read_response(await game.person("Ben").command("resign", sure=True))
+    await game.resign(game.person("Ben"))
     assert await game.next_board() is None
     result = game.result()
     assert result is not None
@@ -369,9 +369,9 @@ async def test_somebody_gets_their_data_and_is_erased(rig: Rig) -> None:
     (file,) = shown.attachments
     data = json.loads(file.data or b"")
     assert [each["number"] for each in data["tables"]] == [game.number]
-    question = await read_response(await petra.command("forget", sure="false"))
-    assert question.startswith("Nothing is erased yet")
-    assert "You leave the table where you sit, and in games a computer player takes your seat." in question
-    assert "is erased" in await read_response(await petra.command("forget", sure="true"))
+    question = await shown_message(await petra.command("forget"))
+    assert "for good?" in body_text(question)
+    assert "You leave the table where you sit" in body_text(question)
+    assert "is erased" in await read_response(await petra.press(question, "Erase"))
     departure = await game.message_with("A former player has left. The computer player")
     assert "takes seat B" in departure.content

@@ -138,9 +138,9 @@ async def test_resigning_in_four_seats_a_computer(rig: Rig) -> None:
     game = await rig.open(*PLAYER_NAMES)
     for name in PLAYER_NAMES[:3]:
         member = game.person(name)
-        await read_response(await member.command("resign", sure=True, table=game.number))
+        await game.resign(member)
         await game.message_with(f"{name} resigned")
-        assert "no seat" in await read_response(await member.command("resign", sure=True, table=game.number))
-    await read_response(await game.person("Dimitri").command("resign", sure=True, table=game.number))
+        assert "no seat" in await read_response(await member.command("resign", table=game.number))
+    await game.resign(game.person("Dimitri"))
     if game.result() is None:
         await game.message_with("Nobody is left")

@@ -4,13 +4,16 @@ import dataclasses
 import random
 import sqlite3
 from functools import partial
-from typing import NoReturn, cast
+from typing import cast
 from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
 
 from bot.chat import data_commands
+from bot.chat.component_press import ComponentPress
+from bot.chat.components import CustomId
+from bot.chat.posts import Post
 from bot.chat.response import NotDelivered, Response
 from bot.host.deciders import departures, lobby, moderation, play, seats
 from bot.host.deciders.decision import Decision
@@ -150,20 +153,20 @@ async def test_a_game_that_fails_holds_up_no_other_table(
     await require_erased(store)
 
 
-class _UnseenResponse:
-    """A response whose pages Discord refuses; it keeps what is said."""
+class _UnseenProgressResponse:
+    """A response whose progress Discord refuses; it keeps the other texts that it is asked to show."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables, self.request = tables, request_by_person()
-        self.said: list[str] = []
+    def __init__(self) -> None:
+        self.shown_texts: list[str] = []
 
-    async def show(self, _: object) -> NoReturn:
-        """Refuse, as Discord does once the interaction's token has expired."""
-        raise NotDelivered
+    async def defer(self) -> None:
+        """Show a placeholder, which nobody looks at."""
 
-    async def say(self, text: str) -> None:
-        """Keep the text."""
-        self.said.append(text)
+    async def show(self, post: Post) -> None:
+        """Keep the text; refuse the progress, as Discord does where a request is lost."""
+        if post.text.startswith("Erasing:"):
+            raise NotDelivered
+        self.shown_texts.append(post.text)
 
 
 async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
@@ -173,15 +176,20 @@ async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
     monkeypatch.setattr(data_commands, "_PROGRESS_STEP", 1)
     failing, _ = await open_joined(tables), await open_joined(tables)
     await tables.people.change(USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo"))
-    response = _UnseenResponse(tables)
+    response = _UnseenProgressResponse()
+    press = ComponentPress(tables, cast("Response", response), CustomId(0, 0, "forget"), request_by_person())
     with monkeypatch.context() as patches:
         _make_leaving_fail(patches, failing)
-        await data_commands._erase_asker(cast("Response", response))
-    await data_commands._erase_asker(cast("Response", response))
+        await data_commands._erase_presser(press)
+    await data_commands._erase_presser(press)
     await require_erased(store)
-    assert response.said[0].startswith("You are erased from one table. One table could not be changed now.")
-    assert response.said[1].startswith("What was stored about you is erased.")
-    assert "once they are 14 days old and newer ones are there" in response.said[1]  # the newest 8 stay
+    assert response.shown_texts[0].startswith(
+        "You are erased from one table. One table could not be changed now."
+    )
+    assert response.shown_texts[1].startswith("What was stored about you is erased.")
+    assert (
+        "once they are 14 days old and newer ones are there" in response.shown_texts[1]
+    )  # the newest 8 stay
 
 
 async def test_settings_that_stay_are_named(

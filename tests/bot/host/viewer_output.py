@@ -97,6 +97,9 @@ class ResponseRecorder:
         """Nothing was said yet."""
         self.answers: list[Any] = []
 
+    async def defer(self) -> None:
+        """Show a placeholder, which is no answer."""
+
     async def show(self, post: Post, shown: Sequence[DrawnPicture] = (), **_: object) -> None:
         """Record a message: its text, components, ids, disabled flags, files."""
         self.answers.append((message_fields(post), [(each.name, each.data, each.alt) for each in shown]))

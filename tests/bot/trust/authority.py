@@ -159,6 +159,10 @@ async def _show_clock(tables: Tables, table: Table, request: Request) -> None:
     current_clock_post(table, request)
 
 
+async def _ask_whether_to_resign(tables: Tables, table: Table, request: Request) -> None:
+    pages.confirm_resign_post(table, request)
+
+
 async def _ask_whether_to_end(tables: Tables, table: Table, request: Request) -> None:
     pages.confirm_end_post(table, request)
 
@@ -240,12 +244,7 @@ REQUEST_CASES: Final = (
     RequestCase("resign", "playing", SEATED_ROLES, press_action("resign")),
     RequestCase("resyes", "playing", SEATED_ROLES, press_action("resyes")),
     RequestCase("tocomp", "playing", SEATED_ROLES, press_action("tocomp")),
-    RequestCase(
-        "/resign",
-        "playing",
-        SEATED_ROLES,
-        command_action(lambda table, request: handlers.resignation_decider(request)(table)),
-    ),
+    RequestCase("/resign", "playing", SEATED_ROLES, _page_action(_ask_whether_to_resign)),
     RequestCase("join", "playing", NO_ROLES, press_action("join")),
     RequestCase("leave", "playing", NO_ROLES, press_action("leave")),
     RequestCase("start", "playing", NO_ROLES, press_action("start")),
@@ -288,6 +287,7 @@ REQUEST_CASES: Final = (
     RequestCase("snooze", "playing", ALL_ROLES, press_action("snooze", "tomorrow")),
     RequestCase("switch", "playing", ALL_ROLES, press_action("switch", "text on")),
     RequestCase("hours", "playing", ALL_ROLES, press_action("hours")),
+    RequestCase("forget", "playing", ALL_ROLES, press_action("forget")),
     RequestCase(
         "sethrs", "playing", ALL_ROLES, _form_action("sethrs", zone="Paris", begin="1320", end="480")
     ),

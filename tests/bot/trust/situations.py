@@ -47,6 +47,9 @@ class FixedPeople:
         """Return the row as it would be, without keeping it."""
         return change(PersonRow(user))
 
+    async def delete(self, user: int) -> None:
+        """Delete nothing."""
+
 
 class FixedTables:
     """One table that never changes: what a request would make of it is not kept."""
@@ -77,6 +80,10 @@ class FixedTables:
     async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
         """Return none: nobody plays elsewhere."""
         return ()
+
+    async def tables_naming(self, user: int, after: int, limit: int) -> tuple[int, ...]:
+        """Return the one table."""
+        return () if after else (self.table.number,)
 
     async def last_games_of_user(self, user: int, count: int) -> tuple[()]:
         """Return none: nobody has finished a game."""

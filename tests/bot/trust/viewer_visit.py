@@ -50,7 +50,8 @@ _LOOK_COMMANDS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("history", {}),
     ("replay", {}),
     ("export", {}),
-    ("resign", {"sure": "false"}),
+    ("resign", {}),
+    ("forget", {}),
 )
 """Commands that change nothing."""
 
