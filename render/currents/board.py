@@ -313,7 +313,7 @@ def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], 
     for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, position.currents, strict=True)):
         push_angles: tuple[float, ...] = ()
         if card is not None:
-            directions = directions_of(SUIT_BY_CARD[card], geometry.directions, position.compass)
+            directions = directions_of(SUIT_BY_CARD[card], geometry.places, position.compass)
             push_angles = tuple(layout.angles[direction] for direction in directions)
         grounds += _draw_slot_ground(box, name, active=i in reaching_slots)
         cards += _draw_slot_card(box, card, push_angles, active=i in reaching_slots)
@@ -331,7 +331,7 @@ def _draw_compass_ground(shape: BoardShape) -> tuple[Group, ...]:
             round(place.name_middle[1]),
             (Text(0, 0, name, BODY_SIZE, INK, 60, Typeface.BOLD, Anchor.MIDDLE),),
         )
-        for name, place in zip(layout.geometry.directions, layout.places, strict=True)
+        for name, place in zip(layout.geometry.places, layout.places, strict=True)
     ]
     rose = draw_compass_rose(0, 0, 40, tuple(layout.angles.values()))
     return make_group(round(x), round(y), (title,)), *labels, make_group(*layout.rose_middle, rose)

@@ -66,7 +66,7 @@ def draw_change_marks(
         left, top = layout.pile_corners[1]
         halos.append(_draw_card_halo(left + 2, top + 2))
     if last_rotation is not None:
-        places = dict.fromkeys(geometry.directions)
+        places = dict.fromkeys(geometry.places)
         marks.append(_draw_rotation(*layout.rose_middle, clockwise=last_rotation is Rotation.CLOCKWISE))
     halos += (_draw_card_halo(*layout.places[geometry.place_index[name]].card_corner) for name in places)
     for name in slots | swapped:

@@ -120,7 +120,7 @@ def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] |
             joker_effect = WildJokers.COMPASS if card == JOKERS[0] else WildJokers.CURRENTS
         return _JOKER_TEXTS[joker_effect], None, defends
     layout = LAYOUTS[position.options.board]
-    directions = directions_of(SUIT_BY_CARD[card], layout.geometry.directions, position.compass)
+    directions = directions_of(SUIT_BY_CARD[card], layout.geometry.places, position.compass)
     return (
         _ACTION_TEXTS.get(card[:-1], ""),
         tuple(layout.angles[direction] for direction in directions),
@@ -232,7 +232,7 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
     layers.append(
         make_group(MARGIN + 24, _FOOTER_TOP + 32, (Text(0, 0, "Compass", 32, INK, 160, Typeface.ITALIC),))
     )
-    for i, (name, card) in enumerate(zip(layout.geometry.directions, position.compass, strict=True)):
+    for i, (name, card) in enumerate(zip(layout.geometry.places, position.compass, strict=True)):
         name_x = MARGIN + 24 + 122 * i
         layers.append(
             make_group(name_x, _FOOTER_TOP + 116, (Text(0, 0, name, BODY_SIZE, INK, 34, Typeface.BOLD),))

@@ -59,7 +59,7 @@ def draw_status_boxes(position: Position, layout: Layout, next_drift: Drift | No
 
 def pushes_by_angle(layout: Layout, next_drift: Drift) -> tuple[tuple[float, int], ...]:
     """Return angle (degrees) and number of the pushes in each direction that has any."""
-    pushes = zip(layout.geometry.directions, next_drift.pushes, strict=True)
+    pushes = zip(layout.geometry.places, next_drift.pushes, strict=True)
     return tuple((layout.angles[direction], count) for direction, count in pushes if count)
 
 

@@ -34,11 +34,12 @@ _LINES_BY_SLOT: Final = ((0, 1, 2), (2, 3, 4), (4, 5, 6), (6, 7, 8))
 class Geometry(ABC):
     """A board.  Directions, edges and compass places share their names."""
 
-    directions: tuple[str, ...]
+    places: tuple[str, ...]
     """The compass places, in the order in which a King turns them clockwise."""
     slots: tuple[str, ...]
     """The names of the current slots."""
     start: Point
+    """Where the pawn stands at the beginning of a game."""
     points: tuple[Point, ...]
     """Every intersection."""
     slots_at: Mapping[Point, tuple[int, ...]]
@@ -49,7 +50,7 @@ class Geometry(ABC):
     """Slot -> the lines that it influences, each as its points in order."""
 
     def _build_indexes(self) -> None:
-        self.place_index = MappingProxyType({name: i for i, name in enumerate(self.directions)})
+        self.place_index = MappingProxyType({name: i for i, name in enumerate(self.places)})
         self.slot_index = MappingProxyType({name: i for i, name in enumerate(self.slots)})
         slots_by_point: dict[Point, list[int]] = {point: [] for point in self.points}
         for i, slot in enumerate(self.slots):
@@ -59,7 +60,7 @@ class Geometry(ABC):
 
     @abstractmethod
     def push(self, point: Point, pushes: tuple[int, ...]) -> Point:
-        """Return where these pushes by direction would move the pawn, which may be beyond an edge."""
+        """Return where the pushes towards each place would move the pawn, which may be beyond an edge."""
 
     @abstractmethod
     def crossed_edges(self, point: Point) -> tuple[tuple[str, int], ...]:
@@ -93,7 +94,7 @@ class Geometry(ABC):
 class Square(Geometry):
     """Eight by eight squares: x grows to the east, y to the south."""
 
-    directions = ("N", "E", "S", "W")
+    places = ("N", "E", "S", "W")
     slots = tuple(f"{side}{k}" for side in "NESW" for k in range(4))
     start = (4, 4)
     points = tuple((x, y) for y in range(SQUARE_SIZE + 1) for x in range(SQUARE_SIZE + 1))
@@ -203,7 +204,7 @@ def _is_blocked(obstacles: Obstacles, point: Point, move_x: int, move_y: int) ->
 class Triangle(Geometry):
     """Three zones of 4x4 round a corner: (a, b, c), at least one 0; side A is where a = 4."""
 
-    directions = ("A", "B", "C")
+    places = ("A", "B", "C")
     slots = tuple(f"{side}{k}" for side in "ABC" for k in range(4))
     start = (0, 0, 0)
     _sides: Final = ("A", "B", "C")
@@ -297,7 +298,7 @@ def card_on_place(position: Position, place: str) -> Card | None:
 
 def empty_places(position: Position) -> tuple[str, ...]:
     """Return the compass places without a card."""
-    places = GEOMETRIES[position.options.board].directions
+    places = GEOMETRIES[position.options.board].places
     return tuple(place for place, card in zip(places, position.compass, strict=True) if card is None)
 
 

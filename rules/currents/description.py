@@ -157,7 +157,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
 
 
 def _headline_text(position: Position) -> str:
-    shape = "triangular board" if len(GEOMETRIES[position.options.board].directions) == 3 else "square board"
+    shape = "triangular board" if len(GEOMETRIES[position.options.board].places) == 3 else "square board"
     round_number = -(-position.turn // position.seats)
     if position.turn:
         when = f"round {round_number}, turn {position.turn} of at most {position.options.turn_cap}"
@@ -197,7 +197,7 @@ def _side_lines(position: Position) -> list[str]:
     """Return a line for each side: its slots, each with its card, and whether and where the card pushes."""
     board = GEOMETRIES[position.options.board]
     lines = []
-    for side in board.directions:
+    for side in board.places:
         entries = []
         for slot, card in zip(board.slots, position.currents, strict=True):
             if slot[0] != side:

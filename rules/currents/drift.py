@@ -23,7 +23,7 @@ class Drift(msgspec.Struct, frozen=True, gc=False):
     """The pawn's next move."""
 
     pushes: tuple[int, ...]
-    """How many pushes in each of the board's directions."""
+    """How many pushes there are towards each of the board's ``places``."""
     path: tuple[Point, ...]
     """From the pawn's point to where it would go; that is beyond the edge if ``exits`` has any."""
     exits: tuple[Exit, ...]
@@ -35,13 +35,11 @@ class Drift(msgspec.Struct, frozen=True, gc=False):
         return self.path[-1]
 
 
-def directions_of(
-    suit: str, directions: tuple[str, ...], compass: tuple[Card | None, ...]
-) -> tuple[str, ...]:
-    """Return the directions in which a suit pushes now."""
+def directions_of(suit: str, places: tuple[str, ...], compass: tuple[Card | None, ...]) -> tuple[str, ...]:
+    """Return the directions in which a suit pushes now: the compass places with a card of that suit."""
     return tuple(
-        direction
-        for direction, card in zip(directions, compass, strict=True)
+        place
+        for place, card in zip(places, compass, strict=True)
         if card is not None and SUIT_BY_CARD[card] == suit
     )
 
@@ -53,7 +51,7 @@ def influences(position: Position) -> tuple[Influence, ...]:
     for i in board.slots_at.get(position.pawn, ()):
         card = position.currents[i]
         if card is not None:
-            directions = directions_of(SUIT_BY_CARD[card], board.directions, position.compass)
+            directions = directions_of(SUIT_BY_CARD[card], board.places, position.compass)
             reaching.append(Influence(board.slots[i], card, directions))
     return tuple(reaching)
 

@@ -100,7 +100,7 @@ class _PlaysByCard:
 
 def _make_plays(shape: BoardShape) -> _PlaysByCard:
     board = GEOMETRIES[shape]
-    places, slots = board.directions, board.slots
+    places, slots = board.places, board.slots
 
     def swaps_by_slot(queen: Card) -> tuple[tuple[CallQueen, ...], ...]:
         return tuple(
@@ -218,7 +218,7 @@ def _combos(position: Position, hand: list[Card]) -> list[Action]:
     board = GEOMETRIES[position.options.board]
     plain_cards = [card for card in hand if card in RANK_BY_CARD]
     actions: list[Action] = []
-    for place, old in zip(board.directions, position.compass, strict=True):
+    for place, old in zip(board.places, position.compass, strict=True):
         actions += [
             PlayCompass(card, place, follow_up)
             for card, follow_up in combo_pairs(plain_cards, old, high_wins=False)

@@ -108,7 +108,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     aces: tuple[Card, ...]
     """Set-up: the aces not yet placed."""
     compass: tuple[Card | None, ...]
-    """In the order of the board's ``directions``."""
+    """In the order of the board's ``places``."""
     currents: tuple[Card | None, ...]
     """In the order of the board's ``slots``."""
     discard_pile: tuple[Card, ...]

@@ -57,7 +57,7 @@ def card_or_empty_text(card: Card | None) -> str:
 
 def compass_text(position: Position) -> str:
     """Return in one sentence what each compass place holds."""
-    places = GEOMETRIES[position.options.board].directions
+    places = GEOMETRIES[position.options.board].places
     texts = (
         f"{PLACE_WORDS[place]} {card_or_empty_text(card)}"
         for place, card in zip(places, position.compass, strict=True)
@@ -107,7 +107,7 @@ def coordinates_note(position: Position) -> str:
 def push_text(position: Position, card: Card) -> str:
     """Return where a current of this card's suit pushes: "pushes north and east"."""
     directions = directions_of(
-        SUIT_BY_CARD[card], GEOMETRIES[position.options.board].directions, position.compass
+        SUIT_BY_CARD[card], GEOMETRIES[position.options.board].places, position.compass
     )
     return f"pushes {push_directions_text(directions)}" if directions else "does not push"
 
@@ -123,7 +123,7 @@ def net_push_text(position: Position, pushes: tuple[int, ...]) -> str:
 
     A negative number of pushes counts in the opposite direction.
     """
-    places = GEOMETRIES[position.options.board].directions
+    places = GEOMETRIES[position.options.board].places
     if position.options.board is BoardShape.TRIANGLE:
         least = min(pushes)
         net = tuple(push - least for push in pushes)

@@ -151,7 +151,7 @@ def _not_held_text(view: CurrentsView, card: Card) -> str | None:
 
 
 def _no_place_text(position: Position, place: str) -> str | None:
-    places = GEOMETRIES[position.options.board].directions
+    places = GEOMETRIES[position.options.board].places
     if place in places:
         return None
     return f"There is no such compass place: name {listed(places, 'or')}."

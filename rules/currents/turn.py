@@ -65,7 +65,7 @@ def initial_position(seats: int, options: CurrentsOptions) -> Position:
         axis=None,
         turn=0,
         aces=ACES,
-        compass=(None,) * len(board.directions),
+        compass=(None,) * len(board.places),
         currents=(None,) * len(board.slots),
         discard_pile=(),
         draw_pile_size=len(deck(options)) - len(ACES),
@@ -282,7 +282,7 @@ def shuffle(position: Position, outcome: JokerShuffle) -> Position:
     """Lay the cards as chance shuffled them, then let the pawn drift."""
     board = GEOMETRIES[position.options.board]
     places, slots = shuffled_spots(position, called_joker(position))
-    event = Shuffled(tuple(board.directions[i] for i in places), tuple(board.slots[i] for i in slots))
+    event = Shuffled(tuple(board.places[i] for i in places), tuple(board.slots[i] for i in slots))
     return _move_pawn(replace(position, compass=outcome.compass, currents=outcome.currents, trail=(event,)))
 
 

@@ -159,7 +159,7 @@ def _lay_label(card: Card, spot: str, old: Card | None, follow_up: Card | None) 
 
 
 def _rotation_label(position: Position, rotation: Rotation) -> str:
-    first, second = GEOMETRIES[position.options.board].directions[:2]
+    first, second = GEOMETRIES[position.options.board].places[:2]
     if rotation is Rotation.COUNTERCLOCKWISE:
         first, second = second, first
     return f"{capitalized(ROTATION_WORDS[rotation])}: {PLACE_WORDS[first]} moves to {PLACE_WORDS[second]}"

@@ -212,7 +212,7 @@ def test_halos_and_the_pawn_leave_slots_readable() -> None:
     for layout in LAYOUTS.values():
         size = layout.pawn_radius
         geometry = layout.geometry
-        count = len(geometry.directions)
+        count = len(geometry.places)
         single_pushes = [tuple(int(i == direction) for i in range(count)) for direction in range(count)]
         moved_points = [geometry.push(*each) for each in itertools.product(layout.spots, single_pushes)]
         exit_spots = [layout.find_spot(point) for point in moved_points if geometry.crossed_edges(point)]

@@ -185,7 +185,7 @@ def test_nobody_is_ever_without_a_card(board: BoardShape, seats: int) -> None:
     This is why there is no pass.
     """
     geometry = GEOMETRIES[board]
-    spot_count = len(geometry.directions) + len(geometry.slots)
+    spot_count = len(geometry.places) + len(geometry.slots)
     assert len(deck(CurrentsOptions(board=board))) - spot_count >= seats * HAND_SIZE
 
 
