@@ -307,7 +307,7 @@ def _draw_slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> 
 def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
     """Draw the slots, and separately their contents, since halos lie between slots and contents."""
     geometry = layout.geometry
-    reaching_slots = geometry.slots_at.get(position.pawn, ())
+    reaching_slots = geometry.slot_indexes_at.get(position.pawn, ())
     grounds: list[Group] = []
     cards: list[Group] = []
     for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, position.currents, strict=True)):

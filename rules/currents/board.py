@@ -42,7 +42,7 @@ class Geometry(ABC):
     """Where the pawn stands at the beginning of a game."""
     points: tuple[Point, ...]
     """Every intersection."""
-    slots_at: Mapping[Point, tuple[int, ...]]
+    slot_indexes_at: Mapping[Point, tuple[int, ...]]
     """Intersection -> indexes of the slots whose currents reach it."""
     place_index: Mapping[str, int]
     slot_index: Mapping[str, int]
@@ -56,7 +56,9 @@ class Geometry(ABC):
         for i, slot in enumerate(self.slots):
             for point in {point for line in self.lines[slot] for point in line}:
                 slots_by_point[point].append(i)
-        self.slots_at = MappingProxyType({point: tuple(indexes) for point, indexes in slots_by_point.items()})
+        self.slot_indexes_at = MappingProxyType(
+            {point: tuple(indexes) for point, indexes in slots_by_point.items()}
+        )
 
     @abstractmethod
     def push(self, point: Point, pushes: tuple[int, ...]) -> Point:
@@ -310,4 +312,4 @@ def card_on_slot(position: Position, slot: str) -> Card | None:
 def reaches_pawn(position: Position, slot: str) -> bool:
     """Whether a current on a slot pushes the pawn where it stands now, if its suit is on the compass."""
     board = GEOMETRIES[position.options.board]
-    return board.slot_index[slot] in board.slots_at.get(position.pawn, ())
+    return board.slot_index[slot] in board.slot_indexes_at.get(position.pawn, ())

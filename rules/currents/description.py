@@ -213,14 +213,14 @@ def _side_lines(position: Position) -> list[str]:
 
 def _reach_note(position: Position, slot: str) -> str:
     """Return that a slot does not reach the pawn; empty for others, and once the pawn is off the board."""
-    is_on_board = position.pawn in GEOMETRIES[position.options.board].slots_at
+    is_on_board = position.pawn in GEOMETRIES[position.options.board].slot_indexes_at
     return ", out of reach" if is_on_board and not reaches_pawn(position, slot) else ""
 
 
 def _reaching_slots_text(position: Position) -> str:
     """Return the slots that the picture marks in blue; empty once the pawn is off the board."""
     board = GEOMETRIES[position.options.board]
-    slots = [board.slots[i] for i in board.slots_at.get(position.pawn, ())]
+    slots = [board.slots[i] for i in board.slot_indexes_at.get(position.pawn, ())]
     return f"Only {listed(slots)} reach the pawn now." if slots else ""
 
 

@@ -48,7 +48,7 @@ def influences(position: Position) -> tuple[Influence, ...]:
     """Return every current that reaches the pawn, in slot order."""
     board = GEOMETRIES[position.options.board]
     reaching = []
-    for i in board.slots_at.get(position.pawn, ()):
+    for i in board.slot_indexes_at.get(position.pawn, ()):
         card = position.currents[i]
         if card is not None:
             directions = directions_of(SUIT_BY_CARD[card], board.places, position.compass)
@@ -61,7 +61,7 @@ def pushes_at(
 ) -> tuple[int, ...]:
     """Count the pushes in each direction at an intersection."""
     count_by_suit: dict[str, int] = {}
-    for i in GEOMETRIES[shape].slots_at[point]:
+    for i in GEOMETRIES[shape].slot_indexes_at[point]:
         card = currents[i]
         if card is not None:
             suit = SUIT_BY_CARD[card]

@@ -108,7 +108,7 @@ def test_the_board_as_text_marks_currents_out_of_reach() -> None:
             for index, slot in enumerate(board.slots):
                 entry = re.search(rf"{slot} \S+ \(([^)]*)\)", text)
                 if entry is not None:
-                    reaches = index in board.slots_at[pawn]
+                    reaches = index in board.slot_indexes_at[pawn]
                     assert entry[1].endswith(", out of reach") is not reaches
     ended = WORDS.describe(CURRENTS.view(act(DEFENCE_STATE, "concede"), None), NAMES)
     assert "out of reach" not in ended

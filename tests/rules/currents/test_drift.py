@@ -16,7 +16,7 @@ SQUARE = GEOMETRIES[BoardShape.SQUARE]
 
 def slots_reaching(point: Point) -> set[str]:
     """Return the slots that reach a point."""
-    return {SQUARE.slots[i] for i in SQUARE.slots_at[point]}
+    return {SQUARE.slots[i] for i in SQUARE.slot_indexes_at[point]}
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_influence(point: Point, slots: str) -> None:
 
 def test_how_many_currents_can_reach_a_point() -> None:
     """36 points have four slots, 36 have six and nine have eight."""
-    assert Counter(len(slots) for slots in SQUARE.slots_at.values()) == {4: 36, 6: 36, 8: 9}
+    assert Counter(len(slots) for slots in SQUARE.slot_indexes_at.values()) == {4: 36, 6: 36, 8: 9}
 
 
 def test_shared_lines() -> None:

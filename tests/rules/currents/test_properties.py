@@ -87,7 +87,7 @@ def check_state(state: State) -> None:
     assert max(position.hand_sizes) <= 4
     assert (position.target is not None) == (position.phase is Phase.GOALTEND) == bool(position.exits)
     if position.winner is None:
-        assert position.pawn in board.slots_at, "the pawn is on the board"
+        assert position.pawn in board.slot_indexes_at, "the pawn is on the board"
     acting_seats = [
         seat for seat in range(position.seats) if CURRENTS.legal_actions(CURRENTS.view(state, Seat(seat)))
     ]
@@ -107,7 +107,7 @@ def test_random_games_keep_the_invariants_and_end(seats: int) -> None:
                 assert CURRENTS.is_possible(state, action)
         assert state.position.phase is Phase.OVER
         assert (state.position.winner is None) == (state.position.turn == 100 and state.position.pawn in
-                                                GEOMETRIES[options.board].slots_at)  # fmt: skip
+                                                GEOMETRIES[options.board].slot_indexes_at)  # fmt: skip
         round_trip(state)
 
 

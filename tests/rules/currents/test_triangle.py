@@ -76,7 +76,7 @@ def test_influence() -> None:
     """A slot reaches a point exactly if one of its three lines runs through it."""
     for point in BOARD.points:
         expected = {slot for slot, names in SLOTS.items() if lines_through(point) & set(names.split())}
-        assert {BOARD.slots[i] for i in BOARD.slots_at[point]} == expected
+        assert {BOARD.slots[i] for i in BOARD.slot_indexes_at[point]} == expected
 
 
 def test_lines_are_ways() -> None:
@@ -89,7 +89,7 @@ def test_lines_are_ways() -> None:
 
 def test_the_centre_is_on_all_spokes() -> None:
     """Six slots reach the centre."""
-    assert {BOARD.slots[i] for i in BOARD.slots_at[0, 0, 0]} == {"A1", "A2", "B1", "B2", "C1", "C2"}
+    assert {BOARD.slots[i] for i in BOARD.slot_indexes_at[0, 0, 0]} == {"A1", "A2", "B1", "B2", "C1", "C2"}
 
 
 @pytest.mark.parametrize(
