@@ -56,7 +56,7 @@ from render.theme import (
 )
 from rules.currents.board import RIPTIDES, ROCKS, SQUARE_SIZE
 from rules.currents.components import SUIT_BY_CARD, Card
-from rules.currents.drift import directions_of, drift, goal_owner, goals_of
+from rules.currents.drift import compute_drift, directions_of, goal_owner, goals_of
 from rules.currents.model import BoardShape, CurrentsView, Obstacles, Phase, Position
 from rules.game import Seat
 
@@ -73,7 +73,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
     """Draw the position, with marks for the recent events and for what can be chosen."""
     position, caption = view.position, context.caption
     layout = LAYOUTS[position.options.board]
-    next_drift = None if position.phase is Phase.OVER else drift(position)
+    next_drift = None if position.phase is Phase.OVER else compute_drift(position)
     shape, owners = position.options.board, tuple(goal_owner(position, edge) for edge in layout.bands)
     halos, marks = draw_change_marks(position, layout, context.recent_events)
     choice_marks = draw_choice_marks(layout, context.choices)

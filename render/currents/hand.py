@@ -34,7 +34,7 @@ from render.theme import (
 )
 from rules.currents.board import GEOMETRIES
 from rules.currents.components import JOKERS, RANKS, SUIT_BY_CARD, Card
-from rules.currents.drift import defending_suits, directions_of, drift, goals_of
+from rules.currents.drift import compute_drift, defending_suits, directions_of, goals_of
 from rules.currents.model import CurrentsView, Phase, Position, WildJokers
 from rules.game import Seat
 
@@ -241,7 +241,7 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
         layers += (
             (parts.draw_empty_card_place(x, y, muted=False),) if card is None else parts.draw_card(card, x, y)
         )
-    pushes = () if position.phase is Phase.OVER else pushes_by_angle(layout, drift(position))
+    pushes = () if position.phase is Phase.OVER else pushes_by_angle(layout, compute_drift(position))
     layers.append(
         make_group(568, _FOOTER_TOP + 32, (Text(0, 0, "Pushes now", 32, INK, 170, Typeface.ITALIC),))
     )

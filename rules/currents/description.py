@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.currents.board import GEOMETRIES, RIPTIDES, ROCKS, reaches_pawn
-from rules.currents.drift import drift, exit_edge
+from rules.currents.drift import compute_drift, exit_edge
 from rules.currents.help import VALUE_HINTS
 from rules.currents.jokers import called_joker
 from rules.currents.legal import can_stop_pawn
@@ -64,7 +64,9 @@ def status_text(view: CurrentsView, names: Names) -> str:
 
 def _leaving_note(position: Position, names: Names) -> str:
     """Return over whose goals the pawn would leave if nothing changes; empty if it stays on the board."""
-    goal_texts = [f"{edge_text(exit_.edge)} ({names[exit_.owner]}'s goal)" for exit_ in drift(position).exits]
+    goal_texts = [
+        f"{edge_text(exit_.edge)} ({names[exit_.owner]}'s goal)" for exit_ in compute_drift(position).exits
+    ]
     return f" If nothing changes, the pawn would leave over {listed(goal_texts, 'or')}." if goal_texts else ""
 
 
@@ -183,7 +185,7 @@ def _next_drift_text(position: Position, names: Names) -> str:
         beyond = counted(exit_.overshoot, "step")
         owner_name = names[exit_.owner]
         return f"The pawn is leaving over {edge_text(exit_.edge)} ({owner_name}'s goal), {beyond} beyond."
-    move = drift(position)
+    move = compute_drift(position)
     if move.target == position.pawn:
         return "If nothing changes, the pawn stays."
     steps = steps_text(position, position.pawn, move.target)

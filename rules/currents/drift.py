@@ -44,7 +44,7 @@ def directions_of(suit: str, places: tuple[str, ...], compass: tuple[Card | None
     )
 
 
-def influences(position: Position) -> tuple[Influence, ...]:
+def find_influences(position: Position) -> tuple[Influence, ...]:
     """Return every current that reaches the pawn, in slot order."""
     board = GEOMETRIES[position.options.board]
     reaching = []
@@ -69,7 +69,7 @@ def pushes_at(
     return tuple(count_by_suit.get(SUIT_BY_CARD[card], 0) if card is not None else 0 for card in compass)
 
 
-def drift(position: Position) -> Drift:
+def compute_drift(position: Position) -> Drift:
     """Return the pawn's next move, computed from the compass, the currents and its point."""
     shape = position.options.board
     board = GEOMETRIES[shape]

@@ -13,7 +13,7 @@ from rules.currents import jokers, turn
 from rules.currents.actions import CallJoker, ChooseAxis, Defend, PlaceAce
 from rules.currents.board import GEOMETRIES
 from rules.currents.components import RANK_BY_CARD, SUIT_BY_CARD, Axis, Card, Point
-from rules.currents.drift import defending_suits, drift, exits_at, goals_of, pushes_at
+from rules.currents.drift import compute_drift, defending_suits, exits_at, goals_of, pushes_at
 from rules.currents.model import CurrentsView, Exit, Phase, Position, deck
 from rules.game import Action, Seat
 from rules.stream import Stream
@@ -106,7 +106,7 @@ def _play_value(view: CurrentsView, action: Action, stream: Stream) -> float:
 
 def _position_value(view: CurrentsView, position: Position, hand: tuple[Card, ...]) -> float:
     """Return the value of a position in which the pawn drifts now."""
-    move = drift(position)
+    move = compute_drift(position)
     if move.exits:
         return _exit_value(view, position, move.exits, move.target, hand)
     return _resting_value(view, position, move.target)

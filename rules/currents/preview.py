@@ -16,7 +16,7 @@ from rules.currents.actions import (
 )
 from rules.currents.board import GEOMETRIES, empty_places
 from rules.currents.components import SUIT_BY_CARD
-from rules.currents.drift import Influence, drift, influences
+from rules.currents.drift import Influence, compute_drift, find_influences
 from rules.currents.events import PawnDrifted
 from rules.currents.jokers import shuffled_count
 from rules.currents.legal import can_stop_pawn, defending_cards, defending_cards_at
@@ -83,7 +83,7 @@ def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
     if not isinstance(action, turn.PLAY_TYPES):
         return ""
     after = turn.apply_play(position, action)
-    move = drift(after)
+    move = compute_drift(after)
     if move.exits:
         exit_ = move.exits[0]
         goal = f"over {edge_text(exit_.edge)}: {names[exit_.owner]}'s goal"
@@ -106,7 +106,7 @@ def _last_ace_text(position: Position, action: PlaceAce) -> str:
 
 def _drift_text(position: Position, names: Names, viewer: Seat | None = None) -> str:
     """Return where the pawn goes, then which currents push it there."""
-    move, reaching = drift(position), influences(position)
+    move, reaching = compute_drift(position), find_influences(position)
     if not reaching:
         return f"No current reaches the pawn. It stays at {point_text(position, position.pawn)}."
     if move.exits:
@@ -172,7 +172,7 @@ def _possible_defence_text(view: CurrentsView, action: Action, after: Position) 
 
     Empty if the viewer would not be asked to stop it.
     """
-    for index, exit_ in enumerate(drift(after).exits):
+    for index, exit_ in enumerate(compute_drift(after).exits):
         if not turn.can_be_stopped(after, exit_):
             return ""
         if exit_.defender == view.viewer:

@@ -21,7 +21,7 @@ from rules.currents.actions import (
 )
 from rules.currents.board import GEOMETRIES, Geometry
 from rules.currents.components import ACES, HAND_SIZE, OPENING_HAND_SIZE, Axis, Card, Point, Rotation
-from rules.currents.drift import defending_suits, drift
+from rules.currents.drift import compute_drift, defending_suits
 from rules.currents.events import (
     AceLeftOver,
     AnyEvent,
@@ -291,7 +291,7 @@ def shuffle(position: Position, outcome: JokerShuffle) -> Position:
 
 def _move_pawn(position: Position) -> Position:
     """Let the pawn drift: a defender is asked, the game ends, or the next turn begins."""
-    move = drift(position)
+    move = compute_drift(position)
     if move.exits:
         return _resolve_exits(position, move.exits, move.target, position.trail)
     trail = (*position.trail, PawnDrifted(move.path))
@@ -371,7 +371,7 @@ def end_with_winner(position: Position, winner: Seat) -> Position:
 def _pawn_path(position: Position, target: Point) -> tuple[Point, ...]:
     """Return the pawn's path to ``target``, along the edges where it was stopped."""
     board = GEOMETRIES[position.options.board]
-    path = drift(position).path
+    path = compute_drift(position).path
     edges_beyond = {edge for edge, _ in board.crossed_edges(target)}
     stopped_edges = [edge for edge, _ in board.crossed_edges(path[-1]) if edge not in edges_beyond]
     points: list[Point] = []

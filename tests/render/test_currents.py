@@ -19,7 +19,7 @@ from rules.currents import turn
 from rules.currents.actions import PlayCurrent
 from rules.currents.board import GEOMETRIES
 from rules.currents.components import PLAIN_CARDS, RANKS, SUIT_BY_CARD, Axis, Card
-from rules.currents.drift import defending_suits, drift
+from rules.currents.drift import compute_drift, defending_suits
 from rules.currents.events import PawnDrifted
 from rules.currents.legal import replaceable_cards
 from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Phase
@@ -102,7 +102,7 @@ def test_the_legend_names_the_next_drift_where_one_is_shown() -> None:
         position = state.position
         if position.phase not in {Phase.OVER, Phase.GOALTEND}:
             scene = PICTURES[BOARD].draw(game.view(state, None), PictureContext(CAPTION))
-            moves = drift(position).target != position.pawn
+            moves = compute_drift(position).target != position.pawn
             assert ("next drift" in [text.text for text in text_items(scene)]) is moves
             seen_cases.add(moves)
     assert seen_cases == {False, True}
@@ -154,7 +154,7 @@ def test_the_next_drift_is_seen_where_it_leads_back() -> None:
     """Its dotted ring goes round the mark where the pawn was before, and lies above that mark."""
     start, pawn = (4, 5), (4, 4)
     position = make_state(compass="AH AD AC AS", currents="N1 2C", pawn=pawn).position
-    assert drift(position).target == start
+    assert compute_drift(position).target == start
     view = CurrentsView(position, None, ())
     scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, (PawnDrifted((start, pawn)),)))
     x, y = LAYOUTS[BoardShape.SQUARE].spots[start]

@@ -6,7 +6,7 @@ import pytest
 
 from rules.currents.board import GEOMETRIES, RIPTIDES, ROCKS
 from rules.currents.components import Point
-from rules.currents.drift import drift, influences
+from rules.currents.drift import compute_drift, find_influences
 from rules.currents.events import PawnDrifted
 from rules.currents.model import BoardShape, CurrentsOptions, Obstacles
 from tests.rules.currents.positions import act, make_state
@@ -50,32 +50,33 @@ def test_shared_lines() -> None:
 def test_the_rulebooks_example() -> None:
     """Two hearts, a club, a diamond and a dead spade, with ♣ north, ♦ east, ♥ south: south-east."""
     state = make_state(compass="AC AD AH -", currents="N1 2H, N2 3H, S1 4C, S2 5D, W1 6S", hands=("9H 9C",))
-    assert drift(state.position).target == (5, 5)
-    assert [each.directions for each in influences(state.position)] == [("S",), ("S",), ("N",), ("E",), ()]
+    assert compute_drift(state.position).target == (5, 5)
+    directions = [each.directions for each in find_influences(state.position)]
+    assert directions == [("S",), ("S",), ("N",), ("E",), ()]
 
 
 def test_an_l_shape() -> None:
     """Without the club the two hearts and the diamond push two south and one east."""
     state = make_state(compass="AC AD AH -", currents="N1 2H, N2 3H, S2 5D, W1 6S", hands=("9H",))
-    assert drift(state.position).target == (5, 6)
+    assert compute_drift(state.position).target == (5, 6)
 
 
 def test_the_side_of_a_current_is_irrelevant() -> None:
     """A north-pushing current may lie in the north."""
-    assert drift(make_state(currents="N1 2H").position).target == (4, 3)
-    assert drift(make_state(currents="S2 2H").position).target == (4, 3)
+    assert compute_drift(make_state(currents="N1 2H").position).target == (4, 3)
+    assert compute_drift(make_state(currents="S2 2H").position).target == (4, 3)
 
 
 def test_a_suit_on_two_places_pushes_both_ways() -> None:
     """Hearts north and east push both ways; north and south they cancel themselves."""
-    assert drift(make_state(compass="AH 2H AC AS", currents="N1 5H").position).target == (5, 3)
-    assert drift(make_state(compass="AH AD 2H AS", currents="N1 5H").position).target == (4, 4)
+    assert compute_drift(make_state(compass="AH 2H AC AS", currents="N1 5H").position).target == (5, 3)
+    assert compute_drift(make_state(compass="AH AD 2H AS", currents="N1 5H").position).target == (4, 4)
 
 
 def test_three_easts_and_two_wests_leave_one_east() -> None:
     """Opposite pushes cancel: the rulebook's example."""
     state = make_state(currents="N1 2D, N2 3D, S1 4D, S2 5S, W1 6S")
-    assert drift(state.position).target == (5, 4)
+    assert compute_drift(state.position).target == (5, 4)
 
 
 def test_no_cascade() -> None:

@@ -12,7 +12,7 @@ from rules.currents import CURRENTS
 from rules.currents.actions import ChooseAxis, DiscardCard, PlaceAce
 from rules.currents.board import GEOMETRIES
 from rules.currents.components import DECK_INDEX, RANK_BY_CARD, Axis
-from rules.currents.drift import drift
+from rules.currents.drift import compute_drift
 from rules.currents.legal import legal_actions
 from rules.currents.model import BoardShape, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers, deck
 from rules.currents.rules import State
@@ -132,7 +132,7 @@ def test_the_drift_agrees_with_the_oracle(seed: int, seats: int) -> None:
     for state, action in play_randomly(seats, CurrentsOptions(combo=True), seed):
         if state.position.phase is Phase.PLAY and action is not None:
             after = apply_play(state.position, action)
-            assert drift(after).target == oracle.drift_target(after)
+            assert compute_drift(after).target == oracle.drift_target(after)
 
 
 @WHOLE_GAMES

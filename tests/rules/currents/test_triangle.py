@@ -11,7 +11,7 @@ from rules.currents import CURRENTS
 from rules.currents.actions import Defend
 from rules.currents.board import GEOMETRIES
 from rules.currents.components import Point
-from rules.currents.drift import drift, goals_of
+from rules.currents.drift import compute_drift, goals_of
 from rules.currents.model import BoardShape, Exit
 from rules.currents.rules import State
 from rules.game import Seat
@@ -114,7 +114,7 @@ def test_goals_and_defenders() -> None:
     state = make_triangle_state()
     assert [goals_of(state.position, seat) for seat in (A, B, C)] == [("B",), ("C",), ("A",)]
     leaving = make_triangle_state(currents="A1 5H", pawn=(4, 0, 0))
-    assert drift(leaving.position).exits == (Exit("A", C, A, 1),)
+    assert compute_drift(leaving.position).exits == (Exit("A", C, A, 1),)
 
 
 def test_a_drift() -> None:
