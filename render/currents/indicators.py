@@ -163,8 +163,10 @@ def draw_next_drift(
         return ()
     x, y = layout.find_spot(target)
     is_outside = target not in layout.spots
-    returns = any(isinstance(event, PawnDrifted) and event.path[0] == target for event in recent_events)
-    radius = layout.pawn_radius - (0 if returns else 9)
+    returns_to_start = any(
+        isinstance(event, PawnDrifted) and event.path[0] == target for event in recent_events
+    )
+    radius = layout.pawn_radius - (0 if returns_to_start else 9)
     ring = _draw_dotted_ring(round(x), round(y), radius, filled=is_outside)
     if position.phase is not Phase.GOALTEND:
         return (ring,)

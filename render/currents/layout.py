@@ -153,13 +153,17 @@ def _square_layout() -> Layout:
         "W": GoalBand((west, start_y, west, end_y), (west, middle_y), (-1, 0)),
         "E": GoalBand((east, start_y, east, end_y), (east, middle_y), (1, 0)),
     }
-    x, y = 1057, 470
+    rose_x, rose_y = 1057, 470
     width, height = CARD_WIDTH, CARD_HEIGHT
     places = (
-        CompassPlace((x - width // 2, y - 63 - height), (x, y - 63 - height - 25)),
-        CompassPlace((x + 41, y - height // 2), (x + 41 + width // 2, y - height // 2 - 25)),
-        CompassPlace((x - width // 2, y + 63), (x, y + 63 + height + 26)),
-        CompassPlace((x - 41 - width, y - height // 2), (x - 41 - width // 2, y - height // 2 - 25)),
+        CompassPlace((rose_x - width // 2, rose_y - 63 - height), (rose_x, rose_y - 63 - height - 25)),
+        CompassPlace(
+            (rose_x + 41, rose_y - height // 2), (rose_x + 41 + width // 2, rose_y - height // 2 - 25)
+        ),
+        CompassPlace((rose_x - width // 2, rose_y + 63), (rose_x, rose_y + 63 + height + 26)),
+        CompassPlace(
+            (rose_x - 41 - width, rose_y - height // 2), (rose_x - 41 - width // 2, rose_y - height // 2 - 25)
+        ),
     )
     return Layout(
         geometry=GEOMETRIES[BoardShape.SQUARE],
@@ -173,8 +177,8 @@ def _square_layout() -> Layout:
         bands=MappingProxyType(bands),
         places=places,
         angles=MappingProxyType({"N": -90, "E": 0, "S": 90, "W": 180}),
-        compass_title_middle=(x, 242),
-        rose_middle=(x, y),
+        compass_title_middle=(rose_x, 242),
+        rose_middle=(rose_x, rose_y),
         pile_corners=((956, 738), (1080, 738)),
         push_box_corner=(942, 910),
         defence_box_corner=(942, 1012),
@@ -239,11 +243,17 @@ def _triangle_layout() -> Layout:
         mark_middle = (middles[side][0] + off_x, middles[side][1] + off_y)
         bands[side] = GoalBand(middle_line, mark_middle, outwards[side])
     width, height = CARD_WIDTH, CARD_HEIGHT
-    x, y = 152, 424
+    rose_x, rose_y = 152, 424
     places = (
-        CompassPlace((x - width // 2, y + 46), (x + width // 2 + 26, y + 46 + height // 2)),
-        CompassPlace((x - 30 - width, y - 22 - height), (x - 30 - width // 2, y - 22 - height - 25)),
-        CompassPlace((x + 30, y - 22 - height), (x + 30 + width // 2, y - 22 - height - 25)),
+        CompassPlace(
+            (rose_x - width // 2, rose_y + 46), (rose_x + width // 2 + 26, rose_y + 46 + height // 2)
+        ),
+        CompassPlace(
+            (rose_x - 30 - width, rose_y - 22 - height), (rose_x - 30 - width // 2, rose_y - 22 - height - 25)
+        ),
+        CompassPlace(
+            (rose_x + 30, rose_y - 22 - height), (rose_x + 30 + width // 2, rose_y - 22 - height - 25)
+        ),
     )
     return Layout(
         geometry=geometry,
@@ -252,8 +262,8 @@ def _triangle_layout() -> Layout:
         bands=MappingProxyType(bands),
         places=places,
         angles=MappingProxyType({"A": 90, "B": 210, "C": -30}),
-        compass_title_middle=(x, 226),
-        rose_middle=(x, y),
+        compass_title_middle=(rose_x, 226),
+        rose_middle=(rose_x, rose_y),
         pile_corners=((956, 246), (1080, 246)),
         push_box_corner=(942, 392),
         defence_box_corner=(942, 486),
