@@ -212,9 +212,9 @@ def action_label(table: Table, seat: Seat, action: Action, names: Names | None =
 
 
 @guarded
-def value_label(table: Table, seat: Seat, kind: type[Action], field: str, value: object) -> str:
+def value_label(table: Table, seat: Seat, action_type: type[Action], field: str, value: object) -> str:
     """Return the label of one field's value as a choice."""
-    return table.game.words.value_label(match_of(table).view(seat), kind, field, value)
+    return table.game.words.value_label(match_of(table).view(seat), action_type, field, value)
 
 
 @guarded

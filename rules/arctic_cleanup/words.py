@@ -124,7 +124,7 @@ def _destination_text(view: ArcticCleanUpView, ship: int, face: int) -> str:
     return "" if end is None else f" to {end.value}"
 
 
-def value_label(view: ArcticCleanUpView, kind: type[Action], field: str, value: object) -> str:
+def value_label(view: ArcticCleanUpView, action_type: type[Action], field: str, value: object) -> str:
     """Name the value of one field as a choice."""
     match value:
         case Plastic():

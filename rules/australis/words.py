@@ -81,7 +81,7 @@ def label(view: AustralisView, action: Action, names: Names) -> str:
             return VERBS[type(action)].label
 
 
-def value_label(view: AustralisView, kind: type[Action], field: str, value: object) -> str:
+def value_label(view: AustralisView, action_type: type[Action], field: str, value: object) -> str:
     """Name the value of one field as a choice."""
     match value:
         case Die():

@@ -92,7 +92,7 @@ def label(view: CurrentAffairsView, action: Action, names: Names) -> str:
             return VERBS[type(action)].label
 
 
-def value_label(view: CurrentAffairsView, kind: type[Action], field: str, value: object) -> str:
+def value_label(view: CurrentAffairsView, action_type: type[Action], field: str, value: object) -> str:
     """Name the value of one field as a choice."""
     match value:
         case Region():

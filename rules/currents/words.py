@@ -130,7 +130,7 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
             return VERBS[type(action)].label
 
 
-def value_label(view: CurrentsView, kind: type[Action], field: str, value: object) -> str:
+def value_label(view: CurrentsView, action_type: type[Action], field: str, value: object) -> str:
     """Name the value of one field as a choice."""
     position = view.position
     match value:
@@ -147,7 +147,7 @@ def value_label(view: CurrentsView, kind: type[Action], field: str, value: objec
         case str() if field in {"slot", "other"}:
             return _slot_value_label(position, value)
         case str():
-            return _card_value_label(position, kind, Card(value))
+            return _card_value_label(position, action_type, Card(value))
         case _:
             return str(value)
 
@@ -172,9 +172,9 @@ def _slot_value_label(position: Position, slot: str) -> str:
     return f"{slot}: {content}, {'reaches the pawn' if reaches_pawn(position, slot) else 'out of reach'}"
 
 
-def _card_value_label(position: Position, kind: type[Action], card: Card) -> str:
+def _card_value_label(position: Position, action_type: type[Action], card: Card) -> str:
     """Name a card; as a current, also where its suit pushes now."""
-    if kind is not PlayCurrent or card not in SUIT_BY_CARD:
+    if action_type is not PlayCurrent or card not in SUIT_BY_CARD:
         return capitalized(card_text(card))
     return f"{card_text(card)}, {push_text(position, card)}"
 

@@ -26,7 +26,7 @@ _NONE_LABELS: Final = {"pay": "No cost", "most": "All it can take", "ignoring": 
 """The label of None, by the field's name."""
 
 
-def value_label(view: OceansView, kind: type[Action], field: str, value: object) -> str:
+def value_label(view: OceansView, action_type: type[Action], field: str, value: object) -> str:
     """Name the value of one field as a choice: at most 80 characters."""
     position = view.position
     match value:
