@@ -20,7 +20,7 @@ from render.theme import (
     SECONDARY_INK,
     SHADOW,
 )
-from rules.australis.components import CARDS, Card, CardFunction, Colour, TileColour
+from rules.australis.components import CARD_FACTS, Card, CardFunction, Colour, TileColour
 
 _BAND_HEIGHT: Final = 40
 """Height of the band that says which die activates the card."""
@@ -40,13 +40,13 @@ _SMALL_SIGN_SIZES: Final = {
     CardFunction.CORAL: 28,
     CardFunction.COMPETITION: 30,
 }
-_CARD_ORDER: Final = tuple(CARDS)
+_CARD_ORDER: Final = tuple(CARD_FACTS)
 
 
 @lru_cache(maxsize=128)
 def draw_advantage_card(x: int, y: int, card: Card) -> tuple[Group, ...]:
     """Draw a card of the display: its band says which die activates it, its body what it does."""
-    facts = CARDS[card]
+    facts = CARD_FACTS[card]
     colours = DIE_COLOURS[facts.colour]
     width, height = CARD_WIDTH, CARD_HEIGHT
     shadow = make_group(x, y, (Box(3, 5, width, height, CARD_RADIUS, SHADOW),))
@@ -133,7 +133,7 @@ def _small_halo(width: int) -> tuple[Item, ...]:
 @lru_cache(maxsize=256)
 def _draw_small_card(x: int, y: int, width: int, card: Card) -> Group:
     """Draw a card whose band has the colour of its die, above the sign of what it does."""
-    facts = CARDS[card]
+    facts = CARD_FACTS[card]
     colours = DIE_COLOURS[facts.colour]
     height, middle_x = SMALL_CARD_HEIGHT, width / 2
     size = min(width, _SMALL_SIGN_SIZES.get(facts.function, _SMALL_CARD_WIDTH))

@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 import msgspec
 
-from rules.australis.components import FACES, Card, Die
+from rules.australis.components import FACE_FACTS, Card, Die
 from rules.australis.events import (
     CardKept,
     CardsRevealed,
@@ -111,7 +111,7 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
                 is_refilling = False
             case DiceReturned(colours=colours):
                 for seat, dice in changes.taken_dice.items():
-                    changes.taken_dice[seat] = [die for die in dice if FACES[die].colour not in colours]
+                    changes.taken_dice[seat] = [die for die in dice if FACE_FACTS[die].colour not in colours]
             case CardsRevealed(cards=cards) if not is_refilling:
                 changes.revealed_cards.update(cards)
             case RoundBegan() | DisplayCleared():

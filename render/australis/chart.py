@@ -42,7 +42,7 @@ from render.theme import (
     WHITE,
 )
 from rules.australis.actions import TakeDie
-from rules.australis.components import CUBE_SPACES, FACES, GREY_SPACE, LAST_SPACE, Colour, Die
+from rules.australis.components import CUBE_SPACES, FACE_FACTS, GREY_SPACE, LAST_SPACE, Colour, Die
 from rules.australis.forecast import forecast_die
 from rules.australis.model import Position
 from rules.game import Action, Seat
@@ -200,7 +200,7 @@ def draw_targets(position: Position, choices: tuple[Action, ...]) -> tuple[Group
     dice = [choice.die for choice in choices if isinstance(choice, TakeDie)]
     targets: dict[int, list[Die]] = {}
     for die in dict.fromkeys(dice):
-        if FACES[die].colour is Colour.BLUE:
+        if FACE_FACTS[die].colour is Colour.BLUE:
             targets.setdefault(forecast_die(position, seat, die).turtle, []).append(die)
     return tuple(
         _draw_target(space, tuple(target_dice)) for space, target_dice in targets.items() if space != start

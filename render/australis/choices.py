@@ -8,7 +8,7 @@ from render.australis.layout import DIE_HEIGHT, DIE_SIZE, card_corner, die_spot,
 from render.choice_marks import differing_values, draw_choice_mark, values_unless_shared_by_all
 from render.scene import Group
 from rules.australis.actions import ActivateCard, ChooseTile
-from rules.australis.components import FACES, Colour, TileColour
+from rules.australis.components import FACE_FACTS, Colour, TileColour
 from rules.australis.model import AustralisView, Position
 from rules.australis.scoring import reef_ranking
 from rules.game import Action
@@ -32,7 +32,7 @@ def _mark_dice(position: Position, dice: frozenset[object]) -> list[Group]:
     counts: Counter[Colour] = Counter()
     marks: list[Group] = []
     for die in position.dice:
-        colour = FACES[die].colour
+        colour = FACE_FACTS[die].colour
         x, y = die_spot(colour, counts[colour])
         counts[colour] += 1
         if die in dice:

@@ -36,9 +36,9 @@ from render.theme import (
     WHITE,
 )
 from rules.australis.components import (
-    CARDS,
+    CARD_FACTS,
     DICE_PER_PLAYER,
-    FACES,
+    FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
     NUMBER_DIE_VALUES,
     ROUNDS,
@@ -180,9 +180,9 @@ def _bonus_colours(position: Position, seat: Seat) -> tuple[Colour, ...]:
         first_roll = competition.rolls[0] if competition.rolls else ()
         return tuple(dict.fromkeys(die.colour for die in first_roll if die.seat == seat and die.bonus))
     return tuple(
-        CARDS[card].colour
+        CARD_FACTS[card].colour
         for card in position.boards[seat].cards
-        if CARDS[card].function is CardFunction.COMPETITION
+        if CARD_FACTS[card].function is CardFunction.COMPETITION
     )
 
 
@@ -303,7 +303,9 @@ def _draw_dice_so_far(position: Position, caption: Caption) -> tuple[Layer, ...]
     layers: list[Layer] = list(_draw_column_heads(grid, position, seats, caption))
     for index, seat in enumerate(seats):
         colours = tuple(
-            FACES[die].colour for die in position.boards[seat].dice if FACES[die].colour in NUMBER_DIE_VALUES
+            FACE_FACTS[die].colour
+            for die in position.boards[seat].dice
+            if FACE_FACTS[die].colour in NUMBER_DIE_VALUES
         )
         layers += _draw_unrolled_dice(
             grid.column_left(index), grid.row_top(0), grid.column_width, 100, colours

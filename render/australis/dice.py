@@ -10,7 +10,7 @@ from render.pieces import draw_blank_die
 from render.scene import Anchor, Box, Disc, Group, Item, Text, Typeface, make_group, translate
 from render.sea_glyphs import WHEEL
 from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, WHITE
-from rules.australis.components import FACES, Colour, Die
+from rules.australis.components import FACE_FACTS, Colour, Die
 
 _MIN_SIZE_WITH_FISH: Final = 50
 """On dice smaller than this there is no fish: the colour alone says what the number counts."""
@@ -24,12 +24,12 @@ def draw_die(x: int, y: int, size: int, die: Die) -> Group:
 
 def draw_die_items(x: float, y: float, size: int, die: Die) -> tuple[Item, ...]:
     """Return the items of a die whose face is centred on (x, y)."""
-    body = draw_blank_die(x, y, size, DIE_COLOURS[FACES[die].colour])
+    body = draw_blank_die(x, y, size, DIE_COLOURS[FACE_FACTS[die].colour])
     return *body, *translate(_face_items(die, size), x, y)
 
 
 def _face_items(die: Die, size: int) -> tuple[Item, ...]:
-    face = FACES[die]
+    face = FACE_FACTS[die]
     colours = DIE_COLOURS[face.colour]
     dots = _dots(face.circles, size)
     middle = -0.14 * size if dots else 0.0

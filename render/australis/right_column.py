@@ -26,7 +26,7 @@ from render.text_fit import fit_text_and_room
 from render.theme import BODY_SIZE, INK, SECONDARY_INK, VALUE_SIZE, WATER, WHITE
 from rules.australis.components import (
     DISPLAY_SIZE,
-    FACES,
+    FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
     ROUNDS,
     TILE_POINTS,
@@ -98,7 +98,7 @@ def _draw_dice(position: Position) -> tuple[Group, ...]:
     layers: list[Group] = []
     counts: Counter[Colour] = Counter()
     for die in position.dice:
-        colour = FACES[die].colour
+        colour = FACE_FACTS[die].colour
         spot = die_spot(colour, counts[colour])
         if position.phase in _UNROLLED_PHASES and colour is not Colour.RED:
             layers.append(draw_unrolled_die(*spot, DIE_SIZE, colour))

@@ -50,9 +50,9 @@ from render.theme import (
 )
 from rules.australis.actions import ActivateCard
 from rules.australis.components import (
-    CARDS,
+    CARD_FACTS,
     COMPETITION_CARDS,
-    FACES,
+    FACE_FACTS,
     MAX_CARDS_PER_COLOUR,
     ROUNDS,
     Card,
@@ -156,7 +156,7 @@ def _draw_columns(board: SeaBoard, seat: Seat, context: PictureContext) -> tuple
     for index, colour in enumerate(Colour):
         x = _column_left(index)
         layers += _draw_dice(
-            x, tuple((die, is_new) for die, is_new in flagged_dice if FACES[die].colour is colour)
+            x, tuple((die, is_new) for die, is_new in flagged_dice if FACE_FACTS[die].colour is colour)
         )
         if colour is Colour.RED:
             layers += _draw_competition_cards(x, board.cards, new_cards)
@@ -164,7 +164,8 @@ def _draw_columns(board: SeaBoard, seat: Seat, context: PictureContext) -> tuple
             cards = [
                 card
                 for card in board.cards
-                if CARDS[card].colour is colour and CARDS[card].function is not CardFunction.COMPETITION
+                if CARD_FACTS[card].colour is colour
+                and CARD_FACTS[card].function is not CardFunction.COMPETITION
             ]
             layers += _draw_cards(x, cards, choosable, new_cards)
     return tuple(layers)
@@ -196,7 +197,7 @@ def _draw_cards(
             continue
         card = cards[index]
         yield from _draw_card_ground(x, y, is_new=card in new_cards)
-        yield _draw_kept_card(x, y, CARDS[card].function)
+        yield _draw_kept_card(x, y, CARD_FACTS[card].function)
         if card in choosable:
             yield draw_choice_mark(x + 14, y + 3, _COLUMN_WIDTH - 28, _SLOT_HEIGHT - 8, 8)
 
@@ -232,9 +233,11 @@ def _draw_kept_card(x: int, y: int, function: CardFunction) -> Group:
 
 def _draw_competition_cards(x: int, cards: tuple[Card, ...], new_cards: frozenset[Card]) -> Iterable[Group]:
     new_colours = {
-        CARDS[card].colour for card in new_cards if CARDS[card].function is CardFunction.COMPETITION
+        CARD_FACTS[card].colour for card in new_cards if CARD_FACTS[card].function is CardFunction.COMPETITION
     }
-    kept_colours = {CARDS[card].colour for card in cards if CARDS[card].function is CardFunction.COMPETITION}
+    kept_colours = {
+        CARD_FACTS[card].colour for card in cards if CARD_FACTS[card].function is CardFunction.COMPETITION
+    }
     for index, colour in enumerate(COMPETITION_CARDS):
         y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * index
         if colour in kept_colours:

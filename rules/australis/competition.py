@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rules.australis.components import (
     COMPETITION_CARDS,
-    FACES,
+    FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
     NUMBER_DIE_VALUES,
     OTHER_TILE,
@@ -35,12 +35,12 @@ def start_competition(position: MutablePosition) -> None:
     dice: list[tuple[Seat, Colour]] = []
     for seat in position.turn_order(position.starter):
         held_dice = position.boards[seat].dice
-        other_dice = [die for die in held_dice if FACES[die].colour not in NUMBER_DIE_VALUES]
+        other_dice = [die for die in held_dice if FACE_FACTS[die].colour not in NUMBER_DIE_VALUES]
         if other_dice:
             position.return_dice(other_dice)
             position.change_board(seat, dice=tuple([die for die in held_dice if die not in other_dice]))
-            returned_colours += [FACES[die].colour for die in other_dice]
-        colours = [FACES[die].colour for die in held_dice]
+            returned_colours += [FACE_FACTS[die].colour for die in other_dice]
+        colours = [FACE_FACTS[die].colour for die in held_dice]
         dice += [(seat, colour) for colour in NUMBER_DIE_VALUES for _ in range(colours.count(colour))]
     seats = _seats_of(dice)
     if returned_colours:

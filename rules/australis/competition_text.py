@@ -1,6 +1,6 @@
 """The last dice competition in words, roll by roll: the alt text of its picture."""
 
-from rules.australis.components import FACES, NUMBER_DIE_VALUES, TileColour
+from rules.australis.components import FACE_FACTS, NUMBER_DIE_VALUES, TileColour
 from rules.australis.description import MAX_ALT_TEXT_LENGTH, status_text
 from rules.australis.model import AustralisView, Competition, Phase, Position
 from rules.australis.phrases import dice_text, tile_label
@@ -56,7 +56,7 @@ def _upcoming_text(position: Position, names: Names) -> str:
     player_texts = []
     for seat, board in enumerate(position.boards):
         if not board.resigned:
-            dice = [die for die in board.dice if FACES[die].colour in NUMBER_DIE_VALUES]
+            dice = [die for die in board.dice if FACE_FACTS[die].colour in NUMBER_DIE_VALUES]
             player_texts.append(f"{names[seat]}: {dice_text(dice) or 'none'}.")
     tiles_text = listed([tile_label(tile, round_number) for tile in TileColour])
     when = "not rolled" if position.phase is Phase.OVER else "not rolled yet"

@@ -60,7 +60,7 @@ class FaceFacts(NamedTuple):
     fish: int = 0
 
 
-FACES: Final = {
+FACE_FACTS: Final = {
     Die.WHITE_1K3C: FaceFacts(Colour.WHITE, cards=1, circles=3),
     Die.WHITE_1K2C: FaceFacts(Colour.WHITE, cards=1, circles=2),
     Die.WHITE_2K1C: FaceFacts(Colour.WHITE, cards=2, circles=1),
@@ -171,8 +171,8 @@ def _make_card_facts() -> dict[Card, CardFacts]:
     return facts_by_card
 
 
-CARDS: Final = _make_card_facts()
-"""The kinds of cards, in the order of ``Card``."""
+CARD_FACTS: Final = _make_card_facts()
+"""The facts of each kind of card, in the order of ``Card``."""
 COMPETITION_CARDS: Final = {
     Colour.BLUE: Card.BLUE_COMPETITION,
     Colour.PURPLE: Card.PURPLE_COMPETITION,
@@ -192,14 +192,14 @@ def deck(seats: int) -> tuple[Card, ...]:
     """Return all cards of a table, in the order of ``Card``: 45 for four players, else 30."""
     return tuple(
         card
-        for card, facts in CARDS.items()
+        for card, facts in CARD_FACTS.items()
         for _ in range(facts.copies + (facts.shell_copies if seats == 4 else 0))
     )
 
 
 def in_usual_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Return kept cards in the order in which they are usually carried out."""
-    return tuple(sorted(cards, key=lambda card: _USUAL_CARD_ORDER.index(CARDS[card].function)))
+    return tuple(sorted(cards, key=lambda card: _USUAL_CARD_ORDER.index(CARD_FACTS[card].function)))
 
 
 class ReefFacts(NamedTuple):

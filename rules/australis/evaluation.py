@@ -9,12 +9,12 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from rules.australis.components import (
+    CARD_FACTS,
     CARD_POINTS,
-    CARDS,
     COMPETITION_CARDS,
     CUBE_SLOTS,
     DICE_PER_PLAYER,
-    FACES,
+    FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
     LAST_SPACE,
     REEFS,
@@ -186,10 +186,10 @@ def _expected_scorings(lead: int, time: TimeLeft) -> float:
 
 def card_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> float:
     """Return what a kept card brings until the end."""
-    facts, board = CARDS[card], position.boards[seat]
+    facts, board = CARD_FACTS[card], position.boards[seat]
     if facts.function is CardFunction.COMPETITION:
         return _competition_card_value(position, facts.colour, time)
-    kept_count = sum(CARDS[other].colour is facts.colour for other in board.cards)
+    kept_count = sum(CARD_FACTS[other].colour is facts.colour for other in board.cards)
     uses = time.all_turns * _COLOUR_SHARES[facts.colour] * (1 + _SHARE_PER_KEPT_CARD * (kept_count + 1))
     return uses * effect_value(board, facts.function, (time.scorings + 1) / 2)
 
@@ -256,7 +256,7 @@ def competition_value(position: Position, seat: Seat, colour: Colour | None, tim
 
 def _competition_strength(board: SeaBoard) -> float:
     """Return the strength of a seat's dice in the competition."""
-    colours = (FACES[die].colour for die in board.dice)
+    colours = (FACE_FACTS[die].colour for die in board.dice)
     return sum(_competition_die_strength(board, colour) for colour in colours if colour in _DIE_STRENGTHS)
 
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from rules.australis.components import (
+    CARD_FACTS,
     CARD_POINTS,
-    CARDS,
     CUBE_SLOTS,
-    FACES,
+    FACE_FACTS,
     Card,
     CardFunction,
     Colour,
@@ -52,7 +52,7 @@ def activated_cards(board: SeaBoard, colour: Colour) -> tuple[Card, ...]:
 
 def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
     """Return what a die of the board would bring, its cards in the usual order."""
-    face = FACES[die]
+    face = FACE_FACTS[die]
     forecast = _forecast_without_cubes(position, seat, activated_cards(position.boards[seat], face.colour))
     turtle, highest_reefs = forecast.turtle, forecast.highest_reefs
     if face.colour is Colour.BLUE:
@@ -81,7 +81,7 @@ def forecast_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> For
 def _forecast_without_cubes(position: Position, seat: Seat, cards: Iterable[Card]) -> Forecast:
     forecast = Forecast(turtle_space(position.boards[seat]))
     for card in cards:
-        match CARDS[card].function:
+        match CARD_FACTS[card].function:
             case CardFunction.TURTLE:
                 forecast = forecast._replace(
                     turtle=target_space(occupied_spaces(position.boards), forecast.turtle, 1)

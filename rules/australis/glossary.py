@@ -3,8 +3,8 @@
 from typing import Final
 
 from rules.australis.components import (
+    CARD_FACTS,
     CARD_POINTS,
-    CARDS,
     DIE_FACES,
     NUMBER_DIE_VALUES,
     Card,
@@ -66,5 +66,5 @@ def _die_page(colour: Colour) -> Topic:
 
 GLOSSARY: Final = (
     *(_die_page(colour) for colour in Colour),
-    *(_card_page(card, facts) for card, facts in CARDS.items()),
+    *(_card_page(card, facts) for card, facts in CARD_FACTS.items()),
 )

@@ -4,8 +4,8 @@ from typing import Final
 
 from rules.australis.components import (
     ASSUMED_NUMBERS,
+    CARD_FACTS,
     CARD_POINTS,
-    CARDS,
     CORALS_PER_PLAYER,
     CUBE_SLOTS,
     CUBE_SPACES,
@@ -244,14 +244,14 @@ def _faces_text(colour: Colour) -> str:
 def _deck_text() -> str:
     rows = []
     for colour in (Colour.WHITE, Colour.YELLOW, Colour.BLUE, Colour.PURPLE):
-        same_colour = [facts for facts in CARDS.values() if facts.colour is colour]
+        same_colour = [facts for facts in CARD_FACTS.values() if facts.colour is colour]
         kinds_text = ", ".join(
             f"{facts.function.value} {facts.copies}+{facts.shell_copies}"
             for facts in same_colour
             if facts.function is not CardFunction.COMPETITION
         )
         rows.append(f"- {colour.value}: {kinds_text}")
-    competing = [facts for facts in CARDS.values() if facts.function is CardFunction.COMPETITION]
+    competing = [facts for facts in CARD_FACTS.values() if facts.function is CardFunction.COMPETITION]
     kinds_text = ", ".join(f"{facts.colour.value} {facts.copies}+{facts.shell_copies}" for facts in competing)
     return "\n".join([*rows, f"- competition: {kinds_text}"])
 

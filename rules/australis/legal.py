@@ -14,8 +14,8 @@ from rules.australis.actions import (
     UseCard,
 )
 from rules.australis.components import (
-    CARDS,
-    FACES,
+    CARD_FACTS,
+    FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
     LOWEST_REEF,
     MAX_CARDS_PER_COLOUR,
@@ -47,7 +47,7 @@ _SILVER_ACTION: Final = ChooseTile(TileColour.SILVER)
 
 COLOUR_KEPT_UNDER: Final[dict[Card, Colour | None]] = {
     card: None if facts.function is CardFunction.COMPETITION else facts.colour
-    for card, facts in CARDS.items()
+    for card, facts in CARD_FACTS.items()
 }
 """The colour of the die under which a card is kept; None: a competition card, which lies at the side."""
 
@@ -105,7 +105,7 @@ def highest_reef(position: Position) -> int:
     """Return the highest reef to which the seat to act may place or move a coral."""
     if position.coral_source is Source.DIE:
         assert position.active_die is not None
-        return FACES[position.active_die].number
+        return FACE_FACTS[position.active_die].number
     assert position.to_act is not None
     turtle = position.boards[position.to_act].turtle
     assert turtle is not None

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from rules.australis.components import FACES, Card, Die, FaceFacts
+from rules.australis.components import FACE_FACTS, Card, Die, FaceFacts
 from rules.australis.events import AnyEvent, Source
 from rules.australis.model import Competition, Phase, Position, Tally
 from rules.game import CHANCE, Seat
@@ -89,7 +89,7 @@ class MutablePosition:
     def active_face(self) -> FaceFacts:
         """What the die of the running turn shows."""
         assert self.active_die is not None
-        return FACES[self.active_die]
+        return FACE_FACTS[self.active_die]
 
     def set_phase(self, phase: Phase, to_act: Seat | None) -> None:
         """Set what the game waits for, and who acts: a seat, chance, or None when the game is over."""

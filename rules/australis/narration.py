@@ -15,7 +15,7 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.components import DISPLAY_SIZE, FACES, LAST_SPACE, ROUNDS, Colour, Die
+from rules.australis.components import DISPLAY_SIZE, FACE_FACTS, LAST_SPACE, ROUNDS, Colour, Die
 from rules.australis.events import (
     AnyEvent,
     CardsRevealed,
@@ -177,7 +177,7 @@ def _opening_text(before: Position, actor: Seat, action: Action, after: Position
 
 def _token_text(after: Position, die: Die) -> str:
     """Return what the first player token, which comes with the red die, brings; empty for other dice."""
-    if FACES[die].colour is not Colour.RED:
+    if FACE_FACTS[die].colour is not Colour.RED:
         return ""
     return " and starts the next round" if after.round < ROUNDS else " and the first player token"
 
@@ -242,7 +242,7 @@ def _effect_text(
         case FishCaught(count=count):
             return "" if source is Source.DIE else fish_text(count)
         case TurtleMoved(start=start, end=end):
-            steps = FACES[die].number if source is Source.DIE and die is not None else 1
+            steps = FACE_FACTS[die].number if source is Source.DIE and die is not None else 1
             return f"{_swim_text(start, end, steps)}{_reached_cubes_text(events, index)}"
         case CoralPlaced(seat=seat, reef=reef):
             earlier = takewhile(lambda each: each is not event, after.trail)

@@ -14,9 +14,9 @@ from rules.australis.actions import (
     UseCard,
 )
 from rules.australis.components import (
+    CARD_FACTS,
     CARD_POINTS,
-    CARDS,
-    FACES,
+    FACE_FACTS,
     LOWEST_REEF,
     ROUNDS,
     Card,
@@ -44,7 +44,7 @@ def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, .
     assert seat is not None
     match action:
         case TakeDie(die=die):
-            colour = FACES[die].colour.value
+            colour = FACE_FACTS[die].colour.value
             return (PathStep(die.value, _die_label(position, seat, die), _DIE_QUESTION, row=colour),)
         case ActivateAll():
             return (PathStep("all", "Activate all in the usual order", _ORDER_QUESTION, row="all"),)
@@ -78,14 +78,14 @@ def _card_step(position: Position, seat: Seat, card: Card, verb: str) -> PathSte
     The label has room for the card's colour and for what it brings, which tells its function.
     """
     question = "Which card do you pick first?" if position.picks_left > 1 else "Which card do you pick?"
-    label = f"{verb.capitalize()} {CARDS[card].colour.value}: "
+    label = f"{verb.capitalize()} {CARD_FACTS[card].colour.value}: "
     label += _use_text(position, seat, card) if verb == "use" else _keep_text(position.boards[seat], card)
     return PathStep(f"{verb}-{card.value}", label, question, row=card.value)
 
 
 def _use_text(position: Position, seat: Seat, card: Card) -> str:
     """Return what a card brings at once, in a few words."""
-    board, function = position.boards[seat], CARDS[card].function
+    board, function = position.boards[seat], CARD_FACTS[card].function
     forecast = forecast_cards(position, seat, (card,))
     if function is CardFunction.CORAL and not board.supply:
         return "move a coral"
@@ -98,7 +98,7 @@ def _use_text(position: Position, seat: Seat, card: Card) -> str:
 
 def _keep_text(board: SeaBoard, card: Card) -> str:
     """Return what a kept card brings each time, in a few words."""
-    facts, colour = CARDS[card], CARDS[card].colour.value
+    facts, colour = CARD_FACTS[card], CARD_FACTS[card].colour.value
     match facts.function:
         case CardFunction.COMPETITION:
             return f"{colour} +1 in competition"
@@ -117,7 +117,7 @@ def _card_gain_text(card: Card, forecast: Forecast, *, has_supply: bool) -> str:
 
     ``has_supply``: corals are left to place; else one may be moved.
     """
-    match CARDS[card].function:
+    match CARD_FACTS[card].function:
         case CardFunction.POINTS:
             return f"+{CARD_POINTS}"
         case CardFunction.FISH:
@@ -140,9 +140,12 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
     brief_text = _die_text(position, seat, die, forecast, brief=True)
     card_texts = [
         _card_gain_text(card, forecast, has_supply=position.boards[seat].supply > 0)
-        for card in activated_cards(position.boards[seat], FACES[die].colour)
-        if CARDS[card].function is not CardFunction.TURTLE
-        or (FACES[die].colour is not Colour.BLUE and forecast.turtle != turtle_space(position.boards[seat]))
+        for card in activated_cards(position.boards[seat], FACE_FACTS[die].colour)
+        if CARD_FACTS[card].function is not CardFunction.TURTLE
+        or (
+            FACE_FACTS[die].colour is not Colour.BLUE
+            and forecast.turtle != turtle_space(position.boards[seat])
+        )
     ]
     if not card_texts:
         return long_text
@@ -155,7 +158,7 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
 
 
 def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, brief: bool = False) -> str:
-    board, face, name = position.boards[seat], FACES[die], die_name(die)
+    board, face, name = position.boards[seat], FACE_FACTS[die], die_name(die)
     match face.colour:
         case Colour.BLUE if forecast.turtle == turtle_space(board):
             return f"{name}: stays on {forecast.turtle}"

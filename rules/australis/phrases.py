@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from rules.australis.components import (
+    CARD_FACTS,
     CARD_POINTS,
-    CARDS,
-    FACES,
+    FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
     LOWEST_REEF,
     NUMBER_DIE_VALUES,
@@ -25,7 +25,7 @@ from rules.text import counted, counted_in_digits, listed
 
 def die_text(die: Die) -> str:
     """Return a die in a sentence: "the blue 6", "the white die with one card and two points"."""
-    face = FACES[die]
+    face = FACE_FACTS[die]
     if face.number:
         return f"the {face.colour.value} {face.number}"
     face_part = face_text(die)
@@ -34,7 +34,7 @@ def die_text(die: Die) -> str:
 
 def face_text(die: Die) -> str:
     """Return what a white or yellow face shows: "four fish and one point"."""
-    face = FACES[die]
+    face = FACE_FACTS[die]
     parts = (
         counted(face.cards, "card") if face.cards else "",
         fish_text(face.fish) if face.fish else "",
@@ -45,7 +45,7 @@ def face_text(die: Die) -> str:
 
 def die_name(die: Die) -> str:
     """Return a die in few characters: "Blue 6", "White: 1 card, 3 points", "Red"."""
-    face = FACES[die]
+    face = FACE_FACTS[die]
     colour = face.colour.value.capitalize()
     if face.number:
         return f"{colour} {face.number}"
@@ -57,9 +57,9 @@ def dice_text(dice: Sequence[Die]) -> str:
     """Return dice by colour: "white 2 cards · blue 2, 6 · red"; empty without any."""
     texts = []
     for colour in Colour:
-        faces = [die for die in dice if FACES[die].colour is colour]
-        values_text = ", ".join(_face_text_in_digits(FACES[die]) for die in faces)
-        if faces:
+        same_colour = [die for die in dice if FACE_FACTS[die].colour is colour]
+        values_text = ", ".join(_face_text_in_digits(FACE_FACTS[die]) for die in same_colour)
+        if same_colour:
             texts.append(f"{colour.value} {values_text}".strip())
     return " · ".join(texts)
 
@@ -98,7 +98,7 @@ def _counted_dice_text(colour: Colour, count: int) -> str:
 
 def card_name(card: Card) -> str:
     """Return a card in two words: "blue turtle"."""
-    facts = CARDS[card]
+    facts = CARD_FACTS[card]
     return f"{facts.colour.value} {facts.function.value}"
 
 
@@ -180,7 +180,7 @@ def tile_label(tile: TileColour, round_number: int) -> str:
 
 def short_face_text(die: Die) -> str:
     """Return a face as in tables: "1k+3c" (k cards, f fish, c circles), or its number."""
-    face = FACES[die]
+    face = FACE_FACTS[die]
     if face.number:
         return str(face.number)
     signs = ((face.cards, "k"), (face.fish, "f"), (face.circles, "c"))

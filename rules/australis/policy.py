@@ -19,7 +19,7 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.components import CARDS, FACES, OTHER_TILE, ROUNDS, Card, Die, TileColour
+from rules.australis.components import CARD_FACTS, FACE_FACTS, OTHER_TILE, ROUNDS, Card, Die, TileColour
 from rules.australis.evaluation import (
     TimeLeft,
     card_value,
@@ -90,7 +90,7 @@ def _action_value(position: Position, seat: Seat, action: Action) -> float:
 
 
 def _die_value(position: Position, seat: Seat, die: Die) -> float:
-    colour, time = FACES[die].colour, time_left(position, seat, takes_die=True)
+    colour, time = FACE_FACTS[die].colour, time_left(position, seat, takes_die=True)
     forecast = forecast_die(position, seat, die)
     value = _forecast_value(position, seat, forecast, time)
     value += competition_value(position, seat, colour, time)
@@ -144,7 +144,7 @@ def _picks_value(position: Position, seat: Seat, pick_count: int, time: TimeLeft
     for card in dict.fromkeys(position.display):
         card_values = [card_value(position, seat, card, time)] if can_keep(kept_cards, card) else []
         if can_use(card):
-            card_values.append(effect_value(position.boards[seat], CARDS[card].function, time.scorings))
+            card_values.append(effect_value(position.boards[seat], CARD_FACTS[card].function, time.scorings))
         values += [max(card_values)] if card_values else []
     return sum(sorted(values, reverse=True)[:pick_count])
 

@@ -17,10 +17,10 @@ from rules.australis.actions import (
     UseCard,
 )
 from rules.australis.components import (
+    CARD_FACTS,
     CARD_POINTS,
-    CARDS,
     CUBE_SLOTS,
-    FACES,
+    FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
     LAST_SPACE,
     MAX_CARDS_PER_COLOUR,
@@ -133,7 +133,7 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
 
 
 def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
-    board, face = position.boards[seat], FACES[die]
+    board, face = position.boards[seat], FACE_FACTS[die]
     forecast = forecast_die(position, seat, die)
     cards = activated_cards(board, face.colour)
     lines = []
@@ -162,7 +162,8 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     lines += _school_lines(board, board.fish + forecast.fish, board.cubes + forecast.cubes)
     if face.colour in NUMBER_DIE_VALUES:
         number_dice_counts = [
-            sum(FACES[held].colour in NUMBER_DIE_VALUES for held in each.dice) for each in position.boards
+            sum(FACE_FACTS[held].colour in NUMBER_DIE_VALUES for held in each.dice)
+            for each in position.boards
         ]
         if position.turns_left == 1 and sum(number_dice_counts) == number_dice_counts[seat]:
             lines.append("Nobody else has a number die: you win the competition without a roll.")
@@ -174,7 +175,7 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
 
 def _kept_card_effect_text(position: Position, seat: Seat, card: Card) -> str:
     """Return what a kept card does now."""
-    board, function = position.boards[seat], CARDS[card].function
+    board, function = position.boards[seat], CARD_FACTS[card].function
     if function is CardFunction.TURTLE and not _turtle_can_swim(position, seat):
         return "your turtle stays"
     return effect_text(function, turtle_space(board), has_supply=board.supply > 0)
@@ -182,8 +183,8 @@ def _kept_card_effect_text(position: Position, seat: Seat, card: Card) -> str:
 
 def _turtle_steps(cards: Sequence[Card], die: Die) -> int:
     """Return how many steps cards and a die give a turtle."""
-    card_steps = sum(CARDS[card].function is CardFunction.TURTLE for card in cards)
-    return card_steps + (FACES[die].number if FACES[die].colour is Colour.BLUE else 0)
+    card_steps = sum(CARD_FACTS[card].function is CardFunction.TURTLE for card in cards)
+    return card_steps + (FACE_FACTS[die].number if FACE_FACTS[die].colour is Colour.BLUE else 0)
 
 
 def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest: int) -> list[str]:
@@ -283,7 +284,7 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
     board, forecast = position.boards[seat], forecast_cards(position, seat, cards)
     lines = []
     for card in cards:
-        match CARDS[card].function:
+        match CARD_FACTS[card].function:
             case CardFunction.POINTS:
                 lines.append(f"You score {points_text(CARD_POINTS)}.")
             case CardFunction.FISH:
@@ -304,7 +305,7 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
 
 def _kept_card_text(board: SeaBoard, card: Card) -> str:
     """Return what a kept card brings, and when."""
-    facts = CARDS[card]
+    facts = CARD_FACTS[card]
     if facts.function is CardFunction.COMPETITION:
         return f"every competition: +1 on each of your {facts.colour.value} dice"
     effect = effect_text(facts.function, turtle_space(board), has_supply=board.supply > 0)
@@ -312,7 +313,7 @@ def _kept_card_text(board: SeaBoard, card: Card) -> str:
 
 
 def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:
-    board, facts = position.boards[seat], CARDS[card]
+    board, facts = position.boards[seat], CARD_FACTS[card]
     lines = [f"{capitalized(_kept_card_text(board, card))}."]
     if facts.function is CardFunction.COMPETITION:
         return [*lines, "You must always add it."]

@@ -14,7 +14,15 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.components import CARDS, FACES, LOWEST_REEF, MAX_CARDS_PER_COLOUR, REEFS, Card, Die
+from rules.australis.components import (
+    CARD_FACTS,
+    FACE_FACTS,
+    LOWEST_REEF,
+    MAX_CARDS_PER_COLOUR,
+    REEFS,
+    Card,
+    Die,
+)
 from rules.australis.events import Source
 from rules.australis.legal import COLOUR_KEPT_UNDER, can_keep, can_pick, can_use, highest_reef
 from rules.australis.model import AustralisView, Phase, Position
@@ -89,8 +97,8 @@ def _wrong_phase_refusal(position: Position) -> str:
 def _take_die_refusal(position: Position, die: Die) -> str:
     if die in position.dice:
         return _ALLOWED_TEXT
-    colour = FACES[die].colour
-    same_colour = [other for other in position.dice if FACES[other].colour is colour]
+    colour = FACE_FACTS[die].colour
+    same_colour = [other for other in position.dice if FACE_FACTS[other].colour is colour]
     if same_colour:
         return f"{capitalized(die_text(die))} is not on the board. Choose among: {dice_text(same_colour)}."
     return f"No {colour.value} die is left. On the board: {dice_text(position.dice)}."
@@ -166,7 +174,7 @@ def _keep_card_refusal(position: Position, seat: Seat, card: Card) -> str:
         return f"You already have the {card_text(card)}: pick another card."
     if card in cards:
         return f"You already keep a {card_text(card)}: use this one at once, or pick another card."
-    colour = CARDS[card].colour
+    colour = CARD_FACTS[card].colour
     kept_text = listed([card_name(kept) for kept in cards if COLOUR_KEPT_UNDER[kept] is colour])
     return (
         f"You already keep {MAX_CARDS_PER_COLOUR} {colour.value} cards ({kept_text}), the most allowed. "

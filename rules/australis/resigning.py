@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from rules.australis.competition import put_tiles_in_box
-from rules.australis.components import CORALS_PER_PLAYER, DICE_PER_PLAYER, FACES, Colour
+from rules.australis.components import CORALS_PER_PLAYER, DICE_PER_PLAYER, FACE_FACTS, Colour
 from rules.australis.display import fill_display
 from rules.australis.events import DiceReturned, Resigned
 from rules.australis.model import Phase
@@ -45,7 +45,7 @@ def _remove_pieces(position: MutablePosition, seat: Seat) -> None:
     position.trail.append(Resigned(seat))
     if board.dice:
         position.return_dice(board.dice)
-        position.trail.append(DiceReturned(tuple(FACES[die].colour for die in board.dice)))
+        position.trail.append(DiceReturned(tuple(FACE_FACTS[die].colour for die in board.dice)))
     position.discard(board.cards)
     position.boxed_cubes += board.cubes + len(board.own_cubes)
     position.change_board(

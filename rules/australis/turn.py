@@ -8,9 +8,9 @@ each other; the answer to a choice continues where the turn stopped.
 from rules.australis import effects
 from rules.australis.competition import start_competition
 from rules.australis.components import (
+    CARD_FACTS,
     CARD_POINTS,
-    CARDS,
-    FACES,
+    FACE_FACTS,
     Card,
     CardFunction,
     Colour,
@@ -52,7 +52,7 @@ def take_die(position: MutablePosition, die: Die) -> None:
     position.change_board(seat, dice=(*board.dice, die))
     position.active_die = die
     position.turn += 1
-    colour = FACES[die].colour
+    colour = FACE_FACTS[die].colour
     position.to_activate = [card for card in board.cards if COLOUR_KEPT_UNDER[card] is colour]
     position.trail.append(DieTaken(seat, die))
     _activate_cards(position)
@@ -96,7 +96,7 @@ def _carry_out_kept_card(position: MutablePosition, card: Card) -> bool:
 
 def _order_matters(position: MutablePosition) -> bool:
     """Whether a waiting turtle card would change the reefs that a waiting coral card allows."""
-    functions = {CARDS[card].function for card in position.to_activate}
+    functions = {CARD_FACTS[card].function for card in position.to_activate}
     if not {CardFunction.TURTLE, CardFunction.CORAL} <= functions:
         return False
     space = position.boards[position.seat_to_act].turtle
@@ -110,7 +110,7 @@ def _carry_out_card(position: MutablePosition, card: Card, source: Source) -> bo
     Raises TypeError for a competition card.
     """
     seat = position.seat_to_act
-    match CARDS[card].function:
+    match CARD_FACTS[card].function:
         case CardFunction.POINTS:
             effects.gain_points(position, seat, CARD_POINTS, source)
         case CardFunction.FISH:

@@ -17,7 +17,7 @@ from bot.host import game_calls
 from bot.host.table import Table
 from rules.arctic_cleanup.actions import CARD_BY_OPERATION, PlaceFactory, PlaceShip, PlayWithoutEffect
 from rules.australis.actions import ChooseTile, TakeDie
-from rules.australis.components import FACES, Colour
+from rules.australis.components import FACE_FACTS, Colour
 from rules.australis.forecast import activated_cards
 from rules.catalogue import GAMES
 from rules.current_affairs.actions import Sail
@@ -103,7 +103,7 @@ def _kind_of_australis_turn(view: Any, action: Any) -> str:
     if isinstance(action, ChooseTile):
         return "tiles"
     die = action.die if isinstance(action, TakeDie) else view.position.active_die  # the last one was forced
-    colour = FACES[die].colour
+    colour = FACE_FACTS[die].colour
     with_cards = colour is Colour.WHITE or activated_cards(view.position.boards[view.viewer], colour)
     return "with cards" if with_cards else "without cards"
 

@@ -23,7 +23,7 @@ from render.sea_glyphs import WHEEL
 from render.symbols import draw_compass_rose
 from rules.australis import AUSTRALIS
 from rules.australis.actions import MoveCoral
-from rules.australis.components import CARDS, LAST_SPACE, CardFunction, Colour, TileColour
+from rules.australis.components import CARD_FACTS, LAST_SPACE, CardFunction, Colour, TileColour
 from rules.australis.events import CardKept, DieTaken, PointsGained, Source
 from rules.australis.model import Competition, CompetitionDie, Phase, Position, Tile
 from rules.game import Action, Event, Seat
@@ -341,7 +341,7 @@ def test_the_halo_of_a_taken_die_leaves_the_numbers_free(seats: int) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_panels_show_each_kept_card(seats: int) -> None:
     """From none to all that fit, a panel shows a small card for each, inside its room, beside the others."""
-    kinds = [card.value for card, facts in CARDS.items() if facts.function is not CardFunction.FISH]
+    kinds = [card.value for card, facts in CARD_FACTS.items() if facts.function is not CardFunction.FISH]
     for count in (0, 1, 5, 8, len(kinds)):
         board = make_board(cards=" ".join(kinds[:count]))
         position = make_position(board, *[make_board(turtle=each) for each in range(1, seats)])

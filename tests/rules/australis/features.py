@@ -5,9 +5,9 @@ from typing import Final
 
 from rules.australis.actions import ActivateAll, ActivateCard, ChooseTile, LeaveCorals, TakeDie
 from rules.australis.components import (
-    CARDS,
+    CARD_FACTS,
     CUBE_SPACES,
-    FACES,
+    FACE_FACTS,
     LAST_SPACE,
     REEFS,
     SCHOOLS,
@@ -41,7 +41,7 @@ from rules.australis.scoring import REEF_INDEX, result
 from rules.game import CHANCE
 from tests.rules.whole_games import Transition
 
-_USABLE_CARDS: Final = [card for card in Card if CARDS[card].function is not CardFunction.COMPETITION]
+_USABLE_CARDS: Final = [card for card in Card if CARD_FACTS[card].function is not CardFunction.COMPETITION]
 FEATURES: Final = frozenset(
     {
         *(f"take {die.value}" for die in Die),
@@ -111,7 +111,7 @@ def features_of(transition: Transition) -> Iterator[str]:
             if before.turns_left == 1:
                 dice_left = list(before.dice)
                 dice_left.remove(die)
-                yield from (f"a {FACES[each].colour.value} die stays" for each in dice_left)
+                yield from (f"a {FACE_FACTS[each].colour.value} die stays" for each in dice_left)
         case ActivateCard():
             yield "choose the order of cards"
         case ActivateAll():
@@ -138,7 +138,9 @@ def _pick_features(position: Position) -> Iterator[str]:
         if card in _USABLE_CARDS and card in cards:
             yield "a duplicate can only be used"
         same_colour_cards = [
-            kept for kept in cards if kept in _USABLE_CARDS and CARDS[kept].colour is CARDS[card].colour
+            kept
+            for kept in cards
+            if kept in _USABLE_CARDS and CARD_FACTS[kept].colour is CARD_FACTS[card].colour
         ]
         if card in _USABLE_CARDS and card not in cards and len(same_colour_cards) == 3:
             yield "a fourth card can only be used"
@@ -201,7 +203,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
 
 def _move_features(event: TurtleMoved, before: Position, after: Position) -> Iterator[str]:
     yield f"turtle moved by {event.source.value}"
-    steps = FACES[after.boards[event.seat].dice[-1]].number if event.source is Source.DIE else 1
+    steps = FACE_FACTS[after.boards[event.seat].dice[-1]].number if event.source is Source.DIE else 1
     target = min(event.start + steps, LAST_SPACE)
     if event.start == event.end:
         yield "turtle cannot move"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import chain, repeat
 from typing import Any
 
-from rules.australis.components import FACES
+from rules.australis.components import FACE_FACTS
 from rules.game import Seat
 
 
@@ -18,7 +18,7 @@ def pieces(state: Any) -> Iterable[Any]:
         state.draw_pile,
         state.discard_pile,
         *(board.cards for board in boards),
-        (FACES[die].colour for die in chain(state.dice, *(board.dice for board in boards))),
+        (FACE_FACTS[die].colour for die in chain(state.dice, *(board.dice for board in boards))),
         *(repeat(f"coral {seat}", each.supply + sum(each.reefs)) for seat, each in enumerate(boards)),
         repeat("cube", cubes),
     )

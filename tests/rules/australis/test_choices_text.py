@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rules.australis import AUSTRALIS
 from rules.australis.actions import KeepCard
-from rules.australis.components import CARDS, CardFunction
+from rules.australis.components import CARD_FACTS, CardFunction
 from rules.australis.model import Competition, Phase
 from rules.australis.paths import MAX_LABEL_LENGTH, path
 from rules.australis.scoring import reef_points
@@ -173,7 +173,7 @@ def test_card_buttons_say_what_and_when_in_full(supply: int) -> None:
         CardFunction.COMPETITION: "competition",
     }
     labels = []
-    for card, facts in CARDS.items():
+    for card, facts in CARD_FACTS.items():
         position = make_position(board, make_board(turtle=1), dice="white-1k2c red", display=card.value)
         picking = act(position, "take white-1k2c")
         for choice in legal_choices(picking):

@@ -8,11 +8,11 @@ import pytest
 from rules.australis import AUSTRALIS
 from rules.australis.components import (
     ASSUMED_NUMBERS,
-    CARDS,
+    CARD_FACTS,
     CORALS_PER_PLAYER,
     CUBE_SPACES,
     DIE_FACES,
-    FACES,
+    FACE_FACTS,
     LAST_SPACE,
     MAX_CARDS_PER_COLOUR,
     NUMBER_DIE_VALUES,
@@ -33,15 +33,15 @@ from rules.australis.components import (
 def test_each_die_has_six_sides_of_its_colour() -> None:
     """Six sides, all of the die's colour; the red die's face means nothing before the competition."""
     for colour, sides in DIE_FACES.items():
-        assert {FACES[die].colour for die in sides} == {colour}
+        assert {FACE_FACTS[die].colour for die in sides} == {colour}
         assert len(sides) == (1 if colour is Colour.RED else 6)
-    assert set(FACES) == set(Die)
+    assert set(FACE_FACTS) == set(Die)
     assert {die for sides in DIE_FACES.values() for die in sides} == set(Die)
 
 
 def test_white_dice_show_one_or_two_cards() -> None:
     """Every face has one or two rectangles; some have no circle."""
-    faces = [FACES[die] for die in DIE_FACES[Colour.WHITE]]
+    faces = [FACE_FACTS[die] for die in DIE_FACES[Colour.WHITE]]
     assert {face.cards for face in faces} == {1, 2}
     assert any(not face.circles for face in faces)
     assert Counter((face.cards, face.circles) for face in faces) == {
@@ -54,15 +54,15 @@ def test_white_dice_show_one_or_two_cards() -> None:
 
 def test_yellow_dice_show_two_to_five_fish() -> None:
     """All of 2, 3, 4 and 5 fish occur, with and without circles."""
-    faces = [FACES[die] for die in DIE_FACES[Colour.YELLOW]]
+    faces = [FACE_FACTS[die] for die in DIE_FACES[Colour.YELLOW]]
     assert {face.fish for face in faces} == {2, 3, 4, 5}
     assert {bool(face.circles) for face in faces} == {True, False}
 
 
 def test_number_dice_show_the_rulebook_numbers() -> None:
     """Blue 2 to 7, purple 3 to 8, red 4 to 9, each once; the competition rolls the same numbers."""
-    assert [FACES[die].number for die in DIE_FACES[Colour.BLUE]] == [2, 3, 4, 5, 6, 7]
-    assert [FACES[die].number for die in DIE_FACES[Colour.PURPLE]] == [3, 4, 5, 6, 7, 8]
+    assert [FACE_FACTS[die].number for die in DIE_FACES[Colour.BLUE]] == [2, 3, 4, 5, 6, 7]
+    assert [FACE_FACTS[die].number for die in DIE_FACES[Colour.PURPLE]] == [3, 4, 5, 6, 7, 8]
     assert NUMBER_DIE_VALUES == {
         Colour.BLUE: (2, 3, 4, 5, 6, 7),
         Colour.PURPLE: (3, 4, 5, 6, 7, 8),
@@ -74,13 +74,13 @@ def test_number_dice_show_the_rulebook_numbers() -> None:
 def test_deck_by_players(seats: int, count: int) -> None:
     """45 cards for four players; without the 15 with a shell for two and three."""
     assert len(deck(seats)) == count
-    assert sum(facts.shell_copies for facts in CARDS.values()) == 15
+    assert sum(facts.shell_copies for facts in CARD_FACTS.values()) == 15
 
 
 def test_each_colour_has_nine_cards_and_each_function_too() -> None:
     """Per colour six cards and three with a shell, the same for each function and for the competition."""
     groups: dict[object, list[CardFacts]] = {}
-    for facts in CARDS.values():
+    for facts in CARD_FACTS.values():
         groups.setdefault(facts.function, []).append(facts)
         colour = facts.colour.value if facts.function is not CardFunction.COMPETITION else "at the side"
         groups.setdefault(colour, []).append(facts)
@@ -88,7 +88,9 @@ def test_each_colour_has_nine_cards_and_each_function_too() -> None:
     for all_facts in groups.values():
         assert sum(facts.copies for facts in all_facts) == 6
         assert sum(facts.shell_copies for facts in all_facts) == 3
-    assert {CARDS[card].colour for card in Card if CARDS[card].function is CardFunction.COMPETITION} == {
+    assert {
+        CARD_FACTS[card].colour for card in Card if CARD_FACTS[card].function is CardFunction.COMPETITION
+    } == {
         Colour.BLUE,
         Colour.PURPLE,
         Colour.RED,

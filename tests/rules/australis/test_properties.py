@@ -11,7 +11,7 @@ from rules.australis.actions import RollDice
 from rules.australis.components import (
     CUBE_SLOTS,
     DISPLAY_SIZE,
-    FACES,
+    FACE_FACTS,
     LAST_SPACE,
     MAX_CARDS_PER_COLOUR,
     ROUNDS,
@@ -73,7 +73,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
         assert last is not None
         assert last.round == ROUNDS
         assert record_count <= AUSTRALIS.max_game_length
-        assert [FACES[die].colour for die in last.dice], "a die stays on the board"
+        assert [FACE_FACTS[die].colour for die in last.dice], "a die stays on the board"
         standings = AUSTRALIS.returns(last).standings
         assert [each.rank for each in standings] == list(range(1, seats + 1)), "the turtle decides every tie"
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)

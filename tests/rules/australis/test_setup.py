@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from rules.australis import AUSTRALIS
-from rules.australis.components import FACES, Colour, Die, deck
+from rules.australis.components import FACE_FACTS, Colour, Die, deck
 from rules.australis.events import CardsRevealed, DiceRolled, RoundBegan
 from rules.australis.model import AustralisOptions, Phase
 from rules.game import CHANCE, Seat
@@ -17,7 +17,7 @@ from tests.rules.australis.positions import HOST_BEGINS_OPTIONS, act, legal_choi
 def test_pieces_by_players(seats: int) -> None:
     """As many dice of each colour as players, and the red one; six cards; one grey cube, or two for four."""
     position = resolve_chance(AUSTRALIS.initial_state(seats, AustralisOptions()))
-    colours = Counter(FACES[die].colour for die in position.dice)
+    colours = Counter(FACE_FACTS[die].colour for die in position.dice)
     assert colours == {
         **dict.fromkeys((Colour.WHITE, Colour.YELLOW, Colour.BLUE, Colour.PURPLE), seats),
         Colour.RED: 1,
