@@ -153,17 +153,17 @@ class CardFacts(NamedTuple):
 
 
 def _make_card_facts() -> dict[Card, CardFacts]:
-    rows = {
+    functions = (CardFunction.POINTS, CardFunction.FISH, CardFunction.TURTLE, CardFunction.CORAL)
+    copies_by_colour = {  # for each function: copies, copies with a shell
         Colour.WHITE: ((2, 1), (2, 0), (1, 1), (1, 1)),
         Colour.YELLOW: ((1, 1), (2, 1), (2, 0), (1, 1)),
         Colour.BLUE: ((1, 1), (1, 1), (2, 1), (2, 0)),
         Colour.PURPLE: ((2, 0), (1, 1), (1, 1), (2, 1)),
     }
-    functions = (CardFunction.POINTS, CardFunction.FISH, CardFunction.TURTLE, CardFunction.CORAL)
     facts_by_card = {
         Card(f"{colour.value}-{function.value}"): CardFacts(colour, function, *copies)
-        for colour, row in rows.items()
-        for function, copies in zip(functions, row, strict=True)
+        for colour, copies_by_function in copies_by_colour.items()
+        for function, copies in zip(functions, copies_by_function, strict=True)
     }
     for colour in NUMBER_DIE_VALUES:
         card = Card(f"{colour.value}-{CardFunction.COMPETITION.value}")
