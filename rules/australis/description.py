@@ -9,7 +9,7 @@ from rules.australis.components import (
     ROUNDS,
     TileColour,
 )
-from rules.australis.events import Source
+from rules.australis.events import EffectSource
 from rules.australis.legal import highest_reef
 from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.phrases import (
@@ -61,7 +61,7 @@ def _coral_text(position: Position) -> str:
     seat = position.to_act
     assert seat is not None
     where = allowed_reefs_text(highest_reef(position))
-    card_text = "" if position.coral_source is Source.DIE else " of your card"
+    card_text = "" if position.coral_source is EffectSource.DIE else " of your card"
     if position.boards[seat].supply:
         return f"place the coral{card_text} on {where}."
     return f"move a coral to {where}, or leave your corals."

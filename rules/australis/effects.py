@@ -5,9 +5,9 @@ from rules.australis.events import (
     CoralMoved,
     CoralPlaced,
     CubeTaken,
+    EffectSource,
     FishCaught,
     PointsGained,
-    Source,
     TurtleMoved,
 )
 from rules.australis.model import Phase
@@ -17,22 +17,22 @@ from rules.australis.scoring import REEF_INDEX
 from rules.game import Seat
 
 
-def gain_points(position: MutablePosition, seat: Seat, points: int, source: Source) -> None:
+def gain_points(position: MutablePosition, seat: Seat, points: int, source: EffectSource) -> None:
     """Add the points of a die's circles or of a card to a seat's tally."""
     if not points:
         return
-    tally_part = "circles" if source is Source.DIE else "cards"
+    tally_part = "circles" if source is EffectSource.DIE else "cards"
     position.add_points(seat, **{tally_part: points})
     position.trail.append(PointsGained(seat, points, source))
 
 
-def catch_fish(position: MutablePosition, seat: Seat, count: int, source: Source) -> None:
+def catch_fish(position: MutablePosition, seat: Seat, count: int, source: EffectSource) -> None:
     """Add fish to a seat's board; there are always enough."""
     position.change_board(seat, fish=position.boards[seat].fish + count)
     position.trail.append(FishCaught(seat, count, source))
 
 
-def move_turtle(position: MutablePosition, seat: Seat, steps: int, source: Source) -> None:
+def move_turtle(position: MutablePosition, seat: Seat, steps: int, source: EffectSource) -> None:
     """Move a seat's turtle; it takes the cubes that it reaches or passes."""
     board = position.boards[seat]
     start = board.turtle
@@ -63,7 +63,9 @@ def take_cube(position: MutablePosition, seat: Seat, *, is_grey: bool, space: in
     position.trail.append(CubeTaken(seat, is_grey, space, boxed))
 
 
-def place_coral_or_ask(position: MutablePosition, seat: Seat, highest_reef: int, source: Source) -> bool:
+def place_coral_or_ask(
+    position: MutablePosition, seat: Seat, highest_reef: int, source: EffectSource
+) -> bool:
     """Place a coral at once if the supply has one and only one reef is allowed; else ask.
 
     Return whether the seat is asked.
@@ -76,7 +78,7 @@ def place_coral_or_ask(position: MutablePosition, seat: Seat, highest_reef: int,
     return True
 
 
-def place_coral(position: MutablePosition, seat: Seat, reef: int, source: Source) -> None:
+def place_coral(position: MutablePosition, seat: Seat, reef: int, source: EffectSource) -> None:
     """Move a coral from a seat's supply to a reef."""
     board = position.boards[seat]
     reefs = list(board.reefs)
@@ -85,7 +87,7 @@ def place_coral(position: MutablePosition, seat: Seat, reef: int, source: Source
     position.trail.append(CoralPlaced(seat, reef, source))
 
 
-def move_coral(position: MutablePosition, seat: Seat, start: int, end: int, source: Source) -> None:
+def move_coral(position: MutablePosition, seat: Seat, start: int, end: int, source: EffectSource) -> None:
     """Move a coral from one reef to another."""
     reefs = list(position.boards[seat].reefs)
     reefs[REEF_INDEX[start]] -= 1

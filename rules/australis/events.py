@@ -7,7 +7,7 @@ from rules.australis.components import Card, Colour, Die, TileColour
 from rules.game import Event, Seat
 
 
-class Source(enum.Enum):
+class EffectSource(enum.Enum):
     """What brought points, fish, a move or a coral."""
 
     DIE = "die"
@@ -83,7 +83,7 @@ class PointsGained(Event, frozen=True, gc=False, tag="points"):
 
     seat: Seat
     points: int
-    source: Source
+    source: EffectSource
 
 
 class FishCaught(Event, frozen=True, gc=False, tag="fish"):
@@ -91,7 +91,7 @@ class FishCaught(Event, frozen=True, gc=False, tag="fish"):
 
     seat: Seat
     count: int
-    source: Source
+    source: EffectSource
 
 
 class TurtleMoved(Event, frozen=True, gc=False, tag="turtle"):
@@ -100,7 +100,7 @@ class TurtleMoved(Event, frozen=True, gc=False, tag="turtle"):
     seat: Seat
     start: int
     end: int
-    source: Source
+    source: EffectSource
 
 
 class CubeTaken(Event, frozen=True, gc=False, tag="cube"):
@@ -118,7 +118,7 @@ class CoralPlaced(Event, frozen=True, gc=False, tag="coral"):
 
     seat: Seat
     reef: int
-    source: Source
+    source: EffectSource
 
 
 class CoralMoved(Event, frozen=True, gc=False, tag="coral-moved"):
@@ -127,7 +127,7 @@ class CoralMoved(Event, frozen=True, gc=False, tag="coral-moved"):
     seat: Seat
     start: int
     end: int
-    source: Source
+    source: EffectSource
 
 
 class CoralsLeft(Event, frozen=True, gc=False, tag="corals-left"):

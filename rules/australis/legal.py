@@ -27,7 +27,7 @@ from rules.australis.components import (
     TileColour,
     reef_of_space,
 )
-from rules.australis.events import Source
+from rules.australis.events import EffectSource
 from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.scoring import REEF_INDEX
 from rules.game import CHANCE, Action, Seat
@@ -103,7 +103,7 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
 
 def highest_reef(position: Position) -> int:
     """Return the highest reef to which the seat to act may place or move a coral."""
-    if position.coral_source is Source.DIE:
+    if position.coral_source is EffectSource.DIE:
         assert position.active_die is not None
         return FACE_FACTS[position.active_die].number
     assert position.to_act is not None

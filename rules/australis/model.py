@@ -9,7 +9,7 @@ import enum
 import msgspec
 
 from rules.australis.components import GREY_COMPETITION_CUBES, Card, Colour, Die, TileColour
-from rules.australis.events import AnyEvent, Source
+from rules.australis.events import AnyEvent, EffectSource
 from rules.game import Options, Seat
 
 
@@ -171,7 +171,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """The die taken in the running turn; None between turns."""
     to_activate: tuple[Card, ...] = ()
     """Kept cards of the active die that are still to be carried out, in the order of ``Card``."""
-    coral_source: Source | None = None
+    coral_source: EffectSource | None = None
     """What brought the coral that is now to be placed or moved."""
     picks_left: int = 0
     """Cards of the white die that are still to be picked."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from rules.australis.components import FACE_FACTS, Card, Die, FaceFacts
-from rules.australis.events import AnyEvent, Source
+from rules.australis.events import AnyEvent, EffectSource
 from rules.australis.model import Competition, Phase, Position, Tally
 from rules.game import CHANCE, Seat
 
@@ -41,7 +41,7 @@ class MutablePosition:
         self.discard_pile = list(position.discard_pile)
         self.active_die: Die | None = position.active_die
         self.to_activate = list(position.to_activate)
-        self.coral_source: Source | None = position.coral_source
+        self.coral_source: EffectSource | None = position.coral_source
         self.picks_left = position.picks_left
         self.to_reveal = position.to_reveal
         self.grey_cubes = position.grey_cubes

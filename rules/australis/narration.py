@@ -23,13 +23,13 @@ from rules.australis.events import (
     CoralPlaced,
     CoralsLeft,
     CubeTaken,
+    EffectSource,
     FishCaught,
     PickLost,
     PointsGained,
     Reshuffled,
     Resigned,
     RoundBegan,
-    Source,
     TurtleMoved,
 )
 from rules.australis.legal import is_die_forced
@@ -118,7 +118,7 @@ def _step_text(before: Position, actor: Seat, action: Action, after: Position, n
         return ""
     effects = _effects_by_source(before, action, after, names)
     opening_effects, kept_effects, die_effects = (
-        effects[source] for source in (Source.USED_CARD, Source.KEPT_CARD, Source.DIE)
+        effects[source] for source in (EffectSource.USED_CARD, EffectSource.KEPT_CARD, EffectSource.DIE)
     )
     if isinstance(action, ActivateCard | ActivateAll):
         opening_effects, kept_effects = kept_effects, []
@@ -202,7 +202,7 @@ def _gained_place_text(before: Position, seat: Seat, after: Position, reef: int,
 
 def _effects_by_source(
     before: Position, action: Action, after: Position, names: Names
-) -> dict[Source, list[_Effect]]:
+) -> dict[EffectSource, list[_Effect]]:
     """Return what each source brought.
 
     The coral of a coral action is left out, since the opening names it.
@@ -213,7 +213,7 @@ def _effects_by_source(
         events = events if index is None else (*events[:index], *events[index + 1 :])
     die = action.die if isinstance(action, TakeDie) else before.active_die
     effects_by_source = {}
-    for source in Source:
+    for source in EffectSource:
         effects = [
             _Effect(
                 _effect_text(before, after, source, die, events, index, names),
@@ -229,7 +229,7 @@ def _effects_by_source(
 def _effect_text(
     before: Position,
     after: Position,
-    source: Source,
+    source: EffectSource,
     die: Die | None,
     events: Sequence[AnyEvent],
     index: int,
@@ -238,11 +238,11 @@ def _effect_text(
     event = events[index]
     match event:
         case PointsGained(points=points):
-            return "" if source is Source.DIE else points_text(points)
+            return "" if source is EffectSource.DIE else points_text(points)
         case FishCaught(count=count):
-            return "" if source is Source.DIE else fish_text(count)
+            return "" if source is EffectSource.DIE else fish_text(count)
         case TurtleMoved(start=start, end=end):
-            steps = FACE_FACTS[die].number if source is Source.DIE and die is not None else 1
+            steps = FACE_FACTS[die].number if source is EffectSource.DIE and die is not None else 1
             return f"{_swim_text(start, end, steps)}{_reached_cubes_text(events, index)}"
         case CoralPlaced(seat=seat, reef=reef):
             earlier = takewhile(lambda each: each is not event, after.trail)

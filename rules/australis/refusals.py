@@ -23,7 +23,7 @@ from rules.australis.components import (
     Card,
     Die,
 )
-from rules.australis.events import Source
+from rules.australis.events import EffectSource
 from rules.australis.legal import COLOUR_KEPT_UNDER, can_keep, can_pick, can_use, highest_reef
 from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.phrases import (
@@ -127,7 +127,7 @@ def _too_high_text(position: Position, reef: int) -> str | None:
         return None
     reason = (
         f"The die shows {highest}"
-        if position.coral_source is Source.DIE
+        if position.coral_source is EffectSource.DIE
         else f"Your turtle is at reef {highest}"
     )
     return f"{reason}, so the coral goes to {allowed_reefs_text(highest)}."

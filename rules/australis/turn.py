@@ -25,8 +25,8 @@ from rules.australis.events import (
     CardUsed,
     CoralsLeft,
     DieTaken,
+    EffectSource,
     PickLost,
-    Source,
     TokenTaken,
 )
 from rules.australis.legal import COLOUR_KEPT_UNDER, can_pick
@@ -91,7 +91,7 @@ def _carry_out_kept_card(position: MutablePosition, card: Card) -> bool:
     """Carry out a kept card; return whether the seat is asked for a reef."""
     position.to_activate.remove(card)
     position.trail.append(CardActivated(position.seat_to_act, card))
-    return _carry_out_card(position, card, Source.KEPT_CARD)
+    return _carry_out_card(position, card, EffectSource.KEPT_CARD)
 
 
 def _order_matters(position: MutablePosition) -> bool:
@@ -104,7 +104,7 @@ def _order_matters(position: MutablePosition) -> bool:
     return reef_of_space(target_space(occupied_spaces(position.boards), space, 1)) != reef_of_space(space)
 
 
-def _carry_out_card(position: MutablePosition, card: Card, source: Source) -> bool:
+def _carry_out_card(position: MutablePosition, card: Card, source: EffectSource) -> bool:
     """Carry out a card; return whether the seat is asked for a reef.
 
     Raises TypeError for a competition card.
@@ -131,18 +131,18 @@ def _carry_out_card(position: MutablePosition, card: Card, source: Source) -> bo
 
 def _carry_out_die(position: MutablePosition) -> None:
     seat, face = position.seat_to_act, position.active_face
-    effects.gain_points(position, seat, face.circles, Source.DIE)
+    effects.gain_points(position, seat, face.circles, EffectSource.DIE)
     match face.colour:
         case Colour.WHITE:
             position.picks_left = face.cards
             _ask_for_pick_or_end_turn(position)
             return
         case Colour.YELLOW:
-            effects.catch_fish(position, seat, face.fish, Source.DIE)
+            effects.catch_fish(position, seat, face.fish, EffectSource.DIE)
         case Colour.BLUE:
-            effects.move_turtle(position, seat, face.number, Source.DIE)
+            effects.move_turtle(position, seat, face.number, EffectSource.DIE)
         case Colour.PURPLE:
-            if effects.place_coral_or_ask(position, seat, face.number, Source.DIE):
+            if effects.place_coral_or_ask(position, seat, face.number, EffectSource.DIE):
                 return
         case Colour.RED:
             position.token_holder = seat
@@ -168,7 +168,7 @@ def leave_corals(position: MutablePosition) -> None:
     _continue_after_coral(position)
 
 
-def _coral_source(position: MutablePosition) -> Source:
+def _coral_source(position: MutablePosition) -> EffectSource:
     assert position.coral_source is not None
     return position.coral_source
 
@@ -177,11 +177,11 @@ def _continue_after_coral(position: MutablePosition) -> None:
     source = _coral_source(position)
     position.coral_source = None
     match source:
-        case Source.KEPT_CARD:
+        case EffectSource.KEPT_CARD:
             _activate_cards(position)
-        case Source.USED_CARD:
+        case EffectSource.USED_CARD:
             _ask_for_pick_or_end_turn(position)
-        case Source.DIE:
+        case EffectSource.DIE:
             start_next_turn(position)
 
 
@@ -214,7 +214,7 @@ def use_card(position: MutablePosition, card: Card) -> None:
     _take_from_display(position, card)
     position.discard((card,))
     position.trail.append(CardUsed(position.seat_to_act, card))
-    if not _carry_out_card(position, card, Source.USED_CARD):
+    if not _carry_out_card(position, card, EffectSource.USED_CARD):
         _ask_for_pick_or_end_turn(position)
 
 

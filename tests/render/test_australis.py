@@ -19,7 +19,7 @@ from rules.australis.events import (
     DiceReturned,
     DieTaken,
     DisplayCleared,
-    Source,
+    EffectSource,
     TurtleMoved,
 )
 from rules.game import Seat
@@ -65,9 +65,9 @@ def test_moves_of_one_turn_become_one_route() -> None:
     """A turtle that moved twice is shown from where it was first; one that could not move is not."""
     moved = collect_changes(
         (
-            TurtleMoved(A, 3, 4, Source.KEPT_CARD),
-            TurtleMoved(A, 4, 9, Source.DIE),
-            TurtleMoved(B, 18, 18, Source.DIE),
+            TurtleMoved(A, 3, 4, EffectSource.KEPT_CARD),
+            TurtleMoved(A, 4, 9, EffectSource.DIE),
+            TurtleMoved(B, 18, 18, EffectSource.DIE),
         )
     )
     assert moved.turtle_moves == {A: (3, 9)}
@@ -82,7 +82,7 @@ def test_cubes_in_the_box_change_nothing() -> None:
 
 def test_a_moved_coral_marks_both_reefs() -> None:
     """Both the reef that it left and the one where it is now are marked."""
-    assert collect_changes((CoralMoved(A, 3, 6, Source.DIE),)).corals == {(A, 3), (A, 6)}
+    assert collect_changes((CoralMoved(A, 3, 6, EffectSource.DIE),)).corals == {(A, 3), (A, 6)}
 
 
 def test_a_new_display_is_not_marked() -> None:

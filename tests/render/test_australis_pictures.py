@@ -24,7 +24,7 @@ from render.symbols import draw_compass_rose
 from rules.australis import AUSTRALIS
 from rules.australis.actions import MoveCoral
 from rules.australis.components import CARD_FACTS, LAST_SPACE, CardFunction, Colour, TileColour
-from rules.australis.events import CardKept, DieTaken, PointsGained, Source
+from rules.australis.events import CardKept, DieTaken, EffectSource, PointsGained
 from rules.australis.model import Competition, CompetitionDie, Phase, Position, Tile
 from rules.game import Action, Event, Seat
 from tests.render.drawn_contents import coverage, drawn_texts
@@ -361,7 +361,7 @@ def test_panels_show_each_kept_card(seats: int) -> None:
 def test_points_in_panels_have_the_sign_of_the_legend() -> None:
     """From the first board on, a score stands on a disc of ink like the legend's; a new one is magenta."""
     boards = [make_board(points=points) for points in (1, 23, 104)]
-    events = (PointsGained(BEN, 2, Source.DIE),)
+    events = (PointsGained(BEN, 2, EffectSource.DIE),)
     shown = panels.draw_panels(make_position(*boards), CAPTION, collect_changes(events))
     grounds = {
         text.text: box.fill

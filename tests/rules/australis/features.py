@@ -26,13 +26,13 @@ from rules.australis.events import (
     CoralMoved,
     CoralPlaced,
     CubeTaken,
+    EffectSource,
     FinalScored,
     PickLost,
     ReefScored,
     Reshuffled,
     RoundBegan,
     SchoolScored,
-    Source,
     TileTaken,
     TurtleMoved,
 )
@@ -56,10 +56,10 @@ FEATURES: Final = frozenset(
         "a fourth card can only be used",
         "a pick is lost",
         *(f"coral on {reef}" for reef in REEFS),
-        *(f"coral by {source.value}" for source in Source),
-        *(f"move a coral by {source.value}" for source in Source),
+        *(f"coral by {source.value}" for source in EffectSource),
+        *(f"move a coral by {source.value}" for source in EffectSource),
         "move no coral",
-        *(f"turtle moved by {source.value}" for source in Source),
+        *(f"turtle moved by {source.value}" for source in EffectSource),
         "turtle goes on from a taken space",
         "turtle stays on the last space",
         "turtle stops before the last space",
@@ -203,7 +203,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
 
 def _move_features(event: TurtleMoved, before: Position, after: Position) -> Iterator[str]:
     yield f"turtle moved by {event.source.value}"
-    steps = FACE_FACTS[after.boards[event.seat].dice[-1]].number if event.source is Source.DIE else 1
+    steps = FACE_FACTS[after.boards[event.seat].dice[-1]].number if event.source is EffectSource.DIE else 1
     target = min(event.start + steps, LAST_SPACE)
     if event.start == event.end:
         yield "turtle cannot move"

@@ -7,9 +7,9 @@ from rules.australis.events import (
     CardKept,
     CardUsed,
     CubeTaken,
+    EffectSource,
     PickLost,
     PointsGained,
-    Source,
     TurtleMoved,
 )
 from rules.australis.legal import forced_action
@@ -52,14 +52,14 @@ def test_a_used_card_acts_once_and_is_discarded() -> None:
     assert Card.YELLOW_POINTS in position.discard_pile
     assert position.trail[:2] == (
         CardUsed(Seat(0), Card.YELLOW_POINTS),
-        PointsGained(Seat(0), 2, Source.USED_CARD),
+        PointsGained(Seat(0), 2, EffectSource.USED_CARD),
     )
 
 
 def test_a_used_turtle_card_takes_cubes() -> None:
     """A turtle card that is used at once moves by the usual rules and takes cubes."""
     position = act(take_white("", "blue-turtle white-fish", turtle=4), "use blue-turtle")
-    assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 4, 5, Source.USED_CARD)]
+    assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 4, 5, EffectSource.USED_CARD)]
     assert events(position, CubeTaken)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.australis import AUSTRALIS
-from rules.australis.events import CoralMoved, CoralPlaced, CoralsLeft, Source
+from rules.australis.events import CoralMoved, CoralPlaced, CoralsLeft, EffectSource
 from rules.australis.legal import forced_action
 from rules.australis.model import Phase
 from rules.game import Seat
@@ -18,7 +18,7 @@ def test_a_purple_die_allows_its_reef_and_lower_ones() -> None:
     assert (position.phase, position.to_act) == (Phase.CORAL, 0)
     assert legal_texts(position) == ["coral 5", "coral 4", "coral 3"]
     position = act(position, "coral 4")
-    assert events(position, CoralPlaced) == [CoralPlaced(Seat(0), 4, Source.DIE)]
+    assert events(position, CoralPlaced) == [CoralPlaced(Seat(0), 4, EffectSource.DIE)]
     assert (position.boards[0].reefs, position.boards[0].supply) == ((0, 1, 0, 0, 0, 0), 15)
     assert position.to_act == 1
 
@@ -26,7 +26,7 @@ def test_a_purple_die_allows_its_reef_and_lower_ones() -> None:
 def test_a_purple_3_places_its_coral_at_once() -> None:
     """Reef 3 is the only one that a purple 3 allows, so nobody is asked."""
     position = act(make_position(make_board(), OTHER_BOARD, dice="purple-3 red"), "take purple-3")
-    assert events(position, CoralPlaced) == [CoralPlaced(Seat(0), 3, Source.DIE)]
+    assert events(position, CoralPlaced) == [CoralPlaced(Seat(0), 3, EffectSource.DIE)]
     assert position.to_act == 1
 
 
@@ -47,7 +47,7 @@ def test_a_coral_card_allows_the_turtles_reef_and_lower_ones(turtle: int, reefs:
     board = make_board(turtle=turtle, cards="yellow-coral")
     position = act(make_position(board, OTHER_BOARD, dice="yellow-4f red"), "take yellow-4f")
     if reefs == [3]:
-        assert events(position, CoralPlaced) == [CoralPlaced(Seat(0), 3, Source.KEPT_CARD)]
+        assert events(position, CoralPlaced) == [CoralPlaced(Seat(0), 3, EffectSource.KEPT_CARD)]
     else:
         assert legal_texts(position) == [f"coral {reef}" for reef in reefs]
         position = act(position, f"coral {reefs[0]}")
@@ -70,7 +70,7 @@ def test_an_empty_supply_lets_a_coral_be_moved() -> None:
     assert legal_texts(position) == ["leave", "move 4 3", "move 4 5", "move 8 3", "move 8 4", "move 8 5"]
     moved = act(position, "move 8 5")
     assert moved.boards[0].reefs == (0, 10, 1, 0, 0, 5)
-    assert events(moved, CoralMoved) == [CoralMoved(Seat(0), 8, 5, Source.DIE)]
+    assert events(moved, CoralMoved) == [CoralMoved(Seat(0), 8, 5, EffectSource.DIE)]
     left = act(position, "leave")
     assert left.boards[0].reefs == (0, 10, 0, 0, 0, 6)
     assert left.trail == (CoralsLeft(Seat(0)),)

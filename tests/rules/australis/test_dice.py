@@ -6,9 +6,9 @@ from rules.australis.events import (
     CardActivated,
     CoralPlaced,
     DieTaken,
+    EffectSource,
     FishCaught,
     PointsGained,
-    Source,
     TokenTaken,
     TurtleMoved,
 )
@@ -36,8 +36,8 @@ def test_a_die_is_placed_unchanged_and_the_turn_passes() -> None:
     assert (board.fish, board.tally.circles) == (3, 2)
     assert position.trail == (
         DieTaken(Seat(0), Die.YELLOW_3F2C),
-        PointsGained(Seat(0), 2, Source.DIE),
-        FishCaught(Seat(0), 3, Source.DIE),
+        PointsGained(Seat(0), 2, EffectSource.DIE),
+        FishCaught(Seat(0), 3, EffectSource.DIE),
     )
     assert (position.phase, position.to_act, position.dice) == (Phase.TAKE, Seat(1), (Die.RED,))
 
@@ -52,7 +52,7 @@ def test_a_blue_die_moves_the_turtle() -> None:
     """The turtle moves forward by the die's number."""
     position = act(make_position(*TWO_BOARDS, dice="blue-6 red"), "take blue-6")
     assert position.boards[0].turtle == 6
-    assert TurtleMoved(Seat(0), 0, 6, Source.DIE) in position.trail
+    assert TurtleMoved(Seat(0), 0, 6, EffectSource.DIE) in position.trail
 
 
 def test_the_red_die_takes_the_token() -> None:
@@ -117,8 +117,8 @@ def test_the_player_orders_cards_where_the_reef_changes() -> None:
     assert own.boards[0].reefs == (2, 0, 0, 0, 0, 0)
     assert own.boards[0].turtle == 4
     assert [event for event in own.trail if isinstance(event, CoralPlaced)] == [
-        CoralPlaced(Seat(0), 3, Source.KEPT_CARD),
-        CoralPlaced(Seat(0), 3, Source.DIE),
+        CoralPlaced(Seat(0), 3, EffectSource.KEPT_CARD),
+        CoralPlaced(Seat(0), 3, EffectSource.DIE),
     ]
 
     fish_first = act(position, "activate purple-fish")

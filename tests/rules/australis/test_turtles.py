@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from rules.australis.components import LAST_SPACE
-from rules.australis.events import CubeTaken, Source, TurtleMoved
+from rules.australis.events import CubeTaken, EffectSource, TurtleMoved
 from rules.australis.movement import target_space
 from rules.game import Seat
 from tests.rules.australis.positions import act, events, make_board, make_position
@@ -52,7 +52,7 @@ def test_an_occupied_space_is_skipped_by_a_card_too() -> None:
     position = make_position(board, make_board(turtle=3), make_board(turtle=4), dice="white-1k2c red")
     position = act(position, "take white-1k2c")
     assert position.boards[0].turtle == 5
-    assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 2, 5, Source.KEPT_CARD)]
+    assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 2, 5, EffectSource.KEPT_CARD)]
     assert position.boards[0].cubes == 2, "5 brought the own cube"
 
 
@@ -62,7 +62,7 @@ def test_a_turtle_card_at_the_end_may_be_chosen_without_effect() -> None:
         make_board(turtle=18), make_board(), dice="white-1k2c red", display="white-turtle"
     )
     position = act(position, "take white-1k2c", "use white-turtle")
-    assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 18, 18, Source.USED_CARD)]
+    assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 18, 18, EffectSource.USED_CARD)]
     assert position.boards[0].turtle == 18
 
 
