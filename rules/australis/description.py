@@ -17,7 +17,7 @@ from rules.australis.phrases import (
     cards_text,
     cubes_text,
     dice_text,
-    number_text,
+    nonzero_count_text,
     points_text,
     tile_label,
 )
@@ -189,7 +189,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         f"{counted(board.supply, 'coral')} in supply",
         f"cards: {cards_text(board.cards)}",
         f"dice: {dice_text(board.dice) or 'none'}",
-        number_text(len(board.tiles), "tile"),
+        nonzero_count_text(len(board.tiles), "tile"),
         _token_text(position, seat),
     ]
     return f"{name}: {', '.join(parts[:4])}. {'. '.join(capitalized(part) for part in parts[4:] if part)}."

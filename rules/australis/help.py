@@ -24,7 +24,7 @@ from rules.australis.components import (
     Colour,
     TileColour,
 )
-from rules.australis.phrases import number_text, short_face_text
+from rules.australis.phrases import nonzero_count_text, short_face_text
 from rules.game import Topic
 from rules.text import listed
 
@@ -47,7 +47,7 @@ _REEF_SPACES_TEXT: Final = " · ".join(
     f"**{reef}**: {facts.first_space} to {facts.last_space}" for reef, facts in REEFS.items()
 )
 _SCHOOL_BULLETS: Final = "\n".join(
-    f"- {number_text(cubes, 'cube')}, {school.fish} fish: {number_text(school.points, 'point')}"
+    f"- {nonzero_count_text(cubes, 'cube')}, {school.fish} fish: {nonzero_count_text(school.points, 'point')}"
     for cubes, school in enumerate(SCHOOLS, 1)
 )
 _SCHOOLS_TEXT: Final = " · ".join(

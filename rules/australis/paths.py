@@ -27,7 +27,7 @@ from rules.australis.components import (
 )
 from rules.australis.forecast import Forecast, activated_cards, forecast_cards, forecast_die
 from rules.australis.model import AustralisView, Position, SeaBoard
-from rules.australis.phrases import card_name, die_name, number_text
+from rules.australis.phrases import card_name, die_name, nonzero_count_text
 from rules.australis.scoring import turtle_space
 from rules.game import Action, Names, PathStep, Seat
 
@@ -178,7 +178,7 @@ def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, b
         case _:
             parts = (
                 f"+{face.circles}" if face.circles else "",
-                number_text(face.cards, "card"),
+                nonzero_count_text(face.cards, "card"),
                 f"{face.fish} fish" if face.fish else "",
             )
             return f"{face.colour.value.capitalize()} {', '.join(part for part in parts if part)}"
