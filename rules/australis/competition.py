@@ -93,7 +93,7 @@ def _end_competition(position: MutablePosition, ranking: tuple[Seat, ...]) -> No
     position.competition = replace(_current_competition(position), first=first, second=second, over=True)
     position.trail.append(CompetitionEnded(first, second))
     if first is None:
-        put_tiles_in_box(position)
+        end_round_without_winner(position)
     else:
         position.set_phase(Phase.TILE, first)
 
@@ -107,7 +107,7 @@ def choose_tile(position: MutablePosition, chosen: TileColour) -> None:
     _end_round(position)
 
 
-def put_tiles_in_box(position: MutablePosition) -> None:
+def end_round_without_winner(position: MutablePosition) -> None:
     """Put both tiles of the round into the box, since nobody wins them, and end the round."""
     for colour in TileColour:
         _give_tile(position, None, colour)

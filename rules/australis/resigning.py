@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rules.australis.competition import put_tiles_in_box
+from rules.australis.competition import end_round_without_winner
 from rules.australis.components import CORALS_PER_PLAYER, DICE_PER_PLAYER, FACE_FACTS, Colour
 from rules.australis.display import fill_display
 from rules.australis.events import DiceReturned, Resigned
@@ -85,6 +85,6 @@ def _leave_competition(position: MutablePosition, seat: Seat) -> None:
     elif competition.first == seat:
         position.competition = replace(competition, first=competition.second, second=None)
         if competition.second is None:
-            put_tiles_in_box(position)
+            end_round_without_winner(position)
         else:
             position.to_act = competition.second
