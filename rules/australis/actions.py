@@ -96,7 +96,7 @@ class RollCompetition(Action, frozen=True, gc=False, tag="compete"):
     values: tuple[int, ...]
 
 
-PLAYER_ACTIONS: Final = (
+PLAYER_ACTION_TYPES: Final = (
     TakeDie, ActivateAll, ActivateCard, PlaceCoral, MoveCoral, LeaveCorals, KeepCard, UseCard, ChooseTile,
 )  # fmt: skip
-CHANCE_ACTIONS: Final = (DrawFirstPlayer, RollDice, RevealCards, RollCompetition)
+OUTCOME_TYPES: Final = (DrawFirstPlayer, RollDice, RevealCards, RollCompetition)

@@ -262,7 +262,7 @@ class RevealScores(Action, frozen=True, gc=False, tag="tally"):
     scores: tuple[int, ...]
 
 
-PLAYER_ACTIONS: Final = (
+PLAYER_ACTION_TYPES: Final = (
     Create,
     Evolve,
     Migrate,
@@ -286,7 +286,7 @@ PLAYER_ACTIONS: Final = (
     SetAgingOnOtherTurns,
 )
 """In the order in which commands list them."""
-CHANCE_ACTIONS: Final = (
+OUTCOME_TYPES: Final = (
     Deal,
     LayOut,
     Reshuffle,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.game import Action, Names, Resign, VerbTexts
-from rules.oceans.actions import PLAYER_ACTIONS
+from rules.oceans.actions import PLAYER_ACTION_TYPES
 from rules.oceans.model import OceansView
 from rules.oceans.words.action_words import ActionWords
 from rules.oceans.words.description import task_text
@@ -20,7 +20,9 @@ ACTION_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     **FEEDING_WORDS,
     **DRAWING_WORDS,
 }
-VERBS: Final[Mapping[type[Action], VerbTexts]] = {kind: ACTION_WORDS[kind].verb for kind in PLAYER_ACTIONS}
+VERBS: Final[Mapping[type[Action], VerbTexts]] = {
+    kind: ACTION_WORDS[kind].verb for kind in PLAYER_ACTION_TYPES
+}
 _MAX_REFUSAL_LENGTH: Final = 900
 
 

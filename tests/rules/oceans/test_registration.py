@@ -3,7 +3,7 @@
 from typing import get_args
 
 from rules.oceans import policy, steps
-from rules.oceans.actions import CHANCE_ACTIONS, PLAYER_ACTIONS
+from rules.oceans.actions import OUTCOME_TYPES, PLAYER_ACTION_TYPES
 from rules.oceans.engine import turn
 from rules.oceans.steps import AnyStep, ChoiceKind
 from rules.oceans.words import paths
@@ -12,17 +12,17 @@ from rules.oceans.words.registry import ACTION_WORDS
 
 def test_every_action_is_applied() -> None:
     """No action of a player or of chance is without a handler, and no handler without an action."""
-    assert set(turn._APPLY_BY_ACTION) == {*PLAYER_ACTIONS, *CHANCE_ACTIONS}
+    assert set(turn._APPLY_BY_ACTION) == {*PLAYER_ACTION_TYPES, *OUTCOME_TYPES}
 
 
 def test_every_action_of_a_player_has_words() -> None:
     """Verb, label, refusal and the rest stand in one entry each."""
-    assert set(ACTION_WORDS) == {*PLAYER_ACTIONS}
+    assert set(ACTION_WORDS) == {*PLAYER_ACTION_TYPES}
 
 
 def test_every_action_of_a_player_has_a_path() -> None:
     """The panel never falls back on the verb and its fields."""
-    assert set(paths._PATH_FUNCTIONS) == {*PLAYER_ACTIONS}
+    assert set(paths._PATH_FUNCTIONS) == {*PLAYER_ACTION_TYPES}
 
 
 def test_every_action_of_a_player_has_a_place_in_the_policy() -> None:
@@ -34,7 +34,7 @@ def test_every_action_of_a_player_has_a_place_in_the_policy() -> None:
         policy.DRAWING_PHASE_ACTIONS,
     )
     kinds = [kind for actions in lists for kind in actions]
-    assert sorted(kind.__name__ for kind in kinds) == sorted(kind.__name__ for kind in PLAYER_ACTIONS)
+    assert sorted(kind.__name__ for kind in kinds) == sorted(kind.__name__ for kind in PLAYER_ACTION_TYPES)
 
 
 def test_every_step_is_handled() -> None:
