@@ -43,7 +43,7 @@ def _affected_by(event: AnyEvent, position: Position, seats: Iterable[Seat]) -> 
             return [seat for seat in (first, second) if seat is not None]
         case TileTaken(seat=seat) if seat is not None:
             return (seat,)
-        case CubeTaken(grey=True, space=int()):
-            return [other for other in seats if not position.boards[other].took_grey]
+        case CubeTaken(is_grey=True, space=int()):
+            return [other for other in seats if not position.boards[other].took_grey_cube]
         case _:
             return ()

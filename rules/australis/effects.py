@@ -48,7 +48,7 @@ def move_turtle(position: MutablePosition, seat: Seat, steps: int, source: Effec
         take_cube(position, seat, is_grey=False, space=space)
     if reaches_grey_cube(board, end, position.grey_cubes):
         position.grey_cubes -= 1
-        position.change_board(seat, took_grey=True)
+        position.change_board(seat, took_grey_cube=True)
         take_cube(position, seat, is_grey=True, space=GREY_SPACE)
 
 

@@ -107,7 +107,7 @@ class CubeTaken(Event, frozen=True, gc=False, tag="cube"):
     """A seat took a food cube; ``space``: where on the track, None: with the silver tile."""
 
     seat: Seat
-    grey: bool
+    is_grey: bool
     space: int | None
     boxed: bool
     """The food track was full, so the cube went to the box."""

@@ -92,7 +92,7 @@ class SeaBoard(msgspec.Struct, frozen=True, gc=False):
     """Food cubes on the food track."""
     own_cubes: tuple[int, ...] = ()
     """The spaces where the seat's own cubes still lie."""
-    took_grey: bool = False
+    took_grey_cube: bool = False
     """Whether it took a grey cube of the track."""
     cards: tuple[Card, ...] = ()
     """Kept cards, in the order of ``Card``."""
@@ -175,7 +175,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """What brought the coral that is now to be placed or moved."""
     picks_left: int = 0
     """Cards of the white die that are still to be picked."""
-    to_reveal: int = 0
+    reveal_count: int = 0
     """Cards that are missing on the display and come next."""
     grey_cubes: int = 0
     """Grey cubes on space 17."""

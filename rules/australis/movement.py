@@ -33,7 +33,7 @@ def own_cubes_reached(board: SeaBoard, space: int) -> tuple[int, ...]:
 
 def reaches_grey_cube(board: SeaBoard, space: int, grey_cubes: int) -> bool:
     """Whether a turtle that ends on ``space`` takes one of the ``grey_cubes`` left on the track."""
-    return grey_cubes > 0 and space >= GREY_SPACE and not board.took_grey
+    return grey_cubes > 0 and space >= GREY_SPACE and not board.took_grey_cube
 
 
 def cubes_reached(position: Position, seat: Seat, space: int) -> tuple[int, ...]:

@@ -20,8 +20,9 @@ class MutablePosition:
 
     __slots__ = (
         "active_die", "boards", "boxed_cubes", "competition", "coral_source", "dice", "discard_pile",
-        "display", "draw_pile", "grey_cubes", "grey_supply", "options", "phase", "picks_left", "round",
-        "starter", "to_act", "to_activate", "to_reveal", "token_holder", "trail", "turn", "turns_left",
+        "display", "draw_pile", "grey_cubes", "grey_supply", "options", "phase", "picks_left",
+        "reveal_count", "round", "starter", "to_act", "to_activate", "token_holder", "trail", "turn",
+        "turns_left",
     )  # fmt: skip
 
     def __init__(self, position: Position) -> None:
@@ -43,7 +44,7 @@ class MutablePosition:
         self.to_activate = list(position.to_activate)
         self.coral_source: EffectSource | None = position.coral_source
         self.picks_left = position.picks_left
-        self.to_reveal = position.to_reveal
+        self.reveal_count = position.reveal_count
         self.grey_cubes = position.grey_cubes
         self.grey_supply = position.grey_supply
         self.boxed_cubes = position.boxed_cubes
@@ -70,7 +71,7 @@ class MutablePosition:
             to_activate=tuple(self.to_activate),
             coral_source=self.coral_source,
             picks_left=self.picks_left,
-            to_reveal=self.to_reveal,
+            reveal_count=self.reveal_count,
             grey_cubes=self.grey_cubes,
             grey_supply=self.grey_supply,
             boxed_cubes=self.boxed_cubes,

@@ -275,9 +275,9 @@ def _reached_cubes_text(events: Sequence[AnyEvent], index: int) -> str:
             break
         cubes.append(event)
     kept = [cube for cube in cubes if not cube.boxed]
-    grey_text = " (one of them grey)" if len(kept) > 1 and any(cube.grey for cube in kept) else ""
+    grey_text = " (one of them grey)" if len(kept) > 1 and any(cube.is_grey for cube in kept) else ""
     cube_texts = [f"takes {cubes_text(len(kept))}{grey_text}"] if kept else []
-    if len(kept) == 1 and kept[0].grey:
+    if len(kept) == 1 and kept[0].is_grey:
         cube_texts = ["takes a grey cube"]
     boxed_count = len(cubes) - len(kept)
     if boxed_count:

@@ -89,7 +89,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
             colours = colours_to_roll(_count_playing_seats(state))
             return RollDice(tuple([stream.choose(DIE_FACES[colour]) for colour in colours]))
         case Phase.REVEAL:
-            return RevealCards(stream.sample_unordered(state.draw_pile, state.to_reveal))
+            return RevealCards(stream.sample_unordered(state.draw_pile, state.reveal_count))
         case Phase.COMPETE:
             assert state.competition is not None
             dice = state.competition.dice
@@ -109,7 +109,7 @@ def is_possible(state: Position, action: Action) -> bool:
                 die in DIE_FACES[colour] for die, colour in zip(dice, colours, strict=True)
             )
         case Phase.REVEAL, RevealCards(cards=cards):
-            return len(cards) == state.to_reveal and _can_be_revealed(cards, state.draw_pile)
+            return len(cards) == state.reveal_count and _can_be_revealed(cards, state.draw_pile)
         case Phase.COMPETE, RollCompetition(values=values):
             assert state.competition is not None
             competing_dice = state.competition.dice

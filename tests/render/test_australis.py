@@ -75,8 +75,8 @@ def test_moves_of_one_turn_become_one_route() -> None:
 
 def test_cubes_in_the_box_change_nothing() -> None:
     """A cube that found no place on the food track is not marked."""
-    boxed = CubeTaken(A, grey=False, space=5, boxed=True)
-    taken = collect_changes((boxed, CubeTaken(B, grey=True, space=17, boxed=False)))
+    boxed = CubeTaken(A, is_grey=False, space=5, boxed=True)
+    taken = collect_changes((boxed, CubeTaken(B, is_grey=True, space=17, boxed=False)))
     assert taken.numbers == {(B, PanelNumber.CUBES)}
 
 

@@ -166,7 +166,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
                 yield f"move a coral by {source.value}"
             case TurtleMoved():
                 yield from _move_features(event, before, after)
-            case CubeTaken(grey=grey, space=space, boxed=boxed):
+            case CubeTaken(is_grey=grey, space=space, boxed=boxed):
                 cubes += 1
                 if boxed:
                     yield "grey cube to the box" if grey else "own cube to the box"

@@ -64,7 +64,7 @@ def make_board(
     fish: int = 0,
     cubes: int = 1,
     dice: str = "",
-    took_grey: bool | None = None,
+    took_grey_cube: bool | None = None,
     tiles: tuple[Tile, ...] = (),
     points: int = 0,
 ) -> SeaBoard:
@@ -80,7 +80,7 @@ def make_board(
         fish=fish,
         cubes=cubes,
         own_cubes=tuple(space for space in CUBE_SPACES if space > turtle),
-        took_grey=turtle >= GREY_SPACE if took_grey is None else took_grey,
+        took_grey_cube=turtle >= GREY_SPACE if took_grey_cube is None else took_grey_cube,
         cards=parse_cards(cards),
         dice=parse_dice(dice),
         tiles=tiles,

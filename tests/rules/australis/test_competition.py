@@ -279,7 +279,7 @@ def test_tiles_of_each_round(round_number: int, gold: int, silver: int, chosen: 
     owner = 0 if chosen is TileColour.SILVER else 1
     brings_cube = round_number <= 3
     cubes = events(after, CubeTaken)
-    assert cubes == ([CubeTaken(Seat(owner), grey=True, space=None, boxed=False)] if brings_cube else [])
+    assert cubes == ([CubeTaken(Seat(owner), is_grey=True, space=None, boxed=False)] if brings_cube else [])
     assert after.grey_supply == supply - brings_cube
 
 

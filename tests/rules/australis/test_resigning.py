@@ -108,7 +108,7 @@ def test_resigning_in_the_middle_of_a_turn_refills_the_display() -> None:
     position = act(position, f"keep {kept.value}")
     position = resign_seat(position, 1)
     assert kept in position.discard_pile
-    assert (position.phase, position.to_reveal, position.picks_left) == (Phase.REVEAL, 1, 0)
+    assert (position.phase, position.reveal_count, position.picks_left) == (Phase.REVEAL, 1, 0)
     assert position.active_die is None
     assert Die.WHITE_2K in position.dice
     position = resolve_chance(position)

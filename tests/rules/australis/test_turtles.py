@@ -70,8 +70,8 @@ def test_a_move_takes_every_own_cube_it_reaches_or_passes() -> None:
     """From 4 with 7 to 11: the cubes of 5 and 11, each once."""
     position = act(make_position(make_board(turtle=4), make_board(), dice="blue-7 red"), "take blue-7")
     assert events(position, CubeTaken) == [
-        CubeTaken(Seat(0), grey=False, space=5, boxed=False),
-        CubeTaken(Seat(0), grey=False, space=11, boxed=False),
+        CubeTaken(Seat(0), is_grey=False, space=5, boxed=False),
+        CubeTaken(Seat(0), is_grey=False, space=11, boxed=False),
     ]
     assert (position.boards[0].cubes, position.boards[0].own_cubes) == (3, (15,))
 
@@ -97,9 +97,9 @@ def test_the_first_to_reach_or_pass_17_takes_a_grey_cube(start: int, die: str, e
     position = make_position(make_board(turtle=start), make_board(), dice=f"{die} red", grey=1)
     position = act(position, f"take {die}")
     assert position.boards[0].turtle == end
-    assert events(position, CubeTaken)[-1] == CubeTaken(Seat(0), grey=True, space=17, boxed=False)
+    assert events(position, CubeTaken)[-1] == CubeTaken(Seat(0), is_grey=True, space=17, boxed=False)
     assert position.grey_cubes == 0
-    assert position.boards[0].took_grey
+    assert position.boards[0].took_grey_cube
 
 
 def test_the_second_takes_none_with_three_players() -> None:
@@ -114,7 +114,7 @@ def test_with_four_players_the_second_takes_one_too() -> None:
     """With four players there are two grey cubes: the first two turtles take one each."""
     boards = (make_board(turtle=15), make_board(turtle=16), make_board(turtle=1), make_board())
     position = act(make_position(*boards, dice="blue-2 blue-7 red", grey=2), "take blue-2", "take blue-7")
-    assert [board.took_grey for board in position.boards] == [True, True, False, False]
+    assert [board.took_grey_cube for board in position.boards] == [True, True, False, False]
     assert position.grey_cubes == 0
 
 
