@@ -43,7 +43,7 @@ def main() -> None:
     arguments = parse_arguments()
     match arguments.which:
         case "engine":
-            engine.print_rates(arguments.repeats or REPEATS)
+            engine.print_speed(arguments.repeats or REPEATS)
         case "picture":
             picture.print_picture_times()
         case "players":

@@ -10,6 +10,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, TypeAlias
 
 from rules.catalogue import GAMES
@@ -26,8 +27,8 @@ CHESS_NAME = "python-chess"
 SPIEL_GAMES = ("python_tic_tac_toe", "python_kuhn_poker", "python_block_dominoes", "python_team_dominoes")
 
 
-def print_rates(repeats: int) -> None:
-    """Print the table."""
+def print_speed(repeats: int) -> None:
+    """Print records a second of all engines; of our games also latencies and the rate of replays."""
     engines = dict(_all_engines())
     for play_game in engines.values():
         play_game(random.Random(0))
@@ -60,37 +61,33 @@ def _measure_rate(play_game: PlayGame, rng: random.Random) -> float:
 def _all_engines() -> Iterator[tuple[str, PlayGame]]:
     for game in GAMES.values():
         for seats in game.player_counts_with(game.options_type()):
-            yield f"{game.key}, {seats} seats, rules alone", _rules_engine(game, seats)
-            yield f"{game.key}, {seats} seats, through Match", _match_engine(game, seats)
+            yield f"{game.key}, {seats} seats, rules alone", partial(_play_by_rules, game, seats)
+            yield f"{game.key}, {seats} seats, through Match", partial(_play_through_match, game, seats)
     yield from _other_engines()
 
 
-def _rules_engine(game: AnyGame, seats: int) -> PlayGame:
-    def play(rng: random.Random) -> int:
-        seed, state = rng.randbytes(32), game.initial_state(seats, game.options_type())
-        records = outcomes = 0
-        while (actor := game.to_act(state)) is not None:
-            if actor == CHANCE:
-                action = game.sample_chance(state, Stream(seed, outcomes))
-                outcomes += 1
-            else:
-                legal = game.legal_actions(game.view(state, actor))
-                action = legal[int(rng.random() * len(legal))]
-            state = game.apply_action(state, action)
-            records += 1
-        return records
-
-    return play
+def _play_by_rules(game: AnyGame, seats: int, rng: random.Random) -> int:
+    """Play with the game's own functions alone."""
+    seed, state = rng.randbytes(32), game.initial_state(seats, game.options_type())
+    records = outcomes = 0
+    while (actor := game.to_act(state)) is not None:
+        if actor == CHANCE:
+            action = game.sample_chance(state, Stream(seed, outcomes))
+            outcomes += 1
+        else:
+            legal = game.legal_actions(game.view(state, actor))
+            action = legal[int(rng.random() * len(legal))]
+        state = game.apply_action(state, action)
+        records += 1
+    return records
 
 
-def _match_engine(game: AnyGame, seats: int) -> PlayGame:
-    def play(rng: random.Random) -> int:
-        match = Match.begin(game, seats, game.options_type(), rng.randbytes(32))
-        while (seat := match.to_act) is not None:
-            match = match.play(seat, random_player.choose(game, match.view(seat), rng))
-        return match.ply
-
-    return play
+def _play_through_match(game: AnyGame, seats: int, rng: random.Random) -> int:
+    """Play through ``Match``, as the bot does."""
+    match = Match.begin(game, seats, game.options_type(), rng.randbytes(32))
+    while (seat := match.to_act) is not None:
+        match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+    return match.ply
 
 
 def _other_engines() -> Iterator[tuple[str, PlayGame]]:
@@ -99,7 +96,7 @@ def _other_engines() -> Iterator[tuple[str, PlayGame]]:
     except ImportError:
         print("SKIPPED python-chess: not installed (pip install '.[bench]')")
     else:
-        yield CHESS_NAME, lambda rng: _play_chess(chess, rng)
+        yield CHESS_NAME, partial(_play_chess, chess)
     try:
         spiel: Any = importlib.import_module("pyspiel")
         importlib.import_module("open_spiel.python.games")
@@ -108,7 +105,7 @@ def _other_engines() -> Iterator[tuple[str, PlayGame]]:
     else:
         for name in SPIEL_GAMES:
             if name in spiel.registered_names():
-                yield f"open_spiel {name}", _spiel_engine(spiel.load_game(name))
+                yield f"open_spiel {name}", partial(_play_in_spiel, spiel.load_game(name))
 
 
 def _play_chess(chess: Any, rng: random.Random) -> int:
@@ -119,20 +116,17 @@ def _play_chess(chess: Any, rng: random.Random) -> int:
     return moves
 
 
-def _spiel_engine(game: Any) -> PlayGame:
-    def play(rng: random.Random) -> int:
-        state, records = game.new_initial_state(), 0
-        while not state.is_terminal():
-            if state.is_chance_node():
-                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-                action = rng.choices(outcomes, weights)[0]
-            else:
-                action = rng.choice(state.legal_actions())
-            state.apply_action(action)
-            records += 1
-        return records
-
-    return play
+def _play_in_spiel(game: Any, rng: random.Random) -> int:
+    state, records = game.new_initial_state(), 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            action = rng.choices(outcomes, weights)[0]
+        else:
+            action = rng.choice(state.legal_actions())
+        state.apply_action(action)
+        records += 1
+    return records
 
 
 def _print_latency_and_replay_rate(game: AnyGame) -> None:
