@@ -22,7 +22,8 @@ UNKNOWN_INTERACTION = 10062
 """Discord's code for an interaction that takes no answer any more."""
 UNKNOWN_WEBHOOK = 10015
 """Discord's code for an answer, begun by a placeholder, that can no longer be edited."""
-ANSWER_EDIT = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
+ANSWER_ROUTE = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
+"""Discord's route for editing an answer that was begun by a placeholder."""
 
 
 async def _prepare_move(game: LiveGame) -> Callable[[], Awaitable[str]]:
@@ -49,7 +50,7 @@ async def slow_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ri
 async def test_a_move_that_cannot_be_answered_is_not_made(slow_rig: Rig, delay: float) -> None:
     """A slow move whose placeholder is refused is not made; one whose placeholder is taken is."""
     game = await slow_rig.open("Ava", "Ben")
-    moves, play = await game.count_moves(), await _prepare_move(game)
+    move_count, play = await game.count_moves(), await _prepare_move(game)
     fault = slow_rig.discord.faults.add(
         InjectedFault(
             "POST", CALLBACK, status=404, code=UNKNOWN_INTERACTION, message="Unknown interaction", delay=delay
@@ -59,18 +60,18 @@ async def test_a_move_that_cannot_be_answered_is_not_made(slow_rig: Rig, delay: 
         await play()
     await asyncio.sleep(MOVE_SECONDS - 1.0)
     assert fault.hits == 1
-    assert await game.count_moves() == moves
+    assert await game.count_moves() == move_count
     assert "went wrong" not in await play()
-    assert await game.count_moves() == moves + 1
+    assert await game.count_moves() == move_count + 1
 
 
 async def test_a_slow_move_that_comes_late_is_answered(slow_rig: Rig) -> None:
     """What reaches the bot a second old and takes long is answered in time nevertheless, and made."""
     game = await slow_rig.open("Ava", "Ben")
-    moves, play = await game.count_moves(), await _prepare_move(game)
+    move_count, play = await game.count_moves(), await _prepare_move(game)
     with slow_down_connection(slow_rig, 1.35):
         assert "went wrong" not in await play()
-    assert await game.count_moves() == moves + 1
+    assert await game.count_moves() == move_count + 1
 
 
 @pytest.mark.promise("T14")
@@ -78,12 +79,14 @@ async def test_a_slow_move_that_comes_late_is_answered(slow_rig: Rig) -> None:
 async def test_a_move_whose_answer_is_lost_is_named(slow_rig: Rig, *, crashes: bool) -> None:
     """A slow move whose answer is lost after the placeholder is named by the board and the next answer."""
     game = await slow_rig.open("Ava", "Ben")
-    number = await game.count_moves() + 1
+    move_number = await game.count_moves() + 1
     actor = game.require_actor(await game.current_board())
     move = (await actor.autocomplete("play", "move"))[0]["value"]
-    fault = slow_rig.discord.faults.add(InjectedFault("PATCH", ANSWER_EDIT, status=404, code=UNKNOWN_WEBHOOK))
+    fault = slow_rig.discord.faults.add(
+        InjectedFault("PATCH", ANSWER_ROUTE, status=404, code=UNKNOWN_WEBHOOK)
+    )
     await actor.command("play", at_once="true", move=move)
-    recorded = f"{actor.user.name}, your move {number} was recorded."
+    recorded = f"{actor.user.name}, your move {move_number} was recorded."
     await game.message_with(recorded)
     assert fault.hits == 1
     if crashes:
@@ -91,6 +94,6 @@ async def test_a_move_whose_answer_is_lost_is_named(slow_rig: Rig, *, crashes: b
         await slow_rig.start()
     texts = [await read_response(await actor.command("board", table=game.number)) for _ in range(2)]
     assert texts[0].startswith(
-        f"You may have missed this (No. {game.number}): your move {number} was recorded."
+        f"You may have missed this (No. {game.number}): your move {move_number} was recorded."
     )
     assert "You may have missed" not in texts[1]

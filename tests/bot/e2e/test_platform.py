@@ -74,11 +74,11 @@ async def test_a_fault_of_the_platform(
     """T14: with any fault of a request the move is made once, answered where possible, and drawn."""
     remaining = TRIAL_COUNT
     while remaining > 0:
-        met_faults = await played_tables.play_under_fault(
+        hits = await played_tables.play_under_fault(
             FAULT_CASES[name], min(remaining, FAULT_CASES[name].max_times)
         )
-        remaining -= met_faults
-        add_trials(met_faults)
+        remaining -= hits
+        add_trials(hits)
 
 
 # The gateway -------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ async def test_a_break_of_the_gateway(
 # Too late to be answered -------------------------------------------------------------------------------
 
 
-async def play_late_move(played_tables: PlayedTables) -> None:
+async def check_late_moves(played_tables: PlayedTables) -> None:
     """Type moves that reach the bot late; check that they are made exactly where they can be answered."""
     for answerable in (True, False):
         games = await played_tables.open_games()
@@ -164,7 +164,7 @@ async def play_late_move(played_tables: PlayedTables) -> None:
 async def test_too_late(played_tables: PlayedTables, add_trials: Callable[[int], None]) -> None:
     """T14, P4: what comes too late to be answered (10062) changes nothing; what comes late is answered."""
     for _ in range(-(-TRIAL_COUNT // len(PLAYER_PAIRS))):
-        await play_late_move(played_tables)
+        await check_late_moves(played_tables)
         add_trials(2 * len(PLAYER_PAIRS))
 
 
@@ -234,7 +234,7 @@ async def catches_defect(directory: Path, defect: str) -> bool:
             await tables.open_games()
             for _ in range(8):
                 await (
-                    play_late_move(tables)
+                    check_late_moves(tables)
                     if name == "late"
                     else tables.play_under_fault(FAULT_CASES[name], FAULT_CASES[name].max_times)
                 )
@@ -245,7 +245,7 @@ async def catches_defect(directory: Path, defect: str) -> bool:
 
 @pytest.mark.promise("T14", sensitivity=True)
 @pytest.mark.parametrize("defect", cases(CASE_BY_DEFECT, "no_nonce", "no_response_retry"))
-async def test_catches(tmp_path: Path, defect: str) -> None:
+async def test_each_defect_is_caught(tmp_path: Path, defect: str) -> None:
     """A bot with this defect fails the case that is meant for it."""
     assert await catches_defect(tmp_path, defect)
 
