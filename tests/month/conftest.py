@@ -5,9 +5,9 @@ import pytest
 from bot.chat import delivery_contents
 from bot.chat.pictures import DrawnPicture
 from bot.host.table import Table
-from tests.bot.local.conftest import endpoints, make_png
+from tests.bot.local.conftest import make_png, preserved_endpoints
 
-__all__ = ["endpoints", "without_pictures"]
+__all__ = ["preserved_endpoints", "without_pictures"]
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ def ignore_quiet_hours(monkeypatch: pytest.MonkeyPatch) -> None:
     _read_settings_as(monkeypatch, quiet_hours=QuietHours(0, 0))
 
 
-@pytest.mark.usefixtures("endpoints", "without_pictures")
+@pytest.mark.usefixtures("preserved_endpoints", "without_pictures")
 @pytest.mark.parametrize(
     ("run", "min_counts"),
     [
@@ -152,7 +152,7 @@ async def test_nothing_is_reported_without_a_defect(
 
 
 @pytest.mark.promise("T21", sensitivity=True)
-@pytest.mark.usefixtures("endpoints", "without_pictures")
+@pytest.mark.usefixtures("preserved_endpoints", "without_pictures")
 @pytest.mark.parametrize(
     ("defect", "run", "rule"),
     [

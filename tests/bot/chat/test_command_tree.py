@@ -30,16 +30,16 @@ from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
 from tests.bot.e2e.observe import wait_until
 from tests.bot.e2e.platform_faults import CALLBACK
-from tests.bot.local.conftest import endpoints
+from tests.bot.local.conftest import preserved_endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
 
-__all__ = ["endpoints"]
+__all__ = ["preserved_endpoints"]
 
 RunningBot = tuple[LocalDiscord, TableClient]
 
 
 @pytest.fixture
-async def running_bot(tmp_path: Path, endpoints: None) -> AsyncIterator[RunningBot]:
+async def running_bot(tmp_path: Path, preserved_endpoints: None) -> AsyncIterator[RunningBot]:
     """Yield a stand-in and the bot, ready, its commands known."""
     store = await open_store(tmp_path / "tables.db")
     async with in_process_bot(store, lambda *_: None) as (server, client):

@@ -19,11 +19,11 @@ from bot.chat.connection import (
     is_permanent_login_error,
     is_temporary_connection_error,
 )
-from tests.bot.local.conftest import endpoints
+from tests.bot.local.conftest import preserved_endpoints
 
-__all__ = ["endpoints"]
+__all__ = ["preserved_endpoints"]
 
-pytestmark = pytest.mark.usefixtures("endpoints")
+pytestmark = pytest.mark.usefixtures("preserved_endpoints")
 
 
 def test_discord_py_has_the_attributes() -> None:

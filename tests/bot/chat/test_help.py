@@ -34,11 +34,11 @@ from rules.game import AnyGame, Topic
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
 from tests.bot.host.playing import EVERY_GAME
-from tests.bot.local.conftest import endpoints
+from tests.bot.local.conftest import preserved_endpoints
 from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH
 from tests.docs.guide import toy_game
 
-__all__ = ["endpoints"]
+__all__ = ["preserved_endpoints"]
 
 FISH: Final = (
     Topic("EEL", "Moray", "Bites."),
@@ -255,7 +255,7 @@ def test_few_names_need_one_page() -> None:
 
 
 @pytest.fixture
-async def member(tmp_path: Path, endpoints: None) -> AsyncIterator[Member]:
+async def member(tmp_path: Path, preserved_endpoints: None) -> AsyncIterator[Member]:
     """Yield somebody in a channel where a lobby of the game is open, with the bot there."""
     store = await open_store(tmp_path / "tables.db")
     async with LocalDiscord() as server:

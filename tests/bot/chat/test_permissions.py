@@ -14,10 +14,10 @@ from bot.local.message_contents import has_button
 from bot.local.permissions import BOT_PERMISSIONS, Permission
 from bot.local.world import World
 from bot.store.sqlite import open_store
-from tests.bot.local.conftest import endpoints
+from tests.bot.local.conftest import preserved_endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
 
-__all__ = ["endpoints"]
+__all__ = ["preserved_endpoints"]
 
 ROOT = Path(__file__).parents[3]
 
@@ -84,7 +84,7 @@ async def _wait_for_board(world: World, member: Member, timeout_seconds: float) 
     [None, *(each for each in Permission if each & BOT_PERMISSIONS)],
     ids=str,
 )
-async def test_each_is_needed(tmp_path: Path, endpoints: None, denied: Permission | None) -> None:
+async def test_each_is_needed(tmp_path: Path, preserved_endpoints: None, denied: Permission | None) -> None:
     """A game is posted in a thread with its picture; without any one of them it is not.
 
     History is read only where the answer to a post was lost (``test_lost_answers.py``).

@@ -193,7 +193,7 @@ def _allow_embeds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def restore_endpoints() -> Iterator[None]:
+def preserve_endpoints() -> Iterator[None]:
     """Restore discord.py's addresses at the end."""
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE
     try:
@@ -203,14 +203,14 @@ def restore_endpoints() -> Iterator[None]:
 
 
 @pytest.fixture
-def endpoints() -> Iterator[None]:
+def preserved_endpoints() -> Iterator[None]:
     """Restore discord.py's addresses after a test."""
-    with restore_endpoints():
+    with preserve_endpoints():
         yield
 
 
 @pytest.fixture
-async def client_server(endpoints: None) -> AsyncIterator[LocalDiscord]:
+async def client_server(preserved_endpoints: None) -> AsyncIterator[LocalDiscord]:
     """Yield a running stand-in that discord.py's addresses point to."""
     async with LocalDiscord() as server:
         set_endpoints(server)

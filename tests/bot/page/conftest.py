@@ -14,7 +14,7 @@ from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
 
 from bot.chat.connection import configure_endpoints
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import restore_endpoints
+from tests.bot.local.conftest import preserve_endpoints
 from tests.bot.page.greeter import Greeter
 
 CHROMIUM_FLAGS = (
@@ -56,7 +56,7 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
 @pytest_asyncio.fixture(scope="package", loop_scope="package")
 async def server() -> AsyncIterator[LocalDiscord]:
     """Yield the local server with the small bot connected to it, shared by this folder's files."""
-    with restore_endpoints():
+    with preserve_endpoints():
         async with LocalDiscord() as local:
             configure_endpoints(local.address)
             bot = Greeter()

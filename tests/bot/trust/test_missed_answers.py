@@ -37,12 +37,12 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.local.conftest import endpoints
+from tests.bot.local.conftest import preserved_endpoints
 from tests.bot.trust.servers import BotServer, begin_scratch_table, memory_directory, open_bot_server
 from tests.bot.trust.viewer_visit import hash_pictures
 from tests.trials import trial_count
 
-__all__ = ["endpoints"]
+__all__ = ["preserved_endpoints"]
 
 GAME_COUNT = trial_count(commit=1, soak=40)
 ACT_COUNT = trial_count(commit=20, soak=40)
@@ -155,7 +155,7 @@ class LossyGame:
 
 
 @pytest.mark.promise("T14")
-@pytest.mark.usefixtures("endpoints")
+@pytest.mark.usefixtures("preserved_endpoints")
 async def test_a_missed_answer_is_named(add_trials: Callable[[int], None]) -> None:
     """Whatever answers are lost, each is named once: in the next answer to its player, and on the board."""
     for number in range(GAME_COUNT):
@@ -197,7 +197,7 @@ def leave_the_board() -> Iterator[None]:
 
 @pytest.mark.promise("T14", sensitivity=True)
 @pytest.mark.parametrize("defect", [forget_missed_answers, name_missed_answers_to_everyone, leave_the_board])
-@pytest.mark.usefixtures("endpoints")
+@pytest.mark.usefixtures("preserved_endpoints")
 async def test_catches_what_is_not_named(defect: Callable[[], AbstractContextManager[None]]) -> None:
     """The check above fails where nothing is named, too much, or only in the answer."""
     with defect(), pytest.raises(AssertionError, match=r"lost:|was recorded"):

@@ -29,14 +29,14 @@ from rules.game import AnyGame
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
 from tests.bot.host.table_pairs import Pair, random_pairs, same_pairs
-from tests.bot.local.conftest import endpoints, restore_endpoints
+from tests.bot.local.conftest import preserve_endpoints, preserved_endpoints
 from tests.bot.trust.servers import BotServer, memory_directory, open_bot_server
 from tests.bot.trust.viewer_visit import Visit, VisitLimits, first_difference, hash_pictures, plan_visit
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import cases, trial_count
 
-__all__ = ["endpoints"]
+__all__ = ["preserved_endpoints"]
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -77,7 +77,7 @@ async def two_servers() -> AsyncIterator[tuple[BotServer, BotServer]]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def servers() -> AsyncIterator[tuple[BotServer, BotServer]]:
     """Yield two servers for all tests in which no leak is seeded."""
-    with restore_endpoints():
+    with preserve_endpoints():
         async with two_servers() as both:
             yield both
 
@@ -128,7 +128,7 @@ def _has_panel_pages(pair: Pair) -> bool:
 
 
 @pytest.mark.promise("T7")
-@pytest.mark.usefixtures("endpoints")
+@pytest.mark.usefixtures("preserved_endpoints")
 @pytest.mark.parametrize("key", games_with_secrets())
 async def test_no_request_tells_a_secret(
     servers: tuple[BotServer, BotServer], key: str, add_trials: Callable[[int], None]
@@ -139,7 +139,7 @@ async def test_no_request_tells_a_secret(
 
 
 @pytest.mark.promise("T7")
-@pytest.mark.usefixtures("endpoints")
+@pytest.mark.usefixtures("preserved_endpoints")
 @pytest.mark.parametrize("key", cases(open_games(), COMMIT_OPEN_GAME))
 async def test_open_game_has_no_pairs(servers: tuple[BotServer, BotServer], key: str) -> None:
     """Open game, no pairs: a visit to two tables in the same state finds everything the same."""
@@ -157,7 +157,7 @@ async def _compare_visits(servers: tuple[BotServer, BotServer], key: str, count:
 
 
 @pytest.mark.promise("T7")
-@pytest.mark.usefixtures("endpoints")
+@pytest.mark.usefixtures("preserved_endpoints")
 @pytest.mark.parametrize(
     "key", cases([key for key in PICTURES if key in games_with_secrets()], COMMIT_PAINTED_GAME)
 )
@@ -257,7 +257,7 @@ COMMIT_LEAKS: Final = ("typing", "who may be pinged")
 
 
 @pytest.mark.promise("T7", sensitivity=True)
-@pytest.mark.usefixtures("endpoints")
+@pytest.mark.usefixtures("preserved_endpoints")
 @pytest.mark.parametrize("name", cases(LEAKS, *COMMIT_LEAKS))
 async def test_catches(name: str) -> None:
     """Each of these leaks is caught within a few pairs."""

@@ -7,13 +7,13 @@ from bot.local.message_contents import body_text, controls, message_text
 from bot.local.model import Message
 from rules.game import Seat
 from tests.bot.e2e.observe import layout_fault, shown_message
-from tests.bot.local.conftest import endpoints
+from tests.bot.local.conftest import preserved_endpoints
 from tests.bot.trust.servers import BotServer
 from tests.bot.trust.test_missed_answers import playing_server
 
-__all__ = ["endpoints"]
+__all__ = ["preserved_endpoints"]
 
-pytestmark = pytest.mark.usefixtures("endpoints")
+pytestmark = pytest.mark.usefixtures("preserved_endpoints")
 
 
 async def _actor(bot: BotServer) -> Member:
