@@ -45,9 +45,9 @@ def test_refusals(text: str, refusal: str) -> None:
 
 def test_advice_about_set_up_holds_in_every_state() -> None:
     """No refusal asks a player in the middle of a card to play one."""
-    start = "Factories and ships are placed before the first turn."
+    prefix = "Factories and ships are placed before the first turn."
     sailed = act(SAMPLE_POSITION, "sail 1 1")
-    assert refusal_text(sailed, "factory A2") == f"{start} Go on with Move, or end your turn."
+    assert refusal_text(sailed, "factory A2") == f"{prefix} Go on with Move, or end your turn."
     drawn = resolve_chance(act(make_position(make_board("A2", "B2 B3"), bag="pet,pp"), "analyze 1"))
     assert refusal_text(drawn, "ship B2").startswith("First place the tokens that you drew: ")
 

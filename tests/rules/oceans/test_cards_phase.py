@@ -59,12 +59,12 @@ def test_two_cards_after_the_cambrian_explosion() -> None:
 
 def test_a_turn_begins_with_two_cards_after_the_explosion() -> None:
     """Whose turn it is does not matter, nor that zone 1 holds water again."""
-    before, after = (
+    without_explosion, with_explosion = (
         make_drawing_state("SP5 3", "TE5 3", cambrian_happened=cambrian, hands=["", "IN5 IN6"])
         for cambrian in (False, True)
     )
-    assert play_line(before, "draw").position.plays_left == 1
-    assert play_line(after, "draw").position.plays_left == 2
+    assert play_line(without_explosion, "draw").position.plays_left == 1
+    assert play_line(with_explosion, "draw").position.plays_left == 2
 
 
 def test_no_more_cards_are_due_than_the_hand_holds() -> None:
@@ -106,8 +106,8 @@ def test_the_explosion_in_the_middle_of_a_turn() -> None:
     assert state.scores[0] == 5 - 1 + 3
 
 
-def test_zone_1_filled_again_does_not_undo_it() -> None:
-    """The second card may put water back; two cards and Deep cards stay."""
+def test_the_explosion_lasts_when_zone_1_is_filled_again() -> None:
+    """The second card may move population back; two cards and Deep cards stay."""
     state = play_line(
         make_state("SP5 3", "TE5 3", hands=["SP9 IN5", "TE6 TE7"], zone_populations=(20, 9, 20, 20)),
         "migrate SP9 z1 z2; migrate IN5 z2 z1",

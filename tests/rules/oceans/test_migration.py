@@ -16,13 +16,15 @@ PAIRS = [(one.value, other.value) for one in Zone for other in Zone if one is no
 def test_migration_between_any_two_zones(source: str, target: str) -> None:
     """The card's number, in either direction; nothing else joins in; the card is discarded."""
     state = act(make_state("SP5 3", "TE5 3", hands=["IN7"]), f"migrate IN7 {source} {target}")
-    water = dict(zip((zone.value for zone in Zone), state.position.zone_populations, strict=True))
-    assert (water[source], water[target]) == (13, 27)
-    assert sum(water.values()) == 80
+    population_by_zone = dict(
+        zip((zone.value for zone in Zone), state.position.zone_populations, strict=True)
+    )
+    assert (population_by_zone[source], population_by_zone[target]) == (13, 27)
+    assert sum(population_by_zone.values()) == 80
     assert state.position.discard_pile == ("IN7",)
 
 
-def test_migration_of_less() -> None:
+def test_migration_from_a_zone_that_holds_less() -> None:
     """From a zone with less than the card's number everything migrates, and nothing from elsewhere."""
     state = act(
         make_state("SP5 3", "TE5 3", hands=["IN11"], zone_populations=(20, 20, 20, 4)), "migrate IN11 z3 z1"
