@@ -117,7 +117,7 @@ def safe_autocomplete(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
             return await suggest(interaction, current)
         except GameFault as fault:
             try:
-                await interaction.client.host.tables.freeze(fault)
+                await interaction.client.host.tables.handle_fault(fault)
             except (Refusal, StoreError):
                 _log.exception("game not frozen after a fault", extra={"table": fault.table_number})
             return []

@@ -121,7 +121,7 @@ async def _freeze_failed_game(tables: Tables, fault: GameFault) -> str:
         return _FAULT_TEXT.format(fault.error_id)
     try:
         table = await tables.get(fault.table_number)
-        error_id = await tables.freeze(fault)
+        error_id = await tables.handle_fault(fault)
     except (Refusal, StoreError):
         error_id = new_error_id()
         _log.exception(

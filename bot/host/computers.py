@@ -94,7 +94,7 @@ class ComputerPlayers:
     async def _freeze(self, number: int, fault: GameFault) -> bool:
         """Freeze a game that failed; return False after ``RETRY_DELAY`` if that must be tried again."""
         try:
-            await self._tables.freeze(fault)
+            await self._tables.handle_fault(fault)
         except (Refusal, StoreError):
             _log.exception("game not frozen after a fault", extra={"table": number})
             await asyncio.sleep(RETRY_DELAY)

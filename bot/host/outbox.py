@@ -279,7 +279,7 @@ class Outbox:
                 await self._postpone(delivery, error.min_wait, error.reason)
             return False
         except GameFault as fault:  # the frozen game gets a new board, which supersedes this delivery
-            await self._tables.freeze(fault)
+            await self._tables.handle_fault(fault)
             return await self._retry_or_give_up(delivery)
         except (StoreError, WorkersBusy):
             raise
@@ -310,7 +310,7 @@ class Outbox:
             try:
                 await self._move_to_thread(number, thread)  # first: a crash here opens no second thread
             except GameFault as fault:  # its frozen game stays in the channel
-                await self._tables.freeze(fault)
+                await self._tables.handle_fault(fault)
         await self._tables.store.mark_delivered(delivery, ply, result.posted, result.replaced)
         del self._unrecorded_results[key]
 
@@ -372,6 +372,6 @@ class Outbox:
                 lambda current: decide(current, seat) if current.seats[seat].user == user else None,
             )
         except GameFault as fault:
-            await self._tables.freeze(fault)
+            await self._tables.handle_fault(fault)
         except Refusal:
             return

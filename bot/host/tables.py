@@ -197,13 +197,13 @@ class Tables:
         """Return what the people at a table have set, by user.  Raises StoreError."""
         return await self.people.get_many({seat.user for seat in table.seats if seat.user is not None})
 
-    async def freeze(self, fault: GameFault) -> str:
-        """Freeze the game that failed, if it is in progress; return the error id of the log line.
+    async def handle_fault(self, fault: GameFault) -> str:
+        """Log a fault once and freeze its game, if that is in progress; return the error id of the log line.
 
         Raises Refusal if the table cannot be loaded, StoreError.
         """
         if not fault.error_id:
-            await self._run_to_end(self._handle_fault_by_number(fault))
+            await self._run_to_end(self._handle_fault(fault))
         return fault.error_id
 
     async def match_file_text(self, number: int, viewer: Seat | None) -> str:
@@ -372,12 +372,12 @@ class Tables:
                     return ChangeResult(first_answer, loaded, is_repeat=True)
                 raise
             except GameFault as fault:
-                await self._handle_fault(table, fault)
+                await self._log_and_freeze(table, fault)
                 raise
             if decision is None:
                 return ChangeResult("", loaded)
             if decision.fault is not None:
-                await self._handle_fault(table, decision.fault)
+                await self._log_and_freeze(table, decision.fault)
             return await self._commit(loaded, request, decision)
 
     async def _commit(
@@ -428,11 +428,13 @@ class Tables:
         except StoreError:  # the move counts; the next one ends the absence
             _log.exception("absence not ended: store unavailable")
 
-    async def _handle_fault_by_number(self, fault: GameFault) -> None:
+    async def _handle_fault(self, fault: GameFault) -> None:
         async with _lock_of(self._locks, fault.table_number):
-            await self._handle_fault(await self._without_outage(await self._load(fault.table_number)), fault)
+            await self._log_and_freeze(
+                await self._without_outage(await self._load(fault.table_number)), fault
+            )
 
-    async def _handle_fault(self, table: Table, fault: GameFault) -> None:
+    async def _log_and_freeze(self, table: Table, fault: GameFault) -> None:
         """Log a fault of a table's game, and freeze the game if it is in progress."""
         fault.error_id = new_error_id()
         if isinstance(fault, GameCallTimeout):

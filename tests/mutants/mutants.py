@@ -190,7 +190,7 @@ HOST: Final = (
     Mutant(
         "a fault in one game does not freeze it",
         "bot/host/tables.py",
-        """                await self._handle_fault(table, fault)
+        """                await self._log_and_freeze(table, fault)
                 raise""",
         "                raise",
         ("tests/bot/host/test_background_tasks.py",),

@@ -240,7 +240,7 @@ async def test_suggestions_of_a_game_that_fails(
     """Nothing is suggested, and the log says so, where the game cannot even be frozen."""
     _, client = running_bot
     failing = AsyncMock(side_effect=GameFault(1))
-    monkeypatch.setattr(client.host.tables, "freeze", _fail_to_store)
+    monkeypatch.setattr(client.host.tables, "handle_fault", _fail_to_store)
     interaction = SimpleNamespace(client=client)
     assert await safe_autocomplete(failing)(cast("Interaction", interaction), "x") == []
     assert "game not frozen after a fault" in caplog.text

@@ -275,7 +275,7 @@ async def test_a_fault_that_freezes_nothing_is_caught(
     async def do_nothing(*_: object) -> None:
         pass
 
-    monkeypatch.setattr(Tables, "_handle_fault", do_nothing)
+    monkeypatch.setattr(Tables, "_log_and_freeze", do_nothing)
     with pytest.raises(AssertionError):
         await test_a_fault_freezes_its_own_game(store, clock, "apply_action", caplog)
 

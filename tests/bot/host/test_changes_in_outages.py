@@ -48,7 +48,7 @@ async def _freeze_as_it_is_loaded(store: SqliteStore, clock: ManualClock, number
 
 
 async def _freeze_after_a_fault(store: SqliteStore, clock: ManualClock, number: int) -> None:
-    await Tables(store, EVERY_GAME, clock).freeze(GameFault(number))
+    await Tables(store, EVERY_GAME, clock).handle_fault(GameFault(number))
 
 
 @pytest.mark.parametrize("freeze", [_freeze_as_operator, _freeze_as_it_is_loaded, _freeze_after_a_fault])

@@ -106,7 +106,7 @@ async def test_a_game_that_was_endless_can_be_thawed(
         hang_pictures(patched, may_end)
         with pytest.raises(GameCallTimeout) as fault:
             await draw_board_picture(await tables.get(number))
-    await tables.freeze(fault.value)
+    await tables.handle_fault(fault.value)
     may_end.set()
     await wait_until(lambda: None if game_threads._overdue_seeds else True, 10, awaited="the end of the call")
     monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", 60.0)
@@ -122,7 +122,7 @@ async def test_a_refused_thaw_keeps_the_mark(
     """A frozen game that stays frozen is not loaded again by the next process."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
-    await tables.freeze(GameCallTimeout(number))
+    await tables.handle_fault(GameCallTimeout(number))
     mark = await store.get_metadata(game_timeout_key(number))
     assert mark
     monkeypatch.setattr("bot.host.thawing.find_divergence_with", lambda *_: Divergence(3, "planted"))
@@ -150,7 +150,7 @@ async def test_a_thaw_that_fails_keeps_the_mark(
     """A frozen game whose thaw the store or the game fails is not loaded again by the next process."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
-    await tables.freeze(GameCallTimeout(number))
+    await tables.handle_fault(GameCallTimeout(number))
     monkeypatch.setattr(target, Mock(side_effect=error))
     with pytest.raises(raised):
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
@@ -164,7 +164,7 @@ async def test_a_finished_game_is_thawed_to_be_read(
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
     await tables.change(number, None, end)
-    await tables.freeze(GameCallTimeout(number))
+    await tables.handle_fault(GameCallTimeout(number))
     with pytest.raises(UnreadableTable):
         await Tables(store, EVERY_GAME, clock).get(number)
     await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")

@@ -302,7 +302,7 @@ async def test_a_fault_that_is_only_answered_is_caught(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: if only the user who asked hears of a fault, the test above fails."""
-    monkeypatch.setattr(Tables, "freeze", _answer_only_the_asker)
+    monkeypatch.setattr(Tables, "handle_fault", _answer_only_the_asker)
     faulty_output, trigger = _TRIGGERS["/board, picture"]
     with pytest.raises(TimeoutError, match="a notice"):
         await _trigger_and_check(store, FaultyGame(faulty_output, monkeypatch), trigger, timeout_seconds=2.0)
