@@ -41,7 +41,7 @@ from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
 from bot.host.deciders.play import no_game_text, require_playing_seat
 from bot.host.deciders.seat_offers import no_seat_text
-from bot.host.deciders.timeouts import BACK_LABEL, is_nobody_else_playing, is_substituted
+from bot.host.deciders.timeouts import BACK_LABEL, is_nobody_playing, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
@@ -283,7 +283,7 @@ def _is_last_person(table: Table, user: int) -> bool:
 def _others_text(table: Table, seat: Seat, usual_text: str) -> str:
     """Return how a game goes on without the player of a seat, as a sentence."""
     without_player = table.with_seat(seat, SeatRow(name=""))
-    is_paused = is_nobody_else_playing(without_player)
+    is_paused = is_nobody_playing(without_player)
     return "The game is paused until another is back." if is_paused else usual_text
 
 

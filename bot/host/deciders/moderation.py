@@ -23,7 +23,7 @@ from bot.host.deciders.timeouts import (
     RESUME_LABEL,
     come_back,
     is_everybody_substituted,
-    is_nobody_else_playing,
+    is_nobody_playing,
     is_substituted,
     pause_without_players,
     with_whole_turn,
@@ -105,7 +105,7 @@ def resume(table: Table, request: Request) -> Decision:
         resumed = come_back(table, request).table.with_row(status=Status.PLAYING, players_may_resume=False)
         hand_deliveries = outdated_hand_deliveries(table, resumed)
         return _announce(resumed, f"{name} is back and resumed the game.", BOARD_DELIVERY, *hand_deliveries)
-    if is_nobody_else_playing(resumed):  # a late player, whom all others have left in the pause
+    if is_nobody_playing(resumed):  # a late player, whom all others have left in the pause
         resumed = with_whole_turn(resumed)
     return _announce(resumed, f"{name} resumed the game.", BOARD_DELIVERY)
 
@@ -217,7 +217,7 @@ def thaw(table: Table, reason: str) -> Decision:
     # somebody's data may have been erased meanwhile, also while the game could not be loaded
     if not thawed.unresigned_users:
         thawed = thawed.without_questions().with_row(status=Status.ENDED)
-    elif status is Status.PLAYING and is_nobody_else_playing(thawed):
+    elif status is Status.PLAYING and is_nobody_playing(thawed):
         thawed = pause_without_players(thawed)
     text = f"The game is no longer frozen: {_reason_text(reason)} {_thawed_text(table, thawed)}"
     return _announce(thawed, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, thawed))

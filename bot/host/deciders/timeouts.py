@@ -70,6 +70,7 @@ def _is_expired(timer: TurnTimer, now: int) -> bool:
 
 
 def _time_out(table: Table, timer: TurnTimer, now: int, computer: str) -> Decision:
+    """Return the decision on a turn whose time is over: the grace period first, if the clock has one."""
     control = table.row.time_control
     assert control is not None, "without a clock there is no deadline"
     if timer.stage is TurnStage.RUNNING and control.grace:
@@ -249,8 +250,8 @@ def is_everybody_substituted(table: Table) -> bool:
     return bool(users) and all(row.is_substituted_until_back for row in table.seats if row.user in users)
 
 
-def is_nobody_else_playing(table: Table) -> bool:
-    """Whether nobody plays but, at most, a person whose time is over, for whom the others may decide."""
+def is_nobody_playing(table: Table) -> bool:
+    """Whether nobody plays, or only a person whose time is over and for whom nobody is left to decide."""
     seat = substitutable_seat(table)
     is_late_alone = seat is not None and set(playing_users(table)) <= {table.seats[seat].user}
     return is_late_alone or is_everybody_substituted(table)

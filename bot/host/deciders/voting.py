@@ -21,7 +21,7 @@ from bot.host.deciders.decision import (
 from bot.host.deciders.timeouts import (
     RESUME_LABEL,
     is_everybody_substituted,
-    is_nobody_else_playing,
+    is_nobody_playing,
     is_substituted,
     playing_users,
     with_whole_turn,
@@ -202,7 +202,7 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             resumed = table.without_open_question().with_row(
                 status=status, needs_agreement=False, players_may_resume=stays_paused
             )
-            if not stays_paused and is_nobody_else_playing(resumed):
+            if not stays_paused and is_nobody_playing(resumed):
                 resumed = with_whole_turn(resumed)
             deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, resumed))
             return Decision(table=resumed, answer=text, deliveries=deliveries)
