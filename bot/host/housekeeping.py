@@ -99,10 +99,10 @@ class Housekeeping:
         """Do what is due, unless Discord cannot be reached; return whether it could.  Raises StoreError."""
         if self._connectivity is not None and not self._connectivity.is_connected():
             return False
-        await self.expire_due(await self._downtime.check(self._connectivity))
+        await self.handle_due_tables(await self._downtime.check(self._connectivity))
         return True
 
-    async def expire_due(self, unreachable_servers: Collection[int] = ()) -> None:
+    async def handle_due_tables(self, unreachable_servers: Collection[int] = ()) -> None:
         """Do the first thing that is due at each table, such as the end of a lobby, question or turn.
 
         ``unreachable_servers``: where nothing falls due.  Raises StoreError.
@@ -119,7 +119,7 @@ class Housekeeping:
                 people = await self._tables.preferences_at(table)
                 newcomers = newcomers_seated_by_silence(table, now)
                 decide = partial(
-                    _expire_first,
+                    _decide_first_due,
                     now=now,
                     posting_times=posting_times,
                     people=people,
@@ -133,7 +133,7 @@ class Housekeeping:
                 _log.exception("expiry failed", extra={"table": number})
 
 
-def _expire_first(
+def _decide_first_due(
     table: Table,
     now: int,
     posting_times: Mapping[Slot, float],

@@ -41,7 +41,7 @@ async def thread_and_absent_seat(
     await thread.send_all()
     seat = Seat(timer_of(await tables.get(thread.number)).seat)
     clock.now = (timer_of(await tables.get(thread.number)).deadline or 0) + 1
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     await play_as_computer(tables, thread.number, random.Random(4))
     await thread.send_all()
     assert _LINE in thread.board().content

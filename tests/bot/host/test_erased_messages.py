@@ -28,7 +28,7 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
     number = await begin_timed_table(tables, None, 4, "currents")
     seat = timer_of(await tables.get(number)).seat
     clock.now += 86_401
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     notices = (await tables.get(number)).row.notices
     assert notices is not None
     assert notices.has_reminder
@@ -44,7 +44,7 @@ async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: ManualC
     for decide in (moderation.pause, moderation.resume):
         await change_as(tables, number, 0, decide)
     clock.now += 3.5 * DAY
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     before, texts = await tables.get(number), await notice_texts(tables, number)
     assert before.row.notices is not None
     assert before.row.notices.has_reminder

@@ -121,7 +121,7 @@ async def test_the_next_host_is_somebody_who_plays(
         await change_as(tables, number, 0, departures.resign, computer="random")
     else:
         clock.now += 3601
-        await Housekeeping(tables).expire_due()
+        await Housekeeping(tables).handle_due_tables()
     await change_as(tables, number, 1, moderation.pause)
     await erase_person(tables, request_of(1), check_progress)
     assert (await tables.get(number)).row.host == FIRST_USER + 2

@@ -260,16 +260,16 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     with pytest.raises(Refusal, match="cannot be taken yet"):
         await answer(tables, number, RIVAL, request_by(GUEST_USER), seats.accept_offer)
     clock.now += OBJECTION_TIME
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
     assert offer_of(table, RIVAL).is_open
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME
     assert offer_post(table, RIVAL).notified_users == ()
     clock.now += OPEN_TIME - 1
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     assert (await tables.get(number)).seats[RIVAL].offer is not None
     clock.now += 1
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
     assert table.seats[RIVAL].offer is None
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
@@ -309,7 +309,7 @@ async def test_somebody_who_moves_keeps_the_seat(
     await offer(tables, number, request_of(HOST), RIVAL)
     if is_agreed:
         clock.now += OBJECTION_TIME
-        await Housekeeping(tables).expire_due()
+        await Housekeeping(tables).handle_due_tables()
     assert offer_of(await tables.get(number), RIVAL).is_open is is_agreed
     table = (await make_move(tables, number, RNG)).table
     assert table.seats[RIVAL].offer is None
@@ -356,7 +356,7 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     with pytest.raises(Refusal, match="host, an admin"):
         await offer(tables, number, request_of(other), Seat(waiting))
     clock.now = (timer_of(await tables.get(number)).deadline or 0) + 1
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
     assert "Offer to anybody" in labels(board_post(table, Seat(waiting)))
     third = next(seat for seat in (Seat(1), Seat(2), Seat(3)) if seat not in {waiting, other})
@@ -367,7 +367,7 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     missing = f"{table.names[waiting]} can agree now. If nobody declines, the seat is given away <t:"
     assert offer_needs_text(table, Seat(waiting)).startswith(missing)
     clock.now += OBJECTION_TIME
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     table = await answer(tables, number, Seat(waiting), request_by(GUEST_USER), seats.accept_offer)
     assert table.seats[waiting].user == GUEST_USER
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY, "its player had not agreed"
@@ -467,7 +467,7 @@ async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
     table = await answer(tables, number, THIRD, request_by(GUEST_USER), seats.accept_offer)
     assert table.seats[THIRD].user == GUEST_USER
     clock.now += OBJECTION_TIME
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
     assert table.seats[RIVAL].offer is None
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL

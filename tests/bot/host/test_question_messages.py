@@ -190,7 +190,7 @@ async def test_a_newcomer_is_mentioned_again_when_nobody_declined(thread: TableT
     """A day later only the newcomer is missing: a new message says so, and the old one is settled."""
     first = await offer(thread)
     thread.clock.now += OBJECTION_TIME
-    await Housekeeping(thread.tables).expire_due()
+    await Housekeeping(thread.tables).handle_due_tables()
     await thread.send_all()
     message = newest(thread)
     assert message is not first
@@ -407,7 +407,7 @@ async def test_a_question_says_that_all_must_agree_once_there_are_several(thread
 async def test_a_game_that_is_kept_open_asks_nobody_any_more(thread: TableThread) -> None:
     """One answer is enough: the message then addresses none of the others."""
     thread.clock.now += IDLE_SECONDS
-    await Housekeeping(thread.tables).expire_due()
+    await Housekeeping(thread.tables).handle_due_tables()
     await thread.send_all()
     message = newest(thread)
     assert message.content.splitlines()[1].endswith("<@103>, do you still play?")

@@ -46,7 +46,7 @@ async def miss_turn(tables: Tables, clock: ManualClock, number: int) -> Seat:
     """Let the time of a turn pass, after which the computer player plays it; return whose turn it was."""
     seat = Seat(timer_of(await tables.get(number)).seat)
     clock.now = (timer_of(await tables.get(number)).deadline or 0) + 1
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     assert (await tables.get(number)).seats[seat].playing_computer is not None
     await play_as_computer(tables, number, RNG)
     return seat
@@ -261,10 +261,10 @@ async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: ManualCl
     admin = replace(request_of(0), user=900, name="Ada", is_admin=True, at=int(clock()))
     await tables.change(number, None, partial(moderation.pause, request=admin))
     clock.now = due + 1
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     assert (await tables.get(number)).row.question is None
     await tables.change(number, None, partial(moderation.resume, request=admin))
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     assert (await tables.get(number)).status is Status.PLAYING
 
 
@@ -325,7 +325,7 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Manu
     number = await begin_timed_table(tables, control, game="currents")
     late = timer_of(await tables.get(number)).seat
     clock.now += DAY
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     assert timer_of(await tables.get(number)).stage is TurnStage.SUBSTITUTE_ALLOWED
     await set_row(tables, number, host=900, status=Status.PAUSED, needs_agreement=True)
     await hand_over(tables, number, 1 - late, None)

@@ -50,7 +50,7 @@ class WaitingTable(TableThread):
         end = self.clock.now + seconds
         while self.clock.now < end:
             self.clock.now = min(end, self.clock.now + step)
-            await Housekeeping(self.tables).expire_due()
+            await Housekeeping(self.tables).handle_due_tables()
             await self.send()
         return [message for message in self.reminders() if message.id not in before]
 
@@ -402,7 +402,7 @@ async def test_a_restart_neither_loses_nor_doubles_a_reminder(
     clock.now += 10 * DAY
     for _ in range(2):
         tables = Tables(store, EVERY_GAME, clock)
-        await Housekeeping(tables).expire_due()
+        await Housekeeping(tables).handle_due_tables()
     restarted = WaitingTable(Tables(store, EVERY_GAME, clock), clock, waiting.number, waiting.chat)
     await restarted.send()
     assert len(restarted.reminders()) == 1

@@ -187,7 +187,7 @@ async def test_resigning_is_no_return(tables: Tables, clock: ManualClock, key: s
     )
     leaver = timer_of(await tables.get(number)).seat
     clock.now += HOUR + 1
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     assert (await tables.get(number)).seats[leaver].substitute is not None
     until = int(clock()) + DAY
     await start_absence(tables, request_of(leaver), until)
@@ -212,7 +212,7 @@ async def test_anothers_resignation_gives_no_time(
     for _ in range(6):
         await make_move(tables, number, random.Random(3))
     clock.now += 2 * DAY + 1 if is_late else DAY
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     before = await tables.get(number)
     assert before.to_act is not None
     for step in (1, 2):

@@ -383,7 +383,7 @@ async def give_away(tables: Tables, number: int, clock: ManualClock) -> None:
     await tables.change(number, host, offer)
     await post_offers(tables, number)
     clock.now += seats.OBJECTION_TIME + 1
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     assert (await tables.get(number)).seats[1].computer is not None
 
 

@@ -98,7 +98,7 @@ async def test_nobody_gets_the_seat_of_the_last_person(
     await offer(tables, number, request, HOST, None, has_left=reason == "left")
     if reason == "silence":
         clock.now += OBJECTION_TIME
-        await Housekeeping(tables).expire_due()
+        await Housekeeping(tables).handle_due_tables()
     assert (await tables.get(number)).status is Status.ENDED
     (text,) = [
         each.text for each in await tables.store.waiting_deliveries(number) if "has ended" in each.text
@@ -164,7 +164,7 @@ async def test_somebody_who_accepts_two_seats_gets_one(
     await accept(tables, number, THIRD, GUEST.user)
     clock.now += OBJECTION_TIME
     for _ in range(2):
-        await Housekeeping(tables).expire_due()
+        await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
     assert [table.seats[seat].user for seat in (RIVAL, THIRD)] == [GUEST.user, FIRST_USER + THIRD]
     assert table.seats[THIRD].offer is None
@@ -178,12 +178,12 @@ async def test_without_an_objection_the_seat_is_given_away(
     await offer(tables, number, request_of(HOST), THIRD, GUEST)
     await accept(tables, number, THIRD, GUEST.user)
     clock.now += OBJECTION_TIME - 1
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
     assert [table.seats[seat].user for seat in (RIVAL, THIRD)] == [FIRST_USER + 1, FIRST_USER + 2]
     clock.now += 1
     for _ in range(2):
-        await Housekeeping(tables).expire_due()
+        await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
     assert table.seats[RIVAL].computer is not None
     assert table.seats[THIRD].user == GUEST.user
@@ -196,11 +196,11 @@ async def test_nobody_agrees_to_what_could_not_be_read(
     """Silence counts for nothing while the offer's message is not there; its day begins when it arrives."""
     await offer(tables, number, request_of(HOST), RIVAL, None, is_posted=False)
     clock.now += OBJECTION_TIME
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     clock.now += OBJECTION_TIME - 60
     await post_offers(tables, number)
     clock.now += 60
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL, "given away though nobody could object"
     postponed_offer = table.seats[RIVAL].offer
@@ -208,7 +208,7 @@ async def test_nobody_agrees_to_what_could_not_be_read(
     assert postponed_offer.due == clock.now - 60 + OBJECTION_TIME
     assert any(each.kind is DeliveryKind.OFFER for each in await tables.store.waiting_deliveries(number))
     clock.now += OBJECTION_TIME
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     assert (await tables.get(number)).seats[RIVAL].computer is not None
 
 
@@ -216,7 +216,7 @@ async def test_an_offer_that_nobody_accepts_expires(tables: Tables, number: int,
     """A seat that may be given away waits a day for its newcomer, then stays with its player."""
     await offer(tables, number, request_of(RIVAL), RIVAL, GUEST)
     clock.now += VOTING_TIME
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
     assert table.seats[RIVAL].offer is None
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
@@ -329,7 +329,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock
     assert asked.row.question is not None
     assert asked.match is table.match, "rolled back without consent"
     clock.now += VOTING_TIME
-    await Housekeeping(tables).expire_due()
+    await Housekeeping(tables).handle_due_tables()
     after = await tables.get(number)
     assert after.row.question is not None
     assert after.row.question.declined

@@ -43,7 +43,7 @@ async def _play_for_somebody(thread: TableThread) -> Seat:
     timer = timer_of(await thread.tables.get(thread.number))
     assert timer.deadline is not None
     thread.clock.now = timer.deadline
-    await Housekeeping(thread.tables).expire_due()
+    await Housekeeping(thread.tables).handle_due_tables()
     await thread.send_all()
     await play_as_computer(thread.tables, thread.number, random.Random(3))
     await thread.send_all()

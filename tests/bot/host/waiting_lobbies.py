@@ -64,7 +64,7 @@ class WaitingLobby:
     async def wait(self, seconds: float) -> None:
         """Let time pass, and do what is due then."""
         self.clock.now += seconds
-        await Housekeeping(self.tables).expire_due()
+        await Housekeeping(self.tables).handle_due_tables()
         await self.post()
 
 

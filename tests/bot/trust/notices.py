@@ -76,7 +76,7 @@ async def queue_reminder(notice_table: NoticeTable) -> set[int]:
     await notice_table.play_until_a_person_acts()
     await notice_table.send_all()
     notice_table.clock.now += DAY + 60
-    await Housekeeping(notice_table.tables).expire_due()
+    await Housekeeping(notice_table.tables).handle_due_tables()
     return {await notice_table.user_to_act()}
 
 
@@ -217,7 +217,7 @@ async def queue_time_over(notice_table: NoticeTable) -> set[int]:
     user = await notice_table.user_to_act()
     for seconds in (DAY, control.grace):
         notice_table.clock.now += seconds + 60
-        await Housekeeping(notice_table.tables).expire_due()
+        await Housekeeping(notice_table.tables).handle_due_tables()
     return {user}
 
 

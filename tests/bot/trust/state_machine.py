@@ -291,7 +291,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     def advance_clock(self, seconds: float) -> None:
         """Move the clock on, and close expired lobbies."""
         self.clock.now += seconds
-        self.run(Housekeeping(self.tables).expire_due())
+        self.run(Housekeeping(self.tables).handle_due_tables())
 
     @rule()
     def restart(self) -> None:

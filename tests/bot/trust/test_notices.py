@@ -162,7 +162,7 @@ async def _queue_late_ready_check(notice_table: NoticeTable) -> set[int]:
     await queue_ready_check(notice_table)
     await notice_table.send_all()
     notice_table.clock.now += 13 * 3600
-    await Housekeeping(notice_table.tables).expire_due()
+    await Housekeeping(notice_table.tables).handle_due_tables()
     return {FIRST_USER}
 
 
@@ -170,7 +170,7 @@ async def _queue_keep_open(notice_table: NoticeTable) -> set[int]:
     """Have nobody move for a month."""
     await notice_table.change(lambda table: bare_decision(table.with_row(time_control=None)))
     notice_table.clock.now += 31 * DAY
-    await Housekeeping(notice_table.tables).expire_due()
+    await Housekeeping(notice_table.tables).handle_due_tables()
     return {FIRST_USER}
 
 
@@ -191,7 +191,7 @@ async def _queue_grace(notice_table: NoticeTable) -> set[int]:
     user = await queue_board(notice_table)
     await notice_table.send_all()
     notice_table.clock.now += 2 * DAY + 60
-    await Housekeeping(notice_table.tables).expire_due()
+    await Housekeeping(notice_table.tables).handle_due_tables()
     notice_table.chat.messages.clear()
     await notice_table.change(
         lambda table: decision.Decision(table=table, answer="", deliveries=(decision.BOARD_DELIVERY,))

@@ -140,7 +140,7 @@ async def test_what_was_declined_outlasts_the_bots_questions(
             await change_at(tables, clock, number, ADMIN, partial(decide, reason="Why not."))
     elif between == "staying open":
         clock.now += IDLE_SECONDS + 1
-        await Housekeeping(tables).expire_due()
+        await Housekeeping(tables).handle_due_tables()
         await agree(tables, clock, number, (RIVAL,))
     else:
         await set_row(tables, number, status=Status.PAUSED, needs_agreement=True)

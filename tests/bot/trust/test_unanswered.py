@@ -56,7 +56,7 @@ class TwoPlayerGame:
         """Move the bot's clock on, and do what is due; the bot was connected all day."""
         cast("ManualClock", self.tables.clock).now += VOTING_TIME
         self.tables.outages.bot_last_seen = int(self.tables.clock())
-        await Housekeeping(self.tables).expire_due()
+        await Housekeeping(self.tables).handle_due_tables()
 
     async def play(self, times: int) -> None:
         """Make some moves."""
