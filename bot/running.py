@@ -199,7 +199,7 @@ async def _run_client(
     """Run the host and the Discord client until a signal, a failure or the monitor ends them."""
     rng = random.Random()  # noqa: S311 - computer players only
     host = Host(store, GAMES, time, rng, config.computer_delay, config.quotas)
-    host.read_backup_age = backup_scheduler.age
+    host.read_backup_age = backup_scheduler.backup_age
     client = TableClient(host)
     monitor = Monitor(
         store,
@@ -208,7 +208,7 @@ async def _run_client(
         host.metrics,
         heartbeat_file=config.heartbeat_file,
         metrics_port=config.metrics_port,
-        read_backup_age=backup_scheduler.age,
+        read_backup_age=backup_scheduler.backup_age,
         backup_interval=config.storage.backup_interval,
     )
     try:

@@ -150,7 +150,7 @@ async def _answer_repeated_press(
 
 async def _show_if_played(response: Response, table: Table, seat: Seat, action: Action, ply: int) -> bool:
     """Show again what a choice that was offered at ``ply`` did; return False if it was not played."""
-    played_choice = game_calls.played_choice(table, seat, action, ply)
+    played_choice = game_calls.find_played_choice(table, seat, action, ply)
     if played_choice is None:
         return False
     await _show_move_again(response, table, seat, *played_choice)

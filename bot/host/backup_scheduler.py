@@ -46,7 +46,7 @@ class BackupScheduler:
         self._started_at = clock()
         self.status = BackupStatus()
 
-    def age(self) -> float:
+    def backup_age(self) -> float:
         """Return the seconds since everything was in a verified backup, or since the start without one."""
         since = self._started_at if self.status.covered_until is None else self.status.covered_until
         return max(0.0, self._clock() - since)

@@ -275,7 +275,7 @@ def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | N
 
 
 @guarded
-def played_choice(table: Table, seat: Seat, action: Action, ply: int) -> tuple[int, int] | None:
+def find_played_choice(table: Table, seat: Seat, action: Action, ply: int) -> tuple[int, int] | None:
     """Return the index in the history and the move number of a choice that was offered at ``ply``.
 
     None if it was not played, or was undone.

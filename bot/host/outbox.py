@@ -181,9 +181,8 @@ class Outbox:
         if has_tried:
             waiting = await self._tables.store.waiting_deliveries(number)
         less_urgent_priorities = [each for each in map(priority_of, waiting) if each > priority]
-        if (
-            less_urgent_priorities
-        ):  # the first wakes the next, so that the order does not depend on the network
+        if less_urgent_priorities:
+            # The first wakes the next, so that the order does not depend on the network.
             self.wake(number, min(less_urgent_priorities))
         waits = [self._seconds_until_due(each) for each in self._next_of_each_slot(waiting, priority)]
         return max(_MIN_WAIT, min(waits)) if waits else None
@@ -256,11 +255,11 @@ class Outbox:
             result = await self._courier.deliver(delivery, table, posted_messages, attempt)
         except Undeliverable as error:
             _log.warning("delivery given up: refused", exc_info=error, extra=log_fields)
-            self._count(delivery, "given_up")
+            self._count_attempt(delivery, "given_up")
             await store.mark_failed(delivery, str(error))
             return True
         except ClosedMessages as error:
-            self._count(delivery, "closed")
+            self._count_attempt(delivery, "closed")
             await store.mark_failed(delivery, "direct messages closed")
             decide = dm_status.mark_left_server if error.has_left else dm_status.mark_messages_closed
             await self._update_dm_status(delivery, table, decide)
@@ -268,7 +267,7 @@ class Outbox:
         except Superseded:
             return True  # the deliveries are read again, with the newer one
         except TryLater as error:
-            self._count(delivery, "later")
+            self._count_attempt(delivery, "later")
             # What blocked it may have been removed during the attempt, and no event will follow; or the
             # table may have left the place that blocked it.
             newest_table = self._tables.get_cached(table.number)
@@ -289,7 +288,7 @@ class Outbox:
             return await self._retry_or_give_up(delivery)
         worker_key = delivery.table_number, priority_of(delivery)
         self._unrecorded_results[worker_key] = (delivery, table.row.ply, result)
-        self._count(delivery, "sent")
+        self._count_attempt(delivery, "sent")
         await self._record_sent(worker_key)
         # an early notice counts as sent even if refused, and a hand that nobody is to see even if not posted
         if delivery.kind is DeliveryKind.HAND and result.posted is not None:
@@ -319,7 +318,7 @@ class Outbox:
 
         Return whether it was given up.
         """
-        self._count(delivery, "fault")
+        self._count_attempt(delivery, "fault")
         if delivery.attempts < MAX_ATTEMPTS:
             await self._postpone(delivery, 0.0)
             return False
@@ -330,7 +329,7 @@ class Outbox:
         await self._tables.store.mark_failed(delivery, "too many failures")
         return True
 
-    def _count(self, delivery: Delivery, outcome: str) -> None:
+    def _count_attempt(self, delivery: Delivery, outcome: str) -> None:
         self._tables.metrics.deliveries.labels(delivery.kind.value, outcome).inc()
 
     async def _move_to_thread(self, number: int, thread: int) -> None:

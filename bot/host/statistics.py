@@ -17,7 +17,7 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
     end_times: tuple[int, ...]
     """When each game ended, in seconds since 1970."""
     count_by_place: Mapping[int, int]
-    """How often they had it; games that they left early do not count."""
+    """How often they had each place; games that they left early do not count."""
     win_count: int
     left_early_count: int
     """How many games they left before the end."""

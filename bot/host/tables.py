@@ -133,7 +133,7 @@ class Tables:
         self._absence_end_listeners.append(listener)
 
     async def get(self, number: int) -> Table:
-        """Return a table, from the cache or the store.
+        """Return a table, from the cache or the store; loading freezes a game that cannot be replayed.
 
         Raises NoSuchTable, UnreadableTable, WorkersBusy, StoreError.
         """

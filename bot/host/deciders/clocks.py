@@ -116,6 +116,7 @@ def _with_seat_keeping_log(table: Table, seat: int, row: SeatRow) -> Table:
 
 
 def _with_current_turn(table: Table, seat: Seat, people: PersonRows, now: int) -> Table:
+    """Return the table with the timer of the turn of the seat to act; the last turn's time is saved first."""
     old, start = table.row.turn_timer, current_turn_start(table)
     known_start = None if old is None else _known_turn_start(table, seat, old)
     if known_start is not None and only_resigned_since(table, seat, known_start):

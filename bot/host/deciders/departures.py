@@ -36,7 +36,7 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
         table_after, question_deliveries = _without_question_of(resignation.table, request.user)
         changed, text = _after_departure(table_after)
         notice_deliveries = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
-        end_deliveries = _end_deliveries(table, changed)
+        end_deliveries = _hand_deliveries_at_end(table, changed)
         deliveries = tuple(
             dict.fromkeys(
                 (*notice_deliveries, *resignation.deliveries, *question_deliveries, *end_deliveries)
@@ -56,12 +56,12 @@ def replace_with_computer(
     computer_row = SeatRow(name=table.computer_name(computer), computer=computer)
     changed, consequence = _after_departure(table.with_player(seat, computer_row).without_open_question())
     text = f"{text} {consequence}".rstrip()
-    end_deliveries = _end_deliveries(table, changed)
+    end_deliveries = _hand_deliveries_at_end(table, changed)
     deliveries = (notice_delivery(text), BOARD_DELIVERY, *hand_deliveries(table, seat), *end_deliveries)
     return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
 
 
-def _end_deliveries(before: Table, after: Table) -> tuple[NewDelivery, ...]:
+def _hand_deliveries_at_end(before: Table, after: Table) -> tuple[NewDelivery, ...]:
     """Return the deliveries of the hands that the end of a game makes out of date; none if it goes on."""
     return tuple(outdated_hand_deliveries(before, after)) if after.status is Status.ENDED else ()
 

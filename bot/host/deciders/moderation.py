@@ -259,7 +259,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
     return _announce(
         moved,
         f"{name} moved table No. {table.number} here.",
-        *_new_code_deliveries(moved),
+        *_fairness_code_deliveries(moved),
         LOBBY_DELIVERY,  # that of a game links to it, for those who look in the old place
         BOARD_DELIVERY,
         *open_question_deliveries(moved),  # a lobby's are posted here, a game's only if the old ones are gone
@@ -267,7 +267,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
     )
 
 
-def _new_code_deliveries(table: Table) -> Iterable[NewDelivery]:
+def _fairness_code_deliveries(table: Table) -> Iterable[NewDelivery]:
     """Yield the notice of a restored table's code: the first one is lost where its channel was deleted."""
     is_code_known = table.match is not None or table.status is Status.LOBBY
     if table.row.restored_to is not None and is_code_known:

@@ -55,14 +55,14 @@ async def test_copies_what_has_changed(backups: FakeBackups, clock: ManualClock)
     """What has changed is copied, and only that; the age is 0 again also where nothing has to be copied."""
     scheduler = BackupScheduler(backups, clock)
     clock.now += 5 * MINUTE
-    assert scheduler.age() == 5 * MINUTE, "nothing is kept yet"
+    assert scheduler.backup_age() == 5 * MINUTE, "nothing is kept yet"
     assert await scheduler.back_up()
     assert await scheduler.back_up()
     assert len(backups.made) == 1
     clock.now += 20 * MINUTE
-    assert scheduler.age() == 20 * MINUTE
+    assert scheduler.backup_age() == 20 * MINUTE
     assert await scheduler.back_up()
-    assert scheduler.age() == 0.0
+    assert scheduler.backup_age() == 0.0
     assert len(backups.made) == 1
     backups.is_current = False
     assert await scheduler.back_up()
@@ -85,11 +85,15 @@ async def test_a_failure_is_noticed(
         assert not await scheduler.back_up()
         assert scheduler.status.failure_count == attempt
         assert scheduler.status.failure_reason == str(fault)
-        assert scheduler.age() == attempt * 10 * MINUTE
+        assert scheduler.backup_age() == attempt * 10 * MINUTE
     assert [entry.levelno for entry in caplog.records].count(logging.ERROR) == 2
     backups.error = None
     assert await scheduler.back_up()
-    assert (scheduler.age(), scheduler.status.failure_count, scheduler.status.failure_reason) == (0.0, 0, "")
+    assert (scheduler.backup_age(), scheduler.status.failure_count, scheduler.status.failure_reason) == (
+        0.0,
+        0,
+        "",
+    )
 
 
 async def test_runs_by_itself(backups: FakeBackups, clock: ManualClock) -> None:
