@@ -17,12 +17,12 @@ class Caption(msgspec.Struct, frozen=True, gc=False):
     pill_text: str = ""
     """Shown in the pill of the title in place of whose turn it is, such as "Preview", unless it is empty."""
 
-    def with_number(self, text: str) -> str:
-        """Return the text after the table's number, or alone if the number is unknown."""
+    def note_with_number(self, text: str) -> str:
+        """Return a note for the title bar: the table's number unless it is unknown, then the text."""
         return f"No. {self.table_number} \u00b7 {text}" if self.table_number else text
 
-    def with_game(self, game: str, text: str = "") -> str:
-        """Return the game's name, the table's number unless it is unknown, and the text, if there is one."""
+    def note_with_game(self, game: str, text: str = "") -> str:
+        """Return a note for the title bar: game, number of the table unless it is unknown, and the text."""
         number_text = f"No. {self.table_number}" if self.table_number else ""
         return " \u00b7 ".join(part for part in (game, number_text, text) if part)
 

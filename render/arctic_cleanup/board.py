@@ -85,7 +85,7 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     round_text = f"round {position.round}" if position.round else "set-up"
     if position.last_round is not None and position.end_reason is None:
         round_text += f" of {position.last_round}"
-    note = caption.with_number(round_text)
+    note = caption.note_with_number(round_text)
     seat = highlighted_seat(position)
     pill_text, suffix = "Set-up", ""
     if position.phase is Phase.OVER:

@@ -99,7 +99,7 @@ def draw_player(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     position, caption = view.position, context.caption
     seat = context.subject or 0
     board = position.boards[seat]
-    note = caption.with_game("Arctic CleanUp")
+    note = caption.note_with_game("Arctic CleanUp")
     layers = parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT),
         parts.draw_title_bar(PICTURE_WIDTH, "Factory and fleet", note, caption.seat_name(seat), "", seat),

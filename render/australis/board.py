@@ -81,7 +81,7 @@ def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     """Draw the title bar with the round and whose turn it is."""
     round_text = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
-    note = caption.with_number(round_text)
+    note = caption.note_with_number(round_text)
     seat = acting_seat_or_winner(position)
     pill_text, suffix = _CHANCE_PILL_TEXTS.get(position.phase, "New cards"), ""
     if position.phase is Phase.OVER:

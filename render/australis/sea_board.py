@@ -116,7 +116,7 @@ def _draw_static_layers() -> tuple[Layer, ...]:
 
 def _draw_title(position: Position, caption: Caption, seat: Seat) -> tuple[Layer, ...]:
     round_text = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
-    note = caption.with_game("Australis", round_text)
+    note = caption.note_with_game("Australis", round_text)
     suffix = " resigned" if position.boards[seat].resigned else ""
     return parts.draw_title_bar(PICTURE_WIDTH, "Sea board", note, caption.seat_name(seat), suffix, seat)
 

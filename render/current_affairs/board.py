@@ -61,7 +61,7 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     round_text = f"round {position.round}" if position.round else "set-up"
     if position.end_reason is not None and position.phase is not Phase.OVER:
         round_text = "last round" if not position.in_extra_turns else "extra turns"
-    note = caption.with_number(round_text)
+    note = caption.note_with_number(round_text)
     seat = highlighted_seat(position)
     pill_text, suffix = "Set-up", ""
     if position.phase is Phase.OVER:

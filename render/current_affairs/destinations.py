@@ -58,7 +58,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
     board = None if seat is None else position.boards[seat]
     title = "Where to start?" if position.phase is Phase.PLACE else "Where to?"
     pill_text = "Nobody sails" if seat is None else caption.seat_name(seat)
-    note = caption.with_game("Current Affairs")
+    note = caption.note_with_game("Current Affairs")
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, title, note, pill_text, "", seat),
         () if seat is None else _draw_actions_and_contracts(position, seat),

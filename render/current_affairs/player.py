@@ -90,7 +90,7 @@ def draw_player(view: CurrentAffairsView, context: PictureContext) -> Scene:
     seat = context.subject or 0
     board = view.position.boards[seat]
     caption = context.caption
-    note = caption.with_game("Current Affairs")
+    note = caption.note_with_game("Current Affairs")
     layers = parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT),
         parts.draw_title_bar(PICTURE_WIDTH, "Ship", note, caption.seat_name(seat), "", seat),

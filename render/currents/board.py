@@ -133,7 +133,7 @@ def _draw_static_layers(
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     # Rounds, as on other games' boards: drawing a new title each turn would take a fifth of a board's time.
     round_text = f"round {-(-position.turn // position.seats)}"
-    note = caption.with_number(round_text if position.turn else "set-up")
+    note = caption.note_with_number(round_text if position.turn else "set-up")
     pill_text, suffix, seat = _CHANCE_PILL_TEXTS.get(position.phase, "Dealing"), "", None
     if position.phase is Phase.OVER:
         pill_text, suffix, seat = (

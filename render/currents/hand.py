@@ -69,7 +69,7 @@ def draw_hand(view: CurrentsView, context: PictureContext) -> Scene:
         PAPER,
         parts.join_layers(
             parts.draw_title_bar(
-                PICTURE_WIDTH, "Your hand", caption.with_game("Currents"), audience, "", viewer
+                PICTURE_WIDTH, "Your hand", caption.note_with_game("Currents"), audience, "", viewer
             ),
             _draw_cards(view, choosable_cards(view, context.choices)),
             _draw_footer(position, LAYOUTS[position.options.board], viewer),

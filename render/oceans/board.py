@@ -108,7 +108,7 @@ def _draw_static_layers(layout: BoardLayout) -> tuple[Layer, ...]:
 
 def _draw_title(position: Position, caption: Caption, final_result: Result | None) -> tuple[Layer, ...]:
     round_text = f"round {position.round}" if position.round else "set-up"
-    note = caption.with_number(round_text)
+    note = caption.note_with_number(round_text)
     pill_text, suffix, seat = "Dealing", "", None
     if final_result is not None:
         winners = final_result.winners

@@ -160,7 +160,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     audience = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
     title = "Keep one" if view.looked_at else "Your hand"
     layers: list[Layer] = [
-        *parts.draw_title_bar(PICTURE_WIDTH, title, caption.with_game("Oceans"), audience, "", viewer)
+        *parts.draw_title_bar(PICTURE_WIDTH, title, caption.note_with_game("Oceans"), audience, "", viewer)
     ]
     top = _TOP
     if view.looked_at:

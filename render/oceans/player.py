@@ -238,7 +238,7 @@ def _draw_no_species(position: Position, seat: Seat) -> tuple[Group, ...]:
 
 
 def _note_text(position: Position, caption: Caption) -> str:
-    return caption.with_number(f"round {position.round}" if position.round else "set-up")
+    return caption.note_with_number(f"round {position.round}" if position.round else "set-up")
 
 
 def _pill_content(caption: Caption, seat: Seat) -> tuple[str, str, Seat | None]:
