@@ -14,7 +14,7 @@ BOARD: Final = "board"
 """The name of the picture of the whole game, which every game has."""
 HAND: Final = "hand"
 """The name of the picture of what a seat holds in secret, where a game has one."""
-PLAYER: Final = "player"
+OWN_BOARD: Final = "player"
 """The name of the picture of a seat's own board, which anybody may open, where a game has one."""
 
 V = TypeVar("V", bound=View)

@@ -50,7 +50,7 @@ from bot.host.table_turns import newest_turn_start
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
-from render.picture import HAND, PLAYER
+from render.picture import HAND, OWN_BOARD
 from rules.game import SEAT_LETTERS, Seat
 from rules.players import SUBSTITUTE
 
@@ -84,7 +84,7 @@ async def _hand_page(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPict
     row = (play_button(table),) if table.to_act == seat else ()
     if not table.game.hidden_information:
         lines[1] = "Nothing is secret in this game: `/board` shows all of it."
-        if has_picture(table, PLAYER):
+        if has_picture(table, OWN_BOARD):
             lines[1] = "Nothing is secret in this game. `/board` shows the table, **My board** what is yours."
             row = (*row, own_board_button(table))
     rows = (row,) if row else ()
@@ -111,7 +111,7 @@ async def show_player_board(
 ) -> None:
     """Show one player's own board as the asker may see it, as a picture or as text.  Raises Refusal."""
     table = await get_started_table(tables, number)
-    if not has_picture(table, PLAYER):
+    if not has_picture(table, OWN_BOARD):
         raise Refusal(
             f"In {table.game.title} players have no boards of their own. `/board` shows the whole game."
         )
@@ -144,7 +144,7 @@ async def show_player_or_public_board(
         if seat is None:
             raise Refusal(no_seat_text(table, request.user))
         player = SEAT_LETTERS[seat]
-    if has_picture(table, PLAYER):
+    if has_picture(table, OWN_BOARD):
         await show_player_board(tables, response, number, request, player, as_text=as_text)
     else:
         await show_board(tables, response, number)
@@ -162,7 +162,7 @@ def _seat_by_name(table: Table, player: str) -> Seat:
 
 def player_choices(table: Table) -> tuple[tuple[str, str], ...]:
     """Return (label, value) for each player whose own board can be shown."""
-    if table.match is None or not has_picture(table, PLAYER):
+    if table.match is None or not has_picture(table, OWN_BOARD):
         return ()
     return tuple(
         (f"{SEAT_LETTERS[index]}: {name}", SEAT_LETTERS[index])
@@ -234,7 +234,7 @@ def more_post(table: Table, request: Request) -> Post:
 
 def _player_board_rows(table: Table, user: int) -> list[tuple[Button, ...]]:
     """Return the buttons that show players' own boards, the user's first, if the game has such boards."""
-    if table.match is None or not has_picture(table, PLAYER):
+    if table.match is None or not has_picture(table, OWN_BOARD):
         return []
     own_seat = table.seat_of(user)
     buttons = [] if own_seat is None else [own_board_button(table)]

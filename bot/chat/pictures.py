@@ -19,7 +19,7 @@ from bot.summary import describe_summary, prepare_summary, render_summary
 from render import catalogue
 from render.caption import Caption
 from render.catalogue import choose_picture_name, has_reporting_pictures, reporting_picture_names
-from render.picture import BOARD, HAND, PLAYER, PictureContext
+from render.picture import BOARD, HAND, OWN_BOARD, PictureContext
 from render.summary import SUMMARY, SummaryContent
 from rules.game import Action, Seat, View
 from rules.text import shortened
@@ -140,7 +140,7 @@ async def draw_hand_picture(table: Table, seat: Seat) -> DrawnPicture:
 
 async def draw_player_picture(table: Table, viewer: Seat | None, subject: Seat) -> DrawnPicture:
     """Draw ``subject``'s own board as ``viewer`` may see it.  The game must have such a picture."""
-    return await _draw(table, PLAYER, game_calls.view(table, viewer), _context(table, subject=subject))
+    return await _draw(table, OWN_BOARD, game_calls.view(table, viewer), _context(table, subject=subject))
 
 
 async def draw_choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) -> DrawnPicture:

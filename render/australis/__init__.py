@@ -8,7 +8,7 @@ from render.australis.board import draw_board
 from render.australis.choices import competition_picture_helps, own_board_helps
 from render.australis.competition import draw_competition, reports_competition
 from render.australis.sea_board import draw_sea_board
-from render.picture import BOARD, PLAYER, Picture
+from render.picture import BOARD, OWN_BOARD, Picture
 from rules.australis.model import AustralisView
 
 PICTURES: Final[Mapping[str, Picture[AustralisView]]] = MappingProxyType(
@@ -17,6 +17,6 @@ PICTURES: Final[Mapping[str, Picture[AustralisView]]] = MappingProxyType(
         "competition": Picture(
             draw=draw_competition, helps=competition_picture_helps, reports=reports_competition
         ),
-        PLAYER: Picture(draw=draw_sea_board, shows_one_seat=True, helps=own_board_helps),
+        OWN_BOARD: Picture(draw=draw_sea_board, shows_one_seat=True, helps=own_board_helps),
     }
 )

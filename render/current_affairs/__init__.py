@@ -7,13 +7,13 @@ from typing import Final
 from render.current_affairs.board import draw_board
 from render.current_affairs.destinations import destinations_picture_helps, draw_destinations
 from render.current_affairs.player import draw_player, own_board_helps
-from render.picture import BOARD, PLAYER, Picture
+from render.picture import BOARD, OWN_BOARD, Picture
 from rules.current_affairs.model import CurrentAffairsView
 
 PICTURES: Final[Mapping[str, Picture[CurrentAffairsView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
         "destinations": Picture(draw=draw_destinations, helps=destinations_picture_helps),
-        PLAYER: Picture(draw=draw_player, shows_one_seat=True, helps=own_board_helps),
+        OWN_BOARD: Picture(draw=draw_player, shows_one_seat=True, helps=own_board_helps),
     }
 )

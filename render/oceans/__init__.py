@@ -8,13 +8,13 @@ from render.oceans.board import draw_board
 from render.oceans.choices import hand_helps, own_board_helps
 from render.oceans.hand import draw_hand
 from render.oceans.player import draw_player
-from render.picture import BOARD, HAND, PLAYER, Picture
+from render.picture import BOARD, HAND, OWN_BOARD, Picture
 from rules.oceans.model import OceansView
 
 PICTURES: Final[Mapping[str, Picture[OceansView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
         HAND: Picture(draw=draw_hand, shows_one_seat=True, is_secret=True, helps=hand_helps),
-        PLAYER: Picture(draw=draw_player, shows_one_seat=True, helps=own_board_helps),
+        OWN_BOARD: Picture(draw=draw_player, shows_one_seat=True, helps=own_board_helps),
     }
 )

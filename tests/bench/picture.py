@@ -15,7 +15,7 @@ from PIL import Image
 
 from render import paint
 from render.catalogue import PICTURES
-from render.picture import BOARD, HAND, PLAYER, PictureContext
+from render.picture import BOARD, HAND, OWN_BOARD, PictureContext
 from rules.catalogue import GAMES
 from tests.render.positions import CAPTION, DecisionPoint, decision_points, picture_setups
 
@@ -88,7 +88,7 @@ def _print_setup(key: str, title: str, points: list[DecisionPoint]) -> None:
         sizes.append(len(picture))
         actor = game.to_act(state)
         if actor is not None:
-            name = HAND if HAND in pictures else PLAYER
+            name = HAND if HAND in pictures else OWN_BOARD
             start = time.thread_time()
             context = PictureContext(CAPTION, subject=actor)
             paint.render_png(pictures[name].draw(game.view(state, actor), context))

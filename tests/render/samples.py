@@ -10,7 +10,7 @@ from typing import Any
 
 from render import paint
 from render.catalogue import PICTURES
-from render.picture import BOARD, HAND, PLAYER, PictureContext
+from render.picture import BOARD, HAND, OWN_BOARD, PictureContext
 from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import Seat
@@ -53,12 +53,12 @@ def _sample_scenes() -> dict[str, Scene]:
         "oceans-hand.png": oceans[HAND].draw(
             GAMES["oceans"].view(oceans_state, Seat(1)), PictureContext(CAPTION, subject=Seat(1))
         ),
-        "oceans-player.png": oceans[PLAYER].draw(
+        "oceans-player.png": oceans[OWN_BOARD].draw(
             GAMES["oceans"].view(oceans_state, None), PictureContext(CAPTION, position.trail, Seat(1))
         ),
         "australis-board.png": _draw_recorded(AUSTRALIS_RECORDING, 107, BOARD),
         "australis-competition.png": _draw_recorded(AUSTRALIS_RECORDING, 125, "competition"),
-        "australis-player.png": _draw_recorded(AUSTRALIS_RECORDING, 107, PLAYER, Seat(0)),
+        "australis-player.png": _draw_recorded(AUSTRALIS_RECORDING, 107, OWN_BOARD, Seat(0)),
         "current-affairs-board.png": _draw_recorded("current_affairs/5-5-casual", 160, BOARD),
         "arctic-cleanup-board.png": _draw_recorded("arctic_cleanup/4-4-casual", 130, BOARD),
     }

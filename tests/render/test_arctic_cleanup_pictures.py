@@ -15,7 +15,7 @@ from render.arctic_cleanup.panels import draw_panels
 from render.arctic_cleanup.pieces import draw_ship, draw_small_ship
 from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture_name
-from render.picture import BOARD, PLAYER, PictureContext
+from render.picture import BOARD, OWN_BOARD, PictureContext
 from render.routes import draw_polygon_halo
 from render.scene import Disc, Item, Layer, Polygon, Text
 from render.theme import MAGENTA
@@ -90,7 +90,7 @@ def test_the_title_counts_what_the_status_counts() -> None:
 def test_one_point_is_no_points(cargo: str, unit: str) -> None:
     """The word beside the points of a board fits their number."""
     view = ARCTIC_CLEANUP.view(make_position(make_board("A2", "B2 B3", cargo=cargo)), Seat(0))
-    for name in ("turn", PLAYER):
+    for name in ("turn", OWN_BOARD):
         scene = PICTURES["arctic_cleanup"][name].draw(view, PictureContext(CAPTION, subject=Seat(0)))
         assert {"point", "points"} & {*drawn_texts(scene.layers)} == {unit}
 
@@ -297,7 +297,7 @@ def test_each_card_has_the_picture_that_decides() -> None:
     names: dict[type, str] = {
         PlayWithoutEffect: "turn",
         LoadToken: "turn",
-        UnloadToken: PLAYER,
+        UnloadToken: OWN_BOARD,
         RotateDie: "plan",
         SailShip: BOARD,
     }

@@ -17,7 +17,7 @@ from render.catalogue import PICTURES, choose_picture_name, reporting_picture_na
 from render.choice_marks import draw_choice_mark
 from render.glyphs import draw_glyph
 from render.legend import legend_gap
-from render.picture import BOARD, PLAYER, PictureContext
+from render.picture import BOARD, OWN_BOARD, PictureContext
 from render.scene import Box, Disc, Group, Line, Scene, Text, make_group
 from render.sea_glyphs import WHEEL
 from render.symbols import draw_compass_rose
@@ -227,9 +227,9 @@ def test_only_the_owner_sees_the_values_of_tiles() -> None:
     """Others see how many there are; after the game everybody sees them."""
     tiles = (Tile(TileColour.GOLD, 2), Tile(TileColour.SILVER, 3))
     position = make_position(make_board(tiles=tiles), make_board(turtle=1), round_number=5)
-    own = shown_texts(draw(PLAYER, position, AVA, subject=AVA))
-    other = shown_texts(draw(PLAYER, position, BEN, subject=AVA))
-    over = shown_texts(draw(PLAYER, replace(position, phase=Phase.OVER, to_act=None), BEN, subject=AVA))
+    own = shown_texts(draw(OWN_BOARD, position, AVA, subject=AVA))
+    other = shown_texts(draw(OWN_BOARD, position, BEN, subject=AVA))
+    over = shown_texts(draw(OWN_BOARD, replace(position, phase=Phase.OVER, to_act=None), BEN, subject=AVA))
     assert {"8", "5"} <= set(own)
     assert {"8", "5"} <= set(over)
     assert not {"8", "5"} & set(other)
@@ -239,7 +239,7 @@ def test_only_the_owner_sees_the_values_of_tiles() -> None:
 def test_points_now_are_those_of_the_best_school() -> None:
     """The points now are those of the best school that cubes and fish allow."""
     position = make_position(make_board(fish=15, cubes=3), make_board(turtle=1))
-    shown = shown_texts(draw(PLAYER, position, subject=AVA))
+    shown = shown_texts(draw(OWN_BOARD, position, subject=AVA))
     assert shown[shown.index("now") - 1] == "7", "15 fish and 3 cubes: the rulebook's second example"
 
 
@@ -249,15 +249,15 @@ def test_own_cards_help_to_order_them() -> None:
     position = act(make_position(board, make_board(turtle=1), dice="blue-4 red"), "take blue-4")
     assert position.phase is Phase.ACTIVATE
     choices = legal_choices(position)
-    assert choose_picture_name(AUSTRALIS_PICTURES, AUSTRALIS.view(position, AVA), choices) == PLAYER
-    assert count_choice_marks(draw(PLAYER, position, AVA, subject=AVA, choices=choices)) == 2
+    assert choose_picture_name(AUSTRALIS_PICTURES, AUSTRALIS.view(position, AVA), choices) == OWN_BOARD
+    assert count_choice_marks(draw(OWN_BOARD, position, AVA, subject=AVA, choices=choices)) == 2
 
 
 def test_one_point_is_one_point() -> None:
     """The first seat begins with one point, and its label is in the singular."""
     for total, label in ((0, "points"), (1, "point"), (2, "points")):
         position = make_position(make_board(points=total), make_board(turtle=1))
-        shown = shown_texts(draw(PLAYER, position, subject=AVA))
+        shown = shown_texts(draw(OWN_BOARD, position, subject=AVA))
         assert shown[shown.index(label) - 1] == str(total)
 
 
@@ -266,8 +266,8 @@ def test_an_emptied_sea_board_says_why() -> None:
     position = make_position(make_board(), make_board(turtle=1))
     resigned_board = replace(position.boards[0], turtle=None)
     position = replace(position, boards=(resigned_board, *position.boards[1:]))
-    assert "Ava resigned" in shown_texts(draw(PLAYER, position, subject=AVA))
-    assert not any("resigned" in text for text in shown_texts(draw(PLAYER, position, subject=BEN)))
+    assert "Ava resigned" in shown_texts(draw(OWN_BOARD, position, subject=AVA))
+    assert not any("resigned" in text for text in shown_texts(draw(OWN_BOARD, position, subject=BEN)))
 
 
 # The board --------------------------------------------------------------------------------------------------
@@ -423,7 +423,7 @@ def test_the_token_lies_where_it_is() -> None:
     assert token.y < y < token.y + token.height
     assert not find_tokens(draw(BOARD, taken), 29, 46)
     holders = [
-        [bool(find_tokens(draw(PLAYER, each, subject=seat), 28, 44)) for seat in (AVA, BEN)]
+        [bool(find_tokens(draw(OWN_BOARD, each, subject=seat), 28, 44)) for seat in (AVA, BEN)]
         for each in (position, taken)
     ]
     assert holders == [[False, False], [True, False]]

@@ -13,7 +13,7 @@ from render.current_affairs import destinations, layout, panels, pieces
 from render.current_affairs.changes import collect_changes
 from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
 from render.current_affairs.pieces import draw_slot, draw_token
-from render.picture import BOARD, PLAYER, PictureContext
+from render.picture import BOARD, OWN_BOARD, PictureContext
 from render.scene import Group, Scene, Text, make_group, make_group_in_place
 from render.theme import INK, PICTURE_WIDTH
 from rules.current_affairs import CURRENT_AFFAIRS
@@ -73,7 +73,7 @@ def test_which_picture_helps() -> None:
     """Regions are chosen on the chart with the own contracts, slots on the own board."""
     assert helpful_picture_name(start_placing("C14 C02", "C17 C15", "C08 C16")) == "destinations"
     assert helpful_picture_name(AT_SEA) == "destinations"
-    assert helpful_picture_name(act(AT_SEA, "sail KUR")) == PLAYER
+    assert helpful_picture_name(act(AT_SEA, "sail KUR")) == OWN_BOARD
 
 
 def test_the_title_of_a_finished_game_names_its_round() -> None:
@@ -253,8 +253,8 @@ def test_own_board_marks_slots() -> None:
     )
     arrived = act(position, "sail KUR")
     choices = choices_of(arrived)
-    plain = draw(PLAYER, arrived, ())
-    marks = [layer for layer in draw(PLAYER, arrived, choices).layers if layer not in plain.layers]
+    plain = draw(OWN_BOARD, arrived, ())
+    marks = [layer for layer in draw(OWN_BOARD, arrived, choices).layers if layer not in plain.layers]
     marked = []
     for mark in marks:
         assert isinstance(mark, Group)
@@ -264,7 +264,7 @@ def test_own_board_marks_slots() -> None:
         ]
     assert len(choices) == 3
     assert marked == [Trash.RUBBER, Trash.RUBBER, None]
-    assert draw(PLAYER, arrived, choices[:1]) == plain
+    assert draw(OWN_BOARD, arrived, choices[:1]) == plain
 
 
 @pytest.mark.parametrize("contract", ["C11", "C21", "C25"])
@@ -273,7 +273,7 @@ def test_names_of_slots_stand_apart(contract: str) -> None:
     position = make_position(make_board("OKH", contract), make_board("GPP", "C10"), make_board("NEM", "C07"))
     labels = sorted(
         (layer.x, layer.x + layer.width)
-        for layer in draw(PLAYER, position, ()).layers
+        for layer in draw(OWN_BOARD, position, ()).layers
         if isinstance(layer, Group)
         and any(isinstance(item, Text) and "alumin" in item.text for item in layer.items)
     )

@@ -21,7 +21,7 @@ from render.oceans.species_card import (
     draw_species_card,
 )
 from render.oceans.water import zone_number_spot
-from render.picture import BOARD, HAND, PLAYER, PictureContext
+from render.picture import BOARD, HAND, OWN_BOARD, PictureContext
 from render.scene import Box, Disc, Group, Scene, Text
 from rules.catalogue import GAMES
 from rules.game import Action, Event, Seat
@@ -58,7 +58,7 @@ def player_scene(
     choices: tuple[Action, ...] = (),
 ) -> Scene:
     """Return a seat's own board as a viewer sees it."""
-    return OCEANS_PICTURES[PLAYER].draw(
+    return OCEANS_PICTURES[OWN_BOARD].draw(
         GAME.view(state, viewer), PictureContext(CAPTION, events, subject, choices)
     )
 
@@ -230,10 +230,10 @@ def test_the_own_board_helps_where_only_own_species_are_asked_about() -> None:
     evolve = (Evolve(apex, "A1"), Evolve(apex, "A2"))
     exchanges = (Exchange("A1", speed, apex), Exchange("A1", ink, apex), Exchange("A1", ink, cleaner))
     for expected, choices in (
-        (PLAYER, evolve),
-        (PLAYER, (RemoveTrait("A1", speed), RemoveTrait("A1", ink))),
-        (PLAYER, (*exchanges, Done())),
-        (PLAYER, (Create(apex, 0), Create(apex, 1), evolve[0])),
+        (OWN_BOARD, evolve),
+        (OWN_BOARD, (RemoveTrait("A1", speed), RemoveTrait("A1", ink))),
+        (OWN_BOARD, (*exchanges, Done())),
+        (OWN_BOARD, (Create(apex, 0), Create(apex, 1), evolve[0])),
         (HAND, exchanges[1:]),
         (HAND, (*evolve, Evolve(cleaner, "A1"))),
         (BOARD, (*evolve, Migrate(apex, Zone.REEF, Zone.ONE))),

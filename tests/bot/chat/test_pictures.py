@@ -20,7 +20,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from render import catalogue
 from render.catalogue import choose_picture_name
-from render.picture import BOARD, HAND, PLAYER, Picture
+from render.picture import BOARD, HAND, OWN_BOARD, Picture
 from rules.catalogue import GAMES
 from rules.game import SEAT_LETTERS, Seat
 from rules.turns import newest_turn, turns_from
@@ -70,9 +70,9 @@ async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None
         show = partial(pages.show_player_board, player=player, as_text=as_text)
         return str(await _response_of(lambda a: show(tables, a, table.number, request)))
 
-    assert bool(pages.player_choices(table)) == (PLAYER in ALL_PICTURES[key])
+    assert bool(pages.player_choices(table)) == (OWN_BOARD in ALL_PICTURES[key])
     for player in ("B", table.plain_names[1].upper()):
-        if PLAYER in ALL_PICTURES[key]:
+        if OWN_BOARD in ALL_PICTURES[key]:
             assert f"{table.plain_names[1]}'s board" in await board_text(player)
             assert "player.png" in await board_text(player)
             text = await board_text(player, as_text=True)
@@ -84,7 +84,7 @@ async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None
             assert own.splitlines()[0] in text
         else:
             assert "players have no boards of their own" in await board_text(player)
-    if PLAYER in ALL_PICTURES[key]:
+    if OWN_BOARD in ALL_PICTURES[key]:
         assert "Nobody at this table has that name" in await board_text("Zoe")
 
 
@@ -173,7 +173,7 @@ async def test_a_further_picture_has_its_own_description(key: str) -> None:
     """Each text belongs to a picture of the game, and that picture is described by it, not by the board."""
     table = tables_of(key)[-1]
     game, view = table.game, game_calls.view(table, None)
-    assert set(game.words.picture_texts) <= set(ALL_PICTURES[key]) - {BOARD, HAND, PLAYER}
+    assert set(game.words.picture_texts) <= set(ALL_PICTURES[key]) - {BOARD, HAND, OWN_BOARD}
     draw, names = ALL_PICTURES[key][BOARD].draw, [*game.words.picture_texts, "news"]
     added = {name: Picture(draw=draw, reports=lambda *_: True) for name in names}
     with patch.object(catalogue, "PICTURES", {**ALL_PICTURES, key: {**ALL_PICTURES[key], **added}}):
@@ -196,7 +196,7 @@ async def test_descriptions_isolate_names_from_right_to_left(key: str) -> None:
         assert seat is not None
         shown = [await pictures.draw_board_picture(named), *await pictures.draw_reporting_pictures(named)]
         shown.append(await pictures.draw_choice_picture(named, seat, ()))
-        if PLAYER in ALL_PICTURES[key]:
+        if OWN_BOARD in ALL_PICTURES[key]:
             shown.append(await pictures.draw_player_picture(named, None, seat))
         texts = [each.alt for each in shown]
         texts += [line.text for line in named.narrate(match, None, for_picture=True)]

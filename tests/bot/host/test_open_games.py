@@ -9,7 +9,7 @@ from bot.chat import pages, posts
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind, NewDelivery
 from bot.store.sqlite import SqliteStore
-from render.picture import PLAYER
+from render.picture import OWN_BOARD
 from tests.bot.host.playing import EVERY_GAME, begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import ResponseRecorder, message_fields, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
@@ -58,7 +58,7 @@ async def test_nothing_private_is_sent(store: SqliteStore, key: str, monkeypatch
     ((_, pictures),) = recorder.answers
     assert pictures == []
     assert "Nothing is secret in this game" in str(recorder.answers)
-    assert ("'My board'" in str(recorder.answers)) is (PLAYER in ALL_PICTURES[key])
+    assert ("'My board'" in str(recorder.answers)) is (OWN_BOARD in ALL_PICTURES[key])
 
 
 @pytest.mark.parametrize("key", games_with_secrets())
