@@ -19,7 +19,7 @@ class LegendEntry(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-CHANGE_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5),), 26, "changed")
+CHANGE_LEGEND_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5),), 26, "changed")
 """For what changed in the newest turn, which may go on."""
 
 

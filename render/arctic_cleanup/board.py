@@ -15,7 +15,7 @@ from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.geometry import regular_polygon
 from render.glyphs import draw_glyph
-from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend
+from render.legend import CHANGE_LEGEND_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext, highlighted_seat
 from render.scene import Anchor, Box, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, make_group
 from render.symbols import draw_compass_rose
@@ -201,7 +201,7 @@ def _mark_entry(*, has_changes: bool, has_choices: bool) -> LegendEntry | None:
     """Return the entry for the marks: of choices, else of changes."""
     if has_choices:
         return CHOICE_LEGEND_ENTRY
-    return CHANGE_ENTRY if has_changes else None
+    return CHANGE_LEGEND_ENTRY if has_changes else None
 
 
 @lru_cache(maxsize=4)

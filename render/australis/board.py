@@ -16,7 +16,7 @@ from render.australis.signs import MOON, SUN
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.glyphs import Glyph, draw_glyph
-from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend
+from render.legend import CHANGE_LEGEND_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Colour, Disc, Group, Layer, Scene, Text, Typeface
 from render.sea_glyphs import WHEEL
@@ -135,6 +135,6 @@ def _draw_legend(*, with_token: bool, with_changes: bool, with_choices: bool) ->
     if with_choices:
         lower_entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
-        lower_entries.append(CHANGE_ENTRY)
+        lower_entries.append(CHANGE_LEGEND_ENTRY)
     upper_y, lower_y = LEGEND_ROW_MIDDLES
     return (*draw_legend(_UPPER_ENTRIES, y=upper_y), *draw_legend(tuple(lower_entries), y=lower_y))

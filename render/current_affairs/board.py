@@ -12,7 +12,7 @@ from render.current_affairs.layout import BOARD_CHART, REGION_HEIGHT, TOKEN_RADI
 from render.current_affairs.palette import PALETTE
 from render.current_affairs.panels import draw_panels, panel_legend_entries
 from render.current_affairs.pieces import draw_contract, draw_token
-from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend
+from render.legend import CHANGE_LEGEND_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext, highlighted_seat
 from render.routes import draw_tapered_arrow
 from render.scene import Group, Layer, Line, Scene
@@ -140,6 +140,6 @@ def _draw_legend(seats: int, *, with_changes: bool, with_choices: bool) -> tuple
     if with_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
-        entries.append(CHANGE_ENTRY)
+        entries.append(CHANGE_LEGEND_ENTRY)
     upper_row = draw_legend((*_TRASH_ENTRIES, CURRENT_ENTRY, STILL_WATER_ENTRY), y=_UPPER_LEGEND_Y)
     return (*upper_row, *draw_legend(tuple(entries), y=_LOWER_LEGEND_Y))

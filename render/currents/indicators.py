@@ -8,7 +8,7 @@ from render import parts
 from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.currents.layout import Layout
 from render.geometry import arc, shorten, split_into_dashes
-from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend
+from render.legend import CHANGE_LEGEND_ENTRY, LegendEntry, draw_legend
 from render.scene import Anchor, Box, Disc, Group, Item, Line, Text, Typeface, make_group, make_group_in_place
 from render.symbols import draw_arrow, draw_seat_mark, draw_suit
 from render.theme import (
@@ -224,7 +224,7 @@ def draw_board_legend(
         entries.append(_EXIT_ENTRY if position.phase is Phase.GOALTEND else _NEXT_DRIFT_ENTRY)
     entries.append(_GOAL_EDGE_ENTRY)
     if with_changes:
-        entries.append(CHANGE_ENTRY)
+        entries.append(CHANGE_LEGEND_ENTRY)
     if with_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     return draw_legend(tuple(entries))

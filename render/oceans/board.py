@@ -7,7 +7,7 @@ from render import parts
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.glyphs import draw_glyph
-from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend
+from render.legend import CHANGE_LEGEND_ENTRY, LegendEntry, draw_legend
 from render.oceans import neighbour_line, species_cell, water
 from render.oceans.change_marks import draw_change_marks, draw_halos
 from render.oceans.changes import Changes, collect_changes
@@ -302,7 +302,7 @@ def _draw_legend(
         if any(position.known_cards):
             lower_entries.append(_KNOWN_CARDS_LEGEND)
     if with_changes:
-        lower_entries.append(CHANGE_ENTRY)
+        lower_entries.append(CHANGE_LEGEND_ENTRY)
     if with_choices:
         lower_entries.append(CHOICE_LEGEND_ENTRY)
     top_glyphs = {

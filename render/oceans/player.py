@@ -18,7 +18,7 @@ from render.choice_marks import (
 )
 from render.geometry import dash_outline, regular_polygon
 from render.glyphs import draw_glyph
-from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend
+from render.legend import CHANGE_LEGEND_ENTRY, LegendEntry, draw_legend
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.holdings import (
     BOTTOM_BAR_HEIGHT,
@@ -263,7 +263,7 @@ def _draw_legend(
     if any(TRAIT_BY_CARD[card].is_deep for content in contents for card in content.traits):
         entries.append(_DEEP_TRAIT_ENTRY)
     if with_changes:
-        entries.append(CHANGE_ENTRY)
+        entries.append(CHANGE_LEGEND_ENTRY)
     if with_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     return draw_legend(tuple(entries), PICTURE_WIDTH, y)

@@ -5,7 +5,7 @@ from typing import Final
 from render import parts
 from render.choice_marks import CHOICE_LEGEND_ENTRY, draw_choice_mark
 from render.geometry import arc, curve, dash_outline, regular_polygon
-from render.legend import CHANGE_ENTRY, LegendEntry, draw_legend
+from render.legend import CHANGE_LEGEND_ENTRY, LegendEntry, draw_legend
 from render.pieces import (
     PieceColours,
     draw_blank_die,
@@ -159,5 +159,5 @@ def _draw_routes() -> tuple[Layer, ...]:
 def _draw_legend() -> tuple[Layer, ...]:
     sign = draw_cards_sign(0, 0, 28)
     names = ("hand", "deck", "seen by all", "discarded")
-    entries = (*(LegendEntry(sign, 26, name) for name in names), CHANGE_ENTRY, CHOICE_LEGEND_ENTRY)
+    entries = (*(LegendEntry(sign, 26, name) for name in names), CHANGE_LEGEND_ENTRY, CHOICE_LEGEND_ENTRY)
     return draw_legend(entries)
