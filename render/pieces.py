@@ -68,6 +68,6 @@ def draw_value_chip(
     )
 
 
-def draw_empty_space(outline: tuple[float, ...]) -> tuple[Item, ...]:
+def draw_empty_place(outline: tuple[float, ...]) -> tuple[Item, ...]:
     """Draw the dashed outline of a place where something could lie."""
     return tuple(Line(dash, HAIRLINE_COLOUR, 3) for dash in dash_outline(outline, 10, 8))

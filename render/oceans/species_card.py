@@ -14,7 +14,7 @@ from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.species_cell import draw_population_bar, species_box_items
 from render.oceans.trait_labels import count_suffix, draw_trait_tile
 from render.oceans.value_signs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph
-from render.pieces import draw_empty_space
+from render.pieces import draw_empty_place
 from render.scene import Anchor, Box, Group, Item, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.text_fit import fit_text_and_room, wrap_balanced, wrap_text
@@ -364,7 +364,7 @@ def _draw_free_slot(x: int, y: int, layout: SpeciesCardLayout) -> Group:
     half = layout.tile_size / 2
     outline = round_rectangle(-half, -half, layout.tile_size, layout.tile_size, layout.tile_size * 0.22)
     label = Text(half + 14, 0, "free slot", layout.effect_size or LEGEND_SIZE, SECONDARY_INK, 200)
-    items = (*draw_empty_space(outline), fit_text_and_room(label))
+    items = (*draw_empty_place(outline), fit_text_and_room(label))
     return make_group(x + layout.tile_size // 2, y + layout.tile_size // 2, items)
 
 

@@ -10,7 +10,7 @@ from render.pieces import (
     PieceColours,
     draw_blank_die,
     draw_cube,
-    draw_empty_space,
+    draw_empty_place,
     draw_value_chip,
 )
 from render.routes import DOTTED, draw_planned_route, draw_polygon_halo, draw_route, draw_tapered_arrow
@@ -98,7 +98,7 @@ def _draw_pieces() -> tuple[Layer, ...]:
         make_group(38, 340, tuple(dice)),
         make_group(480, 348, tuple(cubes)),
         chips,
-        make_group(910, 420, draw_empty_space(hexagon)),
+        make_group(910, 420, draw_empty_place(hexagon)),
         make_group(1010, 420, (Polygon(hexagon, WATER_LIGHT, INK, 2.5),)),
         draw_choice_mark(1080, 396, 70, 52, 10),
         make_group(1080, 396, (Polygon((0, 0, 70, 0, 70, 52, 0, 52), WHITE, INK, 2.5),)),
