@@ -16,7 +16,7 @@ from render.scene import Scene
 from render.sprites import Palette, pack_image, unpack_image
 from render.theme import MAX_COLOURS
 
-_TRANSPARENT: Final = MAX_COLOURS
+_TRANSPARENT_INDEX: Final = MAX_COLOURS
 """The palette index of what has not changed: no colour has it."""
 _COLOUR_BITS: Final = 8
 _SIGNATURE: Final = b"GIF89a"
@@ -30,9 +30,9 @@ _KEEP_FRAME: Final = 0b100
 _CONTROL_SIZE: Final = 8
 """Bytes of a graphic control extension."""
 _MAX_DELAY: Final = 0xFFFF
-_CHANGED: Final = [0] + [255] * 255
+_MASK_BY_DIFFERENCE: Final = [0] + [255] * 255
 """Mask of the pixels that changed, by the difference of their palette indices."""
-_OPAQUE: Final = [255] * _TRANSPARENT + [0]
+_MASK_BY_INDEX: Final = [255] * _TRANSPARENT_INDEX + [0]
 """Mask of the pixels that are drawn, by their palette index."""
 
 _Box = tuple[int, int, int, int]
@@ -46,7 +46,7 @@ class _Frame(msgspec.Struct, frozen=True, gc=False):
     box: _Box
     """The rectangle that differs from the frame before: left, top, right, bottom."""
     changes: bytes
-    """The palette indices of the box, packed; ``_TRANSPARENT`` where nothing has changed."""
+    """The palette indices of the box, packed; ``_TRANSPARENT_INDEX`` where nothing has changed."""
     image: bytes
     """The image as it stands in the file."""
 
@@ -129,7 +129,7 @@ class Animation:
         self._frames, self._screen, self._byte_count = [], None, len(self._header()) + len(_TRAILER)
         for index, frame in enumerate(frames):
             changes = unpack_image(frame.changes)
-            screen.paste(changes, frame.box, changes.point(_OPAQUE))
+            screen.paste(changes, frame.box, changes.point(_MASK_BY_INDEX))
             if index % 2 == 0 or frame.scene_index == newest:
                 self._append(frame.scene_index, screen.copy())
 
@@ -148,7 +148,7 @@ class Animation:
             # All but the first have transparency.
             flags = _KEEP_FRAME | (frame.scene_index > 0)
             hundredths = min(delay // 10, _MAX_DELAY)
-            parts.append(b"\x21\xf9\x04" + struct.pack("<BHBB", flags, hundredths, _TRANSPARENT, 0))
+            parts.append(b"\x21\xf9\x04" + struct.pack("<BHBB", flags, hundredths, _TRANSPARENT_INDEX, 0))
             parts.append(frame.image)
         return b"".join([*parts, _TRAILER])
 
@@ -167,8 +167,8 @@ def _find_changes(before: Image.Image | None, after: Image.Image) -> tuple[_Box,
     box = difference.getbbox()
     if box is None:
         return None
-    changes = Image.new("L", (box[2] - box[0], box[3] - box[1]), _TRANSPARENT)
-    changes.paste(after.crop(box), mask=difference.crop(box).point(_CHANGED))
+    changes = Image.new("L", (box[2] - box[0], box[3] - box[1]), _TRANSPARENT_INDEX)
+    changes.paste(after.crop(box), mask=difference.crop(box).point(_MASK_BY_DIFFERENCE))
     return box, changes
 
 

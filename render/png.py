@@ -56,13 +56,13 @@ def join_bands(bands: Iterable[Band], width: int, height: int, palette: bytes) -
     checksum = 1
     for band in bands:
         chunks.append(band.chunk)
-        checksum = _append_checksum(checksum, band.rows_checksum, band.rows_size)
+        checksum = _combine_checksums(checksum, band.rows_checksum, band.rows_size)
     chunks.append(encode_chunk(b"IDAT", _FINAL_BLOCK + struct.pack(">I", checksum)))
     chunks.append(encode_chunk(b"IEND", b""))
     return b"".join(chunks)
 
 
-def _append_checksum(first: int, second: int, size: int) -> int:
+def _combine_checksums(first: int, second: int, size: int) -> int:
     """Return the Adler-32 of two byte strings joined, from that of each; ``size``: length of the second."""
     low, high = first & 0xFFFF, first >> 16
     total = low + (second & 0xFFFF) - 1
