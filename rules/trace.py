@@ -24,17 +24,17 @@ def trace_match(match: Match) -> MatchTrace:
     unshared_points_of = game.points_without_shared or game.points
     state = game.initial_state(match.seats, match.options)
     record_events, turn_seats, points, unshared_points = [], [], [], []
-    last_number = 0
+    last_turn_number = 0
     for index, record in enumerate(match.history):
         view = game.view(state, None)
-        number = game.turn_number(view)
-        if number is None:
+        turn_number = game.turn_number(view)
+        if turn_number is None:
             begins_turn = index in run_starts and not game.is_setting_up(view)
         else:
             is_move = record.actor != CHANCE and not isinstance(record.action, Resign)
-            begins_turn = is_move and number > last_number
+            begins_turn = is_move and turn_number > last_turn_number
         if begins_turn:
-            last_number = number or 0
+            last_turn_number = turn_number or 0
             turn_seats.append(Seat(record.actor))
             points.append(_points_by_seat(game.points, game, state, match.seats))
             unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seats))
