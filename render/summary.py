@@ -35,12 +35,12 @@ from rules.text import counted_in_digits
 SUMMARY: Final = "summary"
 """The name of this picture."""
 
-_LEFT_WIDTH: Final = 564
+_LEFT_COLUMN_WIDTH: Final = 564
 """Width of the left column."""
-_BOARD_SIZE: Final = _LEFT_WIDTH
+_BOARD_SIZE: Final = _LEFT_COLUMN_WIDTH
 """The greatest width and height of the board, at the top of the left column."""
 _RIGHT_COLUMN_LEFT: Final = 620
-_RIGHT_WIDTH: Final = PICTURE_WIDTH - MARGIN - _RIGHT_COLUMN_LEFT
+_RIGHT_COLUMN_WIDTH: Final = PICTURE_WIDTH - MARGIN - _RIGHT_COLUMN_LEFT
 _STEP_GAP: Final = 10
 _PODIUM_STEPS: Final = 3
 """Places on the podium; further players stand below it."""
@@ -126,7 +126,7 @@ def _draw_podium(summary: MatchSummary, caption: Caption, top: int) -> tuple[Lay
     best, others = standings[:_PODIUM_STEPS], standings[_PODIUM_STEPS:]
     bottom = top + _BOARD_SIZE - _RANKED_ROW_HEIGHT * len(others)
     order = (best[1], best[0], *best[2:]) if len(best) > 2 else best
-    width = (_RIGHT_WIDTH - _STEP_GAP * (len(order) - 1)) // max(len(order), 2)
+    width = (_RIGHT_COLUMN_WIDTH - _STEP_GAP * (len(order) - 1)) // max(len(order), 2)
     layers: list[Layer] = []
     with_points = _has_score_lines(summary)
     winner_height = min(bottom - top - (150 if with_points else 100), 360)
@@ -174,7 +174,16 @@ def _draw_ranked_row(y: int, standing: Standing, caption: Caption, *, with_point
     ]
     if with_points:
         items.append(
-            Text(_RIGHT_WIDTH - 16, middle_y, str(standing.score), 34, INK, 90, Typeface.BOLD, Anchor.RIGHT)
+            Text(
+                _RIGHT_COLUMN_WIDTH - 16,
+                middle_y,
+                str(standing.score),
+                34,
+                INK,
+                90,
+                Typeface.BOLD,
+                Anchor.RIGHT,
+            )
         )
     return make_group(_RIGHT_COLUMN_LEFT, y, tuple(items))
 
@@ -201,14 +210,14 @@ def _draw_score_table(summary: MatchSummary, y: int) -> tuple[Layer, ...]:
     sources, standings = _score_sources(summary), summary.result.standings
     if not sources:
         return ()
-    column_width = min(84, (_LEFT_WIDTH - 216) // len(standings))
-    left = _LEFT_WIDTH - column_width * len(standings)
+    column_width = min(84, (_LEFT_COLUMN_WIDTH - 216) // len(standings))
+    left = _LEFT_COLUMN_WIDTH - column_width * len(standings)
     items: list[Item] = [Text(0, 20, "Points by source", LEGEND_SIZE, SECONDARY_INK, left - 10)]
     for index, standing in enumerate(standings):
         items += draw_seat_mark(standing.seat, left + column_width * (index + 0.5), 20, 17, show_letter=False)
     for row, source in enumerate(sources, 1):
         row_y = 21 + _SCORE_ROW_HEIGHT * row
-        items.append(Line((0, row_y - 20, _LEFT_WIDTH, row_y - 20), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
+        items.append(Line((0, row_y - 20, _LEFT_COLUMN_WIDTH, row_y - 20), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
         items.append(Text(0, row_y, source, 28, INK, left - 10))
         for index, standing in enumerate(standings):
             points = sum(line.points for line in standing.lines if line.label == source)
@@ -223,7 +232,7 @@ def _draw_points_chart(summary: MatchSummary, y: int, height: int) -> tuple[Laye
     """Draw the points over time; nothing where they are not known."""
     if len(summary.points) < 2:
         return ()
-    title = Text(0, 20, "Points over time", LEGEND_SIZE, SECONDARY_INK, _RIGHT_WIDTH)
+    title = Text(0, 20, "Points over time", LEGEND_SIZE, SECONDARY_INK, _RIGHT_COLUMN_WIDTH)
     standings_best_last = reversed(summary.result.standings)
     curves = tuple(
         Curve(
@@ -235,14 +244,14 @@ def _draw_points_chart(summary: MatchSummary, y: int, height: int) -> tuple[Laye
     )
     turns = len(summary.points) - 1
     chart = draw_line_chart(
-        _RIGHT_COLUMN_LEFT, y + 44, _RIGHT_WIDTH, height - 44, curves, "start", f"turn {turns}"
+        _RIGHT_COLUMN_LEFT, y + 44, _RIGHT_COLUMN_WIDTH, height - 44, curves, "start", f"turn {turns}"
     )
     return (make_group(_RIGHT_COLUMN_LEFT, y, (title,)), *chart)
 
 
 def _draw_facts(facts: tuple[str, ...], y: int, *, has_full_width: bool) -> tuple[Layer, ...]:
     items: list[Item] = []
-    room = (PICTURE_WIDTH - 2 * MARGIN - 240 if has_full_width else _LEFT_WIDTH) - 38
+    room = (PICTURE_WIDTH - 2 * MARGIN - 240 if has_full_width else _LEFT_COLUMN_WIDTH) - 38
     for index, fact in enumerate(facts):
         row_y = _FACT_ROW_HEIGHT * index + 30
         items.append(Polygon((0, row_y, 10, row_y - 10, 20, row_y, 10, row_y + 10), WATER_MEDIUM, INK, 2))

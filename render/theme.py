@@ -54,17 +54,17 @@ def blend(over: Colour, under: Colour, share: float) -> Colour:
     return red << 16 | green << 8 | blue
 
 
-def _seat_mark(letter: str, shape: str, colour: Colour, letter_colour: Colour) -> SeatMark:
+def _make_seat_mark(letter: str, shape: str, colour: Colour, letter_colour: Colour) -> SeatMark:
     return SeatMark(letter, shape, colour, letter_colour, blend(colour, CARD, 0.26))
 
 
 SEAT_MARKS: Final = (
-    _seat_mark("A", "disc", 0xB5301A, WHITE),
-    _seat_mark("B", "square", 0x2160C4, WHITE),
-    _seat_mark("C", "triangle", 0xF2A922, INK),
-    _seat_mark("D", "diamond", 0x3DAF86, INK),
-    _seat_mark("E", "hexagon", 0xFFFFFF, INK),
-    _seat_mark("F", "star", 0x2B2B33, WHITE),
+    _make_seat_mark("A", "disc", 0xB5301A, WHITE),
+    _make_seat_mark("B", "square", 0x2160C4, WHITE),
+    _make_seat_mark("C", "triangle", 0xF2A922, INK),
+    _make_seat_mark("D", "diamond", 0x3DAF86, INK),
+    _make_seat_mark("E", "hexagon", 0xFFFFFF, INK),
+    _make_seat_mark("F", "star", 0x2B2B33, WHITE),
 )
 """By seat."""
 

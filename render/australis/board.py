@@ -95,7 +95,7 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_STARTS_ENTRY: Final = LegendEntry(draw_glyph(WHEEL, 0, 0, 34, INK, PAPER), 34, "starts next")
+_STARTS_NEXT_ENTRY: Final = LegendEntry(draw_glyph(WHEEL, 0, 0, 34, INK, PAPER), 34, "starts next")
 _FREE_TOKEN_ENTRY: Final = LegendEntry(
     (Disc(0, 0, 17, INK), *draw_glyph(WHEEL, 0, 0, 27, WHITE, INK)), 34, "start token"
 )
@@ -124,7 +124,7 @@ _LOWER_ENTRIES: Final = (
     LegendEntry(number_sign(PanelNumber.TILES), 26, "tiles won"),
     _tile_entry(GOLD, SUN, "gold tile"),
     _tile_entry(SILVER, MOON, "silver tile"),
-    _STARTS_ENTRY,
+    _STARTS_NEXT_ENTRY,
 )
 
 

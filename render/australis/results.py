@@ -55,10 +55,10 @@ def draw_results(
                 PICTURE_WIDTH // 2, top + BAR_HEIGHT + free_height // 2, min(104, free_height // 2 - 20)
             )
         )
-    for place, seat in enumerate(seats):
-        x = left + place * (width + _GAP)
+    for place, seat in enumerate(seats, 1):
+        x = left + (place - 1) * (width + _GAP)
         turtle_text = _turtle_text(position, competition, seat) if seat in tied else None
-        tiles_width = 340 if competition.chosen is None and place == 0 else 220
+        tiles_width = 340 if competition.chosen is None and place == 1 else 220
         layers += _draw_bar(
             x, top, (width, tiles_width), place, seat, context.caption.seat_name(seat), turtle_text
         )
@@ -95,8 +95,8 @@ def _draw_bar(
     room = width - 128 - tiles_width - (84 if turtle_text is not None else 0)
     label = fit_text_and_room(Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26))
     layers = [
-        parts.draw_panel_box(x, y, width, BAR_HEIGHT, active=place == 0),
-        make_group(x + 34, middle, (Text(0, 0, str(place + 1), 46, INK, 40, Typeface.SERIF, Anchor.MIDDLE),)),
+        parts.draw_panel_box(x, y, width, BAR_HEIGHT, active=place == 1),
+        make_group(x + 34, middle, (Text(0, 0, str(place), 46, INK, 40, Typeface.SERIF, Anchor.MIDDLE),)),
         make_group(x + 90, middle, draw_seat_mark(seat, 0, 0, 25)),
         make_group(x + 128, middle, (label,)),
     ]
@@ -115,8 +115,8 @@ def _draw_tiles(
     chosen = competition.chosen
     colours: tuple[TileColour, ...] = ()
     if chosen is not None:
-        colours = (chosen if place == 0 else OTHER_TILE[chosen],)
-    elif place == 0:
+        colours = (chosen if place == 1 else OTHER_TILE[chosen],)
+    elif place == 1:
         colours = tuple(TileColour)
     y = top + (BAR_HEIGHT - TILE_HEIGHT) // 2
     layers: list[Group] = []

@@ -72,7 +72,7 @@ _DICE_MIDDLE: Final = 96
 _SLOTS_TOP: Final = 138
 _SLOT_HEIGHT: Final = 80
 _SLOT_PITCH: Final = 89
-_TITLES: Final = {
+_COLUMN_TITLES: Final = {
     Colour.WHITE: "Cards",
     Colour.YELLOW: "Fish",
     Colour.BLUE: "Turtle",
@@ -141,7 +141,15 @@ def _draw_column_ground(index: int, colour: Colour) -> Group:
             Line((1, _HEAD_HEIGHT, width - 1, _HEAD_HEIGHT), INK, NORMAL_LINE_WIDTH),
             Box(0, 0, width, _COLUMN_HEIGHT, radius, None, INK, NORMAL_LINE_WIDTH),
             *draw_glyph(DIE_SIGNS[colour], 36, _HEAD_HEIGHT / 2, 42, colours.ink, colours.front),
-            Text(68, _HEAD_HEIGHT / 2, _TITLES[colour], NAME_SIZE, colours.ink, width - 80, Typeface.BOLD),
+            Text(
+                68,
+                _HEAD_HEIGHT / 2,
+                _COLUMN_TITLES[colour],
+                NAME_SIZE,
+                colours.ink,
+                width - 80,
+                Typeface.BOLD,
+            ),
         ),
     )
 
