@@ -134,10 +134,10 @@ def reef_box(reef: int) -> tuple[int, int, int, int]:
     return _REEF_LEFT, _row_middle(reef_index(reef)) - _REEF_HEIGHT // 2, _REEF_WIDTH, _REEF_HEIGHT
 
 
-def rank_box(reef: int, rank: int) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of the box of a rank on a reef; ranks count from 0."""
+def rank_box(reef: int, rank_index: int) -> tuple[int, int, int, int]:
+    """Return left, top, width and height of the box of a rank on a reef; index 0 is the first rank."""
     top = _row_middle(reef_index(reef)) - RANK_BOX_HEIGHT // 2
-    return _RANK_BOX_LEFT + _RANK_BOX_PITCH * rank, top, RANK_BOX_WIDTH, RANK_BOX_HEIGHT
+    return _RANK_BOX_LEFT + _RANK_BOX_PITCH * rank_index, top, RANK_BOX_WIDTH, RANK_BOX_HEIGHT
 
 
 def die_row_middle(colour: Colour) -> int:

@@ -35,12 +35,14 @@ def draw_rank_boxes(position: Position, changes: Changes) -> tuple[tuple[Group, 
     for reef in REEF_NUMBERS:
         points = REEFS[reef].first_place_points, REEFS[reef].second_place_points
         owners = reef_ranking(position.boards, reef)
-        for rank in range(max(len(owners), 2 if points[1] else 1)):
-            box = rank_box(reef, rank)
-            seat = owners[rank] if rank < len(owners) else None
+        for rank_index in range(max(len(owners), 2 if points[1] else 1)):
+            box = rank_box(reef, rank_index)
+            seat = owners[rank_index] if rank_index < len(owners) else None
             count = 0 if seat is None else position.boards[seat].reefs[reef_index(reef)]
             rank_boxes.append(
-                _draw_rank_box(box[0], box[1], rank, points[rank] if rank < 2 else 0, seat, count)
+                _draw_rank_box(
+                    box[0], box[1], rank_index, points[rank_index] if rank_index < 2 else 0, seat, count
+                )
             )
             if (seat, reef) in changes.corals:
                 halos.append(parts.draw_box_halo(*box, _RANK_BOX_RADIUS))
@@ -48,14 +50,14 @@ def draw_rank_boxes(position: Position, changes: Changes) -> tuple[tuple[Group, 
 
 
 @lru_cache(maxsize=512)
-def _draw_rank_box(x: int, y: int, rank: int, points: int, seat: Seat | None, count: int) -> Group:
+def _draw_rank_box(x: int, y: int, rank_index: int, points: int, seat: Seat | None, count: int) -> Group:
     """Draw a rank on a reef: its points, and who holds it with how many corals."""
     middle_x = RANK_BOX_WIDTH / 2
     middle_y = RANK_BOX_HEIGHT / 2
     items: list[Item] = []
     if points:
-        line = (INK, NORMAL_LINE_WIDTH) if rank == 0 else (INK, HAIRLINE_WIDTH)
-        fill = (WHITE if rank == 0 else CARD) if seat is not None else None
+        line = (INK, NORMAL_LINE_WIDTH) if rank_index == 0 else (INK, HAIRLINE_WIDTH)
+        fill = (WHITE if rank_index == 0 else CARD) if seat is not None else None
         outline = line if seat is not None else (HAIRLINE_COLOUR, HAIRLINE_WIDTH)
         items.append(Box(0, 0, RANK_BOX_WIDTH, RANK_BOX_HEIGHT, _RANK_BOX_RADIUS, fill, *outline))
         items.append(
