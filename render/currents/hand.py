@@ -1,7 +1,7 @@
 """A hand of Currents as a picture, for its owner only."""
 
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from render import parts
 from render.choice_marks import draw_choice_mark
@@ -99,32 +99,39 @@ def _draw_cards(view: CurrentsView, choosable: frozenset[Card]) -> tuple[Layer, 
     return parts.join_layers(
         marks,
         *(
-            _draw_hand_card(left + i * (width + gap), width, card, *_card_uses(view, card), may_replace_equal)
+            _draw_hand_card(left + i * (width + gap), width, card, _card_uses(view, card), may_replace_equal)
             for i, card in enumerate(cards)
         ),
     )
 
 
-def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] | None, bool | None]:
-    """Return the text of a card's action, the angles of its pushes now, and whether it can defend.
+class _CardUses(NamedTuple):
+    """What a card can do now."""
 
-    A joker has None for its pushes.  Whether a card can defend is None if the viewer need not defend now.
-    """
+    action_text: str
+    push_angles: tuple[float, ...] | None
+    """The angles of its pushes; None: it is a joker."""
+    can_defend: bool | None
+    """None: the viewer need not defend now."""
+
+
+def _card_uses(view: CurrentsView, card: Card) -> _CardUses:
+    """Return what a card of the viewer's hand can do now."""
     position = view.position
-    defends: bool | None = None
+    can_defend: bool | None = None
     if position.phase is Phase.GOALTEND and position.to_act == view.viewer:
-        defends = SUIT_BY_CARD.get(card) in defending_suits(position, position.exits[0].edge)
+        can_defend = SUIT_BY_CARD.get(card) in defending_suits(position, position.exits[0].edge)
     if card in JOKERS:
         joker_effect = position.options.wild_jokers
         if joker_effect is WildJokers.SPLIT:
             joker_effect = WildJokers.COMPASS if card == JOKERS[0] else WildJokers.CURRENTS
-        return _JOKER_TEXTS[joker_effect], None, defends
+        return _CardUses(_JOKER_TEXTS[joker_effect], None, can_defend)
     layout = LAYOUTS[position.options.board]
     directions = directions_of(SUIT_BY_CARD[card], layout.geometry.places, position.compass)
-    return (
+    return _CardUses(
         _ACTION_TEXTS.get(card[:-1], ""),
         tuple(layout.angles[direction] for direction in directions),
-        defends,
+        can_defend,
     )
 
 
@@ -146,16 +153,15 @@ def _draw_hand_card(
     x: int,
     width: int,
     card: Card,
-    action_text: str,
-    push_angles: tuple[float, ...] | None,
-    defends: bool | None,  # noqa: FBT001 - an lru_cache key
+    uses: _CardUses,
     may_replace_equal: bool,  # noqa: FBT001 - an lru_cache key
 ) -> tuple[Group, ...]:
+    action_text, push_angles, can_defend = uses
     middle_x, room, is_wide = width // 2, width - 44, width > _MAX_NARROW_WIDTH
     fill, line_colour, line_width = (
         (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
-        if defends is False
-        else (CARD, INK, TURN_LINE_WIDTH if defends else NORMAL_LINE_WIDTH)
+        if can_defend is False
+        else (CARD, INK, TURN_LINE_WIDTH if can_defend else NORMAL_LINE_WIDTH)
     )
     background = (
         Box(4, 7, width, _CARD_HEIGHT, 20, SHADOW),
@@ -172,7 +178,7 @@ def _draw_hand_card(
         for label, text in zip(("current", "compass"), rank_texts, strict=True):
             row_y += 40
             layers += _draw_row(x + 22, row_y, room, label, f"over {text}" if is_wide else text)
-    if defends:
+    if can_defend:
         defence_text = Text(
             middle_x - 18, 27, "can defend", 30, WHITE, room - 20, Typeface.BOLD, Anchor.MIDDLE
         )
