@@ -48,7 +48,7 @@ def parse_until(text: str, person: PersonRow, now: int) -> int | None:
 async def away_command(response: Response, until: str) -> None:
     """Go away, or come back."""
     tables, request = response.tables, response.request
-    person = await tables.people.get(request.user)
+    person = await tables.person_preferences.get(request.user)
     now = int(tables.clock())
     if (end := parse_until(until, person, now)) is None:
         was_away = absence_end(person, now) is not None

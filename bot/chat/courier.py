@@ -73,7 +73,7 @@ class DiscordCourier:
         self._messages = TableMessages(client, tables.mention_budget)
         self._lobbies = LobbySender(client, self._messages, tables.store)
         self._turns = TurnPostSender(self._messages)
-        self._notices = TurnNoticeSender(self._messages, tables.people)
+        self._notices = TurnNoticeSender(self._messages, tables.person_preferences)
         self._questions = QuestionSender(self._messages)
         self._refusal_translator = RefusalTranslator(client)
 

@@ -50,7 +50,7 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     """Yield a line for each subject, missing permissions first."""
     tables, client = response.tables, response.interaction.client
     live_listings = await tables.store.live_tables_in_server(guild)
-    row = await tables.servers.get(guild)
+    row = await tables.server_preferences.get(guild)
     channels = (*row.channels, row.status_channel, *(each.game_channel for each in live_listings))
     channels_to_check = dict.fromkeys(
         each for each in (*channels, response.request.channel) if each is not None

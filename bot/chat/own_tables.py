@@ -45,7 +45,7 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
 
 async def _absence_text(tables: Tables, user: int) -> str:
     """Return until when somebody is away, after a line break; empty if they are not."""
-    end = absence_end(await tables.people.get(user), int(tables.clock()))
+    end = absence_end(await tables.person_preferences.get(user), int(tables.clock()))
     return "" if end is None else f"\n-# You are away until <t:{end}:f>. `/away until:off` ends it."
 
 

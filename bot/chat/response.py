@@ -238,7 +238,7 @@ class Response:
 async def prefers_text(tables: Tables, user: int) -> bool:
     """Whether a user has set that pictures come as text; False if the store fails."""
     with contextlib.suppress(StoreError):
-        return (await tables.people.get(user)).text_only
+        return (await tables.person_preferences.get(user)).text_only
     return False
 
 

@@ -81,7 +81,7 @@ async def _change_settings(response: Response, update: Callable[[ServerRow], Ser
     """Change and show a server's settings for an admin.  ``entry``: what they did, for the audit log."""
     guild, request = require_managed_server(response.request), response.request
     audit_entry = ServerAuditEntry(request.user, entry, request.at)
-    changed_row = await response.tables.servers.change_as_admin(guild, update, audit_entry)
+    changed_row = await response.tables.server_preferences.change_as_admin(guild, update, audit_entry)
     try:
         await _show_settings(response, changed_row)
     except StoreError:  # the change is stored
@@ -91,7 +91,7 @@ async def _change_settings(response: Response, update: Callable[[ServerRow], Ser
 
 async def _show_current_settings(response: Response) -> None:
     try:
-        row = await response.tables.servers.get(require_managed_server(response.request))
+        row = await response.tables.server_preferences.get(require_managed_server(response.request))
     except UndecodablePreferences as error:
         raise Refusal(
             "The settings of this server are damaged and cannot be read. Set them anew with"

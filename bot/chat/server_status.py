@@ -156,7 +156,7 @@ class StatusMessageUpdater:
             return await self._handle_refusal(guild, error)
 
     async def _show_status(self, guild: int) -> StatusOutcome:
-        row = await self._tables.servers.get(guild)
+        row = await self._tables.server_preferences.get(guild)
         if row.status_channel is None:
             return StatusOutcome.OFF
         discord_guild = self._client.get_guild(guild)
@@ -173,7 +173,7 @@ class StatusMessageUpdater:
             if is_shown or await self._edit_even_if_archived(row, post):
                 self._shown_posts[guild] = row.status_message, post
                 return StatusOutcome.SHOWN
-            row = await self._tables.servers.change(
+            row = await self._tables.server_preferences.change(
                 guild,
                 lambda current: replace(current, status_message=None, status_nonce=current.status_message),
             )
@@ -235,7 +235,7 @@ class StatusMessageUpdater:
             _log.info("status message not pinned", exc_info=error)
             outcome = StatusOutcome.NOT_PINNED
         # last: after a crash before this line the next attempt finds the message, and pins it
-        await self._tables.servers.change(
+        await self._tables.server_preferences.change(
             row.guild, lambda current: replace(current, status_message=message.id, status_pending_since=None)
         )
         self._shown_posts[row.guild] = message.id, post
@@ -245,7 +245,7 @@ class StatusMessageUpdater:
         """Send the message; before that, store that it may be posted from now on."""
         assert row.status_channel is not None
         now = int(self._tables.clock())
-        await self._tables.servers.change(
+        await self._tables.server_preferences.change(
             row.guild, lambda current: replace(current, status_pending_since=now)
         )
         try:
@@ -258,7 +258,7 @@ class StatusMessageUpdater:
             )
         except discord.HTTPException as error:
             if error.status < 500:  # refused: nothing stands there
-                await self._tables.servers.change(
+                await self._tables.server_preferences.change(
                     row.guild, lambda current: replace(current, status_pending_since=None)
                 )
             raise
@@ -282,7 +282,7 @@ class StatusMessageUpdater:
     async def _handle_refusal(self, guild: int, error: discord.HTTPException) -> StatusOutcome:
         """Return the outcome of a refusal, and store or note what follows from it."""
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
-            await self._tables.servers.change(guild, without_status)
+            await self._tables.server_preferences.change(guild, without_status)
             return StatusOutcome.CHANNEL_GONE
         if isinstance(error, discord.Forbidden) or error.code == ErrorCode.THREAD_ARCHIVED:
             self._blocked_guilds.add(guild)
@@ -302,8 +302,8 @@ class StatusMessageUpdater:
         ``audit_entry``: the entry for the server's audit log.
         """
         async with self._lock:  # two messages may be asked for at once
-            old_row = await self._tables.servers.get(guild)
-            await self._tables.servers.change(
+            old_row = await self._tables.server_preferences.get(guild)
+            await self._tables.server_preferences.change(
                 guild,
                 lambda current: replace(
                     _with_retired_status(current), status_channel=channel, status_nonce=nonce
@@ -320,10 +320,10 @@ class StatusMessageUpdater:
         ``audit_entry``: the entry for the server's audit log.
         """
         async with self._lock:
-            row = await self._tables.servers.get(guild)
+            row = await self._tables.server_preferences.get(guild)
             if row.status_channel is None:
                 return False
-            await self._tables.servers.change(guild, _with_retired_status, audit_entry)
+            await self._tables.server_preferences.change(guild, _with_retired_status, audit_entry)
             await self._delete_message(row)
             return True
 
@@ -338,9 +338,11 @@ class StatusMessageUpdater:
                 return
             old = row.status_channel, message.id
             if await self._try_to_delete(message):
-                await self._tables.servers.change(row.guild, partial(_without_old_message, old=old))
+                await self._tables.server_preferences.change(
+                    row.guild, partial(_without_old_message, old=old)
+                )
             elif not is_posted:
-                await self._tables.servers.change(row.guild, partial(_with_old_message, old=old))
+                await self._tables.server_preferences.change(row.guild, partial(_with_old_message, old=old))
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError, StoreError):
             _log.info("old status message not deleted", exc_info=True)
             self._guilds_to_clean_up.add(row.guild)
@@ -351,11 +353,13 @@ class StatusMessageUpdater:
         if guild not in self._guilds_to_clean_up:
             return True
         try:
-            for old in (await self._tables.servers.get(guild)).old_status_messages:
+            for old in (await self._tables.server_preferences.get(guild)).old_status_messages:
                 channel, message_id = old
                 messageable = self._client.get_partial_messageable(channel)
                 if await self._try_to_delete(messageable.get_partial_message(message_id)):
-                    await self._tables.servers.change(guild, partial(_without_old_message, old=old))
+                    await self._tables.server_preferences.change(
+                        guild, partial(_without_old_message, old=old)
+                    )
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError, StoreError):
             _log.info("old status message not deleted", exc_info=True)
             return False

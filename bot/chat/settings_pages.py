@@ -208,7 +208,7 @@ def _hour_select(
 async def show_settings(response: Response) -> None:
     """Show the asker's settings."""
     tables = response.tables
-    person = await tables.people.get(response.request.user)
+    person = await tables.person_preferences.get(response.request.user)
     await response.show(settings_post(person, tables.clock()))
 
 
@@ -223,7 +223,7 @@ async def change_settings(tables: Tables, user: int, update: PersonUpdate) -> Pe
 
     The reminders of their running turns are rescheduled, as far as the store answers.
     """
-    person = await tables.people.change(user, update)
+    person = await tables.person_preferences.change(user, update)
     listings: tuple[TableListing, ...] = ()
     try:
         listings = await tables.store.live_tables_of_user(user)
@@ -271,7 +271,9 @@ async def _choose_zone(press: ComponentPress) -> None:
 
 
 async def _open_form(press: ComponentPress) -> None:
-    await press.response.open_form(QuietHoursForm(await press.tables.people.get(press.request.user)))
+    await press.response.open_form(
+        QuietHoursForm(await press.tables.person_preferences.get(press.request.user))
+    )
 
 
 async def _submit_form(press: ComponentPress) -> None:

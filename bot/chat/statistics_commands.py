@@ -46,7 +46,7 @@ def _stats_command(games: Games) -> Command:
             user, name = player.id, sanitize_name(player.display_name)
             if player.bot:
                 raise Refusal("Bots have no statistics. `/leaderboard` shows the computer players.")
-            if (await tables.people.get(user)).is_unlisted:
+            if (await tables.person_preferences.get(user)).is_unlisted:
                 raise Refusal(f"{escape_markup(name)} does not show statistics to others.")
         chosen_game = games[game] if game is not None else await _last_game(tables, request, user)
         if chosen_game is None:

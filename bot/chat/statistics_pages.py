@@ -56,7 +56,7 @@ class RatingsPage:
 
 async def unlisted_users(tables: Tables, ratings: GameRatings, guild: int | None) -> frozenset[int]:
     """Return the rated people who do not want to be listed on leaderboards."""
-    people = await tables.people.get_many(rated_users(ratings, guild))
+    people = await tables.person_preferences.get_many(rated_users(ratings, guild))
     return frozenset(user for user, person in people.items() if person.is_unlisted)
 
 

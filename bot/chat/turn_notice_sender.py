@@ -15,10 +15,10 @@ from bot.store.delivery_rows import PostedMessage
 class TurnNoticeSender:
     """Sends the notices that ``bot.host.deciders.reminders`` has decided on, if they still apply."""
 
-    def __init__(self, messages: TableMessages, people: PersonPreferences) -> None:
-        """``people``: the preferences of people."""
+    def __init__(self, messages: TableMessages, preferences: PersonPreferences) -> None:
+        """``preferences``: those of all people."""
         self._messages = messages
-        self._people = people
+        self._preferences = preferences
 
     async def send_reminder(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
         """Post a reminder in place of the one before it, or delete that one if its turn is over.
@@ -33,7 +33,7 @@ class TurnNoticeSender:
         timer = table.row.turn_timer
         if timer is not None and timer.deadline is not None and timer.deadline <= context.now:
             raise TryLater
-        person = await self._people.get(notices.user)
+        person = await self._preferences.get(notices.user)
         notify = person.reminders and reminders.no_notices_until(person, int(context.now)) is None
         post = await run_game_work(table, lambda: notice_posts.reminder_post(table, notices, notify=notify))
         message = await self._messages.post_at_table(context, post)
@@ -63,7 +63,7 @@ class TurnNoticeSender:
                 return DeliveryResult(posted)  # somebody else had the seat then; a newer delivery waits
             if posted is not None:
                 await self._messages.delete(posted, may_repeat=True)
-            person = await self._people.get(user)  # they may want no notice, or none at this hour
+            person = await self._preferences.get(user)  # they may want no notice, or none at this hour
             silent_until = reminders.no_notices_until(person, int(context.now))
             if not person.wants_early_notice or silent_until is not None:
                 return DeliveryResult()

@@ -30,7 +30,7 @@ async def start_absence(tables: Tables, request: Request, until: int) -> PersonR
     if not guilds:
         raise Refusal("You play at no table, so no clock of yours runs. Use `/away` in a server.")
     away_days = {guild: await _away_days(tables, guild) for guild in sorted(guilds)}
-    person = await tables.people.change(
+    person = await tables.person_preferences.change(
         request.user, partial(with_absence, away_days=away_days, now=now, until=until)
     )
     await refresh_tables(tables, request.user)
@@ -40,7 +40,7 @@ async def start_absence(tables: Tables, request: Request, until: int) -> PersonR
 async def _away_days(tables: Tables, guild: int) -> int:
     """Return the days a year that a server allows; the default number if its row cannot be read."""
     try:
-        return (await tables.servers.get(guild)).away_days
+        return (await tables.server_preferences.get(guild)).away_days
     except StoreError:  # one server's fault must not refuse an absence in the others
         _log.exception("days of absence not known")
         return ServerRow(guild).away_days
@@ -49,7 +49,7 @@ async def _away_days(tables: Tables, guild: int) -> int:
 async def end_absence(tables: Tables, user: int) -> PersonRow:
     """Store that somebody is back, and let their clocks run.  Raises StoreError."""
     now = int(tables.clock())
-    person = await tables.people.change(user, partial(without_absence, now=now))
+    person = await tables.person_preferences.change(user, partial(without_absence, now=now))
     await refresh_tables(tables, user)
     return person
 
@@ -61,7 +61,7 @@ async def refresh_tables(tables: Tables, user: int) -> None:
     """
     try:
         listings = await tables.store.live_tables_of_user(user)
-        person = await tables.people.get(user)
+        person = await tables.person_preferences.get(user)
     except StoreError:
         _log.exception("deadlines not moved: store unavailable")
         return

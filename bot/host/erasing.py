@@ -54,7 +54,7 @@ async def erase_person(
             failure_count += 1
         await report(done_count, len(numbers))
     try:
-        await tables.people.delete(request.user)
+        await tables.person_preferences.delete(request.user)
     except StoreError as error:
         _log.exception("settings not erased")
         tables_text = ", but your tables were changed" if numbers else ""

@@ -17,9 +17,9 @@ _log = logging.getLogger(__name__)
 class MentionBudget:
     """Counts the mentions of each person by day (UTC); beyond the limit messages only name them."""
 
-    def __init__(self, people: PersonPreferences, clock: Clock, limit: int) -> None:
+    def __init__(self, preferences: PersonPreferences, clock: Clock, limit: int) -> None:
         """``limit``: of one person and day; 0 lifts it."""
-        self._people = people
+        self._preferences = preferences
         self._clock = clock
         self._limit = limit
 
@@ -57,7 +57,7 @@ class MentionBudget:
             return replace(row, mention_count=MentionCount(day, max(0, count + delta))) if allowed else row
 
         try:
-            await self._people.change(user, change)
+            await self._preferences.change(user, change)
         except StoreError:
             _log.warning("mention not counted: store unavailable", exc_info=True)
             return True

@@ -110,10 +110,10 @@ class Tables:
         self.clock = clock
         self.answers = AnswerTracker(store)
         self.ratings = RatingCache(store)
-        self.people = PersonPreferences(store)
-        self.servers = ServerPreferences(store)
+        self.person_preferences = PersonPreferences(store)
+        self.server_preferences = ServerPreferences(store)
         self.outages = Outages(store)
-        self.mention_budget = MentionBudget(self.people, clock, quotas.mentions)
+        self.mention_budget = MentionBudget(self.person_preferences, clock, quotas.mentions)
         self._cache = TableCache()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._quota_lock = asyncio.Lock()
@@ -195,7 +195,9 @@ class Tables:
 
     async def preferences_at(self, table: Table) -> Mapping[int, PersonRow]:
         """Return what the people at a table have set, by user.  Raises StoreError."""
-        return await self.people.get_many({seat.user for seat in table.seats if seat.user is not None})
+        return await self.person_preferences.get_many(
+            {seat.user for seat in table.seats if seat.user is not None}
+        )
 
     async def handle_fault(self, fault: GameFault) -> str:
         """Log a fault once and freeze its game, if that is in progress; return the error id of the log line.
@@ -294,7 +296,7 @@ class Tables:
         usage = await self.store.quota_usage(request.user, request.guild)
         try:
             if request.guild is not None:
-                require_opening_rights(await self.servers.get(request.guild), request, channel)
+                require_opening_rights(await self.server_preferences.get(request.guild), request, channel)
             require_opening_quotas(self._quotas, usage, self.clock())
         except (NotAllowedHere, QuotaExceeded) as refusal:
             raise await self._refusal_for_repeat(request, refusal) from None
@@ -424,7 +426,7 @@ class Tables:
     async def _end_absence(self, user: int, now: int) -> None:
         """Store that a person is back, since their move is stored."""
         try:
-            await self.people.change(user, partial(without_absence, now=now))
+            await self.person_preferences.change(user, partial(without_absence, now=now))
         except StoreError:  # the move counts; the next one ends the absence
             _log.exception("absence not ended: store unavailable")
 

@@ -45,7 +45,7 @@ class ListedTables:
         """Have these listings."""
         self.games = GAMES
         self.store: Any = self
-        self.people: Any = self
+        self.person_preferences: Any = self
         self.person = PersonRow(ASKER.user)
         self._listings = listings
         self.clock = ManualClock()

@@ -123,7 +123,7 @@ async def test_a_change_that_is_stored_is_shown(tables: Tables, monkeypatch: pyt
     response: Any = SimpleNamespace(tables=tables, request=request, show=recorder.show)
     await server_commands._change_settings(response, lambda row: replace(row, away_days=3), "set it")
     assert "for three days a year" in recorder.answers[-1][0][0]
-    assert (await tables.servers.get(GUILD)).away_days == 3
+    assert (await tables.server_preferences.get(GUILD)).away_days == 3
 
 
 async def test_damaged_settings_can_be_set_anew(tables: Tables) -> None:
@@ -135,28 +135,28 @@ async def test_damaged_settings_can_be_set_anew(tables: Tables) -> None:
     with pytest.raises(Refusal, match=r"cannot be read\. Set them anew with `/server channel`"):
         await server_commands._show_current_settings(response)
     with pytest.raises(StoreError):  # what is no admin's wish opens no server
-        await tables.servers.change(GUILD, lambda row: replace(row, status_channel=9))
+        await tables.server_preferences.change(GUILD, lambda row: replace(row, status_channel=9))
     await server_commands._change_settings(response, lambda row: replace(row, channels=(7,)), "added <#7>")
     assert (
         "- <@900> added <#7>. The settings before were damaged and are gone, <t:"
         in (recorder.answers[-1][0][0])
     )
-    assert await Tables(tables.store, GAMES).servers.get(GUILD) == ServerRow(GUILD, channels=(7,))
+    assert await Tables(tables.store, GAMES).server_preferences.get(GUILD) == ServerRow(GUILD, channels=(7,))
     await query(store, "update servers set preferences = x'ff00'")
     again: Any = SimpleNamespace(tables=Tables(tables.store, GAMES), request=request, show=recorder.show)
     await server_commands._change_settings(again, lambda row: row, "set the usual")
-    assert await Tables(tables.store, GAMES).servers.get(GUILD) == ServerRow(GUILD)
+    assert await Tables(tables.store, GAMES).server_preferences.get(GUILD) == ServerRow(GUILD)
 
 
 async def test_two_admins_replace_damaged_settings_together(tables: Tables) -> None:
     """What one of them has set stays when the other one's command had met the damaged settings, too."""
     await query(cast("SqliteStore", tables.store), "insert into servers values (?, x'ff00')", GUILD)
     await asyncio.gather(
-        tables.servers.change_as_admin(
+        tables.server_preferences.change_as_admin(
             GUILD, lambda row: replace(row, channels=(7,)), ServerAuditEntry(900, "added <#7>", 1)
         ),
-        tables.servers.change_as_admin(
+        tables.server_preferences.change_as_admin(
             GUILD, lambda row: replace(row, away_days=3), ServerAuditEntry(901, "set three days", 1)
         ),
     )
-    assert await tables.servers.get(GUILD) == ServerRow(GUILD, channels=(7,), away_days=3)
+    assert await tables.server_preferences.get(GUILD) == ServerRow(GUILD, channels=(7,), away_days=3)

@@ -26,9 +26,9 @@ USER = request_of(0).user
 class SettingsUser:
     """Somebody who presses what the page of settings shows."""
 
-    def __init__(self, people: PersonPreferences) -> None:
-        """``people``: where the settings are stored."""
-        self.people, self.clock, self.store = people, ManualClock(), self
+    def __init__(self, preferences: PersonPreferences) -> None:
+        """``preferences``: where the settings are stored."""
+        self.person_preferences, self.clock, self.store = preferences, ManualClock(), self
 
     async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
         """Return nothing: nobody waits for them."""
@@ -37,7 +37,7 @@ class SettingsUser:
 
     async def row(self) -> PersonRow:
         """Return what is stored."""
-        return await self.people.get(USER)
+        return await self.person_preferences.get(USER)
 
     async def press(self, label: str, value: str = "") -> Any:
         """Press what the page shows under a label; return what was answered."""

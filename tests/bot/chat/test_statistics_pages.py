@@ -132,7 +132,7 @@ async def test_a_leaderboard_marks_the_asker_alone(
 
 async def test_somebody_who_leaves_the_leaderboards_is_not_shown(tables: Tables) -> None:
     """An unlisted person stands on no leaderboard and has no place, but sees their own statistics."""
-    await tables.people.change(100, lambda person: replace(person, is_unlisted=True))
+    await tables.person_preferences.change(100, lambda person: replace(person, is_unlisted=True))
     page = await leaderboard_page(tables, GAME, GUILD, 100, "The server")
     assert page is not None
     _, (picture,) = await page.contents(as_text=False)
@@ -146,7 +146,7 @@ async def test_somebody_who_leaves_the_leaderboards_is_not_shown(tables: Tables)
 async def test_an_empty_leaderboard_says_nothing_of_games(tables: Tables, guild: int) -> None:
     """It does not deny that rated games were finished: their players may all have left the leaderboards."""
     for user in range(100, 100 + PERSON_COUNT):
-        await tables.people.change(user, lambda person: replace(person, is_unlisted=True))
+        await tables.person_preferences.change(user, lambda person: replace(person, is_unlisted=True))
     commands = {command.name: command for command in statistics_commands(GAMES)}
     show: Any = inspect.unwrap(commands["leaderboard"].callback)
     request = replace(request_by(100, "Ava"), guild=guild)
@@ -247,7 +247,7 @@ async def test_statistics_are_of_the_game_that_was_finished_last_here(
 
 async def test_nobody_else_opens_the_statistics_of_somebody_who_is_unlisted(tables: Tables) -> None:
     """They see their own, whether or not they name themselves."""
-    await tables.people.change(100, lambda person: replace(person, is_unlisted=True))
+    await tables.person_preferences.change(100, lambda person: replace(person, is_unlisted=True))
     with pytest.raises(Refusal, match=r"^Other does not show statistics to others\.$"):
         await _ask_statistics(tables, 101, 100)
     for player in (None, 100):

@@ -126,7 +126,7 @@ async def test_an_absence_that_is_stored_is_not_refused(
         assert [each.end for each in away.absences] == [until]
         clock.now += HOUR
         back = await end_absence(tables, user)
-    assert await tables.people.get(user) == back
+    assert await tables.person_preferences.get(user) == back
     assert [each.end for each in back.absences] == [int(clock())]
     assert (await tables.get(number)).seats[0].away_until is None
 
@@ -178,7 +178,7 @@ async def test_a_move_that_is_not_stored_ends_no_absence(
     number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
     await start_absence(tables, request_of(seat), int(clock()) + 9 * DAY)
-    away = await tables.people.get(FIRST_USER + seat)
+    away = await tables.person_preferences.get(FIRST_USER + seat)
     clock.now += HOUR
     _, action = choose_action(await tables.get(number), random.Random(1))
 
@@ -189,10 +189,10 @@ async def test_a_move_that_is_not_stored_ends_no_absence(
         patches.setattr(tables.store, "commit", fail)
         with pytest.raises(StoreError):
             await change_as(tables, number, seat, play.play, actions=(action,))
-    assert await tables.people.get(FIRST_USER + seat) == away
+    assert await tables.person_preferences.get(FIRST_USER + seat) == away
     table = await change_as(tables, number, seat, play.play, actions=(action,))
     assert table.seats[seat].away_until is None
-    assert (await tables.people.get(FIRST_USER + seat)).absences[0].end == int(clock())
+    assert (await tables.person_preferences.get(FIRST_USER + seat)).absences[0].end == int(clock())
 
 
 async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: ManualClock) -> None:
@@ -212,13 +212,13 @@ async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: ManualCl
     await asyncio.sleep(0)
     await listener.wait()
     assert (await tables.get(second)).seats[seat].away_until is None
-    person = await tables.people.get(FIRST_USER + seat)
+    person = await tables.person_preferences.get(FIRST_USER + seat)
     assert [each.end for each in person.absences] == [int(clock())]
 
 
 async def test_a_server_allows_so_many_days_a_year(tables: Tables, clock: ManualClock) -> None:
     """What was used is charged; the refusal says what is left; after a year it is free again."""
-    await tables.servers.change(GUILD, lambda row: replace(row, away_days=10))
+    await tables.server_preferences.change(GUILD, lambda row: replace(row, away_days=10))
     request = request_of(0)
     start = int(clock())
     await start_absence(tables, request, start + 7 * DAY)
@@ -237,7 +237,7 @@ async def test_a_server_allows_so_many_days_a_year(tables: Tables, clock: Manual
 
 async def test_a_server_may_allow_no_absence(tables: Tables, clock: ManualClock) -> None:
     """The refusal says so, and not that nothing is left."""
-    await tables.servers.change(GUILD, lambda row: replace(row, away_days=0))
+    await tables.server_preferences.change(GUILD, lambda row: replace(row, away_days=0))
     with pytest.raises(Refusal, match=r"^The admins allow no `/away` here\. The host"):
         await start_absence(tables, request_of(0), int(clock()) + DAY)
 
@@ -247,12 +247,12 @@ async def test_an_absence_counts_only_where_it_is_charged(tables: Tables, clock:
     number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
     elsewhere = Absence(int(clock()), int(clock()) + 9 * DAY, GUILD + 1)
-    await tables.people.change(FIRST_USER + seat, lambda row: replace(row, absences=(elsewhere,)))
+    await tables.person_preferences.change(FIRST_USER + seat, lambda row: replace(row, absences=(elsewhere,)))
     await absences.refresh_tables(tables, FIRST_USER + seat)
     table = await tables.get(number)
     assert table.seats[seat].away_until is None
     assert timer_of(table).deadline == int(clock()) + DAY
-    await tables.servers.change(GUILD, lambda row: ServerRow(row.guild, away_days=2))
+    await tables.server_preferences.change(GUILD, lambda row: ServerRow(row.guild, away_days=2))
     abroad = replace(request_of(seat), guild=GUILD + 1)
     with pytest.raises(Refusal, match="one of the servers where you play"):
         await start_absence(tables, abroad, int(clock()) + 3 * DAY)

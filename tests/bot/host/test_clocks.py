@@ -183,7 +183,7 @@ async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, cl
     first = timer_of(await tables.get(number))
     assert first.user is not None
     away = Absence(began, began + 7 * DAY, GUILD)
-    person = await tables.people.change(
+    person = await tables.person_preferences.change(
         first.user, lambda row: replace(row, time_zone="Asia/Tokyo", absences=(away,))
     )
     for waiting in await tables.store.waiting_deliveries(number):
@@ -193,7 +193,7 @@ async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, cl
     assert timer_of(table).deadline == deadline_after(person, 8, began, DAY)
     assert table.seats[first.seat].away_until == away.end
     assert number in await tables.store.due_tables(away.end)
-    await tables.people.change(first.user, lambda row: PersonRow(row.user))
+    await tables.person_preferences.change(first.user, lambda row: PersonRow(row.user))
     table = await set_row(tables, number, undone_with_hindsight=False)
     assert timer_of(table).deadline == began + DAY
     assert table.seats[first.seat].away_until is None

@@ -173,7 +173,9 @@ async def _open_two_tables(store: SqliteStore) -> tuple[Tables, int, int]:
 async def test_a_damaged_text_keeps_nobody_stored(store: SqliteStore, damage: str) -> None:
     """/forget erases a person from all tables that can be read, and their settings."""
     tables, damaged, sound = await _open_two_tables(store)
-    await tables.people.change(request_of(0).user, lambda row: msgspec.structs.replace(row, text_only=True))
+    await tables.person_preferences.change(
+        request_of(0).user, lambda row: msgspec.structs.replace(row, text_only=True)
+    )
     await query(store, damage, damaged)
     failed = await erase_person(Tables(store, EVERY_GAME), request_of(0), check_progress)
     assert failed == (damage in DAMAGES)
@@ -206,7 +208,7 @@ async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage
     """/mydata is complete but for what is damaged, of which it says so."""
     tables, damaged, sound = await _open_two_tables(store)
     user = request_of(0).user
-    await tables.people.change(user, lambda row: msgspec.structs.replace(row, text_only=True))
+    await tables.person_preferences.change(user, lambda row: msgspec.structs.replace(row, text_only=True))
     await store.save_preferences(ServerRow(GUILD, away_days=3), ServerAuditEntry(user, "Days: 3.", 1))
     before = await store.personal_data(user)
     await query(store, damage, damaged)
@@ -284,10 +286,10 @@ async def test_damaged_preferences_stop_no_game(store: SqliteStore, caplog: pyte
     for _ in range(4):
         await make_move(tables, number, RNG)
     assert [each.message for each in caplog.records] == ["preferences not readable"]
-    person = await tables.people.get(user)
+    person = await tables.person_preferences.get(user)
     assert person == PersonRow(user, is_unlisted=True), "nobody is listed who may have chosen not to be"
-    await tables.people.change(user, lambda row: msgspec.structs.replace(row, text_only=True))
-    assert (await Tables(store, EVERY_GAME).people.get(user)).text_only
+    await tables.person_preferences.change(user, lambda row: msgspec.structs.replace(row, text_only=True))
+    assert (await Tables(store, EVERY_GAME).person_preferences.get(user)).text_only
 
 
 async def test_damaged_settings_of_a_server_open_nothing(store: SqliteStore) -> None:
@@ -296,7 +298,7 @@ async def test_damaged_settings_of_a_server_open_nothing(store: SqliteStore) -> 
     tables = Tables(store, EVERY_GAME)
     with pytest.raises(StoreError):
         await begin(tables, SETUP)
-    assert (await tables.servers.get(GUILD + 1)).guild == GUILD + 1
+    assert (await tables.server_preferences.get(GUILD + 1)).guild == GUILD + 1
 
 
 async def _freezing_notice(store: SqliteStore, games: Games) -> str:

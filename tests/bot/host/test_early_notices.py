@@ -48,7 +48,7 @@ async def waiting(tables: Tables, clock: ManualClock, monkeypatch: pytest.Monkey
 async def want_early_notices(waiting: WaitingTable) -> None:
     """Have everybody want early notices."""
     for seat in range(SEAT_COUNT):
-        await waiting.tables.people.change(
+        await waiting.tables.person_preferences.change(
             FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
         )
 
@@ -123,7 +123,7 @@ async def test_somebody_who_is_next_after_a_resignation_learns_it(
 async def test_an_early_notice_goes_with_its_seat(waiting: WaitingTable, *, wanted: bool) -> None:
     """Whoever gave the seat away is not next any more: the notice is removed, and the new player gets one."""
     following = await play_until_early_notice(waiting)
-    await waiting.tables.people.change(901, lambda row: replace(row, wants_early_notice=wanted))
+    await waiting.tables.person_preferences.change(901, lambda row: replace(row, wants_early_notice=wanted))
     await hand_over(waiting.tables, waiting.number, following, Person(901, "Fay"))
     await waiting.send()
     assert [notice.channel.id for notice in waiting.early_notices()] == (
@@ -148,7 +148,7 @@ async def test_no_early_notice_to_somebody_who_wants_none(
 ) -> None:
     """It is off unless somebody turns it on, and a snooze holds for it too."""
     for seat in range(SEAT_COUNT):
-        await waiting.tables.people.change(FIRST_USER + seat, lambda row: replace(row, **changes))
+        await waiting.tables.person_preferences.change(FIRST_USER + seat, lambda row: replace(row, **changes))
     for _ in range(SEAT_COUNT + 2):
         await waiting.play_turn()
         await waiting.send()
@@ -160,7 +160,7 @@ async def test_a_late_early_notice_disturbs_nobody(waiting: WaitingTable) -> Non
     await play_until_early_notice(waiting)
     await waiting.play_turn()
     for seat in range(SEAT_COUNT):
-        await waiting.tables.people.change(
+        await waiting.tables.person_preferences.change(
             FIRST_USER + seat, lambda row: replace(row, snoozed_until=UTC_NOON + 9 * DAY)
         )
     await waiting.send()

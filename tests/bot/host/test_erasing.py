@@ -175,7 +175,9 @@ async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
     """The tables that follow are changed too, and the settings deleted; the last text counts what failed."""
     monkeypatch.setattr(data_commands, "_PROGRESS_STEP", 1)
     failing, _ = await open_joined(tables), await open_joined(tables)
-    await tables.people.change(USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo"))
+    await tables.person_preferences.change(
+        USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
+    )
     response = _UnseenProgressResponse()
     press = ComponentPress(tables, cast("Response", response), CustomId(0, 0, "forget"), request_by_person())
     with monkeypatch.context() as patches:
@@ -273,10 +275,12 @@ async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteSt
 async def test_erasing_twice_changes_nothing(tables: Tables, store: SqliteStore) -> None:
     """No table knows an erased person any more, so a second erasure leaves the store as it is."""
     await begin_game(tables)
-    await tables.people.change(USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo"))
+    await tables.person_preferences.change(
+        USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
+    )
     await erase(tables)
     assert await tables.store.tables_naming(USER, 0, 10) == ()
-    assert (await tables.people.get(USER)).time_zone is None
+    assert (await tables.person_preferences.get(USER)).time_zone is None
     before = await dump(store)
     assert await erase(tables) == 0
     assert await dump(store) == before
@@ -293,7 +297,9 @@ async def test_records_cannot_be_changed_otherwise(tables: Tables, store: Sqlite
 async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
     """The export holds the person's seats, moves, interventions and preferences, nobody else's."""
     number = await begin_game(tables)
-    await tables.people.change(USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo"))
+    await tables.person_preferences.change(
+        USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
+    )
     for request, decide in (
         (request_of(0), moderation.pause),
         (request_by_person(admin=True), moderation.resume),

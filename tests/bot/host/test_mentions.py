@@ -29,7 +29,7 @@ async def _thread_with_limit(
 ) -> TableThread:
     draw_history_lengths(monkeypatch)
     _begin_day(clock)
-    tables.mention_budget = MentionBudget(tables.people, clock, limit)
+    tables.mention_budget = MentionBudget(tables.person_preferences, clock, limit)
     return TableThread(tables, clock, await begin(tables, SETUP))
 
 
@@ -76,7 +76,7 @@ async def test_a_refused_message_does_not_count(
     await _send_all(thread)
     assert not refusals, "a message was refused"
     assert _count_notifications(thread, user) == 1
-    person = await tables.people.get(user)
+    person = await tables.person_preferences.get(user)
     assert person.mention_count is not None
     assert person.mention_count.count == 1
 

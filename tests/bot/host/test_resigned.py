@@ -198,7 +198,7 @@ async def test_resigning_is_no_return(tables: Tables, clock: ManualClock, key: s
     assert table.match is not None
     assert leaver in table.match.resigned_seats
     assert "(computer)" not in table.log_lines(0)[-1].text
-    assert absence_end(await tables.people.get(FIRST_USER + leaver), int(clock())) == until
+    assert absence_end(await tables.person_preferences.get(FIRST_USER + leaver), int(clock())) == until
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)

@@ -58,7 +58,7 @@ async def test_a_crash_leaves_no_second_message(
             raise Crash
         return None
 
-    change = server.tables.servers.change
+    change = server.tables.server_preferences.change
 
     async def crash_in_store(guild: int, make: Callable[[ServerRow], ServerRow], *more: Any) -> ServerRow:
         if make(ServerRow(guild)).status_message is not None:
@@ -67,7 +67,7 @@ async def test_a_crash_leaves_no_second_message(
 
     server.chat.fault = crash
     if point == "store":
-        monkeypatch.setattr(server.tables.servers, "change", crash_in_store)
+        monkeypatch.setattr(server.tables.server_preferences, "change", crash_in_store)
     with pytest.raises(Crash):
         await server.place()
     assert len(server.chat.messages) == (point != "post")
@@ -76,7 +76,7 @@ async def test_a_crash_leaves_no_second_message(
     await restarted.pass_time()
     assert restarted.message().is_pinned
     assert len(labels(restarted.message())) == 1
-    row = await restarted.tables.servers.get(GUILD)
+    row = await restarted.tables.server_preferences.get(GUILD)
     assert (row.status_message, row.status_pending_since) == (restarted.message().id, None)
 
 
@@ -105,7 +105,7 @@ async def test_a_refused_post_is_not_looked_for(server: ServerWithStatus) -> Non
     """Nothing stands after a refusal, and much may be written until the right comes back."""
     server.chat.fault = lambda action, _: http_error(50013, 403) if action == "post" else None
     await server.place()
-    assert (await server.tables.servers.get(GUILD)).status_pending_since is None
+    assert (await server.tables.server_preferences.get(GUILD)).status_pending_since is None
 
 
 async def test_a_lost_permission_waits_without_a_loop(server: ServerWithStatus) -> None:
@@ -127,7 +127,7 @@ async def test_a_lost_permission_waits_without_a_loop(server: ServerWithStatus) 
     server.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
     await server.open(4)
     await server.pass_time()
-    assert (await server.tables.servers.get(GUILD)).status_channel is None
+    assert (await server.tables.server_preferences.get(GUILD)).status_channel is None
 
 
 async def test_two_channels_at_once_leave_one_message(
@@ -198,9 +198,9 @@ async def test_a_refusal_that_cannot_be_stored(
         patched.setattr(server.tables.store, "save_preferences", fail)
         await server.open()
         await server.pass_time()
-    assert (await server.tables.servers.get(GUILD)).status_channel == CHANNEL
+    assert (await server.tables.server_preferences.get(GUILD)).status_channel == CHANNEL
     await server.pass_time()
-    assert (await server.tables.servers.get(GUILD)).status_channel is None
+    assert (await server.tables.server_preferences.get(GUILD)).status_channel is None
 
 
 @pytest.mark.parametrize("saves_before_failure", [0, 1, 2])
@@ -226,7 +226,7 @@ async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
         except StoreError:
             channel = CHANNEL
             assert server.message().channel.id == CHANNEL
-    assert (await server.tables.servers.get(GUILD)).status_channel == channel
+    assert (await server.tables.server_preferences.get(GUILD)).status_channel == channel
 
 
 @pytest.mark.parametrize(
@@ -379,4 +379,4 @@ async def test_an_old_message_that_cannot_be_forgotten(
     with monkeypatch.context() as patched:
         patched.setattr(server.tables.store, "save_preferences", save_once)
         assert await server.status.remove(GUILD)
-    assert (await server.tables.servers.get(GUILD)).status_channel is None
+    assert (await server.tables.server_preferences.get(GUILD)).status_channel is None

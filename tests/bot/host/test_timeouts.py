@@ -240,7 +240,7 @@ async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, c
     timer = timer_of(await tables.get(number))
     assert timer.user is not None
     clock.now += DAY
-    await tables.people.change(timer.user, lambda row: replace(row, time_zone="Europe/Paris"))
+    await tables.person_preferences.change(timer.user, lambda row: replace(row, time_zone="Europe/Paris"))
     await Housekeeping(tables).handle_due_tables()
     moved_timer = timer_of(await tables.get(number))
     assert moved_timer.stage is TurnStage.RUNNING

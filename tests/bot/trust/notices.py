@@ -83,7 +83,7 @@ async def queue_reminder(notice_table: NoticeTable) -> set[int]:
 async def queue_early_notice(notice_table: NoticeTable) -> set[int]:
     """Begin the turn before that of somebody who wants to know it."""
     for reader in (FIRST_USER, FIRST_USER + 1, SUCCESSOR.user):
-        await notice_table.tables.people.change(reader, _with_early_notice)
+        await notice_table.tables.person_preferences.change(reader, _with_early_notice)
     while True:
         await notice_table.send_all()
         await notice_table.play_until_a_person_acts()

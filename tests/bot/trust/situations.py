@@ -36,8 +36,8 @@ SERVER_ROLES: Final = frozenset({"host", "actor", "other", "bystander"}) | FORME
 SEATED_ROLES: Final = frozenset({"host", "actor", "other", "host elsewhere"})
 
 
-class FixedPeople:
-    """People who have set nothing, and whose settings never change."""
+class FixedPreferences:
+    """The preferences of people who have set nothing; a change is not kept."""
 
     async def get(self, user: int) -> PersonRow:
         """Return the defaults."""
@@ -58,7 +58,7 @@ class FixedTables:
         """Show this one; ``requests``: of one person of each kind."""
         self.table, self.stored, self.store, self.requests = table, stored, self, requests
         self.games = {table.game.key: table.game}
-        self.people = FixedPeople()
+        self.person_preferences = FixedPreferences()
 
     async def get(self, number: int) -> Table:
         """Return the table."""

@@ -61,7 +61,7 @@ async def test_the_message_with_a_hand_has_no_picture() -> None:
         assert picture_message.attachments
         settings = await shown_message(await bot.person(reader).command("settings"))
         await bot.person(reader).press(settings, "Show pictures as text")
-        assert (await bot.tables.people.get(user)).text_only
+        assert (await bot.tables.person_preferences.get(user)).text_only
         await bot.place_table(await bot.table(), reader)
         (text_message,) = bot.person(reader).messages(bot.person(reader).dm)
         assert not text_message.attachments
@@ -81,7 +81,7 @@ async def test_the_form_of_settings() -> None:
         assert "Santiago (America), where it is" in message_text(settings)
         assert "23:00 to 7:00" in message_text(settings)
         await actor.choose(settings, "Never")
-        person = await bot.tables.people.get(actor.user.id)
+        person = await bot.tables.person_preferences.get(actor.user.id)
         assert (person.time_zone, person.reminders) == ("America/Santiago", False)
         offered = await actor.autocomplete("settings", "time_zone", "new y")
         assert [each["value"] for each in offered] == ["America/New_York"]
