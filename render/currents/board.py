@@ -8,7 +8,15 @@ from render.caption import Caption
 from render.currents.change_marks import draw_change_marks
 from render.currents.choices import draw_choice_marks
 from render.currents.indicators import draw_aces, draw_board_legend, draw_next_drift, draw_status_boxes
-from render.currents.layout import BAND_WIDTH, CELL_SIZE, LAYOUTS, SQUARE_LEFT, SQUARE_TOP, Layout, SlotBox
+from render.currents.layout import (
+    CELL_SIZE,
+    GOAL_BAND_WIDTH,
+    LAYOUTS,
+    SQUARE_LEFT,
+    SQUARE_TOP,
+    Layout,
+    SlotBox,
+)
 from render.currents.palette import GRID_LINE, PALETTE
 from render.picture import PictureContext
 from render.scene import (
@@ -74,7 +82,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
     position, caption = view.position, context.caption
     layout = LAYOUTS[position.options.board]
     next_drift = None if position.phase is Phase.OVER else compute_drift(position)
-    shape, owners = position.options.board, tuple(goal_owner(position, edge) for edge in layout.bands)
+    shape, owners = position.options.board, tuple(goal_owner(position, edge) for edge in layout.goal_bands)
     halos, marks = draw_change_marks(position, layout, context.recent_events)
     choice_marks = draw_choice_marks(layout, context.choices)
     drift_marks = draw_next_drift(position, layout, next_drift, context.recent_events)
@@ -117,7 +125,7 @@ def _draw_static_layers(
     shape: BoardShape, owners: tuple[Seat | None, ...], obstacles: Obstacles
 ) -> tuple[Layer, ...]:
     """Draw what stays the same once the goals are chosen: frame, water, goal edges, obstacles, compass."""
-    edges = LAYOUTS[shape].bands
+    edges = LAYOUTS[shape].goal_bands
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT),
         _draw_triangle_water() if shape is BoardShape.TRIANGLE else _draw_square_water(),
@@ -231,7 +239,7 @@ def _draw_obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=64)
 def _draw_goal_band(shape: BoardShape, edge: str, owner: int | None, *, threatened: bool) -> Group:
-    band = LAYOUTS[shape].bands[edge]
+    band = LAYOUTS[shape].goal_bands[edge]
     fill, line_colour, line_width = (
         (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
         if owner is None
@@ -240,12 +248,12 @@ def _draw_goal_band(shape: BoardShape, edge: str, owner: int | None, *, threaten
     shapes: list[Item] = []
     if threatened:
         shapes += (
-            Line(band.middle_line, INK, BAND_WIDTH + 18),
-            Line(band.middle_line, WHITE, BAND_WIDTH + 8),
+            Line(band.middle_line, INK, GOAL_BAND_WIDTH + 18),
+            Line(band.middle_line, WHITE, GOAL_BAND_WIDTH + 8),
         )
     shapes += (
-        Line(band.middle_line, line_colour, BAND_WIDTH),
-        Line(band.middle_line, fill, BAND_WIDTH - 2 * line_width),
+        Line(band.middle_line, line_colour, GOAL_BAND_WIDTH),
+        Line(band.middle_line, fill, GOAL_BAND_WIDTH - 2 * line_width),
     )
     return make_group(0, 0, tuple(shapes))
 
@@ -253,7 +261,7 @@ def _draw_goal_band(shape: BoardShape, edge: str, owner: int | None, *, threaten
 def _draw_owner_marks(position: Position, layout: Layout) -> tuple[Group, ...]:
     return tuple(
         _draw_owner_mark(owner, *layout.find_owner_mark(edge, position))
-        for edge in layout.bands
+        for edge in layout.goal_bands
         if (owner := goal_owner(position, edge)) is not None
     )
 
@@ -264,6 +272,7 @@ def _draw_owner_mark(owner: Seat, x: float, y: float) -> Group:
 
 
 def _draw_threatened_edge(position: Position) -> tuple[Group, ...]:
+    """Draw the edge that a defender is asked about, and the obstacles again, which lie above its frame."""
     if position.phase is not Phase.GOALTEND or not position.exits:
         return ()
     first_exit = position.exits[0]

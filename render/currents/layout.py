@@ -22,10 +22,10 @@ SQUARE_LEFT: Final = 171
 SQUARE_TOP: Final = 366
 """With ``SQUARE_LEFT``: the north-west intersection of the square board."""
 
-BAND_WIDTH: Final = 20
+GOAL_BAND_WIDTH: Final = 20
 _MARK_CLEARANCE: Final = 60
 """Distance that an owner's mark keeps from the pawn."""
-_BAND_OFFSET: Final = 17
+_GOAL_BAND_OFFSET: Final = 17
 """From the border line to the middle of its goal band."""
 EXIT_OFFSET: Final = 17
 """From the border line to where a pawn that has left is drawn: on its goal band, clear of cards."""
@@ -65,7 +65,7 @@ class Layout(msgspec.Struct, frozen=True):
     geometry: Geometry
     spots: Mapping[Point, Spot]
     slots: tuple[SlotBox, ...]
-    bands: Mapping[str, GoalBand]
+    goal_bands: Mapping[str, GoalBand]
     places: tuple[CompassPlace, ...]
     angles: Mapping[str, float]
     """Direction -> degrees clockwise from east."""
@@ -94,8 +94,8 @@ class Layout(msgspec.Struct, frozen=True):
             point = self.geometry.clamp_to_edge(point, edge)
         x, y = self.spots[point]
         for edge in [crossed_edge] if crossed_edge in edges_beyond else edges_beyond:
-            x += self.bands[edge].outwards[0] * EXIT_OFFSET
-            y += self.bands[edge].outwards[1] * EXIT_OFFSET
+            x += self.goal_bands[edge].outwards[0] * EXIT_OFFSET
+            y += self.goal_bands[edge].outwards[1] * EXIT_OFFSET
         return x, y
 
     def find_pawn(self, position: Position) -> Spot:
@@ -104,7 +104,7 @@ class Layout(msgspec.Struct, frozen=True):
 
     def find_owner_mark(self, edge: str, position: Position) -> Spot:
         """Return the spot of an edge's owner mark: its middle, or beside it if the pawn is or goes there."""
-        band = self.bands[edge]
+        band = self.goal_bands[edge]
         pawn_spots = [self.find_pawn(position)]
         if position.target is not None:
             pawn_spots.append(self.find_spot(position.target))
@@ -141,13 +141,13 @@ def _square_layout() -> Layout:
                     slots.append(_tall_slot(SQUARE_LEFT - 34 - 107, SQUARE_TOP + along))
     middle_x, middle_y = SQUARE_LEFT + size / 2, SQUARE_TOP + size / 2
     north, south, west, east = (
-        SQUARE_TOP - _BAND_OFFSET,
-        bottom + _BAND_OFFSET,
-        SQUARE_LEFT - _BAND_OFFSET,
-        right + _BAND_OFFSET,
+        SQUARE_TOP - _GOAL_BAND_OFFSET,
+        bottom + _GOAL_BAND_OFFSET,
+        SQUARE_LEFT - _GOAL_BAND_OFFSET,
+        right + _GOAL_BAND_OFFSET,
     )
     start_x, end_x, start_y, end_y = SQUARE_LEFT + 8, right - 8, SQUARE_TOP + 8, bottom - 8
-    bands = {
+    goal_bands = {
         "N": GoalBand((start_x, north, end_x, north), (middle_x, north), (0, -1)),
         "S": GoalBand((start_x, south, end_x, south), (middle_x, south), (0, 1)),
         "W": GoalBand((west, start_y, west, end_y), (west, middle_y), (-1, 0)),
@@ -174,7 +174,7 @@ def _square_layout() -> Layout:
             }
         ),
         slots=tuple(slots),
-        bands=MappingProxyType(bands),
+        goal_bands=MappingProxyType(goal_bands),
         places=places,
         angles=MappingProxyType({"N": -90, "E": 0, "S": 90, "W": 180}),
         compass_title_middle=(rose_x, 242),
@@ -230,18 +230,18 @@ def _triangle_layout() -> Layout:
     for side, angle in (("B", 210.0), ("C", -30.0)):
         outwards[side] = (math.cos(math.radians(angle)), math.sin(math.radians(angle)))
     slots: list[SlotBox] = []
-    bands: dict[str, GoalBand] = {}
+    goal_bands: dict[str, GoalBand] = {}
     for side, (start, end) in ends.items():
         dx, dy = outwards[side]
         for k in range(4):
             x, y = interpolate(start, end, (k + 0.5) / 4)
             distance_out = 35 + abs(dx) * 69 + abs(dy) * 55
             slots.append(_wide_slot(round(x + dx * distance_out - 69), round(y + dy * distance_out - 55)))
-        off_x, off_y = dx * _BAND_OFFSET, dy * _BAND_OFFSET
+        off_x, off_y = dx * _GOAL_BAND_OFFSET, dy * _GOAL_BAND_OFFSET
         band_start, band_end = interpolate(start, end, 0.012), interpolate(start, end, 0.988)
         middle_line = (band_start[0] + off_x, band_start[1] + off_y, band_end[0] + off_x, band_end[1] + off_y)
         mark_middle = (middles[side][0] + off_x, middles[side][1] + off_y)
-        bands[side] = GoalBand(middle_line, mark_middle, outwards[side])
+        goal_bands[side] = GoalBand(middle_line, mark_middle, outwards[side])
     width, height = CARD_WIDTH, CARD_HEIGHT
     rose_x, rose_y = 152, 424
     places = (
@@ -259,7 +259,7 @@ def _triangle_layout() -> Layout:
         geometry=geometry,
         spots=MappingProxyType({point: spot_of(point) for point in geometry.points}),
         slots=tuple(slots),
-        bands=MappingProxyType(bands),
+        goal_bands=MappingProxyType(goal_bands),
         places=places,
         angles=MappingProxyType({"A": 90, "B": 210, "C": -30}),
         compass_title_middle=(rose_x, 226),
