@@ -117,7 +117,7 @@ def append_records(match: "Match", records: Sequence[Record]) -> "Match":
     return match
 
 
-def matches_at(match: "Match", lengths: Iterable[int]) -> Iterator["Match"]:
+def matches_at_lengths(match: "Match", lengths: Iterable[int]) -> Iterator["Match"]:
     """Yield the match after each of these lengths of its history; ``lengths``: in ascending order.
 
     No record is played twice.  Plies are as in ``Match.at_length``, but the whole match keeps its own.
@@ -161,9 +161,9 @@ def auto_play(match: "Match") -> "Match":
         if record is None:
             return match
         match = append_record(match, record, added_before=match.new_records)
-    raise auto_play_overrun(match.game)
+    raise auto_play_overrun_error(match.game)
 
 
-def auto_play_overrun(game: AnyGame) -> AutoPlayOverrun:
+def auto_play_overrun_error(game: AnyGame) -> AutoPlayOverrun:
     """Return the error of a game whose automatic records do not end."""
     return AutoPlayOverrun(f"{game.key}: more than {MAX_AUTOMATIC_RECORDS} automatic records in a row")

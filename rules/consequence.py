@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from rules.advance import MAX_AUTOMATIC_RECORDS, auto_play_overrun
+from rules.advance import MAX_AUTOMATIC_RECORDS, auto_play_overrun_error
 from rules.game import CHANCE, Action, AnyGame, Event, Seat
 from rules.stream import Stream
 
@@ -41,7 +41,7 @@ def simulate_choice(game: AnyGame, state: Any, action: Action, stream: Stream) -
             state = game.apply_action(state, forced)
         else:
             return Consequence(to_act, reveals)
-    raise auto_play_overrun(game)
+    raise auto_play_overrun_error(game)
 
 
 def apply_until_chance(game: AnyGame, state: Any, action: Action) -> tuple[Any, tuple[Event, ...]]:
@@ -50,12 +50,12 @@ def apply_until_chance(game: AnyGame, state: Any, action: Action) -> tuple[Any, 
     The state is that before the next real choice or the next outcome of chance.  Raises AutoPlayOverrun.
     """
     events: tuple[Event, ...] = ()
-    follow_up: Action | None = action
+    next_action: Action | None = action
     for _ in range(MAX_AUTOMATIC_RECORDS + 1):
-        if follow_up is None:
+        if next_action is None:
             return state, events
-        state = game.apply_action(state, follow_up)
+        state = game.apply_action(state, next_action)
         public_view = game.view(state, None)
         events += public_view.position.trail
-        follow_up = None if game.to_act(state) in {None, CHANCE} else game.forced_action(public_view)
-    raise auto_play_overrun(game)
+        next_action = None if game.to_act(state) in {None, CHANCE} else game.forced_action(public_view)
+    raise auto_play_overrun_error(game)

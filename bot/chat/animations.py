@@ -16,7 +16,7 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from render.caption import Caption
 from render.picture import PictureContext
-from rules.advance import matches_at
+from rules.advance import matches_at_lengths
 from rules.game import Seat, View
 from rules.record import LogLine
 from rules.text import shortened
@@ -44,7 +44,7 @@ class _Boards:
         assert table.match is not None
         self._table, self._viewer, self._frames, self._first_title = table, viewer, frames, first_title
         with GameGuard(table.number):
-            self._matches = matches_at(table.match, [frame.end for frame in frames])
+            self._matches = matches_at_lengths(table.match, [frame.end for frame in frames])
         self._indexes = iter(range(len(frames)))
 
     @property
