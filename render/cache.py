@@ -94,7 +94,7 @@ class ByteCache(Generic[V]):
 
     @property
     def byte_count(self) -> int:
-        """Return the sum of the sizes of all values, in bytes."""
+        """The sum of the sizes of all values, in bytes."""
         return self._byte_count
 
     def __len__(self) -> int:
@@ -136,5 +136,5 @@ class PackedCache(Generic[V]):
 
     @property
     def byte_count(self) -> int:
-        """Return the sum of the sizes of all values, in bytes."""
+        """The sum of the sizes of all values, in bytes."""
         return self._packed.byte_count

@@ -49,8 +49,11 @@ class StatisticsContent(msgspec.Struct, frozen=True):
     ratings: tuple[int, ...]
     """The rating over time, the oldest first."""
     first_label: str
+    """What stands below the start of the chart of ratings."""
     last_label: str
+    """What stands below its end."""
     note: str = ""
+    """A line of text at the bottom."""
 
 
 def draw_statistics(content: StatisticsContent) -> Scene:

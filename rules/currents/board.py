@@ -19,6 +19,7 @@ TRIANGLE_SIZE: Final = 4
 """The largest value of a coordinate on the triangle."""
 
 ROCKS: Final = frozenset({(2, 2), (6, 2), (2, 6), (6, 6)})
+"""The intersections that the pawn cannot enter."""
 RIPTIDES: Final[Mapping[Point, str]] = MappingProxyType(
     {(2, 0): "N", (6, 0): "N", (2, 8): "S", (6, 8): "S", (0, 2): "W", (0, 6): "W", (8, 2): "E", (8, 6): "E"}
 )
@@ -32,7 +33,7 @@ _LINES_BY_SLOT: Final = ((0, 1, 2), (2, 3, 4), (4, 5, 6), (6, 7, 8))
 
 
 class Geometry(ABC):
-    """A board.  Directions, edges and compass places share their names."""
+    """The geometry of a board.  Directions, edges and compass places share their names, such as "N"."""
 
     places: tuple[str, ...]
     """The compass places, in the order in which a King turns them clockwise."""

@@ -20,6 +20,7 @@ _SHUFFLED_PARTS: Final = {
     (WildJokers.TOGETHER, RED_JOKER): (True, True),
     (WildJokers.TOGETHER, BLACK_JOKER): (True, True),
 }
+"""Whether a joker shuffles the compass, and whether it shuffles the currents, by option and joker."""
 
 
 def shuffled_parts(option: WildJokers, joker: Card) -> tuple[bool, bool]:
