@@ -73,6 +73,7 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
 class OutcomeKind(NamedTuple):
     """The type and the recipient of an outcome of chance.  Each has its own draws (``rules.stream``).
 
+    A stream and a match file name the two apart: ``kind``, the verb of the type, and ``seat``.
     It is public; the secret from which all is drawn is the deal key (``rules.deal_key``).
     """
 
