@@ -78,8 +78,8 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
 
 def _open_contract_places(position: Position) -> tuple[tuple[Contract | None, int], ...]:
     """Return the places below the chart, left to right: contract (None: empty), number of cards below it."""
-    if position.draft:
-        return tuple((contract, 0) for contract in position.draft)
+    if position.draft_contracts:
+        return tuple((contract, 0) for contract in position.draft_contracts)
     places = [(contract, 0) for contract in position.market]
     return (*places, (position.top, len(position.deck)))
 

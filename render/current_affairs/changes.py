@@ -45,8 +45,8 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
     changes = Changes()
     for event in recent_events:
         match event:
-            case Sailed(seat=seat, way=way):
-                changes = Changes(routes={seat: way})
+            case Sailed(seat=seat, regions=regions):
+                changes = Changes(routes={seat: regions})
             case ShipPlaced(seat=seat, region=region):
                 changes.routes[seat] = (region,)
             case Collected(seat=seat, trash=trash):

@@ -161,8 +161,8 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
 
 
 def _market_text(position: Position) -> str:
-    if position.draft:
-        return f"In the draft: {listed([contract_text(contract) for contract in position.draft])}."
+    if position.draft_contracts:
+        return f"In the draft: {listed([contract_text(contract) for contract in position.draft_contracts])}."
     if not position.round and position.starter is None:
         return ""
     market_texts = [contract_text(contract) for contract in position.market if contract is not None]

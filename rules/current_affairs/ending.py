@@ -61,17 +61,17 @@ def start_next_turn(position: Position) -> Position:
 
 def _start_extra_turns(position: Position, starter: Seat) -> Position:
     order = turn_order(position, starter)
-    extra_turns = tuple(each for each in order if Upgrade.EXTRA_TURN in position.boards[each].unlocked)
-    if extra_turns:
-        position = replace(position, trail=(*position.trail, ExtraTurnsBegan(extra_turns)))
-    return _start_next_extra_turn(replace(position, in_extra_turns=True, extra_turns=extra_turns))
+    extra_turn_seats = tuple(each for each in order if Upgrade.EXTRA_TURN in position.boards[each].unlocked)
+    if extra_turn_seats:
+        position = replace(position, trail=(*position.trail, ExtraTurnsBegan(extra_turn_seats)))
+    return _start_next_extra_turn(replace(position, in_extra_turns=True, extra_turn_seats=extra_turn_seats))
 
 
 def _start_next_extra_turn(position: Position) -> Position:
-    if not position.extra_turns:
+    if not position.extra_turn_seats:
         return finish(position)
-    seat, *rest = position.extra_turns
-    return _start_turn(replace(position, extra_turns=tuple(rest)), seat)
+    seat, *rest = position.extra_turn_seats
+    return _start_turn(replace(position, extra_turn_seats=tuple(rest)), seat)
 
 
 def finish(position: Position) -> Position:

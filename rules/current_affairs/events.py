@@ -45,10 +45,10 @@ class ShipPlaced(Event, frozen=True, gc=False, tag="placed"):
 
 
 class Sailed(Event, frozen=True, gc=False, tag="sailed"):
-    """A ship sailed; ``way``: every region of its route, the first and the last included."""
+    """A ship sailed; ``regions``: every region of its route, the first and the last included."""
 
     seat: Seat
-    way: tuple[Region, ...]
+    regions: tuple[Region, ...]
     cost: int
 
 

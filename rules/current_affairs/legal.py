@@ -38,7 +38,7 @@ def forced_action(view: CurrentAffairsView) -> Action | None:
 def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
     match position.phase:
         case Phase.DRAFT:
-            return tuple(PickContract(contract) for contract in position.draft)
+            return tuple(PickContract(contract) for contract in position.draft_contracts)
         case Phase.PLACE:
             return tuple(PlaceShip(region) for region in free_regions(position))
         case Phase.SAIL:
@@ -99,13 +99,15 @@ def port_actions(position: Position) -> tuple[Action, ...]:
     if step <= PortStep.DELIVER:
         actions += [Deliver(held.contract) for held in board.contracts if held.is_complete]
     if step <= PortStep.DISCARD:
-        replacements = len(drawable) + len(position.deck) + len(position.discard_pile) - position.discards
+        replacements = (
+            len(drawable) + len(position.deck) + len(position.discard_pile) - position.discard_count
+        )
         if replacements > free_places:
             actions += [DiscardContract(held.contract) for held in board.contracts if not held.is_complete]
     if step <= PortStep.UNLOCK and position.unlocks_left:
         actions += [Unlock(upgrade) for upgrade in locked_upgrades(board)]
     if free_places:
         actions += [DrawContract(contract) for contract in drawable]
-    if not position.port_used or not free_places or not drawable:
+    if not position.contracts_changed or not free_places or not drawable:
         actions.append(EndTurn())
     return tuple(actions)

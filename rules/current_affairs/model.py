@@ -104,7 +104,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Delivered and discarded trash, in the order of ``Trash``."""
     draft_round: int = 1
     """1 or 2."""
-    draft: tuple[Contract, ...] = ()
+    draft_contracts: tuple[Contract, ...] = ()
     """The open contracts of the running draft round, in the order of ``Contract``."""
     waiting_seats: tuple[Seat, ...] = ()
     """The seats that still pick a contract or place a ship, the next first."""
@@ -117,9 +117,9 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Counted from 1; 0 during set-up."""
     port_step: PortStep = PortStep.DELIVER
     """The last step used in this turn's port phase; earlier steps are closed."""
-    port_used: bool = False
+    contracts_changed: bool = False
     """Whether a contract was delivered, discarded or drawn in this turn: then more must be drawn."""
-    discards: int = 0
+    discard_count: int = 0
     """How many contracts were discarded in this turn."""
     unlocks_left: int = 0
     """How many upgrades may still be unlocked in this turn."""
@@ -127,7 +127,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Why this round is the last; None: it is not."""
     no_trash_round: int | None = None
     """The round in which the board ran out of trash."""
-    extra_turns: tuple[Seat, ...] = ()
+    extra_turn_seats: tuple[Seat, ...] = ()
     """After the last round: the seats with one more turn, the next first."""
     in_extra_turns: bool = False
     trail: tuple[AnyEvent, ...] = ()

@@ -101,8 +101,8 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
     match event:
         case ShipPlaced(region=region):
             return f"starts in {region_with_article(region)}"
-        case Sailed(way=way, cost=cost):
-            return f"sails to {region_with_article(way[-1])} ({actions_text(cost)})"
+        case Sailed(regions=regions, cost=cost):
+            return f"sails to {region_with_article(regions[-1])} ({actions_text(cost)})"
         case Collected(seat=seat, trash=trash, contract=contract, is_second_token=is_second_token):
             origin_text = " from below" if is_second_token else ""
             name = distinct_contract_names(held.contract for held in after.boards[seat].contracts)[contract]
@@ -133,7 +133,7 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
             contracts_text = listed([contract_text(contract) for contract in contracts])
             return f"Draft, round {number}: {contracts_text}."
         case ContractPicked(seat=seat, contract=contract):
-            reason = ", the last one left" if len(before.draft) == 1 else ""
+            reason = ", the last one left" if len(before.draft_contracts) == 1 else ""
             return f"{names[seat]} takes {contract_text(contract)}{reason}."
         case StarterChosen(seat=seat):
             return _starter_text(seat, before, names)

@@ -51,7 +51,7 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
         return _wrong_phase_refusal(position, seat)
     match action:
         case PickContract():
-            contracts_text = listed([contract_text(contract) for contract in position.draft], "or")
+            contracts_text = listed([contract_text(contract) for contract in position.draft_contracts], "or")
             return f"That contract is not open. Take {contracts_text}."
         case PlaceShip(region=region):
             return f"Another ship is in {region_with_article(region)}. Start in a free region."

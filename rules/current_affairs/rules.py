@@ -159,7 +159,7 @@ def resign(state: Position, seat: Seat) -> Position:
         boards=replace_board(state, seat, resigned_board),
         bag=turn.add_to_bag(state.bag, trash),
         waiting_seats=tuple(each for each in state.waiting_seats if each != seat),
-        extra_turns=tuple(each for each in state.extra_turns if each != seat),
+        extra_turn_seats=tuple(each for each in state.extra_turn_seats if each != seat),
         trail=(Resigned(seat),),
     )
     if sum(not each.resigned for each in after.boards) == 1:

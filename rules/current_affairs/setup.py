@@ -52,7 +52,7 @@ def deal_contracts(position: Position, contracts: tuple[Contract, ...]) -> Posit
         phase=Phase.DRAFT,
         to_act=waiting_seats[0],
         waiting_seats=waiting_seats,
-        draft=contracts,
+        draft_contracts=contracts,
         deck=remove_contracts(position.deck, contracts),
         trail=(DraftBegan(position.draft_round, contracts),),
     )
@@ -66,7 +66,7 @@ def pick_contract(position: Position, contract: Contract) -> Position:
     after = replace(
         position,
         boards=replace_board(position, seat, board),
-        draft=remove_contracts(position.draft, (contract,)),
+        draft_contracts=remove_contracts(position.draft_contracts, (contract,)),
         waiting_seats=position.waiting_seats[1:],
         trail=(ContractPicked(seat, contract),),
     )
@@ -77,7 +77,9 @@ def continue_draft(position: Position) -> Position:
     """Ask the next seat of a draft round; after the last one go on to the next deal."""
     if position.waiting_seats:
         return replace(position, to_act=position.waiting_seats[0])
-    position = replace(add_to_discard_pile(position, position.draft), draft=(), to_act=CHANCE)
+    position = replace(
+        add_to_discard_pile(position, position.draft_contracts), draft_contracts=(), to_act=CHANCE
+    )
     if position.draft_round == 1:
         return replace(position, draft_round=2, phase=Phase.DEAL)
     return replace(position, phase=Phase.MARKET)

@@ -118,7 +118,9 @@ def _continue_after_collecting(position: Position, seat: Seat) -> Position:
         position = replace(position, no_trash_round=position.round)
     if REGIONS[region].port is None:
         return end_turn(position)
-    after = replace(position, port_step=PortStep.DELIVER, port_used=False, discards=0, unlocks_left=0)
+    after = replace(
+        position, port_step=PortStep.DELIVER, contracts_changed=False, discard_count=0, unlocks_left=0
+    )
     return _end_turn_if_port_is_done(fill_market(after))
 
 
@@ -190,7 +192,7 @@ def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
         boards=replace_board(position, seat, board),
         bag=add_to_bag(position.bag, held.trash),
         unlocks_left=position.unlocks_left + gives_unlock,
-        port_used=True,
+        contracts_changed=True,
     )
     return _with_events(after, Delivered(seat, contract, gives_unlock))
 
@@ -204,8 +206,8 @@ def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
         boards=replace_board(position, seat, board),
         bag=add_to_bag(position.bag, held.trash),
         port_step=PortStep.DISCARD,
-        port_used=True,
-        discards=position.discards + 1,
+        contracts_changed=True,
+        discard_count=position.discard_count + 1,
     )
     return _with_events(after, ContractDiscarded(seat, contract, held.trash))
 
@@ -230,7 +232,7 @@ def _draw(position: Position, seat: Seat, contract: Contract) -> Position:
         without_contract,
         boards=replace_board(without_contract, seat, board),
         port_step=PortStep.DRAW,
-        port_used=True,
+        contracts_changed=True,
     )
 
 

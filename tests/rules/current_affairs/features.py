@@ -153,11 +153,11 @@ def _sail_features(transition: Transition) -> Iterator[str]:
     (event,) = (each for each in transition.after.trail if isinstance(each, Sailed))
     others = {board.ship for other, board in enumerate(before.boards) if other != seat}
     yield f"sail for {event.cost}"
-    if others & set(event.way[1:-1]):
+    if others & set(event.regions[1:-1]):
         yield "sail through another ship"
-    if event.way[-1] in others:
+    if event.regions[-1] in others:
         yield "stop on another ship"
-    if event.way[0] in others:
+    if event.regions[0] in others:
         yield "leave a shared region"
     board = before.boards[seat]
     reachable = reachable_trash(before, seat, transition.action.region)
@@ -225,20 +225,20 @@ def _port_features(transition: Transition) -> Iterator[str]:
     before, action, after, seat = transition.before, transition.action, transition.after, transition.actor
     board = before.boards[seat]
     if isinstance(action, EndTurn):
-        if not before.port_used:
+        if not before.contracts_changed:
             yield "decline the port"
         if before.unlocks_left:
             yield "an upgrade is left"
     if isinstance(action, DrawContract):
         if before.unlocks_left and any(isinstance(each, Unlock) for each in port_actions(before)):
             yield "an upgrade is left"
-        if not before.port_used:
+        if not before.contracts_changed:
             yield "draw without a delivery"
     if isinstance(action, Unlock) and before.unlocks_left > 1:
         yield "two upgrades in a turn"
     if isinstance(action, DiscardContract) and before.unlocks_left:
         yield "discard after a delivery"
-    if before.discards and isinstance(action, DiscardContract):
+    if before.discard_count and isinstance(action, DiscardContract):
         yield "discard two in a turn"
     legal = port_actions(before)
     if before.unlocks_left and not locked_upgrades(board):
@@ -265,7 +265,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
             case Delivered(contract=contract, gives_unlock=gives_unlock):
                 port = CONTRACTS[contract].port.value
                 yield f"deliver in {port}" if gives_unlock else "deliver in another port"
-                if before.port_used:
+                if before.contracts_changed:
                     yield "two deliveries in a turn"
                 if before.in_extra_turns:
                     yield "a gain in an extra turn"

@@ -19,7 +19,7 @@ def pieces(state: Any) -> Iterable[Any]:
         (contract for contract in (*state.market, state.top) if contract is not None),
         state.deck,
         state.discard_pile,
-        state.draft,
+        state.draft_contracts,
         *(board.delivered for board in state.boards),
         (held.contract for board in state.boards for held in board.contracts),
     )

@@ -49,7 +49,7 @@ def test_only_in_the_port_where_the_move_ended() -> None:
         make_board("PHI", WHITE_CONTRACT, unlocked="wheel"), *FAR_BOARDS, stacks={"OKH": ""}
     )
     passed = act(passing, "sail OKH")
-    assert events(passed, Sailed)[0].way == (Region.PHI, Region.KUR, Region.OKH)
+    assert events(passed, Sailed)[0].regions == (Region.PHI, Region.KUR, Region.OKH)
     assert passed.to_act == 1
 
 

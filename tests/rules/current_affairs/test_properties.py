@@ -71,7 +71,7 @@ def check_transition(transition: Transition) -> None:
     if isinstance(transition.action, Sail):
         (event,) = (each for each in transition.after.trail if isinstance(each, Sailed))
         assert event.cost <= movement_allowance(transition.before.boards[transition.actor])
-        assert event.way[0] is not event.way[-1]
+        assert event.regions[0] is not event.regions[-1]
     assert (
         sum(map(len, transition.after.stacks)) <= sum(map(len, transition.before.stacks))
         or transition.actor == CHANCE

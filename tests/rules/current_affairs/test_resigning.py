@@ -141,7 +141,7 @@ def test_no_extra_turn() -> None:
     )
     assert sail_on(resign_seat(position, 2), 9) == [1, 0]
     extra_turn = start_extra_turns(make_position(*make_boards_with_extra_turns()), 2)
-    assert resign_seat(extra_turn, 2).extra_turns == ()
+    assert resign_seat(extra_turn, 2).extra_turn_seats == ()
     passed = resign_seat(extra_turn, 0)
     assert passed.to_act == 2
     last = make_position(
@@ -160,7 +160,7 @@ def test_in_the_draft() -> None:
     position = act(position, "pick C02", "pick C03")
     assert position.discard_pile == (Contract.C04,)
     position = resolve_chance(position)
-    assert len(position.draft) == 3
+    assert len(position.draft_contracts) == 3
     order = []
     while position.phase is Phase.DRAFT:
         assert position.to_act is not None

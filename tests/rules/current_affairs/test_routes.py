@@ -122,7 +122,7 @@ def test_must_move_and_not_stop_on_others() -> None:
     }
     sailed = act(position, "sail GPP")
     (event,) = events(sailed, Sailed)
-    assert (event.way, event.cost) == ((Region.OKH, Region.EMP, Region.GPP), 2)
+    assert (event.regions, event.cost) == ((Region.OKH, Region.EMP, Region.GPP), 2)
 
 
 def test_every_region_may_be_passed() -> None:

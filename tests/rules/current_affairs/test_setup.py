@@ -76,14 +76,14 @@ def test_snake_draft() -> None:
     for _ in range(2):
         assert (position.phase, position.to_act) == (Phase.DEAL, CHANCE)
         position = resolve_chance(position)
-        assert len(position.draft) == 4
+        assert len(position.draft_contracts) == 4
         for card_count in range(4, 0, -1):
             assert len(legal_texts(position)) == card_count, "all that were dealt are taken"
             assert position.to_act is not None
             order.append(int(position.to_act))
             position = act(position, legal_texts(position)[0])
     assert order == [1, 2, 3, 0, 0, 3, 2, 1]
-    assert position.draft == ()
+    assert position.draft_contracts == ()
     assert [len(board.contracts) for board in position.boards] == [2, 2, 2, 2]
 
 
@@ -158,7 +158,7 @@ def test_no_port_phase_and_no_habitat_in_setup() -> None:
         position = act(position, legal_texts(position)[0])
     assert position.phase is Phase.PLACE
     assert not events(position, HabitatRestored)
-    assert not position.port_used
+    assert not position.contracts_changed
 
 
 def test_first_trash_that_fits_nowhere_stays() -> None:
