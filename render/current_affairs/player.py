@@ -39,7 +39,7 @@ from rules.current_affairs.components import (
     MAX_HELD_CONTRACTS,
     PORT_NAMES,
     REGIONS,
-    UPGRADES,
+    UPGRADE_COUNTS,
     Animal,
     Contract,
     Region,
@@ -193,7 +193,7 @@ def _draw_slot_or_token(x: int, y: int, required: Trash | None, trash: Trash | N
 
 def _all_upgrades() -> tuple[tuple[Upgrade, int], ...]:
     """Return each upgrade of a board, and its number from 0 among the upgrades of its kind."""
-    return tuple((upgrade, number) for upgrade, count in UPGRADES.items() for number in range(count))
+    return tuple((upgrade, number) for upgrade, count in UPGRADE_COUNTS.items() for number in range(count))
 
 
 def _upgrade_left(index: int) -> int:

@@ -8,7 +8,7 @@ from rules.current_affairs.components import (
     BASE_MOVEMENT_ACTIONS,
     CONTRACTS,
     REGIONS,
-    UPGRADES,
+    UPGRADE_COUNTS,
     Animal,
     Contract,
     Region,
@@ -42,12 +42,14 @@ def remaining_animals(board: PlayerBoard) -> frozenset[Animal]:
 
 def locked_upgrades(board: PlayerBoard) -> tuple[Upgrade, ...]:
     """Return the kinds of upgrades that a player has not unlocked."""
-    return tuple(upgrade for upgrade, count in UPGRADES.items() if board.unlocked.count(upgrade) < count)
+    return tuple(
+        upgrade for upgrade, count in UPGRADE_COUNTS.items() if board.unlocked.count(upgrade) < count
+    )
 
 
 def count_locks(board: PlayerBoard) -> int:
     """Return how many upgrades a player has not unlocked, both wheels counted."""
-    return sum(UPGRADES.values()) - len(board.unlocked)
+    return sum(UPGRADE_COUNTS.values()) - len(board.unlocked)
 
 
 def stack_of(position: Position, region: Region) -> tuple[Trash, ...]:

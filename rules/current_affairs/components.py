@@ -18,7 +18,7 @@ class Trash(enum.Enum):
     RUBBER = "R"
 
 
-TRASH_TOKENS: Final = {
+TRASH_TOKEN_COUNTS: Final = {
     Trash.PLASTIC: 24,
     Trash.ALUMINIUM: 18,
     Trash.GLASS: 14,
@@ -239,7 +239,7 @@ class Upgrade(enum.Enum):
     """Stop in a region with other ships."""
 
 
-UPGRADES: Final = {
+UPGRADE_COUNTS: Final = {
     Upgrade.WHEEL: 2,
     Upgrade.CRANE: 1,
     Upgrade.HABITAT_BONUS: 1,

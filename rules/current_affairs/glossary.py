@@ -9,7 +9,7 @@ from rules.current_affairs.components import (
     NEIGHBOUR_COSTS,
     PORT_NAMES,
     REGIONS,
-    UPGRADES,
+    UPGRADE_COUNTS,
     Contract,
     Region,
     Upgrade,
@@ -58,8 +58,8 @@ def _contract_page(contract: Contract) -> Topic:
 
 def _upgrade_page(upgrade: Upgrade) -> Topic:
     count_text = (
-        f" Your board has {counted(UPGRADES[upgrade], 'of these', 'of these')}."
-        if UPGRADES[upgrade] > 1
+        f" Your board has {counted(UPGRADE_COUNTS[upgrade], 'of these', 'of these')}."
+        if UPGRADE_COUNTS[upgrade] > 1
         else ""
     )
     text = (

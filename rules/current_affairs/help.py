@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from rules.current_affairs.components import ASSUMED_NUMBERS, TRASH_TOKENS, Trash
+from rules.current_affairs.components import ASSUMED_NUMBERS, TRASH_TOKEN_COUNTS, Trash
 from rules.current_affairs.phrases import TRASH_NAMES
 from rules.game import Topic
 from rules.text import listed
@@ -15,10 +15,10 @@ VALUE_HINTS: Final = {
     "first_player": {"random": "Drawn by lot", "host": "The first in the lobby, usually the host"}
 }
 
-_TRASH_COUNTS: Final = listed(
+_TRASH_COUNTS_TEXT: Final = listed(
     [
         f"{count} {TRASH_NAMES[trash]}{'s' if trash is Trash.NET else ''}"
-        for trash, count in TRASH_TOKENS.items()
+        for trash, count in TRASH_TOKEN_COUNTS.items()
     ]
 )
 
@@ -61,7 +61,7 @@ A contract has the name of its port and its points: **Yokohama 9**. You hold two
 upgrade.
 - In port you may discard an incomplete contract. Its trash is lost.
 
-The trash by kind: {_TRASH_COUNTS}. Trash that was delivered or discarded never comes back."""
+The trash by kind: {_TRASH_COUNTS_TEXT}. Trash that was delivered or discarded never comes back."""
 
 _CURRENTS: Final = """\
 Lines join neighbouring regions. Some are currents with arrows.

@@ -1,7 +1,7 @@
 """One player's own board in words, for those who do not see its picture."""
 
 from rules.current_affairs.boards import movement_allowance, remaining_animals
-from rules.current_affairs.components import CONTRACTS, REGIONS, UPGRADES, Animal
+from rules.current_affairs.components import CONTRACTS, REGIONS, UPGRADE_COUNTS, Animal
 from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH
 from rules.current_affairs.ending import board_points, score_lines
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard
@@ -52,8 +52,8 @@ def _contract_line(held: HeldContract) -> str:
 
 def _upgrades_line(board: PlayerBoard) -> str:
     """Return the unlocked upgrades, then the locked ones."""
-    unlocked = {upgrade: board.unlocked.count(upgrade) for upgrade in UPGRADES}
-    locked = {upgrade: count - unlocked[upgrade] for upgrade, count in UPGRADES.items()}
+    unlocked = {upgrade: board.unlocked.count(upgrade) for upgrade in UPGRADE_COUNTS}
+    locked = {upgrade: count - unlocked[upgrade] for upgrade, count in UPGRADE_COUNTS.items()}
     return f"Upgrades: {upgrades_text(unlocked) or 'none'}. Locked: {upgrades_text(locked) or 'none'}."
 
 

@@ -26,7 +26,7 @@ from rules.current_affairs.components import (
     CONTRACTS,
     MAX_HELD_CONTRACTS,
     REGIONS,
-    TRASH_TOKENS,
+    TRASH_TOKEN_COUNTS,
     Contract,
     Region,
     Trash,
@@ -38,8 +38,10 @@ from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Seat
 from rules.stream import Stream
 
-_TOKEN_COUNT: Final = sum(TRASH_TOKENS.values())
-_RARITY: Final = {trash: _TOKEN_COUNT / (count * len(TRASH_TOKENS)) for trash, count in TRASH_TOKENS.items()}
+_TOKEN_COUNT: Final = sum(TRASH_TOKEN_COUNTS.values())
+_RARITY: Final = {
+    trash: _TOKEN_COUNT / (count * len(TRASH_TOKEN_COUNTS)) for trash, count in TRASH_TOKEN_COUNTS.items()
+}
 """How rare a kind of trash is: 1 on average over all tokens."""
 _ANY_SLOT_EFFORT: Final = 0.8
 """The effort of filling a slot for any trash; that of another slot is the rarity of its kind."""

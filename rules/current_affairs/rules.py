@@ -28,7 +28,7 @@ from rules.current_affairs.actions import (
     Unlock,
 )
 from rules.current_affairs.boards import replace_board
-from rules.current_affairs.components import MARKET_SLOTS, TRASH_TOKENS, Contract
+from rules.current_affairs.components import MARKET_SLOTS, TRASH_TOKEN_COUNTS, Contract
 from rules.current_affairs.ending import end_turn, finish
 from rules.current_affairs.events import Resigned
 from rules.current_affairs.market import add_to_discard_pile, sort_contracts
@@ -37,7 +37,7 @@ from rules.game import CHANCE, SEAT_LETTERS, Action, OutcomeKind, Seat
 from rules.notation import parse_seat
 from rules.stream import Stream
 
-_ALL_TRASH: Final = tuple(trash for trash, count in TRASH_TOKENS.items() for _ in range(count))
+_ALL_TRASH: Final = tuple(trash for trash, count in TRASH_TOKEN_COUNTS.items() for _ in range(count))
 
 
 def to_act(state: Position) -> Seat | None:

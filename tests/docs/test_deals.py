@@ -18,7 +18,7 @@ from docs.check_deals import OUTCOMES, Checker, draw, expand, pools_of, stream_w
 from rules.australis.components import DIE_FACES, NUMBER_DIE_VALUES
 from rules.australis.components import deck as australis_deck
 from rules.catalogue import GAMES
-from rules.current_affairs.components import TRASH_TOKENS
+from rules.current_affairs.components import TRASH_TOKEN_COUNTS
 from rules.deal_key import key_after_cut, key_after_reseal, replay_control_actions
 from rules.errors import RulesError
 from rules.game import Seat
@@ -149,7 +149,7 @@ def test_piles() -> None:
         assert texts(bag) == whole["arctic_cleanup bag"] == pools(seats)["bag"][0]
     affairs = GAMES["current_affairs"].initial_state(3, GAMES["current_affairs"].options_type())
     assert texts(affairs.deck) == whole["current_affairs contracts"] == pools()["contracts"][0]
-    trash = {kind.value: count for kind, count in TRASH_TOKENS.items()}
+    trash = {kind.value: count for kind, count in TRASH_TOKEN_COUNTS.items()}
     assert Counter(whole["current_affairs trash"]) == Counter(pools()["trash"][0]) == trash
     dice = {name.removeprefix("australis "): expand(text) for name, text in block("dice").items()}
     sides = {colour.value: texts(faces) for colour, faces in DIE_FACES.items() if len(faces) > 1}

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import chain, repeat
 from typing import Any
 
-from rules.current_affairs.components import TRASH_TOKENS
+from rules.current_affairs.components import TRASH_TOKEN_COUNTS
 from rules.current_affairs.model import Phase
 from rules.game import Seat
 
@@ -14,7 +14,7 @@ def pieces(state: Any) -> Iterable[Any]:
     held = chain.from_iterable(each.trash for board in state.boards for each in board.contracts)
     tokens = chain(*state.stacks, state.bag, held)
     if state.phase is Phase.FILL:
-        tokens = chain.from_iterable(repeat(trash, count) for trash, count in TRASH_TOKENS.items())
+        tokens = chain.from_iterable(repeat(trash, count) for trash, count in TRASH_TOKEN_COUNTS.items())
     contracts = chain(
         (contract for contract in (*state.market, state.top) if contract is not None),
         state.deck,

@@ -23,9 +23,9 @@ from rules.current_affairs.components import (
     NEIGHBOUR_COSTS,
     PORT_NAMES,
     REGIONS,
-    TRASH_TOKENS,
+    TRASH_TOKEN_COUNTS,
     TWO_WAY_CURRENTS,
-    UPGRADES,
+    UPGRADE_COUNTS,
     Animal,
     Contract,
     Port,
@@ -38,10 +38,10 @@ from rules.current_affairs.components import (
 def test_box_of_the_rulebook() -> None:
     """20 regions, 80 tokens, 4 ports, 28 contracts, 7 upgrades and 5 animals a player."""
     assert len(REGIONS) == len(Region) == 20
-    assert sum(TRASH_TOKENS.values()) == 80
+    assert sum(TRASH_TOKEN_COUNTS.values()) == 80
     assert len(Port) == len(PORT_NAMES) == 4
     assert len(CONTRACTS) == 28
-    assert sum(UPGRADES.values()) == 7
+    assert sum(UPGRADE_COUNTS.values()) == 7
     assert len(Animal) == 5
     assert CURRENT_AFFAIRS.player_counts == (3, 4, 5)
     assert (BASE_MOVEMENT_ACTIONS, MAX_HELD_CONTRACTS, MARKET_SLOTS, BONUS_POINTS) == (3, 2, 3, 2)
@@ -51,14 +51,14 @@ def test_box_of_the_rulebook() -> None:
 
 def test_wheels_are_two_and_the_other_upgrades_one() -> None:
     """Seven icons are two wheels and five single upgrades, so there are at most five actions."""
-    assert UPGRADES[Upgrade.WHEEL] == 2
-    assert all(count == 1 for upgrade, count in UPGRADES.items() if upgrade is not Upgrade.WHEEL)
-    assert BASE_MOVEMENT_ACTIONS + UPGRADES[Upgrade.WHEEL] == 5
+    assert UPGRADE_COUNTS[Upgrade.WHEEL] == 2
+    assert all(count == 1 for upgrade, count in UPGRADE_COUNTS.items() if upgrade is not Upgrade.WHEEL)
+    assert BASE_MOVEMENT_ACTIONS + UPGRADE_COUNTS[Upgrade.WHEEL] == 5
 
 
 def test_stacks_hold_all_tokens() -> None:
     """The circles add up to 80, so the bag starts empty; every animal has four regions and sixteen tokens."""
-    assert sum(facts.stack_size for facts in REGIONS.values()) == sum(TRASH_TOKENS.values())
+    assert sum(facts.stack_size for facts in REGIONS.values()) == sum(TRASH_TOKEN_COUNTS.values())
     assert {facts.stack_size for facts in REGIONS.values()} == {3, 4, 5, 6}
     for animal in Animal:
         homes = [facts for facts in REGIONS.values() if facts.animal is animal]
@@ -79,7 +79,7 @@ def test_one_region_for_each_port() -> None:
 
 def test_tokens_by_kind() -> None:
     """Plastic is the most frequent kind."""
-    assert {trash.value: count for trash, count in TRASH_TOKENS.items()} == {
+    assert {trash.value: count for trash, count in TRASH_TOKEN_COUNTS.items()} == {
         "P": 24, "A": 18, "G": 14, "N": 12, "R": 12,
     }  # fmt: skip
 

@@ -13,8 +13,8 @@ from rules.current_affairs.components import (
     MAX_HELD_CONTRACTS,
     MAX_ROUNDS,
     REGIONS,
-    TRASH_TOKENS,
-    UPGRADES,
+    TRASH_TOKEN_COUNTS,
+    UPGRADE_COUNTS,
     Contract,
     Upgrade,
 )
@@ -44,7 +44,7 @@ def check_position(position: Position) -> None:
         assert len(board.contracts) <= MAX_HELD_CONTRACTS
         animals = [REGIONS[region].animal for region in board.restored]
         assert len(set(animals)) == len(animals), "each animal once"
-        assert all(board.unlocked.count(upgrade) <= count for upgrade, count in UPGRADES.items())
+        assert all(board.unlocked.count(upgrade) <= count for upgrade, count in UPGRADE_COUNTS.items())
         for held in board.contracts:
             wanted = CONTRACTS[held.contract].requirements
             assert all(
@@ -91,7 +91,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
         assert record_count <= CURRENT_AFFAIRS.max_game_length
         pieces = pieces_of(CURRENT_AFFAIRS, last)
         assert all(pieces[contract] == 1 for contract in Contract)
-        assert {trash: pieces[trash] for trash in TRASH_TOKENS} == TRASH_TOKENS
+        assert {trash: pieces[trash] for trash in TRASH_TOKEN_COUNTS} == TRASH_TOKEN_COUNTS
         standings = CURRENT_AFFAIRS.returns(last).standings
         assert [each.rank for each in standings] == sorted(each.rank for each in standings)
         assert standings[0].rank == 1

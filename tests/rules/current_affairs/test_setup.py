@@ -7,7 +7,7 @@ import pytest
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.actions import ChooseFirstDrafter, FillRegions
 from rules.current_affairs.boards import stack_of
-from rules.current_affairs.components import CONTRACTS, REGIONS, TRASH_TOKENS, Contract, Region, Trash
+from rules.current_affairs.components import CONTRACTS, REGIONS, TRASH_TOKEN_COUNTS, Contract, Region, Trash
 from rules.current_affairs.events import (
     Collected,
     HabitatRestored,
@@ -41,7 +41,7 @@ def test_all_tokens_lie_on_the_board() -> None:
     position = CURRENT_AFFAIRS.apply_action(position, outcome)
     assert [len(stack) for stack in position.stacks] == [facts.stack_size for facts in REGIONS.values()]
     assert tuple(trash for stack in position.stacks for trash in stack) == outcome.trash
-    assert Counter(outcome.trash) == TRASH_TOKENS
+    assert Counter(outcome.trash) == TRASH_TOKEN_COUNTS
     assert position.bag == ()
     assert CURRENT_AFFAIRS.view(position, None).position == position
     okhotsk = outcome.trash[: REGIONS[Region.OKH].stack_size]
