@@ -28,11 +28,12 @@ class Sail(Action, frozen=True, gc=False, tag="sail"):
 
 
 class Collect(Action, frozen=True, gc=False, tag="collect"):
-    """Take trash from the region onto a contract: a slot of its kind, or one that takes any."""
+    """Take trash from the region onto a slot of a contract."""
 
     trash: Trash
     contract: Contract
     wild: bool
+    """Whether the slot takes any trash; False: it takes only this kind."""
 
 
 class Skip(Action, frozen=True, gc=False, tag="skip"):

@@ -47,7 +47,7 @@ def locked_upgrades(board: PlayerBoard) -> tuple[Upgrade, ...]:
     )
 
 
-def count_locks(board: PlayerBoard) -> int:
+def count_locked_upgrades(board: PlayerBoard) -> int:
     """Return how many upgrades a player has not unlocked, both wheels counted."""
     return sum(UPGRADE_COUNTS.values()) - len(board.unlocked)
 

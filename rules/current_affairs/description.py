@@ -16,10 +16,10 @@ from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     TRASH_NAMES,
-    actions_text,
     contract_name,
     contract_text,
     held_contract_text,
+    movement_actions_text,
     port_name,
     port_verbs_text,
     region_name,
@@ -145,7 +145,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     seat_name = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
         return f"{seat_name}: resigned."
-    parts = [_ship_text(position, seat), actions_text(movement_allowance(board))]
+    parts = [_ship_text(position, seat), movement_actions_text(movement_allowance(board))]
     parts += [held_contract_text(held) for held in board.contracts]
     if board.delivered:
         parts.append(f"delivered {listed([contract_name(contract) for contract in board.delivered])}")

@@ -18,8 +18,8 @@ from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     UPGRADE_EFFECTS,
     UPGRADE_NAMES,
-    actions_text,
     contract_name,
+    movement_actions_text,
     region_name,
     requirements_text,
 )
@@ -39,10 +39,9 @@ def _region_page(region: Region) -> Topic:
     ]
     if facts.port is not None:
         lines.append(f"Port: {PORT_NAMES[facts.port]}.")
-    lines += [
-        f"{capitalized(actions_text(cost))} ({current_texts.get(cost, 'no current')}): {listed(names)}."
-        for cost, names in sorted(neighbours_by_cost.items())
-    ]
+    for cost, names in sorted(neighbours_by_cost.items()):
+        current_text = current_texts.get(cost, "no current")
+        lines.append(f"{capitalized(movement_actions_text(cost))} ({current_text}): {listed(names)}.")
     return Topic(f"region-{region.value.lower()}", facts.name, "\n".join(lines))
 
 

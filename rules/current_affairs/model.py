@@ -74,6 +74,7 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
     """Everything that one seat owns."""
 
     ship: Region | None = None
+    """The region where its ship is; None before it is placed, and after the seat has resigned."""
     contracts: tuple[HeldContract, ...] = ()
     delivered: tuple[Contract, ...] = ()
     restored: tuple[Region, ...] = ()

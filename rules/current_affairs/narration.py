@@ -35,11 +35,11 @@ from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     UPGRADE_EFFECTS,
     UPGRADE_NAMES,
-    actions_text,
     contract_name,
     contract_text,
     delivery_points_text,
     distinct_contract_names,
+    movement_actions_text,
     port_name,
     region_with_article,
     token_text,
@@ -102,7 +102,7 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
         case ShipPlaced(region=region):
             return f"starts in {region_with_article(region)}"
         case Sailed(regions=regions, cost=cost):
-            return f"sails to {region_with_article(regions[-1])} ({actions_text(cost)})"
+            return f"sails to {region_with_article(regions[-1])} ({movement_actions_text(cost)})"
         case Collected(seat=seat, trash=trash, contract=contract, is_second_token=is_second_token):
             origin_text = " from below" if is_second_token else ""
             name = distinct_contract_names(held.contract for held in after.boards[seat].contracts)[contract]

@@ -9,8 +9,8 @@ from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     ANY,
     TRASH_NAMES,
-    actions_text,
     contract_name,
+    movement_actions_text,
     region_name,
     region_with_article,
     upgrades_text,
@@ -26,7 +26,9 @@ def own_board_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
     if board.resigned:
         headline += ": resigned"
     elif board.ship is not None:
-        headline += f": in {region_with_article(board.ship)}, {actions_text(movement_allowance(board))}"
+        headline += (
+            f": in {region_with_article(board.ship)}, {movement_actions_text(movement_allowance(board))}"
+        )
     lines = [
         f"{headline}.",
         *(_contract_line(held) for held in board.contracts),

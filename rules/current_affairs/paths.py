@@ -26,11 +26,11 @@ from rules.current_affairs.phrases import (
     TRASH_NAMES,
     UPGRADE_EFFECTS,
     UPGRADE_NAMES,
-    actions_text,
     completable_contracts_text,
     complete_contracts_text,
     contract_name,
     distinct_contract_names,
+    movement_actions_text,
     region_name,
     short_complete_contracts_text,
     short_fitting_contracts_text,
@@ -63,13 +63,15 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
             order = cost * len(REGION_INDEX) + REGION_INDEX[region]
             label = f"{region_name(region)}, {counted_in_digits(cost, 'action')}: "
             label += destination_text(position, seat, region, forecast, _MAX_LABEL_LENGTH - len(label))
-            question = f"Where do you sail with {actions_text(movement_allowance(position.boards[seat]))}?"
+            question = (
+                f"Where do you sail with {movement_actions_text(movement_allowance(position.boards[seat]))}?"
+            )
             regions = destinations(position, seat)
             useless_regions = [
                 each for each in regions if not _brings_something(forecast_stop(position, seat, each))
             ]
             step = PathStep(region.value, label, question, order=order)
-            return _with_useless_apart(step, region, useless_regions, len(regions))
+            return _collapse_useless(step, region, useless_regions, len(regions))
         case Collect():
             return (_collect_step(position, seat, action),)
         case Skip():
@@ -82,11 +84,11 @@ def _brings_something(forecast: Forecast) -> bool:
     return bool(forecast.fitting_trash or forecast.restored_animal is not None or forecast.port is not None)
 
 
-def _with_useless_apart(
-    step: PathStep, region: Region, useless_regions: Sequence[Region], count: int
+def _collapse_useless(
+    step: PathStep, region: Region, useless_regions: Sequence[Region], region_count: int
 ) -> tuple[PathStep, ...]:
-    """Return the path to one of ``count`` regions: several useless ones stand behind one button."""
-    if region not in useless_regions or not 1 < len(useless_regions) < count:
+    """Return the path to one of ``region_count`` regions: several useless ones stand behind one button."""
+    if region not in useless_regions or not 1 < len(useless_regions) < region_count:
         return (step,)
     label, order = _NOTHING_TO_TAKE_LABEL, _NOTHING_TO_TAKE_ORDER
     return (PathStep("useless", label, step.question, collapsed=True, order=order), step)
@@ -104,10 +106,10 @@ def _placing_path(position: Position, seat: Seat, region: Region) -> tuple[PathS
     free = free_regions(position)
     useless_regions = [each for each in free if not _fits_at_start(position, seat, each)]
     is_useless = region in useless_regions
-    trash_text = "nothing fits" if is_useless else TRASH_NAMES[stack_of(position, region)[-1]]
+    top_text = "nothing fits" if is_useless else TRASH_NAMES[stack_of(position, region)[-1]]
     question = "Where does your ship start?"
-    step = PathStep(region.value, f"{region_name(region)}: {trash_text}", question, order=int(is_useless))
-    return _with_useless_apart(step, region, useless_regions, len(free))
+    step = PathStep(region.value, f"{region_name(region)}: {top_text}", question, order=int(is_useless))
+    return _collapse_useless(step, region, useless_regions, len(free))
 
 
 def _fits_at_start(position: Position, seat: Seat, region: Region) -> bool:

@@ -220,7 +220,7 @@ def upgrades_text(counts: Mapping[Upgrade, int]) -> str:
     )
 
 
-def actions_text(count: int) -> str:
+def movement_actions_text(count: int) -> str:
     """Return a number of movement actions: "two actions"."""
     return counted(count, "action")
 

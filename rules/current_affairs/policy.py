@@ -162,13 +162,13 @@ def _sail_value(position: Position, seat: Seat, action: Action) -> float:
         bonus_points = BONUS_POINTS * (Upgrade.HABITAT_BONUS in board.unlocked)
         value_now += habitat_points + bonus_points + _HABITAT_VALUE
     elif forecast.fitting_trash:
-        value_now += _restoring_value(position, board, region)
+        value_now += _low_stack_value(position, board, region)
     if forecast.port is not None:
         value_now += _port_visit_value(position, board, region)
     return value_now + _LATER_TURN_WEIGHT * _later_turn_value(position, board, region)
 
 
-def _restoring_value(position: Position, board: PlayerBoard, region: Region) -> float:
+def _low_stack_value(position: Position, board: PlayerBoard, region: Region) -> float:
     """Return what taking trash is worth where the seat may restore the habitat: more on a low stack."""
     if REGIONS[region].animal not in remaining_animals(board) or restorer_of(position, region) is not None:
         return 0.0

@@ -12,7 +12,7 @@ from rules.current_affairs.actions import (
     Unlock,
 )
 from rules.current_affairs.boards import (
-    count_locks,
+    count_locked_upgrades,
     held_contract,
     locked_upgrades,
     missing_requirements,
@@ -45,11 +45,11 @@ from rules.current_affairs.paths import destination_text
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     UPGRADE_EFFECTS,
-    actions_text,
     delivery_points_text,
     distinct_contract_names,
     fitting_contracts_text,
     held_contract_text,
+    movement_actions_text,
     region_with_article,
     requirements_text,
     token_text,
@@ -96,7 +96,7 @@ def needs_confirmation(view: CurrentAffairsView, action: Action) -> bool:
     board = position.boards[seat]
     match action:
         case Deliver(contract=contract):
-            return _has_lock_to_open(position, board) and not _is_in_own_port(board, contract)
+            return _could_unlock_one_more(position, board) and not _is_in_own_port(board, contract)
         case DiscardContract() | Unlock():
             return bool(_deliverable_contracts(position, board))
         case DrawContract():
@@ -152,9 +152,8 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     forecast = forecast_stop(position, seat, region)
     passed_regions = [region_with_article(each) for each in forecast.route.regions[1:-1]]
     route_text = f" through {listed(passed_regions)}" if passed_regions else ""
-    sentences = [
-        f"You sail to {region_with_article(region)}{route_text} ({actions_text(forecast.route.cost)})."
-    ]
+    cost_text = movement_actions_text(forecast.route.cost)
+    sentences = [f"You sail to {region_with_article(region)}{route_text} ({cost_text})."]
     board = position.boards[seat]
     must_take = bool(forecast.fitting_trash) and not forecast.fitting_trash[0].is_second_token  # CA10
     if forecast.fitting_trash:
@@ -228,7 +227,7 @@ def _unlocking_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
                 return "This is the last round: it counts only if you unlock the extra turn too."
             return "This is your last turn, so this upgrade brings nothing."
         case Upgrade.WHEEL:
-            return f"From your next turn on you have {actions_text(movement_allowance(board) + 1)}."
+            return f"From your next turn on you have {movement_actions_text(movement_allowance(board) + 1)}."
         case _:
             return f"From your next turn on you may {UPGRADE_EFFECTS[upgrade]}."
 
@@ -237,16 +236,16 @@ def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
     board, port = position.boards[seat], CONTRACTS[contract].port
     gain_text = f"You gain {delivery_points_text(board, contract)}."
     end_text = _end_trigger_text(position, seat, contracts=1)
-    if not _has_lock_to_open(position, board):
+    if not _could_unlock_one_more(position, board):
         return f"{gain_text}{end_text}"
     if _is_in_own_port(board, contract):
         return f"{gain_text} You may also unlock an upgrade.{end_text}"
     return f"{gain_text} Only {PORT_NAMES[port]} would also unlock an upgrade.{end_text}"
 
 
-def _has_lock_to_open(position: Position, board: PlayerBoard) -> bool:
+def _could_unlock_one_more(position: Position, board: PlayerBoard) -> bool:
     """Whether one more delivery could unlock an upgrade (CA19: one lock for each)."""
-    return count_locks(board) > position.unlocks_left
+    return count_locked_upgrades(board) > position.unlocks_left
 
 
 def _is_in_own_port(board: PlayerBoard, contract: Contract) -> bool:

@@ -22,9 +22,9 @@ from rules.current_affairs.model import CurrentAffairsView, HeldContract, Phase,
 from rules.current_affairs.phrases import (
     TRASH_NAMES,
     UPGRADE_NAMES,
-    actions_text,
     contract_text,
     held_contract_text,
+    movement_actions_text,
     port_verbs_text,
     region_with_article,
     token_text,
@@ -87,7 +87,7 @@ def _sail_refusal(position: Position, seat: Seat, region: Region) -> str:
     route, allowance = ROUTES[board.ship][region], movement_allowance(board)
     if route.cost > allowance:
         return (
-            f"{capitalized(region_with_article(region))} is {actions_text(route.cost)} away "
+            f"{capitalized(region_with_article(region))} is {movement_actions_text(route.cost)} away "
             f"and you have {allowance}. Choose a nearer region."
         )
     if any(each.ship is region for each in position.boards):
