@@ -318,7 +318,7 @@ def _draw_collected(x: int, y: int, trash: Trash) -> Group:
     return make_group(x, y, (chip, plus, *draw_token(14, 0, 17, trash)))
 
 
-def draw_region_frame(chart: Chart, region: Region) -> Group:
+def draw_reachable_frame(chart: Chart, region: Region) -> Group:
     """Draw the frame of a region that can be reached."""
     box = region_box(chart, region)
     frame = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, None, INK, ACTIVE_LINE_WIDTH)

@@ -63,7 +63,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
         parts.draw_title_bar(PICTURE_WIDTH, title, note, pill_text, "", seat),
         () if seat is None else _draw_actions_and_contracts(position, seat),
         chart.draw_regions(position, DESTINATIONS_CHART, Changes(), unreachable=unreachable),
-        *(chart.draw_region_frame(DESTINATIONS_CHART, region) for region in reachable),
+        *(chart.draw_reachable_frame(DESTINATIONS_CHART, region) for region in reachable),
         () if seat is None else _draw_route(position, seat, reachable),
         chart.draw_ships(position, DESTINATIONS_CHART),
         () if board is None or seat is None else _draw_costs_and_gains(position, seat, board.ship, reachable),

@@ -111,8 +111,10 @@ def draw_ship_halo(x: int, y: int) -> Group:
     return make_group(x, y, tuple(items))
 
 
-def draw_points(x: float, y: float, points: int, size: float, colour: Colour = INK) -> tuple[Item, ...]:
-    """Draw a droplet and a number of points, which ends at x."""
+def draw_contract_points(
+    x: float, y: float, points: int, size: float, colour: Colour = INK
+) -> tuple[Item, ...]:
+    """Draw the points of a contract beside a droplet; the number ends at x."""
     text = Text(x, y, str(points), size, colour, size * 1.3, Typeface.BOLD, Anchor.RIGHT)
     fitted = fit_text_and_room(text)
     sign = draw_glyph(DROPLET, x - fitted.room - size * 0.45, y, size * 0.8, DEEP_BLUE, CARD)
@@ -157,7 +159,7 @@ def draw_contract(
         )
     header = (
         *draw_flag(14, 12, 50, facts.port),
-        *draw_points(card_width - 16, 31, facts.points, 40),
+        *draw_contract_points(card_width - 16, 31, facts.points, 40),
         *below_text,
     )
     return make_group(x, y, ground), make_group(x, y, (*header, *slots))
@@ -178,7 +180,7 @@ def draw_contract_row(
     for index, (slot, trash) in enumerate(zip(facts.requirements, held.slots, strict=True)):
         spot = (106 + pitch * index, height / 2, 23)
         items += draw_slot(*spot, slot) if trash is None else draw_token(*spot, trash)
-    items += draw_points(width - 16, height / 2, facts.points, 42)
+    items += draw_contract_points(width - 16, height / 2, facts.points, 42)
     return card, make_group(x, y, tuple(items))
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.choice_marks import differing_values, draw_choice_mark
 from render.current_affairs.palette import PALETTE
-from render.current_affairs.pieces import draw_flag, draw_points, draw_slot, draw_token
+from render.current_affairs.pieces import draw_contract_points, draw_flag, draw_slot, draw_token
 from render.current_affairs.signs import ANIMAL_SIGNS, DROPLET, KELP, TICK, TICKED_CARD, UPGRADE_SIGNS
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
@@ -60,8 +60,9 @@ _UPGRADE_TOP: Final = 384
 _UPGRADE_HEIGHT: Final = 140
 _UPGRADE_WIDTH: Final = 150
 _UPGRADE_PITCH: Final = 165.7
-_LOWER_TOP: Final = 544
-_LOWER_HEIGHT: Final = 226
+_HABITATS_TOP: Final = 544
+_HABITATS_HEIGHT: Final = 226
+"""The same for the box of delivered contracts at their right."""
 _TOTAL_TOP: Final = 790
 _TOTAL_HEIGHT: Final = 82
 
@@ -138,7 +139,7 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
     header: list[Item] = [
         *draw_flag(26, 20, 92, facts.port),
         fit_text_and_room(name),
-        *draw_points(_CONTRACT_WIDTH - 26, 54, facts.points, 54),
+        *draw_contract_points(_CONTRACT_WIDTH - 26, 54, facts.points, 54),
     ]
     pitch = _slot_pitch(len(facts.requirements))
     layers = [background, make_group(left, _CONTRACT_TOP, tuple(header))]
@@ -232,9 +233,9 @@ def _draw_upgrade(left: int, upgrade: Upgrade, *, is_unlocked: bool) -> tuple[Gr
 
 def _draw_habitats(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     width = 640
-    background = make_group(MARGIN, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
+    background = make_group(MARGIN, _HABITATS_TOP, (Box(0, 0, width, _HABITATS_HEIGHT, 14, WATER),))
     heading = Text(24, 36, "Habitats", 34, INK, 300, Typeface.ITALIC)
-    layers = [background, make_group(MARGIN, _LOWER_TOP, (fit_text_and_room(heading),))]
+    layers = [background, make_group(MARGIN, _HABITATS_TOP, (fit_text_and_room(heading),))]
     restored = {REGIONS[region].animal: region for region in board.restored}
     for index, animal in enumerate(Animal):
         layers += _draw_habitat(MARGIN + 74 + round(index * 123.5), seat, animal, restored.get(animal))
@@ -253,17 +254,17 @@ def _draw_habitat(x: int, seat: int, animal: Animal, region: Region | None) -> t
         items += (Disc(38, -36, 17, WHITE, INK, 2.2), *draw_glyph(TICK, 38, -36, 21, INK, WHITE))
     label = Text(0, 0, ANIMAL_NAMES[animal], 26, INK, 122, Typeface.SANS, Anchor.MIDDLE)
     return (
-        make_group(x, _LOWER_TOP + 118, tuple(items)),
-        make_group(x, _LOWER_TOP + 194, (fit_text_and_room(label),)),
+        make_group(x, _HABITATS_TOP + 118, tuple(items)),
+        make_group(x, _HABITATS_TOP + 194, (fit_text_and_room(label),)),
     )
 
 
 @lru_cache(maxsize=128)
 def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
     left, width = MARGIN + 660, 484
-    background = make_group(left, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
+    background = make_group(left, _HABITATS_TOP, (Box(0, 0, width, _HABITATS_HEIGHT, 14, WATER),))
     heading = Text(24, 36, "Delivered", 34, INK, 300, Typeface.ITALIC)
-    layers = [background, make_group(left, _LOWER_TOP, (fit_text_and_room(heading),))]
+    layers = [background, make_group(left, _HABITATS_TOP, (fit_text_and_room(heading),))]
     place_count = max(CONTRACTS_TO_END, len(delivered))
     pitch = 450 / place_count
     for index in range(place_count):
@@ -273,7 +274,7 @@ def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
             layers.append(
                 make_group(
                     x,
-                    _LOWER_TOP + 68,
+                    _HABITATS_TOP + 68,
                     (Box(0, 0, card_width, 136, 10, None, WATER_MEDIUM, NORMAL_LINE_WIDTH),),
                 )
             )
@@ -287,7 +288,7 @@ def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
             *draw_flag(card_width / 2 - 27, 16, 54, facts.port),
             points,
         )
-        layers.append(make_group(x, _LOWER_TOP + 68, items))
+        layers.append(make_group(x, _HABITATS_TOP + 68, items))
     return tuple(layers)
 
 
