@@ -142,11 +142,11 @@ def draw_panel(
     name: str,
     entries: tuple[PanelEntry, ...],
     *,
-    active: bool,
+    highlighted: bool,
     note: str = "",
     total: str = "",
 ) -> tuple[Group, ...]:
-    """Draw a seat's panel: mark, name, entries.  The active one is white, with a dark frame and a pennant.
+    """Draw a seat's panel: mark, name, entries.  A highlighted one is white, with a dark frame and a pennant.
 
     At the right there may be a small ``note`` beside the name, or instead a large ``total`` between the two
     lines; if the entries need the whole of their line, the total stands beside the name.
@@ -158,7 +158,7 @@ def draw_panel(
     taken_width = fit_text(side_text).width + 10 if side_text.text else 0.0
     room = math.floor(width - 88 - 14 - taken_width)
     layers = [
-        draw_panel_box(x, y, width, height, active=active),
+        draw_panel_box(x, y, width, height, highlighted=highlighted),
         make_group(x + 46, y + middle, draw_seat_mark(seat, 0, 0, 27)),
         make_group(
             x + 88, y + middle - 17, (Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26),)
@@ -182,7 +182,7 @@ def draw_panel(
             items.append(fit_text_and_room(text))
         layers.append(make_group(x + round(entry_x), y + middle + 21, tuple(items)))
         entry_x += span + gap
-    if active:
+    if highlighted:
         # The pennant flies above the name, so that it takes none of the name's room.
         layers.append(draw_pennant(x + width - 56, y, seat))
     return tuple(layers)
@@ -196,9 +196,9 @@ def draw_pennant(x: int, y: int, seat: int) -> Group:
 
 
 @lru_cache(maxsize=64)
-def draw_panel_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
-    """Draw the ground of a panel; the active one is white, with a dark frame."""
-    if not active:
+def draw_panel_box(x: int, y: int, width: int, height: int, *, highlighted: bool) -> Group:
+    """Draw the ground of a panel; a highlighted one is white, with a dark frame."""
+    if not highlighted:
         return make_group(x, y, (Box(0, 0, width, height, 14, PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH),))
     return make_group(
         x,

@@ -66,7 +66,7 @@ def draw_statistics(content: StatisticsContent) -> Scene:
     for index, (label, value) in enumerate(content.key_numbers):
         left = MARGIN + index * (width + GAP)
         layers += [
-            draw_panel_box(left, PANEL_TOP, width, _PANEL_HEIGHT, active=False),
+            draw_panel_box(left, PANEL_TOP, width, _PANEL_HEIGHT, highlighted=False),
             make_group(left, PANEL_TOP, _key_number_items(label, value, width)),
         ]
     if len(content.ratings) > 1:
@@ -153,7 +153,7 @@ def draw_leaderboard(
     for index, line in enumerate(lines):
         y = top + _LINE_HEIGHT * index
         if line.is_own:
-            layers.append(draw_panel_box(MARGIN, y + 3, _INNER_WIDTH, _LINE_HEIGHT - 8, active=True))
+            layers.append(draw_panel_box(MARGIN, y + 3, _INNER_WIDTH, _LINE_HEIGHT - 8, highlighted=True))
         layers.append(_draw_leaderboard_line(line, y))
     if explanation:
         text = Text(0, 0, explanation, LEGEND_SIZE, SECONDARY_INK, _INNER_WIDTH - 120)

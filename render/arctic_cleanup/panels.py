@@ -79,7 +79,7 @@ def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, active: bo
     room = CORNER_PANEL_WIDTH - 74 - 50 - total.room - 10
     label = Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=24)
     layers = [
-        parts.draw_panel_box(x, y, CORNER_PANEL_WIDTH, CORNER_PANEL_HEIGHT, active=active),
+        parts.draw_panel_box(x, y, CORNER_PANEL_WIDTH, CORNER_PANEL_HEIGHT, highlighted=active),
         make_group(x + 40, y + 36, draw_seat_mark(seat, 0, 0, 25)),
         make_group(x + 74, y + 36, (fit_text_and_room(label),)),
         make_group(x + CORNER_PANEL_WIDTH - 50, y + 36, (total,)),

@@ -141,7 +141,7 @@ def _draw_unmarked_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
         ),
     )
     groups = [
-        parts.draw_panel_box(x, y, width, height, active=False),
+        parts.draw_panel_box(x, y, width, height, highlighted=False),
         make_group(x + 52, y + 46, header),
         *_draw_hatching(is_open=board.has_filled(Block.OPENING)),
     ]
@@ -276,7 +276,7 @@ def _draw_spare_dice(board: PlayerBoard) -> tuple[Group, ...]:
     if not board.spare_dice:
         items.append(Text(26, 96, "none", BODY_SIZE, SECONDARY_INK, 120, Typeface.ITALIC))
     return (
-        parts.draw_panel_box(FLEET_LEFT, y, FLEET_WIDTH, height, active=False),
+        parts.draw_panel_box(FLEET_LEFT, y, FLEET_WIDTH, height, highlighted=False),
         make_group(FLEET_LEFT, y, tuple(items)),
         make_group(FLEET_LEFT + 510, y + 86, draw_compass_rose(0, 0, 42, (-90.0, 90.0))),
         draw_rose_numbers(FLEET_LEFT + 510, y + 86, 64),

@@ -194,7 +194,7 @@ def _draw_column_head(
     middle = _HEAD_HEIGHT // 2
     label = Text(0, 0, name, NAME_SIZE, INK, width - 78 - 14, Typeface.BOLD, min_size=26)
     layers = [
-        parts.draw_panel_box(x, y, width, _HEAD_HEIGHT, active=is_first),
+        parts.draw_panel_box(x, y, width, _HEAD_HEIGHT, highlighted=is_first),
         make_group(x + 42, y + middle, draw_seat_mark(seat, 0, 0, 25)),
         make_group(x + 80, y + (middle - 18 if bonus_colours else middle), (fit_text_and_room(label),)),
     ]

@@ -45,16 +45,16 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     """Draw the panels, with marks for what the newest turn changed."""
     seats = len(position.boards)
     width = (PICTURE_WIDTH - 2 * MARGIN - (seats - 1) * GAP) // seats
-    highlighted = acting_seat_or_winner(position)
+    highlighted_seat = acting_seat_or_winner(position)
     layers: list[Group] = []
     for seat, board in enumerate(position.boards):
         x = MARGIN + seat * (width + GAP)
         layers.append(
-            parts.draw_panel_box(x, PANEL_TOP, width, SEAT_PANEL_HEIGHT, active=seat == highlighted)
+            parts.draw_panel_box(x, PANEL_TOP, width, SEAT_PANEL_HEIGHT, highlighted=seat == highlighted_seat)
         )
         name = caption.seat_name(seat)
         if board.resigned:
-            layers += _draw_head(x, width, seat, name, "", changed=False, active=False)
+            layers += _draw_head(x, width, seat, name, "", changed=False, highlighted=False)
             note = Text(0, 0, "resigned", 28, SECONDARY_INK, width - 40, Typeface.ITALIC)
             layers.append(make_group(x + 24, PANEL_TOP + _DICE_MIDDLE, (fit_text_and_room(note),)))
             continue
@@ -66,7 +66,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             name,
             str(board.tally.total),
             changed=PanelNumber.SCORE in changed_numbers,
-            active=seat == highlighted,
+            highlighted=seat == highlighted_seat,
         )
         if position.phase is Phase.OVER:
             layers += _draw_tiles(x, board, has_token=position.token_holder == seat)
@@ -99,7 +99,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
 
 @lru_cache(maxsize=256)
 def _draw_head(
-    x: int, width: int, seat: int, name: str, total: str, *, changed: bool, active: bool
+    x: int, width: int, seat: int, name: str, total: str, *, changed: bool, highlighted: bool
 ) -> tuple[Group, ...]:
     y = PANEL_TOP + _NAME_MIDDLE
     total_items, total_width = _points_items(total, MAGENTA if changed else INK) if total else ((), 0.0)
@@ -111,7 +111,7 @@ def _draw_head(
     ]
     if total:
         layers.append(make_group(x + width - 14, y + 2, total_items))
-    if active:
+    if highlighted:
         layers.append(parts.draw_pennant(x + width - 112, PANEL_TOP, seat))
     return tuple(layers)
 

@@ -95,7 +95,7 @@ def _draw_bar(
     room = width - 128 - tiles_width - (84 if turtle_text is not None else 0)
     label = fit_text_and_room(Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26))
     layers = [
-        parts.draw_panel_box(x, y, width, BAR_HEIGHT, active=place == 1),
+        parts.draw_panel_box(x, y, width, BAR_HEIGHT, highlighted=place == 1),
         make_group(x + 34, middle, (Text(0, 0, str(place), 46, INK, 40, Typeface.SERIF, Anchor.MIDDLE),)),
         make_group(x + 90, middle, draw_seat_mark(seat, 0, 0, 25)),
         make_group(x + 128, middle, (label,)),

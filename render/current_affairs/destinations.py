@@ -97,7 +97,7 @@ def _draw_actions_and_contracts(position: Position, seat: Seat) -> tuple[Group, 
 def _draw_movement_actions(seat: Seat, action_count: int) -> tuple[Group, ...]:
     text = Text(188, 0, str(action_count), 46, INK, 40, Typeface.BOLD, Anchor.MIDDLE)
     items = (*draw_seat_mark(seat, 46, 0, 27), *draw_glyph(WHEEL, 130, 0, 56, INK, WHITE), text)
-    box = parts.draw_panel_box(MARGIN, PANEL_TOP, _ACTIONS_WIDTH, PANEL_HEIGHT, active=True)
+    box = parts.draw_panel_box(MARGIN, PANEL_TOP, _ACTIONS_WIDTH, PANEL_HEIGHT, highlighted=True)
     return box, make_group(MARGIN, PANEL_TOP + PANEL_HEIGHT // 2, items)
 
 

@@ -131,7 +131,7 @@ def _draw_panel(
     chip_size, sign_size = (25, 24) if narrow else (28, 27)
     ground = WHITE if active else PANEL
     layers = [
-        parts.draw_panel_box(left, PANEL_TOP, width, PANEL_HEIGHT, active=active),
+        parts.draw_panel_box(left, PANEL_TOP, width, PANEL_HEIGHT, highlighted=active),
         make_group(
             left + mark_x,
             PANEL_TOP + mark_y,

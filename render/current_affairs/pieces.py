@@ -170,7 +170,7 @@ def draw_contract_row(
     x: int, y: int, width: int, height: int, held: HeldContract | None
 ) -> tuple[Group, ...]:
     """Draw a contract of a player as one row: flag, trash and empty slots, points; None: an empty place."""
-    box = draw_panel_box(x, y, width, height, active=False)
+    box = draw_panel_box(x, y, width, height, highlighted=False)
     if held is None:
         return (box,)
     facts = CONTRACTS[held.contract]

@@ -124,7 +124,7 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
             _CONTRACT_WIDTH / 2, _CONTRACT_HEIGHT / 2, "no contract", 32, SECONDARY_INK, 300, Typeface.ITALIC,
             Anchor.MIDDLE,
         )  # fmt: skip
-        box = parts.draw_panel_box(left, _CONTRACT_TOP, _CONTRACT_WIDTH, _CONTRACT_HEIGHT, active=False)
+        box = parts.draw_panel_box(left, _CONTRACT_TOP, _CONTRACT_WIDTH, _CONTRACT_HEIGHT, highlighted=False)
         return box, make_group(left, _CONTRACT_TOP, (fit_text_and_room(empty_text),))
     facts = CONTRACTS[held.contract]
     background = make_group(
@@ -214,7 +214,7 @@ def _draw_upgrades(board: PlayerBoard) -> tuple[Group, ...]:
 @lru_cache(maxsize=64)
 def _draw_upgrade(left: int, upgrade: Upgrade, *, is_unlocked: bool) -> tuple[Group, ...]:
     ink, ground = (INK, WHITE) if is_unlocked else (INACTIVE_SIGN, PANEL)
-    box = parts.draw_panel_box(left, _UPGRADE_TOP, _UPGRADE_WIDTH, _UPGRADE_HEIGHT, active=is_unlocked)
+    box = parts.draw_panel_box(left, _UPGRADE_TOP, _UPGRADE_WIDTH, _UPGRADE_HEIGHT, highlighted=is_unlocked)
     is_bonus = upgrade in {Upgrade.HABITAT_BONUS, Upgrade.CONTRACT_BONUS}
     items = list(draw_glyph(UPGRADE_SIGNS[upgrade], 50 if is_bonus else 75, 54, 62, ink, ground))
     text_ink = INK if is_unlocked else SECONDARY_INK
@@ -298,7 +298,7 @@ def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
 @lru_cache(maxsize=128)
 def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
     width = PICTURE_WIDTH - 2 * MARGIN
-    box = parts.draw_panel_box(MARGIN, _TOTAL_TOP, width, _TOTAL_HEIGHT, active=False)
+    box = parts.draw_panel_box(MARGIN, _TOTAL_TOP, width, _TOTAL_HEIGHT, highlighted=False)
     contract_points, habitat_points, trash_points, contract_bonus, habitat_bonus = (
         line.points for line in score_lines(board)
     )

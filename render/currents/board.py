@@ -166,7 +166,7 @@ def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[
         )
         entries = (parts.hand_size_entry(position.hand_sizes[seat]), *goal_entries)
         layers += parts.draw_panel(
-            x, y, width, height, seat, caption.seat_name(seat), entries, active=seat == highlighted_seat
+            x, y, width, height, seat, caption.seat_name(seat), entries, highlighted=seat == highlighted_seat
         )
     return tuple(layers)
 
@@ -281,34 +281,34 @@ def _draw_threatened_edge(position: Position) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=128)
-def _draw_slot_ground(box: SlotBox, name: str, *, active: bool) -> tuple[Group, ...]:
-    colour = INK if active else SECONDARY_INK
+def _draw_slot_ground(box: SlotBox, name: str, *, reaches_pawn: bool) -> tuple[Group, ...]:
+    colour = INK if reaches_pawn else SECONDARY_INK
     label = Text(0, 0, name, SMALL_SIZE + 2, colour, 50, Typeface.SANS, Anchor.MIDDLE)
     return (
-        _draw_slot_box(box.x, box.y, box.width, box.height, active=active),
+        _draw_slot_box(box.x, box.y, box.width, box.height, reaches_pawn=reaches_pawn),
         make_group(box.x + round(box.name_offset[0]), box.y + round(box.name_offset[1]), (label,)),
     )
 
 
 @lru_cache(maxsize=512)
 def _draw_slot_card(
-    box: SlotBox, card: Card | None, push_angles: tuple[float, ...], *, active: bool
+    box: SlotBox, card: Card | None, push_angles: tuple[float, ...], *, reaches_pawn: bool
 ) -> tuple[Group, ...]:
     x, y = box.x + box.card_offset[0], box.y + box.card_offset[1]
     if card is None:
-        return (parts.draw_empty_card_place(x + 5, y + 5, 64, 88, muted=not active),)
+        return (parts.draw_empty_card_place(x + 5, y + 5, 64, 88, muted=not reaches_pawn),)
     if not push_angles:
         return parts.draw_card(card, x, y)
-    arrow_colour, arrow_width = (INK, 4.5) if active else (INACTIVE_SIGN, 3.5)
+    arrow_colour, arrow_width = (INK, 4.5) if reaches_pawn else (INACTIVE_SIGN, 3.5)
     arrows = draw_arrow_fan(0, 0, push_angles, arrow_colour, arrow_width, box.arrow_length)
     arrow = make_group(box.x + round(box.arrow_offset[0]), box.y + round(box.arrow_offset[1]), arrows)
     return *parts.draw_card(card, x, y), arrow
 
 
 @lru_cache(maxsize=64)
-def _draw_slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
+def _draw_slot_box(x: int, y: int, width: int, height: int, *, reaches_pawn: bool) -> Group:
     fill, line_colour, line_width = (
-        (WATER, INK, ACTIVE_LINE_WIDTH) if active else (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
+        (WATER, INK, ACTIVE_LINE_WIDTH) if reaches_pawn else (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
     )
     return make_group(x, y, (Box(0, 0, width, height, 13, fill, line_colour, line_width),))
 
@@ -324,8 +324,8 @@ def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], 
         if card is not None:
             directions = directions_of(SUIT_BY_CARD[card], geometry.places, position.compass)
             push_angles = tuple(layout.angles[direction] for direction in directions)
-        grounds += _draw_slot_ground(box, name, active=i in reaching_slots)
-        cards += _draw_slot_card(box, card, push_angles, active=i in reaching_slots)
+        grounds += _draw_slot_ground(box, name, reaches_pawn=i in reaching_slots)
+        cards += _draw_slot_card(box, card, push_angles, reaches_pawn=i in reaching_slots)
     return tuple(grounds), tuple(cards)
 
 

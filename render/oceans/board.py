@@ -161,19 +161,23 @@ def _draw_panels(view: OceansView, caption: Caption, final_result: Result | None
         name = caption.seat_name(seat)
         end_bonus = turn_order_bonus(position, seat) if position.round else 0
         if position.resigned[seat]:
-            layers += parts.draw_panel(x, y, width, height, seat, name, _RESIGNED_ENTRIES, active=False)
+            layers += parts.draw_panel(x, y, width, height, seat, name, _RESIGNED_ENTRIES, highlighted=False)
             continue
         if seat in standing_by_seat:
             entries = _score_entries(position, seat, end_bonus, width)
-            total, active = str(standing_by_seat[seat].score), standing_by_seat[seat].rank == 1
-            layers += parts.draw_panel(x, y, width, height, seat, name, entries, active=active, total=total)
+            total, highlighted = str(standing_by_seat[seat].score), standing_by_seat[seat].rank == 1
+            layers += parts.draw_panel(
+                x, y, width, height, seat, name, entries, highlighted=highlighted, total=total
+            )
             continue
-        active = final_result is None and seat == (
+        highlighted = final_result is None and seat == (
             position.current_player if position.round else position.to_act
         )
         note = f"+{end_bonus}" if end_bonus else ""
         entries = _holding_entries(view, seat, width)
-        layers += parts.draw_panel(x, y, width, height, seat, name, entries, active=active, note=note)
+        layers += parts.draw_panel(
+            x, y, width, height, seat, name, entries, highlighted=highlighted, note=note
+        )
     return tuple(layers)
 
 

@@ -46,7 +46,7 @@ def draw_holdings_panel(view: OceansView, seat: Seat, changes: Changes) -> tuple
     active = position.to_act is not None and bool(position.round) and seat == position.current_player
     width, middle = PICTURE_WIDTH - 2 * MARGIN, PANEL_TOP + PANEL_HEIGHT // 2
     layers = [
-        parts.draw_panel_box(MARGIN, PANEL_TOP, width, PANEL_HEIGHT, active=active),
+        parts.draw_panel_box(MARGIN, PANEL_TOP, width, PANEL_HEIGHT, highlighted=active),
         make_group(MARGIN + 50, middle, draw_seat_mark(seat, 0, 0, 30)),
     ]
     left, right = MARGIN + 112, MARGIN + width - 30

@@ -72,10 +72,10 @@ def _entry(text: str) -> parts.PanelEntry:
 def _draw_panels() -> tuple[Layer, ...]:
     entries = (_entry("3"), _entry("12"))
     return parts.join_layers(
-        parts.draw_panel(28, 104, 275, 96, 0, "Ava", entries, active=False),
-        parts.draw_panel(317, 104, 275, 96, 1, "Ben", entries, active=True),
-        parts.draw_panel(606, 104, 275, 96, 2, "Chloé the Great", entries, active=False),
-        parts.draw_panel(895, 104, 275, 96, 3, "Dimitri", entries[:1], active=False),
+        parts.draw_panel(28, 104, 275, 96, 0, "Ava", entries, highlighted=False),
+        parts.draw_panel(317, 104, 275, 96, 1, "Ben", entries, highlighted=True),
+        parts.draw_panel(606, 104, 275, 96, 2, "Chloé the Great", entries, highlighted=False),
+        parts.draw_panel(895, 104, 275, 96, 3, "Dimitri", entries[:1], highlighted=False),
     )
 
 
