@@ -261,7 +261,7 @@ class Words(Generic[V]):
     It reads the trail of the view after.  A seat is affected if what it owns changed, if it was aimed at, or
     if its prospects changed.  The end of the game affects all seats.
     """
-    names_pieces_by_seat: bool = False
+    has_pieces_named_by_seat: bool = False
     """Whether texts call a seat's pieces by its letter and a number, such as "A2"."""
     status: Callable[[V, Names], str]
     """One line: who is to do what, or how the game ended."""

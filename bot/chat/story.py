@@ -125,7 +125,7 @@ def make_story(
     turn = newest_turn(history)
     is_running = turn is not None and turn.seat == reader == table.match.to_act
     own_start = turn.start if turn is not None and is_running else len(history)
-    pieces_pattern = rf"|{SEAT_LETTERS[reader]}\d+" if table.game.words.names_pieces_by_seat else ""
+    pieces_pattern = rf"|{SEAT_LETTERS[reader]}\d+" if table.game.words.has_pieces_named_by_seat else ""
     reader_pattern = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}{pieces_pattern})(?!\w)")
     parts = [_part_of(line, reader, own_start, len(table.seats)) for line in lines]
     story = _ShortenableStory(
