@@ -82,7 +82,7 @@ class Interaction:
     created_at: float
     response: asyncio.Future[InitialResponse]
     message: Message | None = None
-    has_response: bool = False
+    has_response: bool = False  # also where the response came too late for the member's client
     original: Message | None = None  # the message of the initial response
     sent_messages: dict[int, Message] = field(default_factory=dict)  # the messages that it created, by id
 
@@ -361,7 +361,7 @@ class Interactions:
 def callback_result(world: World, interaction: Interaction) -> JsonObject:
     """Return the response to a callback with `with_response=true`."""
     payload: JsonObject = {"id": str(interaction.id), "type": int(interaction.kind)}
-    response = interaction.response.result() if _has_response(interaction) else None
+    response = _response_in_time(interaction)
     resource: JsonObject = {"type": int(response.callback_type)} if response else {}
     original = interaction.original
     if original is not None:
@@ -375,8 +375,10 @@ def callback_result(world: World, interaction: Interaction) -> JsonObject:
     return {"interaction": payload, "resource": resource}
 
 
-def _has_response(interaction: Interaction) -> bool:
-    return interaction.response.done() and not interaction.response.cancelled()
+def _response_in_time(interaction: Interaction) -> InitialResponse | None:
+    """Return the initial response; None if it came after the member's client had stopped waiting for it."""
+    response = interaction.response
+    return response.result() if response.done() and not response.cancelled() else None
 
 
 def _focused_option(options: list[JsonObject]) -> JsonObject:
