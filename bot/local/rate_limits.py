@@ -9,7 +9,7 @@ from bot import limits
 from bot.local.api_errors import JsonObject
 from bot.local.world import World
 
-_NOMINAL_LIMIT = 1000
+_NOMINAL_LIMIT = 1000  # what the headers say of a route that is not limited here
 _LIMITED_ROUTES = {
     ("POST", "/channels/{channel_id}/messages"),
     ("PATCH", "/channels/{channel_id}/messages/{message_id}"),

@@ -24,7 +24,6 @@ MAX_REQUEST_BYTES = limits.REQUEST_BYTES + 1024 * 1024  # the rest is for the fo
 # Requests to these need no bot token, since their path contains the token of an interaction.
 _TEMPLATE_PREFIXES_WITH_TOKEN = ("/webhooks/{webhook_id}/{webhook_token}", "/interactions/")
 
-# method, route template, path, query, JSON body if any, files by form field
 RequestListener = Callable[[str, str, str, Mapping[str, str], object, Mapping[str, Upload]], None]
 """Called with the method, the route's template, the path, the query, the body and the files of a call."""
 
