@@ -5,8 +5,8 @@ from typing import Final
 
 RELEASE_INTERVAL: Final = 10.0
 """Seconds between two releases of free memory to the system."""
-_ARENA_MAX: Final = -8
-"""glibc's M_ARENA_MAX."""
+_M_ARENA_MAX: Final = -8
+"""glibc's number for the option of ``mallopt`` that limits how many heaps there are."""
 
 
 def use_one_heap() -> bool:
@@ -16,7 +16,7 @@ def use_one_heap() -> bool:
     drawn in threads, took 50 MiB more.  Call this before any thread starts.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    return mallopt is not None and mallopt(_ARENA_MAX, 1) == 1
+    return mallopt is not None and mallopt(_M_ARENA_MAX, 1) == 1
 
 
 def release_free_memory() -> bool:

@@ -39,7 +39,7 @@ LOOPBACK_ADDRESS: Final = "127.0.0.1"
 _log = logging.getLogger(__name__)
 
 
-class HasOutbox(Protocol):
+class WatchedHost(Protocol):
     """The host, as far as it is watched."""
 
     @property
@@ -54,7 +54,7 @@ class Monitor:
     def __init__(
         self,
         store: Store,
-        host: HasOutbox,
+        host: WatchedHost,
         gateway: WatchedGateway,
         metrics: Metrics,
         *,
