@@ -105,7 +105,7 @@ class DiscordCourier:
     def _is_wanted(self, delivery: Delivery, table: Table, attempt: Attempt) -> bool:
         """Whether what a delivery shows is not outdated; a repeat may show an earlier state."""
         newest = self._tables.get_cached(delivery.table_number)
-        stays_wanted = attempt.pending is not None or delivery.kind not in _OUTDATED_BY_MOVES
+        stays_wanted = attempt.pending_post is not None or delivery.kind not in _OUTDATED_BY_MOVES
         return stays_wanted or newest is None or newest.row.ply == table.row.ply
 
     async def _send(self, context: DeliveryContext) -> DeliveryResult:
@@ -245,14 +245,14 @@ class DiscordCourier:
             table, hand_content(table, seat, as_text=as_text), (posts.fallback_post(table), ())
         )
         channel = await self._messages.open_direct_channel(user)
-        pending = context.attempt.pending
-        if pending is not None and pending.channel != channel:
+        pending_post = context.attempt.pending_post
+        if pending_post is not None and pending_post.channel != channel:
             # somebody else had the seat then, and must not see this; a newer delivery waits
             await self._close_lost_hand(context, former_text)
             return DeliveryResult()
         if (
             posted is not None
-            and pending is None
+            and pending_post is None
             and posted.channel == channel
             and (
                 self._messages.shows(posted, post, pictures)

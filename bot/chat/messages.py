@@ -60,7 +60,7 @@ class DeliveryContext(NamedTuple):
     @property
     def is_repeat(self) -> bool:
         """Whether a post of it may have arrived already, also one that this attempt has begun."""
-        return self.attempt.pending is not None
+        return self.attempt.pending_post is not None
 
     def row_to_store(
         self,
@@ -81,7 +81,7 @@ class DeliveryContext(NamedTuple):
         is_for_another = mentioned_user is not None and mentioned_user not in message.raw_mentions
         if mentioned_user is None and self.delivery.kind is DeliveryKind.BOARD:
             is_for_another = user_in_text is not None
-        is_earlier_post = self.delivery.pending is not None and is_for_another
+        is_earlier_post = self.delivery.pending_post is not None and is_for_another
         if self.table.match is not None and ply is not None and (ply != current_ply or is_earlier_post):
             mentioned_user = user_in_text
             seat = None if mentioned_user is None else self.table.seat_of(mentioned_user)
@@ -173,15 +173,17 @@ class TableMessages:
 
         Discord returns the existing message for a repeat that it recognises by its nonce.
         """
-        pending = context.attempt.pending
+        pending_post = context.attempt.pending_post
         if (
             not context.attempt.is_safe_to_post
             and (lost_message := await self.find_lost_post(context, pictures, post.text)) is not None
         ):
             return lost_message
-        if pending is not None and pending.channel != channel:
+        if pending_post is not None and pending_post.channel != channel:
             try:
-                return await self._request_post(context, pending.channel, post, pictures, *file_factories)
+                return await self._request_post(
+                    context, pending_post.channel, post, pictures, *file_factories
+                )
             except discord.HTTPException as error:
                 if not is_refused_by_discord(error):
                     raise
@@ -240,15 +242,15 @@ class TableMessages:
         One without buttons is found by its ``text``; that of a turn whose text is not known, by its heading,
         unless its text is one of ``ignored_texts``.
         """
-        pending, table = context.attempt.pending, context.table
-        assert pending is not None
+        pending_post, table = context.attempt.pending_post, context.table
+        assert pending_post is not None
         if not can_be_found(context.delivery.kind):
             return None
         known_ids = {posted.message_id for posted in context.posted_messages.values()}
         delivery_id = context.delivery.id
-        channel = self._client.get_partial_messageable(pending.channel)
+        channel = self._client.get_partial_messageable(pending_post.channel)
         try:
-            async for message in messages_since(channel, pending.since, context.now):
+            async for message in messages_since(channel, pending_post.since, context.now):
                 if message.id in known_ids or self._delivery_ids.get(message.id, delivery_id) != delivery_id:
                     continue
                 if message.content in ignored_texts:

@@ -52,14 +52,14 @@ class TurnNoticeSender:
         assert seat is not None
         if notices is None or not reminders.is_current_notice(table, context.delivery.slot):
             return await self._remove_notice(context, posted)
-        user, pending = table.seats[seat].user, context.attempt.pending
+        user, pending_post = table.seats[seat].user, context.attempt.pending_post
         if user is None or not context.attempt.is_safe_to_post:
             return DeliveryResult(posted)
         try:
             channel = await self._messages.open_direct_channel(user)
             if posted is not None and posted.channel == channel:
                 return DeliveryResult(posted)
-            if pending is not None and pending.channel != channel:
+            if pending_post is not None and pending_post.channel != channel:
                 return DeliveryResult(posted)  # somebody else had the seat then; a newer delivery waits
             if posted is not None:
                 await self._messages.delete(posted, may_repeat=True)

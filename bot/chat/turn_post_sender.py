@@ -53,7 +53,7 @@ class TurnPostSender:
                 return DeliveryResult(replace(posted, ply=table.row.ply), uncorrected_message)
         # a message that cannot be edited any more stays, and keeps its buttons until the new one is posted
         message = await self._messages.post_at_table(context, content.post)
-        if context.delivery.pending is not None and not context.attempt.is_safe_to_post:
+        if context.delivery.pending_post is not None and not context.attempt.is_safe_to_post:
             await self._correct_untrue_turn_post(context)
         return DeliveryResult(
             context.row_to_store(message, shown_turn_start=slot.key),

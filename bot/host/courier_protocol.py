@@ -59,22 +59,22 @@ class Attempt:
         self._store = store
         self._delivery = delivery
         self._clock = clock
-        self.pending = delivery.pending
+        self.pending_post = delivery.pending_post
         """The earliest post whose outcome is unknown: it must be repeated, not replaced."""
 
     async def begin_post(self, channel: int) -> None:
         """Store that a post is about to be sent.  Raises Superseded, StoreError; then nothing may be sent."""
-        if self.pending is None:
+        if self.pending_post is None:
             post = PendingPost(channel, self._clock())
-            if not await self._store.set_pending(self._delivery, post):
+            if not await self._store.set_pending_post(self._delivery, post):
                 raise Superseded
-            self.pending = post
+            self.pending_post = post
 
     async def withdraw_post(self, *, is_final: bool) -> None:
         """Store that the post was refused; an earlier attempt's post stays pending unless ``is_final``."""
-        if is_final or self._delivery.pending is None:
-            self.pending = None
-            await self._store.set_pending(self._delivery, None)
+        if is_final or self._delivery.pending_post is None:
+            self.pending_post = None
+            await self._store.set_pending_post(self._delivery, None)
 
     @property
     def is_safe_to_post(self) -> bool:
@@ -82,7 +82,7 @@ class Attempt:
 
         It may not know it where the clock was set back since then.
         """
-        return self.pending is None or 0 <= self._clock() - self.pending.since < NONCE_MEMORY
+        return self.pending_post is None or 0 <= self._clock() - self.pending_post.since < NONCE_MEMORY
 
 
 class Courier(Protocol):

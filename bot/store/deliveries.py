@@ -59,7 +59,7 @@ def make_deliveries_due(connection: sqlite3.Connection, number: int) -> None:
     connection.execute("update outbox set due = 0 where match = ? and state = 'waiting'", (number,))
 
 
-def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: PendingPost | None) -> bool:
+def set_pending_post(connection: sqlite3.Connection, delivery: Delivery, post: PendingPost | None) -> bool:
     """Store that a delivery is being posted and the outcome is unknown; None: it is known.
 
     Return False, without a change, if the delivery does not wait any more.

@@ -104,7 +104,7 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
     text: str
     attempts: int
     due: float
-    pending: PendingPost | None = None
+    pending_post: PendingPost | None = None
     """The post whose outcome is unknown: nothing newer supersedes the delivery before it is settled."""
     turn_message: TurnMessage = TurnMessage.NONE
     """Of a turn: which message is edited to show its story."""

@@ -222,7 +222,7 @@ class Store(Protocol):
         """
         ...
 
-    async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> bool:
+    async def set_pending_post(self, delivery: Delivery, post: PendingPost | None) -> bool:
         """Store that a delivery is being posted and the outcome is unknown; None: it is known.
 
         Return False, without a change, if the delivery does not wait any more.

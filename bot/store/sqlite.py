@@ -16,7 +16,7 @@ from bot.store.deliveries import (
     mark_failed,
     posted_messages_of,
     read_backlog,
-    set_pending,
+    set_pending_post,
     waiting_deliveries,
 )
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
@@ -179,9 +179,11 @@ class SqliteStore:
             lambda connection: mark_delivered(connection, delivery, ply, posted, replaced)
         )
 
-    async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> bool:
+    async def set_pending_post(self, delivery: Delivery, post: PendingPost | None) -> bool:
         """Store that a delivery is being posted and the outcome is unknown; None: it is known."""
-        return await self._connection.transact(lambda connection: set_pending(connection, delivery, post))
+        return await self._connection.transact(
+            lambda connection: set_pending_post(connection, delivery, post)
+        )
 
     async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:
         """Set when a delivery is tried again, and what it waits for."""

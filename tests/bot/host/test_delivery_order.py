@@ -71,7 +71,7 @@ def test_the_edit_of_a_turns_message_waits_for_a_board(message: TurnMessage) -> 
     assert high == ([turn] if message is TurnMessage.NONE else [board])
     low = [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.LOW, ())]
     assert low == ([turn] if message is TurnMessage.OWN else [])
-    posted = [replace(waiting[0], pending=PendingPost(51, 40.0)), waiting[1]]
+    posted = [replace(waiting[0], pending_post=PendingPost(51, 40.0)), waiting[1]]
     assert [each.slot for each in next_of_each_slot(posted, 50.0, Priority.HIGH, ())] == [turn]
 
 

@@ -310,7 +310,7 @@ async def test_a_message_that_a_newer_one_replaces_is_not_drawn(
     with pytest.raises(Superseded):
         await courier.deliver(delivery, table, {}, attempt)
     assert not drawn
-    attempt.pending = PendingPost(1, clock())
+    attempt.pending_post = PendingPost(1, clock())
     await courier.deliver(delivery, table, {}, attempt)
     await courier.deliver(delivery, await tables.get(number), {}, Attempt(store, delivery, clock))
     assert drawn == [table.row.ply, (await tables.get(number)).row.ply]

@@ -49,14 +49,14 @@ async def test_a_pending_post_is_not_superseded(store: Store) -> None:
     await store.commit(opening_change(1, BOARD, HAND))
     board, hand = await store.waiting_deliveries(1)
     post = PendingPost(50, 12.5)
-    await store.set_pending(board, post)
+    await store.set_pending_post(board, post)
     await store.postpone(board, 99.0)
     await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(BOARD, HAND)))
     first, newer, newer_hand = await store.waiting_deliveries(1)
-    assert (first.id, first.pending, first.due) == (board.id, post, 0.0)
-    assert (newer.pending, newer_hand.pending) == (None, None)
+    assert (first.id, first.pending_post, first.due) == (board.id, post, 0.0)
+    assert (newer.pending_post, newer_hand.pending_post) == (None, None)
     assert hand.id not in {newer.id, newer_hand.id}
-    assert await store.set_pending(board, None)
+    assert await store.set_pending_post(board, None)
     await store.commit(make_change(next_version(next_version(LOBBY_ROW)), deliveries=(BOARD,)))
     assert board.id not in {each.id for each in await store.waiting_deliveries(1)}
 
@@ -67,10 +67,10 @@ async def test_a_superseded_delivery_cannot_become_pending(store: SqliteStore) -
     (board,) = await store.waiting_deliveries(1)
     await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(BOARD,)))
     before = await dump(store)
-    assert not await store.set_pending(board, PendingPost(50, 12.5))
+    assert not await store.set_pending_post(board, PendingPost(50, 12.5))
     assert await dump(store) == before
     (newer,) = await store.waiting_deliveries(1)
-    assert await store.set_pending(newer, PendingPost(50, 12.5))
+    assert await store.set_pending_post(newer, PendingPost(50, 12.5))
 
 
 async def test_other_tables_are_not_superseded(store: Store) -> None:

@@ -110,7 +110,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.is_channel_busy(50)
     await recorder.tables_with_deliveries()
     first, second, third = await recorder.waiting_deliveries(1)
-    await recorder.set_pending(third, PendingPost(50, 2.0))
+    await recorder.set_pending_post(third, PendingPost(50, 2.0))
     await recorder.postpone(first, 5.0, "blocked")
     await recorder.make_deliveries_due(1)
     await recorder.backlog(10.0)
