@@ -60,26 +60,26 @@ class DowntimeTracker:
         guild_by_table = await store.servers_of_tables_with_timers()
         guilds = {guild for guild in guild_by_table.values() if guild is not None}
         guilds |= await store.servers_with_frozen_tables()
-        unreachable = _find_unreachable(
-            guilds, outages.unreachable, UnreachableServer(bot_last_seen, now), connectivity
+        unreachable_servers = _find_unreachable(
+            guilds, outages.unreachable_servers, UnreachableServer(bot_last_seen, now), connectivity
         )
         uncounted_seconds = max(0, now - bot_last_seen - MAX_COUNTED_DOWNTIME)
         if uncounted_seconds:
-            unreachable |= {
+            unreachable_servers |= {
                 guild: replace(each, noticed_at=each.noticed_at + uncounted_seconds)
-                for guild, each in unreachable.items()
-                if guild in outages.unreachable
+                for guild, each in unreachable_servers.items()
+                if guild in outages.unreachable_servers
             }
         for number, guild in guild_by_table.items():
-            if guild is not None and guild in unreachable:
+            if guild is not None and guild in unreachable_servers:
                 continue
             if await outages.outage_start(guild, now) is not None:
                 await self._postpone_due_times(number)
-        for guild in [guild for guild, each in unreachable.items() if each.noticed_at + IDLE_SECONDS <= now]:
-            if await self._end_tables_of(guild, now):
-                del unreachable[guild]
-        await outages.save(unreachable, now)
-        return unreachable
+        for guild, each in tuple(unreachable_servers.items()):
+            if each.noticed_at + IDLE_SECONDS <= now and await self._end_tables_of(guild, now):
+                del unreachable_servers[guild]
+        await outages.save(unreachable_servers, now)
+        return unreachable_servers
 
     async def _end_tables_of(self, guild: int, now: int) -> bool:
         """End the idle games and close the lobbies of an unreachable server; return whether none is left.

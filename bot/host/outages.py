@@ -36,14 +36,15 @@ class Outages:
         self._is_loaded = False
         self.bot_last_seen: int | None = None
         """When the bot, this process or an earlier one, was last connected; None: not known."""
-        self.unreachable: Mapping[int, UnreachableServer] = {}
+        self.unreachable_servers: Mapping[int, UnreachableServer] = {}
         """The servers that cannot be reached."""
 
     async def load(self) -> None:
         """Read what is stored, once.  Raises StoreError."""
         if not self._is_loaded:
             self.bot_last_seen = await self._read(BOT_LAST_SEEN_KEY, int)
-            self.unreachable = await self._read(_UNREACHABLE_SERVERS_KEY, dict[int, UnreachableServer]) or {}
+            servers = await self._read(_UNREACHABLE_SERVERS_KEY, dict[int, UnreachableServer])
+            self.unreachable_servers = servers or {}
             self._is_loaded = True
 
     async def outage_start(self, guild: int | None, now: int) -> int | None:
@@ -52,20 +53,20 @@ class Outages:
         ``guild``: None for a table outside servers.  An outage lasts until the check that ends it.
         """
         await self.load()
-        if guild is not None and guild in self.unreachable:
-            return self.unreachable[guild].since
+        if guild is not None and guild in self.unreachable_servers:
+            return self.unreachable_servers[guild].since
         return self.bot_last_seen if self.is_down(now) else None
 
     def is_down(self, now: int) -> bool:
         """Whether the bot was not connected for so long that it counts as a downtime."""
         return self.bot_last_seen is not None and now - self.bot_last_seen > MIN_DOWNTIME
 
-    async def save(self, unreachable: Mapping[int, UnreachableServer], now: int) -> None:
+    async def save(self, unreachable_servers: Mapping[int, UnreachableServer], now: int) -> None:
         """Store that the bot is connected now, and which servers cannot be reached.  Raises StoreError."""
-        if unreachable != self.unreachable:
-            text = msgspec.json.encode(unreachable).decode()
+        if unreachable_servers != self.unreachable_servers:
+            text = msgspec.json.encode(unreachable_servers).decode()
             await self._store.set_metadata(_UNREACHABLE_SERVERS_KEY, text)
-        self.unreachable = unreachable
+        self.unreachable_servers = unreachable_servers
         await self._store.set_bot_last_seen(now)
         self.bot_last_seen = now
 
