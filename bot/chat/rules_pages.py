@@ -7,8 +7,10 @@ from typing import Final
 from bot import limits
 from bot.chat.components import Button, Row, Select
 from bot.chat.posts import Post, tableless_custom_id
+from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from rules.game import AnyGame, Topic
+from rules.text import capitalized, shortened
 
 LOOKUP_HINT: Final = "-# Look up a card, a piece or any word with `/rules topic`."
 """Below every page of the rules of a game that has a glossary."""
@@ -27,6 +29,13 @@ _COMMON_WORDS: Final = frozenset(
 _MAX_ENDING_LENGTH: Final = 3
 """The most letters by which a word may end otherwise on a page: "planned" finds "plan"."""
 
+_MAX_QUOTED_TOPICS: Final = 5
+_MAX_QUOTED_SENTENCES: Final = 2
+_MAX_SENTENCE_LENGTH: Final = 160
+_MAX_HEADING_LENGTH: Final = 60
+_SENTENCE_END_PATTERN: Final = r"(?<=[.!?]) "
+_LIST_MARK_PATTERN: Final = r"^(?:- |\d+\. )"
+
 _SCORING_WORDS: Final = frozenset({"end", "ending", "points", "score", "scoring", "win", "winner", "winning"})
 """Words that ask how a game ends and is won, whatever the title of its page says."""
 
@@ -38,10 +47,16 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
     word about scoring, the beginning of a title, any part of it, and the pages that mention the text.
     Hyphens and spaces of a title need not be typed.  If nothing fits, the pages that have most of its words.
     """
+    titled_topics, mentioning_topics = _find_by_title_and_mention(game, text)
+    return [*titled_topics, *mentioning_topics]
+
+
+def _find_by_title_and_mention(game: AnyGame, text: str) -> tuple[list[Topic], list[Topic]]:
+    """Return the topics whose key or title fits a text, and the others that mention it, the best first."""
     typed = text.strip().casefold()
     letters = _letters(typed)
     if typed and not letters:
-        return []
+        return [], []
     words = _looked_up_words(typed)
     end_topic = _find_end_topic(game) if words and _SCORING_WORDS.issuperset(words) else None
     topics_by_fit: list[list[Topic]] = [[], [], [], [], []]
@@ -56,9 +71,11 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
             letters in title_letters,
         )
         (topics_by_fit[fits.index(True)] if any(fits) else other_topics).append(topic)
+    titled_topics = [topic for topics in topics_by_fit for topic in topics]
     mentioning_topics = _find_mentions(game, other_topics, typed)
-    found_topics = [topic for topics in (*topics_by_fit, mentioning_topics) for topic in topics]
-    return found_topics or _find_topics_by_words(game, typed)
+    if not (titled_topics or mentioning_topics):
+        mentioning_topics = _find_topics_by_words(game, typed)
+    return titled_topics, mentioning_topics
 
 
 def _find_mentions(game: AnyGame, topics: Sequence[Topic], typed: str) -> list[Topic]:
@@ -132,28 +149,65 @@ def _letters(text: str) -> str:
 def rules_post(game: AnyGame, text: str = "", glossary_page_index: int | None = None) -> Post:
     """Return the topic of the rules that fits ``text`` best, with selects of other topics.
 
+    If no title fits and several topics mention the text: what each says of it.
+
     ``glossary_page_index``: which page of the glossary's names is offered; None: the one that holds the
     topic, else the first.  Raises Refusal.
     """
-    topics = find_topics(game, text)
-    if not topics:
+    titled_topics, mentioning_topics = _find_by_title_and_mention(game, text)
+    if not titled_topics and len(mentioning_topics) > 1:
+        return _mentions_post(game, text.strip(), mentioning_topics)
+    if not (titled_topics or mentioning_topics):
         raise Refusal(
             f"The rules of {game.title} have no page with this name or word."
             " Type a part of it in `/rules topic` and choose one."
         )
-    topic = topics[0]
+    topic = (*titled_topics, *mentioning_topics)[0]
     heading = topic.title if game.title in topic.title else f"{game.title}: {topic.title}"
     lines = [f"**{heading}**", topic.text]
     if game.words.glossary:
         lines.append(LOOKUP_HINT)
-    return Post("\n".join(lines), _rules_rows(game, topic, glossary_page_index))
+    topic_select = _topic_select(game, "Read another topic", game.words.topics)
+    return Post("\n".join(lines), ((topic_select,), *_glossary_rows(game, topic, glossary_page_index)))
 
 
-def _rules_rows(game: AnyGame, topic: Topic, page_index: int | None) -> tuple[Row, ...]:
-    topic_options = _topic_options(game.words.topics)
-    topic_select = Select("Read another topic", tableless_custom_id("topic", game.key), topic_options)
+def _mentions_post(game: AnyGame, typed: str, topics: Sequence[Topic]) -> Post:
+    """Return what the first topics say of a text, with a select of them and of the others."""
+    patterns = _word_patterns(typed.casefold()) or [re.escape(typed.casefold())]
+    lines = [f"**{game.title}: {escape_markup(shortened(typed, _MAX_HEADING_LENGTH))}**"]
+    for topic in topics[:_MAX_QUOTED_TOPICS]:
+        lines += [f"**{topic.title}**", f"> {_quote(topic, patterns)}"]
+    offered_topics = tuple(dict.fromkeys((*topics, *game.words.topics)))[: limits.SELECT_OPTIONS]
+    topic_select = _topic_select(game, "Read one of these topics", offered_topics)
+    return Post("\n".join(lines), ((topic_select,), *_glossary_rows(game, topics[0], None)))
+
+
+def _quote(topic: Topic, patterns: Sequence[str]) -> str:
+    """Return the sentences of a topic with the most of the looked-up words, these in bold; at most two."""
+    sentences = [
+        sentence.replace("*", "")
+        for line in topic.text.splitlines()
+        for sentence in re.split(_SENTENCE_END_PATTERN, re.sub(_LIST_MARK_PATTERN, "", line))
+        if sentence
+    ]
+
+    def word_count(sentence: str) -> int:
+        return sum(bool(re.search(pattern, sentence.casefold())) for pattern in patterns)
+
+    most = max(map(word_count, sentences))
+    quoted = [sentence for sentence in sentences if word_count(sentence) == most][:_MAX_QUOTED_SENTENCES]
+    text = " … ".join(capitalized(shortened(sentence, _MAX_SENTENCE_LENGTH)) for sentence in quoted)
+    return re.sub(rf"(?i)(?:{'|'.join(patterns)})\w*", lambda match: f"**{match[0]}**", text)
+
+
+def _topic_select(game: AnyGame, placeholder: str, topics: Sequence[Topic]) -> Select:
+    return Select(placeholder, tableless_custom_id("topic", game.key), _topic_options(topics))
+
+
+def _glossary_rows(game: AnyGame, topic: Topic, page_index: int | None) -> tuple[Row, ...]:
+    """Return the select of the glossary's names, and the buttons between its pages, if it has any."""
     if not game.words.glossary:
-        return ((topic_select,),)
+        return ()
     sorted_glossary = sorted(game.words.glossary, key=lambda each: each.title.casefold())
     page_count = -(-len(sorted_glossary) // NAMES_PER_PAGE)
     if page_index is None:
@@ -165,14 +219,14 @@ def _rules_rows(game: AnyGame, topic: Topic, page_index: int | None) -> tuple[Ro
         prompt += f", {page_index + 1} of {page_count}: {shown_topics[0].title} to {shown_topics[-1].title}"
     name_select = Select(prompt, tableless_custom_id("name", game.key), _topic_options(shown_topics))
     if page_count == 1:
-        return (topic_select,), (name_select,)
+        return ((name_select,),)
     previous_id, next_id = (
         tableless_custom_id("names", f"{game.key} {other_index} {topic.key}")
         for other_index in (page_index - 1, page_index + 1)
     )
     previous_button = Button("Previous names", previous_id, disabled=page_index == 0)
     next_button = Button("Next names", next_id, disabled=page_index == page_count - 1)
-    return (topic_select,), (name_select,), (previous_button, next_button)
+    return (name_select,), (previous_button, next_button)
 
 
 def _topic_options(topics: Sequence[Topic]) -> tuple[tuple[str, str, str], ...]:

@@ -189,6 +189,41 @@ def test_an_unknown_name_is_said() -> None:
         rules_post(GAME, "shark")
 
 
+@pytest.mark.parametrize(
+    ("key", "typed", "titles"),
+    [
+        ("australis", "grey", ("Set-up", "Turtle and food cubes")),
+        ("australis", "what is a tie", ("Coral reefs", "Turtle and food cubes", "New round and end")),
+    ],
+)
+def test_several_mentions_are_quoted(key: str, typed: str, titles: tuple[str, ...]) -> None:
+    """Where no title fits, each page that has the word is quoted with it, and the select offers it first."""
+    post = rules_post(GAMES[key], typed)
+    word = typed.rsplit(maxsplit=1)[-1]
+    quotes = [line for line in post.text.splitlines() if line.startswith("> ")]
+    assert [line.strip("*") for line in post.text.splitlines()[1::2]] == list(titles)
+    assert all(f"**{word}**" in quote for quote in quotes)
+    (topic_select,) = components_by_row(post)[0]
+    assert isinstance(topic_select, Select)
+    assert tuple(title for title, _, _ in topic_select.options[: len(titles)]) == titles
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_quotes_of_any_word_fit(key: str) -> None:
+    """Whatever word of the rules is typed, what is shown fits one message and its select."""
+    words = {word for topic in GAMES[key].words.topics for word in topic.text.split()}
+    for word in sorted(words):
+        with contextlib.suppress(Refusal):
+            post = rules_post(GAMES[key], word)
+            assert len(post.text) <= limits.CONTENT
+            assert all(
+                len(part.options) <= limits.SELECT_OPTIONS
+                for row in components_by_row(post)
+                for part in row
+                if isinstance(part, Select)
+            )
+
+
 # Which names are offered
 
 
