@@ -150,9 +150,9 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
     if not card_texts:
         return long_text
     labels = (
-        f"{long_text} ({', '.join(card_texts)})",
-        f"{long_text} (kept cards)",
-        f"{brief_text} (kept cards)",
+        f"{die_text} ({kept_text})"
+        for kept_text in (f"kept: {', '.join(card_texts)}", "kept cards")
+        for die_text in (long_text, brief_text)
     )
     return next((label for label in labels if len(label) <= MAX_LABEL_LENGTH), brief_text)
 

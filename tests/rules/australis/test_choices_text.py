@@ -48,10 +48,10 @@ def test_die_buttons(text: str, label: str) -> None:
 @pytest.mark.parametrize(
     ("text", "label"),
     [
-        ("take yellow-4f", "Yellow 4 fish (+1 fish)"),
-        ("take white-2k", "White 2 cards (turtle to 17)"),
-        ("take blue-7", "Blue 7: swim to 18, grey cube (+2)"),
-        ("take purple-6", "Purple 6: reef 3 to 6 (+1 coral)"),
+        ("take yellow-4f", "Yellow 4 fish (kept: +1 fish)"),
+        ("take white-2k", "White 2 cards (kept: turtle to 17)"),
+        ("take blue-7", "Blue 7: to 18, grey cube (kept: +2)"),
+        ("take purple-6", "Purple 6: reef 3 to 6 (kept: +1 coral)"),
     ],
 )
 def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
@@ -68,7 +68,7 @@ def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
     [
         (
             "take white-2k",
-            "White 2 cards (+2)",
+            "White 2 cards (kept: +2)",
             "Your white cards come first: your turtle stays and two points.",
         ),
         ("take blue-2", "Blue 2: stays on 17", "Your blue card comes first: your turtle stays."),
@@ -131,8 +131,8 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     dice = "purple-5 yellow-4f white-1k2c red"
     board = make_board(turtle=8, reefs={3: 8, 4: 8}, cards=cards)
     empty = make_position(board, make_board(turtle=1), dice=dice, display="blue-coral white-fish")
-    assert button_text(empty, "take purple-5") == "Purple 5: move a coral (+1 coral move)"
-    assert button_text(empty, "take yellow-4f") == "Yellow 4 fish (+1 coral move)"
+    assert button_text(empty, "take purple-5") == "Purple 5: move a coral (kept cards)"
+    assert button_text(empty, "take yellow-4f") == "Yellow 4 fish (kept: +1 coral move)"
     assert short_preview_text(empty, "take purple-5") == (
         "move a coral to reef 5 or a lower one, then move a coral to reef 5 or a lower one"
     )
@@ -152,7 +152,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     )
     board = make_board(turtle=8, reefs={3: 8, 4: 7}, cards=cards)
     last = make_position(board, make_board(turtle=1), dice=dice)
-    assert button_text(last, "take purple-5") == "Purple 5: move a coral (+1 coral)"
+    assert button_text(last, "take purple-5") == "Purple 5: move a coral (kept cards)"
     assert short_preview_text(last, "take purple-5") == (
         "coral on reef 5 or a lower one, then move a coral to reef 5 or a lower one"
     )
