@@ -118,8 +118,8 @@ def _log_page(table: Table, seat: Seat | None, *, everything: bool) -> _LogPage:
         shown_turns = turns[-(MAX_RECENT_FRAMES - 1) :]
         picture_start = shown_turns[0].start if shown_turns else 0
         first_title = "Before" if len(shown_turns) < len(turns) else START_TITLE
-    affecting_indexes = frozenset(line.index for line in story if seat in line.affected_seats)
-    frames = recent_frames(match.history, picture_start, affecting_indexes)
+    indexes_affecting_viewer = frozenset(line.index for line in story if seat in line.affected_seats)
+    frames = recent_frames(match.history, picture_start, indexes_affecting_viewer)
     picture_lines = table.narrate(match, seat, frames[0].end, for_picture=True)
     return _LogPage(heading, story, frames, first_title, picture_lines)
 

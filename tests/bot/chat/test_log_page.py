@@ -17,10 +17,10 @@ def test_turns_that_affect_the_asker_are_preferred() -> None:
         assert table.match is not None
         with patch.object(history_pages, "recent_frames", wraps=recent_frames) as choose:
             history_pages._log_page(table, seat, everything=False)
-        start, affecting = choose.call_args.args[1:]
+        start, indexes_affecting_viewer = choose.call_args.args[1:]
         lines = table.narrate(table.match, seat, start)
-        assert affecting == {line.index for line in lines if seat in line.affected_seats}
-        if 0 < len(affecting) < len(lines):
+        assert indexes_affecting_viewer == {line.index for line in lines if seat in line.affected_seats}
+        if 0 < len(indexes_affecting_viewer) < len(lines):
             return
     raise AssertionError("no turn affects the asker")
 
