@@ -14,7 +14,7 @@ from time import monotonic, time
 from typing import Final
 
 from bot.chat.client import TableClient
-from bot.chat.connection import configure_endpoints, is_permanent_login_error, is_temporary_connection_error
+from bot.chat.connection import is_permanent_login_error, is_temporary_connection_error, use_local_endpoints
 from bot.chat.drawing_queue import current_drawing_queues
 from bot.config import Config, StorageSettings
 from bot.drawing_process import DrawingProcess
@@ -105,7 +105,7 @@ async def run_bot(config: Config, hang_watchdog: HangWatchdog, processes: Sequen
 
 async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
     if config.local_address is not None:
-        configure_endpoints(config.local_address)
+        use_local_endpoints(config.local_address)
     stop_signal = StopSignal()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop_signal.set)

@@ -1,6 +1,6 @@
 """The connection to Discord (or the stand-in): its address, the permissions it needs, why it ended.
 
-discord.py documents no setting for the address, so ``configure_endpoints`` sets three class attributes.
+discord.py documents no setting for the address, so ``use_local_endpoints`` sets three class attributes.
 Tests fail if an upgrade moves them.  The token is sent to that address, so only a loopback address is
 accepted.
 """
@@ -43,7 +43,7 @@ def parse_local_address(address: str) -> str:
     return match[1]
 
 
-def configure_endpoints(address: str) -> None:
+def use_local_endpoints(address: str) -> None:
     """Point discord.py at the stand-in's address.  Call before a client is made.
 
     Raises what ``parse_local_address`` raises.

@@ -15,9 +15,9 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.chat.connection import (
-    configure_endpoints,
     is_permanent_login_error,
     is_temporary_connection_error,
+    use_local_endpoints,
 )
 from tests.bot.local.conftest import preserved_endpoints
 
@@ -41,7 +41,7 @@ def test_discord_py_has_the_attributes() -> None:
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
 def test_points_at_this_machine(host: str) -> None:
     """REST, Gateway and files all go to the stand-in."""
-    configure_endpoints(f"http://{host}:8080")
+    use_local_endpoints(f"http://{host}:8080")
     assert Route("GET", "/users/@me").url == f"http://{host}:8080/api/v10/users/@me"
     assert str(DiscordWebSocket.DEFAULT_GATEWAY) == f"ws://{host}:8080/gateway"
     assert f"http://{host}:8080/cdn" == discord.asset.Asset.BASE
@@ -50,7 +50,7 @@ def test_points_at_this_machine(host: str) -> None:
 @pytest.mark.parametrize("end", ["", "/"])
 def test_the_token_of_the_address_is_kept(end: str) -> None:
     """REST, Gateway and files all begin with the address that the stand-in printed."""
-    configure_endpoints(f"http://127.0.0.1:8080/a-B_9{end}")
+    use_local_endpoints(f"http://127.0.0.1:8080/a-B_9{end}")
     assert Route("GET", "/users/@me").url == "http://127.0.0.1:8080/a-B_9/api/v10/users/@me"
     assert str(DiscordWebSocket.DEFAULT_GATEWAY) == "ws://127.0.0.1:8080/a-B_9/gateway"
     assert discord.asset.Asset.BASE == "http://127.0.0.1:8080/a-B_9/cdn"
@@ -82,7 +82,7 @@ def test_refuses_everything_else(address: str) -> None:
     """The token leaves for no other machine, and nothing is changed."""
     before = Route.BASE
     with pytest.raises(ValueError, match="CAPTAINS_TABLE_LOCAL"):
-        configure_endpoints(address)
+        use_local_endpoints(address)
     assert before == Route.BASE
 
 

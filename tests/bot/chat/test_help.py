@@ -18,7 +18,7 @@ import pytest
 from bot import limits
 from bot.chat.client import TableClient
 from bot.chat.components import Select
-from bot.chat.connection import configure_endpoints
+from bot.chat.connection import use_local_endpoints
 from bot.chat.posts import Post
 from bot.chat.rules_pages import LOOKUP_HINT, NAMES_PER_PAGE, _word_patterns, find_topics, rules_post
 from bot.host.host import Host
@@ -294,7 +294,7 @@ async def member(tmp_path: Path, preserved_endpoints: None) -> AsyncIterator[Mem
     """Yield somebody in a channel where a lobby of the game is open, with the bot there."""
     store = await open_store(tmp_path / "tables.db")
     async with LocalDiscord() as server:
-        configure_endpoints(server.address)
+        use_local_endpoints(server.address)
         client = TableClient(Host(store, {GAME.key: GAME}, time, random.Random(0)))
         running = asyncio.create_task(client.start(server.token))
         try:

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
 
-from bot.chat.connection import configure_endpoints
+from bot.chat.connection import use_local_endpoints
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import preserve_endpoints
 from tests.bot.page.greeter import Greeter
@@ -58,7 +58,7 @@ async def server() -> AsyncIterator[LocalDiscord]:
     """Yield the local server with the small bot connected to it, shared by this folder's files."""
     with preserve_endpoints():
         async with LocalDiscord() as local:
-            configure_endpoints(local.address)
+            use_local_endpoints(local.address)
             bot = Greeter()
             running = asyncio.create_task(bot.start(local.token))
             try:
