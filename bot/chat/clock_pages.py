@@ -36,7 +36,7 @@ DEFAULT_SLEEP_HOURS: Final = 8
 OFFERED_CLOCKS: Final = ("12h", "1d", "2d", "3d", "7d", "3d+12h", "7d+1d")
 """The clocks that the page offers: the time of each turn, or a reserve and the time of each turn."""
 OFFERED_SLEEP_HOURS: Final = (0, 8, 9, 10, 12)
-_UNITS: Final = {"h": HOUR, "d": DAY}
+_SECONDS_PER_UNIT: Final = {"h": HOUR, "d": DAY}
 _MAX_TURN_SECONDS: Final = 30 * DAY
 _TIME_PATTERN: Final = re.compile(r"(?:([1-9]\d{0,2})([hd])\+)?([1-9]\d{0,2})([hd])", re.ASCII)
 
@@ -48,9 +48,9 @@ def parse_time_control(text: str) -> TimeControl | None:
     match = _TIME_PATTERN.fullmatch(text.strip().lower().replace(" ", ""))
     if match is None:
         raise Refusal("I don't know this clock. Choose one that the list offers, such as `1d` or `3d+12h`.")
-    bank_count, bank_unit, turn_count, turn_unit = match.groups()
-    turn_seconds = int(turn_count) * _UNITS[turn_unit]
-    bank_seconds = None if bank_count is None else int(bank_count) * _UNITS[bank_unit]
+    bank_amount, bank_unit, turn_amount, turn_unit = match.groups()
+    turn_seconds = int(turn_amount) * _SECONDS_PER_UNIT[turn_unit]
+    bank_seconds = None if bank_amount is None else int(bank_amount) * _SECONDS_PER_UNIT[bank_unit]
     if turn_seconds + (bank_seconds or 0) > _MAX_TURN_SECONDS:
         raise Refusal("A turn may last 30 days at most. Choose a shorter time.")
     return TimeControl(turn=turn_seconds, bank=bank_seconds, sleep_hours=DEFAULT_SLEEP_HOURS)
