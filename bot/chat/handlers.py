@@ -141,15 +141,16 @@ async def _decline_question(press: ComponentPress) -> None:
 
 
 async def _withdraw_question(press: ComponentPress) -> None:
-    await press.change(partial(voting.withdraw, request=press.request, question_id=_question_id(press)))
+    await press.change(partial(voting.withdraw, request=press.request, question_id=_parse_question_id(press)))
 
 
 async def _vote(press: ComponentPress, *, is_yes: bool) -> None:
-    question_id = _question_id(press)
+    question_id = _parse_question_id(press)
     await press.change(partial(voting.vote, request=press.request, question_id=question_id, is_yes=is_yes))
 
 
-def _question_id(press: ComponentPress) -> int:
+def _parse_question_id(press: ComponentPress) -> int:
+    """Return the id of the question that a button carries.  Raises Refusal."""
     if not press.id.argument.isdecimal():
         raise Refusal("This question is no longer open.")
     return int(press.id.argument)
