@@ -163,7 +163,7 @@ def _boards_text(count: int) -> str:
     return "1 board" if count == 1 else f"{count} boards"
 
 
-class Replay(NamedTuple):
+class ReplayAnimation(NamedTuple):
     """A whole game as one picture."""
 
     picture: DrawnPicture
@@ -173,7 +173,7 @@ class Replay(NamedTuple):
 
 async def draw_replay_animation(
     table: Table, viewer: Seat | None, frames: Sequence[BoardFrame], report: ProgressReporter
-) -> Replay:
+) -> ReplayAnimation:
     """Draw a whole game, one board for each frame; fewer, evenly spread, if the file would be too large.
 
     Raises what ``report`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
@@ -184,4 +184,4 @@ async def draw_replay_animation(
         board_text = game_calls.private_alt_text(table, viewer)
     count_text = _boards_text(len(indexes))
     alt = f"Animated picture of the whole game, {count_text}. The last one: {board_text}"
-    return Replay(DrawnPicture("replay.gif", data, shortened(alt, limits.ALT_TEXT)), len(indexes))
+    return ReplayAnimation(DrawnPicture("replay.gif", data, shortened(alt, limits.ALT_TEXT)), len(indexes))
