@@ -116,7 +116,7 @@ def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCRE
     rows of a first screen that has shortcuts.
     """
     root = _build_trie(paths)
-    first_screen = screen = _build_screen(root.skip_forced(), None, max_rows)
+    first_screen = screen = _screen_below(root.skip_forced(), None, max_rows)
     if len(first_screen.choices) == 1 and first_screen.choices[0].is_action:
         return msgspec.structs.replace(first_screen, marked_tokens=first_screen.choices[0].tokens)
     while True:
@@ -128,7 +128,7 @@ def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCRE
         if choice.is_action:
             is_whole = chosen == choice.tokens
             return msgspec.structs.replace(screen, marked_tokens=choice.tokens) if is_whole else first_screen
-        screen = _build_screen(_find_node(root, choice.tokens), screen.chosen)
+        screen = _screen_below(_find_node(root, choice.tokens), screen.chosen)
 
 
 def pages_of(
@@ -166,7 +166,7 @@ def _find_node(root: _Node, tokens: Tokens) -> _Node:
     return node
 
 
-def _build_screen(node: _Node, back_tokens: Tokens | None, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
+def _screen_below(node: _Node, back_tokens: Tokens | None, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
     """Return the screen of the choices below a node, as flat as it fits."""
     if node.step is not None and not node.children:  # the only legal action
         choice = ScreenChoice(node.step.label, node.tokens, is_action=True, hint=node.step.hint)
@@ -178,7 +178,7 @@ def _build_screen(node: _Node, back_tokens: Tokens | None, max_rows: int = MAX_S
     ]
     question = entries[0].node.step.question if entries and entries[0].node.step is not None else ""
     entries = _flatten(entries)
-    with_whole_labels = [_use_whole_label(entry) for entry in entries]
+    with_whole_labels = [_with_whole_label(entry) for entry in entries]
     entries = with_whole_labels if _component_count(with_whole_labels) <= MAX_SCREEN_COMPONENTS else entries
     entries = _with_shortcuts(entries, max_rows) or entries
     return Screen(question, tuple(_choice_rows(entries)), node.tokens, back_tokens)
@@ -220,7 +220,7 @@ def _flatten(entries: list[_Entry]) -> list[_Entry]:
         entries = cheapest
 
 
-def _use_whole_label(entry: _Entry) -> _Entry:
+def _with_whole_label(entry: _Entry) -> _Entry:
     """Return an entry that names its whole action, if only one is behind it and the label stays short."""
     label, node = entry.label, entry.node
     while len(node.children) == 1:
