@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.chat import notice_posts
+from bot.chat import turn_notice_posts
 from bot.chat.delivery_refusals import is_closed_to_messages
 from bot.chat.messages import DeliveryContext, TableMessages
 from bot.host.courier_protocol import DeliveryResult, TryLater
@@ -35,7 +35,9 @@ class TurnNoticeSender:
             raise TryLater
         person = await self._preferences.get(notices.user)
         notify = person.reminders and reminders.no_notices_until(person, int(context.now)) is None
-        post = await run_game_work(table, lambda: notice_posts.reminder_post(table, notices, notify=notify))
+        post = await run_game_work(
+            table, lambda: turn_notice_posts.reminder_post(table, notices, notify=notify)
+        )
         message = await self._messages.post_at_table(context, post)
         if posted is not None:
             await self._messages.delete(posted, may_repeat=context.attempt.is_safe_to_post)
@@ -67,7 +69,7 @@ class TurnNoticeSender:
             silent_until = reminders.no_notices_until(person, int(context.now))
             if not person.wants_early_notice or silent_until is not None:
                 return DeliveryResult()
-            post = notice_posts.early_notice_post(table, notices)
+            post = turn_notice_posts.early_notice_post(table, notices)
             return DeliveryResult(context.row_to_store(await self._messages.post(context, channel, post, ())))
         except discord.HTTPException as error:
             if not is_closed_to_messages(error):
