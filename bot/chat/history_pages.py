@@ -58,7 +58,7 @@ class _LogPage(NamedTuple):
     """What the page of the log shows: the latest events, or those of the whole game."""
 
     heading: str
-    story: tuple[LogLine, ...]
+    log_lines: tuple[LogLine, ...]
     frames: tuple[BoardFrame, ...]
     first_title: str
     """The title of the first board."""
@@ -81,7 +81,9 @@ async def show_log(
     page = await run_game_work(table, lambda: _log_page(table, seat, everything=everything))
     move_numbers = _move_numbers(table.match.history)
     lines = [
-        f"`{move_numbers[each.index]:>3}` {line}" for each in page.story for line in each.text.splitlines()
+        f"`{move_numbers[each.index]:>3}` {line}"
+        for each in page.log_lines
+        for line in each.text.splitlines()
     ]
     post = Post(
         page_text([f"**{page.heading}** · {title(table)}", *_newest_fitting_lines(lines)]),
@@ -110,18 +112,18 @@ def _log_page(table: Table, seat: Seat | None, *, everything: bool) -> _LogPage:
     elif 0 < picture_start == len(match.history) and table.status not in IN_PLAY:
         picture_start = words_start = turns_from(match.history)[-1].start
         heading, first_title = "The last turn", "Before"
-    story = table.narrate(match, seat, words_start)
+    log_lines = table.narrate(match, seat, words_start)
     if everything:
-        return _LogPage(heading, story, (), "", ())
+        return _LogPage(heading, log_lines, (), "", ())
     if seat is None:
         turns = turns_from(match.history)
         shown_turns = turns[-(MAX_RECENT_FRAMES - 1) :]
         picture_start = shown_turns[0].start if shown_turns else 0
         first_title = "Before" if len(shown_turns) < len(turns) else START_TITLE
-    indexes_affecting_viewer = frozenset(line.index for line in story if seat in line.affected_seats)
+    indexes_affecting_viewer = frozenset(line.index for line in log_lines if seat in line.affected_seats)
     frames = recent_frames(match.history, picture_start, indexes_affecting_viewer)
     picture_lines = table.narrate(match, seat, frames[0].end, for_picture=True)
-    return _LogPage(heading, story, frames, first_title, picture_lines)
+    return _LogPage(heading, log_lines, frames, first_title, picture_lines)
 
 
 def _whole_game_row(table: Table) -> Row:
@@ -193,11 +195,11 @@ def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _Turn
     past_table = table_at(table, frame.end)
     assert past_table.match is not None
     if frame.seat is None:
-        pill_text, heading, first_index = "The start of the game", "The start of the game", 0
+        pill_text, heading, words_start = "The start of the game", "The start of the game", 0
     else:
         pill_text = f"Page {page_index} of {last_index}"
-        heading, first_index = f"{pill_text}: {table.names_at(frame.end - 1)[frame.seat]}", frame.start
-    story = [quote(line.text) for line in table.narrate(past_table.match, seat, first_index)]
+        heading, words_start = f"{pill_text}: {table.names_at(frame.end - 1)[frame.seat]}", frame.start
+    story = [quote(line.text) for line in table.narrate(past_table.match, seat, words_start)]
     text = page_text([f"**{heading}** · {title(table)}", *story])
     navigation_row = (
         button(table, "First", "hist", "0 first", disabled=page_index == 0),
@@ -237,17 +239,20 @@ async def show_replay(tables: Tables, response: Response, number: int, request: 
 
 
 async def _show_replay(table: Table, response: Response, seat: Seat | None) -> None:
-    heading, frames = f"**Replay** · {title(table)}", await run_game_work(table, lambda: _all_frames(table))
-    loop, shown_at = asyncio.get_running_loop(), 0.0
+    heading, frames = (
+        f"**Replay** · {title(table)}",
+        await run_game_work(table, lambda: _frames_of_game(table)),
+    )
+    loop, progress_shown_at = asyncio.get_running_loop(), 0.0
 
     async def show_progress(text: str) -> None:
         with suppress(NotDelivered):  # the replay itself may still arrive
             await response.show(Post(f"{heading}\n{text}"))
 
     async def report(done: int, total: int) -> None:
-        nonlocal shown_at
-        if done < total and loop.time() - shown_at >= PROGRESS_INTERVAL:
-            shown_at = loop.time()
+        nonlocal progress_shown_at
+        if done < total and loop.time() - progress_shown_at >= PROGRESS_INTERVAL:
+            progress_shown_at = loop.time()
             await show_progress(f"I am drawing it: {done} of {total} boards.")
 
     lock = current_drawing_queues().replay_lock
@@ -267,7 +272,7 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
 
 
 @guarded
-def _all_frames(table: Table) -> tuple[BoardFrame, ...]:
+def _frames_of_game(table: Table) -> tuple[BoardFrame, ...]:
     assert table.match is not None
     return all_frames(table.match.history)
 
