@@ -40,11 +40,11 @@ class LobbySender:
         """
         table = context.table
         post = lobby_posts.lobby_post(table, await self._read_reliabilities(table), notify=posted is None)
-        stands_here = posted is not None and posted.channel == table.row.lobby_channel
+        is_in_lobby_channel = posted is not None and posted.channel == table.row.lobby_channel
         try:
             if (
                 posted is not None
-                and stands_here
+                and is_in_lobby_channel
                 and not context.is_repeat
                 and await self._messages.edit(posted, post, ())
             ):
@@ -55,7 +55,7 @@ class LobbySender:
             if not is_played_elsewhere or error.code != ErrorCode.UNKNOWN_CHANNEL:
                 raise
             return DeliveryResult()  # nobody looks for the game in a deleted channel
-        old_text = "" if stands_here else lobby_posts.moved_lobby_text(table)
+        old_text = "" if is_in_lobby_channel else lobby_posts.moved_lobby_text(table)
         replaced = None if posted is None else ReplacedMessage(posted, old_text)
         return DeliveryResult(context.row_to_store(message), replaced)
 
