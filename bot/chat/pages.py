@@ -264,9 +264,11 @@ def confirm_resign_post(table: Table, request: Request) -> Post:
     elif _is_last_person(table, request.user):
         consequence = _LAST_PERSON_TEXT
     elif not game_calls.can_resign(table, seat):
-        consequence = f"A computer player takes your seat. {_others_text(table, seat, 'The game goes on.')}"
+        consequence = (
+            f"A computer player takes your seat. {_continuation_text(table, seat, 'The game goes on.')}"
+        )
     else:
-        consequence = f"You cannot come back. {_others_text(table, seat, 'The others play on.')}"
+        consequence = f"You cannot come back. {_continuation_text(table, seat, 'The others play on.')}"
     lines = [f"**{title(table)}**", f"Resign from this game? {consequence}"]
     row = [button(table, "Resign", "resyes")]
     if not _is_seat_open(table, seat):
@@ -280,7 +282,7 @@ def _is_last_person(table: Table, user: int) -> bool:
     return set(table.unresigned_users) <= {user}
 
 
-def _others_text(table: Table, seat: Seat, usual_text: str) -> str:
+def _continuation_text(table: Table, seat: Seat, usual_text: str) -> str:
     """Return how a game goes on without the player of a seat, as a sentence."""
     without_player = table.with_seat(seat, SeatRow(name=""))
     is_paused = is_nobody_playing(without_player)
@@ -302,7 +304,7 @@ def confirm_give_to_computer_post(table: Table, request: Request) -> Post:
     assert seat is not None
     row = [button(table, GIVE_SEAT_LABEL, "tocomp"), button(table, "Keep my seat", "keep")]
     when = "at once" if table.status is Status.PLAYING else "once the game is resumed"
-    consequence = f"{_others_text(table, seat, f'It plays on {when}.')} You cannot take the seat back."
+    consequence = f"{_continuation_text(table, seat, f'It plays on {when}.')} You cannot take the seat back."
     if _is_last_person(table, request.user):
         consequence = _LAST_PERSON_TEXT
     lines = [f"**{title(table)}**", f"Give your seat to a computer player? {consequence}"]

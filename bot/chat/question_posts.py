@@ -120,7 +120,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
         lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first who may gets it.")
         row.append(button(table, TAKE_LABEL, "accept", argument, primary=True))
     if newcomer_users or offer.is_open:
-        lines.append(_game_text(table))
+        lines.append(_takeover_text(table))
     seat_user = table.seats[seat].user
     other_users: tuple[int, ...] = ()
     if offer.approved:
@@ -149,7 +149,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
     return Post(join_lines(lines), (tuple(row),), asked_users)
 
 
-def _game_text(table: Table) -> str:
+def _takeover_text(table: Table) -> str:
     """Return what somebody who may take a seat takes over, as everybody may know it."""
     points, control = game_calls.points_text(table), table.row.time_control
     clock = "" if control is None else "Clock: "
