@@ -163,12 +163,14 @@ async def _show_first_screen(response: Response, table: Table, seat: Seat) -> No
     await _show_page(response, table, seat, panel_page(table, seat, recent_story=story))
 
 
-async def _show_move_again(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
+async def _show_move_again(
+    response: Response, table: Table, seat: Seat, record_index: int, move_number: int
+) -> None:
     """Answer a second press of a move: show again what it did, with the next screen if there is one."""
-    lines = await game_calls.log_lines(table, seat, index)
-    end = _next_choice_index(table, index)
+    lines = await game_calls.log_lines(table, seat, record_index)
+    end = _next_choice_index(table, record_index)
     text = "\n".join(line.text for line in lines if line.index < end)
-    repeated_text = f"Already played as move {move}{':' if text else '.'}"
+    repeated_text = f"Already played as move {move_number}{':' if text else '.'}"
     if table.to_act == seat:
         note_lines = (f"-# {repeated_text}", *move_note_lines(text))
         await _show_page(response, table, seat, panel_page(table, seat, note_lines=note_lines))
