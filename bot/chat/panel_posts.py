@@ -229,18 +229,18 @@ def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
 
 def _warning_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]) -> list[str]:
     """Return warnings about choices that one press plays although they reveal something or end the game."""
-    revealing = previews.unconfirmed_revealing_actions(table, seat, actions.values())
-    ending = previews.unconfirmed_ending_actions(table, seat, actions.values())
+    revealing_actions = previews.unconfirmed_revealing_actions(table, seat, actions.values())
+    ending_actions = previews.unconfirmed_ending_actions(table, seat, actions.values())
     lines = []
-    if revealing:
-        labels = _bold_labels(screen, actions, revealing)
+    if revealing_actions:
+        labels = _bold_labels(screen, actions, revealing_actions)
         undo_text = _undo_text(table, seat, "it" if len(labels) == 1 else "them")
         if len(labels) == 1:
             lines.append(f"-# {labels[0]} draws or reveals something: {undo_text}.")
         else:
             lines.append(f"-# These draw or reveal something, and {undo_text}: {listed(labels)}.")
-    if ending:
-        choices_text = listed(_bold_labels(screen, actions, ending), "or")
+    if ending_actions:
+        choices_text = listed(_bold_labels(screen, actions, ending_actions), "or")
         lines.append(f"-# {choices_text} ends the game: it cannot be undone.")
     return lines
 
