@@ -84,7 +84,7 @@ class CallLimiter:
         self._spaced_until = 0.0
         """When the next call of lower priority may be made, as far as they are spread."""
         self._waiting_calls: list[tuple[Priority, int, asyncio.Future[float]]] = []
-        self._arrivals = itertools.count()
+        self._arrival_numbers = itertools.count()
         self._release_task: asyncio.Task[None] | None = None
 
     @asynccontextmanager
@@ -121,14 +121,14 @@ class CallLimiter:
         if is_first and self._seconds_until_free(priority) <= 0:
             return self._note_call(priority), False
         loop = asyncio.get_running_loop()
-        release: asyncio.Future[float] = loop.create_future()
-        heapq.heappush(self._waiting_calls, (priority, next(self._arrivals), release))
+        permit: asyncio.Future[float] = loop.create_future()
+        heapq.heappush(self._waiting_calls, (priority, next(self._arrival_numbers), permit))
         if is_first and self._release_task is not None:
             self._release_task.cancel()  # it sleeps for a call that may have to wait longer
             self._release_task = None
         if self._release_task is None or self._release_task.done():
             self._release_task = loop.create_task(self._release_waiting_calls(), name="call limiter")
-        return await release, True
+        return await permit, True
 
     def _drop_cancelled(self) -> None:
         while self._waiting_calls and self._waiting_calls[0][2].done():
@@ -163,8 +163,8 @@ class CallLimiter:
             if seconds > 0:
                 await self._sleep(seconds)
                 continue
-            priority, _, release = heapq.heappop(self._waiting_calls)
-            release.set_result(self._note_call(priority))
+            priority, _, permit = heapq.heappop(self._waiting_calls)
+            permit.set_result(self._note_call(priority))
 
 
 class InvalidRequestCounter:
