@@ -336,13 +336,15 @@ class StatusMessageUpdater:
             message = self._partial_message(row) if is_posted else await self._find_lost_post(row)
             if message is None:
                 return
-            old = row.status_channel, message.id
+            old_message = row.status_channel, message.id
             if await self._try_to_delete(message):
                 await self._tables.server_preferences.change(
-                    row.guild, partial(_without_old_message, old=old)
+                    row.guild, partial(_without_old_message, old_message=old_message)
                 )
             elif not is_posted:
-                await self._tables.server_preferences.change(row.guild, partial(_with_old_message, old=old))
+                await self._tables.server_preferences.change(
+                    row.guild, partial(_with_old_message, old_message=old_message)
+                )
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError, StoreError):
             _log.info("old status message not deleted", exc_info=True)
             self._guilds_to_clean_up.add(row.guild)
@@ -353,12 +355,12 @@ class StatusMessageUpdater:
         if guild not in self._guilds_to_clean_up:
             return True
         try:
-            for old in (await self._tables.server_preferences.get(guild)).old_status_messages:
-                channel, message_id = old
+            for old_message in (await self._tables.server_preferences.get(guild)).old_status_messages:
+                channel, message_id = old_message
                 messageable = self._client.get_partial_messageable(channel)
                 if await self._try_to_delete(messageable.get_partial_message(message_id)):
                     await self._tables.server_preferences.change(
-                        guild, partial(_without_old_message, old=old)
+                        guild, partial(_without_old_message, old_message=old_message)
                     )
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError, StoreError):
             _log.info("old status message not deleted", exc_info=True)
@@ -386,14 +388,15 @@ def _with_retired_status(row: ServerRow) -> ServerRow:
     return _with_old_message(without_status(row), (row.status_channel, row.status_message))
 
 
-def _with_old_message(row: ServerRow, old: tuple[int, int]) -> ServerRow:
-    """Return a server's row with an earlier message that is to be deleted."""
-    return replace(row, old_status_messages=(*row.old_status_messages, old)[-MAX_OLD_MESSAGES:])
+def _with_old_message(row: ServerRow, old_message: tuple[int, int]) -> ServerRow:
+    """Return a server's row with an earlier message (its channel and id) that is to be deleted."""
+    return replace(row, old_status_messages=(*row.old_status_messages, old_message)[-MAX_OLD_MESSAGES:])
 
 
-def _without_old_message(row: ServerRow, old: tuple[int, int]) -> ServerRow:
-    """Return a server's row without an earlier message that is gone."""
-    return replace(row, old_status_messages=tuple(each for each in row.old_status_messages if each != old))
+def _without_old_message(row: ServerRow, old_message: tuple[int, int]) -> ServerRow:
+    """Return a server's row without an earlier message (its channel and id) that is gone."""
+    other_messages = tuple(each for each in row.old_status_messages if each != old_message)
+    return replace(row, old_status_messages=other_messages)
 
 
 def without_status(row: ServerRow) -> ServerRow:
