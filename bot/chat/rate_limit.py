@@ -84,6 +84,7 @@ class CallLimiter:
         self._spaced_until = 0.0
         """When the next call of lower priority may be made, as far as they are spread."""
         self._waiting_calls: list[tuple[Priority, int, asyncio.Future[float]]] = []
+        """A heap of priority, arrival number and permit; its result is the time at which the call counts."""
         self._arrival_numbers = itertools.count()
         self._release_task: asyncio.Task[None] | None = None
 
