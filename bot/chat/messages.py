@@ -357,17 +357,17 @@ class TableMessages:
             content = question_posts.settled_text(message.content, context.delivery.text)
             await self._edit_old_message(posted, content=content, view=None)
 
-    async def delete(self, posted: PostedMessage, *, may_repeat: bool) -> None:
+    async def delete(self, posted: PostedMessage, *, raise_transient: bool) -> None:
         """Delete a message that nobody needs any more.
 
-        ``may_repeat``: whether a failure that may pass is raised, so that the delivery is repeated;
+        ``raise_transient``: whether a failure that may pass is raised, so that the delivery is repeated;
         only where that posts nothing twice.
         """
         self._shown.forget(posted.message_id)
         try:
             await self.partial_message(posted).delete()
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
-            if may_repeat and not _is_lasting(error):
+            if raise_transient and not _is_lasting(error):
                 raise
             _log.info("old message not deleted", exc_info=error)
 

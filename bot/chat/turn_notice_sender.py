@@ -40,7 +40,7 @@ class TurnNoticeSender:
         )
         message = await self._messages.post_at_table(context, post)
         if posted is not None:
-            await self._messages.delete(posted, may_repeat=context.attempt.is_safe_to_post)
+            await self._messages.delete(posted, raise_transient=context.attempt.is_safe_to_post)
         return DeliveryResult(context.row_to_store(message))
 
     async def send_early_notice(
@@ -64,7 +64,7 @@ class TurnNoticeSender:
             if pending_post is not None and pending_post.channel != channel:
                 return DeliveryResult(posted)  # somebody else had the seat then; a newer delivery waits
             if posted is not None:
-                await self._messages.delete(posted, may_repeat=True)
+                await self._messages.delete(posted, raise_transient=True)
             person = await self._preferences.get(user)  # they may want no notice, or none at this hour
             silent_until = reminders.no_notices_until(person, int(context.now))
             if not person.wants_early_notice or silent_until is not None:
@@ -81,5 +81,5 @@ class TurnNoticeSender:
         lost_message = await self._messages.find_lost_post(context) if context.is_repeat else None
         for message in (posted, None if lost_message is None else context.row_to_store(lost_message)):
             if message is not None:
-                await self._messages.delete(message, may_repeat=True)
+                await self._messages.delete(message, raise_transient=True)
         return DeliveryResult()
