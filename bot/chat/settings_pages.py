@@ -70,7 +70,7 @@ PersonUpdate: TypeAlias = Callable[[PersonRow], PersonRow]
 """Returns a person's settings with a change made to them."""
 
 
-def _personal_button(label: str, verb: str, argument: str = "") -> Button:
+def _tableless_button(label: str, verb: str, argument: str = "") -> Button:
     return Button(label, tableless_custom_id(verb, argument))
 
 
@@ -93,13 +93,13 @@ def settings_post(person: PersonRow, now: float) -> Post:
     ]
     interval_options = tuple((text.capitalize(), value, "") for value, text in _REMINDER_INTERVALS.items())
     snooze_buttons: tuple[Button, ...] = (
-        _personal_button("Snooze until tomorrow", SNOOZE_VERB, "tomorrow"),
-        _personal_button("Snooze for 3 days", SNOOZE_VERB, "3"),
+        _tableless_button("Snooze until tomorrow", SNOOZE_VERB, "tomorrow"),
+        _tableless_button("Snooze for 3 days", SNOOZE_VERB, "3"),
     )
     rows: tuple[Row, ...] = (
-        (_personal_button("Time zone and quiet hours", OPEN_FORM_VERB),),
+        (_tableless_button("Time zone and quiet hours", OPEN_FORM_VERB),),
         (Select("Change the reminders", tableless_custom_id(REMINDERS_VERB), interval_options),),
-        (_personal_button("End the snooze", SNOOZE_VERB, "off"),) if is_snoozed else snooze_buttons,
+        (_tableless_button("End the snooze", SNOOZE_VERB, "off"),) if is_snoozed else snooze_buttons,
         (
             _switch_button(person, "next", "Message me when I am next", "Do not message me when I am next"),
             _switch_button(person, "text", "Show pictures as text", "Show pictures"),
@@ -112,7 +112,7 @@ def settings_post(person: PersonRow, now: float) -> Post:
 def _switch_button(person: PersonRow, switch: str, turn_on_label: str, turn_off_label: str) -> Button:
     """Return the button that flips a switch; it carries the new state, so pressing twice is harmless."""
     is_on = getattr(person, _SWITCHES[switch])
-    return _personal_button(
+    return _tableless_button(
         turn_off_label if is_on else turn_on_label, SWITCH_VERB, f"{switch} {'off' if is_on else 'on'}"
     )
 
