@@ -50,7 +50,7 @@ class _WaitingPicture(msgspec.Struct, Generic[T], frozen=True, order=True):
 
 
 class DrawingOrder(Generic[T]):
-    """The pictures that wait to be drawn."""
+    """A priority queue of the pictures that wait to be drawn."""
 
     def __init__(self) -> None:
         self._answers: list[_WaitingPicture[T]] = []  # a heap

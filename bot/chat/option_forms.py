@@ -129,9 +129,9 @@ def _choice_field(option: Option, value: str, hints: Mapping[str, str]) -> disco
     if all(each.isdecimal() for each in offered_values):
         offered_values.sort(key=int)
 
-    def make_choices(kind: Callable[..., ChoiceT]) -> list[ChoiceT]:
+    def make_choices(choice_type: Callable[..., ChoiceT]) -> list[ChoiceT]:
         return [
-            kind(
+            choice_type(
                 label=each.capitalize(),
                 value=each,
                 description=_value_description(hints.get(each, ""), is_default=each == option.default),

@@ -143,6 +143,7 @@ def _find_end_topic(game: AnyGame) -> Topic:
 
 
 def _letters(text: str) -> str:
+    """Return the letters and digits of a text in lower case, without spaces and signs."""
     return "".join(filter(str.isalnum, text.casefold()))
 
 
