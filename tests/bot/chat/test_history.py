@@ -47,7 +47,7 @@ GAMES_AND_ASKERS = (*((key, 0) for key in GAMES), *((key, BYSTANDER) for key in 
 """(Game, seat of who asks)."""
 
 
-DRAWN_IN_COMMITS = (("currents", 0), ("oceans", 0), ("oceans", BYSTANDER))
+DRAWN_IN_MAKE_TEST = (("currents", 0), ("oceans", 0), ("oceans", BYSTANDER))
 """Those whose pictures are painted in ``make test``: the scenes of all are compared in each."""
 
 
@@ -57,7 +57,7 @@ DRAWN_IN_COMMITS = (("currents", 0), ("oceans", 0), ("oceans", BYSTANDER))
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "user"),
-    [pytest.param(*each, marks=() if each in DRAWN_IN_COMMITS else SOAK_MARK) for each in GAMES_AND_ASKERS],
+    [pytest.param(*each, marks=() if each in DRAWN_IN_MAKE_TEST else SOAK_MARK) for each in GAMES_AND_ASKERS],
 )
 async def test_what_happened_is_an_animated_picture(key: str, user: int) -> None:
     """At most eight boards under 1 MB, the last one that of now, in the asker's view; equal bytes again."""
