@@ -26,7 +26,7 @@ def section(number: int, text: str = "**9♣**", hint: str = "pushes the pawn ea
 SELECT = Select("Which card?", CustomId(1, 2, "pick"), (("9♣", "9C", "pushes east"), ("K♠", "KS", "")))
 
 
-def check_component_types(post: Post, *pictures: DrawnPicture) -> list[str]:
+def checked_component_types(post: Post, *pictures: DrawnPicture) -> list[str]:
     """Return the types of the components at the top, once Discord's checks have passed."""
     components = layout_components(post, pictures)
     errors = BodyErrors()
@@ -40,7 +40,7 @@ def check_component_types(post: Post, *pictures: DrawnPicture) -> list[str]:
 def test_the_order_of_a_page() -> None:
     """Text, pictures, then the rows as they are given."""
     rows: tuple[Row, ...] = ((button(1), button(2)), section(3), (SELECT,), section(4))
-    assert check_component_types(Post("Which card?", rows), PICTURE) == [
+    assert checked_component_types(Post("Which card?", rows), PICTURE) == [
         "text",
         "gallery",
         "row",
@@ -69,7 +69,7 @@ def test_texts_are_cut_together() -> None:
     """All text of a page together is at most 4,000 characters; sections keep theirs while they are short."""
     sections = tuple(section(number, hint="h" * 200) for number in range(6))
     components = layout_components(Post("x" * 9000, sections))
-    check_component_types(Post("x" * 9000, sections))
+    checked_component_types(Post("x" * 9000, sections))
     shown = [components[0]["content"], *(each["components"][0]["content"] for each in components[1:])]
     assert sum(map(len, shown)) == limits.COMPONENTS_V2_TEXT
     assert shown[1:] == [each.full_text for each in sections]
@@ -82,7 +82,7 @@ def test_long_sections_are_cut(text_length: int, hint_length: int, preview_lengt
     """However long the hints are, all text of a page fits and its own text is not crowded out."""
     sections = tuple(section(number, hint="h" * hint_length) for number in range(12))
     post = Post("x" * text_length, sections, preview_text="p" * preview_length)
-    check_component_types(post)
+    checked_component_types(post)
     components = layout_components(post)
     assert len(components[0]["content"]) >= min(text_length, 1000)
     assert all(
@@ -95,7 +95,7 @@ def test_a_full_screen_fits() -> None:
     sections: tuple[Row, ...] = tuple(section(number) for number in range(6))
     rows = tuple(tuple(button(10 * row + n) for n in range(5)) for row in range(1, 4))
     post = Post("Which?", (*sections, *rows))
-    assert len(check_component_types(post, PICTURE)) == 11  # 38 components with the nested ones
+    assert len(checked_component_types(post, PICTURE)) == 11  # 38 components with the nested ones
     with pytest.raises(ValueError, match="40"):
         layout_components(Post("Which?", (*post.rows, section(99))), [PICTURE])
 
