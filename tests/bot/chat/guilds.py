@@ -7,7 +7,10 @@ from typing import Any, cast
 import discord
 
 GUILD = 7
-PUBLIC_THREAD, PRIVATE_THREAD = discord.ChannelType.public_thread, discord.ChannelType.private_thread
+PUBLIC_THREAD_TYPE, PRIVATE_THREAD_TYPE = (
+    discord.ChannelType.public_thread,
+    discord.ChannelType.private_thread,
+)
 _VIEW = discord.Permissions(view_channel=True).value
 _MANAGE_THREADS = discord.Permissions(manage_threads=True).value
 _FIRST_MEMBER = 100

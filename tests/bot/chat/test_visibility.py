@@ -22,7 +22,7 @@ from bot.host.loading import NoSuchTable
 from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.store.rows import Status
-from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD, PUBLIC_THREAD, interaction_of, make_guild
+from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD_TYPE, PUBLIC_THREAD_TYPE, interaction_of, make_guild
 from tests.bot.host.conftest import clock, tables
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, open_lobby, request_of
 from tests.bot.host.test_results import resign
@@ -37,7 +37,7 @@ MEMBERS, MUTED, STAFF = 50, 51, 52
 """Roles; the last one may manage threads."""
 AVA, BEN = 301, 302
 """Users."""
-THREADS = {THREAD: (OTHER, PUBLIC_THREAD), SECRET: (OTHER, PRIVATE_THREAD)}
+THREADS = {THREAD: (OTHER, PUBLIC_THREAD_TYPE), SECRET: (OTHER, PRIVATE_THREAD_TYPE)}
 
 
 @pytest.mark.parametrize(

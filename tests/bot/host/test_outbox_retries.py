@@ -22,7 +22,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
+from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.fake_chat import draw_history_lengths, http_error
 from tests.bot.host.playing import (
     CHANNEL,
@@ -364,7 +364,7 @@ async def test_a_thread_that_is_opened_again_is_noticed(
     state: Any = client._connection
     monkeypatch.setattr(client, "loop", asyncio.get_running_loop())
     monkeypatch.setattr(client.status_updater, "retry", retried.append)
-    state._add_guild(make_guild({50: {}}, {51: (50, PUBLIC_THREAD)}, guild=GUILD))
+    state._add_guild(make_guild({50: {}}, {51: (50, PUBLIC_THREAD_TYPE)}, guild=GUILD))
     metadata = {"auto_archive_duration": 60, "archive_timestamp": "2026-01-01T00:00:00+00:00"}
     thread = {"id": 51, "parent_id": 50, "guild_id": GUILD, "owner_id": 1, "name": "game", "type": 11}
     thread |= {"message_count": 0, "member_count": 1}

@@ -12,7 +12,7 @@ from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, Status
-from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
+from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, RNG, ManualClock, begin, make_move, open_lobby
 from tests.bot.host.scripted_courier import run_outbox
@@ -75,7 +75,7 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
     await thread.move_to(GAME_THREAD)
     old = thread.board()
     assert old.channel.id == GAME_THREAD
-    archived = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD)}).threads[0]
+    archived = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     archived.archived = True
 
     async def unarchive(_: discord.Thread, **changes: Any) -> None:
@@ -112,7 +112,7 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
         raise discord.Forbidden(http_error(50001, 403).response, {"code": 50001, "message": "no"})
 
     monkeypatch.setattr(discord.Thread, "edit", refuse)
-    archived = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD)}).threads[0]
+    archived = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     thread.chat.found_thread = archived
     thread.chat.fault = lambda what, message: (
         http_error(50083, 400) if what == "edit" and message.channel.id == GAME_THREAD else None

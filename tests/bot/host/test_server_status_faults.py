@@ -13,7 +13,7 @@ from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
 from bot.store.preferences import ServerRow
 from bot.store.protocol import StoreError
-from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
+from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.fake_chat import FakeChannel, FakeMessage, http_error, labels
 from tests.bot.host.playing import CHANNEL as TABLES_CHANNEL
 from tests.bot.host.playing import (
@@ -156,7 +156,7 @@ async def test_an_archived_thread(
     server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch, *, is_locked: bool
 ) -> None:
     """The message goes on in a thread that Discord has archived; in a locked one it waits."""
-    guild = make_guild({50: {}, TABLES_CHANNEL: {}}, {CHANNEL: (50, PUBLIC_THREAD)}, guild=GUILD)
+    guild = make_guild({50: {}, TABLES_CHANNEL: {}}, {CHANNEL: (50, PUBLIC_THREAD_TYPE)}, guild=GUILD)
     server.chat.guild, thread = guild, guild.get_thread(CHANNEL)
     assert thread is not None
     await server.place()

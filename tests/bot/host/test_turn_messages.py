@@ -15,7 +15,7 @@ from bot.host.request import Refusal
 from bot.host.table_turns import current_turn_start
 from bot.host.tables import Tables
 from rules.record import Record
-from tests.bot.chat.guilds import PUBLIC_THREAD, make_guild
+from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
 from tests.bot.host.playing import (
     CHANNEL,
@@ -252,7 +252,7 @@ async def test_a_board_above_a_locked_thread_is_edited(
     """Each turn has one board there, however many choices it has; unlocked, the thread gets the next one."""
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["oceans"], 2)))
-    locked = make_guild({CHANNEL: {}}, {77: (CHANNEL, PUBLIC_THREAD)}).threads[0]
+    locked = make_guild({CHANNEL: {}}, {77: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     locked.locked = True
     await thread.move_to(77)
     thread.chat.found_thread = locked
@@ -278,7 +278,7 @@ async def test_a_board_follows_its_table_to_a_locked_thread(thread: TableThread)
     """It is posted above that thread, and does not stay where the table was before."""
     await thread.move_to(CHANNEL + 7)
     old = thread.board()
-    locked = make_guild({CHANNEL: {}}, {77: (CHANNEL, PUBLIC_THREAD)}).threads[0]
+    locked = make_guild({CHANNEL: {}}, {77: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     locked.locked = True
     thread.chat.found_thread = locked
     thread.chat.fault = lambda _, each: http_error(160005, 403) if each.channel.id == 77 else None
