@@ -1,4 +1,4 @@
-"""Help for every card: found by name, browsed page by page, shown whole."""
+"""The pages of the rules: found by name, browsed page by page, shown whole."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ CARDS: Final = (
 TITLES: Final = sorted((card.title for card in CARDS), key=str.casefold)
 
 
-def _game_with_help(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> AnyGame:
+def _game_with_topics(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> AnyGame:
     game = toy_game()
     return replace(game, words=replace(game.words, topics=topics, glossary=glossary))
 
 
-GAME: Final = _game_with_help(toy_game().words.topics, CARDS)
+GAME: Final = _game_with_topics(toy_game().words.topics, CARDS)
 
 
 def _found_titles(typed: str) -> list[str]:
@@ -175,7 +175,7 @@ def test_words_about_scoring_find_the_page_of_the_end(key: str, typed: str) -> N
 def test_the_longest_page_is_shown_whole() -> None:
     """Title and text of the greatest length that a game may have fit one message with all around them."""
     page = Topic("k" * MAX_PAGE_KEY_LENGTH, "t" * limits.CHOICE_NAME, "x" * MAX_TOPIC_LENGTH)
-    game = replace(_game_with_help(GAME.words.topics, (page,)), title="T" * limits.COMMAND_NAME)
+    game = replace(_game_with_topics(GAME.words.topics, (page,)), title="T" * limits.COMMAND_NAME)
     text = rules_post(game, page.key).text
     assert page.text in text
     assert page.title in text
@@ -183,7 +183,7 @@ def test_the_longest_page_is_shown_whole() -> None:
     assert len(text) <= limits.CONTENT
 
 
-def test_an_unknown_name_is_said() -> None:
+def test_an_unknown_name_is_refused() -> None:
     """Nobody is shown another page than the one that was asked for."""
     with pytest.raises(Refusal, match="with this name"):
         rules_post(GAME, "shark")
@@ -269,7 +269,7 @@ def test_longest_ids_fit() -> None:
         Topic(f"{number:0{MAX_PAGE_KEY_LENGTH}}", f"Card {number}", "Is long.")
         for number in range(3 * NAMES_PER_PAGE)
     )
-    game = _game_with_help(GAME.words.topics, long)
+    game = _game_with_topics(GAME.words.topics, long)
     for row in components_by_row(rules_post(game, long[30].key)):
         assert all(len(str(part.id)) <= limits.CUSTOM_ID for part in row)
 
@@ -277,8 +277,8 @@ def test_longest_ids_fit() -> None:
 def test_few_names_need_one_page() -> None:
     """Up to 25 names are one select without buttons; a game without a glossary has its topics only."""
     few, none = (
-        _game_with_help(GAME.words.topics, CARDS[:NAMES_PER_PAGE]),
-        _game_with_help(GAME.words.topics, ()),
+        _game_with_topics(GAME.words.topics, CARDS[:NAMES_PER_PAGE]),
+        _game_with_topics(GAME.words.topics, ()),
     )
     assert [len(row) for row in components_by_row(rules_post(few, ""))] == [1, 1]
     assert [len(row) for row in components_by_row(rules_post(none, ""))] == [1]
@@ -319,7 +319,7 @@ def _option_labels(message: Message, verb: str) -> list[str]:
     ]
 
 
-async def test_a_card_by_its_name(member: Member) -> None:
+async def test_a_card_is_found_by_its_name(member: Member) -> None:
     """What is typed brings suggestions, at most 25; one that is taken brings the card, the plain name too."""
     assert len(await member.autocomplete("rules", "topic")) == limits.AUTOCOMPLETE_CHOICES
     suggestions = await member.autocomplete("rules", "topic", "ray")
@@ -330,7 +330,7 @@ async def test_a_card_by_its_name(member: Member) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"game": GAME.key}], ids=["at a table", "of a game"])
-async def test_browsing_without_typing(member: Member, options: dict[str, Any]) -> None:
+async def test_presses_alone_lead_to_every_card(member: Member, options: dict[str, Any]) -> None:
     """From the rules, presses alone lead to every card; the page stays until another is chosen."""
     rules = await shown_message(await member.command("rules", **options))
     first_topic = GAME.words.topics[0]
