@@ -96,10 +96,10 @@ def read_frames(data: bytes) -> list[Image.Image]:
         return frames
 
 
-def draw_board(table: Table, end: int, viewer: Seat | None, title: str = "") -> Image.Image:
+def draw_board(table: Table, end: int, viewer: Seat | None, pill_text: str = "") -> Image.Image:
     """Return the board after so many records, replayed from the first one."""
     with Image.open(
-        io.BytesIO(render_png(board_scene(table, replay_to(table, end), viewer, title)))
+        io.BytesIO(render_png(board_scene(table, replay_to(table, end), viewer, pill_text)))
     ) as image:
         return image.convert("RGB")
 
@@ -111,9 +111,9 @@ def replay_to(table: Table, end: int) -> Match:
     return Match.replay(match.game, match.seats, match.options, None, match.history[:end])
 
 
-def board_scene(table: Table, match: Match, viewer: Seat | None, title: str) -> Scene:
-    """Return the scene of the board as a viewer may know it, under a title."""
-    context = PictureContext(Caption(table.number, table.plain_names, title), match.recent_events)
+def board_scene(table: Table, match: Match, viewer: Seat | None, pill_text: str) -> Scene:
+    """Return the scene of the board as a viewer may know it, with this text in its pill."""
+    context = PictureContext(Caption(table.number, table.plain_names, pill_text), match.recent_events)
     return ALL_PICTURES[table.game.key][BOARD].draw(match.view(viewer), context)
 
 
