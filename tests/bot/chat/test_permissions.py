@@ -30,7 +30,7 @@ def _permissions_value() -> int:
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/hosting.md"])
-def test_the_pages_name_them(page: str) -> None:
+def test_the_docs_name_these_permissions(page: str) -> None:
     """The pages list exactly these permissions, and an invitation's number is theirs."""
     text = " ".join((ROOT / page).read_text().split())
     assert f"{', '.join(NEEDED_PERMISSIONS)}." in text
@@ -38,12 +38,12 @@ def test_the_pages_name_them(page: str) -> None:
     assert numbers == ({str(_permissions_value())} if page == "README.md" else set())
 
 
-def test_the_stand_in_grants_them() -> None:
+def test_the_stand_in_grants_these_permissions() -> None:
     """The end-to-end tests run with exactly these, so they are enough."""
     assert int(BOT_PERMISSIONS) == _permissions_value()
 
 
-def test_a_permission_has_its_use() -> None:
+def test_doctor_says_what_each_permission_is_for() -> None:
     """``/doctor`` says of each what it is for."""
     assert tuple(PERMISSION_USES) == tuple(NEEDED_PERMISSIONS)
 
@@ -84,7 +84,9 @@ async def _wait_for_board(world: World, member: Member, timeout_seconds: float) 
     [None, *(each for each in Permission if each & BOT_PERMISSIONS)],
     ids=str,
 )
-async def test_each_is_needed(tmp_path: Path, preserved_endpoints: None, denied: Permission | None) -> None:
+async def test_each_permission_is_needed(
+    tmp_path: Path, preserved_endpoints: None, denied: Permission | None
+) -> None:
     """A game is posted in a thread with its picture; without any one of them it is not.
 
     History is read only where the answer to a post was lost (``test_lost_answers.py``).
