@@ -66,7 +66,7 @@ def _refuse(_user: int) -> NoReturn:
 
 
 @pytest.mark.parametrize("where", ["in the response", "outside it"])
-async def test_a_command_that_fails(
+async def test_a_failed_command_is_answered_with_its_reference(
     running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, where: str
 ) -> None:
     """A fault in a command is logged, counted and answered with its reference, never with "has changed"."""
@@ -102,7 +102,7 @@ async def _open_lobby_then_fail(response: Response) -> NoReturn:
 @pytest.mark.parametrize(
     ("has_stored", "text"), [(False, "Nothing has changed."), (True, "missed this (No. 1)")]
 )
-async def test_a_command_that_the_store_fails(
+async def test_after_a_store_failure_the_answer_says_what_was_stored(
     running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, *, has_stored: bool, text: str
 ) -> None:
     """Its user reads that nothing has changed only where that is so, also of a command that only reads."""
@@ -119,7 +119,7 @@ def _find_command(server: LocalDiscord, name: str) -> dict[str, Any]:
     return next(each for each in server.world.commands if each["name"] == name)
 
 
-async def test_a_command_with_other_options(running_bot: RunningBot) -> None:
+async def test_an_outdated_command_is_answered_with_what_to_do(running_bot: RunningBot) -> None:
     """A command that Discord shows with other options than ours is answered with what to do."""
     server, client = running_bot
     command = _find_command(server, "play")
@@ -130,14 +130,14 @@ async def test_a_command_with_other_options(running_bot: RunningBot) -> None:
     assert _count_faults(client) == before
 
 
-async def test_suggestions_of_a_command_that_is_gone(running_bot: RunningBot) -> None:
+async def test_a_command_that_is_gone_suggests_nothing(running_bot: RunningBot) -> None:
     """Autocompletion of a command that we no longer have suggests nothing, at once."""
     server, _ = running_bot
     server.world.commands.append({**_find_command(server, "play"), "id": "1", "name": "move"})
     assert await server.member("Ava").autocomplete("move", "table", "1") == []
 
 
-async def test_rules_where_no_game_is_played(running_bot: RunningBot) -> None:
+async def test_rules_name_the_games_where_none_is_played(running_bot: RunningBot) -> None:
     """They name the games to choose from, and explain none that was not asked for."""
     member = running_bot[0].member("Ava")
     answer = body_text(await (await member.command("rules")).wait_until_loaded())
@@ -197,7 +197,7 @@ async def test_suggestions_have_a_rate_limit(
 @pytest.mark.slow
 @pytest.mark.parametrize("code", [ErrorCode.UNKNOWN_INTERACTION, ErrorCode.ALREADY_ACKNOWLEDGED])
 @pytest.mark.parametrize("answer", ["suggested", "refused", "outdated"])
-async def test_suggestions_that_come_too_late(
+async def test_suggestions_that_come_too_late_are_no_error(
     running_bot: RunningBot,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -221,7 +221,7 @@ async def test_suggestions_that_come_too_late(
 
 
 @pytest.mark.slow
-async def test_suggestions_that_fail_otherwise(
+async def test_other_failures_of_suggestions_are_logged(
     running_bot: RunningBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Any other failure to send suggestions is logged as before."""
@@ -234,7 +234,7 @@ async def test_suggestions_that_fail_otherwise(
     ]
 
 
-async def test_suggestions_of_a_game_that_fails(
+async def test_a_game_that_fails_suggests_nothing(
     running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nothing is suggested, and the log says so, where the game cannot even be frozen."""
