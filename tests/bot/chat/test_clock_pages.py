@@ -81,7 +81,7 @@ def test_labels_of_choices_are_told_apart() -> None:
     assert len(clock_post(table, None).rows) < len(post.rows)
 
 
-def test_the_text_of_a_clock() -> None:
+def test_a_clock_is_said_in_one_way() -> None:
     """A clock is said in one way."""
     assert time_control_text(parse_time_control("3d+12h")) == "12 hours a turn, and 3 days in reserve"
     assert time_control_text(parse_time_control("7d")) == "1 week a turn"
@@ -102,12 +102,12 @@ def test_the_text_of_a_clock() -> None:
         ),
     ],
 )
-def test_the_conditions_of_a_clock(control: TimeControl, text: str) -> None:
+def test_the_conditions_of_a_clock_are_said(control: TimeControl, text: str) -> None:
     """Each part is said if it is there: reserve, sleep and grace period."""
     assert time_control_conditions_text(control) == text
 
 
-def test_rough_durations() -> None:
+def test_rough_durations_are_rounded_down() -> None:
     """The largest unit of which there are two, rounded down; nothing is less than a minute."""
     texts = [rough_duration_text(each) for each in (0, 119, 7_199, 7_200, 47 * 3600, 2 * DAY, 13 * DAY)]
     assert texts == ["1 minute", "1 minute", "119 minutes", "2 hours", "47 hours", "2 days", "13 days"]

@@ -196,7 +196,7 @@ async def test_the_game_is_stepped_through(key: str, user: int) -> None:
 
 
 @pytest.mark.usefixtures("scenes")
-async def test_first_last_and_stale_buttons() -> None:
+async def test_first_and_last_lead_to_the_ends_of_the_game() -> None:
     """First and Last lead to the ends; a button of turns that were undone since shows the last one."""
     table = table_after_own_turn("currents")
     assert table.match is not None

@@ -160,7 +160,7 @@ def test_many_options_take_several_forms() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-def test_the_page_of_options(game: AnyGame) -> None:
+def test_the_page_names_every_option(game: AnyGame) -> None:
     """The page names the value of every option, and has a button for each form."""
     table = lobby_table(default_setup(game))
     text, *sections = layout_components(options_post(table, "The options are set."))

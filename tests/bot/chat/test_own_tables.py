@@ -180,7 +180,7 @@ async def test_finished_games_stand_below() -> None:
     await store.close()
 
 
-async def test_the_next_table_after_a_move() -> None:
+async def test_a_move_leads_to_the_most_urgent_table() -> None:
     """The answer to a move links the most urgent table that waits, and says how many there are."""
 
     async def read_text(*listings: TableListing) -> str:

@@ -75,7 +75,7 @@ async def person() -> Any:
     await store.close()
 
 
-async def test_reminders(person: SettingsUser) -> None:
+async def test_the_select_sets_and_ends_reminders(person: SettingsUser) -> None:
     """The select sets an interval, turns reminders off, and back on."""
     await person.press("Change the reminders", "43200")
     assert ((await person.row()).reminders, (await person.row()).reminder_interval) == (True, 43_200)
@@ -88,7 +88,7 @@ async def test_reminders(person: SettingsUser) -> None:
         await person.press("Change the reminders", "7")
 
 
-async def test_snooze(person: SettingsUser) -> None:
+async def test_a_snooze_ends_by_itself_or_at_once(person: SettingsUser) -> None:
     """A snooze ends by itself or at once; its page then offers it again."""
     now = int(person.clock())
     text, *_ = await person.press("Snooze for 3 days")
@@ -127,7 +127,7 @@ async def test_snooze(person: SettingsUser) -> None:
         ),
     ],
 )
-async def test_switches(
+async def test_a_switch_changes_one_setting(
     person: SettingsUser, to_on: str, to_off: str, field: str, on_text: str, off_text: str
 ) -> None:
     """A switch turns one thing on and off, and nothing else; the page says how it is now."""
@@ -155,7 +155,7 @@ async def test_settings_that_are_stored_are_shown(
     assert (await person.row()).snoozed_until
 
 
-async def test_zone_and_quiet_hours(person: SettingsUser) -> None:
+async def test_the_form_sets_zone_and_quiet_hours(person: SettingsUser) -> None:
     """The form sets both; the page confirms with the time that it is there."""
     text, *_ = await person.submit_zone_form(zone="paris", begin="1380", end="420")
     assert await person.row() == PersonRow(USER, "Europe/Paris", QuietHours(1380, 420))
@@ -167,7 +167,7 @@ async def test_zone_and_quiet_hours(person: SettingsUser) -> None:
     assert (await person.row()).time_zone is None
 
 
-async def test_a_zone_that_is_not_clear(person: SettingsUser) -> None:
+async def test_several_zones_that_fit_are_offered(person: SettingsUser) -> None:
     """Several zones that fit are offered; none is refused with what to type, and changes nothing."""
     text, components, _ = await person.submit_zone_form(zone="san", begin="1380", end="420")
     assert "Which one is yours?" in text
@@ -184,7 +184,7 @@ async def test_a_zone_that_is_not_clear(person: SettingsUser) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["-60", "1440", "99999", "", "x", "²"])
-async def test_hours_that_no_form_offers(person: SettingsUser, wrong: str) -> None:
+async def test_hours_that_no_form_offers_change_nothing(person: SettingsUser, wrong: str) -> None:
     """What the form does not offer leaves the quiet hours as they were."""
     await person.submit_zone_form(zone="paris", begin=wrong, end=wrong)
     assert (await person.row()).quiet_hours == QuietHours()

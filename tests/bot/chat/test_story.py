@@ -348,7 +348,7 @@ def test_a_first_turn_says_how_to_win() -> None:
     assert seen == {True, False}
 
 
-def test_an_empty_story() -> None:
+def test_a_story_of_nothing_is_empty() -> None:
     """Nothing has happened: nothing is said."""
     assert _shorten([], [], [], 300) == Story("")
 
@@ -480,7 +480,7 @@ def test_older_lines_leave_a_mark() -> None:
     assert quote_newest(["One.", "Two.\nThree."], 2) == ["> …", "> Two.", "> Three."]
 
 
-def test_the_answer_to_a_silent_end_of_a_turn() -> None:
+def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
     """A move that only ended the turn, without a story of its own, is answered with the whole turn.
 
     Any other is answered with what it did, and no more.
@@ -506,7 +506,7 @@ def test_the_answer_to_a_silent_end_of_a_turn() -> None:
     assert move_result_post(table, seat, "Ship 1 sails.").text.splitlines()[1:] == ["Ship 1 sails."]
 
 
-def test_the_answer_to_a_turn_of_one_choice() -> None:
+def test_a_turn_of_one_choice_is_answered_with_that_choice() -> None:
     """A turn of one choice is answered with what it did alone."""
     setup = full_game_setups(EVERY_GAME["currents"])[0]
     match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
