@@ -200,7 +200,7 @@ class DiscordCourier:
     async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
         if table.is_unplayable:
             return fallback_board_content(table)
-        return await board_content(table, posted, missed_move_lines(table, self._tables.answers))
+        return await board_content(table, posted, missed_move_lines(table, self._tables.answer_tracker))
 
     async def _edit_board_text(
         self, context: DeliveryContext, posted: PostedMessage | None
@@ -213,7 +213,7 @@ class DiscordCourier:
             and table.status in IN_PLAY
             and not _shows_finished_turn(table, posted, context)
         ):
-            post = board_text_post(table, missed_move_lines(table, self._tables.answers))
+            post = board_text_post(table, missed_move_lines(table, self._tables.answer_tracker))
             await self._messages.edit(posted, post, None)
         return DeliveryResult()
 

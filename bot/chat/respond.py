@@ -72,7 +72,7 @@ async def respond(
     host.responses_under_way.add(task)
     try:
         await _work_or_explain(response, work)
-        missed_answer = host.tables.answers.mark_missed_unless_arrived(interaction.id)
+        missed_answer = host.tables.answer_tracker.mark_missed_unless_arrived(interaction.id)
         if missed_answer is not None:
             await show_missed_answer_on_board(host.tables, missed_answer)
     finally:
@@ -100,7 +100,7 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
         error_id = new_error_id()
         faults.labels("store").inc()
         _log.exception("store failure", extra={"error_id": error_id})
-        has_stored = host.tables.answers.mark_missed_unless_arrived(interaction.id) is not None
+        has_stored = host.tables.answer_tracker.mark_missed_unless_arrived(interaction.id) is not None
         text = _REST_NOT_STORED_TEXT if has_stored else _NOT_STORED_TEXT
         await _explain_failure(response, text.format(error_id))
     except NotDelivered as error:
@@ -150,7 +150,7 @@ async def _finish_work(response: Response, task: "asyncio.Future[None]") -> None
 
 async def _explain_failure(response: Response, text: str) -> None:
     # what was stored before the failure is named in this answer, or in the next
-    response.tables.answers.mark_missed_unless_arrived(response.interaction.id)
+    response.tables.answer_tracker.mark_missed_unless_arrived(response.interaction.id)
     try:
         await response.say(text)
     except NotDelivered as error:

@@ -115,7 +115,9 @@ class Response:
 
     def _prepend_missed_answers(self, post: Post) -> Post:
         """Return the post with the answers that its user may have missed above it, and remember which."""
-        self._missed_answers = self.tables.answers.missed_by(self.interaction.user.id)[-MAX_NAMED_ANSWERS:]
+        self._missed_answers = self.tables.answer_tracker.missed_by(self.interaction.user.id)[
+            -MAX_NAMED_ANSWERS:
+        ]
         return replace(post, text=missed_answers_text(self._missed_answers) + post.text)
 
     async def _send_and_mark_arrived(
@@ -128,7 +130,7 @@ class Response:
         """
         await self._send(call, edits_other_answer=edits_other_answer)
         named_ids = (each.interaction for each in self._missed_answers)
-        self.tables.answers.mark_arrived((self.interaction.id, *named_ids))
+        self.tables.answer_tracker.mark_arrived((self.interaction.id, *named_ids))
 
     async def _send_page(
         self, post: Post, pictures: Sequence[DrawnPicture] = (), file: discord.File | None = None

@@ -67,7 +67,7 @@ async def statistics_page(
     tables: Tables, game: AnyGame, guild: int | None, user: int, name: str
 ) -> RatingsPage:
     """Return one player's statistics of a game in a server."""
-    ratings = await tables.ratings.ratings_of(game.key)
+    ratings = await tables.rating_cache.ratings_of(game.key)
     rows = leaderboard(ratings, guild, await unlisted_users(tables, ratings, guild))
     statistics = statistics_of(ratings, Contender(user, guild))
     content = StatisticsContent(
@@ -145,7 +145,7 @@ async def leaderboard_page(
     tables: Tables, game: AnyGame, guild: int | None, asker: int, server_name: str
 ) -> RatingsPage | None:
     """Return a server's leaderboard of a game; None if nobody stands on it."""
-    ratings = await tables.ratings.ratings_of(game.key)
+    ratings = await tables.rating_cache.ratings_of(game.key)
     rows = leaderboard(ratings, guild, await unlisted_users(tables, ratings, guild))
     ranked_rows = [row for row in rows if row.place is not None]
     if not ranked_rows:

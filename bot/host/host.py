@@ -66,7 +66,7 @@ class Host:
 
         ``courier`` must be able to send.  ``connectivity``: None where everything can always be reached.
         """
-        await self.tables.answers.load()
+        await self.tables.answer_tracker.load()
         await self.tables.queue_replays()
         self._replay_task = asyncio.create_task(self._replay_later(), name="replays")
         self._replay_task.add_done_callback(_log_replay_failure)
@@ -98,7 +98,7 @@ class Host:
 
     async def _store_arrived_answers(self) -> None:
         try:
-            await self.tables.answers.flush()
+            await self.tables.answer_tracker.flush()
         except StoreError:  # the next process reports these answers as missed
             _log.warning("answers not marked as arrived: store unavailable")
 

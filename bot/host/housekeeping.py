@@ -82,7 +82,7 @@ class Housekeeping:
             self._connected.clear()  # first: a connection that comes during the check is not missed
             try:
                 await self.check()
-                await self._tables.answers.flush()
+                await self._tables.answer_tracker.flush()
                 await self._pruner.step()
             except StoreError:
                 _log.exception("housekeeping delayed: store unavailable")

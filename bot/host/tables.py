@@ -108,8 +108,8 @@ class Tables:
         self._loader = TableLoader(store, games, earlier_rules, self.metrics)
         self._replays = ReplayQueue(store, self._loader)
         self.clock = clock
-        self.answers = AnswerTracker(store)
-        self.ratings = RatingCache(store)
+        self.answer_tracker = AnswerTracker(store)
+        self.rating_cache = RatingCache(store)
         self.person_preferences = PersonPreferences(store)
         self.server_preferences = ServerPreferences(store)
         self.outages = Outages(store)
@@ -393,17 +393,17 @@ class Tables:
         if returning_user is not None:
             people[returning_user] = without_absence(people[returning_user], now)
         decision = complete_decision(before, request, decision, people, now)
-        after, arrived = decision.table, self.answers.take_arrived()
+        after, arrived = decision.table, self.answer_tracker.take_arrived()
         change = make_change(before, decision, request, arrived, now)
         try:
             with self.metrics.time_commit():
                 repeat = await self.store.commit(change)
         except StoreError:
             self._cache.evict(after.number)
-            self.answers.put_back(arrived)
+            self.answer_tracker.put_back(arrived)
             raise
         if repeat is not None:
-            self.answers.put_back(arrived)
+            self.answer_tracker.put_back(arrived)
             is_same_table = before is not None and before.number == repeat.table_number
             table = before if before is not None and is_same_table else await self.get(repeat.table_number)
             return ChangeResult(repeat.answer, table, is_repeat=True)
@@ -413,7 +413,7 @@ class Tables:
             answer = PendingAnswer(
                 change.interaction, after.number, change.user, change.move_number, change.answer
             )
-            self.answers.expect(answer)
+            self.answer_tracker.expect(answer)
         if returning_user is not None:
             await self._end_absence(returning_user, now)
         for listener in self._listeners:

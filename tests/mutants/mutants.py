@@ -176,8 +176,8 @@ HOST: Final = (
     Mutant(
         "after a write that failed the table in memory is kept",
         "bot/host/tables.py",
-        "            self._cache.evict(after.number)\n            self.answers",
-        "            self._cache.put(after)\n            self.answers",
+        "            self._cache.evict(after.number)\n            self.answer_tracker",
+        "            self._cache.put(after)\n            self.answer_tracker",
         (_IDEMPOTENCE,),
     ),
     Mutant(

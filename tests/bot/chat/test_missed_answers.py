@@ -8,7 +8,7 @@ from tests.bot.chat.test_shown_contents import TEXT_PAGE, FakeInteraction, repla
 async def test_more_than_one_answer_can_name_are_named_by_the_next() -> None:
     """Each is named once, the newest three first: one of these is the answer that its user waits for."""
     interaction = FakeInteraction()
-    answers = interaction.client.host.tables.answers
+    answers = interaction.client.host.tables.answer_tracker
     moves = range(1, 2 * MAX_NAMED_ANSWERS)
     for move in moves:
         answers.expect(

@@ -146,7 +146,9 @@ class FakeInteraction:
     def __init__(self, *refusals: discord.HTTPException) -> None:
         """``refusals``: the errors with which the first edits are refused, the last one first."""
         preferences = SimpleNamespace(get=_person)
-        tables = SimpleNamespace(answers=AnswerTracker(cast("Store", None)), person_preferences=preferences)
+        tables = SimpleNamespace(
+            answer_tracker=AnswerTracker(cast("Store", None)), person_preferences=preferences
+        )
         self.client = SimpleNamespace(page_pictures=PagePictures(), host=SimpleNamespace(tables=tables))
         self.id, self.user = 1, SimpleNamespace(id=2)
         self.message = SimpleNamespace(id=PAGE_ID)

@@ -75,7 +75,7 @@ async def test_statistics_say_all_in_words(tables: Tables) -> None:
     page = await statistics_page(tables, GAME, GUILD, 100, "Ava*")
     post, (picture,) = await page.contents(as_text=False)
     assert "**Ava\\***" in post.text
-    points = (await tables.ratings.ratings_of(GAME.key)).rated_games
+    points = (await tables.rating_cache.ratings_of(GAME.key)).rated_games
     after = next(games for contender, games in points.items() if contender.user == 100)[-1].rating.points
     assert (
         f"Rating: {after:,}; place in this server: 1 of {PERSON_COUNT}; rated games: 1; won: 1."

@@ -209,7 +209,8 @@ async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) 
         (0, None, None, FORMER_PLAYER)
     ]
     assert (
-        Contender(FIRST_USER + 1, GUILD) in (await tables.ratings.ratings_of(TWO_PLAYER_GAME.key)).rated_games
+        Contender(FIRST_USER + 1, GUILD)
+        in (await tables.rating_cache.ratings_of(TWO_PLAYER_GAME.key)).rated_games
     )
 
 

@@ -256,7 +256,7 @@ async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> in
     await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     assert request.interaction is not None
     if arrives:
-        tables.answers.mark_arrived([request.interaction])
+        tables.answer_tracker.mark_arrived([request.interaction])
     return request.user
 
 
@@ -269,7 +269,7 @@ async def test_what_cannot_be_stored_is_stored_later(path: Path) -> None:
         with patch.object(store, "commit", side_effect=StoreError), pytest.raises(StoreError):
             await make_move(tables, number, random.Random(1))
         with patch.object(store, "mark_answered", side_effect=StoreError), pytest.raises(StoreError):
-            await tables.answers.flush()
+            await tables.answer_tracker.flush()
         assert len(await store.missed_answers()) == 1
         await make_move(tables, number, random.Random(1))
         assert await store.missed_answers() == ()
