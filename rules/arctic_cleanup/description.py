@@ -99,7 +99,7 @@ def describe(view: ArcticCleanUpView, names: Names) -> str:
     lines = [
         _headline_text(position),
         status_text(view, names),
-        *(text for seat in position.order for text in _player_lines(position, seat, names)),
+        *(text for seat in position.turn_order for text in _player_lines(position, seat, names)),
         f"Bag: {counted(len(position.bag), 'token')}.",
         "Ocean:",
         *_ocean_lines(position),

@@ -18,8 +18,8 @@ from rules.game import Result, ScoreLine, Seat, Standing
 
 def start_round(position: Position, number: int) -> Position:
     """Begin a round with the first seat still playing."""
-    first = next(seat for seat in position.order if not position.boards[seat].resigned)
-    return _start_turn(replace(position, round=number, round_was_quiet=True), first)
+    first = next(seat for seat in position.turn_order if not position.boards[seat].resigned)
+    return _start_turn(replace(position, round=number, is_round_quiet=True), first)
 
 
 def _start_turn(position: Position, seat: Seat) -> Position:
@@ -29,7 +29,7 @@ def _start_turn(position: Position, seat: Seat) -> Position:
 def start_next_turn(position: Position) -> Position:
     """Begin the turn of the next seat; after the last one end the round."""
     assert position.current_player is not None
-    later_seats = position.order[position.order.index(position.current_player) + 1 :]
+    later_seats = position.turn_order[position.turn_order.index(position.current_player) + 1 :]
     for seat in later_seats:
         if not position.boards[seat].resigned:
             return _start_turn(position, seat)
@@ -38,7 +38,7 @@ def start_next_turn(position: Position) -> Position:
 
 def _end_round(position: Position) -> Position:
     """End the game if the round that is over ends it (AC25, AC26, AC27), else begin the next round."""
-    quiet_rounds = position.quiet_rounds + 1 if position.round_was_quiet else 0
+    quiet_rounds = position.quiet_rounds + 1 if position.is_round_quiet else 0
     position = replace(position, quiet_rounds=quiet_rounds)
     is_clean = not position.bag and not any(position.ocean)
     last_round = position.round + ROUNDS_AFTER_CLEAN_OCEAN
@@ -61,7 +61,7 @@ def rounds_to_quiet_end(position: Position) -> int | None:
 
     None unless that is near, and before any other end that is known.
     """
-    if position.quiet_rounds < QUIET_ROUNDS_TO_WARN or not position.round_was_quiet:
+    if position.quiet_rounds < QUIET_ROUNDS_TO_WARN or not position.is_round_quiet:
         return None
     rounds_left = QUIET_ROUNDS_TO_END - position.quiet_rounds
     ends_first = position.round + rounds_left - 1 < (position.last_round or MAX_ROUNDS)

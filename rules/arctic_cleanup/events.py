@@ -134,11 +134,11 @@ class CardFlipped(Event, frozen=True, gc=False, tag="flipped"):
 
 
 class TurnEnded(Event, frozen=True, gc=False, tag="ended"):
-    """A seat ended its turn; ``operations``: how many the card was used for."""
+    """A seat ended its turn, after so many operations of its card."""
 
     seat: Seat
     card: Card
-    operations: int
+    operation_count: int
 
 
 class LastRoundSet(Event, frozen=True, gc=False, tag="last-round-set"):
@@ -156,7 +156,7 @@ class QuietRoundEnded(Event, frozen=True, gc=False, tag="quiet-round"):
 class GameEnded(Event, frozen=True, gc=False, tag="over"):
     """The game ended."""
 
-    end: EndReason
+    end_reason: EndReason
 
 
 class Resigned(Event, frozen=True, gc=False, tag="resigned"):

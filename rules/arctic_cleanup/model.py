@@ -65,7 +65,9 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
     columns: tuple[Card, ...] = ()
     """The cards of columns 1 to 5."""
     factory: Hex | None = None
+    """The site of its factory."""
     ships: tuple[Hex | None, ...] = (None, None)
+    """The tile of each ship; None: not on the map."""
     cargo: tuple[tuple[Plastic, ...], ...] = ((), ())
     """The tokens on each ship, in the order of ``Plastic``."""
     rows: tuple[tuple[int, ...], ...] = INITIAL_ROWS
@@ -115,14 +117,14 @@ class PlayedCard(msgspec.Struct, frozen=True, gc=False):
 
     card: Card
     strength: int
-    used: int = 0
-    """Operations so far."""
+    operation_count: int = 0
+    """How many operations it has been used for so far."""
 
     @property
     def operations_left(self) -> int:
         """How many operations may follow; after a draw of Analyze none, however many tokens it drew."""
-        is_used_up = self.card is Card.ANALYZE and self.used > 0
-        return 0 if is_used_up else self.strength - self.used
+        is_used_up = self.card is Card.ANALYZE and self.operation_count > 0
+        return 0 if is_used_up else self.strength - self.operation_count
 
 
 class Position(msgspec.Struct, frozen=True, gc=False):
@@ -133,9 +135,9 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     to_act: Seat | None
     """A seat, CHANCE, or None when the game is over."""
     boards: tuple[PlayerBoard, ...]
-    order: tuple[Seat, ...] = ()
-    """The turn order; resigned seats stay in it."""
-    waiting: tuple[Seat, ...] = ()
+    turn_order: tuple[Seat, ...] = ()
+    """Resigned seats stay in it."""
+    waiting_seats: tuple[Seat, ...] = ()
     """Set-up: the seats that still place something, the next first."""
     ocean: tuple[tuple[Plastic, ...], ...] = ((),) * len(Hex)
     """The tokens of each hex, in the order of ``Hex``; within a hex in the order of ``Plastic``."""
@@ -145,7 +147,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Whose turn it is; None during set-up."""
     played_card: PlayedCard | None = None
     """None before the first operation of a turn."""
-    to_draw: int = 0
+    draw_count: int = 0
     """Tokens that chance draws next."""
     drawn: tuple[Plastic, ...] = ()
     """Tokens drawn and not yet placed, in the order of ``Plastic``."""
@@ -153,7 +155,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Counted from 1; 0 during set-up."""
     quiet_rounds: int = 0
     """Full rounds in a row in which no token was loaded, unloaded or analyzed."""
-    round_was_quiet: bool = True
+    is_round_quiet: bool = True
     """Whether no token was loaded, unloaded or analyzed in the current round so far."""
     last_round: int | None = None
     """After a clean ocean: the last round of the game."""

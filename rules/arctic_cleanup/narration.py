@@ -117,7 +117,7 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
 def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:
     """Return what the texts of a turn's operations leave out; empty if nothing."""
     name, card = names[event.seat], event.card
-    if not event.operations:
+    if not event.operation_count:
         return f"{name} plays {CARD_NAMES[card]} without effect."
     if card is Card.PLAN:
         return f"{name}'s ship 1 now plans {dice_text(board.rows[0])}, ship 2 {dice_text(board.rows[1])}."

@@ -99,7 +99,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
         case Phase.FILL:
             return FillOcean(stream.sample_ordered(state.bag, _initial_ocean_token_count(state)))
         case _:
-            return DrawTokens(stream.sample_unordered(state.bag, state.to_draw))
+            return DrawTokens(stream.sample_unordered(state.bag, state.draw_count))
 
 
 def is_possible(state: Position, action: Action) -> bool:
@@ -115,7 +115,7 @@ def is_possible(state: Position, action: Action) -> bool:
             )
         case DrawTokens(plastics=plastics):
             return (
-                len(plastics) == state.to_draw
+                len(plastics) == state.draw_count
                 and Counter(plastics) <= Counter(state.bag)
                 and plastics == sort_tokens(plastics)
             )
@@ -150,9 +150,9 @@ def resign(state: Position, seat: Seat) -> Position:
         state,
         boards=replace_board(state, seat, resigned_board),
         bag=sort_tokens((*state.bag, *returned_tokens)),
-        waiting=tuple(each for each in state.waiting if each != seat),
+        waiting_seats=tuple(each for each in state.waiting_seats if each != seat),
         drawn=() if is_current_player else state.drawn,
-        to_draw=0 if is_current_player else state.to_draw,
+        draw_count=0 if is_current_player else state.draw_count,
         phase=Phase.TURN if is_current_player else state.phase,
         played_card=None if is_current_player else state.played_card,
         trail=(Resigned(seat),),

@@ -30,12 +30,14 @@ def initial_state(seats: int, options: ArcticCleanUpOptions) -> Position:
     return replace(order_seats(position, tuple(Seat(seat) for seat in range(seats))), trail=())
 
 
-def order_seats(position: Position, order: tuple[Seat, ...]) -> Position:
+def order_seats(position: Position, turn_order: tuple[Seat, ...]) -> Position:
     """Set the turn order, and with it the cards' first columns."""
-    seats = len(order)
-    columns = {seat: initial_columns(seats, turn_index) for turn_index, seat in enumerate(order)}
+    seats = len(turn_order)
+    columns = {seat: initial_columns(seats, turn_index) for turn_index, seat in enumerate(turn_order)}
     boards = tuple(replace(board, columns=columns[Seat(seat)]) for seat, board in enumerate(position.boards))
-    return replace(position, boards=boards, order=order, phase=Phase.FILL, trail=(TurnOrderSet(order),))
+    return replace(
+        position, boards=boards, turn_order=turn_order, phase=Phase.FILL, trail=(TurnOrderSet(turn_order),)
+    )
 
 
 def fill_ocean(position: Position, plastics: tuple[Plastic, ...]) -> Position:
@@ -45,30 +47,30 @@ def fill_ocean(position: Position, plastics: tuple[Plastic, ...]) -> Position:
         place: sort_tokens(plastics[TOKENS_PER_TILE * index : TOKENS_PER_TILE * (index + 1)])
         for index, place in enumerate(ocean)
     }
-    waiting = _playing_seats(position)[::-1]
+    waiting_seats = _playing_seats(position)[::-1]
     return replace(
         position,
         ocean=tuple(tokens_by_tile.get(place, ()) for place in Hex),
         bag=remove_tokens(position.bag, plastics),
         phase=Phase.FACTORY,
-        waiting=waiting,
-        to_act=waiting[0],
+        waiting_seats=waiting_seats,
+        to_act=waiting_seats[0],
         trail=(OceanFilled(),),
     )
 
 
 def _playing_seats(position: Position) -> tuple[Seat, ...]:
-    return tuple(seat for seat in position.order if not position.boards[seat].resigned)
+    return tuple(seat for seat in position.turn_order if not position.boards[seat].resigned)
 
 
 def place_factory(position: Position, place: Hex) -> Position:
     """Build the next seat's factory."""
-    seat = position.waiting[0]
+    seat = position.waiting_seats[0]
     board = replace(position.boards[seat], factory=place)
     after = replace(
         position,
         boards=replace_board(position, seat, board),
-        waiting=position.waiting[1:],
+        waiting_seats=position.waiting_seats[1:],
         trail=(FactoryBuilt(seat, place),),
     )
     return continue_setup(after)
@@ -76,15 +78,15 @@ def place_factory(position: Position, place: Hex) -> Position:
 
 def place_ship(position: Position, place: Hex) -> Position:
     """Put the next seat's next ship on a dock."""
-    seat = position.waiting[0]
+    seat = position.waiting_seats[0]
     board = position.boards[seat]
     ship = 1 if board.ships[0] is None else 2
     board = replace(board, ships=with_entry(board.ships, ship, place))
-    waiting = position.waiting if ship == 1 else position.waiting[1:]
+    waiting_seats = position.waiting_seats if ship == 1 else position.waiting_seats[1:]
     after = replace(
         position,
         boards=replace_board(position, seat, board),
-        waiting=waiting,
+        waiting_seats=waiting_seats,
         trail=(ShipPlaced(seat, ship, place),),
     )
     return continue_setup(after)
@@ -92,9 +94,9 @@ def place_ship(position: Position, place: Hex) -> Position:
 
 def continue_setup(position: Position) -> Position:
     """Ask the next seat for its factory or ship; after all factories ask for ships, then begin round 1."""
-    if position.waiting:
-        return replace(position, to_act=position.waiting[0])
+    if position.waiting_seats:
+        return replace(position, to_act=position.waiting_seats[0])
     if position.phase is Phase.SHIPS:
         return start_round(position, 1)
-    waiting = _playing_seats(position)
-    return replace(position, phase=Phase.SHIPS, waiting=waiting, to_act=waiting[0])
+    waiting_seats = _playing_seats(position)
+    return replace(position, phase=Phase.SHIPS, waiting_seats=waiting_seats, to_act=waiting_seats[0])

@@ -72,7 +72,7 @@ def _count_operation(position: Position, seat: Seat, card: Card) -> Position:
     """Count an operation of a card; the first of a turn plays the card."""
     played = position.played_card
     if played is not None:
-        return replace(position, played_card=replace(played, used=played.used + 1))
+        return replace(position, played_card=replace(played, operation_count=played.operation_count + 1))
     strength = position.boards[seat].strength(card)
     return replace(
         position, played_card=PlayedCard(card, strength, 1), trail=(CardPlayed(seat, card, strength),)
@@ -137,7 +137,7 @@ def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
     aboard = sort_tokens((*board.cargo[ship - 1], plastic))
     board = replace(board, cargo=with_entry(board.cargo, ship, aboard))
     tokens_left = remove_tokens(position.tokens_on(place), (plastic,))
-    after = replace(position, ocean=ocean_with_tokens(position, place, tokens_left), round_was_quiet=False)
+    after = replace(position, ocean=ocean_with_tokens(position, place, tokens_left), is_round_quiet=False)
     return _with_board_and_events(after, seat, board, TokenLoaded(seat, ship, plastic, place))
 
 
@@ -148,7 +148,7 @@ def _analyze(position: Position, count: int) -> Position:
     """Draw tokens from the bag: by chance, unless all of them are drawn or all are of one kind."""
     if len(set(position.bag)) == 1 or count == len(position.bag):
         return draw_tokens(position, position.bag[:count])
-    return replace(position, phase=Phase.DRAW, to_act=CHANCE, to_draw=count)
+    return replace(position, phase=Phase.DRAW, to_act=CHANCE, draw_count=count)
 
 
 def draw_tokens(position: Position, plastics: tuple[Plastic, ...]) -> Position:
@@ -159,10 +159,10 @@ def draw_tokens(position: Position, plastics: tuple[Plastic, ...]) -> Position:
         position,
         phase=Phase.TURN,
         to_act=seat,
-        to_draw=0,
+        draw_count=0,
         bag=remove_tokens(position.bag, plastics),
         drawn=plastics,
-        round_was_quiet=False,
+        is_round_quiet=False,
         trail=(*trail, TokensDrawn(seat, plastics)),
     )
     ships = position.boards[seat].ships
@@ -207,7 +207,7 @@ def _unload(position: Position, seat: Seat, action: UnloadToken) -> Position:
     filled = (BlockFilled(seat, block) for block in _newly_filled_blocks(before, after))
     flipped = (CardFlipped(seat, card) for card in after.upgraded_cards if card not in before.upgraded_cards)
     events: tuple[AnyEvent, ...] = (TokenUnloaded(seat, ship, plastic, line, slot), *filled, *flipped)
-    return _with_board_and_events(replace(position, round_was_quiet=False), seat, after, *events)
+    return _with_board_and_events(replace(position, is_round_quiet=False), seat, after, *events)
 
 
 def _newly_filled_blocks(before: PlayerBoard, after: PlayerBoard) -> tuple[Block, ...]:
@@ -236,9 +236,9 @@ def end_turn(position: Position) -> Position:
         position,
         boards=replace_board(position, seat, board),
         played_card=None,
-        trail=(TurnEnded(seat, played.card, played.used),),
+        trail=(TurnEnded(seat, played.card, played.operation_count),),
     )
-    if played.card is Card.UNLOAD and played.used and board.processed_count >= TOKENS_TO_END:
+    if played.card is Card.UNLOAD and played.operation_count and board.processed_count >= TOKENS_TO_END:
         return finish(after, EndReason.PROCESSED)
     return start_next_turn(after)
 

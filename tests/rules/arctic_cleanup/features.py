@@ -133,7 +133,10 @@ def _transfer_features(transition: Transition) -> Iterator[str]:
 
 def _end_turn_features(before: Position) -> Iterator[str]:
     assert before.played_card is not None
-    if before.played_card.used < before.played_card.strength and before.played_card.card is not Card.ANALYZE:
+    if (
+        before.played_card.operation_count < before.played_card.strength
+        and before.played_card.card is not Card.ANALYZE
+    ):
         yield "a card stops early"
 
 
@@ -176,7 +179,7 @@ def _strength_features(transition: Transition) -> Iterator[str]:
         return
     board = transition.after.boards[transition.actor]
     column = board.columns.index(played.card) + 1
-    used = action.count if isinstance(action, Analyze) else played.used
+    used = action.count if isinstance(action, Analyze) else played.operation_count
     if played.strength == 2 * column:
         yield f"{played.card.value} used when upgraded"
         if used > column:

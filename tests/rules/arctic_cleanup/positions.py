@@ -100,7 +100,7 @@ def make_position(
         phase=Phase.TURN,
         to_act=Seat(player),
         boards=boards,
-        order=tuple(map(Seat, range(len(boards)))),
+        turn_order=tuple(map(Seat, range(len(boards)))),
         ocean=tuple(tokens_by_tile.get(place, ()) for place in Hex),
         bag=parse_tokens(bag),
         current_player=Seat(player),

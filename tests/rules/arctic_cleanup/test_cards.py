@@ -50,7 +50,7 @@ def test_less_than_the_strength() -> None:
         assert "end" in legal_texts(position)
         ended = act(position, "end")
         assert ended.to_act == Seat(1)
-        assert events(ended, TurnEnded)[0].operations == len(texts)
+        assert events(ended, TurnEnded)[0].operation_count == len(texts)
 
 
 def test_one_card_a_turn() -> None:
@@ -85,7 +85,7 @@ def test_upgraded_card_has_double_strength() -> None:
     )
     position = act(make_position(board), *(["sail 1 1"] * 3), *(["sail 2 4"] * 3))
     assert position.played_card is not None
-    assert (position.played_card.used, position.played_card.strength) == (6, 10)
+    assert (position.played_card.operation_count, position.played_card.strength) == (6, 10)
     assert legal_texts(position) == ["end"]  # no die is left
     for column in range(1, 6):
         cards = ["analyze", "unload", "load", "plan"]

@@ -52,7 +52,7 @@ def check_position(position: Position) -> None:
             if board.columns:
                 assert sorted(card.value for card in board.columns) == sorted(card.value for card in Card)
     assert (position.to_act is None) == (position.phase is Phase.OVER)
-    assert (position.to_draw > 0) == (position.phase is Phase.DRAW)
+    assert (position.draw_count > 0) == (position.phase is Phase.DRAW)
     assert position.round <= MAX_ROUNDS
 
 
@@ -95,7 +95,7 @@ def test_no_place_in_the_turn_order_wins_too_often() -> None:
         *_, last = play_game(ARCTIC_CLEANUP, 4, "casual", 5000 + number)
         winners = ARCTIC_CLEANUP.returns(last.after).winners
         for seat in winners:
-            wins[last.after.order.index(seat)] += 1 / len(winners)
+            wins[last.after.turn_order.index(seat)] += 1 / len(winners)
     assert max(wins) <= 1.3 * game_count / 4
 
 

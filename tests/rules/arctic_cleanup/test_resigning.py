@@ -110,7 +110,7 @@ def test_resigning_while_chance_acts() -> None:
     position = act(make_table_of_three(bag="2ldpe,pa6"), "analyze 1")
     assert position.phase is Phase.DRAW
     position = resign_seat(position, 0)
-    assert (position.phase, position.to_act, position.to_draw) == (Phase.TURN, Seat(1), 0)
+    assert (position.phase, position.to_act, position.draw_count) == (Phase.TURN, Seat(1), 0)
 
 
 @pytest.mark.parametrize("phase", [Phase.FILL, Phase.FACTORY])

@@ -51,7 +51,7 @@ def test_every_turn_order_can_be_drawn() -> None:
         outcome = ARCTIC_CLEANUP.sample_chance(start, Stream(bytes(32), number))
         assert is_possible(start, outcome)
         ordered = ARCTIC_CLEANUP.apply_action(start, outcome)
-        orders.add(ordered.order)
+        orders.add(ordered.turn_order)
     assert len(orders) == 6
     fill = ARCTIC_CLEANUP.sample_chance(ordered, Stream(bytes(32), 0))
     assert is_possible(ordered, fill)

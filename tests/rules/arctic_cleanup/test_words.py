@@ -305,7 +305,7 @@ def test_only_what_is_possible_is_asked() -> None:
     board = make_board("A2", "B2 B3", columns="move load analyze unload plan")
     position = act(make_position(board, ocean="B2:pet"), "load 1 pet")
     assert position.played_card is not None
-    assert position.played_card.used < position.played_card.strength
+    assert position.played_card.operation_count < position.played_card.strength
     assert WORDS.status(actor_view(position), NAMES) == "Ava, end your turn."
     assert refusal_text(position, "sail 1 1") == "You play Load in this turn. End your turn."
 
@@ -476,7 +476,9 @@ def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
     assert position.played_card is not None
     used = msgspec.structs.replace(
         position,
-        played_card=msgspec.structs.replace(position.played_card, used=position.played_card.strength),
+        played_card=msgspec.structs.replace(
+            position.played_card, operation_count=position.played_card.strength
+        ),
     )
     view = actor_view(used)
     (step,) = (path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view))
