@@ -211,7 +211,7 @@ def _draw_factory_line(line: FactoryLine, tokens: tuple[Plastic, ...]) -> tuple[
     default_plastic = Plastic.PP if facts.hatched else Plastic.HDPE
     x0, y0 = _slot_middle(line, 1)
     items: list[Item] = []
-    for number in range(1, facts.slots + 1):
+    for number in range(1, facts.slot_count + 1):
         dx = _slot_middle(line, number)[0] - x0
         if number <= len(tokens):
             items += draw_token(dx, 0, _SLOT_SIZE, tokens[number - 1])
@@ -219,18 +219,18 @@ def _draw_factory_line(line: FactoryLine, tokens: tuple[Plastic, ...]) -> tuple[
             items.append(draw_slot(dx, 0, _SLOT_SIZE, tokens[0] if tokens else default_plastic))
     name = Text(-58, 0, line.value, 25, SECONDARY_INK, 40, Typeface.SANS, Anchor.MIDDLE)
     groups = [make_group(x0, y0, tuple(items)), make_group(x0, y0, (fit_text_and_room(name),))]
-    if facts.flips is not None:
-        is_full = len(tokens) == facts.slots
+    if facts.flipped_card is not None:
+        is_full = len(tokens) == facts.slot_count
         ground, ink = (DEEP_BLUE, WHITE) if is_full else (CARD, SECONDARY_INK)
         x = _slot_middle(line, 4)[0] + 58
-        sign = draw_glyph(CARD_SIGNS[facts.flips], 0, 0, 30, ink, ground)
+        sign = draw_glyph(CARD_SIGNS[facts.flipped_card], 0, 0, 30, ink, ground)
         groups.append(make_group(x, y0, (Box(-23, -23, 46, 46, 8, ground, HAIRLINE_COLOUR, 2), *sign)))
     return tuple(groups)
 
 
 def _draw_factory_line_mark(line: FactoryLine) -> Group:
     x, y = _slot_middle(line, 1)
-    return draw_choice_mark(x - 24, y - 20, _slot_middle(line, LINES[line].slots)[0] - x + 48, 40, 8)
+    return draw_choice_mark(x - 24, y - 20, _slot_middle(line, LINES[line].slot_count)[0] - x + 48, 40, 8)
 
 
 # Ships and dice -----------------------------------------------------------------------------------------

@@ -88,7 +88,9 @@ def lines_accepting(board: PlayerBoard, plastic: Plastic) -> tuple[FactoryLine, 
     return tuple(
         line
         for (line, facts), tokens in zip(LINES.items(), board.lines, strict=True)
-        if facts.hatched is hatched and len(tokens) < facts.slots and (not tokens or tokens[0] is plastic)
+        if facts.hatched is hatched
+        and len(tokens) < facts.slot_count
+        and (not tokens or tokens[0] is plastic)
     )
 
 

@@ -90,7 +90,7 @@ def _max_processed_count(tokens: Tokens, lines: tuple[Tokens, ...], *, is_opened
     (line, facts), processed = _LINES_WITH_FACTS[len(lines) - 1], lines[-1]
     if facts.hatched and not is_opened:
         return 0
-    room, opening_slot_count = facts.slots - len(processed), _OPENING_SLOT_COUNTS.get(line, 0)
+    room, opening_slot_count = facts.slot_count - len(processed), _OPENING_SLOT_COUNTS.get(line, 0)
     choices: list[Tokens] = [()]
     for plastic in dict.fromkeys(processed or tokens):
         if (PLASTICS[plastic].points == HATCHED_POINTS) is facts.hatched:

@@ -183,19 +183,19 @@ class FactoryLine(enum.Enum):
 class FactoryLineFacts(NamedTuple):
     """A line: its slots, whether it is hatched, and the card that it flips when full."""
 
-    slots: int
+    slot_count: int
     hatched: bool = False
-    flips: Card | None = None
+    flipped_card: Card | None = None
 
 
 LINES: Final = {
     FactoryLine.H1: FactoryLineFacts(3, hatched=True),
-    FactoryLine.H2: FactoryLineFacts(4, hatched=True, flips=Card.ANALYZE),
+    FactoryLine.H2: FactoryLineFacts(4, hatched=True, flipped_card=Card.ANALYZE),
     FactoryLine.R1: FactoryLineFacts(3),
-    FactoryLine.R2: FactoryLineFacts(4, flips=Card.PLAN),
-    FactoryLine.R3: FactoryLineFacts(4, flips=Card.MOVE),
-    FactoryLine.R4: FactoryLineFacts(4, flips=Card.LOAD),
-    FactoryLine.R5: FactoryLineFacts(4, flips=Card.UNLOAD),
+    FactoryLine.R2: FactoryLineFacts(4, flipped_card=Card.PLAN),
+    FactoryLine.R3: FactoryLineFacts(4, flipped_card=Card.MOVE),
+    FactoryLine.R4: FactoryLineFacts(4, flipped_card=Card.LOAD),
+    FactoryLine.R5: FactoryLineFacts(4, flipped_card=Card.UNLOAD),
     FactoryLine.R6: FactoryLineFacts(3),
 }
 

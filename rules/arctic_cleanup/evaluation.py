@@ -107,8 +107,8 @@ def _processed_value(counts: tuple[int, ...]) -> float:
     value = 0.0
     for count, facts in zip(counts, _LINE_FACTS, strict=True):
         value += count * (HATCHED_POINTS if facts.hatched else _PLAIN_POINTS)
-        if facts.flips is not None:
-            value += _UPGRADE_VALUE * (count / facts.slots) ** _UPGRADE_EXPONENT
+        if facts.flipped_card is not None:
+            value += _UPGRADE_VALUE * (count / facts.slot_count) ** _UPGRADE_EXPONENT
     for block_value, lines in _VALUED_BLOCKS:
         filled_slots = sum(
             max(0, min(_BLOCK_SLOTS_PER_LINE, counts[index] - last_slot + _BLOCK_SLOTS_PER_LINE))
@@ -148,7 +148,7 @@ def _best_line(
             (gains[index], index)
             for index, facts in enumerate(_LINE_FACTS)
             if facts.hatched is hatched
-            and counts[index] < facts.slots
+            and counts[index] < facts.slot_count
             and (line_plastics[index] is None or line_plastics[index] is plastic)
         ),
         key=lambda each: (each[0], -each[1]),

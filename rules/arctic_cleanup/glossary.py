@@ -25,7 +25,7 @@ _EFFECTS: Final = {
 
 
 def _card_page(card: Card) -> Topic:
-    line = next(line for line, facts in LINES.items() if facts.flips is card)
+    line = next(line for line, facts in LINES.items() if facts.flipped_card is card)
     text = f"{_EFFECTS[card]}\nOnce line {line.value} is full, its strength is doubled."
     return Topic(f"card-{card.value}", f"Card: {CARD_NAMES[card]}", text)
 
@@ -39,9 +39,9 @@ def _plastic_page(plastic: Plastic) -> Topic:
 
 def _line_page(line: FactoryLine) -> Topic:
     facts = LINES[line]
-    lines = [f"{capitalized(counted(facts.slots, 'slot'))}, {'hatched' if facts.hatched else 'plain'}."]
-    if facts.flips is not None:
-        lines.append(f"Once full, it upgrades {CARD_NAMES[facts.flips]} to double strength.")
+    lines = [f"{capitalized(counted(facts.slot_count, 'slot'))}, {'hatched' if facts.hatched else 'plain'}."]
+    if facts.flipped_card is not None:
+        lines.append(f"Once full, it upgrades {CARD_NAMES[facts.flipped_card]} to double strength.")
     for block, block_lines in BLOCKS.items():
         last_slots = dict(block_lines)
         if line in last_slots:

@@ -17,8 +17,8 @@ VALUE_HINTS: Final = {"turn_order": {"random": "Drawn by lot", "seats": "In the 
 def _line_lengths_text() -> str:
     """Return how many slots the lines have: those of each length together."""
     texts = []
-    for slots in sorted({facts.slots for facts in LINES.values()}):
-        names = [line.value for line, facts in LINES.items() if facts.slots == slots]
+    for slots in sorted({facts.slot_count for facts in LINES.values()}):
+        names = [line.value for line, facts in LINES.items() if facts.slot_count == slots]
         texts.append(f"{listed(names)} have {counted(slots, 'slot')}")
     return f"{', '.join(texts)}."
 

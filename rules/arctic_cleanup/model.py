@@ -24,7 +24,9 @@ from rules.game import Options, Seat
 
 LINE_INDEX: Final = {line: index for index, line in enumerate(FactoryLine)}
 _UPGRADING_LINES: Final = tuple(
-    (LINE_INDEX[line], facts.slots, facts.flips) for line, facts in LINES.items() if facts.flips is not None
+    (LINE_INDEX[line], facts.slot_count, facts.flipped_card)
+    for line, facts in LINES.items()
+    if facts.flipped_card is not None
 )
 _BLOCK_LINES: Final = {
     block: tuple((LINE_INDEX[line], last_slot) for line, last_slot in lines)

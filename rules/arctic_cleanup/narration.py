@@ -166,7 +166,7 @@ def _ship_text(seat: Seat, ship: int, after: Position, names: Names) -> str:
 def _factory_text(event: AnyEvent, after: Position, names: Names) -> str:
     match event:
         case TokenUnloaded(seat=seat, plastic=plastic, line=line, slot=slot):
-            name, where = plastic_name(plastic), f"on {line.value} ({slot} of {LINES[line].slots})."
+            name, where = plastic_name(plastic), f"on {line.value} ({slot} of {LINES[line].slot_count})."
             if _is_player_named(after):
                 return f"{name} is processed {where}"
             return f"{names[seat]} processes {name} {where}"

@@ -168,7 +168,9 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             filled_count = len(board.line(line))
             # Without a card that is played the label begins with the card's name.
             is_card_played = view.position.played_card is not None
-            slots_text = f" {filled_count}/{LINES[line].slots}" if filled_count and is_card_played else ""
+            slots_text = (
+                f" {filled_count}/{LINES[line].slot_count}" if filled_count and is_card_played else ""
+            )
             label = f"{plastic_name(plastic)}{ship_text} on {line.value}{slots_text}"
             return (PathStep(f"{ship}-{plastic.value}-{line.value}", label, question, row="unload"),)
         case _:

@@ -102,7 +102,7 @@ def line_text(board: PlayerBoard, line: FactoryLine) -> str:
     tokens, facts = board.line(line), LINES[line]
     if not tokens:
         return f"{line.value} (empty)"
-    return f"{line.value} ({plastic_name(tokens[0])}, {len(tokens)} of {facts.slots})"
+    return f"{line.value} ({plastic_name(tokens[0])}, {len(tokens)} of {facts.slot_count})"
 
 
 def cards_text(board: PlayerBoard) -> str:

@@ -127,7 +127,7 @@ def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
 def _unloading_text(position: Position, seat: Seat, action: UnloadToken) -> str:
     after = turn.apply_operation(position, action)
     board, line = after.boards[seat], action.line
-    sentences = [f"{line.value} then has {len(board.line(line))} of {LINES[line].slots}."]
+    sentences = [f"{line.value} then has {len(board.line(line))} of {LINES[line].slot_count}."]
     for event in after.trail:
         match event:
             case BlockFilled(block=block):

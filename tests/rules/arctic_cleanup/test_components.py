@@ -123,12 +123,12 @@ def test_factories_lie_alike(seats: int) -> None:
 
 def test_factory_lines() -> None:
     """Eight lines with 29 slots; the lines of four carry a logo, each card one."""
-    assert sum(facts.slots for facts in LINES.values()) == 29
+    assert sum(facts.slot_count for facts in LINES.values()) == 29
     assert [line for line, facts in LINES.items() if facts.hatched] == [FactoryLine.H1, FactoryLine.H2]
-    assert {facts.flips for facts in LINES.values()} == {None, *Card}
-    assert all((facts.flips is not None) is (facts.slots == 4) for facts in LINES.values())
-    assert LINES[FactoryLine.H2].flips is Card.ANALYZE
-    assert sum(facts.slots for facts in LINES.values() if not facts.hatched) >= TOKENS_TO_END
+    assert {facts.flipped_card for facts in LINES.values()} == {None, *Card}
+    assert all((facts.flipped_card is not None) is (facts.slot_count == 4) for facts in LINES.values())
+    assert LINES[FactoryLine.H2].flipped_card is Card.ANALYZE
+    assert sum(facts.slot_count for facts in LINES.values() if not facts.hatched) >= TOKENS_TO_END
     assert HATCHED_POINTS == 3
 
 
@@ -136,7 +136,7 @@ def test_blocks_are_apart() -> None:
     """Blocks are two by two slots and share none; five of them bring the five dice of the supply (AC12)."""
     slots = [(line, slot) for lines in BLOCKS.values() for line, end in lines for slot in (end - 1, end)]
     assert len(set(slots)) == len(slots) == 24
-    assert all(slot <= LINES[line].slots for line, slot in slots)
+    assert all(slot <= LINES[line].slot_count for line, slot in slots)
     for lines in BLOCKS.values():
         first_index, second_index = (LINE_INDEX[line] for line, _ in lines)
         assert second_index - first_index in {1, -1}

@@ -60,7 +60,7 @@ def check_factory(board: PlayerBoard) -> None:
     """Check the lines of a factory."""
     for line, tokens in zip(FactoryLine, board.lines, strict=True):
         assert len(set(tokens)) <= 1, "one colour a line"
-        assert len(tokens) <= LINES[line].slots
+        assert len(tokens) <= LINES[line].slot_count
         assert all((PLASTICS[plastic].points == 3) is LINES[line].hatched for plastic in tokens)
         assert not tokens or not LINES[line].hatched or board.has_filled(Block.OPENING)
 

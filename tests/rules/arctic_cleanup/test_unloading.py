@@ -70,7 +70,7 @@ def test_rulebook_one_colour_a_line() -> None:
     assert legal_lines(position, "eva") == {"R3", "R4", "R5", "R6"}
 
 
-@pytest.mark.parametrize(("line", "slots"), [(line, LINES[line].slots) for line in FactoryLine])
+@pytest.mark.parametrize(("line", "slots"), [(line, LINES[line].slot_count) for line in FactoryLine])
 def test_full_line(line: FactoryLine, slots: int) -> None:
     """A full line takes nothing more."""
     plastic = "pp" if LINES[line].hatched else "pa6"
