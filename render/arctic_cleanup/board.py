@@ -32,7 +32,7 @@ from render.theme import (
     WHITE,
 )
 from rules.arctic_cleanup.actions import LoadToken, PlaceFactory, PlaceShip, PlaceToken, SailShip, UnloadToken
-from rules.arctic_cleanup.boards import tile_ahead
+from rules.arctic_cleanup.boards import ship_destination
 from rules.arctic_cleanup.card_limits import usable_operations_left
 from rules.arctic_cleanup.components import PLASTICS, Hex
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
@@ -140,7 +140,7 @@ def _chosen_hex(position: Position, seat: Seat | None, choice: Action) -> Hex | 
         case _ if seat is None or seat < 0:
             return None
         case SailShip(ship=ship, face=face):
-            return tile_ahead(position, position.boards[seat], ship, face)
+            return ship_destination(position, position.boards[seat], ship, face)
         case LoadToken(ship=ship) | PlaceToken(ship=ship):
             return position.boards[seat].ships[ship - 1]
         case UnloadToken():

@@ -45,7 +45,7 @@ def replace_board(position: Position, seat: Seat, board: PlayerBoard) -> tuple[P
     return (*position.boards[:seat], board, *position.boards[seat + 1 :])
 
 
-def ocean_with_tokens(position: Position, place: Hex, tokens: Tokens) -> tuple[Tokens, ...]:
+def replace_tile_tokens(position: Position, place: Hex, tokens: Tokens) -> tuple[Tokens, ...]:
     """Return the ocean with other tokens on one hex."""
     index = HEX_INDEX[place]
     return (*position.ocean[:index], tokens, *position.ocean[index + 1 :])
@@ -61,7 +61,7 @@ def tile_towards(position: Position, place: Hex, face: int) -> Hex | None:
     return SEA_STEPS[len(position.boards)].get((place, face))
 
 
-def tile_ahead(position: Position, board: PlayerBoard, ship: int, face: int) -> Hex | None:
+def ship_destination(position: Position, board: PlayerBoard, ship: int, face: int) -> Hex | None:
     """Return the ocean tile to which a die takes a ship from where it is; None: there is none."""
     place = board.ships[ship - 1]
     return None if place is None else tile_towards(position, place, face)
@@ -109,7 +109,7 @@ def would_deadlock(board: PlayerBoard, cargo: tuple[Tokens, ...]) -> bool:
     return not any(lines_accepting(board, plastic) for plastic in {*cargo[0], *cargo[1]})
 
 
-def lines_with_token(board: PlayerBoard, line: FactoryLine, plastic: Plastic) -> tuple[Tokens, ...]:
+def add_token_to_line(board: PlayerBoard, line: FactoryLine, plastic: Plastic) -> tuple[Tokens, ...]:
     """Return the factory's lines with one more token."""
     index = LINE_INDEX[line]
     return (*board.lines[:index], (*board.lines[index], plastic), *board.lines[index + 1 :])

@@ -18,7 +18,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import plastics_without_line, tile_ahead
+from rules.arctic_cleanup.boards import plastics_without_line, ship_destination
 from rules.arctic_cleanup.card_limits import usable_operations_left
 from rules.arctic_cleanup.components import LINES, Card
 from rules.arctic_cleanup.legal import can_load_on_both_ships, can_only_end_turn, count_unloads
@@ -137,7 +137,7 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
         case RotateDie(row=ship, face=face, to=to):
             other_dice = list(board.rows[ship - 1])
             other_dice.remove(face)
-            label = f"to {ARROWS[to]}{_new_step_text(view.position, board, ship, to, other_dice)}"
+            label = f"to {ARROWS[to]}{_planned_step_text(view.position, board, ship, to, other_dice)}"
             face_step = PathStep(str(to), label, f"How do you change die {ARROWS[face]} of ship {ship}?")
             return (_die_step(ship, face, question), face_step)
         case ShiftDie(row=ship, face=face):
@@ -146,11 +146,11 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             )
             return (_die_step(ship, face, question), row_step)
         case BringDie(row=ship, face=face):
-            step_text = _new_step_text(view.position, board, ship, face, board.rows[ship - 1])
+            step_text = _planned_step_text(view.position, board, ship, face, board.rows[ship - 1])
             label = f"Ship {ship}: new die {ARROWS[face]}{step_text}"
             return (PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship),)
         case SailShip(ship=ship, face=face):
-            end = tile_ahead(view.position, board, ship, face)
+            end = ship_destination(view.position, board, ship, face)
             assert end is not None
             label = f"ship {ship} {ARROWS[face]} {end.value}"
             if view.position.played_card is not None:  # else it follows the card's name
@@ -177,14 +177,14 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             raise AssertionError(action)
 
 
-def _new_step_text(
+def _planned_step_text(
     position: Position, board: PlayerBoard, ship: int, face: int, other_dice: Sequence[int]
 ) -> str:
     """Return where a planned die takes its ship: a tile from where it is, "for later" after its other dice.
 
     "(no step)" if the die allows no further one.
     """
-    tile, place = tile_ahead(position, board, ship, face), board.ships[ship - 1]
+    tile, place = ship_destination(position, board, ship, face), board.ships[ship - 1]
     if tile is not None:
         return f" {tile.value}"
     assert place is not None

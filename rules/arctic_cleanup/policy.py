@@ -25,8 +25,8 @@ from rules.arctic_cleanup.actions import (
 )
 from rules.arctic_cleanup.boards import (
     Tokens,
+    add_token_to_line,
     is_docked,
-    lines_with_token,
     remove_tokens,
     sort_tokens,
     with_entry,
@@ -276,7 +276,7 @@ def _simulate_move(state: PolicyState, seats: int, operations_left: int) -> _Sim
                 best_value, best_voyage, best_state = value, voyage, after
         if best_voyage is not None:
             first_action = first_action or SailShip(ship, best_voyage.first_face)
-            operations_left -= best_voyage.steps
+            operations_left -= best_voyage.step_count
     return _SimulatedCard(first_action, best_state)
 
 
@@ -284,8 +284,8 @@ def _apply_voyage(board: PlayerBoard, ship: int, voyage: Voyage) -> PlayerBoard:
     return replace(
         board,
         ships=with_entry(board.ships, ship, voyage.end),
-        rows=with_entry(board.rows, ship, voyage.row),
-        spare_dice=board.spare_dice + voyage.steps,
+        rows=with_entry(board.rows, ship, voyage.dice_left),
+        spare_dice=board.spare_dice + voyage.step_count,
     )
 
 
@@ -356,7 +356,7 @@ def _simulate_unload(state: PolicyState, operations_left: int) -> _SimulatedCard
         board = replace(
             board,
             cargo=with_entry(board.cargo, ship, remove_tokens(board.cargo[ship - 1], (plastic,))),
-            lines=lines_with_token(board, line, plastic),
+            lines=add_token_to_line(board, line, plastic),
         )
     if first_action is None:
         return _SimulatedCard(None, state)

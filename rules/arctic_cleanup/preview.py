@@ -15,7 +15,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import is_docked, lines_accepting, tile_ahead
+from rules.arctic_cleanup.boards import is_docked, lines_accepting, ship_destination
 from rules.arctic_cleanup.card_limits import usable_operations_left
 from rules.arctic_cleanup.components import LINES, SHIP_CAPACITY, docks
 from rules.arctic_cleanup.events import BlockFilled, CardFlipped
@@ -61,7 +61,7 @@ def short_preview(view: ArcticCleanUpView, action: Action, names: Names) -> str:
     board = position.boards[view.viewer]
     match action:
         case SailShip(ship=ship, face=face):
-            tile = tile_ahead(position, board, ship, face)
+            tile = ship_destination(position, board, ship, face)
             return "" if tile is None else plastics_text(position.tokens_on(tile)) or "no tokens there"
         case RotateDie(row=row, to=new_face) | BringDie(row=row, face=new_face):
             return _step_with_die_text(position, board, row, new_face)
@@ -73,7 +73,7 @@ def short_preview(view: ArcticCleanUpView, action: Action, names: Names) -> str:
 
 def _step_with_die_text(position: Position, board: PlayerBoard, ship: int, face: int) -> str:
     """Return where a changed die takes a ship from where it is, and what is there."""
-    tile = tile_ahead(position, board, ship, face)
+    tile = ship_destination(position, board, ship, face)
     if tile is None:
         return f"no tile that way from where ship {ship} is"
     return f"ship {ship} to {tile.value}: {plastics_text(position.tokens_on(tile)) or 'no tokens there'}"

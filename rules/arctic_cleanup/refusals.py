@@ -17,7 +17,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import is_docked, lines_accepting, tile_ahead
+from rules.arctic_cleanup.boards import is_docked, lines_accepting, ship_destination
 from rules.arctic_cleanup.components import (
     FACES,
     HATCHED_POINTS,
@@ -139,7 +139,7 @@ def _sail_refusal(position: Position, board: PlayerBoard, action: SailShip) -> s
     row = board.rows[action.ship - 1]
     if action.face not in row:
         return f"Ship {action.ship} has no such die. It has {dice_text(row)}."
-    if tile_ahead(position, board, action.ship, action.face) is None:
+    if ship_destination(position, board, action.ship, action.face) is None:
         return f"{ARROWS[action.face]} leads off the ocean. {_other_voyage_text(position)}"
     return _ALLOWED_TEXT
 

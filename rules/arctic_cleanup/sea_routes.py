@@ -53,11 +53,10 @@ class Voyage(NamedTuple):
     """The result of sailing to a tile in one turn."""
 
     end: Hex
-    row: tuple[int, ...]
-    """The dice left."""
+    dice_left: tuple[int, ...]
     first_face: int
     """The face that the first step spends."""
-    steps: int
+    step_count: int
 
 
 @lru_cache(maxsize=50_000)
@@ -65,7 +64,7 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tup
     """Return one shortest voyage to each tile that a row of dice reaches in at most ``max_steps``."""
     voyage_by_end: dict[Hex, Voyage] = {}
     frontier: dict[tuple[Hex, tuple[int, ...]], int] = {(start, row): 0}
-    for steps in range(1, max_steps + 1):
+    for step_count in range(1, max_steps + 1):
         next_frontier: dict[tuple[Hex, tuple[int, ...]], int] = {}
         for (place, dice), first_face in frontier.items():
             for face in dict.fromkeys(dice):
@@ -77,7 +76,7 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tup
                 next_frontier.setdefault((end, tuple(dice_left)), first_face or face)
         for (end, dice), first_face in next_frontier.items():
             if end is not start:
-                voyage_by_end.setdefault(end, Voyage(end, dice, first_face, steps))
+                voyage_by_end.setdefault(end, Voyage(end, dice, first_face, step_count))
         frontier = next_frontier
     return tuple(voyage_by_end.values())
 

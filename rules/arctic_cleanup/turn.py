@@ -16,10 +16,10 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import (
-    lines_with_token,
-    ocean_with_tokens,
+    add_token_to_line,
     remove_tokens,
     replace_board,
+    replace_tile_tokens,
     sort_tokens,
     tile_towards,
     with_entry,
@@ -137,7 +137,7 @@ def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
     aboard = sort_tokens((*board.cargo[ship - 1], plastic))
     board = replace(board, cargo=with_entry(board.cargo, ship, aboard))
     tokens_left = remove_tokens(position.tokens_on(place), (plastic,))
-    after = replace(position, ocean=ocean_with_tokens(position, place, tokens_left), is_round_quiet=False)
+    after = replace(position, ocean=replace_tile_tokens(position, place, tokens_left), is_round_quiet=False)
     return _with_board_and_events(after, seat, board, TokenLoaded(seat, ship, plastic, place))
 
 
@@ -185,7 +185,7 @@ def _put_on_tile(position: Position, seat: Seat, plastic: Plastic, ship: int) ->
     tokens = sort_tokens((*position.tokens_on(place), plastic))
     after = replace(
         position,
-        ocean=ocean_with_tokens(position, place, tokens),
+        ocean=replace_tile_tokens(position, place, tokens),
         drawn=remove_tokens(position.drawn, (plastic,)),
     )
     return _with_board_and_events(after, seat, board, TokenPlaced(seat, plastic, place))
@@ -199,7 +199,7 @@ def _unload(position: Position, seat: Seat, action: UnloadToken) -> Position:
     after = replace(
         before,
         cargo=with_entry(before.cargo, ship, remove_tokens(before.cargo[ship - 1], (plastic,))),
-        lines=lines_with_token(before, line, plastic),
+        lines=add_token_to_line(before, line, plastic),
     )
     new_dice = after.gained_dice - before.gained_dice
     after = replace(after, spare_dice=after.spare_dice + new_dice)

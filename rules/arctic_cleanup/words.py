@@ -18,7 +18,7 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.affected_seats import affected_seats
-from rules.arctic_cleanup.boards import tile_ahead
+from rules.arctic_cleanup.boards import ship_destination
 from rules.arctic_cleanup.components import FACES, Card, FactoryLine, Hex, Plastic
 from rules.arctic_cleanup.description import (
     alt_text,
@@ -120,7 +120,7 @@ def label(view: ArcticCleanUpView, action: Action, names: Names) -> str:
 
 def _destination_text(view: ArcticCleanUpView, ship: int, face: int) -> str:
     position, seat = view.position, view.viewer
-    end = None if seat is None else tile_ahead(position, position.boards[seat], ship, face)
+    end = None if seat is None else ship_destination(position, position.boards[seat], ship, face)
     return "" if end is None else f" to {end.value}"
 
 
