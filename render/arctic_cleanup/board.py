@@ -41,8 +41,8 @@ from rules.game import Action, Seat
 
 _TOKEN_LEGEND_Y: Final = 1126
 _LEGEND_Y: Final = 1166
-_ROSE_MIDDLE: Final = (86, 560)
-_BAG_MIDDLE: Final = (1106, 560)
+_ROSE_SPOT: Final = (86, 560)
+_BAG_SPOT: Final = (1106, 560)
 
 
 def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
@@ -60,7 +60,7 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         sea.draw_tokens(position, BOARD_MAP, changes),
         sea.draw_ships(position, BOARD_MAP),
         draw_panels(position, caption, changes),
-        draw_bag(len(position.bag), _BAG_MIDDLE),
+        draw_bag(len(position.bag), _BAG_SPOT),
         _draw_legend(_mark_entry(has_changes=changes.has_any, has_choices=bool(choosable))),
     )
     base = _draw_static_layers(len(position.boards))
@@ -69,7 +69,7 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
 
 @lru_cache(maxsize=4)
 def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
-    x, y = _ROSE_MIDDLE
+    x, y = _ROSE_SPOT
     rose = make_group(x, y, draw_compass_rose(0, 0, 44, (-90.0, 90.0)))
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT),
@@ -115,9 +115,9 @@ def _turn_suffix(position: Position) -> str:
 
 
 @lru_cache(maxsize=64)
-def draw_bag(count: int, middle: tuple[int, int]) -> tuple[Group, ...]:
+def draw_bag(count: int, spot: tuple[int, int]) -> tuple[Group, ...]:
     """Draw the bag of tokens and how many are in it."""
-    x, y = middle
+    x, y = spot
     number = Text(0, 52, str(count), 36, INK, 80, Typeface.BOLD, Anchor.MIDDLE)
     return (make_group(x, y, (*draw_glyph(TOKEN_BAG, 0, 0, 58, INK, PAPER), number)),)
 

@@ -90,10 +90,8 @@ def draw_planned_ship(x: int, y: int, seat: int, ship: int) -> Group:
 
 
 @lru_cache(maxsize=64)
-def draw_loaded_ship(
-    x: int, y: int, seat: int, ship: int, cargo: tuple[Plastic, ...], capacity: int
-) -> Group:
-    """Draw a large ship with its cargo."""
+def draw_large_ship(x: int, y: int, seat: int, ship: int, cargo: tuple[Plastic, ...], capacity: int) -> Group:
+    """Draw a ship so large that its cargo and empty places can be seen."""
     mark = SEAT_MARKS[seat]
     items: list[Item] = [
         *draw_seat_mark(seat, -108, -24, 26, show_letter=False),

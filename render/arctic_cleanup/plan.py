@@ -205,8 +205,8 @@ def _draw_row(
 
 def _draw_route(ship: int, route: _PlannedRoute) -> tuple[Group, ...]:
     spots = [PLAN_MAP.spot(tile) for tile in route.tiles]
-    hops = tuple((float(ax), float(ay), float(bx), float(by)) for (ax, ay), (bx, by) in pairwise(spots))
-    return draw_planned_route(hops, _ROUTE_PATTERNS[ship]) if hops else ()
+    segments = tuple((float(ax), float(ay), float(bx), float(by)) for (ax, ay), (bx, by) in pairwise(spots))
+    return draw_planned_route(segments, _ROUTE_PATTERNS[ship]) if segments else ()
 
 
 def _draw_route_ends(position: Position, seat: Seat, routes: dict[int, _PlannedRoute]) -> tuple[Group, ...]:

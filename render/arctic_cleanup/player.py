@@ -8,7 +8,7 @@ from render.arctic_cleanup.palette import PALETTE
 from render.arctic_cleanup.pieces import (
     draw_die,
     draw_die_sign,
-    draw_loaded_ship,
+    draw_large_ship,
     draw_rose_numbers,
     draw_slot,
     draw_token,
@@ -246,7 +246,7 @@ def _draw_ship(board: PlayerBoard, seat: int, ship: int) -> tuple[Group, ...]:
     place = board.ships[ship - 1]
     return (
         *_draw_place_and_dice(y, "" if place is None else place.value, board.rows[ship - 1]),
-        draw_loaded_ship(FLEET_LEFT + 168, y + 54, seat, ship, board.cargo[ship - 1], SHIP_CAPACITY),
+        draw_large_ship(FLEET_LEFT + 168, y + 54, seat, ship, board.cargo[ship - 1], SHIP_CAPACITY),
     )
 
 

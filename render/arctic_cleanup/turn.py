@@ -44,8 +44,8 @@ _CARD_HEIGHT: Final = 174
 _CARD_PITCH: Final = 121
 _POINTS_TOP: Final = 578
 _TOKEN_LEGEND_LEFT: Final = 66
-_ROSE_MIDDLE: Final = (PICTURE_WIDTH - 104, 950)
-_BAG_MIDDLE: Final = (PICTURE_WIDTH - 104, 1250)
+_ROSE_SPOT: Final = (PICTURE_WIDTH - 104, 950)
+_BAG_SPOT: Final = (PICTURE_WIDTH - 104, 1250)
 
 
 def turn_picture_helps(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
@@ -76,7 +76,7 @@ def draw_turn(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         sea.draw_factories(position, TURN_MAP, Changes(), choosable),
         sea.draw_tokens(position, TURN_MAP, Changes()),
         sea.draw_ships(position, TURN_MAP),
-        draw_bag(len(position.bag), _BAG_MIDDLE),
+        draw_bag(len(position.bag), _BAG_SPOT),
     )
     base = _draw_static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, _HEIGHT, PAPER, layers, base, PALETTE)
@@ -84,7 +84,7 @@ def draw_turn(view: ArcticCleanUpView, context: PictureContext) -> Scene:
 
 @lru_cache(maxsize=4)
 def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
-    x, y = _ROSE_MIDDLE
+    x, y = _ROSE_SPOT
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, _HEIGHT),
         sea.draw_ground(TURN_MAP, seats),
