@@ -146,7 +146,9 @@ class Table:
         """Whether a user may get a seat: nobody may know the secrets of two."""
         hashed_user = self.holder_hash(user)
         return all(
-            each.seat == seat for each in self.row.holders if each.user == user or each.erased == hashed_user
+            each.seat == seat
+            for each in self.row.holders
+            if each.user == user or each.erased_user_hash == hashed_user
         )
 
     def holder_hash(self, user: int) -> bytes:

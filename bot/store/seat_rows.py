@@ -34,7 +34,7 @@ class SeatHolder(msgspec.Struct, frozen=True, gc=False):
     user: int | None
     """None: they had their data erased."""
     seat: int
-    erased: bytes = b""
+    erased_user_hash: bytes = msgspec.field(default=b"", name="erased")
     """A keyed hash of an erased person's id, to recognise them if they return; empty for anybody else."""
 
 
