@@ -49,10 +49,10 @@ def question_post(table: Table) -> Post:
         )
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
         lines += taken_back_lines(table, question.kept_length)
-    agreed_text = f" {user_names_text(table, question.agreed)} agreed." if question.agreed else ""
+    agreed_text = f" {user_names_text(table, question.agreed_users)} agreed." if question.agreed_users else ""
     if not still_to_agree:
         condition = NOBODY_AWAITED_TEXT
-    elif len({*question.asked, *still_to_agree}) > 1:  # people who are back by now are asked too
+    elif len({*question.asked_users, *still_to_agree}) > 1:  # people who are back by now are asked too
         condition = "All who are asked must agree, or nothing changes."
     else:
         condition = "Without a yes nothing changes."

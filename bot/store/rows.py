@@ -71,7 +71,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     kind: QuestionKind
     id: int
     """The version of the table when it was asked: no other question of the table has it."""
-    asked: tuple[int, ...]
+    asked_users: tuple[int, ...] = msgspec.field(name="asked")
     """The users who are asked: all must agree, but for ``KEEP_OPEN``, where one yes is enough."""
     ply: int
     due: int
@@ -82,7 +82,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """Whose choices are to be undone."""
     kept_length: int = msgspec.field(default=0, name="keep")
     """How many records of the history an undo or roll-back would leave."""
-    agreed: tuple[int, ...] = ()
+    agreed_users: tuple[int, ...] = msgspec.field(default=(), name="agreed")
     """The users who have agreed so far."""
     declined: bool = False
     """Whether somebody declined, or it expired; the same question cannot be asked again."""
@@ -105,7 +105,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
         return Question(
             kind=last.kind,
             id=self.id,
-            asked=(),
+            asked_users=(),
             ply=self.ply,
             due=last.due,
             asker=None if last.user is None else Person(last.user, ""),

@@ -215,7 +215,7 @@ HOST: Final = (
     Mutant(
         "the asker may agree to the own undo",
         "bot/host/deciders/voting.py",
-        "    if request.user not in _asked_users(table, question):",
+        "    if request.user not in _voters(table, question):",
         "    if request.user == -1:",
         (f"{_RELOADED_TABLES}::test_undo_with_others_needs_them_all",),
     ),

@@ -137,10 +137,11 @@ def _question_without_user(question: Question | None, user: int) -> Question | N
     asking_user = None if question.asker is None else question.asker.user
     changed = msgspec.structs.replace(
         question,
-        asked=tuple(each for each in question.asked if each != user),
-        agreed=tuple(each for each in question.agreed if each != user),
+        asked_users=tuple(each for each in question.asked_users if each != user),
+        agreed_users=tuple(each for each in question.agreed_users if each != user),
         declined_before=tuple(each for each in question.declined_before if each.user != user),
     )
-    if user == asking_user or (not question.declined and user in {*question.asked, *question.agreed}):
+    is_named = user in {*question.asked_users, *question.agreed_users}
+    if user == asking_user or (not question.declined and is_named):
         return changed.last_declined_before
     return changed

@@ -59,7 +59,7 @@ def expire(table: Table, now: int) -> Decision | None:
     question = Question(
         kind=QuestionKind.KEEP_OPEN,
         id=table.row.version,
-        asked=asked,
+        asked_users=asked,
         ply=table.row.ply,
         due=now + ANSWER_DAYS * DAY,
         declined_before=declined_before,

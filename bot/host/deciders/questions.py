@@ -35,7 +35,7 @@ def ask_to_undo(
     question = Question(
         kind=kind,
         id=table.row.version,
-        asked=asked,
+        asked_users=asked,
         ply=table.row.ply,
         due=now + VOTING_TIME,
         asker=asker,
@@ -149,7 +149,7 @@ def go_on_question(table: Table, now: int, asker: Person | None = None) -> Quest
     return Question(
         kind=QuestionKind.GO_ON,
         id=table.row.version,
-        asked=table.unresigned_users,
+        asked_users=table.unresigned_users,
         ply=table.row.ply,
         due=now + VOTING_TIME,
         asker=asker,
@@ -168,7 +168,7 @@ def ask_for_clock_or_pause(
     question = Question(
         kind=kind,
         id=table.row.version,
-        asked=asked,
+        asked_users=asked,
         ply=table.row.ply,
         due=now + VOTING_TIME,
         asker=asker,

@@ -59,14 +59,14 @@ def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> D
     if question.asker is not None and question.asker.user == request.user and not is_yes:
         reason = f"{question.asker.name} withdrew the question."
         return _decline_question(table, question, reason, answer="You withdrew the question.")
-    if request.user not in _asked_users(table, question):
+    if request.user not in _voters(table, question):
         raise Refusal("Only the people who are asked can answer this.")
     if not is_yes:
         return _decline_question(
             table, question, f"{table.name_of(request.user)} declined.", answer="You declined."
         )
-    agreed_users = tuple(sorted({*question.agreed, request.user}))
-    updated = msgspec.structs.replace(question, agreed=agreed_users)
+    agreed_users = tuple(sorted({*question.agreed_users, request.user}))
+    updated = msgspec.structs.replace(question, agreed_users=agreed_users)
     still_to_agree = users_still_to_agree(table, updated)
     if question.kind is QuestionKind.KEEP_OPEN or not still_to_agree:
         return _carry_out_agreement(table, updated, request.at)
@@ -99,16 +99,16 @@ def _require_open(table: Table, question_id: int) -> Question:
     return question
 
 
-def _asked_users(table: Table, question: Question) -> tuple[int, ...]:
+def _voters(table: Table, question: Question) -> tuple[int, ...]:
     """Return the users whose answer counts.
 
     For a question that outlasts moves also all who play by now count, and nobody who has resigned.
     """
     if not question.outlasts_moves or question.asker is None:
-        return question.asked
+        return question.asked_users
     others = (user for user in playing_users(table) if user != question.asker.user)
     unresigned = table.unresigned_users
-    return tuple(user for user in dict.fromkeys((*question.asked, *others)) if user in unresigned)
+    return tuple(user for user in dict.fromkeys((*question.asked_users, *others)) if user in unresigned)
 
 
 def users_still_to_agree(table: Table, question: Question) -> tuple[int, ...]:
@@ -116,7 +116,7 @@ def users_still_to_agree(table: Table, question: Question) -> tuple[int, ...]:
 
     A question that outlasts moves does not wait for people for whom a computer plays by now.
     """
-    not_agreed = tuple(user for user in _asked_users(table, question) if user not in question.agreed)
+    not_agreed = tuple(user for user in _voters(table, question) if user not in question.agreed_users)
     if not question.outlasts_moves:
         return not_agreed
     return tuple(user for user in not_agreed if not is_substituted(table, user))
@@ -171,7 +171,7 @@ def declined_text(table: Table, kind: QuestionKind) -> str:
 
 def _carry_out_agreement(table: Table, question: Question, now: int) -> Decision:
     """Do what all have agreed to; the message of the question then says who agreed."""
-    who = user_names_text(table, question.agreed)
+    who = user_names_text(table, question.agreed_users)
     agreement_text = f"{who} agreed." if who else "Nobody who was asked is playing now."
     if question.kind is QuestionKind.KEEP_OPEN:
         agreement_text = f"{who} still plays."

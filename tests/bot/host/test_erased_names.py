@@ -213,11 +213,11 @@ async def test_an_answer_of_somebody_who_was_back_is_erased(tables: Tables, cloc
         vote = partial(voting.vote, question_id=question.id, is_yes=agreed)
         table = await change_as(tables, number, seat, vote)
     assert table.row.question is not None
-    assert table.row.question.agreed == (FIRST_USER + absent_seat,)
+    assert table.row.question.agreed_users == (FIRST_USER + absent_seat,)
     await erase_person(tables, request_of(absent_seat), check_progress)
     declined = (await tables.get(number)).row.question
     assert declined is not None, "it is not asked again at once"
-    assert FIRST_USER + absent_seat not in (*declined.asked, *declined.agreed)
+    assert FIRST_USER + absent_seat not in (*declined.asked_users, *declined.agreed_users)
 
 
 @pytest.mark.parametrize("is_declined", [False, True])
@@ -247,7 +247,7 @@ async def test_a_question_to_somebody_who_has_left_their_seat_is_closed(
     await tables.change(number, person, give)
     table = await change_as(tables, number, 0, moderation.roll_back, move=0)
     assert table.row.question is not None
-    assert USER in table.row.question.asked
+    assert USER in table.row.question.asked_users
     assert await erase(tables) == 0
     assert (await tables.get(number)).row.question is None
     await require_erased(store)

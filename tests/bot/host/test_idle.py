@@ -49,7 +49,7 @@ async def test_a_quiet_game_is_asked_about_then_ends(tables: Tables, clock: Manu
     question = (await tables.get(number)).row.question
     assert question is not None
     assert question.kind is QuestionKind.KEEP_OPEN
-    assert len(question.asked) == 4
+    assert len(question.asked_users) == 4
     await wait_days(tables, clock, 6)
     assert (await tables.get(number)).status is Status.PLAYING
     await wait_days(tables, clock, 2)

@@ -223,10 +223,10 @@ async def test_a_question_names_who_is_missing(thread: TableThread) -> None:
     assert "Mia (admin, no seat) asks to roll the game back to move 1." in message.content
     asked = (await thread.tables.get(thread.number)).row.question
     assert asked is not None
-    assert len(asked.asked) == 4
+    assert len(asked.asked_users) == 4
     for seat in range(4):
         assert newest(thread) is message
-        assert [user for user in asked.asked if f"<@{user}>" in message.content] == [
+        assert [user for user in asked.asked_users if f"<@{user}>" in message.content] == [
             FIRST_USER + missing for missing in range(seat, 4)
         ]
         request = request_of(seat)

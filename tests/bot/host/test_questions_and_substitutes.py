@@ -171,7 +171,7 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(
     assert question is not None
     assert question.kind is QuestionKind.PAUSE
     assert set(voting.users_still_to_agree(table, question)) == users(first, second)
-    assert FIRST_USER + absent_seat in question.asked
+    assert FIRST_USER + absent_seat in question.asked_users
     agree = partial(voting.vote, question_id=question.id, is_yes=True)
     table = await change_as(tables, number, first, agree)
     assert table.status is Status.PLAYING
@@ -193,7 +193,7 @@ async def test_somebody_who_is_back_agrees_to_another_clock_too(
     await change_now(tables, clock, number, asker, propose)
     question = (await tables.get(number)).row.question
     assert question is not None
-    assert set(question.asked) == users(*others)
+    assert set(question.asked_users) == users(*others)
     newest = max(each.id for each in await tables.store.waiting_deliveries(number))
     if by_a_move:
         while (await tables.get(number)).to_act != absent_seat:
@@ -207,7 +207,7 @@ async def test_somebody_who_is_back_agrees_to_another_clock_too(
     for seat in others:
         table = await change_as(tables, number, seat, agree)
     assert table.row.time_control == CONTROL
-    assert voting.users_still_to_agree(table, question) == (*question.asked, FIRST_USER + absent_seat)
+    assert voting.users_still_to_agree(table, question) == (*question.asked_users, FIRST_USER + absent_seat)
     assert (await change_as(tables, number, absent_seat, agree)).row.time_control == faster
 
 
@@ -298,7 +298,7 @@ async def test_an_absent_person_is_asked_where_secrets_may_be_known(
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     absent_seat = await miss_turn(tables, clock, number)
     question = questions.go_on_question(await tables.get(number), int(clock()))
-    assert FIRST_USER + absent_seat in question.asked
+    assert FIRST_USER + absent_seat in question.asked_users
 
 
 async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock: ManualClock) -> None:

@@ -113,7 +113,7 @@ async def test_an_undone_resignation_needs_its_players_consent(tables: Tables, k
     result = await tables.change(table.number, request, partial(play.undo, request=request))
     question = result.table.row.question
     assert question is not None
-    assert set(question.asked) == {row.user for seat, row in enumerate(table.seats) if seat != asker}
+    assert set(question.asked_users) == {row.user for seat, row in enumerate(table.seats) if seat != asker}
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
@@ -292,7 +292,7 @@ async def test_no_pause_waits_for_somebody_who_resigned(tables: Tables, key: str
     question = table.row.question
     assert question is not None
     table = await change_as(tables, number, 1, departures.resign, computer="random")
-    others = question.asked[1:]
+    others = question.asked_users[1:]
     assert question_posts.question_post(table).notified_users == others
     with pytest.raises(Refusal, match="Only the people who are asked"):
         await change_as(tables, number, 1, voting.vote, question_id=question.id, is_yes=False)

@@ -191,7 +191,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         row = stored_table(storage).table
         assert (row.status, row.needs_agreement, row.ply) == (Status.PAUSED, True, ply + 1)
         assert row.question is not None
-        assert row.question.asked == tuple(seat.user for seat in row.seats)
+        assert row.question.asked_users == tuple(seat.user for seat in row.seats)
 
     async def go_on(store: SqliteStore) -> None:
         kinds = {each.kind for each in await store.waiting_deliveries(1)}

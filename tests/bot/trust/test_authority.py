@@ -146,7 +146,7 @@ def _vote_for_everybody(patch: pytest.MonkeyPatch) -> None:
     def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> Decision:
         question = table.row.question
         if question is not None:
-            asked = msgspec.structs.replace(question, asked=(*question.asked, request.user))
+            asked = msgspec.structs.replace(question, asked_users=(*question.asked_users, request.user))
             table = table.with_row(question=asked)
         return real(table, request, question_id, is_yes=is_yes)
 

@@ -228,8 +228,8 @@ class Attack:
         if question is None:
             return request.user
         self.is_answer, agreed = True, self.rng.random() < 0.9
-        if question.asked and self.rng.random() < 0.5:  # else anybody
-            request = msgspec.structs.replace(request, user=self.rng.choice(question.asked))
+        if question.asked_users and self.rng.random() < 0.5:  # else anybody
+            request = msgspec.structs.replace(request, user=self.rng.choice(question.asked_users))
         if agreed:
             self.agreed.add(request.user)
         answer = partial(voting.vote, request=request, question_id=question.id, is_yes=agreed)
@@ -305,7 +305,7 @@ def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
 
     def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> Decision:
         question = table.row.question
-        if question is None or not is_yes or request.user not in question.asked:
+        if question is None or not is_yes or request.user not in question.asked_users:
             return real(table, request, question_id, is_yes=is_yes)
         return voting._carry_out_agreement(table, question, request.at)
 

@@ -180,10 +180,10 @@ async def _queue_agreed_question(notice_table: NoticeTable) -> set[int]:
     await notice_table.send_all()
     question = (await notice_table.table()).row.question
     assert question is not None
-    request = replace(notice_table.request_of(1), user=question.asked[0])
+    request = replace(notice_table.request_of(1), user=question.asked_users[0])
     vote = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
     await notice_table.change(vote, request)
-    return {question.asked[1]}
+    return {question.asked_users[1]}
 
 
 async def _queue_grace(notice_table: NoticeTable) -> set[int]:
