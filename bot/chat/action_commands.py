@@ -31,14 +31,14 @@ def action_group(game: AnyGame) -> app_commands.Group:
     group = app_commands.Group(
         name=game.key, description=shortened(f"Play {game.title}", limits.COMMAND_DESCRIPTION)
     )
-    for kind in game.words.verbs:
-        group.add_command(_action_command(game, kind))
+    for action_type in game.words.verbs:
+        group.add_command(_action_command(game, action_type))
     return group
 
 
-def _action_command(game: AnyGame, kind: type[Action]) -> Command:
-    verb = game.words.verbs[kind]
-    fields = fields_of(kind)
+def _action_command(game: AnyGame, action_type: type[Action]) -> Command:
+    verb = game.words.verbs[action_type]
+    fields = fields_of(action_type)
 
     async def play_command(response: Response, /, **options: Any) -> None:
         tables, request, number = response.tables, response.request, options.pop(_TABLE_OPTION, None)
@@ -47,17 +47,17 @@ def _action_command(game: AnyGame, kind: type[Action]) -> Command:
 
         def read_actions(table: Table, seat: Seat) -> Sequence[Action]:
             with GameGuard(table.number):
-                return (_typed_action(table, game, kind, seat, typed_options),)
+                return (_typed_action(table, game, action_type, seat, typed_options),)
 
         def decide(table: Table, ply: int) -> Decision:
-            return _play_decision(table, game, kind, request, typed_options, ply)
+            return _play_decision(table, game, action_type, request, typed_options, ply)
 
         await play_or_confirm(tables, response, request, target.number, read_actions, decide)
 
     # discord.py reads the options off the signature, and inspect takes this attribute for it
-    vars(play_command)["__signature__"] = inspect.Signature(list(_parameters(kind)))
+    vars(play_command)["__signature__"] = inspect.Signature(list(_parameters(action_type)))
     command: Command = app_commands.Command(
-        name=verb_of(kind),
+        name=verb_of(action_type),
         description=shortened(verb.hint, limits.COMMAND_DESCRIPTION),
         callback=with_response(play_command),
     )
@@ -67,16 +67,16 @@ def _action_command(game: AnyGame, kind: type[Action]) -> Command:
     }
     app_commands.describe(**field_hints, **{_TABLE_OPTION: TABLE_OPTION_HINT})(command)
     for field in fields:
-        command.autocomplete(field.name)(_suggester(game, kind, field.name))
+        command.autocomplete(field.name)(_suggester(game, action_type, field.name))
     command.autocomplete(_TABLE_OPTION)(suggest_tables)
     return command
 
 
-def _parameters(kind: type[Action]) -> Iterator[inspect.Parameter]:
+def _parameters(action_type: type[Action]) -> Iterator[inspect.Parameter]:
     """Yield the parameters of an action's command; required ones come first."""
     parameter_kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     yield inspect.Parameter("response", parameter_kind)
-    for field in sorted(fields_of(kind), key=lambda field: field.is_optional and not field.is_tuple):
+    for field in sorted(fields_of(action_type), key=lambda field: field.is_optional and not field.is_tuple):
         if field.is_optional and not field.is_tuple:
             yield inspect.Parameter(field.name, parameter_kind, annotation=Optional[str], default=None)  # noqa: UP045 - discord.py reads this form
         else:
@@ -87,40 +87,47 @@ def _parameters(kind: type[Action]) -> Iterator[inspect.Parameter]:
 def _play_decision(
     table: Table,
     game: AnyGame,
-    kind: type[Action],
+    action_type: type[Action],
     request: Request,
     typed_options: dict[str, str],
     ply: int,
 ) -> Decision:
     seat, _ = play.require_playing_seat(table, request)
-    return play.play(table, request, (_typed_action(table, game, kind, seat, typed_options),), ply)
+    return play.play(table, request, (_typed_action(table, game, action_type, seat, typed_options),), ply)
 
 
 def _typed_action(
-    table: Table, game: AnyGame, kind: type[Action], seat: Seat, typed_options: dict[str, str]
+    table: Table, game: AnyGame, action_type: type[Action], seat: Seat, typed_options: dict[str, str]
 ) -> Action:
     if table.game is not game:
         raise Refusal(f"This table plays {table.game.title}: use `/{table.game.key}`.")
-    legal = [action for action in game_calls.legal_actions(table, seat) if type(action) is kind]
-    return _resolve_action(table, kind, seat, legal, typed_options)
+    legal = [action for action in game_calls.legal_actions(table, seat) if type(action) is action_type]
+    return _resolve_action(table, action_type, seat, legal, typed_options)
 
 
 @guarded
 def _resolve_action(
-    table: Table, kind: type[Action], seat: Seat, legal: Sequence[Action], typed_options: dict[str, str]
+    table: Table,
+    action_type: type[Action],
+    seat: Seat,
+    legal: Sequence[Action],
+    typed_options: dict[str, str],
 ) -> Action:
     """Return the action that the ``typed_options`` name; labels and any case are accepted.
 
     Raises Refusal.
     """
-    words = [verb_of(kind)]
+    words = [verb_of(action_type)]
     spellings = [spelling for action in legal for spelling in action.spellings()]
-    for field in fields_of(kind):
+    for field in fields_of(action_type):
         word = typed_options.get(field.name, ABSENT_MARK)
         for spelling in spellings:
             value = getattr(spelling, field.name)
             written_value = field.write(value)
-            accepted_texts = (written_value, game_calls.value_label(table, seat, kind, field.name, value))
+            accepted_texts = (
+                written_value,
+                game_calls.value_label(table, seat, action_type, field.name, value),
+            )
             if word.casefold() in {each.casefold() for each in accepted_texts}:
                 word = written_value
                 break
@@ -128,7 +135,7 @@ def _resolve_action(
     return normalize_spelling(game_calls.parse_action(table, " ".join(words)), legal)
 
 
-def _suggester(game: AnyGame, kind: type[Action], field_name: str) -> Suggester[str]:
+def _suggester(game: AnyGame, action_type: type[Action], field_name: str) -> Suggester[str]:
     """Return the autocompletion of a field: its values in legal actions that fit the other given fields."""
 
     async def suggest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -140,7 +147,7 @@ def _suggester(game: AnyGame, kind: type[Action], field_name: str) -> Suggester[
         seat = table.seat_of(request.user)
         if seat is None or table.to_act != seat or table.game is not game:
             return []
-        return _field_suggestions(table, kind, seat, field_name, given_options, current)
+        return _field_suggestions(table, action_type, seat, field_name, given_options, current)
 
     return safe_autocomplete(suggest)
 
@@ -148,14 +155,14 @@ def _suggester(game: AnyGame, kind: type[Action], field_name: str) -> Suggester[
 @guarded
 def _field_suggestions(
     table: Table,
-    kind: type[Action],
+    action_type: type[Action],
     seat: Seat,
     field_name: str,
     given_options: dict[str, object],
     current: str,
 ) -> list[app_commands.Choice[str]]:
-    field = next(field for field in fields_of(kind) if field.name == field_name)
-    legal = [action for action in game_calls.legal_actions(table, seat) if type(action) is kind]
+    field = next(field for field in fields_of(action_type) if field.name == field_name)
+    legal = [action for action in game_calls.legal_actions(table, seat) if type(action) is action_type]
     written_options = {key: str(value) for key, value in given_options.items() if value}
     needle = current.casefold()
     labels: dict[str, str] = {}
@@ -165,7 +172,7 @@ def _field_suggestions(
         written_value = field.write(value)
         if value is None or written_value in labels or (field.is_tuple and frozenset(value) in offered_sets):
             continue
-        label = game_calls.value_label(table, seat, kind, field_name, value)
+        label = game_calls.value_label(table, seat, action_type, field_name, value)
         if needle in label.casefold() or needle in written_value.casefold():
             labels[written_value] = label
             if field.is_tuple:
