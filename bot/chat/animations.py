@@ -59,10 +59,10 @@ class _Boards:
             frame = self._frames[index]
             is_last = index == len(self._frames) - 1
             names = self._table.plain_names if is_last else self._table.plain_names_at(frame.end)
-            caption = Caption(self._table.number, names, "" if is_last else self._title(index))
+            caption = Caption(self._table.number, names, "" if is_last else self._pill_text(index))
             return match.view(self._viewer), PictureContext(caption, match.recent_events)
 
-    def _title(self, index: int) -> str:
+    def _pill_text(self, index: int) -> str:
         """Return the text that a picture shows instead of whose turn it is."""
         frame = self._frames[index]
         name = self._first_title if frame.seat is None else _player_name(self._table, frame)

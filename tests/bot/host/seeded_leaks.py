@@ -258,7 +258,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "animation's length": _leak_in_function(
         history_pages, "draw_recent_animation", _leak_by_animation_length
     ),
-    "title in an animation": _leak_in_function(animations._Boards, "_title", _leak_by_board_title),
+    "title in an animation": _leak_in_function(animations._Boards, "_pill_text", _leak_by_board_title),
     "page of a turn": _leak_in_function(history_pages, "_turn_page", _leak_by_turn_page),
     "match file": _leak_in_function(game_calls, "_match_file_text", _leak_by_match_file),
     "page of the log": _leak_in_function(history_pages, "show_log", _leak_by_log_page),
