@@ -127,7 +127,7 @@ def acceptance_post(table: Table, user: int) -> Post:
 
 
 async def _show_page(press: ComponentPress) -> None:
-    table = await press.table()
+    table = await press.require_table()
     admission.require_admission_rights(table, press.request)
     await press.response.show(admission_post(table))
 

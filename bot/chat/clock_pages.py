@@ -164,12 +164,12 @@ def _require_rights(table: Table, request: Request) -> None:
 
 
 async def _open_page(press: ComponentPress) -> None:
-    await press.response.show(current_clock_post(await press.table(), press.request))
+    await press.response.show(current_clock_post(await press.require_table(), press.request))
 
 
 async def _choose_clock(press: ComponentPress, control: TimeControl | None) -> None:
     """Set the clock of a lobby; in a game only show it: the others must agree first."""
-    table = await press.table()
+    table = await press.require_table()
     _require_rights(table, press.request)
     if table.status is not Status.LOBBY:
         await press.response.show(clock_post(table, control))

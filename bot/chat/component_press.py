@@ -42,7 +42,7 @@ class ComponentPress:
         """Return the text of a field of a submitted form; empty if it has none."""
         return "".join(self.fields.get(name, ()))
 
-    async def table(self) -> Table:
+    async def require_table(self) -> Table:
         """Return the table.  Raises NoSuchTable if the presser may not see it."""
         return require_visible(await self.tables.get(self.id.table_number), self.request)
 

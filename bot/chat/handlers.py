@@ -51,7 +51,7 @@ async def _play_action(press: ComponentPress) -> None:
 
 
 async def _open_move_form(press: ComponentPress) -> None:
-    table = await press.table()
+    table = await press.require_table()
     seat = table.seat_of(press.request.user)
     legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
     example = example_text(legal) if legal else "what /play suggests"
@@ -101,11 +101,11 @@ async def _show_export(press: ComponentPress) -> None:
 
 
 async def _show_more(press: ComponentPress) -> None:
-    await press.response.show(pages.more_post(await press.table(), press.request))
+    await press.response.show(pages.more_post(await press.require_table(), press.request))
 
 
 async def _show_rules(press: ComponentPress) -> None:
-    table = await press.table()
+    table = await press.require_table()
     await press.response.show(rules_post(table.game))
 
 
@@ -194,7 +194,7 @@ def _parse_offer(press: ComponentPress) -> tuple[Seat, int]:
 
 
 async def _ask_before_resigning(press: ComponentPress) -> None:
-    await press.response.show(pages.confirm_resign_post(await press.table(), press.request))
+    await press.response.show(pages.confirm_resign_post(await press.require_table(), press.request))
 
 
 async def _resign(press: ComponentPress) -> None:
@@ -241,14 +241,14 @@ async def _resume_game(press: ComponentPress) -> None:
 
 
 async def _change_nothing(press: ComponentPress) -> None:
-    await press.table()
+    await press.require_table()
     await press.response.show(Post("Nothing has changed."))
 
 
 async def handle_press(press: ComponentPress) -> None:
     """Call the handler of a press.  Raises NoSuchTable where the presser may not see its table, Refusal."""
     if press.id.verb not in TABLELESS_VERBS:
-        await press.table()
+        await press.require_table()
     await HANDLERS[press.id.verb](press)
 
 

@@ -57,7 +57,7 @@ async def _change_computers(press: ComponentPress, decide: Callable[[Table], Dec
 
 
 async def _start_game(press: ComponentPress) -> None:
-    table = await press.table()
+    table = await press.require_table()
     if ready_check.unconfirmed_users(table) and table.may_moderate(press.request):
         await press.response.show(ready_check_choices_post(table))
     else:
@@ -106,7 +106,7 @@ async def _wait_longer(press: ComponentPress) -> None:
 
 async def _show_options(press: ComponentPress) -> None:
     """Open the form of the options; if there are several forms, show the options with a button for each."""
-    table = await press.table()
+    table = await press.require_table()
     lobby.require_option_rights(table, press.request)
     forms = fields_by_form(table.game)
     if len(forms) == 1 or (forms and press.id.argument):
@@ -117,7 +117,7 @@ async def _show_options(press: ComponentPress) -> None:
 
 async def _set_options(press: ComponentPress) -> None:
     """Set the options of a submitted form."""
-    table = await press.table()
+    table = await press.require_table()
     values = chosen_options(table.game, parse_index(press.id.argument), press.fields)
     decide = partial(lobby.set_options, request=press.request, values=values)
     result = await press.tables.change(press.id.table_number, press.request, decide)
@@ -125,7 +125,7 @@ async def _set_options(press: ComponentPress) -> None:
 
 
 async def _show_cut_page(press: ComponentPress) -> None:
-    await press.response.show(cut_pages.cut_post(await press.table(), press.request))
+    await press.response.show(cut_pages.cut_post(await press.require_table(), press.request))
 
 
 async def _cut_at_random(press: ComponentPress) -> None:
@@ -133,12 +133,12 @@ async def _cut_at_random(press: ComponentPress) -> None:
 
 
 async def _open_cut_form(press: ComponentPress) -> None:
-    await press.response.open_form(cut_pages.CutForm(await press.table(), press.request))
+    await press.response.open_form(cut_pages.CutForm(await press.require_table(), press.request))
 
 
 async def _cut_with_typed_words(press: ComponentPress) -> None:
     """Cut the deck with the words of a submitted form."""
-    await press.table()
+    await press.require_table()
     await _cut_deck(press, cut_pages.submitted_words(press.fields))
 
 
@@ -149,7 +149,7 @@ async def _cut_deck(press: ComponentPress, words: cutting.CutWords) -> None:
 
 
 async def _rematch(press: ComponentPress) -> None:
-    ended_table = await press.table()
+    ended_table = await press.require_table()
     request, game = press.request, press.tables.games[ended_table.game.key]
     if request.guild != ended_table.row.guild:
         raise Refusal("Press **Rematch** in the server where you played.")
