@@ -54,14 +54,14 @@ class TurnPostSender:
         # a message that cannot be edited any more stays, and keeps its buttons until the new one is posted
         message = await self._messages.post_at_table(context, content.post)
         if context.delivery.pending_post is not None and not context.attempt.is_safe_to_post:
-            await self._correct_untrue_turn_post(context)
+            await self._mark_superseded_turn_post(context)
         return DeliveryResult(
             context.row_to_store(message, shown_turn_start=slot.key),
             uncorrected_message or (None if posted is None else ReplacedMessage(posted)),
         )
 
-    async def _correct_untrue_turn_post(self, context: DeliveryContext) -> None:
-        """Correct the lost post of a turn that was taken back and has been played otherwise since."""
+    async def _mark_superseded_turn_post(self, context: DeliveryContext) -> None:
+        """Mark the lost post of a turn that has been played otherwise since as taken back."""
         table = context.table
         true_texts = await content_or_fallback(table, turn_texts(table), None)
         if true_texts is None:
