@@ -80,10 +80,10 @@ async def _change_and_maybe_start(press: ComponentPress, decide: Callable[..., D
     """Change a lobby, which may start its game."""
     decide_for_presser = partial(decide, request=press.request)
     result = await press.tables.change_in_channel(press.id.table_number, press.request, decide_for_presser)
-    await press.response.show(Post(await _answer_with_thread_link(press.tables, result)))
+    await press.response.show(Post(await _answer_text_with_link(press.tables, result)))
 
 
-async def _answer_with_thread_link(tables: Tables, result: ChangeResult) -> str:
+async def _answer_text_with_link(tables: Tables, result: ChangeResult) -> str:
     """Return the answer to a change of a lobby, with a link to the thread if its game starts in one."""
     if not result.opens_thread:
         return result.answer

@@ -119,7 +119,7 @@ def _lobby_lines(
         reliability_text = "" if reliability is None else f" · {reliability.value}"
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host_text}{computer_text}{reliability_text}{cut_text}")
     counts = game_calls.allowed_player_counts(table)
-    lines.append(f"-# {_players_text(counts, table.game.player_counts)}")
+    lines.append(f"-# {_allowed_player_counts_text(counts, table.game.player_counts)}")
     lines += _option_lines(table, explain=explain_options)
     if table.row.time_control is not None:
         lines.append(f"-# Clock: {time_control_details_text(table.row.time_control)}")
@@ -182,7 +182,7 @@ def _computers_text() -> str:
     return f"Computer players: {listed([f'{each.title} {each.manner}' for each in players])}."
 
 
-def _players_text(counts: Sequence[int], all_counts: Sequence[int]) -> str:
+def _allowed_player_counts_text(counts: Sequence[int], all_counts: Sequence[int]) -> str:
     """Return how many can play: ``counts`` with the options set, ``all_counts`` with any options."""
     other_counts = [str(count) for count in all_counts if count not in counts]
     text = player_counts_text(counts)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot import limits
-from bot.chat.lobby_posts import _players_text, lobby_post, ready_check_post
+from bot.chat.lobby_posts import _allowed_player_counts_text, lobby_post, ready_check_post
 from bot.chat.pages import get_started_table
 from bot.host.deciders import lobby, ready_check
 from bot.host.reliability import Reliability
@@ -117,7 +117,7 @@ def test_the_lobby_says_how_many_can_play(
     counts: tuple[int, ...], all_counts: tuple[int, ...], text: str
 ) -> None:
     """Three or more numbers in a row are a range."""
-    assert _players_text(counts, all_counts) == text
+    assert _allowed_player_counts_text(counts, all_counts) == text
 
 
 GAMES_WITH_A_FIRST_PLAYER = [game for game in GAMES.values() if "first_player" in game.words.option_hints]
