@@ -142,21 +142,21 @@ def make_story(
 class _Part(enum.IntEnum):
     """The parts of a story, in the order in which they are shortened."""
 
-    OWN = 0
+    OWN_TURN = 0
     """The reader's running turn."""
     OTHERS = 1
     """What did not affect the reader."""
-    EVERYBODY = 2
-    READER = 3
+    AFFECTED_EVERYBODY = 2
+    AFFECTED_READER = 3
     """What affected the reader, but not everybody."""
 
 
 def _part_of(line: LogLine, reader: Seat, own_start: int, seat_count: int) -> _Part:
     if line.index >= own_start:
-        return _Part.OWN
+        return _Part.OWN_TURN
     if reader not in line.affected_seats:
         return _Part.OTHERS
-    return _Part.EVERYBODY if len(line.affected_seats) == seat_count else _Part.READER
+    return _Part.AFFECTED_EVERYBODY if len(line.affected_seats) == seat_count else _Part.AFFECTED_READER
 
 
 class _StoryLine(msgspec.Struct, eq=False):
@@ -212,14 +212,16 @@ class _ShortenableStory:
         if len(text) <= limit:
             return Story(text)
         limit -= len(hint) + 1
-        newest_index = max((line.index for line in self._lines if line.part >= _Part.EVERYBODY), default=None)
+        newest_index = max(
+            (line.index for line in self._lines if line.part >= _Part.AFFECTED_EVERYBODY), default=None
+        )
         line_to_keep = next((line for line in self._lines if line.index == newest_index), None)
         excess = len(text) - limit
         for part in _Part:
             for line in self._lines_of(part):
                 if excess <= 0:
                     break
-                pattern = self._reader_pattern if part >= _Part.EVERYBODY else None
+                pattern = self._reader_pattern if part >= _Part.AFFECTED_EVERYBODY else None
                 shorter = _first_sentences(line.text, self._names, pattern)
                 excess -= len(line.text) - len(shorter)
                 line.text = shorter
@@ -255,11 +257,11 @@ class _ShortenableStory:
         return [line for line in self._lines if line.part in parts]
 
     def _text(self) -> str:
-        own = self._lines_of(_Part.OWN)
-        others = self._lines_of(_Part.OTHERS, _Part.EVERYBODY)
-        affected = self._lines_of(_Part.READER)
+        own = self._lines_of(_Part.OWN_TURN)
+        others = self._lines_of(_Part.OTHERS, _Part.AFFECTED_EVERYBODY)
+        affected = self._lines_of(_Part.AFFECTED_READER)
         if self._keeps_order:
-            affected, others = [line for line in self._lines if line.part is not _Part.OWN], []
+            affected, others = [line for line in self._lines if line.part is not _Part.OWN_TURN], []
         with_headings = bool(affected) and bool(others)
         lines = (
             *([self._affected_heading] if with_headings else []),

@@ -84,7 +84,7 @@ def _shorten(
     names: Names = (),
     keeps_order: bool = False,
 ) -> Story:
-    parts = {_Part.READER: affected, _Part.OTHERS: others, _Part.OWN: own}
+    parts = {_Part.AFFECTED_READER: affected, _Part.OTHERS: others, _Part.OWN_TURN: own}
     pairs = [(line, part) for part, lines in parts.items() for line in lines]
     pairs.sort(key=lambda pair: pair[0].index)
     lines, line_parts = [line for line, _ in pairs], [part for _, part in pairs]
