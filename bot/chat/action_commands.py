@@ -163,11 +163,11 @@ def _field_suggestions(
 ) -> list[app_commands.Choice[str]]:
     field = next(field for field in fields_of(action_type) if field.name == field_name)
     legal = [action for action in game_calls.legal_actions(table, seat) if type(action) is action_type]
-    written_options = {key: str(value) for key, value in given_options.items() if value}
+    typed_options = {key: str(value) for key, value in given_options.items() if value}
     needle = current.casefold()
     labels: dict[str, str] = {}
     offered_sets: set[frozenset[object]] = set()
-    for spelling in spellings_with(legal, written_options):
+    for spelling in spellings_with(legal, typed_options):
         value = getattr(spelling, field_name)
         written_value = field.write(value)
         if value is None or written_value in labels or (field.is_tuple and frozenset(value) in offered_sets):

@@ -54,6 +54,7 @@ def _drop_refused_suggestions(record: logging.LogRecord) -> bool:
 
 
 async def _suggest_nothing(interaction: Interaction) -> None:
+    """Send an empty list of suggestions."""
     try:
         await interaction.response.autocomplete([])
     except SEND_ERRORS as error:
