@@ -317,6 +317,6 @@ def _draw_legend(
     }
     lower_entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in top_glyphs)
     layers: list[Group] = []
-    for entries, y in zip((upper_entries, lower_entries), layout.legend_rows, strict=True):
+    for entries, y in zip((upper_entries, lower_entries), layout.legend_row_middles, strict=True):
         layers += draw_legend(tuple(entries), PICTURE_WIDTH, y)
     return tuple(layers)

@@ -94,7 +94,8 @@ def draw_change_marks(position: Position, arrangement: RowArrangement, changes: 
             layers += _draw_change_chip(position, layout, cells, place_code, change)
     if changes.extinct:
         is_upper_edge_crossed = any(
-            points[-1] < layout.water[1] and abs(points[-2] - PICTURE_WIDTH / 2) < 260 for points, _ in routes
+            points[-1] < layout.water_box[1] and abs(points[-2] - PICTURE_WIDTH / 2) < 260
+            for points, _ in routes
         )
         layers.append(
             _draw_extinct_pill(layout, tuple(changes.extinct), is_below_water=is_upper_edge_crossed)
@@ -150,7 +151,7 @@ def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -
 
 def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
     """Return the route straight across the corridor if the cell lies beside the zone; else None."""
-    left, top, width, height = layout.water
+    left, top, width, height = layout.water_box
     inner_left, inner_top, inner_right, inner_bottom = layout.inner_bounds
     column, row = layout.grid_place(cell)
     x, y = layout.cell_corner(cell)
@@ -192,7 +193,7 @@ def _shore_points(
     layout: BoardLayout, zone: int, cell: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return two points where a route leaves a zone for a cell: on the nearest edge, and in the corridor."""
-    left, top, width, height = layout.water
+    left, top, width, height = layout.water_box
     inner_left, _, inner_right, _ = layout.inner_bounds
     _, (x, y) = exit_points(layout, cell)
     _, row = layout.grid_place(cell)
@@ -211,7 +212,7 @@ def _shore_points(
 
 def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
     """Return a route along the water's left edge from zone to zone."""
-    left, _, _, _ = layout.water
+    left, _, _, _ = layout.water_box
     edges = zone_edges(layout)
     start, end = ((edges[zone] + edges[zone + 1]) / 2 for zone in (source, target))
     track = layout.inner_bounds[0] + TRACK_OFFSET - 10
@@ -223,7 +224,7 @@ def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
 @lru_cache(maxsize=64)
 def _draw_extinct_pill(layout: BoardLayout, keys: tuple[str, ...], *, is_below_water: bool) -> Group:
     """Draw which species died out: at the water's upper edge, or below the water if a route is there."""
-    _, top, _, height = layout.water
+    _, top, _, height = layout.water_box
     items, _ = extinct_pill(keys, show_owners=True)
     return make_group(PICTURE_WIDTH // 2, top + height + 8 if is_below_water else top - 17, items)
 

@@ -40,7 +40,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
     """The measures of the board; they change only if the ring has to grow."""
 
     row_count: int
-    top: int
+    ring_top: int
     """The y of the ring's upper edge."""
     picture_height: int
     is_reef_variant: bool
@@ -52,23 +52,28 @@ class BoardLayout(msgspec.Struct, frozen=True):
         return 2 * self.row_count + 2 * _COLUMN_COUNT - 4
 
     @property
-    def bottom(self) -> int:
+    def ring_bottom(self) -> int:
         """Return the bottom of the ring."""
-        return self.top + (self.row_count - 1) * _PITCH_Y + CELL_HEIGHT
+        return self.ring_top + (self.row_count - 1) * _PITCH_Y + CELL_HEIGHT
 
     @property
-    def legend_rows(self) -> tuple[int, int]:
+    def legend_row_middles(self) -> tuple[int, int]:
         """Return the y of the middle of each row of the legend."""
         return self.picture_height - 70, self.picture_height - 32
 
     @property
     def inner_bounds(self) -> tuple[int, int, int, int]:
         """Return left, top, right and bottom of the area inside the ring."""
-        left, top = _LEFT + CELL_WIDTH, self.top + CELL_HEIGHT
-        return left, top, _LEFT + (_COLUMN_COUNT - 1) * _PITCH_X, self.top + (self.row_count - 1) * _PITCH_Y
+        left, top = _LEFT + CELL_WIDTH, self.ring_top + CELL_HEIGHT
+        return (
+            left,
+            top,
+            _LEFT + (_COLUMN_COUNT - 1) * _PITCH_X,
+            self.ring_top + (self.row_count - 1) * _PITCH_Y,
+        )
 
     @property
-    def water(self) -> tuple[int, int, int, int]:
+    def water_box(self) -> tuple[int, int, int, int]:
         """Return left, top, width and height of the water."""
         left, top, right, bottom = self.inner_bounds
         return (
@@ -92,7 +97,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
     def cell_corner(self, cell: int) -> Spot:
         """Return the top left corner of a cell."""
         column, row = self.grid_place(cell % self.cell_count)
-        return _LEFT + column * _PITCH_X, self.top + row * _PITCH_Y
+        return _LEFT + column * _PITCH_X, self.ring_top + row * _PITCH_Y
 
 
 class RowArrangement(msgspec.Struct, frozen=True):
@@ -135,9 +140,9 @@ def species_cells(position: Position, arrangement: RowArrangement) -> dict[str, 
 
 
 @lru_cache(maxsize=64)
-def _make_layout(seat_count: int, needed_cells: int, *, is_reef_variant: bool) -> BoardLayout:
+def _make_layout(seat_count: int, needed_cell_count: int, *, is_reef_variant: bool) -> BoardLayout:
     """Return the smallest layout for so many seats that has room for so many cells."""
-    row_count = max(_MIN_ROW_COUNT, -(-(needed_cells - 2 * _COLUMN_COUNT + 4) // 2))
+    row_count = max(_MIN_ROW_COUNT, -(-(needed_cell_count - 2 * _COLUMN_COUNT + 4) // 2))
     _, y, _, height = panel_boxes(seat_count)[-1]
     top = y + height + _PANELS_GAP
     bottom = top + (row_count - 1) * _PITCH_Y + CELL_HEIGHT

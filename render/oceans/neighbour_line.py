@@ -28,8 +28,8 @@ _ANGLES: Final = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}
 @lru_cache(maxsize=16)
 def draw_line(layout: BoardLayout) -> tuple[Rectangle, ...]:
     """Draw the line through the middles of all cells."""
-    left, bottom = layout.cell_corner(0)[0] + CELL_WIDTH // 2, layout.bottom - CELL_HEIGHT // 2
-    right, top = layout.cell_corner(4)[0] + CELL_WIDTH // 2, layout.top + CELL_HEIGHT // 2
+    left, bottom = layout.cell_corner(0)[0] + CELL_WIDTH // 2, layout.ring_bottom - CELL_HEIGHT // 2
+    right, top = layout.cell_corner(4)[0] + CELL_WIDTH // 2, layout.ring_top + CELL_HEIGHT // 2
     half = _LINE_WIDTH // 2
     return (
         Rectangle(left - half, top - half, right - left + _LINE_WIDTH, _LINE_WIDTH, SECONDARY_INK),

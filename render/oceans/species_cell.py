@@ -47,7 +47,7 @@ _VALUE_SIGN_X: Final = 20
 """The x of a value's sign."""
 _NEVER_SIGN_X: Final = 25
 """The x of a crossed-out sign: clear of the arrow head from the cell before."""
-_VALUE_ROWS: Final = (59, 96, 133)
+_VALUE_ROW_MIDDLES: Final = (59, 96, 133)
 """The y of the middle of each row of values, where no free slots stand below them."""
 _VALUES_MIDDLE: Final = 58
 """The y of the middle of the values where they stand in one row."""
@@ -72,7 +72,7 @@ _MAX_SLOT_TILES: Final = 5
 """How many empty tiles fit a row of the cell's whole width."""
 ARROW_HEAD_ROOM: Final = 9
 """Room at the right of names for the arrow head to the next cell."""
-_TRAIT_ROWS: Final = (57, 85, 113, 141)
+_TRAIT_ROW_MIDDLES: Final = (57, 85, 113, 141)
 """The y of the middle of each row of traits beside a column of values."""
 _TILE_SIZE: Final = 26
 _FIRST_TILE_X: Final = 87
@@ -112,9 +112,9 @@ def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Gr
         draw_population_bar(x + 12, y + _BAR_TOP, CELL_WIDTH - 24, 10, content.population, content.spaces),
     ]
     is_wide = len({TRAIT_BY_CARD[card] for card in content.traits}) <= _MAX_WIDE_NAMES
-    value_rows = _VALUE_ROWS if content.free_slots == 0 else _TRAIT_ROWS
+    value_row_middles = _VALUE_ROW_MIDDLES if content.free_slots == 0 else _TRAIT_ROW_MIDDLES
     for index, ((glyph, colour), value) in enumerate(zip(_VALUE_SIGNS, content.values, strict=True)):
-        left, top = (_VALUE_PITCH * index, _VALUES_MIDDLE) if is_wide else (0, value_rows[index])
+        left, top = (_VALUE_PITCH * index, _VALUES_MIDDLE) if is_wide else (0, value_row_middles[index])
         layers.append(_draw_value(x + left, y + top, glyph, colour, value))
     layers += _draw_wide_traits(x, y, content) if is_wide else _draw_traits(x, y, content)
     return tuple(layers)
@@ -277,7 +277,7 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
     """
     counts = Counter(TRAIT_BY_CARD[card] for card in content.traits)
     new_traits = frozenset(TRAIT_BY_CARD[card] for card in content.new_traits)
-    named_count = len(_TRAIT_ROWS)
+    named_count = len(_TRAIT_ROW_MIDDLES)
     if len(counts) > named_count:
         named_count = next(
             (n for n in (3, 2, 1) if sum(list(counts.values())[n:]) <= _TILES_PER_ROW * (4 - n)), 0
@@ -285,20 +285,23 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
     named = list(counts)[:named_count]
     layers = [
         _draw_named_trait(x, y + row_y, trait, counts[trait], is_new=trait in new_traits)
-        for trait, row_y in zip(named, _TRAIT_ROWS, strict=False)
+        for trait, row_y in zip(named, _TRAIT_ROW_MIDDLES, strict=False)
     ]
     unnamed = [trait for trait in counts.elements() if trait not in named]
-    tile_capacity = _TILES_PER_ROW * (len(_TRAIT_ROWS) - len(named))
+    tile_capacity = _TILES_PER_ROW * (len(_TRAIT_ROW_MIDDLES) - len(named))
     tiles = unnamed if len(unnamed) <= tile_capacity else unnamed[: tile_capacity - 1]
     for i, trait in enumerate(tiles):
-        offset, row_y = _TILE_PITCH * (i % _TILES_PER_ROW), _TRAIT_ROWS[len(named) + i // _TILES_PER_ROW]
+        offset, row_y = (
+            _TILE_PITCH * (i % _TILES_PER_ROW),
+            _TRAIT_ROW_MIDDLES[len(named) + i // _TILES_PER_ROW],
+        )
         layers.append(_draw_lone_tile(x + offset, y + row_y, trait, is_new=trait in new_traits))
     if len(tiles) < len(unnamed):
         offset = _FIRST_TILE_X - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
         more = Text(offset, 0, f"+{len(unnamed) - len(tiles)}", 26, INK, 44, Typeface.BOLD)
-        layers.append(make_group(x, y + _TRAIT_ROWS[-1], (more,)))
+        layers.append(make_group(x, y + _TRAIT_ROW_MIDDLES[-1], (more,)))
     if content.free_slots != 0:
-        middle = y + _TRAIT_ROWS[-1]
+        middle = y + _TRAIT_ROW_MIDDLES[-1]
         layers.append(_draw_free_slots(x + _WIDE_LEFT - 2, middle, content.free_slots, _TILE_SIZE, 1))
     return layers
 

@@ -71,7 +71,7 @@ _EFFECT_SIZES_BELOW_VALUES: Final = ((1, 30, 30), (2, 27, 29))
 
 def zone_edges(layout: BoardLayout) -> tuple[int, ...]:
     """Return the y of the upper edges of the Reef and the three zones, and of the water's lower edge."""
-    _, top, _, height = layout.water
+    _, top, _, height = layout.water_box
     heights = _REEF_VARIANT_ZONE_HEIGHTS if layout.is_reef_variant else _ZONE_HEIGHTS
     extra_height = height - sum(heights)
     edges, edge = [top], top
@@ -83,7 +83,7 @@ def zone_edges(layout: BoardLayout) -> tuple[int, ...]:
 
 def zone_number_spot(layout: BoardLayout, zone: int) -> tuple[int, int]:
     """Return the left end and the middle line of a zone's number."""
-    left, _, _, _ = layout.water
+    left, _, _, _ = layout.water_box
     y = _name_middle(layout, zone)
     if zone in _NUMBER_STARTS:
         return left + _NUMBER_STARTS[zone], y
@@ -104,7 +104,7 @@ def _name_middle(layout: BoardLayout, zone: int) -> int:
 @lru_cache(maxsize=16)
 def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
     """Draw the water with the zones' names."""
-    left, top, width, height = layout.water
+    left, top, width, height = layout.water_box
     edges = zone_edges(layout)
     items: list[Item] = [Box(0, 0, width, height, 16, _ZONE_SHADES[0])]
     for zone in range(1, 4):
@@ -127,7 +127,7 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
 
 def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     """Draw the zones' populations and cards, the decks, the reserve and the Gene Pool."""
-    left, _, width, _ = layout.water
+    left, _, width, _ = layout.water_box
     reef_middle, zone_3_middle = _name_middle(layout, 0), _name_middle(layout, 3)
     layers = [
         _draw_zone_number(*zone_number_spot(layout, zone), count)
@@ -159,14 +159,14 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
 
 def cambrian_box(layout: BoardLayout) -> tuple[int, int, int, int]:
     """Return x, y, width, height of the Cambrian card."""
-    left, _, _, _ = layout.water
+    left, _, _, _ = layout.water_box
     top, bottom = zone_edges(layout)[1:3]
     return left + _CARDS_START, (top + bottom) // 2 - 46, 122, _SMALL_CARD_HEIGHT
 
 
 def scenario_box(layout: BoardLayout, index: int) -> tuple[int, int, int, int]:
     """Return x, y, width, height of the Scenario card of zone 1 or 2."""
-    left, _, width, _ = layout.water
+    left, _, width, _ = layout.water_box
     top, bottom = zone_edges(layout)[1 + index : 3 + index]
     start = _CARDS_START if index else _CARDS_START + 130
     return left + start, (top + bottom) // 2 - 46, width - start - _PADDING, _SMALL_CARD_HEIGHT
@@ -174,7 +174,7 @@ def scenario_box(layout: BoardLayout, index: int) -> tuple[int, int, int, int]:
 
 def gene_pile_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
     """Return x, y, width, height of a Gene Pool pile."""
-    left, _, width, _ = layout.water
+    left, _, width, _ = layout.water_box
     bottom = zone_edges(layout)[4]
     pile_width = (width - 3 * _PADDING) // 2
     return (

@@ -301,7 +301,7 @@ def test_who_died_out_stands_above_the_lowest_species() -> None:
         for layer in draw_change_marks(view.position, arrangement, changes)
         if _texts_of(layer) == ["C9 died out"]
     )
-    assert pill.y > arrangement.layout.water[1], "it stands below the water"
+    assert pill.y > arrangement.layout.water_box[1], "it stands below the water"
     assert pill.y + pill.height <= max(tops.values())
 
 

@@ -134,7 +134,7 @@ def test_routes_stay_in_the_corridor(start: int, end: int) -> None:
     layout = arrange_rows((4, 4, 4, 4)).layout
     if start == end:
         return
-    left, top, width, height = layout.water
+    left, top, width, height = layout.water_box
     points = trace_route(layout, start, end)
     for x, y in zip(points[0::2], points[1::2], strict=True):
         assert not (left < x < left + width and top < y < top + height)
@@ -144,7 +144,7 @@ def test_routes_stay_in_the_corridor(start: int, end: int) -> None:
 def test_a_route_to_a_cell_beside_a_zone_is_straight(zone: int) -> None:
     """It leads from inside the water to the cell's edge, straight and short; other cells get none."""
     layout = arrange_rows((4, 4, 4, 4)).layout
-    left, top, width, height = layout.water
+    left, top, width, height = layout.water_box
     routes = {
         cell: route for cell in range(layout.cell_count) if (route := _straight_route(layout, zone, cell))
     }
