@@ -17,13 +17,13 @@ from render.oceans.palette import PALETTE
 from render.oceans.species_cell import CellContent
 from render.oceans.trait_labels import printed_values
 from render.oceans.value_signs import (
-    ATTACK_ENTRY,
-    DEFENCE_ENTRY,
+    ATTACK_LEGEND_ENTRY,
+    DEFENCE_LEGEND_ENTRY,
     EYE,
     FISH,
-    FORAGE_ENTRY,
+    FORAGE_LEGEND_ENTRY,
     HOURGLASS,
-    NEVER_ENTRY,
+    NEVER_LEGEND_ENTRY,
     PILE,
     SLOT_WITH_PLUS,
     SPECIES_BOARD,
@@ -264,47 +264,57 @@ def _draw_cells(
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_BONUS_ENTRY: Final = LegendEntry(
+_BONUS_LEGEND_ENTRY: Final = LegendEntry(
     (Text(0, 0, "+n", LEGEND_SIZE, INK, 34, anchor=Anchor.MIDDLE),), 34, "bonus"
 )
-_KNOWN_CARDS_LEGEND: Final = LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen in hand")
-_FISHBONE_ENTRY: Final = LegendEntry((Box(-10, -6, 20, 12, 3, CARD, RED, 2.5),), 20, "too full")
+_KNOWN_CARDS_LEGEND_ENTRY: Final = LegendEntry(
+    draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen in hand"
+)
+_LAST_SPACE_LEGEND_ENTRY: Final = LegendEntry((Box(-10, -6, 20, 12, 3, CARD, RED, 2.5),), 20, "too full")
 """For the last space of a species board: who fills it overpopulates."""
-_SCORE_PILE_LEGEND: Final = LegendEntry(draw_glyph(PILE, 0, 0, 32, INK, PAPER), 30, "score")
-_POPULATION_LEGEND: Final = LegendEntry(
+_SCORE_PILE_LEGEND_ENTRY: Final = LegendEntry(draw_glyph(PILE, 0, 0, 32, INK, PAPER), 30, "score")
+_POPULATION_LEGEND_ENTRY: Final = LegendEntry(
     draw_glyph(SPECIES_BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "boards"
 )
-_SCORE_SUM_ENTRY: Final = LegendEntry(draw_glyph(PILE, 0, 0, 32, INK, PAPER), 30, "pile+boards+bonus")
-_PRINTED_VALUE_ENTRIES: Final = (
+_SCORE_SUM_LEGEND_ENTRY: Final = LegendEntry(draw_glyph(PILE, 0, 0, 32, INK, PAPER), 30, "pile+boards+bonus")
+_PRINTED_VALUE_LEGEND_ENTRIES: Final = (
     (FISH, LegendEntry(draw_glyph(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
     (HOURGLASS, LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")),
     (SLOT_WITH_PLUS, LegendEntry(draw_glyph(SLOT_WITH_PLUS, 0, 0, 30, INK, PAPER), 28, "slots")),
     (THREE_SPACES, LegendEntry(draw_glyph(THREE_SPACES, 0, 0, 30, SECONDARY_INK, PAPER), 30, "spaces")),
 )
-_FREE_SLOT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 6, None, SECONDARY_INK, 2.5),), 26, "free slot")
+_FREE_SLOT_LEGEND_ENTRY: Final = LegendEntry(
+    (Box(-13, -13, 26, 26, 6, None, SECONDARY_INK, 2.5),), 26, "free slot"
+)
 
 
 def _draw_legend(
     position: Position, layout: BoardLayout, *, with_changes: bool, with_choices: bool
 ) -> tuple[Group, ...]:
     """Draw the legend for the signs in this picture: of species in its upper row, all others below."""
-    upper_entries = [FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, NEVER_ENTRY, neighbour_line.LEGEND_ENTRY]
+    upper_entries = [
+        FORAGE_LEGEND_ENTRY,
+        ATTACK_LEGEND_ENTRY,
+        DEFENCE_LEGEND_ENTRY,
+        NEVER_LEGEND_ENTRY,
+        neighbour_line.LEGEND_ENTRY,
+    ]
     if any(position.rows):
-        upper_entries.append(_FREE_SLOT_ENTRY)
+        upper_entries.append(_FREE_SLOT_LEGEND_ENTRY)
         if not position.revealed_scores:
-            upper_entries.append(_FISHBONE_ENTRY)
+            upper_entries.append(_LAST_SPACE_LEGEND_ENTRY)
     lower_entries: list[LegendEntry] = []
     if position.revealed_scores:
         has_narrow_panels = any(width < _ROOMY_WIDTH for _, _, width, _ in parts.panel_boxes(position.seats))
         lower_entries += (
-            (_SCORE_SUM_ENTRY,)
+            (_SCORE_SUM_LEGEND_ENTRY,)
             if has_narrow_panels
-            else (_SCORE_PILE_LEGEND, _POPULATION_LEGEND, _BONUS_ENTRY)
+            else (_SCORE_PILE_LEGEND_ENTRY, _POPULATION_LEGEND_ENTRY, _BONUS_LEGEND_ENTRY)
         )
     elif position.round:
-        lower_entries += (_SCORE_PILE_LEGEND, _BONUS_ENTRY)
+        lower_entries += (_SCORE_PILE_LEGEND_ENTRY, _BONUS_LEGEND_ENTRY)
         if any(position.known_cards):
-            lower_entries.append(_KNOWN_CARDS_LEGEND)
+            lower_entries.append(_KNOWN_CARDS_LEGEND_ENTRY)
     if with_changes:
         lower_entries.append(CHANGE_LEGEND_ENTRY)
     if with_choices:
@@ -315,7 +325,7 @@ def _draw_legend(
         if pile
         for glyph, _, _ in printed_values(TRAIT_BY_CARD[pile[-1]])
     }
-    lower_entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in top_glyphs)
+    lower_entries += (entry for glyph, entry in _PRINTED_VALUE_LEGEND_ENTRIES if glyph in top_glyphs)
     layers: list[Group] = []
     for entries, y in zip((upper_entries, lower_entries), layout.legend_row_middles, strict=True):
         layers += draw_legend(tuple(entries), PICTURE_WIDTH, y)

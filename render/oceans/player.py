@@ -40,7 +40,13 @@ from render.oceans.species_card import (
     card_height,
     draw_species_card,
 )
-from render.oceans.value_signs import ATTACK_ENTRY, DEFENCE_ENTRY, FORAGE_ENTRY, HOURGLASS, NEVER_ENTRY
+from render.oceans.value_signs import (
+    ATTACK_LEGEND_ENTRY,
+    DEFENCE_LEGEND_ENTRY,
+    FORAGE_LEGEND_ENTRY,
+    HOURGLASS,
+    NEVER_LEGEND_ENTRY,
+)
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Group, Item, Line, Scene, Text, Typeface, make_group
 from render.text_fit import fit_text_and_room
@@ -250,18 +256,22 @@ def _pill_content(caption: Caption, seat: Seat) -> tuple[str, str, Seat | None]:
 
 # Legend ----------------------------------------------------------------------------------------------
 
-_AGING_ENTRY: Final = LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")
-_DEEP_TRAIT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 6, DEEP_BLUE),), 26, "Deep trait")
+_AGING_LEGEND_ENTRY: Final = LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")
+_DEEP_TRAIT_LEGEND_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 6, DEEP_BLUE),), 26, "Deep trait")
 
 
 def _draw_legend(
     y: int, contents: list[SpeciesCardContent], *, with_changes: bool, with_choices: bool
 ) -> tuple[Group, ...]:
-    entries = [FORAGE_ENTRY, ATTACK_ENTRY, DEFENCE_ENTRY, _AGING_ENTRY] if contents else []
+    entries = (
+        [FORAGE_LEGEND_ENTRY, ATTACK_LEGEND_ENTRY, DEFENCE_LEGEND_ENTRY, _AGING_LEGEND_ENTRY]
+        if contents
+        else []
+    )
     if any(None in content.values for content in contents):
-        entries.append(NEVER_ENTRY)
+        entries.append(NEVER_LEGEND_ENTRY)
     if any(TRAIT_BY_CARD[card].is_deep for content in contents for card in content.traits):
-        entries.append(_DEEP_TRAIT_ENTRY)
+        entries.append(_DEEP_TRAIT_LEGEND_ENTRY)
     if with_changes:
         entries.append(CHANGE_LEGEND_ENTRY)
     if with_choices:

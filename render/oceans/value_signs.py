@@ -86,7 +86,7 @@ def draw_crossed_out_glyph(glyph: Glyph, x: float, y: float, size: float) -> tup
     )
 
 
-FORAGE_ENTRY: Final = LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
-ATTACK_ENTRY: Final = LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
-DEFENCE_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
-NEVER_ENTRY: Final = LegendEntry(draw_crossed_out_glyph(LEAF, 0, 0, 26), 28, "never")
+FORAGE_LEGEND_ENTRY: Final = LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
+ATTACK_LEGEND_ENTRY: Final = LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
+DEFENCE_LEGEND_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
+NEVER_LEGEND_ENTRY: Final = LegendEntry(draw_crossed_out_glyph(LEAF, 0, 0, 26), 28, "never")
