@@ -92,13 +92,13 @@ def draw_change_marks(position: Position, arrangement: RowArrangement, changes: 
     for place_code, change in changes.population_changes.items():
         if change:
             layers += _draw_change_chip(position, layout, cells, place_code, change)
-    if changes.extinct:
+    if changes.extinct_species:
         is_upper_edge_crossed = any(
             points[-1] < layout.water_box[1] and abs(points[-2] - PICTURE_WIDTH / 2) < 260
             for points, _ in routes
         )
         layers.append(
-            _draw_extinct_pill(layout, tuple(changes.extinct), is_below_water=is_upper_edge_crossed)
+            _draw_extinct_pill(layout, tuple(changes.extinct_species), is_below_water=is_upper_edge_crossed)
         )
     return tuple(layers)
 

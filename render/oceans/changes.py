@@ -42,7 +42,7 @@ class Changes(msgspec.Struct):
     """Source and target of population that was eaten, leeched or taken; gains are shown by numbers alone."""
     migrations: list[tuple[str, str]] = msgspec.field(default_factory=list)
     """Source and target of population that migrated from zone to zone."""
-    extinct: dict[str, None] = msgspec.field(default_factory=dict)
+    extinct_species: dict[str, None] = msgspec.field(default_factory=dict)
     """Keys of species that died out."""
     scenarios: dict[str, None] = msgspec.field(default_factory=dict)
     """Codes of Scenario cards that became active or fired."""
@@ -54,7 +54,14 @@ class Changes(msgspec.Struct):
     @property
     def has_any(self) -> bool:
         """Whether there is anything to mark."""
-        marks = (self.haloed_species, self.scenarios, self.piles, self.routes, self.extinct, self.migrations)
+        marks = (
+            self.haloed_species,
+            self.scenarios,
+            self.piles,
+            self.routes,
+            self.extinct_species,
+            self.migrations,
+        )
         return (
             any(marks)
             or self.cambrian_happened
@@ -75,7 +82,7 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
             case SpeciesHandedOver(species=species, new_key=key):
                 new_keys[species] = key
             case Created(species=species, card=card):
-                changes.extinct.pop(species, None)
+                changes.extinct_species.pop(species, None)
                 changes.haloed_species[species] = None
                 changes.new_traits[species] = [card]
             case Evolved(species=species, card=card):
@@ -97,7 +104,7 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
                 for marks in (changes.haloed_species, changes.new_traits, changes.population_changes):
                     marks.pop(species, None)
                 changes.routes = [route for route in changes.routes if species not in route]
-                changes.extinct[species] = None
+                changes.extinct_species[species] = None
             case ScenarioActivated(scenario=code) | ScenarioFired(scenario=code):
                 changes.scenarios[code] = None
             case DeepTaken(pile=pile) | PoolRefilled(pile=pile):
@@ -144,7 +151,7 @@ def _add_movement(changes: Changes, event: PopulationMoved) -> None:
 def _rename_species(changes: Changes, new_keys: dict[str, str]) -> None:
     """Rename species after Mass Migration, all at once, as a new key may be another species' old key."""
     for key in new_keys.values():
-        changes.extinct.pop(key, None)
+        changes.extinct_species.pop(key, None)
     changes.population_changes = Counter(
         {new_keys.get(place, place): count for place, count in changes.population_changes.items()}
     )

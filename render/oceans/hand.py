@@ -307,10 +307,11 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     glyphs = {glyph for card in shown_cards for glyph, _, _ in printed_values(TRAIT_BY_CARD[card])}
     deep_texts = _DEEP_TEXTS_AFTER_CAMBRIAN if view.position.cambrian_happened else _DEEP_TEXTS
     fewer_glyphs = glyphs - _ALWAYS_IN_BOARD_LEGEND
-    versions = ((0, glyphs), (1, glyphs), *((level, fewer_glyphs) for level in range(3)))
-    for level, shown_glyphs in versions:
-        deep_text = deep_texts[level] if has_deep_card else ""
-        entries = _legend_entries(deep_text, shown_glyphs, with_long_texts=not level)
+    # The first version that fits is drawn; brevity 0 stands for the longest texts.
+    versions = ((0, glyphs), (1, glyphs), *((brevity, fewer_glyphs) for brevity in range(3)))
+    for brevity, shown_glyphs in versions:
+        deep_text = deep_texts[brevity] if has_deep_card else ""
+        entries = _legend_entries(deep_text, shown_glyphs, with_long_texts=not brevity)
         spans = [entry.sign_width + 8 + fit_text_and_room(_entry_text(entry)).room for entry in entries]
         if sum(spans) + 24 * len(spans) <= end - MARGIN:
             break

@@ -50,7 +50,7 @@ def draw_holdings_panel(view: OceansView, seat: Seat, changes: Changes) -> tuple
         make_group(MARGIN + 50, middle, draw_seat_mark(seat, 0, 0, 30)),
     ]
     left, right = MARGIN + 112, MARGIN + width - 30
-    extinct = tuple(key for key in changes.extinct if owner_of(key) == seat)
+    extinct = tuple(key for key in changes.extinct_species if owner_of(key) == seat)
     if extinct:
         extinct_sign, sign_width = extinct_pill(extinct)
         layers.append(make_group(right - sign_width // 2, middle, extinct_sign))

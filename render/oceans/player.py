@@ -119,12 +119,14 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
         layers += _draw_no_species(position, seat)
     if has_bar:
         layers += draw_bottom_bar(height - _LEGEND_HEIGHT - BOTTOM_BAR_HEIGHT, position, seat)
-    has_choices = bool(choice_marks or new_place_signs) or any(content.choosable for content in contents)
+    has_choices = bool(choice_marks or new_place_signs) or any(
+        content.choosable_traits for content in contents
+    )
     has_changes = bool(changes.population_changes[SEAT_LETTERS[seat]]) or any(
-        owner_of(key) == seat for key in changes.extinct
+        owner_of(key) == seat for key in changes.extinct_species
     )
     has_changes = has_changes or any(
-        content.key in changes.haloed_species or content.change for content in contents
+        content.key in changes.haloed_species or content.population_change for content in contents
     )
     middle = height - _LEGEND_HEIGHT // 2 - 4
     layers += _draw_legend(middle, contents, with_changes=has_changes, with_choices=has_choices)
@@ -176,7 +178,9 @@ def _arrange_cards(
 
     room -= (len(rows) - 1) * _GAP
     min_gap = (
-        max(layout.min_gap, MARKED_GAP) if any(content.choosable for content in contents) else layout.min_gap
+        max(layout.min_gap, MARKED_GAP)
+        if any(content.choosable_traits for content in contents)
+        else layout.min_gap
     )
     gaps = range(min_gap, min_gap + (_EXTRA_TRAIT_GAP if layout.effect_size else 0) + 1, 2)
     gap = max((gap for gap in gaps if sum(heights(gap)) <= room), default=min_gap)

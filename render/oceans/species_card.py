@@ -149,9 +149,9 @@ class SpeciesCardContent(msgspec.Struct, frozen=True):
     """How many traits it may still get."""
     new_traits: tuple[Card, ...] = ()
     """Traits that it has just received."""
-    change: int = 0
+    population_change: int = 0
     """By how much its population has just changed."""
-    choosable: tuple[Card, ...] = ()
+    choosable_traits: tuple[Card, ...] = ()
     """Traits between which the viewer can choose."""
 
     @property
@@ -224,11 +224,11 @@ def _draw_header(
         make_group(right, middle, (spaces_text,)),
         make_group(right - round(spaces_text.room) - 1, middle, (population_text,)),
     ]
-    if content.change:
+    if content.population_change:
         gap_start = key_start + round(key_text.room)
         gap_end = right - round(spaces_text.room) - round(population_text.room)
-        chip_x = (gap_start + gap_end - parts.change_chip_width(content.change)) // 2
-        layers.append(parts.draw_change_chip(chip_x, middle, content.change))
+        chip_x = (gap_start + gap_end - parts.change_chip_width(content.population_change)) // 2
+        layers.append(parts.draw_change_chip(chip_x, middle, content.population_change))
     return tuple(layers)
 
 
@@ -314,7 +314,7 @@ def _draw_traits(
 ) -> list[Group]:
     """Draw each kind of trait, then the free slots, one below the other."""
     new_traits = frozenset(TRAIT_BY_CARD[card] for card in content.new_traits)
-    choosable = frozenset(TRAIT_BY_CARD[card] for card in content.choosable)
+    choosable = frozenset(TRAIT_BY_CARD[card] for card in content.choosable_traits)
     start = layout.traits_start if not layout.values_height else 14
     layers: list[Group] = []
     for trait, count in content.trait_counts.items():

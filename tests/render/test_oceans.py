@@ -295,7 +295,7 @@ def test_who_died_out_stands_above_the_lowest_species() -> None:
     tops = {key: arrangement.layout.cell_corner(cell)[1] for key, cell in cells.items()}
     highest = [key for key, top in tops.items() if top == min(tops.values())]
     middle = min(highest, key=lambda key: abs(arrangement.layout.cell_corner(cells[key])[0] - 500))
-    changes = Changes(extinct={"C9": None}, routes=[("A1", middle)])
+    changes = Changes(extinct_species={"C9": None}, routes=[("A1", middle)])
     pill = next(
         layer
         for layer in draw_change_marks(view.position, arrangement, changes)
@@ -335,7 +335,7 @@ def test_moves_of_population_are_added_up() -> None:
     }  # fmt: skip
     assert changes.routes == [("reef", "A1")]
     assert changes.new_traits == {"B2": [Card("SP7"), Card("IN7")]}
-    assert list(changes.extinct) == ["A2"]
+    assert list(changes.extinct_species) == ["A2"]
 
 
 def test_a_new_trait_that_left_at_once_is_not_marked() -> None:
@@ -369,7 +369,7 @@ def test_a_species_that_gets_a_free_key_has_not_died_out() -> None:
     """B2 died out before another species was passed to B and got its key: it gets none of its marks."""
     foraged = positions.make_moved_event("reef", "B2", 3, "forage")
     changes = collect_changes((foraged, Extinct("B2", ()), Extinct("B3", ()), SpeciesHandedOver("A1", "B2")))
-    assert list(changes.extinct) == ["B3"]
+    assert list(changes.extinct_species) == ["B3"]
     assert changes.routes == []
 
 
