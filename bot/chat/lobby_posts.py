@@ -221,7 +221,7 @@ def _presence_lines(table: Table, check: ReadyCheck, unconfirmed: tuple[int, ...
     return [
         "Ready check.",
         addressed(unconfirmed, question) if unconfirmed else "Everybody is here.",
-        _here_text(table, check.present),
+        _here_text(table, check.present_users),
         f"-# {rule} The check ends <t:{check.due}:f>, <t:{check.due}:R>.",
     ]
 
@@ -239,7 +239,7 @@ def _everybody_here_lines(table: Table, check: ReadyCheck) -> list[str]:
     return [
         statement,
         addressed((table.row.host,), advice),
-        _here_text(table, check.present),
+        _here_text(table, check.present_users),
         f"-# {'' if table.is_full else 'Others can still join. '}The ready check ends <t:{check.due}:R>.",
     ]
 
@@ -247,7 +247,7 @@ def _everybody_here_lines(table: Table, check: ReadyCheck) -> list[str]:
 def _unconfirmed_lines(table: Table, check: ReadyCheck) -> list[str]:
     """Return what the host is asked about those who did not answer in time."""
     remaining_count = len(table.seats) - len(unconfirmed_users(table))
-    is_anybody_here = any(seat.user in check.present for seat in table.seats)
+    is_anybody_here = any(seat.user in check.present_users for seat in table.seats)
     can_start = is_anybody_here and remaining_count in game_calls.allowed_player_counts(table)
     consequence = "the game starts without them" if can_start else "the lobby is open to others again"
     if not is_anybody_here:  # the host who was here has left
@@ -262,7 +262,7 @@ def _unconfirmed_lines(table: Table, check: ReadyCheck) -> list[str]:
         f"{_unconfirmed_names(table)} did not press **{HERE_LABEL}**.",
         *([_busy_text(table)] if check.channel_was_busy else []),
         addressed((table.row.host,), question),
-        _here_text(table, check.present),
+        _here_text(table, check.present_users),
         f"-# **{HERE_LABEL}** still works. {rule}",
     ]
 

@@ -48,7 +48,7 @@ class QuestionSender:
         user = slot.key
         assert user is not None
         if slot.kind is DeliveryKind.INVITATION:
-            is_open, make_post = user in table.invited_users, admission_pages.invitation_post
+            is_open, make_post = user in table.pending_invitees, admission_pages.invitation_post
         else:
             is_open, make_post = user in table.applicant_users, admission_pages.application_post
         if not is_open:

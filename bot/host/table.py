@@ -247,11 +247,11 @@ class Table:
         return next((Seat(i) for i, seat in enumerate(self.row.seats) if seat.user == user), None)
 
     @property
-    def invited_users(self) -> tuple[int, ...]:
+    def pending_invitees(self) -> tuple[int, ...]:
         """The users who are invited to the lobby and have not joined."""
         if self.status is not Status.LOBBY:
             return ()
-        return tuple(user for user in self.row.lobby.invited if self.seat_of(user) is None)
+        return tuple(user for user in self.row.lobby.invited_users if self.seat_of(user) is None)
 
     @property
     def applicant_users(self) -> tuple[int, ...]:

@@ -38,7 +38,7 @@ class ReadyCheck(msgspec.Struct, frozen=True, gc=False):
     """The version of the table when it was asked: no other check of the table has it."""
     due: int
     """Until when they may answer, in seconds since 1970."""
-    present: tuple[int, ...] = ()
+    present_users: tuple[int, ...] = msgspec.field(default=(), name="present")
     """The users who have said that they are here."""
     can_open_thread: bool = False
     """Whether the bot could open a thread when the host pressed **Start**, or since then moved the lobby."""
@@ -54,13 +54,13 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     admission_rule: AdmissionRule = AdmissionRule.EVERYBODY
     by_invitation: bool = False
     """Whether only those who are invited, or whom the host accepts, may join."""
-    invited: tuple[int, ...] = ()
-    """The users who were invited."""
+    invited_users: tuple[int, ...] = msgspec.field(default=(), name="invited")
+    """The users who were invited, also those who have joined since."""
     applicants: tuple[Applicant, ...] = ()
     """Those who ask to join and have no answer yet."""
-    removed: tuple[int, ...] = ()
+    removed_users: tuple[int, ...] = msgspec.field(default=(), name="removed")
     """Users who were removed, or whose request to join was declined: they may not join unless invited."""
-    declined: tuple[int, ...] = ()
+    declining_users: tuple[int, ...] = msgspec.field(default=(), name="declined")
     """The users who have declined an invitation: they are not invited again."""
     rematch_order: tuple[int | None, ...] = ()
     """The seats of a rematch in order: users, None for each computer player."""
@@ -79,7 +79,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
         return LobbyState(
             self.admission_rule,
             self.by_invitation,
-            removed=self.removed,  # they get no open seat
+            removed_users=self.removed_users,  # they get no open seat
             shown_names=self.shown_names,
         )
 
@@ -95,11 +95,13 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
 
     def always_admits(self, user: int) -> bool:
         """Whether a user may join whatever the host has set: invited, or a player of the game before."""
-        return user in self.invited or user in self.rematch_order
+        return user in self.invited_users or user in self.rematch_order
 
     def without_invitation(self, user: int) -> "LobbyState":
         """Return the state in which a user is not invited."""
-        return msgspec.structs.replace(self, invited=tuple(each for each in self.invited if each != user))
+        return msgspec.structs.replace(
+            self, invited_users=tuple(each for each in self.invited_users if each != user)
+        )
 
     def without_applicant(self, user: int) -> "LobbyState":
         """Return the state in which a user does not ask to join."""
@@ -111,12 +113,12 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
         check = self.ready_check
         if check is not None:
             check = msgspec.structs.replace(
-                check, present=tuple(each for each in check.present if each != user)
+                check, present_users=tuple(each for each in check.present_users if each != user)
             )
         return msgspec.structs.replace(
             self.without_invitation(user).without_applicant(user),
-            removed=tuple(each for each in self.removed if each != user),
-            declined=tuple(each for each in self.declined if each != user),
+            removed_users=tuple(each for each in self.removed_users if each != user),
+            declining_users=tuple(each for each in self.declining_users if each != user),
             rematch_order=tuple(each for each in self.rematch_order if each != user),
             players_last_seen=tuple(each for each in self.players_last_seen if each.user != user),
             ready_check=check,

@@ -52,7 +52,7 @@ def admission_text(state: LobbyState) -> str:
 def require_admission(table: Table, user: int, reliability: Reliability) -> None:
     """Raise Refusal, with advice, unless a lobby admits a user; an invitation overrides the host's rule."""
     state = table.row.lobby
-    if user in state.removed:
+    if user in state.removed_users:
         raise Refusal(
             "You were removed from this lobby, or your request was declined."
             " Join another with `/games`, or open one with `/newgame`."
@@ -98,7 +98,7 @@ def ask_to_join(table: Table, request: Request) -> Decision:
 
 
 def _require_pending_below_limit(table: Table) -> None:
-    if len(table.invited_users) + len(table.applicant_users) >= MAX_PENDING:
+    if len(table.pending_invitees) + len(table.applicant_users) >= MAX_PENDING:
         raise Refusal(
             f"{MAX_PENDING} people are invited or ask to join already. Try again when there are fewer."
         )
@@ -132,7 +132,7 @@ def decline_applicant(table: Table, request: Request, user: int) -> Decision:
     applicant = _require_applicant(table, request, user)
     state = table.row.lobby.without_applicant(user)
     return Decision(
-        table=table.with_row(lobby=replace(state, removed=(*state.removed, user))),
+        table=table.with_row(lobby=replace(state, removed_users=(*state.removed_users, user))),
         answer=f"You declined {escape_markup(applicant.name)}, who cannot ask again.",
     )
 
@@ -154,16 +154,16 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
     state = table.row.lobby
     if table.seat_of(person.user) is not None:
         raise Refusal("This person is in the lobby already.")
-    if person.user in state.invited:
+    if person.user in state.invited_users:
         raise Refusal("This person is invited already.")
-    if person.user in state.declined:
+    if person.user in state.declining_users:
         raise Refusal("This person has declined an invitation to this table. They can still press **Join**.")
     if table.is_full:
         raise Refusal("All seats are taken. Remove somebody first.")
     state = state.without_applicant(person.user)
     _require_pending_below_limit(table.with_row(lobby=state))
-    removed = tuple(user for user in state.removed if user != person.user)
-    invited_state = replace(state, invited=(*state.invited, person.user), removed=removed)
+    removed = tuple(user for user in state.removed_users if user != person.user)
+    invited_state = replace(state, invited_users=(*state.invited_users, person.user), removed_users=removed)
     name = sanitize_name(person.name)
     return Decision(
         table=table.with_row(lobby=invited_state.with_shown_names([Person(person.user, name)])),
@@ -176,10 +176,12 @@ def decline_invitation(table: Table, request: Request) -> Decision:
     """Decline an invitation.  Raises Refusal."""
     require_lobby(table)
     state = table.row.lobby
-    if request.user not in state.invited or table.seat_of(request.user) is not None:
+    if request.user not in state.invited_users or table.seat_of(request.user) is not None:
         raise Refusal("You have no open invitation to this table.")
     name = table.shown_name(request)
-    declined_state = replace(state.without_invitation(request.user), declined=(*state.declined, request.user))
+    declined_state = replace(
+        state.without_invitation(request.user), declining_users=(*state.declining_users, request.user)
+    )
     return Decision(
         table=table.with_row(lobby=declined_state),
         answer="You have declined the invitation.",
@@ -225,7 +227,7 @@ def remove_player(table: Table, request: Request, user: int, *, is_channel_busy:
     if user == table.row.host:
         raise Refusal("The host cannot be removed. Press **Leave**, or close the lobby with `/table end`.")
     name, state = table.names[seat], table.row.lobby
-    state = replace(state.without_invitation(user), removed=(*state.removed, user))
+    state = replace(state.without_invitation(user), removed_users=(*state.removed_users, user))
     departure = Decision(
         table=table.with_row(seats=tuple(row for i, row in enumerate(table.seats) if i != seat), lobby=state),
         answer=f"You removed {name}, who cannot join this table again unless you invite them.",

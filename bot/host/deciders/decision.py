@@ -139,8 +139,8 @@ def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
     check_before, check_after = before.row.lobby.ready_check, after.row.lobby.ready_check
     if check_before is not None and (check_after is None or check_after.id != check_before.id):
         yield ready_check_delivery(check_before, _ready_check_outcome(after))
-    still_invited, still_applying = after.invited_users, after.applicant_users
-    for user in before.invited_users:
+    still_invited, still_applying = after.pending_invitees, after.applicant_users
+    for user in before.pending_invitees:
         if user not in still_invited:
             yield invitation_delivery(user, _invitation_outcome(after, user))
     for user in before.applicant_users:
@@ -172,7 +172,7 @@ def open_question_deliveries(table: Table) -> Iterable[NewDelivery]:
 
 def _admission_deliveries(table: Table) -> Iterable[NewDelivery]:
     """Yield the deliveries of invitations, and of requests to join, that have no answer yet."""
-    yield from (invitation_delivery(user) for user in table.invited_users)
+    yield from (invitation_delivery(user) for user in table.pending_invitees)
     yield from (application_delivery(user) for user in table.applicant_users)
 
 
@@ -211,9 +211,9 @@ def _application_outcome(after: Table, user: int) -> str:
         return f"{after.names[seat]} joined."
     if after.status is not Status.LOBBY:
         return _lobby_end_text(after)
-    if user in after.row.lobby.invited:
+    if user in after.row.lobby.invited_users:
         return "An invitation was sent."
-    return "The request was declined." if user in after.row.lobby.removed else VOID_TEXT
+    return "The request was declined." if user in after.row.lobby.removed_users else VOID_TEXT
 
 
 def _lobby_end_text(after: Table) -> str:

@@ -56,8 +56,8 @@ def with_user_seen(table: Table, user: int, now: int) -> Table:
     """Return the table with a user noted as here."""
     state = table.row.lobby.with_user_seen(user, now)
     check = state.ready_check
-    if check is not None and user not in check.present:
-        state = replace(state, ready_check=replace(check, present=(*check.present, user)))
+    if check is not None and user not in check.present_users:
+        state = replace(state, ready_check=replace(check, present_users=(*check.present_users, user)))
     return table.with_row(lobby=state)
 
 
@@ -66,7 +66,7 @@ def unconfirmed_users(table: Table) -> tuple[int, ...]:
     check = table.row.lobby.ready_check
     if check is None:
         return ()
-    return tuple(user for user in table.row.users if user not in check.present)
+    return tuple(user for user in table.row.users if user not in check.present_users)
 
 
 def with_time_to_answer(table: Table, now: int) -> Table:
@@ -95,7 +95,7 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     check = ReadyCheck(
         id=table.row.version + 1,
         due=request.at + TIME_TO_ANSWER,
-        present=_users_seen_recently(table, request.at),
+        present_users=_users_seen_recently(table, request.at),
         can_open_thread=can_open_thread,
     )
     changed = _with_check(table, check)
@@ -131,7 +131,7 @@ def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decisio
     check = _require_check(table)
     if table.seat_of(request.user) is None:
         raise Refusal("Only players of this lobby are asked. Press **Join** under the lobby to play.")
-    if request.user in check.present:
+    if request.user in check.present_users:
         raise Refusal(f"You are here already. {_waiting_text(table)}")
     table = with_user_seen(table, request.user, request.at)
     check = _require_check(table)
@@ -175,7 +175,7 @@ def complete_departure(
 def next_host(table: Table, users: Sequence[int]) -> int:
     """Return which of several users becomes host of a lobby: during a ready check one who is here."""
     check = table.row.lobby.ready_check
-    present_users = [user for user in users if check is not None and user in check.present]
+    present_users = [user for user in users if check is not None and user in check.present_users]
     return (present_users or users)[0]
 
 
@@ -372,7 +372,7 @@ def expire(
             extended = replace(check, due=int(posted_at) + TIME_TO_ANSWER)
             deliveries = (LOBBY_DELIVERY, ready_check_delivery(extended))
             return Decision(table=_with_check(table, extended), answer="", deliveries=deliveries)
-    present_users = [user for user in table.row.users if user in check.present]
+    present_users = [user for user in table.row.users if user in check.present_users]
     if not present_users:
         return _close(table)
     if unconfirmed_users(table) and not check.awaits_host:

@@ -120,7 +120,7 @@ def unjoined_rematch_players(table: Table) -> tuple[int, ...]:
     if table.status is not Status.LOBBY or table.is_full:
         return ()
     state = table.row.lobby
-    users = (user for user in state.rematch_order if user is not None and user not in state.removed)
+    users = (user for user in state.rematch_order if user is not None and user not in state.removed_users)
     return tuple(user for user in users if table.seat_of(user) is None)
 
 

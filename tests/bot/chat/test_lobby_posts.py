@@ -146,7 +146,7 @@ def test_a_host_reads_what_follows_without_a_choice(people: int, present: int, c
         *(SeatRow(f"Ava{i}", user=FIRST_USER + i) for i in range(people)),
         *(SeatRow(f"Casual {i}", computer="casual") for i in range(computers)),
     )
-    check = ReadyCheck(1, due, present=tuple(FIRST_USER + i for i in range(present)), awaits_host=True)
+    check = ReadyCheck(1, due, present_users=tuple(FIRST_USER + i for i in range(present)), awaits_host=True)
     table = table.with_row(seats=rows, lobby=LobbyState(ready_check=check))
     decision = ready_check.expire(table, due, {}, is_channel_busy=False)
     assert decision is not None

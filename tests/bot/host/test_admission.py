@@ -194,7 +194,7 @@ async def test_nobody_is_invited_from_another_server(waiting_lobby: WaitingLobby
     decide = partial(admission.invite, request=request, person=Person(FIRST_USER + 2, "Chloé"))
     with pytest.raises(Refusal, match="in the server where"):
         await waiting_lobby.tables.change(waiting_lobby.number, request, decide)
-    assert not (await waiting_lobby.table()).invited_users
+    assert not (await waiting_lobby.table()).pending_invitees
 
 
 async def test_invitations_have_a_limit(waiting_lobby: WaitingLobby) -> None:
@@ -453,7 +453,7 @@ async def test_a_started_game_forgets_who_asked(waiting_lobby: WaitingLobby) -> 
     table = await waiting_lobby.table()
     assert table.status is Status.PLAYING
     state = table.row.lobby
-    assert (state.applicants, state.by_invitation, state.removed) == ((), True, (FIRST_USER + 3,))
+    assert (state.applicants, state.by_invitation, state.removed_users) == ((), True, (FIRST_USER + 3,))
 
 
 @pytest.mark.parametrize("is_closed", [True, False])

@@ -243,7 +243,7 @@ async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, nu
 
 async def test_somebody_who_was_removed_by_the_host_cannot_take_it(tables: Tables, number: int) -> None:
     """What the host decided in the lobby holds for seats that are offered later."""
-    lobby = msgspec.structs.replace((await tables.get(number)).row.lobby, removed=(GUEST_USER,))
+    lobby = msgspec.structs.replace((await tables.get(number)).row.lobby, removed_users=(GUEST_USER,))
     await set_row(tables, number, lobby=lobby)
     await offer(tables, number, request_of(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="were removed"):

@@ -162,14 +162,14 @@ FULL_ROW = next_version(
     lobby=LobbyState(
         admission_rule=AdmissionRule.RELIABLE,
         by_invitation=True,
-        invited=(8, 9),
+        invited_users=(8, 9),
         applicants=(Applicant(11, "Edda"),),
-        removed=(12,),
-        declined=(13,),
+        removed_users=(12,),
+        declining_users=(13,),
         rematch_order=(100, None),
         players_last_seen=(LastSeen(100, 70),),
         ready_check=ReadyCheck(
-            id=2, due=990, present=(100,), can_open_thread=True, awaits_host=True, channel_was_busy=True
+            id=2, due=990, present_users=(100,), can_open_thread=True, awaits_host=True, channel_was_busy=True
         ),
         shown_names=(Person(14, "Zoe"),),
     ),

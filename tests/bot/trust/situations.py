@@ -181,12 +181,14 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     rows = [*table.seats]
     others = [row.user for i, row in enumerate(rows) if i not in (0, seat)]
     requests = requests_by_role(table.row.host, NEWCOMER_USER, others[0] if others else None, former_user)
-    lobby_state = LobbyState(invited=(FORMER_ADMIN_USER,), applicants=(Applicant(APPLICANT_USER, "Edda"),))
+    lobby_state = LobbyState(
+        invited_users=(FORMER_ADMIN_USER,), applicants=(Applicant(APPLICANT_USER, "Edda"),)
+    )
     lobby_table = table.with_row(
         status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows), lobby=lobby_state
     )
     assert table.match is not None
-    ready_check_state = LobbyState(ready_check=ReadyCheck(id=1, due=1, present=(table.row.host,)))
+    ready_check_state = LobbyState(ready_check=ReadyCheck(id=1, due=1, present_users=(table.row.host,)))
     ready_check_table = lobby_table.with_row(seats=_ready_check_seats(game, rows), lobby=ready_check_state)
     situated = {
         "lobby": replace(lobby_table, match=None),
