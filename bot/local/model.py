@@ -115,7 +115,7 @@ class Channel:
     archive_changed_at: float = 0.0
     auto_archive_minutes: int = DEFAULT_AUTO_ARCHIVE_MINUTES
     members: dict[int, float] = field(default_factory=dict)  # of a thread: user id -> when they joined
-    denied: dict[int, Permission] = field(default_factory=dict)  # user id -> permissions denied here
+    denied_permissions: dict[int, Permission] = field(default_factory=dict)  # by user id
     messages: dict[int, Message] = field(default_factory=dict, repr=False)
 
     @property

@@ -74,7 +74,7 @@ def channel(world: World, source: Channel) -> JsonObject:
     if source.parent is None:
         overwrites = [
             {"id": str(user_id), "type": 1, "allow": "0", "deny": str(int(denied))}
-            for user_id, denied in source.denied.items()
+            for user_id, denied in source.denied_permissions.items()
         ]
         position = (
             [each.id for each in world.text_channels()].index(source.id) if source.id in world.channels else 0

@@ -142,7 +142,7 @@ class World:
         if user is self.owner:
             return ALL_PERMISSIONS
         base = BOT_PERMISSIONS if user is self.bot else EVERYONE_PERMISSIONS
-        return base & ~(channel.parent or channel).denied.get(user.id, NO_PERMISSIONS)
+        return base & ~(channel.parent or channel).denied_permissions.get(user.id, NO_PERMISSIONS)
 
     def can_see(self, user: User, channel: Channel) -> bool:
         """Return whether `user` sees `channel` at all."""
@@ -157,9 +157,9 @@ class World:
     def set_denied_permissions(self, user: User, channel: Channel, permissions: Permission) -> None:
         """Deny `user` exactly these permissions in `channel`; NO_PERMISSIONS ends the denial."""
         if permissions:
-            channel.denied[user.id] = permissions
+            channel.denied_permissions[user.id] = permissions
         else:
-            channel.denied.pop(user.id, None)
+            channel.denied_permissions.pop(user.id, None)
         self.announce(WorldEvent("CHANNEL_UPDATE", channel=channel))
 
     # Channels and threads
