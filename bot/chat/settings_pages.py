@@ -76,7 +76,7 @@ def _tableless_button(label: str, verb: str, argument: str = "") -> Button:
 
 def settings_post(person: PersonRow, now: float) -> Post:
     """Return the page with a person's settings and the controls that change them."""
-    interval_value = _OFF if not person.reminders else str(person.reminder_interval or _HALFWAY)
+    interval_value = _OFF if not person.wants_reminders else str(person.reminder_interval or _HALFWAY)
     is_snoozed = person.snoozed_until > now
     lines = [
         "**Your settings** · for all of your tables",
@@ -245,7 +245,9 @@ async def _set_reminder_interval(press: ComponentPress) -> None:
         raise Refusal("Choose one of the intervals that the list offers.")
     interval = int(press.value) if press.value.isdecimal() else None
     is_on = press.value != _OFF
-    await _change_and_show_page(press, lambda row: replace(row, reminders=is_on, reminder_interval=interval))
+    await _change_and_show_page(
+        press, lambda row: replace(row, wants_reminders=is_on, reminder_interval=interval)
+    )
 
 
 async def _snooze(press: ComponentPress) -> None:

@@ -34,7 +34,7 @@ class TurnNoticeSender:
         if timer is not None and timer.deadline is not None and timer.deadline <= context.now:
             raise TryLater
         person = await self._preferences.get(notices.user)
-        notify = person.reminders and reminders.no_notices_until(person, int(context.now)) is None
+        notify = person.wants_reminders and reminders.no_notices_until(person, int(context.now)) is None
         post = await run_game_work(
             table, lambda: turn_notice_posts.reminder_post(table, notices, notify=notify)
         )

@@ -56,8 +56,8 @@ class PersonRow(msgspec.Struct, frozen=True, gc=False):
     """When no notice is sent; where clocks leave out sleep, a player's sleep begins with them."""
     reminder_interval: int | None = None
     """Seconds between reminders; None: half of the time that is left, or a fixed time without a clock."""
-    reminders: bool = True
-    """Whether they are reminded at all."""
+    wants_reminders: bool = msgspec.field(default=True, name="reminders")
+    """Whether they are reminded of their turns at all."""
     snoozed_until: int = 0
     """Until when they are not reminded."""
     wants_early_notice: bool = False

@@ -123,7 +123,7 @@ def _read_settings_as(monkeypatch: pytest.MonkeyPatch, **changed: object) -> Non
 
 def ignore_reminders_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Defect: people are reminded who have turned reminders off."""
-    _read_settings_as(monkeypatch, reminders=True)
+    _read_settings_as(monkeypatch, wants_reminders=True)
 
 
 def ignore_quiet_hours(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,7 +108,9 @@ def _with_moved_deadline(
         has_reminder=False,
     )
     return (
-        replace(moved, due=now) if begins_again and person.reminders else _with_next_reminder(moved, person)
+        replace(moved, due=now)
+        if begins_again and person.wants_reminders
+        else _with_next_reminder(moved, person)
     )
 
 
@@ -183,7 +185,7 @@ def _next_seat_of_person(table: Table) -> int | None:
 
 def _with_next_reminder(notices: TurnNotices, person: PersonRow) -> TurnNotices:
     """Return the notices with the time of the next reminder, by its player's settings."""
-    if not person.reminders or notices.sent_count >= MAX_REMINDERS:
+    if not person.wants_reminders or notices.sent_count >= MAX_REMINDERS:
         return replace(notices, due=None)
     if person.reminder_interval is not None:
         interval = person.reminder_interval
@@ -206,7 +208,7 @@ def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
     deadline = timer.deadline
     person = people.get(notices.user) or PersonRow(notices.user)
     silent_until = no_notices_until(person, now)
-    is_dropped = not person.reminders or (deadline is not None and deadline <= (silent_until or now))
+    is_dropped = not person.wants_reminders or (deadline is not None and deadline <= (silent_until or now))
     if is_dropped or silent_until is not None:
         unsent = replace(notices, due=None if is_dropped else silent_until)
         return Decision(table=table.with_row(notices=unsent), answer="")

@@ -78,12 +78,12 @@ async def person() -> Any:
 async def test_the_select_sets_and_ends_reminders(person: SettingsUser) -> None:
     """The select sets an interval, turns reminders off, and back on."""
     await person.press("Change the reminders", "43200")
-    assert ((await person.row()).reminders, (await person.row()).reminder_interval) == (True, 43_200)
+    assert ((await person.row()).wants_reminders, (await person.row()).reminder_interval) == (True, 43_200)
     text, *_ = await person.press("Change the reminders", "off")
-    assert not (await person.row()).reminders
+    assert not (await person.row()).wants_reminders
     assert "**Reminders of your turn:** never" in text
     await person.press("Change the reminders", "half")
-    assert ((await person.row()).reminders, (await person.row()).reminder_interval) == (True, None)
+    assert ((await person.row()).wants_reminders, (await person.row()).reminder_interval) == (True, None)
     with pytest.raises(Refusal):
         await person.press("Change the reminders", "7")
 

@@ -243,7 +243,7 @@ async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore
     assert timer_of(await tables.get(sound)).deadline == (deadline or 0) + 3 * DAY
     until = int(clock()) + 2 * DAY
     await change_settings(
-        tables, request_of(waiting).user, lambda row: msgspec.structs.replace(row, reminders=False)
+        tables, request_of(waiting).user, lambda row: msgspec.structs.replace(row, wants_reminders=False)
     )
     await start_absence(tables, request_of(seat), until)
     assert (await tables.get(sound)).seats[seat].away_until == until

@@ -247,7 +247,7 @@ async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting: W
 
 async def test_somebody_who_wants_no_reminders_gets_none_after_a_missed_turn(waiting: WaitingTable) -> None:
     """None is sent either when the time begins again."""
-    await _set_preferences(waiting, reminders=False)
+    await _set_preferences(waiting, wants_reminders=False)
     await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
     assert await waiting.pass_time(40 * HOUR, HOUR) == []
 
@@ -267,9 +267,9 @@ async def test_an_interval_of_ones_own(waiting: WaitingTable) -> None:
     """It holds for the turn that waits already; off means none, and on again goes on."""
     await _set_preferences(waiting, reminder_interval=6 * HOUR)
     assert len(await waiting.pass_time(6 * HOUR)) == 1
-    await _set_preferences(waiting, reminders=False)
+    await _set_preferences(waiting, wants_reminders=False)
     assert await waiting.pass_time(2 * DAY, HOUR) == []
-    await _set_preferences(waiting, reminders=True)
+    await _set_preferences(waiting, wants_reminders=True)
     assert len(await waiting.pass_time(HOUR)) == 1
     assert await waiting.pass_time(2 * DAY, HOUR) == []
 
@@ -454,5 +454,5 @@ async def test_a_reminder_that_comes_late_notifies_nobody_at_night(waiting: Wait
 
 def test_somebody_who_has_set_nothing_is_reminded() -> None:
     """Reminders are on, early notices off."""
-    assert PersonRow(1).reminders
+    assert PersonRow(1).wants_reminders
     assert not PersonRow(1).wants_early_notice

@@ -82,7 +82,7 @@ async def test_the_form_of_settings() -> None:
         assert "23:00 to 7:00" in message_text(settings)
         await actor.choose(settings, "Never")
         person = await bot.tables.person_preferences.get(actor.user.id)
-        assert (person.time_zone, person.reminders) == ("America/Santiago", False)
+        assert (person.time_zone, person.wants_reminders) == ("America/Santiago", False)
         offered = await actor.autocomplete("settings", "time_zone", "new y")
         assert [each["value"] for each in offered] == ["America/New_York"]
         set_at_once = await shown_message(await actor.command("settings", time_zone="Tokyo"))
