@@ -12,6 +12,7 @@ from bot.store.seat_rows import DirectMessages
 
 
 def _status_decision(table: Table, seat: int, status: DirectMessages, *deliveries: NewDelivery) -> Decision:
+    """Return the decision that stores what is known of the direct messages of a player."""
     row = msgspec.structs.replace(table.seats[seat], direct_messages=status)
     return Decision(table=table.with_seat(seat, row), answer="", deliveries=deliveries)
 

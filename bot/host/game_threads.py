@@ -51,6 +51,7 @@ async def run_in_thread(row: TableRow, work: Callable[[], T]) -> T:
 
 
 async def _run_with_timeout(row: TableRow, work: Callable[[], T]) -> T:
+    """Run work in a worker thread.  Raises GameCallTimeout, WorkersBusy, and what the work raises."""
     has_begun = False
 
     def run() -> T:

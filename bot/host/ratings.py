@@ -113,6 +113,7 @@ def contender_of(player: ResultPlayer, guild: int | None) -> Contender | None:
 
 
 def _rated_players(result: StoredResult) -> tuple[ResultPlayer, ...]:
+    """Return the players whom a result rates; none if it is not rated."""
     if result.unrated_reason is not None:
         return ()
     players = tuple(player for player in result.players if player.participation is not Participation.JOINED)
@@ -138,6 +139,7 @@ def _rate(players: Sequence[ResultPlayer], ratings: Sequence[Rating]) -> tuple[R
 
 
 def _rank_key(player: ResultPlayer) -> tuple[bool, int]:
+    """Return a key by which players are ranked: all who left early come last."""
     return player.participation is Participation.LEFT_EARLY, player.place
 
 

@@ -223,6 +223,7 @@ class Tables:
             await asyncio.wait(self._running_changes)
 
     async def _run_to_end(self, work: "asyncio._CoroutineLike[T]") -> T:
+        """Run work in a task of its own, which a cancelled caller does not stop."""
         task = asyncio.get_running_loop().create_task(work)
         self._running_changes.add(task)
         task.add_done_callback(self._on_change_done)
@@ -234,6 +235,7 @@ class Tables:
             task.exception()  # marks it as retrieved: asyncio must not log a refusal whose caller is gone
 
     async def _load(self, number: int) -> Table:
+        """Return a table, loaded and put into the cache if need be.  Its lock must be held."""
         cached = self._cache.get(number)
         if cached is not None:
             return cached
@@ -385,6 +387,7 @@ class Tables:
     async def _commit(
         self, before: Table | None, request: Request | None, decision: Decision
     ) -> ChangeResult:
+        """Store a decision in one transaction, then put its table into the cache and call the listeners."""
         gate = None if request is None else request.response_gate
         if gate is not None and not await gate.confirmed():
             raise ResponseExpired("That took too long. Nothing has changed. Please try again.")

@@ -169,6 +169,7 @@ def modal_submission(modal: JsonObject, values: dict[str, object]) -> list[JsonO
 
 
 def _fill_component(component: JsonObject, values: dict[str, object]) -> JsonObject:
+    """Return a component of a modal, and those in it, as they are submitted."""
     filled: JsonObject = {"type": component["type"], "id": component["id"]}
     if "components" in component:
         return filled | {"components": [_fill_component(inner, values) for inner in component["components"]]}

@@ -205,6 +205,7 @@ class Interactions:
     def _apply_callback(
         self, interaction: Interaction, callback_type: CallbackType, data: JsonObject, uploads: Uploads
     ) -> InitialResponse:
+        """Do what the initial response says, and return it."""
         match callback_type:
             case CallbackType.MESSAGE:
                 interaction.original = self._post(interaction, data, uploads)
@@ -286,6 +287,7 @@ class Interactions:
         return choices
 
     def _command_name(self, interaction: Interaction) -> str | None:
+        """Return the name of the command with its subcommands; None for no command."""
         if interaction.kind is not InteractionType.COMMAND:
             return None
         words = [interaction.data["name"]]

@@ -215,6 +215,7 @@ class _PageWindow:
                 return None
 
     def _act_without_bot(self, action: str, payload: JsonObject) -> None:
+        """Do what needs no response of the bot.  Raises ValueError for an unknown action."""
         member = self._member
         match action:
             case "say":

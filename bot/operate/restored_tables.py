@@ -287,6 +287,7 @@ def _repeated_cuts(
 
 
 def _is_cut(row: TableRow, record: RecordRow) -> bool:
+    """Whether a record is a cut of the deck by a seat of the table."""
     try:
         return isinstance(parse_control_action(record.action), Cut) and 0 <= record.actor < len(row.seats)
     except MalformedAction:  # damaged

@@ -175,6 +175,7 @@ class SqliteBackups:
         return backup
 
     def _verify_and_rotate(self, partial_file: Path, now: float, interruption: Interruption) -> Backup:
+        """Verify a copy, give it its final name, and delete the copies that are not kept."""
         verify_copy(partial_file, interruption=interruption)
         self._log_table_faults(partial_file, interruption)
         backup = finish_copy(partial_file)

@@ -267,5 +267,6 @@ def _lobbies_naming(connection: sqlite3.Connection, user: int) -> Iterator[dict[
 
 
 def _select_dicts(connection: sqlite3.Connection, sql: str, user: int) -> list[dict[str, Any]]:
+    """Return the rows that a statement selects for a user, each as a dict."""
     values = {"user": user, "packed_user": msgspec.msgpack.encode(user)}
     return [dict(row) for row in connection.execute(sql, values)]

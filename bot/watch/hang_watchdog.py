@@ -116,6 +116,7 @@ class HangWatchdog:
             self._store_answers = None
 
     def _watch(self) -> None:
+        """Check the loop, the worker threads and the store every ``CHECK_INTERVAL``, until stopped."""
         earlier_signs, loop_checks = self._signs_of_life, 0
         earlier_answers, store_checks = self._store_answers, 0
         calls: dict[int, int] = {}
@@ -141,6 +142,7 @@ class HangWatchdog:
                 self._log_and_end(self._log_silent_store)
 
     def _log_and_end(self, log: Callable[[], None]) -> None:
+        """Log in a thread, since the log may hang as well, and end the process."""
         logging_thread = threading.Thread(target=log, daemon=True)
         logging_thread.start()
         logging_thread.join(_LOG_TIMEOUT)

@@ -138,6 +138,7 @@ def decline_applicant(table: Table, request: Request, user: int) -> Decision:
 
 
 def _require_applicant(table: Table, request: Request, user: int) -> Applicant:
+    """Return the applicant.  Raises Refusal unless the requester may decide and somebody applies."""
     require_admission_rights(table, request)
     for each in table.row.lobby.applicants:
         if each.user == user:

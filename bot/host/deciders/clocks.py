@@ -84,6 +84,7 @@ def with_shown_deadline(before: Table, after: Table, *, is_board_queued: bool) -
 
 
 def _is_same_turn(before: Table, timer: TurnTimer) -> bool:
+    """Whether a timer is that of the turn for which the table waited before a change."""
     old = before.row.turn_timer
     turn_id = (timer.seat, timer.user, timer.turn_start)
     return old is not None and (old.seat, old.user, old.turn_start) == turn_id

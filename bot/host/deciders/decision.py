@@ -217,6 +217,7 @@ def _application_outcome(after: Table, user: int) -> str:
 
 
 def _lobby_end_text(after: Table) -> str:
+    """Return how a lobby ended, to somebody who did not join it."""
     return "The lobby is closed." if after.status is Status.CLOSED else "The game has started."
 
 

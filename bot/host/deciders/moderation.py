@@ -61,6 +61,7 @@ def _require_moderator(table: Table, request: Request) -> str:
 
 
 def _announce(table: Table, text: str, *more: NewDelivery) -> Decision:
+    """Return a decision whose text is the answer, a notice at the table and the audit log entry."""
     return Decision(table=table, answer=text, deliveries=(notice_delivery(text), *more), audit_entry=text)
 
 
@@ -224,6 +225,7 @@ def thaw(table: Table, reason: str) -> Decision:
 
 
 def _thawed_text(table: Table, thawed: Table) -> str:
+    """Return how a game goes on after it was unfrozen, as sentences."""
     if thawed.status is Status.ENDED:
         return f"Nobody is left, so the game has ended. {early_end_seed_text(thawed)}"
     if table.row.needs_agreement:

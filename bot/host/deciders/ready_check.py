@@ -109,6 +109,7 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
 
 
 def _with_check(table: Table, check: ReadyCheck) -> Table:
+    """Return a lobby with another ready check, open for ``LIFETIME_AFTER_CHECK`` after that ends."""
     state = replace(table.row.lobby, ready_check=check)
     return table.with_row(lobby=state, expires_at=check.due + LIFETIME_AFTER_CHECK)
 
@@ -218,6 +219,7 @@ def _ask_host(table: Table, check: ReadyCheck, now: int, outcome: str = "The tim
 
 
 def _waiting_text(table: Table) -> str:
+    """Return whom a ready check still waits for, as a sentence."""
     unconfirmed = unconfirmed_users(table)
     return f"Still missing: {_user_names_text(table, unconfirmed)}." if unconfirmed else "Everybody is here."
 
@@ -392,6 +394,7 @@ def expire(
 
 
 def _close(table: Table) -> Decision:
+    """Return the decision that closes a lobby because nobody in it is here."""
     text = f"Nobody pressed **{HERE_LABEL}** in time, so the lobby is closed."
     deliveries = (notice_delivery(text), LOBBY_DELIVERY)
     return Decision(table=table.as_closed_lobby(), answer=text, deliveries=deliveries)

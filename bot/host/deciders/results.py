@@ -49,6 +49,7 @@ def unrated_reason_so_far(table: Table) -> UnratedReason | None:
 
 
 def _unrated_reason_of(table: Table, players: tuple[ResultPlayer, ...]) -> UnratedReason | None:
+    """Return why a game that these players have played is not rated; None if it is rated."""
     reason = unrated_reason_so_far(table)
     if reason is not None:
         return reason

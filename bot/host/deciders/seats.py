@@ -157,6 +157,7 @@ def _waiting_time(*, anyone: bool) -> int:
 
 
 def _offer_decision(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Decision:
+    """Return the decision that makes an offer; an open offer of the seat counts as withdrawn."""
     replaced = table.seats[seat].offer
     if replaced is not None:  # it counts as withdrawn
         replaced_user = None if replaced.newcomer is None else replaced.newcomer.user
@@ -328,6 +329,7 @@ def expire(
 def _expire_offer(
     table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str, users_at_limit: Collection[int]
 ) -> Decision:
+    """Return the decision on an offer whose time is over."""
     if offer.is_open:
         return _withdraw_offer(table, seat, "Nobody took the seat in time.")
     if offer.approved:
@@ -354,6 +356,7 @@ def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
 
 
 def _withdraw_offer(table: Table, seat: Seat, reason: str, answer: str = "") -> Decision:
+    """Return the decision that ends the offer of a seat; ``reason``: why, as a sentence."""
     text = f"{reason} Seat {SEAT_LETTERS[seat]} stays with {seat_player_text(table, seat)}."
     offer = table.seats[seat].offer
     assert offer is not None, "without an open offer nothing is withdrawn"

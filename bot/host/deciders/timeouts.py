@@ -105,6 +105,7 @@ def _consequence_text(table: Table, timer: TurnTimer) -> str:
 
 
 def _consecutive_misses(table: Table, timer: TurnTimer) -> int:
+    """Return how many turns in a row the player of a timer has missed before this one."""
     clock = table.seats[timer.seat].clock
     return 0 if clock is None else clock.consecutive_misses
 
@@ -116,6 +117,7 @@ def _timeout_action(control: TimeControl, misses: int) -> TimeoutAction:
 
 
 def _is_last_person(table: Table, timer: TurnTimer) -> bool:
+    """Whether nobody plays but, at most, the person whose time a timer counts."""
     return set(playing_users(table)) <= {timer.user}
 
 
@@ -167,6 +169,7 @@ def _with_consecutive_misses(table: Table, timer: TurnTimer, misses: int) -> Tab
 
 
 def _announce(table: Table, text: str) -> Decision:
+    """Return a decision whose text is posted at the table with a new board."""
     return Decision(table=table, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
 
 

@@ -154,6 +154,7 @@ def expire(table: Table, now: int) -> Decision | None:
 
 
 def _decline_question(table: Table, question: Question, reason: str, answer: str = "") -> Decision:
+    """Return the decision that ends a question; ``reason``: who declined or did not answer."""
     ply = table.row.ply  # a question that outlasts moves is declined later than it was asked
     declined_before = question.declined_before if question.ply == ply else ()
     declined = table.with_row(
