@@ -92,9 +92,9 @@ class PastFeedings(msgspec.Struct, frozen=True, gc=False):
 
     feeder: str | None = None
     """The key of the species that the player chose to feed.  Voracious Feeder chooses none."""
-    forages: int = 0
+    forage_count: int = 0
     """How often ``feeder`` has foraged, Voracious Feeder not counted."""
-    attacks: int = 0
+    attack_count: int = 0
     """How often ``feeder`` has attacked, Voracious Feeder not counted."""
     voracious_feeder_users: tuple[str, ...] = ()
     """The keys of the species that have used Voracious Feeder."""

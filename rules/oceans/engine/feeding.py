@@ -50,7 +50,7 @@ from rules.oceans.steps import (
 
 def _apply_forage(position: MutablePosition, action: Forage) -> None:
     """Let a species forage.  Raises KeyError if it is gone."""
-    species = _record_feeding(position, action.species, forages=1)
+    species = _record_feeding(position, action.species, forage_count=1)
     value = forage_value(position, species) or 0
     source = parse_place(action.source)
     amount = foraged_amount(position, species, source)
@@ -66,9 +66,9 @@ def _apply_attack(position: MutablePosition, action: Attack) -> None:
     past_feedings = position.past_feedings
     # A feeding by Voracious Feeder was an attack too: Deep-Sea Kraken never forages.
     has_attacked_before = (
-        past_feedings.feeder == action.species and past_feedings.attacks > 0
+        past_feedings.feeder == action.species and past_feedings.attack_count > 0
     ) or action.species in past_feedings.voracious_feeder_users
-    species = _record_feeding(position, action.species, attacks=1)
+    species = _record_feeding(position, action.species, attack_count=1)
     strength = attack_value(position, species) or 0
     to_score_pile = has_attacked_before and has_quirk(species, Quirk.DEEP_SEA_KRAKEN)
     target = position.find_species(action.target)
@@ -112,7 +112,9 @@ def resolve_attack(
     return taken
 
 
-def _record_feeding(position: MutablePosition, key: str, *, forages: int = 0, attacks: int = 0) -> Species:
+def _record_feeding(
+    position: MutablePosition, key: str, *, forage_count: int = 0, attack_count: int = 0
+) -> Species:
     """Take the feeding step off the agenda, record that a species feeds, and return the species.
 
     Raises KeyError if it is gone.
@@ -130,8 +132,8 @@ def _record_feeding(position: MutablePosition, key: str, *, forages: int = 0, at
         position.past_feedings = replace(
             past_feedings,
             feeder=key,
-            forages=past_feedings.forages + forages,
-            attacks=past_feedings.attacks + attacks,
+            forage_count=past_feedings.forage_count + forage_count,
+            attack_count=past_feedings.attack_count + attack_count,
         )
     return species
 

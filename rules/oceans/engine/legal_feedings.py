@@ -362,8 +362,8 @@ def allowed_feedings(past_feedings: PastFeedings, species: Species) -> tuple[boo
     def is_within_limit(forages_done: int, attacks_done: int) -> bool:
         return max(0, forages_done - extra.forages) + max(0, attacks_done - extra.attacks) <= limit
 
-    may_forage = is_within_limit(past_feedings.forages + 1, past_feedings.attacks)
-    may_attack = is_within_limit(past_feedings.forages, past_feedings.attacks + 1)
+    may_forage = is_within_limit(past_feedings.forage_count + 1, past_feedings.attack_count)
+    may_attack = is_within_limit(past_feedings.forage_count, past_feedings.attack_count + 1)
     return may_forage, may_attack
 
 
