@@ -40,7 +40,7 @@ from rules.oceans.places import Zone
 from rules.oceans.steps import Drawing, Keeping
 from rules.stream import Stream
 
-EVALUATED_ACTIONS: Final = (
+EVALUATED_ACTION_TYPES: Final = (
     DiscardForNothing,
     Mutate,
     Forage,
@@ -53,11 +53,11 @@ EVALUATED_ACTIONS: Final = (
     Done,
 )
 """Actions that are evaluated one by one."""
-PARTLY_EVALUATED_ACTIONS: Final = (Evolve, Create, Migrate)
+PARTLY_EVALUATED_ACTION_TYPES: Final = (Evolve, Create, Migrate)
 """Actions of which many are nearly alike: some are evaluated."""
-FALLBACK_ACTIONS: Final = (RemoveTrait, SetOverflowZone, SetAgingOnOtherTurns)
+FALLBACK_ACTION_TYPES: Final = (RemoveTrait, SetOverflowZone, SetAgingOnOtherTurns)
 """Actions that are considered only if there are no others: the evaluation does not see their benefit."""
-DRAWING_PHASE_ACTIONS: Final = (Draw, Discard, TakeDeep, LookDeep, Keep)
+DRAWING_PHASE_ACTION_TYPES: Final = (Draw, Discard, TakeDeep, LookDeep, Keep)
 """Actions of the drawing phase, chosen by fixed rules without an evaluation."""
 _EVALUATIONS_TIMES_SEATS: Final = 120
 """Divided by the number of seats, this limits the evaluations: with more seats each one takes longer."""
@@ -101,7 +101,7 @@ def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:
 
     Of cards with the same trait only one is evaluated for each species or place, with its cost paid to the
     Reef.  Of migrations there is one from each zone to the Reef: that of the highest number.
-    ``FALLBACK_ACTIONS`` are left out.
+    ``FALLBACK_ACTION_TYPES`` are left out.
     """
     candidates: dict[Hashable, Action] = {}
     for action in actions:
@@ -118,7 +118,7 @@ def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:
                     candidates[Migrate, source] = action
             case Migrate():
                 pass
-            case _ if not isinstance(action, FALLBACK_ACTIONS):
+            case _ if not isinstance(action, FALLBACK_ACTION_TYPES):
                 candidates[action] = action
     return tuple(candidates.values()) or actions
 

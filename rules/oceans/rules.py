@@ -98,7 +98,7 @@ def view(state: State, viewer: Seat | None) -> OceansView:
 # Transitions ----------------------------------------------------------------------------------------
 
 
-_ACTIONS_MOVING_NO_HIDDEN_CARD: Final = frozenset(
+_ACTION_TYPES_MOVING_NO_HIDDEN_CARD: Final = frozenset(
     {
         Mutate,
         RemoveTrait,
@@ -156,7 +156,7 @@ def apply_action(state: State, action: Action) -> State:
         ):
             if card in hands[seat]:  # else it came from the Gene Pool
                 hands[seat] = _without_cards(hands[seat], (card,))
-        case _ if type(action) not in _ACTIONS_MOVING_NO_HIDDEN_CARD:
+        case _ if type(action) not in _ACTION_TYPES_MOVING_NO_HIDDEN_CARD:
             raise TypeError(f"apply_action does not know which hidden cards {type(action).__name__} moves")
     return State(
         transition.position,

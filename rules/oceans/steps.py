@@ -260,7 +260,7 @@ AnyStep: TypeAlias = (
     | AskingBeforeAging | Aging | AfterAging | EndingTurn
 )  # fmt: skip
 
-CHANCE_STEPS = (
+CHANCE_STEP_TYPES = (
     Dealing,
     LayingOut,
     ShowingDeep,
@@ -271,5 +271,15 @@ CHANCE_STEPS = (
     RevealingScores,
 )
 """The steps that wait for chance."""
-SEAT_STEPS = (Playing, Feeding, PlacingOverflow, Trimming, Choosing, Exchanging, Swapping, Drawing, Keeping)
+SEAT_STEP_TYPES = (
+    Playing,
+    Feeding,
+    PlacingOverflow,
+    Trimming,
+    Choosing,
+    Exchanging,
+    Swapping,
+    Drawing,
+    Keeping,
+)
 """The steps that wait for the active player."""

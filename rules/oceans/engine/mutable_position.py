@@ -27,7 +27,7 @@ from rules.oceans.places import (
     Zone,
     place_code,
 )
-from rules.oceans.steps import CHANCE_STEPS, SEAT_STEPS, AnyStep
+from rules.oceans.steps import CHANCE_STEP_TYPES, SEAT_STEP_TYPES, AnyStep
 
 _SCENARIO_INDEX: Final = {Zone.ONE: 0, Zone.TWO: 1}
 """The index of the Scenario card below a zone."""
@@ -121,9 +121,9 @@ class MutablePosition:
         if not self.agenda:
             return None
         step = self.agenda[-1]
-        if isinstance(step, CHANCE_STEPS):
+        if isinstance(step, CHANCE_STEP_TYPES):
             return CHANCE
-        if isinstance(step, SEAT_STEPS):
+        if isinstance(step, SEAT_STEP_TYPES):
             return self.current_player
         raise TypeError(f"{type(step).__name__} neither ran nor waits for a seat or chance")
 

@@ -268,13 +268,17 @@ _ALL_HANDLERS: Final = (
     drawing.HANDLERS,
 )
 _APPLY_BY_ACTION: Final = {
-    kind: apply for handlers in _ALL_HANDLERS for kind, apply in handlers.apply.items()
+    action_type: apply for handlers in _ALL_HANDLERS for action_type, apply in handlers.apply.items()
 }
 _SKIP_BY_STEP: Final = {
-    kind: skip for handlers in _ALL_HANDLERS for kind, skip in handlers.skip_if_needless.items()
+    step_type: skip for handlers in _ALL_HANDLERS for step_type, skip in handlers.skip_if_needless.items()
 }
-_RUN_BY_STEP: Final = {kind: run for handlers in _ALL_HANDLERS for kind, run in handlers.run.items()}
+_RUN_BY_STEP: Final = {
+    step_type: run for handlers in _ALL_HANDLERS for step_type, run in handlers.run.items()
+}
 _ANSWER_BY_KIND: Final = {
     kind: answer for handlers in _ALL_HANDLERS for kind, answer in handlers.answer.items()
 }
-_OFFER_BY_STEP: Final = {kind: offer for handlers in _ALL_HANDLERS for kind, offer in handlers.offer.items()}
+_OFFER_BY_STEP: Final = {
+    step_type: offer for handlers in _ALL_HANDLERS for step_type, offer in handlers.offer.items()
+}

@@ -28,10 +28,10 @@ def test_every_action_of_a_player_has_a_path() -> None:
 def test_every_action_of_a_player_has_a_place_in_the_policy() -> None:
     """Each is evaluated, evaluated in part, a fallback or chosen at drawing, and in one list only."""
     lists = (
-        policy.EVALUATED_ACTIONS,
-        policy.PARTLY_EVALUATED_ACTIONS,
-        policy.FALLBACK_ACTIONS,
-        policy.DRAWING_PHASE_ACTIONS,
+        policy.EVALUATED_ACTION_TYPES,
+        policy.PARTLY_EVALUATED_ACTION_TYPES,
+        policy.FALLBACK_ACTION_TYPES,
+        policy.DRAWING_PHASE_ACTION_TYPES,
     )
     kinds = [kind for actions in lists for kind in actions]
     assert sorted(kind.__name__ for kind in kinds) == sorted(kind.__name__ for kind in PLAYER_ACTION_TYPES)
@@ -39,10 +39,10 @@ def test_every_action_of_a_player_has_a_place_in_the_policy() -> None:
 
 def test_every_step_is_handled() -> None:
     """A step is offered to a seat, left to chance, or done at once."""
-    handled = {*turn._OFFER_BY_STEP, *steps.CHANCE_STEPS, *turn._RUN_BY_STEP}
+    handled = {*turn._OFFER_BY_STEP, *steps.CHANCE_STEP_TYPES, *turn._RUN_BY_STEP}
     assert handled == {*get_args(AnyStep)}
-    assert set(turn._OFFER_BY_STEP) == {*steps.SEAT_STEPS}
-    assert {kind for words in ACTION_WORDS.values() for kind in words.steps} == {*steps.SEAT_STEPS}
+    assert set(turn._OFFER_BY_STEP) == {*steps.SEAT_STEP_TYPES}
+    assert {kind for words in ACTION_WORDS.values() for kind in words.steps} == {*steps.SEAT_STEP_TYPES}
 
 
 def test_every_question_has_an_answer() -> None:
