@@ -248,16 +248,18 @@ def _draw_tile_tokens(sea_map: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) 
         for (dx, dy, size), plastic in zip(token_spots(len(tokens)), tokens, strict=True):
             items += draw_token(dx, dy, size, plastic)
         return make_group(x, y, tuple(items))
-    kinds = Counter(tokens)
-    counts: list[Item] = []
-    for (dx, dy, size), (plastic, count) in zip(token_spots(len(kinds)), kinds.items(), strict=True):
+    count_by_plastic = Counter(tokens)
+    count_signs: list[Item] = []
+    for (dx, dy, size), (plastic, count) in zip(
+        token_spots(len(count_by_plastic)), count_by_plastic.items(), strict=True
+    ):
         items += draw_token(dx, dy - 2, size - 1, plastic)
         if count > 1:
-            counts += (
+            count_signs += (
                 Disc(dx + 14, dy - 12, 13, CARD, INK, 2),
                 Text(dx + 14, dy - 12, str(count), 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
             )
-    return make_group(x, y, (*items, *counts))
+    return make_group(x, y, (*items, *count_signs))
 
 
 def ships_by_hex(position: Position) -> dict[Hex, list[tuple[int, int]]]:

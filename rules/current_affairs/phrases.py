@@ -81,9 +81,9 @@ def port_name(board: PlayerBoard) -> str:
 
 def short_requirements_text(requirements: Sequence[Trash | None]) -> str:
     """Return what a contract asks for: "2 plastic, rubber and any"."""
-    kinds = Counter(ANY if kind is None else TRASH_NAMES[kind] for kind in requirements)
+    counts = Counter(ANY if kind is None else TRASH_NAMES[kind] for kind in requirements)
     order = [*TRASH_NAMES.values(), ANY]
-    return listed([_counted_kind_text(kind, kinds[kind]) for kind in order if kinds[kind]])
+    return listed([_counted_kind_text(kind, counts[kind]) for kind in order if counts[kind]])
 
 
 def requirements_text(requirements: Sequence[Trash | None]) -> str:
@@ -112,11 +112,11 @@ def trash_text(trash: Iterable[Trash]) -> str:
 
 
 def _trash_texts(trash: Iterable[Trash]) -> list[str]:
-    kinds = Counter(trash)
+    counts = Counter(trash)
     return [
-        token_text(kind) if kinds[kind] == 1 else _counted_kind_text(name, kinds[kind])
+        token_text(kind) if counts[kind] == 1 else _counted_kind_text(name, counts[kind])
         for kind, name in TRASH_NAMES.items()
-        if kinds[kind]
+        if counts[kind]
     ]
 
 

@@ -154,8 +154,12 @@ def _port_refusal(position: Position, seat: Seat, action: Action) -> str:
 
 def _make_room_text(position: Position) -> str:
     """Return how to make room for a contract; what else can be done in port if nothing makes room."""
-    actions = {type(action) for action in port_actions(position)}
-    ways = [verb for kind, verb in ((Deliver, "deliver"), (DiscardContract, "discard")) if kind in actions]
+    legal_types = {type(action) for action in port_actions(position)}
+    ways = [
+        verb
+        for action_type, verb in ((Deliver, "deliver"), (DiscardContract, "discard"))
+        if action_type in legal_types
+    ]
     return f"{capitalized(listed(ways, 'or'))} one first." if ways else _port_hint(position)
 
 

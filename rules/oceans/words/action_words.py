@@ -50,13 +50,13 @@ class NarrationContext:
         """The actor's name."""
         return self.names[self.actor]
 
-    def consume(self, *kinds: type[Event]) -> AnyEvent | None:
-        """Take the first event of these kinds out of the trail, since the opening sentence covers it.
+    def consume(self, *event_types: type[Event]) -> AnyEvent | None:
+        """Take the first event of these types out of the trail, since the opening sentence covers it.
 
         Returns None if there is none.
         """
         for index, event in enumerate(self.trail):
-            if isinstance(event, kinds):
+            if isinstance(event, event_types):
                 return self.trail.pop(index)
         return None
 

@@ -164,8 +164,8 @@ def _remaining_events(trail: Sequence[AnyEvent], words: ActionWords) -> list[Any
     A label names no score pile, so what goes to one remains.
     """
     remaining = list(trail)
-    for kind in words.preview_omits_events:
-        _remove_first(remaining, [event for event in remaining if isinstance(event, kind)])
+    for event_type in words.preview_omits_events:
+        _remove_first(remaining, [event for event in remaining if isinstance(event, event_type)])
     if words.preview_omits_cause is not None:
         movements = [
             event

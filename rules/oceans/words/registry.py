@@ -21,7 +21,7 @@ ACTION_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     **DRAWING_WORDS,
 }
 VERBS: Final[Mapping[type[Action], VerbTexts]] = {
-    kind: ACTION_WORDS[kind].verb for kind in PLAYER_ACTION_TYPES
+    action_type: ACTION_WORDS[action_type].verb for action_type in PLAYER_ACTION_TYPES
 }
 _MAX_REFUSAL_LENGTH: Final = 900
 
