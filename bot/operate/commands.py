@@ -186,9 +186,9 @@ def _replay(args: argparse.Namespace) -> int:
     if stored is None:
         print(maintenance.no_table_text(args.table, file), file=sys.stderr)
         return 1
-    agrees, line = maintenance.check_replay(stored, ALL_RULES)
-    print(line)
-    return 0 if agrees else 1
+    report = maintenance.report_replay(stored, ALL_RULES)
+    print(report.line)
+    return 0 if report.agrees else 1
 
 
 def _load_table(file: Path | None, number: int) -> tuple[Path, StoredTable | None]:

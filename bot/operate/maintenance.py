@@ -3,6 +3,7 @@
 import contextlib
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from bot.host.deciders import moderation
 from bot.host.game_guard import GameFault
@@ -15,15 +16,25 @@ from bot.store.protocol import StoreError
 from bot.store.rows import LIVE_STATUSES, StoredTable
 
 
-def check_replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
-    """Return whether replaying a table's records gives its stored state, and a line about the outcome."""
+class ReplayReport(NamedTuple):
+    """What a replay of a table's records has shown."""
+
+    agrees: bool
+    """Whether it gave the stored state."""
+    line: str
+    """The outcome as a line for the operator."""
+
+
+def report_replay(stored: StoredTable, games: Games) -> ReplayReport:
+    """Replay a table's records, and return whether they give its stored state."""
     row = stored.table
     title = f"Table No. {row.number} ({row.game}, rules {row.rules_version}, {row.status.value})"
     divergence = find_divergence(stored, games)
     if divergence is None:
-        return True, f"{title}: its records ({len(stored.records)}) replay to the stored state."
+        line = f"{title}: its records ({len(stored.records)}) replay to the stored state."
+        return ReplayReport(agrees=True, line=line)
     place_text = f"record {divergence.ply} is the first that differs: " if divergence.ply else ""
-    return False, f"{title}: {place_text}{divergence.reason}."
+    return ReplayReport(agrees=False, line=f"{title}: {place_text}{divergence.reason}.")
 
 
 async def require_known_game(tables: Tables, number: int, file: Path) -> None:
@@ -35,7 +46,7 @@ async def require_known_game(tables: Tables, number: int, file: Path) -> None:
     if stored is None:
         raise Refusal(no_table_text(number, file))
     if stored.table.game not in tables.games:
-        raise Refusal(check_replay(stored, tables.games)[1])
+        raise Refusal(report_replay(stored, tables.games).line)
 
 
 def no_table_text(number: int, file: Path) -> str:
