@@ -15,6 +15,7 @@ MAX_HOLDING_WAIT: Final = 60.0
 DIRECT_MESSAGE_KINDS: Final = (DeliveryKind.HAND, DeliveryKind.EARLY_NOTICE)
 """The kinds that are sent as direct messages."""
 _KINDS_AFTER_TURNS: Final = (DeliveryKind.BOARD, DeliveryKind.RESULT)
+"""The kinds that wait for the posts of the turns before them."""
 
 
 class Priority(enum.IntEnum):

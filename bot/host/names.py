@@ -27,6 +27,7 @@ _INVISIBLE_MARKS: Final = frozenset(
 ) | frozenset(map(chr, range(0xE0100, 0xE01F0)))
 """Marks that show nothing of themselves, such as the choice between two forms of an emoji."""
 _MARKUP_PATTERN: Final = re.compile(r"\\(.)|\*\*|`")
+"""Matches the markup of our own texts: escapes, bold type and code marks."""
 _LIST_NUMBER_PATTERN: Final = re.compile(r"^(\d+)\.")
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
 _ISOLATES: Final = ("\u2068", "\u2069")

@@ -48,6 +48,7 @@ FROZEN_TEXT: Final = "This game is frozen. The notice at the table says why."
 class Request(msgspec.Struct, frozen=True):
     """Who asks, where and when: what the host needs to know about an interaction.
 
+    ``user``, ``interaction``, ``guild`` and ``channel`` are Discord's ids; a direct message has no ``guild``.
     What the user may do follows from the stored table, the server's settings, and ``user``, ``guild``,
     ``is_admin``, ``roles`` and ``can_see``.
     """

@@ -104,6 +104,7 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
     text: str
     attempts: int
     due: float
+    """When it may be tried next, in seconds since 1970."""
     pending_post: PendingPost | None = None
     """The post whose outcome is unknown: nothing newer supersedes the delivery before it is settled."""
     turn_message: TurnMessage = TurnMessage.NONE

@@ -153,16 +153,20 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """The user who opened it, or who became its host later."""
     guild: int | None
     lobby_channel: int
+    """The channel where its lobby stands or stood."""
     game_channel: int
     """The channel or thread where it is played."""
     seed: bytes
+    """What its deals are computed from; secret until the game is over."""
     opened_at: int
     expires_at: int | None
     """When the lobby closes unless its game starts; None: it has started, or the lobby is closed."""
     version: int = 0
     """Counts the changes; the guard of every write."""
     ply: int = 0
+    """How many records it has."""
     snapshot: bytes | None = None
+    """The encoded state after the last record; None: the game has not started."""
     to_act: int | None = None
     """The seat that is to act, for lists of tables; the match itself says it for everything else."""
     seats: tuple[SeatRow, ...] = ()
@@ -178,6 +182,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     holders: tuple[SeatHolder, ...] = ()
     """Everybody who has had a seat since the game started."""
     unasked_undos: UnaskedUndos | None = None
+    """None: none since another seat last chose."""
     needs_agreement: bool = False
     """Whether the game goes on only once its players agree: its end may have been lost."""
     time_control: TimeControl | None = None
@@ -256,8 +261,10 @@ class RecordRow(msgspec.Struct, frozen=True, gc=False):
 
     ply: int
     actor: int
+    """The seat; negative: ``CHANCE`` or ``MODERATOR`` of ``rules.game``."""
     action: str
     auto: bool
+    """Whether it is a forced choice, played automatically."""
     user: int | None
     """Who acted; None for chance and computers."""
     at: int
@@ -277,6 +284,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     answer: str
     """Shown again if the same interaction is repeated."""
     interaction: int | None = None
+    """The id of the interaction that asked for it; None: none did."""
     records: tuple[RecordRow, ...] = ()
     deliveries: tuple[NewDelivery, ...] = ()
     undone_from: int | None = None

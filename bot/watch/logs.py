@@ -36,6 +36,7 @@ MAX_FRAMES: Final = 12
 MAX_NAMED_ERRORS: Final = 12
 """How many classes of an exception and its causes are named, its own first."""
 _SECRET_PATTERN: Final = re.compile(r"[0-9a-fA-F]{32,}|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}|[\w-]{40,}")
+"""Matches what looks like a seed, a hash or a token."""
 _REPOSITORY: Final = Path(__file__).parents[2]
 
 _encoder: Final = msgspec.json.Encoder()

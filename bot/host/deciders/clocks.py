@@ -26,6 +26,7 @@ MIN_DEADLINE_CHANGE: Final = HOUR
 A board is out of date also at any earlier deadline (``has_moved_deadline``).
 """
 _TIMED_STAGES: Final = frozenset({TurnStage.RUNNING, TurnStage.GRACE})
+"""The stages in which time runs down."""
 
 PersonRows: TypeAlias = Mapping[int, PersonRow]
 """What people have set, by user."""
