@@ -27,7 +27,7 @@ class Changes(msgspec.Struct):
     """The regions on the route of each ship that sailed, from its start; one region: it was placed there."""
     collected: dict[Seat, Trash] = msgspec.field(default_factory=dict)
     """What each seat took from the sea."""
-    restored: set[Region] = msgspec.field(default_factory=set)
+    restored_regions: set[Region] = msgspec.field(default_factory=set)
     """Regions whose habitat was restored."""
     new_contracts: set[Contract] = msgspec.field(default_factory=set)
     """Contracts that were put into the market."""
@@ -37,7 +37,7 @@ class Changes(msgspec.Struct):
     @property
     def has_any(self) -> bool:
         """Whether there is anything to mark."""
-        return bool(self.routes or self.restored or self.new_contracts or self.changed_boards)
+        return bool(self.routes or self.restored_regions or self.new_contracts or self.changed_boards)
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
@@ -52,7 +52,7 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
             case Collected(seat=seat, trash=trash):
                 changes.collected[seat] = trash
             case HabitatRestored(region=region):
-                changes.restored.add(region)
+                changes.restored_regions.add(region)
             case MarketFilled(contract=contract):
                 changes.new_contracts.add(contract)
             case Delivered(seat=seat) | ContractDiscarded(seat=seat) | Unlocked(seat=seat):

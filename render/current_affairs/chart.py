@@ -205,7 +205,7 @@ def draw_regions(
         else:
             mark = draw_seat_mark(restorer, 0, 0, 19, show_letter=False)
             groups.append(make_group(box.text_left + 22, box.top + 58, mark))
-        if region in changes.restored:
+        if region in changes.restored_regions:
             groups.append(draw_disc_halo(*box.animal_spot, ANIMAL_RADIUS))
     return tuple(groups)
 

@@ -69,7 +69,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
         () if board is None or seat is None else _draw_costs_and_gains(position, seat, board.ship, reachable),
         _draw_legend(
             is_sailing=board is not None and board.ship is not None,
-            has_crane=board is not None and Upgrade.CRANE in board.unlocked,
+            has_crane=board is not None and Upgrade.CRANE in board.unlocked_upgrades,
         ),
     )
     return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, _draw_static_layers(), PALETTE)

@@ -81,10 +81,10 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     for seat, board in enumerate(position.boards):
         active = seat == highlighted
         counts = (
-            len(board.delivered),
-            len(board.restored),
+            len(board.delivered_contracts),
+            len(board.restored_regions),
             movement_allowance(board),
-            len(board.unlocked),
+            len(board.unlocked_upgrades),
         )
         left = MARGIN + seat * (width + GAP)
         name = caption.seat_name(seat)

@@ -98,7 +98,7 @@ def draw_player(view: CurrentAffairsView, context: PictureContext) -> Scene:
         *(_draw_contract_place(board, index) for index in range(MAX_HELD_CONTRACTS)),
         _draw_upgrades(board),
         _draw_habitats(board, seat),
-        _draw_delivered(board.delivered),
+        _draw_delivered(board.delivered_contracts),
         _draw_total(board),
         _draw_choice_marks(board, context.choices) if view.viewer == seat else (),
     )
@@ -206,7 +206,7 @@ def _draw_upgrades(board: PlayerBoard) -> tuple[Group, ...]:
         layer
         for index, (upgrade, number) in enumerate(_all_upgrades())
         for layer in _draw_upgrade(
-            _upgrade_left(index), upgrade, is_unlocked=board.unlocked.count(upgrade) > number
+            _upgrade_left(index), upgrade, is_unlocked=board.unlocked_upgrades.count(upgrade) > number
         )
     )
 
@@ -236,7 +236,7 @@ def _draw_habitats(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     background = make_group(MARGIN, _HABITATS_TOP, (Box(0, 0, width, _HABITATS_HEIGHT, 14, WATER),))
     heading = Text(24, 36, "Habitats", 34, INK, 300, Typeface.ITALIC)
     layers = [background, make_group(MARGIN, _HABITATS_TOP, (fit_text_and_room(heading),))]
-    restored = {REGIONS[region].animal: region for region in board.restored}
+    restored = {REGIONS[region].animal: region for region in board.restored_regions}
     for index, animal in enumerate(Animal):
         layers += _draw_habitat(MARGIN + 74 + round(index * 123.5), seat, animal, restored.get(animal))
     return tuple(layers)
@@ -340,7 +340,7 @@ def _draw_choice_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> tuple
     ]
     upgrades = differing_values(choices, "upgrade")
     for index, (upgrade, number) in enumerate(_all_upgrades()):
-        if upgrade in upgrades and board.unlocked.count(upgrade) <= number:
+        if upgrade in upgrades and board.unlocked_upgrades.count(upgrade) <= number:
             left, top = _upgrade_left(index) + 7, _UPGRADE_TOP + 7
             marks.append(draw_choice_mark(left, top, _UPGRADE_WIDTH - 14, _UPGRADE_HEIGHT - 14, 9))
     return tuple(marks)

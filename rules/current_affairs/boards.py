@@ -32,24 +32,24 @@ class ReachableTrash(NamedTuple):
 
 def movement_allowance(board: PlayerBoard) -> int:
     """Return how many movement actions a ship has in a turn."""
-    return BASE_MOVEMENT_ACTIONS + board.unlocked.count(Upgrade.WHEEL)
+    return BASE_MOVEMENT_ACTIONS + board.unlocked_upgrades.count(Upgrade.WHEEL)
 
 
 def remaining_animals(board: PlayerBoard) -> frozenset[Animal]:
     """Return the animals still on a player's board."""
-    return frozenset(Animal) - {REGIONS[region].animal for region in board.restored}
+    return frozenset(Animal) - {REGIONS[region].animal for region in board.restored_regions}
 
 
 def locked_upgrades(board: PlayerBoard) -> tuple[Upgrade, ...]:
     """Return the kinds of upgrades that a player has not unlocked."""
     return tuple(
-        upgrade for upgrade, count in UPGRADE_COUNTS.items() if board.unlocked.count(upgrade) < count
+        upgrade for upgrade, count in UPGRADE_COUNTS.items() if board.unlocked_upgrades.count(upgrade) < count
     )
 
 
 def count_locked_upgrades(board: PlayerBoard) -> int:
     """Return how many upgrades a player has not unlocked, both wheels counted."""
-    return sum(UPGRADE_COUNTS.values()) - len(board.unlocked)
+    return sum(UPGRADE_COUNTS.values()) - len(board.unlocked_upgrades)
 
 
 def stack_of(position: Position, region: Region) -> tuple[Trash, ...]:
@@ -60,7 +60,7 @@ def stack_of(position: Position, region: Region) -> tuple[Trash, ...]:
 def restorer_of(position: Position, region: Region) -> Seat | None:
     """Return who restored a region's habitat; None: nobody."""
     for seat, board in enumerate(position.boards):
-        if region in board.restored:
+        if region in board.restored_regions:
             return Seat(seat)
     return None
 
@@ -116,7 +116,7 @@ def reachable_trash(position: Position, seat: Seat, region: Region) -> tuple[Rea
     Of two equal tokens only the top one is returned.
     """
     stack, board = stack_of(position, region), position.boards[seat]
-    max_depth = 2 if Upgrade.CRANE in board.unlocked else 1
+    max_depth = 2 if Upgrade.CRANE in board.unlocked_upgrades else 1
     reachable: dict[Trash, ReachableTrash] = {}
     for depth, trash in enumerate(stack[: -max_depth - 1 : -1]):
         if trash not in reachable:

@@ -113,7 +113,7 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
         f"{SEAT_LETTERS[seat]} {names[seat]}: "
         f"{'resigned' if board.resigned else _ship_text(position, Seat(seat))}, "
         f"{counted_in_digits(board_points(board), 'point')}, "
-        f"{len(board.delivered)} delivered, {len(board.restored)} restored."
+        f"{len(board.delivered_contracts)} delivered, {len(board.restored_regions)} restored."
         for seat, board in enumerate(position.boards)
     ]
     stack_texts = [f"{region_name(region)} {_stack_letters(position, region)}" for region in Region]
@@ -147,14 +147,16 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         return f"{seat_name}: resigned."
     parts = [_ship_text(position, seat), movement_actions_text(movement_allowance(board))]
     parts += [held_contract_text(held) for held in board.contracts]
-    if board.delivered:
-        parts.append(f"delivered {listed([contract_name(contract) for contract in board.delivered])}")
-    if board.restored:
+    if board.delivered_contracts:
         parts.append(
-            f"restored {listed([ANIMAL_NAMES[REGIONS[region].animal] for region in board.restored])}"
+            f"delivered {listed([contract_name(contract) for contract in board.delivered_contracts])}"
         )
-    if board.unlocked:
-        parts.append(f"unlocked {upgrades_text(Counter(board.unlocked))}")
+    if board.restored_regions:
+        parts.append(
+            f"restored {listed([ANIMAL_NAMES[REGIONS[region].animal] for region in board.restored_regions])}"
+        )
+    if board.unlocked_upgrades:
+        parts.append(f"unlocked {upgrades_text(Counter(board.unlocked_upgrades))}")
     if not locked_upgrades(board):
         parts.append("nothing left to unlock")
     return f"{seat_name}: {', '.join(parts)}. {counted_in_digits(board_points(board), 'point')} so far."

@@ -61,7 +61,9 @@ def start_next_turn(position: Position) -> Position:
 
 def _start_extra_turns(position: Position, starter: Seat) -> Position:
     order = turn_order(position, starter)
-    extra_turn_seats = tuple(each for each in order if Upgrade.EXTRA_TURN in position.boards[each].unlocked)
+    extra_turn_seats = tuple(
+        each for each in order if Upgrade.EXTRA_TURN in position.boards[each].unlocked_upgrades
+    )
     if extra_turn_seats:
         position = replace(position, trail=(*position.trail, ExtraTurnsBegan(extra_turn_seats)))
     return _start_next_extra_turn(replace(position, in_extra_turns=True, extra_turn_seats=extra_turn_seats))
@@ -86,9 +88,9 @@ def _trigger_end(position: Position, end_reason: EndReason, seat: Seat | None) -
 def _trigger_due_end_after_turn(position: Position, seat: Seat | None) -> Position:
     assert seat is not None
     board = position.boards[seat]
-    if len(board.delivered) >= CONTRACTS_TO_END:
+    if len(board.delivered_contracts) >= CONTRACTS_TO_END:
         return _trigger_end(position, EndReason.CONTRACTS_DELIVERED, seat)
-    if len(board.restored) >= HABITATS_TO_END:
+    if len(board.restored_regions) >= HABITATS_TO_END:
         return _trigger_end(position, EndReason.HABITATS_RESTORED, seat)
     if position.no_trash_round is not None and not _can_anybody_gain(position):
         return _trigger_end(position, EndReason.NO_TRASH, None)
@@ -139,15 +141,20 @@ TIE_BREAK_LABEL: Final = "best contract"
 
 def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
     """Return a seat's points, line by line."""
-    habitat_count = len(board.restored)
+    habitat_count = len(board.restored_regions)
     return (
-        ScoreLine("Contracts", sum(CONTRACTS[contract].points for contract in board.delivered)),
+        ScoreLine("Contracts", sum(CONTRACTS[contract].points for contract in board.delivered_contracts)),
         ScoreLine("Habitats", habitat_count * habitat_count),
         ScoreLine("Trash on contracts", sum(len(held.trash) for held in board.contracts)),
         ScoreLine(
-            "Contract bonus", BONUS_POINTS * len(board.delivered) * (Upgrade.CONTRACT_BONUS in board.unlocked)
+            "Contract bonus",
+            BONUS_POINTS
+            * len(board.delivered_contracts)
+            * (Upgrade.CONTRACT_BONUS in board.unlocked_upgrades),
         ),
-        ScoreLine("Habitat bonus", BONUS_POINTS * habitat_count * (Upgrade.HABITAT_BONUS in board.unlocked)),
+        ScoreLine(
+            "Habitat bonus", BONUS_POINTS * habitat_count * (Upgrade.HABITAT_BONUS in board.unlocked_upgrades)
+        ),
     )
 
 
@@ -162,7 +169,7 @@ def points(view: CurrentAffairsView, seat: Seat) -> int:
 
 
 def _best_contract_points(board: PlayerBoard) -> int:
-    return max((CONTRACTS[contract].points for contract in board.delivered), default=0)
+    return max((CONTRACTS[contract].points for contract in board.delivered_contracts), default=0)
 
 
 def returns(position: Position) -> Result:

@@ -63,7 +63,11 @@ def destinations(position: Position, seat: Seat) -> tuple[Region, ...]:
     if board.ship is None:
         return ()
     allowance = movement_allowance(board)
-    occupied = {each.ship for each in position.boards} if Upgrade.SHARE_SPACE not in board.unlocked else set()
+    occupied = (
+        {each.ship for each in position.boards}
+        if Upgrade.SHARE_SPACE not in board.unlocked_upgrades
+        else set()
+    )
     occupied.add(board.ship)
     return tuple(
         region

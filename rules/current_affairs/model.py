@@ -76,10 +76,10 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
     ship: Region | None = None
     """The region where its ship is; None before it is placed, and after the seat has resigned."""
     contracts: tuple[HeldContract, ...] = ()
-    delivered: tuple[Contract, ...] = ()
-    restored: tuple[Region, ...] = ()
+    delivered_contracts: tuple[Contract, ...] = ()
+    restored_regions: tuple[Region, ...] = ()
     """The regions whose habitat it restored."""
-    unlocked: tuple[Upgrade, ...] = ()
+    unlocked_upgrades: tuple[Upgrade, ...] = ()
     """In the order in which they were unlocked; the wheel may stand there twice."""
     resigned: bool = False
 

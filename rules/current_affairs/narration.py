@@ -112,7 +112,7 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
         case NothingCollected():
             return "takes no trash"
         case HabitatRestored(seat=seat, region=region, animal=animal):
-            number = len(after.boards[seat].restored)
+            number = len(after.boards[seat].restored_regions)
             sailed = any(isinstance(each, Sailed) for each in after.trail)
             where = "there" if sailed else f"of {region_with_article(region)}"
             return f"restores the {ANIMAL_NAMES[animal]} habitat {where} ({number} of {HABITATS_TO_END})"
@@ -200,7 +200,7 @@ def _end_text(event: AnyEvent, after: Position, names: Names) -> str:
         case EndTriggered(end_reason=EndReason.ROUND_LIMIT):
             return last_round_text
         case EndTriggered(end_reason=EndReason.CONTRACTS_DELIVERED, seat=seat) if seat is not None:
-            delivered_text = counted(len(after.boards[seat].delivered), "contract")
+            delivered_text = counted(len(after.boards[seat].delivered_contracts), "contract")
             return f"{names[seat]} has delivered {delivered_text}. {last_round_text}"
         case EndTriggered(end_reason=EndReason.HABITATS_RESTORED, seat=seat) if seat is not None:
             return f"{names[seat]} has restored {counted(HABITATS_TO_END, 'habitat')}. {last_round_text}"

@@ -54,21 +54,23 @@ def _contract_line(held: HeldContract) -> str:
 
 def _upgrades_line(board: PlayerBoard) -> str:
     """Return the unlocked upgrades, then the locked ones."""
-    unlocked = {upgrade: board.unlocked.count(upgrade) for upgrade in UPGRADE_COUNTS}
+    unlocked = {upgrade: board.unlocked_upgrades.count(upgrade) for upgrade in UPGRADE_COUNTS}
     locked = {upgrade: count - unlocked[upgrade] for upgrade, count in UPGRADE_COUNTS.items()}
     return f"Upgrades: {upgrades_text(unlocked) or 'none'}. Locked: {upgrades_text(locked) or 'none'}."
 
 
 def _habitats_line(board: PlayerBoard) -> str:
     restored = [
-        f"{ANIMAL_NAMES[REGIONS[region].animal]} ({region_name(region)})" for region in board.restored
+        f"{ANIMAL_NAMES[REGIONS[region].animal]} ({region_name(region)})" for region in board.restored_regions
     ]
     to_restore = [ANIMAL_NAMES[animal] for animal in Animal if animal in remaining_animals(board)]
     return f"Restored habitats: {listed(restored) or 'none'}. To restore: {listed(to_restore) or 'none'}."
 
 
 def _delivered_line(board: PlayerBoard) -> str:
-    return f"Delivered: {listed([contract_name(contract) for contract in board.delivered]) or 'none'}."
+    return (
+        f"Delivered: {listed([contract_name(contract) for contract in board.delivered_contracts]) or 'none'}."
+    )
 
 
 def _points_line(board: PlayerBoard) -> str:

@@ -129,7 +129,7 @@ def contract_name(contract: Contract) -> str:
 def delivery_points_text(board: PlayerBoard, contract: Contract) -> str:
     """Return what a delivery brings: "9 points, less the 4 its trash counted: 5 in all"."""
     facts = CONTRACTS[contract]
-    has_bonus = Upgrade.CONTRACT_BONUS in board.unlocked
+    has_bonus = Upgrade.CONTRACT_BONUS in board.unlocked_upgrades
     bonus_text = f" and {BONUS_POINTS} by the contract bonus" if has_bonus else ""
     trash_points = len(facts.requirements)  # on the contract each piece of trash counted 1
     total = facts.points + (BONUS_POINTS if has_bonus else 0) - trash_points

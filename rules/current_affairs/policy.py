@@ -157,9 +157,9 @@ def _sail_value(position: Position, seat: Seat, action: Action) -> float:
     forecast = forecast_stop(position, seat, region)
     value_now = max((_best_token_value(board, each.trash) for each in forecast.fitting_trash), default=0.0)
     if forecast.restored_animal is not None:
-        habitat_count = len(board.restored)
+        habitat_count = len(board.restored_regions)
         habitat_points = (habitat_count + 1) ** 2 - habitat_count**2
-        bonus_points = BONUS_POINTS * (Upgrade.HABITAT_BONUS in board.unlocked)
+        bonus_points = BONUS_POINTS * (Upgrade.HABITAT_BONUS in board.unlocked_upgrades)
         value_now += habitat_points + bonus_points + _HABITAT_VALUE
     elif forecast.fitting_trash:
         value_now += _low_stack_value(position, board, region)
@@ -244,7 +244,7 @@ def _port_action_value(position: Position, seat: Seat, action: Action) -> float:
             return _USELESS_DISCARD_VALUE if is_useless else _DISCARD_VALUE
         case Unlock(upgrade=upgrade):
             order = _CROWDED_UPGRADE_ORDER if len(position.boards) >= _MIN_CROWDED_SEATS else _UPGRADE_ORDER
-            is_second_wheel = upgrade is Upgrade.WHEEL and Upgrade.WHEEL in board.unlocked
+            is_second_wheel = upgrade is Upgrade.WHEEL and Upgrade.WHEEL in board.unlocked_upgrades
             return _UNLOCK_BASE_VALUE - (len(order) if is_second_wheel else order.index(upgrade))
         case DrawContract(contract=contract):
             return _DRAW_BASE_VALUE + _drawing_value(position, contract)

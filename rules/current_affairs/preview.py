@@ -215,14 +215,14 @@ def _unlocking_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
     match upgrade:
         case Upgrade.HABITAT_BONUS | Upgrade.CONTRACT_BONUS:
             is_for_habitats = upgrade is Upgrade.HABITAT_BONUS
-            count = len(board.restored if is_for_habitats else board.delivered)
+            count = len(board.restored_regions if is_for_habitats else board.delivered_contracts)
             so_far = f" So far that is {BONUS_POINTS * count} points." if count else ""
             return f"At the end you gain {UPGRADE_EFFECTS[upgrade]}.{so_far}"
         case _ if position.in_extra_turns:
             return "This is your last turn, so this upgrade brings nothing."
         case Upgrade.EXTRA_TURN:
             return "After the last round you have one more turn."
-        case _ if is_last_round_if_turn_ends(position) and Upgrade.EXTRA_TURN not in board.unlocked:
+        case _ if is_last_round_if_turn_ends(position) and Upgrade.EXTRA_TURN not in board.unlocked_upgrades:
             if position.unlocks_left > 1:
                 return "This is the last round: it counts only if you unlock the extra turn too."
             return "This is your last turn, so this upgrade brings nothing."
@@ -257,10 +257,10 @@ def _end_trigger_text(position: Position, seat: Seat, *, contracts: int = 0, hab
     board = position.boards[seat]
     if position.in_extra_turns or position.end_reason is not None:
         return ""
-    delivered_count = len(board.delivered) + contracts
+    delivered_count = len(board.delivered_contracts) + contracts
     if delivered_count >= CONTRACTS_TO_END:
         return f" With {counted(delivered_count, 'delivered contract')} this round is the last."
-    if len(board.restored) + habitats >= HABITATS_TO_END:
+    if len(board.restored_regions) + habitats >= HABITATS_TO_END:
         return f" With {counted(HABITATS_TO_END, 'restored habitat')} this round is the last."
     return ""
 

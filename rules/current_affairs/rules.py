@@ -152,7 +152,10 @@ def resign(state: Position, seat: Seat) -> Position:
     board = state.boards[seat]
     trash = tuple(each for held in board.contracts for each in held.trash)
     resigned_board = PlayerBoard(
-        delivered=board.delivered, restored=board.restored, unlocked=board.unlocked, resigned=True
+        delivered_contracts=board.delivered_contracts,
+        restored_regions=board.restored_regions,
+        unlocked_upgrades=board.unlocked_upgrades,
+        resigned=True,
     )
     after = replace(
         add_to_discard_pile(state, (held.contract for held in board.contracts)),

@@ -138,7 +138,7 @@ def _restore_if_possible(position: Position, seat: Seat, region: Region) -> Posi
         return position
     if restorer_of(position, region) is not None:
         return position
-    board = replace(board, restored=(*board.restored, region))
+    board = replace(board, restored_regions=(*board.restored_regions, region))
     after = replace(position, boards=replace_board(position, seat, board))
     return _with_events(after, HabitatRestored(seat, region, animal))
 
@@ -185,7 +185,7 @@ def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
     board = replace(
         board,
         contracts=tuple(each for each in board.contracts if each is not held),
-        delivered=(*board.delivered, contract),
+        delivered_contracts=(*board.delivered_contracts, contract),
     )
     after = replace(
         position,
@@ -214,7 +214,7 @@ def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
 
 def _unlock(position: Position, seat: Seat, upgrade: Upgrade) -> Position:
     board = position.boards[seat]
-    board = replace(board, unlocked=(*board.unlocked, upgrade))
+    board = replace(board, unlocked_upgrades=(*board.unlocked_upgrades, upgrade))
     after = replace(
         position,
         boards=replace_board(position, seat, board),

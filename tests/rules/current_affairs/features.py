@@ -162,7 +162,7 @@ def _sail_features(transition: Transition) -> Iterator[str]:
     board = before.boards[seat]
     reachable = reachable_trash(before, seat, transition.action.region)
     stack = stack_of(before, transition.action.region)
-    if Upgrade.CRANE in board.unlocked and reachable and reachable[0].slots:
+    if Upgrade.CRANE in board.unlocked_upgrades and reachable and reachable[0].slots:
         if len(stack) == 1:
             yield "crane at the last token"
         elif len(reachable) == 1:
@@ -200,8 +200,8 @@ def _region_features(transition: Transition) -> Iterator[str]:
     if region is None or after.phase is Phase.COLLECT:
         return
     board = before.boards[seat]
-    restored_animals = {REGIONS[each].animal for each in board.restored}
-    if any(region in each.restored for each in before.boards):
+    restored_animals = {REGIONS[each].animal for each in board.restored_regions}
+    if any(region in each.restored_regions for each in before.boards):
         yield "stop in a restored region"
     elif REGIONS[region].animal in restored_animals and not stack_of(after, region):
         was_emptied = bool(stack_of(before, region))
@@ -271,7 +271,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
                     yield "a gain in an extra turn"
             case Unlocked(seat=seat, upgrade=upgrade):
                 yield f"unlock {upgrade.value}"
-                if before.boards[seat].unlocked.count(upgrade):
+                if before.boards[seat].unlocked_upgrades.count(upgrade):
                     yield "unlock the second wheel"
             case ContractDiscarded(trash=trash):
                 yield "discard a contract with trash" if trash else "discard an empty contract"
@@ -301,7 +301,7 @@ def _trigger_features(event: EndTriggered, before: Position, after: Position) ->
 
 
 def _result_features(after: Position) -> Iterator[str]:
-    if not any(Upgrade.EXTRA_TURN in board.unlocked for board in after.boards):
+    if not any(Upgrade.EXTRA_TURN in board.unlocked_upgrades for board in after.boards):
         yield "no extra turn"
     standings = returns(after).standings
     for standing in standings:

@@ -20,7 +20,7 @@ def pieces(state: Any) -> Iterable[Any]:
         state.deck,
         state.discard_pile,
         state.draft_contracts,
-        *(board.delivered for board in state.boards),
+        *(board.delivered_contracts for board in state.boards),
         (held.contract for board in state.boards for held in board.contracts),
     )
     return chain(contracts, tokens)

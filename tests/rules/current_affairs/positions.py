@@ -81,9 +81,9 @@ def make_board(
     return PlayerBoard(
         ship=None if ship is None else Region(ship),
         contracts=tuple(map(parse_held, contracts.split())),
-        delivered=parse_contracts(delivered),
-        restored=tuple(map(Region, restored.split())),
-        unlocked=tuple(map(Upgrade, unlocked.split())),
+        delivered_contracts=parse_contracts(delivered),
+        restored_regions=tuple(map(Region, restored.split())),
+        unlocked_upgrades=tuple(map(Upgrade, unlocked.split())),
         resigned=resigned,
     )
 
@@ -108,7 +108,7 @@ def make_position(
     contracts that are named nowhere, unless they are given.
     """
     named_contracts = {held.contract for board in boards for held in board.contracts}
-    named_contracts.update(*(board.delivered for board in boards), parse_contracts(discard))
+    named_contracts.update(*(board.delivered_contracts for board in boards), parse_contracts(discard))
     slots: tuple[Contract | None, ...]
     top_card: Contract | None
     if (market, top, deck) == (None, None, None):
@@ -124,7 +124,7 @@ def make_position(
         top_card = None if top is None else Contract(top)
         below = parse_contracts(deck or "")
     given_stacks = {Region(name): parse_trash(trash) for name, trash in (stacks or {}).items()}
-    restored = {region for board in boards for region in board.restored}
+    restored = {region for board in boards for region in board.restored_regions}
     position = Position(
         options=CurrentAffairsOptions(),
         phase=Phase.SAIL,

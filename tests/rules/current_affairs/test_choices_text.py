@@ -318,7 +318,9 @@ def test_a_delivery_names_what_is_really_gained() -> None:
 def test_a_bonus_says_what_it_brings_so_far() -> None:
     """The previews of both bonuses name the points that they bring at once."""
     board = make_board_near_yokohama("C05:PPAR")
-    board = replace(board, delivered=(Contract.C08,), restored=(Region.GPP, Region.BER, Region.HAW))
+    board = replace(
+        board, delivered_contracts=(Contract.C08,), restored_regions=(Region.GPP, Region.BER, Region.HAW)
+    )
     position = act(make_port_phase(board), "deliver C05")
     assert preview_text(position, "unlock contract-bonus").startswith(
         "At the end you gain 2 points more for each delivered contract. So far that is 4 points."

@@ -70,7 +70,7 @@ def test_five_habitats() -> None:
     position = act(make_position(*boards, stacks={"CAL": "P"}, player=1), "sail CAL")
     assert (position.phase, position.end_reason) == (Phase.PORT, None), "not before the turn is over"
     position = act(position, "end")
-    assert len(position.boards[1].restored) == 5
+    assert len(position.boards[1].restored_regions) == 5
     assert events(position, EndTriggered) == [EndTriggered(EndReason.HABITATS_RESTORED, Seat(1))]
     assert sail_on(position, 5) == [2], "the starter has had its turn"
 
@@ -105,7 +105,7 @@ def test_what_happens_in_the_last_round_counts() -> None:
     position = resolve_chance(act(resolve_chance(position), "draw C02"))
     assert position.phase is Phase.OVER
     assert not events(position, EndTriggered), "it was triggered before"
-    assert len(position.boards[2].delivered) == 5
+    assert len(position.boards[2].delivered_contracts) == 5
 
 
 def test_round_limit() -> None:
@@ -178,7 +178,7 @@ def test_nothing_left_to_gain(contracts: tuple[str, ...], end_reason: EndReason 
 def test_an_animal_left_to_restore() -> None:
     """While an unrestored region has an animal that somebody still has, the game goes on (CA24)."""
     boards = make_boards_with_all_restored("C03", "", "", "", "")
-    boards[4] = replace(boards[4], restored=boards[4].restored[1:])
+    boards[4] = replace(boards[4], restored_regions=boards[4].restored_regions[1:])
     assert act(make_table_without_trash(*boards, round_number=10), "sail EMP").end_reason is None
 
 
@@ -246,7 +246,7 @@ def test_extra_turns_trigger_nothing() -> None:
         make_position(board, make_board("TAS"), make_board("NEM"), stacks={"CAL": "P"}), 2
     )
     position = act(position, "sail CAL", "end")
-    assert len(position.boards[0].restored) == 5
+    assert len(position.boards[0].restored_regions) == 5
     assert not events(position, EndTriggered)
     assert position.to_act == 2
     assert sail_on(position, 9) == [2]
@@ -289,9 +289,9 @@ def test_bonuses_need_their_upgrades() -> None:
     """Two points for each contract and for each habitat, if unlocked (CA19, CA35)."""
     plain = make_board("OKH", delivered=FOUR_CONTRACTS, restored="BER ALA")
     assert points_by_label(plain)["Contract bonus"] == points_by_label(plain)["Habitat bonus"] == 0
-    with_contract_bonus = points_by_label(replace(plain, unlocked=(Upgrade.CONTRACT_BONUS,)))
+    with_contract_bonus = points_by_label(replace(plain, unlocked_upgrades=(Upgrade.CONTRACT_BONUS,)))
     assert (with_contract_bonus["Contract bonus"], with_contract_bonus["Habitat bonus"]) == (8, 0)
-    with_habitat_bonus = points_by_label(replace(plain, unlocked=(Upgrade.HABITAT_BONUS,)))
+    with_habitat_bonus = points_by_label(replace(plain, unlocked_upgrades=(Upgrade.HABITAT_BONUS,)))
     assert (with_habitat_bonus["Contract bonus"], with_habitat_bonus["Habitat bonus"]) == (0, 4)
 
 

@@ -166,7 +166,7 @@ def test_without_a_crane_the_second_is_out_of_reach() -> None:
 def test_last_trash_restores() -> None:
     """With the animal still on the board, at once and by itself (CA13, CA15)."""
     position = act(make_sea_turn(make_board("OKH", "C03"), EMP="P"), "sail EMP")
-    assert position.boards[0].restored == (Region.EMP,)
+    assert position.boards[0].restored_regions == (Region.EMP,)
     assert events(position, HabitatRestored) == [HabitatRestored(Seat(0), Region.EMP, Animal.ALBATROSS)]
     assert trail_types(position) == [Sailed, Collected, HabitatRestored]
 
@@ -174,13 +174,13 @@ def test_last_trash_restores() -> None:
 def test_a_token_left_restores_nothing() -> None:
     """A region with a token left is not restored."""
     position = act(make_sea_turn(make_board("OKH", "C03"), EMP="PP"), "sail EMP")
-    assert position.boards[0].restored == ()
+    assert position.boards[0].restored_regions == ()
 
 
 def test_last_trash_without_the_animal() -> None:
     """Nothing happens; each animal is restored once by a player (CA11, CA13)."""
     position = act(make_sea_turn(make_board("OKH", "C03", restored="BER"), EMP="P"), "sail EMP")
-    assert position.boards[0].restored == (Region.BER,)
+    assert position.boards[0].restored_regions == (Region.BER,)
     assert not events(position, HabitatRestored)
     assert stack_of(position, Region.EMP) == ()
 
@@ -189,14 +189,14 @@ def test_another_player_restores_the_empty_region() -> None:
     """A player who stops in an empty region restores its habitat (CA12)."""
     position = act(make_sea_turn(make_board("OKH", "C03"), EMP=""), "sail EMP")
     assert trail_types(position) == [Sailed, NothingCollected, HabitatRestored]
-    assert position.boards[0].restored == (Region.EMP,)
+    assert position.boards[0].restored_regions == (Region.EMP,)
 
 
 def test_a_region_is_restored_once() -> None:
     """Ships that come later gain nothing (CA13)."""
     other = make_board("TAS", restored="EMP")
     position = act(make_position(make_board("OKH", "C03"), other, FAR_BOARDS[1]), "sail EMP")
-    assert position.boards[0].restored == ()
+    assert position.boards[0].restored_regions == ()
 
 
 def test_any_region_of_the_animal_counts() -> None:
@@ -204,7 +204,7 @@ def test_any_region_of_the_animal_counts() -> None:
     for region, start in (("BER", "ALA"), ("EMP", "OKH"), ("CHA", "TAS"), ("NEM", "CHA")):
         far = make_board("HAW"), make_board("PHI")
         position = make_position(make_board(start, "C03"), *far, stacks={region: "P"})
-        assert act(position, f"sail {region}").boards[0].restored == (Region(region),)
+        assert act(position, f"sail {region}").boards[0].restored_regions == (Region(region),)
 
 
 def test_a_ship_that_lies_there_must_come_again() -> None:
@@ -213,26 +213,26 @@ def test_a_ship_that_lies_there_must_come_again() -> None:
     emptying = make_board("OKH", "C03", restored="BER", unlocked="share-space")
     position = make_position(emptying, lying, make_board("NEM", "C07"), stacks={"EMP": "P"})
     position = act(position, "sail EMP")
-    assert position.boards[1].restored == ()
+    assert position.boards[1].restored_regions == ()
     assert position.to_act == 1
     away = act(position, "sail GPP")
-    assert away.boards[1].restored == ()
+    assert away.boards[1].restored_regions == ()
     returning = make_position(
         make_board("OKH", restored="BER"), make_board("BER"), FAR_BOARDS[1], stacks={"EMP": ""}, player=1
     )
-    assert act(returning, "sail EMP").boards[1].restored == (Region.EMP,)
+    assert act(returning, "sail EMP").boards[1].restored_regions == (Region.EMP,)
 
 
 def test_crane_restores_by_the_last_token_only() -> None:
     """Taking the second of two tokens leaves one, so nothing is restored."""
     position = make_sea_turn(make_board("OKH", "C03", **WITH_CRANE), EMP="PN")
     position = act(position, "sail EMP", "collect P C03 no")
-    assert position.boards[0].restored == ()
+    assert position.boards[0].restored_regions == ()
 
 
 def test_an_extra_turn_is_a_whole_turn() -> None:
     """Move, collect, restore: all of it counts (CA27)."""
     position = start_extra_turns(make_sea_turn(make_board("OKH", "C03", unlocked="extra-turn"), EMP="P"))
     over = act(position, "sail EMP")
-    assert over.boards[0].restored == (Region.EMP,)
+    assert over.boards[0].restored_regions == (Region.EMP,)
     assert over.phase is Phase.OVER

@@ -92,7 +92,7 @@ def test_the_phase_ends_by_itself() -> None:
 def test_delivery_in_its_own_port() -> None:
     """The rulebook's card: 9 points and an upgrade at the white port (CA33)."""
     position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
-    assert position.boards[0].delivered == (Contract.C05,)
+    assert position.boards[0].delivered_contracts == (Contract.C05,)
     assert position.boards[0].contracts == ()
     assert events(position, Delivered) == [Delivered(Seat(0), Contract.C05, gives_unlock=True)]
     assert position.bag == parse_trash("PPAR"), "trash goes to the bag"
@@ -102,7 +102,7 @@ def test_delivery_in_its_own_port() -> None:
 def test_delivery_in_another_port() -> None:
     """A delivery in a port of another colour brings points and no upgrade (CA18)."""
     position = act(make_port_phase(make_board_near_yokohama(RED_CONTRACT)), "deliver C08")
-    assert position.boards[0].delivered == (Contract.C08,)
+    assert position.boards[0].delivered_contracts == (Contract.C08,)
     assert not [text for text in legal_texts(position) if text.startswith("unlock")]
 
 
@@ -167,7 +167,7 @@ def test_an_upgrade_may_be_left() -> None:
     )
     position = make_position(*boards, stacks={"KUR": "", "COR": ""})
     position = resolve_chance(act(position, "sail KUR", "deliver C05", "draw C02"))
-    assert position.boards[0].unlocked == ()
+    assert position.boards[0].unlocked_upgrades == ()
     there = act(position, "sail COR")
     assert (there.phase, there.to_act, there.unlocks_left) == (Phase.PORT, 1, 0)
     assert not [text for text in legal_texts(there) if "unlock" in text]
@@ -209,7 +209,7 @@ def test_discard_with_its_trash() -> None:
     position = act(make_port_phase(make_board_near_yokohama("C05:P.A.", "C09")), "discard C05")
     assert position.discard_pile == (Contract.C05,)
     assert position.bag == parse_trash("PA")
-    assert position.boards[0].delivered == ()
+    assert position.boards[0].delivered_contracts == ()
     assert events(position, ContractDiscarded) == [
         ContractDiscarded(Seat(0), Contract.C05, (Trash.PLASTIC, Trash.ALUMINIUM))
     ]
@@ -361,7 +361,7 @@ def test_not_taking_an_upgrade_where_nothing_is_to_draw() -> None:
     """Ending the turn leaves the upgrade where no contract can be drawn (CA19, CA21)."""
     position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT), market=""), "deliver C05")
     assert "end" in legal_texts(position)
-    assert act(position, "end").boards[0].unlocked == ()
+    assert act(position, "end").boards[0].unlocked_upgrades == ()
 
 
 def test_the_deck_is_not_ordered() -> None:

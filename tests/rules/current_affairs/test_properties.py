@@ -42,20 +42,22 @@ def check_position(position: Position) -> None:
     assert position.discard_pile == sort_contracts(position.discard_pile)
     for board in position.boards:
         assert len(board.contracts) <= MAX_HELD_CONTRACTS
-        animals = [REGIONS[region].animal for region in board.restored]
+        animals = [REGIONS[region].animal for region in board.restored_regions]
         assert len(set(animals)) == len(animals), "each animal once"
-        assert all(board.unlocked.count(upgrade) <= count for upgrade, count in UPGRADE_COUNTS.items())
+        assert all(
+            board.unlocked_upgrades.count(upgrade) <= count for upgrade, count in UPGRADE_COUNTS.items()
+        )
         for held in board.contracts:
             wanted = CONTRACTS[held.contract].requirements
             assert all(
                 filled is None or kind in {None, filled}
                 for filled, kind in zip(held.slots, wanted, strict=True)
             )
-    restored = [region for board in position.boards for region in board.restored]
+    restored = [region for board in position.boards for region in board.restored_regions]
     assert len(set(restored)) == len(restored), "each region once"
     assert all(not position.stacks[list(REGIONS).index(region)] for region in restored)
     ships = [board.ship for board in position.boards if board.ship is not None]
-    sharing_count = sum(Upgrade.SHARE_SPACE in board.unlocked for board in position.boards)
+    sharing_count = sum(Upgrade.SHARE_SPACE in board.unlocked_upgrades for board in position.boards)
     assert len(ships) - len(set(ships)) <= sharing_count
     assert (position.to_act is None) == (position.phase is Phase.OVER)
     assert position.round <= MAX_ROUNDS

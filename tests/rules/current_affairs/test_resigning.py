@@ -42,7 +42,7 @@ def test_what_leaves_and_what_stays() -> None:
     assert position.bag == parse_trash("PPPA")
     assert position.discard_pile == (Contract.C05, Contract.C08)
     assert Contract.C15 not in position.discard_pile, "delivered contracts are out of the game"
-    assert board.restored == (Region.EMP,)
+    assert board.restored_regions == (Region.EMP,)
     assert position.trail == (Resigned(Seat(0)),)
     assert (position.phase, position.to_act) == (Phase.SAIL, 1), "the running turn goes on"
 
@@ -78,7 +78,7 @@ def test_the_restored_region_stays_restored() -> None:
     """A region that the seat restored cannot be restored again (CA31)."""
     position = make_position(BOARDS[0], make_board("OKH", "C03"), *BOARDS[2:], player=1)
     position = act(resign_seat(position, 0), "sail EMP")
-    assert position.boards[1].restored == ()
+    assert position.boards[1].restored_regions == ()
 
 
 def test_own_turn_passes() -> None:
