@@ -113,7 +113,7 @@ def _draw_costs_and_gains(
             if forecast_stop(position, seat, region).restored_animal is not None:
                 groups.append(_draw_restored_sign(*box.restored_sign_spot))
         for trash in reachable_trash(position, seat, region):
-            if trash.slots:
+            if trash.open_slots:
                 x, y = token_spot(box, int(trash.is_second_token))
                 groups.append(draw_tick(x, y + (16 if trash.is_second_token else 22)))
     return tuple(groups)

@@ -21,13 +21,21 @@ from rules.game import Seat
 REGION_INDEX: Final = {region: index for index, region in enumerate(Region)}
 
 
+class OpenSlot(NamedTuple):
+    """A contract with an empty slot for a kind of trash."""
+
+    contract: Contract
+    wild: bool
+    """Whether the slot takes any trash; False: it takes only this kind."""
+
+
 class ReachableTrash(NamedTuple):
     """Trash that may be taken from a stack, and where it may go."""
 
     trash: Trash
     is_second_token: bool
-    slots: tuple[tuple[Contract, bool], ...]
-    """Contract and whether the slot takes any trash; empty if nothing fits."""
+    open_slots: tuple[OpenSlot, ...]
+    """Empty if it fits nowhere."""
 
 
 def movement_allowance(board: PlayerBoard) -> int:
@@ -98,15 +106,15 @@ def missing_requirements(held: HeldContract) -> tuple[Trash | None, ...]:
     return tuple(kind for kind, filled in zip(kinds, held.slots, strict=True) if filled is None)
 
 
-def open_slots(board: PlayerBoard, trash: Trash) -> tuple[tuple[Contract, bool], ...]:
-    """Return where trash fits: each contract, and whether the slot on it takes any trash."""
+def open_slots(board: PlayerBoard, trash: Trash) -> tuple[OpenSlot, ...]:
+    """Return where trash fits; of equal slots on a contract only one."""
     slots = []
     for held in board.contracts:
         missing = missing_requirements(held)
         if trash in missing:
-            slots.append((held.contract, False))
+            slots.append(OpenSlot(held.contract, wild=False))
         if None in missing:
-            slots.append((held.contract, True))
+            slots.append(OpenSlot(held.contract, wild=True))
     return tuple(slots)
 
 

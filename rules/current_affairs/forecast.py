@@ -34,7 +34,7 @@ def forecast_stop(position: Position, seat: Seat, region: Region) -> Forecast:
     board, facts = position.boards[seat], REGIONS[region]
     assert board.ship is not None
     stack = stack_of(position, region)
-    fitting_trash = tuple(each for each in reachable_trash(position, seat, region) if each.slots)
+    fitting_trash = tuple(each for each in reachable_trash(position, seat, region) if each.open_slots)
     would_be_empty = not stack or (len(stack) == 1 and bool(fitting_trash))
     can_restore = facts.animal in remaining_animals(board) and restorer_of(position, region) is None
     return Forecast(

@@ -85,8 +85,10 @@ def collect_actions(position: Position, seat: Seat) -> tuple[Collect | Skip, ...
     if region is None:
         return ()
     reachable = reachable_trash(position, seat, region)
-    actions = [Collect(each.trash, contract, wild) for each in reachable for contract, wild in each.slots]
-    if actions and not reachable[0].slots:
+    actions = [
+        Collect(each.trash, contract, wild) for each in reachable for contract, wild in each.open_slots
+    ]
+    if actions and not reachable[0].open_slots:
         return (*actions, Skip())
     return tuple(actions)
 

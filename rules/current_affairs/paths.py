@@ -15,7 +15,14 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import REGION_INDEX, held_contract, movement_allowance, open_slots, stack_of
+from rules.current_affairs.boards import (
+    REGION_INDEX,
+    OpenSlot,
+    held_contract,
+    movement_allowance,
+    open_slots,
+    stack_of,
+)
 from rules.current_affairs.components import CONTRACTS, Contract, Region
 from rules.current_affairs.forecast import Forecast, forecast_stop
 from rules.current_affairs.legal import destinations, free_regions, port_actions
@@ -152,7 +159,7 @@ def destination_text(
 
 
 def _collect_step(position: Position, seat: Seat, action: Collect) -> PathStep:
-    has_kind_slot = (action.contract, False) in open_slots(position.boards[seat], action.trash)
+    has_kind_slot = OpenSlot(action.contract, wild=False) in open_slots(position.boards[seat], action.trash)
     wastes_slot = action.wild and has_kind_slot  # the slot for any trash could take more kinds later
     return PathStep(
         f"{action.trash.value}-{action.contract.value}{'-any' if action.wild else ''}",

@@ -102,7 +102,7 @@ def _collect_refusal(position: Position, seat: Seat, action: Collect | Skip) -> 
     region = position.boards[seat].ship
     assert region is not None
     reachable = reachable_trash(position, seat, region)
-    fitting = [each.trash for each in reachable if each.slots]
+    fitting = [each.trash for each in reachable if each.open_slots]
     if isinstance(action, Skip):
         duty = "take it or the one below" if len(fitting) > 1 else "you must take it"
         return f"The trash on top fits a contract of yours, so {duty}."

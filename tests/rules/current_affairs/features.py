@@ -162,7 +162,7 @@ def _sail_features(transition: Transition) -> Iterator[str]:
     board = before.boards[seat]
     reachable = reachable_trash(before, seat, transition.action.region)
     stack = stack_of(before, transition.action.region)
-    if Upgrade.CRANE in board.unlocked_upgrades and reachable and reachable[0].slots:
+    if Upgrade.CRANE in board.unlocked_upgrades and reachable and reachable[0].open_slots:
         if len(stack) == 1:
             yield "crane at the last token"
         elif len(reachable) == 1:
@@ -185,12 +185,12 @@ def _choice_features(transition: Transition) -> Iterator[str]:
     assert isinstance(action, Collect)
     taken = next(each for each in reachable if each.trash is action.trash)
     if len(reachable) > 1 and taken.is_second_token:
-        yield f"crane takes the second{' by choice' if reachable[0].slots else ', which alone fits'}"
-    if len(reachable) > 1 and all(each.slots for each in reachable) and not taken.is_second_token:
+        yield f"crane takes the second{' by choice' if reachable[0].open_slots else ', which alone fits'}"
+    if len(reachable) > 1 and all(each.open_slots for each in reachable) and not taken.is_second_token:
         yield "crane takes the top by choice"
-    if len({contract for contract, _ in taken.slots}) > 1:
+    if len({contract for contract, _ in taken.open_slots}) > 1:
         yield "choice between contracts"
-    if action.wild and (action.contract, False) in taken.slots:
+    if action.wild and (action.contract, False) in taken.open_slots:
         yield "its own kind on a wildcard by choice"
 
 
