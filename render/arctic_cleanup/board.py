@@ -109,8 +109,8 @@ def _turn_suffix(position: Position) -> str:
             if played is None:
                 return "'s turn"
             card = CARD_NAMES[played.card]
-            if position.drawn:
-                return f": {card}, {len(position.drawn)} to place"
+            if position.drawn_tokens:
+                return f": {card}, {len(position.drawn_tokens)} to place"
             return f": {card}, {usable_operations_left(position)} left"
 
 

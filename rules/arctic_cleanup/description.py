@@ -56,8 +56,8 @@ def status_text(view: ArcticCleanUpView, names: Names) -> str:
 
 
 def _turn_text(position: Position) -> str:
-    if position.drawn:
-        return f"place the tokens that you drew: {plastics_text(position.drawn)}."
+    if position.drawn_tokens:
+        return f"place the tokens that you drew: {plastics_text(position.drawn_tokens)}."
     played = position.played_card
     if played is None:
         return "your turn: play a card."
@@ -71,7 +71,7 @@ def _turn_text(position: Position) -> str:
 def _no_effect_note(view: ArcticCleanUpView) -> str:
     """Name the cards that the viewer could only play without effect now, each with the reason."""
     position = view.position
-    if position.played_card is not None or position.drawn or view.viewer != position.to_act:
+    if position.played_card is not None or position.drawn_tokens or view.viewer != position.to_act:
         return ""
     texts = [f"{CARD_NAMES[card]} ({reason})" for card, reason in no_effect_reasons(position).items()]
     return f" No effect now: {', '.join(texts)}." if texts else ""

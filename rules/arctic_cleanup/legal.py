@@ -94,10 +94,10 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
     seats, board = len(position.boards), position.boards[seat]
     match position.phase:
         case Phase.TURN if position.played_card is not None:
-            if position.drawn:
+            if position.drawn_tokens:
                 return tuple(
                     PlaceToken(plastic, ship)
-                    for plastic in _distinct_plastics(position.drawn)
+                    for plastic in _distinct_plastics(position.drawn_tokens)
                     for ship in SHIPS
                 )
             played = position.played_card

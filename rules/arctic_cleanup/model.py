@@ -151,8 +151,8 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """None before the first operation of a turn."""
     draw_count: int = 0
     """Tokens that chance draws next."""
-    drawn: tuple[Plastic, ...] = ()
-    """Tokens drawn and not yet placed, in the order of ``Plastic``."""
+    drawn_tokens: tuple[Plastic, ...] = ()
+    """Those not yet placed, in the order of ``Plastic``."""
     round: int = 0
     """Counted from 1; 0 during set-up."""
     quiet_rounds: int = 0

@@ -82,7 +82,7 @@ def choose(view: ArcticCleanUpView, actions: tuple[Action, ...], stream: Stream)
     assert seat is not None
     if isinstance(actions[0], PlaceFactory | PlaceShip):
         return stream.choose_best(actions, [_setup_value(position, action) for action in actions])
-    if position.drawn:
+    if position.drawn_tokens:
         values = [_token_placement_value(position, seat, action) for action in actions]
         return stream.choose_best(actions, values)
     choice = _choose_operation(position, seat, stream)

@@ -75,8 +75,8 @@ def _ship_refusal(position: Position, seat: Seat) -> str:
 
 def _turn_refusal(position: Position, seat: Seat, action: Action) -> str:
     board, played = position.boards[seat], position.played_card
-    if position.drawn:
-        return f"First place the tokens that you drew: {plastics_text(position.drawn)}."
+    if position.drawn_tokens:
+        return f"First place the tokens that you drew: {plastics_text(position.drawn_tokens)}."
     if isinstance(action, PlaceFactory | PlaceShip):
         return f"Factories and ships are placed before the first turn. {_advice(position)}"
     if isinstance(action, PlaceToken):

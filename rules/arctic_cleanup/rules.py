@@ -142,7 +142,7 @@ def resign(state: Position, seat: Seat) -> Position:
     """Return the state after a seat leaves: ships and cargo go, the factory stays (AC28)."""
     board = state.boards[seat]
     is_current_player = state.current_player == seat
-    returned_tokens = (*board.cargo[0], *board.cargo[1], *(state.drawn if is_current_player else ()))
+    returned_tokens = (*board.cargo[0], *board.cargo[1], *(state.drawn_tokens if is_current_player else ()))
     resigned_board = replace(
         board, ships=(None, None), cargo=((), ()), rows=((), ()), spare_dice=0, columns=(), resigned=True
     )
@@ -151,7 +151,7 @@ def resign(state: Position, seat: Seat) -> Position:
         boards=replace_board(state, seat, resigned_board),
         bag=sort_tokens((*state.bag, *returned_tokens)),
         waiting_seats=tuple(each for each in state.waiting_seats if each != seat),
-        drawn=() if is_current_player else state.drawn,
+        drawn_tokens=() if is_current_player else state.drawn_tokens,
         draw_count=0 if is_current_player else state.draw_count,
         phase=Phase.TURN if is_current_player else state.phase,
         played_card=None if is_current_player else state.played_card,

@@ -161,7 +161,7 @@ def draw_tokens(position: Position, plastics: tuple[Plastic, ...]) -> Position:
         to_act=seat,
         draw_count=0,
         bag=remove_tokens(position.bag, plastics),
-        drawn=plastics,
+        drawn_tokens=plastics,
         is_round_quiet=False,
         trail=(*trail, TokensDrawn(seat, plastics)),
     )
@@ -186,7 +186,7 @@ def _put_on_tile(position: Position, seat: Seat, plastic: Plastic, ship: int) ->
     after = replace(
         position,
         ocean=replace_tile_tokens(position, place, tokens),
-        drawn=remove_tokens(position.drawn, (plastic,)),
+        drawn_tokens=remove_tokens(position.drawn_tokens, (plastic,)),
     )
     return _with_board_and_events(after, seat, board, TokenPlaced(seat, plastic, place))
 

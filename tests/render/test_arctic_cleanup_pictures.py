@@ -76,7 +76,7 @@ def test_the_title_counts_what_the_status_counts() -> None:
         for transition in play_game(ARCTIC_CLEANUP, 3, player, 5):
             position = transition.after
             played = position.played_card
-            if played is None or position.phase is not Phase.TURN or position.drawn:
+            if played is None or position.phase is not Phase.TURN or position.drawn_tokens:
                 continue
             (title,) = (
                 text for text in drawn_texts(draw_title(position, CAPTION_FOR_THREE)) if "left" in text

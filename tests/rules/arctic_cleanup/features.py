@@ -163,7 +163,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
             case TokensDrawn():
                 if not after.bag:
                     yield "draw the whole bag"
-                if not after.drawn:
+                if not after.drawn_tokens:
                     yield "drawn tokens go to the one tile"
             case LastRoundSet():
                 yield "the ocean is clean"

@@ -12,7 +12,7 @@ def pieces(state: Any) -> Iterable[Any]:
     boards = state.boards
     cargo = chain.from_iterable(chain(*board.cargo) for board in boards)
     processed = chain.from_iterable(chain(*board.lines) for board in boards)
-    return chain(*state.ocean, state.bag, state.drawn, cargo, processed)
+    return chain(*state.ocean, state.bag, state.drawn_tokens, cargo, processed)
 
 
 def belongings(state: Any, seat: Seat) -> object:

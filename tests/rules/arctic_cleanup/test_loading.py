@@ -105,7 +105,7 @@ def test_analyze_draws_then_asks() -> None:
     position = act(make_analyze_turn(), "analyze 3")
     assert (position.phase, position.to_act) == (Phase.DRAW, CHANCE)
     position = act(position, "draw pet,pp,pp")
-    assert position.drawn == parse_tokens("pet,2pp")
+    assert position.drawn_tokens == parse_tokens("pet,2pp")
     assert legal_texts(position) == ["place pet 1", "place pet 2", "place pp 1", "place pp 2"]
     position = act(position, "place pp 1", "place pet 1", "place pp 1")
     assert tiles_with_tokens(position) == {Hex.B2: parse_tokens("pet,2pp,ps")}
@@ -139,7 +139,7 @@ def test_certain_draws_need_no_chance(bag: str, count: int) -> None:
     """Where the draw is certain it is made at once."""
     position = act(make_analyze_turn(bag=bag), f"analyze {count}")
     assert position.phase is Phase.TURN
-    assert len(position.drawn) == count
+    assert len(position.drawn_tokens) == count
 
 
 def test_drawing_is_blind() -> None:
@@ -148,7 +148,7 @@ def test_drawing_is_blind() -> None:
     drawn = Counter(
         ARCTIC_CLEANUP.apply_action(
             position, ARCTIC_CLEANUP.sample_chance(position, Stream(bytes(32), n))
-        ).drawn
+        ).drawn_tokens
         for n in range(80)
     )
     assert set(drawn) == {(Plastic.PET,), (Plastic.PP,), (Plastic.EVA,)}

@@ -102,7 +102,7 @@ def test_drawn_tokens_go_back() -> None:
     position = act(make_table_of_three(bag="2ldpe,pa6"), "analyze 1", "draw pa6")
     position = resign_seat(position, 0)
     assert position.bag == parse_tokens("2ldpe,pa6,pp")
-    assert (position.drawn, position.played_card) == ((), None)
+    assert (position.drawn_tokens, position.played_card) == ((), None)
 
 
 def test_resigning_while_chance_acts() -> None:
