@@ -27,7 +27,7 @@ class TurnNoticeSender:
         TryLater once the time of the turn is over, until the table knows what follows: more time after a
         downtime, or that the turn was missed.
         """
-        table, notices = context.table, context.table.row.notices
+        table, notices = context.table, context.table.row.turn_notices
         if notices is None or not reminders.is_current_notice(table, context.delivery.slot):
             return await self._remove_notice(context, posted)
         timer = table.row.turn_timer
@@ -50,7 +50,7 @@ class TurnNoticeSender:
 
         Closed direct messages are not reported at the table, since a player can do without this notice.
         """
-        table, notices, seat = context.table, context.table.row.notices, context.delivery.slot.seat
+        table, notices, seat = context.table, context.table.row.turn_notices, context.delivery.slot.seat
         assert seat is not None
         if notices is None or not reminders.is_current_notice(table, context.delivery.slot):
             return await self._remove_notice(context, posted)

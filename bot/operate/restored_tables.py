@@ -152,7 +152,7 @@ def restore_table(
         texts += _cutting_texts(row, cuts)
         new_row = _with_due_timer(new_row, now)
     if new_row.status is not Status.PLAYING:
-        new_row = msgspec.structs.replace(new_row, notices=None, to_act=None)
+        new_row = msgspec.structs.replace(new_row, turn_notices=None, to_act=None)
     change = Change(
         table=new_row,
         answer="",

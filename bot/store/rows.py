@@ -189,7 +189,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """How much time its players have; None: there is no clock."""
     turn_timer: TurnTimer | None = None
     """The turn that it waits for; None: nobody is to act."""
-    notices: TurnNotices | None = None
+    turn_notices: TurnNotices | None = None
     """The notices of the turn that it waits for; None: no person is to act."""
     players_may_resume: bool = False
     """Whether every player may resume the paused game: all agreed to the pause, or nobody was left."""

@@ -154,7 +154,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "active_at": table.active_at,
         "time_control": _encode(table.time_control),
         "turn_timer": _encode(table.turn_timer),
-        "notices": _encode(table.notices),
+        "notices": _encode(table.turn_notices),
         "players_may_resume": table.players_may_resume,
         "clocks_stood_until": table.clocks_running_since,
         "unrated_reason": None if table.unrated_reason is None else table.unrated_reason.value,
@@ -209,8 +209,8 @@ def _timers_of(table: TableRow) -> Iterator[tuple[str, int]]:
         yield READY_CHECK_END, table.lobby.ready_check.due
     if table.turn_timer is not None and table.turn_timer.deadline is not None:
         yield TURN_DEADLINE, table.turn_timer.deadline
-    if table.notices is not None and table.notices.due is not None:
-        yield REMINDER, table.notices.due
+    if table.turn_notices is not None and table.turn_notices.due is not None:
+        yield REMINDER, table.turn_notices.due
     if table.status in (Status.PLAYING, Status.PAUSED) and open_question is None:
         yield IDLE_QUESTION, table.idle_due
 
@@ -338,7 +338,7 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
         active_at=active_at,
         time_control=_decode(time_control, TimeControl),
         turn_timer=_decode(turn_timer, TurnTimer),
-        notices=_decode(notices, TurnNotices),
+        turn_notices=_decode(notices, TurnNotices),
         players_may_resume=bool(players_may_resume),
         audience_channel=audience_channel,
         clocks_running_since=clocks_running_since,

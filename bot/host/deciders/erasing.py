@@ -11,7 +11,7 @@ import msgspec
 from bot.host.deciders import lobby
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.departures import has_other_people, replace_with_computer
-from bot.host.deciders.reminders import notice_removal_deliveries
+from bot.host.deciders.reminders import turn_notice_removal_deliveries
 from bot.host.deciders.timeouts import playing_users
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Request
@@ -35,13 +35,17 @@ def erase_from_table(table: Table, request: Request, computer: str, *, is_channe
     names, other_names = _names_of(table, user), _all_names(erased_table)
     if (present_name := sanitize_name(request.name)) not in other_names:
         names = (*names, present_name)
-    notices = table.row.notices if table.row.notices is not None and table.row.notices.user == user else None
+    notices = (
+        table.row.turn_notices
+        if table.row.turn_notices is not None and table.row.turn_notices.user == user
+        else None
+    )
     return Decision(
         table=erased_table,
         answer="",
         deliveries=(
             *(() if departure is None else departure.deliveries),
-            *notice_removal_deliveries(notices),  # the table forgets them at once
+            *turn_notice_removal_deliveries(notices),  # the table forgets them at once
         ),
         audit_entry="" if departure is None else f"{FORMER_PLAYER} had their data erased.",
         erased_person=ErasedPerson(user, _with_escaped(names), _with_escaped(other_names)),
@@ -91,7 +95,7 @@ def _without_user(table: Table, user: int) -> Table:
     """Return the table with nothing in its rows that names a user."""
     table_row, name = table.row, table.distinct_name(FORMER_PLAYER, user)
     seats = tuple(_seat_without_user(seat_row, user, name) for seat_row in table.seats)
-    timer, notices = table_row.turn_timer, table_row.notices
+    timer, notices = table_row.turn_timer, table_row.turn_notices
     holders = tuple(
         SeatHolder(None, each.seat, table.holder_hash(user)) if each.user == user else each
         for each in table_row.holders
@@ -102,7 +106,7 @@ def _without_user(table: Table, user: int) -> Table:
         question=_question_without_user(table_row.question, user),
         lobby=table_row.lobby.without_user(user),
         turn_timer=None if timer is None or timer.user == user else timer,
-        notices=None if notices is None or notices.user == user else notices,
+        turn_notices=None if notices is None or notices.user == user else notices,
     )
     if table_row.host != user:
         return changed

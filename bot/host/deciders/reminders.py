@@ -66,9 +66,11 @@ def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table
 
     ``people``: what the people at the table have set.  Notices of another turn are removed.
     """
-    old, timer = table.row.notices, _person_turn_timer(table)
+    old, timer = table.row.turn_notices, _person_turn_timer(table)
     if timer is None or timer.user is None:
-        return (table if old is None else table.with_row(notices=None)), notice_removal_deliveries(old)
+        return (table if old is None else table.with_row(turn_notices=None)), turn_notice_removal_deliveries(
+            old
+        )
     person = people.get(timer.user) or PersonRow(timer.user)
     turn_id = (timer.seat, timer.user, timer.turn_start)
     if old is not None and (old.seat, old.user, old.turn_start) == turn_id:
@@ -76,15 +78,15 @@ def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table
         if is_outdated_deadline(old.deadline, timer.deadline):
             deliveries = (*deliveries, *_reminder_removal_deliveries(old))  # it names the old deadline
             notices = _with_moved_deadline(table, notices, timer, person, now)
-        return (table if notices is old else table.with_row(notices=notices)), deliveries
+        return (table if notices is old else table.with_row(turn_notices=notices)), deliveries
     notices = TurnNotices(
         *turn_id,
         deadline=timer.deadline,
         last_sent_at=now,
         early_notice_seat=_seat_for_early_notice(table, people, now),
     )
-    deliveries = (*notice_removal_deliveries(old), *_early_notice_deliveries(notices))
-    return table.with_row(notices=_with_next_reminder(notices, person)), deliveries
+    deliveries = (*turn_notice_removal_deliveries(old), *_early_notice_deliveries(notices))
+    return table.with_row(turn_notices=_with_next_reminder(notices, person)), deliveries
 
 
 def _with_moved_deadline(
@@ -132,7 +134,7 @@ def _with_current_early_notice(
 
 def early_notice_update_deliveries(before: Table, after: Table) -> tuple[NewDelivery, ...]:
     """Return the delivery that replaces an early notice if its seat has another person now; else none."""
-    old, new = before.row.notices, after.row.notices
+    old, new = before.row.turn_notices, after.row.turn_notices
     if old is None or new is None or old.early_notice_seat is None:
         return ()
     is_same = (old.early_notice_seat, old.turn_start) == (new.early_notice_seat, new.turn_start)
@@ -149,7 +151,7 @@ def _person_turn_timer(table: Table) -> TurnTimer | None:
     return timer
 
 
-def notice_removal_deliveries(old: TurnNotices | None) -> tuple[NewDelivery, ...]:
+def turn_notice_removal_deliveries(old: TurnNotices | None) -> tuple[NewDelivery, ...]:
     """Return the deliveries that remove the posted notices of a turn."""
     if old is None:
         return ()
@@ -202,7 +204,7 @@ def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
 
     Return None if nothing is due.  One is sent, however many fell due while the bot was away.
     """
-    notices, timer = table.row.notices, table.row.turn_timer
+    notices, timer = table.row.turn_notices, table.row.turn_timer
     if notices is None or timer is None or notices.due is None or notices.due > now:
         return None
     deadline = timer.deadline
@@ -211,13 +213,13 @@ def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
     is_dropped = not person.wants_reminders or (deadline is not None and deadline <= (silent_until or now))
     if is_dropped or silent_until is not None:
         unsent = replace(notices, due=None if is_dropped else silent_until)
-        return Decision(table=table.with_row(notices=unsent), answer="")
+        return Decision(table=table.with_row(turn_notices=unsent), answer="")
     sent = replace(
         notices, deadline=deadline, last_sent_at=now, sent_count=notices.sent_count + 1, has_reminder=True
     )
     sent = _with_next_reminder(sent, person)
     return Decision(
-        table=table.with_row(notices=sent),
+        table=table.with_row(turn_notices=sent),
         answer="",
         deliveries=(reminder_delivery(notices.seat, notices.turn_start),),
     )
@@ -225,10 +227,10 @@ def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
 
 def reschedule(table: Table, person: PersonRow) -> Decision | None:
     """Apply a person's changed settings to their next reminder; None if it is not their turn."""
-    notices = table.row.notices
+    notices = table.row.turn_notices
     if notices is None or notices.user != person.user:
         return None
-    return Decision(table=table.with_row(notices=_with_next_reminder(notices, person)), answer="")
+    return Decision(table=table.with_row(turn_notices=_with_next_reminder(notices, person)), answer="")
 
 
 def with_reminder_after_absence(table: Table, person: PersonRow, now: int) -> Table:
@@ -236,7 +238,7 @@ def with_reminder_after_absence(table: Table, person: PersonRow, now: int) -> Ta
 
     It comes ``MIN_INTERVAL`` from now at the earliest.
     """
-    notices = table.row.notices
+    notices = table.row.turn_notices
     if notices is None or notices.user != person.user:
         return table
     notices = _with_next_reminder(notices, person)
@@ -244,12 +246,12 @@ def with_reminder_after_absence(table: Table, person: PersonRow, now: int) -> Ta
         due = max(notices.due, now + MIN_INTERVAL)
         is_too_late = notices.deadline is not None and due >= notices.deadline
         notices = replace(notices, due=None if is_too_late else due)
-    return table.with_row(notices=notices)
+    return table.with_row(turn_notices=notices)
 
 
 def is_current_notice(table: Table, slot: Slot) -> bool:
     """Whether a slot's reminder or early notice is about the turn that the table waits for."""
-    notices = table.row.notices
+    notices = table.row.turn_notices
     if notices is None or notices.turn_start != slot.key:
         return False
     if slot.kind is DeliveryKind.REMINDER:

@@ -29,7 +29,7 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
     seat = timer_of(await tables.get(number)).seat
     clock.now += 86_401
     await Housekeeping(tables).handle_due_tables()
-    notices = (await tables.get(number)).row.notices
+    notices = (await tables.get(number)).row.turn_notices
     assert notices is not None
     assert notices.has_reminder
     newest = max(each.id for each in await tables.store.waiting_deliveries(number))
@@ -46,14 +46,14 @@ async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: ManualC
     clock.now += 3.5 * DAY
     await Housekeeping(tables).handle_due_tables()
     before, texts = await tables.get(number), await notice_texts(tables, number)
-    assert before.row.notices is not None
-    assert before.row.notices.has_reminder
+    assert before.row.turn_notices is not None
+    assert before.row.turn_notices.has_reminder
     assert all(NAMES[0] in text for text in texts[-2:])
     newest = max(each.id for each in await tables.store.waiting_deliveries(number))
     erased_seat = next(seat for seat in (1, 2) if seat != timer_of(before).seat)
     assert await erase_person(tables, request_of(erased_seat), check_progress) == 0
     after = await tables.get(number)
-    assert (timer_of(after), after.row.notices) == (timer_of(before), before.row.notices)
+    assert (timer_of(after), after.row.turn_notices) == (timer_of(before), before.row.turn_notices)
     expected_texts = [text.replace(NAMES[erased_seat], FORMER_PLAYER) for text in texts]
     assert (await notice_texts(tables, number))[: len(texts)] == expected_texts
     new_deliveries = [each for each in await tables.store.waiting_deliveries(number) if each.id > newest]

@@ -112,10 +112,12 @@ def test_no_reminder_comes_after_the_deadline() -> None:
     """Somebody who is back shortly before it is not reminded any more."""
     match = Match.begin(SETUP.game, SEAT_COUNT, SETUP.options, bytes(32))
     table = make_table(SETUP, match).with_row(
-        notices=TurnNotices(0, FIRST_USER, 0, deadline=UTC_NOON + MIN_INTERVAL, last_sent_at=UTC_NOON - DAY)
+        turn_notices=TurnNotices(
+            0, FIRST_USER, 0, deadline=UTC_NOON + MIN_INTERVAL, last_sent_at=UTC_NOON - DAY
+        )
     )
     for now, due in ((UTC_NOON, None), (UTC_NOON - 1, UTC_NOON - 1 + MIN_INTERVAL)):
-        notices = with_reminder_after_absence(table, PersonRow(FIRST_USER), now).row.notices
+        notices = with_reminder_after_absence(table, PersonRow(FIRST_USER), now).row.turn_notices
         assert notices is not None
         assert notices.due == due
 
@@ -172,8 +174,8 @@ async def test_the_grace_period_reminds_nobody_again(waiting: WaitingTable) -> N
     assert await waiting.pass_time(4 * HOUR + 1800, HOUR / 2) == []
     table = await waiting.tables.get(waiting.number)
     assert table.row.turn_timer is not None
-    assert table.row.notices is not None
-    assert table.row.notices.sent_count == 2
+    assert table.row.turn_notices is not None
+    assert table.row.turn_notices.sent_count == 2
     assert table.row.turn_timer.stage is TurnStage.GRACE
 
 
@@ -297,8 +299,8 @@ async def test_a_moved_deadline_reminds_again(waiting: WaitingTable) -> None:
     await waiting.set_control(TimeControl(turn=DAY))
     await waiting.pass_time(20 * HOUR, HOUR)
     table = await waiting.tables.get(waiting.number)
-    assert table.row.notices is not None
-    assert (table.row.notices.sent_count, table.row.notices.due) == (2, None)
+    assert table.row.turn_notices is not None
+    assert (table.row.turn_notices.sent_count, table.row.turn_notices.due) == (2, None)
     await waiting.set_control(None)
     await waiting.set_control(TimeControl(turn=2 * DAY))
     (again,) = await waiting.pass_time(26 * HOUR, HOUR)
@@ -311,10 +313,10 @@ async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting: Waiti
     """A minute more, after a short downtime, begins no new count."""
     await waiting.set_control(TimeControl(turn=DAY))
     await waiting.pass_time(20 * HOUR, HOUR)
-    before = (await waiting.tables.get(waiting.number)).row.notices
+    before = (await waiting.tables.get(waiting.number)).row.turn_notices
     assert before is not None
     await _extend_turn(waiting, 60)
-    assert (await waiting.tables.get(waiting.number)).row.notices == before
+    assert (await waiting.tables.get(waiting.number)).row.turn_notices == before
 
 
 async def test_short_moves_of_a_deadline_add_up(waiting: WaitingTable) -> None:
@@ -387,12 +389,12 @@ async def test_a_computer_player_is_not_reminded(tables: Tables, clock: ManualCl
     number = await begin(tables, SETUP)
     before = await tables.get(number)
     assert before.to_act is not None
-    assert before.row.notices is not None
+    assert before.row.turn_notices is not None
     request = request_of(before.to_act)
     resign = partial(departures.resign, request=request, computer="casual")
     table = (await tables.change(number, request, resign)).table
     assert table.to_act == before.to_act
-    assert table.row.notices is None
+    assert table.row.turn_notices is None
 
 
 async def test_a_restart_neither_loses_nor_doubles_a_reminder(

@@ -221,9 +221,9 @@ async def test_anothers_resignation_gives_no_time(
         table = await change_as(tables, number, leaver, departures.resign, computer="random")
         assert table.to_act == before.to_act
         assert timer_of(table) == timer_of(before)
-        assert table.row.notices is not None
-        assert before.row.notices is not None
-        assert table.row.notices.due == before.row.notices.due
+        assert table.row.turn_notices is not None
+        assert before.row.turn_notices is not None
+        assert table.row.turn_notices.due == before.row.turn_notices.due
         assert table.seats[before.to_act].clock == before.seats[before.to_act].clock
 
 

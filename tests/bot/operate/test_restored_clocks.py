@@ -120,8 +120,8 @@ async def test_a_game_that_stays_ended_waits_for_nobody(tmp_path: Path) -> None:
     assert stored is not None
     row = stored.table
     assert row.turn_timer is not None
-    assert row.notices is not None
+    assert row.turn_notices is not None
     known = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.OVER)
     restored = restore_table(stored, EVERY_GAME, known, (), 1, int(ManualClock()()), None)
     assert restored.outcome is RestoreOutcome.ENDED_SINCE
-    assert (restored.change.table.turn_timer, restored.change.table.notices) == (None, None)
+    assert (restored.change.table.turn_timer, restored.change.table.turn_notices) == (None, None)

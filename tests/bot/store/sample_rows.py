@@ -139,7 +139,7 @@ FULL_ROW = next_version(
         missed=True,
         shown_deadline=9,
     ),
-    notices=TurnNotices(
+    turn_notices=TurnNotices(
         0, 100, 3, deadline=8, last_sent_at=5, sent_count=1, due=6, has_reminder=True, early_notice_seat=1
     ),
     players_may_resume=True,

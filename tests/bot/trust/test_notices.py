@@ -58,7 +58,7 @@ async def test_who_is_notified(
 
 
 def _send_what_was_decided(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(reminders, "is_current_notice", lambda table, slot: table.row.notices is not None)
+    patch.setattr(reminders, "is_current_notice", lambda table, slot: table.row.turn_notices is not None)
 
 
 def _compare_hands_after_the_change(patch: pytest.MonkeyPatch) -> None:
