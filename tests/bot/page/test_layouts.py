@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="package")
 PHONE_WIDTH = 400  # pixels
 
 
-def choice(number: int) -> JsonObject:
+def card_section(number: int) -> JsonObject:
     """Return a section: a name, what it does, and a button."""
     text = f"**Card {number}**\n-# Pushes the pawn {number} slots to the north"
     button = {"type": 2, "style": 2, "label": f"Play {number}", "custom_id": f"card{number}"}
@@ -27,7 +27,7 @@ def choice(number: int) -> JsonObject:
 PARTS: list[JsonObject] = [
     {"type": 10, "content": "### Which card?"},
     {"type": 12, "items": [{"media": {"url": "attachment://chart.png"}, "description": CHART_ALT_TEXT}]},
-    *(choice(number) for number in range(1, 4)),
+    *(card_section(number) for number in range(1, 4)),
     {
         "type": 1,
         "components": [
@@ -57,8 +57,8 @@ async def test_a_layout_is_drawn_in_its_order(windows: Windows) -> None:
         "files[0]": Upload("chart.png", "image/png", make_png(1200, 800, BLUE)),
         "files[1]": Upload("log.txt", "text/plain", b"calm"),
     }
-    names = [{"id": number, "filename": name} for number, name in enumerate(("chart.png", "log.txt"))]
-    body: JsonObject = {"components": PARTS, "flags": COMPONENTS_V2_FLAG, "attachments": names}
+    attachments = [{"id": number, "filename": name} for number, name in enumerate(("chart.png", "log.txt"))]
+    body: JsonObject = {"components": PARTS, "flags": COMPONENTS_V2_FLAG, "attachments": attachments}
     messages.create_message(world, lobby, world.bot, body, uploads)
     drawn = page.locator("#messages > li.message").last.locator(".components.v2 > *")
     await expect(drawn).to_have_count(len(PARTS))
@@ -88,16 +88,16 @@ async def test_a_notification_shows_the_content_alone(windows: Windows) -> None:
     words = f"**Currents · No. 1**\n<@{ava.id}>, your turn until <t:1700000000:D>."
     allowed = {"parse": [], "users": [str(ava.id)]}
     messages.create_message(world, elsewhere, world.bot, {"content": words, "allowed_mentions": allowed}, {})
-    cards = page.locator("#notifications .notification")
-    await expect(cards).to_have_count(1)
-    await expect(cards.first).to_contain_text("#tables")
+    notifications = page.locator("#notifications .notification")
+    await expect(notifications).to_have_count(1)
+    await expect(notifications.first).to_contain_text("#tables")
     shown = "Currents · No. 1\n@Ava, your turn until November 14, 2023."
-    await expect(cards.first.locator(".notification-text")).to_have_text(shown)
+    await expect(notifications.first.locator(".notification-text")).to_have_text(shown)
     parts = [{"type": 10, "content": words}]
     body: JsonObject = {"components": parts, "flags": COMPONENTS_V2_FLAG, "allowed_mentions": allowed}
     messages.create_message(world, elsewhere, world.bot, body, {})
-    await expect(cards).to_have_count(2)
-    await expect(cards.last.locator(".notification-text")).to_have_text("New message")
+    await expect(notifications).to_have_count(2)
+    await expect(notifications.last.locator(".notification-text")).to_have_text("New message")
     await page.get_by_role("button", name="tables").click()
     await expect(page.locator("#messages > li.message").last).to_contain_text("@Ava, your turn until")
     await page.get_by_role("button", name="Message menu").first.click()

@@ -27,7 +27,8 @@ def test_only_names_of_copies_are_backups(folder: Path) -> None:
     assert [each.made_at for each in backups_in(folder)] == [NOW]
 
 
-def _every_quarter(days: int) -> list[Backup]:
+def _quarter_hourly_backups(days: int) -> list[Backup]:
+    """Return backups made every quarter of an hour for some days."""
     return [Backup(NOW + 900 * n, Path(f"{n}.db")) for n in range(days * 96)]
 
 
@@ -35,7 +36,7 @@ def test_rotation() -> None:
     """Of copies made every quarter of an hour: the newest 8, one an hour for a day, one a day for 14 days."""
     kept: list[Backup] = []
     now = 0
-    for each in _every_quarter(30):
+    for each in _quarter_hourly_backups(30):
         now = each.made_at
         kept.append(each)
         deleted = set(find_backups_to_delete(kept, RetentionPolicy(), now))
@@ -51,7 +52,7 @@ def test_rotation() -> None:
 
 def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
     """A clock that was set back, or a year's pause, never drops the newest copies."""
-    backups = _every_quarter(1)
+    backups = _quarter_hourly_backups(1)
     for now in (0, NOW + 10**9):
         kept = set(backups) - set(find_backups_to_delete(backups, RetentionPolicy(), now))
         assert set(backups[-8:]) <= kept

@@ -32,16 +32,16 @@ class RecordingCourier:
         """What becomes of the next deliveries of a kind; what follows them arrives."""
         self.deleted_channels: set[int] = set()
         """Channels that are no more."""
-        self.closed_seats: set[int] = set()
+        self.closed_dm_seats: set[int] = set()
         """Seats whose direct messages are closed."""
-        self.boards: list[int] = []
+        self.board_plies: list[int] = []
         """The ply that each board shows, in the order of arrival."""
         self.notices: list[tuple[int, str]] = []
         """(delivery, text), without those that the nonce has recognised."""
         self.refused_deliveries: set[int] = set()
         """Deliveries that were refused for good."""
-        self._message_ids: dict[int, int] = {}
-        """By nonce."""
+        self._message_id_by_delivery: dict[int, int] = {}
+        """By the id of a delivery, which is the nonce of what is sent."""
 
     async def deliver(
         self,
@@ -77,16 +77,16 @@ class RecordingCourier:
         if delivery.kind in _IN_CHANNEL and table.row.game_channel in self.deleted_channels:
             self.refused_deliveries.add(delivery.id)
             raise Undeliverable("the channel is gone")
-        if delivery.kind is DeliveryKind.HAND and delivery.slot.seat in self.closed_seats:
+        if delivery.kind is DeliveryKind.HAND and delivery.slot.seat in self.closed_dm_seats:
             self.refused_deliveries.add(delivery.id)
             raise ClosedMessages
 
     def _post(self, delivery: Delivery, table: Table) -> int:
         """Post the message and return its id; that of the earlier one if the nonce is known."""
         if delivery.kind is DeliveryKind.BOARD and table.match is not None:
-            self.boards.append(table.row.ply)
-        if delivery.id not in self._message_ids:
-            self._message_ids[delivery.id] = len(self._message_ids)
+            self.board_plies.append(table.row.ply)
+        if delivery.id not in self._message_id_by_delivery:
+            self._message_id_by_delivery[delivery.id] = len(self._message_id_by_delivery)
             if delivery.kind is DeliveryKind.NOTICE:
                 self.notices.append((delivery.id, delivery.text))
-        return self._message_ids[delivery.id]
+        return self._message_id_by_delivery[delivery.id]

@@ -306,7 +306,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @rule(seat=SEATS)
     def close_messages(self, seat: int) -> None:
         """Close or open a user's direct messages."""
-        self.courier.closed_seats ^= {seat}
+        self.courier.closed_dm_seats ^= {seat}
 
     @rule()
     def delete_channel(self) -> None:
@@ -361,6 +361,6 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @invariant()
     def check_posts_are_in_order(self) -> None:
         """P5: no older board after a newer one; notices arrive once, in their order."""
-        boards, notices = self.courier.boards, [number for number, _ in self.courier.notices]
-        assert boards == sorted(boards), "an older board after a newer one"
+        board_plies, notices = self.courier.board_plies, [number for number, _ in self.courier.notices]
+        assert board_plies == sorted(board_plies), "an older board after a newer one"
         assert notices == sorted(set(notices)), "notices out of order"

@@ -124,8 +124,8 @@ class TableUnderTest:
         assert {number for (number,) in failed} <= self.courier.refused_deliveries, "given up without need"
         table = await self.tables.get(self.number)
         if table.match is not None and not await self.is_board_undeliverable():
-            assert self.courier.boards, "no board at all"
-            assert self.courier.boards[-1] == table.row.ply, "a move without a board"
+            assert self.courier.board_plies, "no board at all"
+            assert self.courier.board_plies[-1] == table.row.ply, "a move without a board"
         assert_records_whole(await self.load_stored_table())
 
     async def is_board_undeliverable(self) -> bool:
@@ -140,7 +140,7 @@ class TableUnderTest:
             await run_outbox(self.outbox, self.number)
         except ProcessKilled:
             await self.reopen()
-        ply = self.courier.boards[-1] if self.courier.boards else 0
+        ply = self.courier.board_plies[-1] if self.courier.board_plies else 0
         for plies in self.seen_plies:
             if plies[-1] != ply:
                 plies.append(ply)
