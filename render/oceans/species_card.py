@@ -47,11 +47,10 @@ class SpeciesCardLayout(msgspec.Struct, frozen=True):
     padding: int
     """Distance of everything from the sides."""
     header_height: int
-    """Height of the header."""
     key_size: int
-    """Size of the species' key."""
+    """Text size of the species' key."""
     population_size: int
-    """Size of its population."""
+    """Text size of its population."""
     bar_height: int
     """Height of the population bar."""
     value_sizes: tuple[int, int]
@@ -59,11 +58,11 @@ class SpeciesCardLayout(msgspec.Struct, frozen=True):
     values_height: int
     """Height of the line of values; 0: they stand in a column at the left."""
     tile_size: int
-    """Size of a trait's tile."""
+    """Length of the sides of a trait's tile."""
     name_size: int
-    """Size of a trait's name."""
+    """Text size of a trait's name."""
     effect_size: int
-    """Size of a trait's effect, which stands below its name; 0: it is left out."""
+    """Text size of a trait's effect, which stands below its name; 0: it is left out."""
     min_gap: int
     """The least distance from trait to trait, and from value to value in a column."""
 

@@ -111,7 +111,7 @@ CARD_BY_OPERATION: Final[Mapping[type[Action], Card]] = {
 
 
 class OrderSeats(Action, frozen=True, gc=False, tag="order"):
-    """The turn order."""
+    """Set-up: the seats in their turn order."""
 
     seats: tuple[Seat, ...]
 

@@ -18,7 +18,7 @@ class EndReason(enum.Enum):
 
 
 class TurnOrderSet(Event, frozen=True, gc=False, tag="turn-order-set"):
-    """The turn order is known."""
+    """The seats have their turn order."""
 
     seats: tuple[Seat, ...]
 
@@ -154,7 +154,7 @@ class QuietRoundEnded(Event, frozen=True, gc=False, tag="quiet-round"):
 
 
 class GameEnded(Event, frozen=True, gc=False, tag="over"):
-    """The game ended."""
+    """The game ended because of this, not because all others resigned."""
 
     end_reason: EndReason
 

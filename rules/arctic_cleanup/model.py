@@ -43,7 +43,7 @@ class TurnOrder(enum.Enum):
 
 
 class ArcticCleanUpOptions(Options, frozen=True, gc=False):
-    """The options."""
+    """What can be set before a game: how the turn order is made."""
 
     turn_order: TurnOrder = TurnOrder.RANDOM
 

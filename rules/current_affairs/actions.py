@@ -78,7 +78,7 @@ class EndTurn(Action, frozen=True, gc=False, tag="end"):
 
 
 class ChooseFirstDrafter(Action, frozen=True, gc=False, tag="begin"):
-    """Who drafts first."""
+    """Set-up: the seat that drafts first."""
 
     seat: Seat
 

@@ -185,7 +185,7 @@ def _region_text(position: Position, region: Region, names: Names) -> str:
 
 
 def _turn_order_text(position: Position, names: Names) -> str:
-    """Return the turn order."""
+    """Return the turn order in a sentence; empty before the draft is over."""
     if position.starter is None:
         return ""
     return f"Turn order: {listed([names[seat] for seat in turn_order(position, position.starter)])}."

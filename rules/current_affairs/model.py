@@ -21,7 +21,7 @@ class FirstPlayer(enum.Enum):
 
 
 class CurrentAffairsOptions(Options, frozen=True, gc=False):
-    """The options."""
+    """What can be set before a game: who drafts first."""
 
     first_player: FirstPlayer = FirstPlayer.RANDOM
 
@@ -104,7 +104,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     bag: tuple[Trash, ...] = ()
     """Delivered and discarded trash, in the order of ``Trash``."""
     draft_round: int = 1
-    """1 or 2."""
+    """1 or 2; each round deals new contracts."""
     draft_contracts: tuple[Contract, ...] = ()
     """The open contracts of the running draft round, in the order of ``Contract``."""
     waiting_seats: tuple[Seat, ...] = ()
