@@ -55,8 +55,10 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     for number, board in enumerate(position.boards):
         seat = Seat(number)
         x, y = _panel_corner(position, seat)
-        active = seat == highlighted_seat(position)
-        groups += _draw_head(x, y, seat, caption.seat_name(seat), board_points(board), active=active)
+        highlighted = seat == highlighted_seat(position)
+        groups += _draw_head(
+            x, y, seat, caption.seat_name(seat), board_points(board), highlighted=highlighted
+        )
         if board.resigned:
             note = Text(0, 0, "resigned", 28, SECONDARY_INK, 200, Typeface.ITALIC)
             groups.append(make_group(x + 24, y + 110, (fit_text_and_room(note),)))
@@ -73,19 +75,19 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
 
 
 @lru_cache(maxsize=64)
-def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, active: bool) -> tuple[Group, ...]:
+def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, highlighted: bool) -> tuple[Group, ...]:
     total = fit_text_and_room(Text(0, 0, str(points), 42, INK, 90, Typeface.BOLD, Anchor.RIGHT))
-    unit = Text(0, 3, "pts", 25, SECONDARY_INK if not active else INK, 40, Typeface.SANS, Anchor.RIGHT)
+    unit = Text(0, 3, "pts", 25, SECONDARY_INK if not highlighted else INK, 40, Typeface.SANS, Anchor.RIGHT)
     room = CORNER_PANEL_WIDTH - 74 - 50 - total.room - 10
     label = Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=24)
     layers = [
-        parts.draw_panel_box(x, y, CORNER_PANEL_WIDTH, CORNER_PANEL_HEIGHT, highlighted=active),
+        parts.draw_panel_box(x, y, CORNER_PANEL_WIDTH, CORNER_PANEL_HEIGHT, highlighted=highlighted),
         make_group(x + 40, y + 36, draw_seat_mark(seat, 0, 0, 25)),
         make_group(x + 74, y + 36, (fit_text_and_room(label),)),
         make_group(x + CORNER_PANEL_WIDTH - 50, y + 36, (total,)),
         make_group(x + CORNER_PANEL_WIDTH - 12, y + 36, (fit_text_and_room(unit),)),
     ]
-    if active:
+    if highlighted:
         layers.append(parts.draw_pennant(x + CORNER_PANEL_WIDTH - 56, y, seat))
     return tuple(layers)
 

@@ -76,10 +76,10 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     """Draw a panel for each seat, all in one row."""
     seats = len(position.boards)
     width = panel_width(seats)
-    highlighted = None if position.phase is Phase.REVEAL else highlighted_seat(position)  # the turn may end
+    active_seat = None if position.phase is Phase.REVEAL else highlighted_seat(position)  # the turn may end
     groups: list[Group] = []
     for seat, board in enumerate(position.boards):
-        active = seat == highlighted
+        highlighted = seat == active_seat
         counts = (
             len(board.delivered_contracts),
             len(board.restored_regions),
@@ -89,7 +89,14 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         left = MARGIN + seat * (width + GAP)
         name = caption.seat_name(seat)
         groups += _draw_panel(
-            left, width, Seat(seat), name, board_points(board), counts, active=active, resigned=board.resigned
+            left,
+            width,
+            Seat(seat),
+            name,
+            board_points(board),
+            counts,
+            highlighted=highlighted,
+            resigned=board.resigned,
         )
         if seat in changes.changed_boards:
             groups.append(_draw_halo(left, width))
@@ -122,16 +129,16 @@ def _draw_panel(
     points: int,
     counts: tuple[int, ...],
     *,
-    active: bool,
+    highlighted: bool,
     resigned: bool,
 ) -> tuple[Group, ...]:
     narrow = _is_narrow(width)
     name_start, counts_start, counts_y = (66, 14, 71) if narrow else (88, 88, 69)
     mark_x, mark_y, radius = _mark_spot(width)
     chip_size, sign_size = (25, 24) if narrow else (28, 27)
-    ground = WHITE if active else PANEL
+    ground = WHITE if highlighted else PANEL
     layers = [
-        parts.draw_panel_box(left, PANEL_TOP, width, PANEL_HEIGHT, highlighted=active),
+        parts.draw_panel_box(left, PANEL_TOP, width, PANEL_HEIGHT, highlighted=highlighted),
         make_group(
             left + mark_x,
             PANEL_TOP + mark_y,
@@ -157,6 +164,6 @@ def _draw_panel(
                 (*draw_glyph(sign, 12, 0, sign_size, INK, ground), fit_text_and_room(text)),
             )
         )
-    if active:
+    if highlighted:
         layers.append(parts.draw_pennant(left + width - 56, PANEL_TOP, seat))
     return tuple(layers)
