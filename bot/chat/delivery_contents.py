@@ -26,8 +26,8 @@ from bot.host.table_turns import (
     finished_turn,
     finished_turns,
     is_running_turn,
+    is_uninterrupted_turn,
     newest_finished_turn_end,
-    only_resigned_since,
     table_at,
 )
 from bot.store.delivery_rows import Mention, PostedMessage
@@ -115,7 +115,7 @@ def _is_same_turn(table: Table, seat: Seat, user: int, posted: PostedMessage | N
     if posted is None or posted.mentioned_user != user or posted.shown_turn_start is None or timer is None:
         return False
     started_before = timer.seat == seat and timer.turn_start <= posted.shown_turn_start
-    return started_before and only_resigned_since(table, seat, posted.shown_turn_start)
+    return started_before and is_uninterrupted_turn(table, seat, posted.shown_turn_start)
 
 
 def board_text_post(table: Table, missed_move_lines: Sequence[str] = ()) -> Post:

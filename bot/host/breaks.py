@@ -20,7 +20,7 @@ class Break(NamedTuple):
     end: int
 
 
-def breaks(person: PersonRow | None, sleep_hours: int, since: int) -> Iterator[Break]:
+def breaks_since(person: PersonRow | None, sleep_hours: int, since: int) -> Iterator[Break]:
     """Yield the breaks of a person's clock from ``since`` on, in order, with counted time between them.
 
     ``sleep_hours``: the hours of each night that do not count.  Without a time zone all hours count.
@@ -62,7 +62,7 @@ def _nights(person: PersonRow, sleep_hours: int, since: int) -> Iterator[Break]:
 def counted_seconds(person: PersonRow | None, sleep_hours: int, begin: int, end: int) -> int:
     """Return how many seconds between two times count."""
     counted = max(0, end - begin)
-    for each in breaks(person, sleep_hours, begin):
+    for each in breaks_since(person, sleep_hours, begin):
         if each.begin >= end:
             break
         counted -= min(each.end, end) - each.begin
@@ -72,7 +72,7 @@ def counted_seconds(person: PersonRow | None, sleep_hours: int, begin: int, end:
 def deadline_after(person: PersonRow | None, sleep_hours: int, since: int, seconds: int) -> int:
     """Return the first time at which ``seconds`` have counted since ``since``."""
     at, seconds_left = since, max(0, seconds)
-    for each in breaks(person, sleep_hours, since):
+    for each in breaks_since(person, sleep_hours, since):
         if at + seconds_left <= each.begin:
             break
         seconds_left -= max(0, each.begin - at)

@@ -31,8 +31,8 @@ def current_turn_start(table: Table) -> int:
     return turn.start if turn is not None and turn.seat == match.to_act else len(match.history)
 
 
-def only_resigned_since(table: Table, seat: Seat, start: int) -> bool:
-    """Whether a turn of a seat to act, begun at ``start``, goes on: others have only resigned since."""
+def is_uninterrupted_turn(table: Table, seat: Seat, start: int) -> bool:
+    """Whether the turn that a seat to act began at ``start`` still goes on; others may only have resigned."""
     assert table.match is not None
     history = table.match.history
     return start <= len(history) and all(

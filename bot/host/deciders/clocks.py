@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot.host.breaks import absence_end, counted_seconds, deadline_after
 from bot.host.table import IN_PLAY, Table
-from bot.host.table_turns import current_turn_start, only_resigned_since
+from bot.host.table_turns import current_turn_start, is_uninterrupted_turn
 from bot.store.clock_rows import HOUR, SeatClock, TimeControl, TurnStage, TurnTimer
 from bot.store.preferences import PersonRow
 from bot.store.rows import LIVE_STATUSES, Status
@@ -121,7 +121,7 @@ def _with_current_turn(table: Table, seat: Seat, people: PersonRows, now: int) -
     """Return the table with the timer of the turn of the seat to act; the last turn's time is saved first."""
     old, start = table.row.turn_timer, current_turn_start(table)
     known_start = None if old is None else _known_turn_start(table, seat, old)
-    if known_start is not None and only_resigned_since(table, seat, known_start):
+    if known_start is not None and is_uninterrupted_turn(table, seat, known_start):
         start = known_start
     table = _without_past_substitutes(table, seat, start)
     user = table.seats[seat].playing_user

@@ -42,7 +42,7 @@ def request_at(seat: int) -> Request:
     return request_by_person() if seat == 1 else request_of(seat)
 
 
-async def open_joined(tables: Tables) -> int:
+async def open_table_with_person(tables: Tables) -> int:
     """Open a table at which the person sits at the second seat."""
     setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
     number = await open_lobby(tables, setup.game, options=write_options(setup.options))
@@ -53,7 +53,7 @@ async def open_joined(tables: Tables) -> int:
 
 async def begin_game(tables: Tables, moves: int = 8) -> int:
     """Begin a game with the person, and play some moves of everybody."""
-    number = await open_joined(tables)
+    number = await open_table_with_person(tables)
     await tables.change(
         number, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
     )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.host.breaks import absence_end, breaks, counted_seconds, deadline_after
+from bot.host.breaks import absence_end, breaks_since, counted_seconds, deadline_after
 from bot.store.clock_rows import DAY
 from bot.store.preferences import Absence, PersonRow, QuietHours
 
@@ -47,7 +47,9 @@ def at(zone: str, *parts: int) -> int:
 @given(people, sleeps, times)
 def test_breaks_are_ordered_and_apart(person: PersonRow | None, sleep: int, since: int) -> None:
     """No break is empty, begins before it is asked for, or touches the next."""
-    found_breaks = list(takewhile(lambda each: each.begin < since + 20 * DAY, breaks(person, sleep, since)))
+    found_breaks = list(
+        takewhile(lambda each: each.begin < since + 20 * DAY, breaks_since(person, sleep, since))
+    )
     assert all(since <= each.begin < each.end for each in found_breaks)
     assert all(first.end < second.begin for first, second in pairwise(found_breaks))
 
@@ -88,7 +90,7 @@ def test_a_night_begins_with_the_quiet_hours_also_when_the_clocks_change() -> No
     """In Paris 22:00 is 21:00 UTC in winter and 20:00 in summer."""
     person = PersonRow(1, time_zone="Europe/Paris")
     since = at("Europe/Paris", 2026, 3, 28, 12)
-    found_breaks = list(takewhile(lambda each: each.begin < since + 2 * DAY, breaks(person, 8, since)))
+    found_breaks = list(takewhile(lambda each: each.begin < since + 2 * DAY, breaks_since(person, 8, since)))
     assert [each.begin for each in found_breaks] == [
         at("Europe/Paris", 2026, 3, 28, 22),
         at("Europe/Paris", 2026, 3, 29, 22),
@@ -102,7 +104,9 @@ def test_somebody_who_is_never_quiet_sleeps_at_night(end: int) -> None:
     """Without quiet hours a night begins at the usual hour, whenever the hours that were removed ended."""
     person = PersonRow(1, time_zone="UTC", quiet_hours=QuietHours(end, end))
     midnight = 1_790_000_000 // DAY * DAY
-    first, second = list(takewhile(lambda each: each.begin < midnight + DAY, breaks(person, 8, midnight)))
+    first, second = list(
+        takewhile(lambda each: each.begin < midnight + DAY, breaks_since(person, 8, midnight))
+    )
     assert first == (midnight, midnight + 6 * 3600)
     assert second == (midnight + 22 * 3600, midnight + 30 * 3600)
 

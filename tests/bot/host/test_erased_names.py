@@ -33,7 +33,7 @@ from tests.bot.host.erased_person import (
     begin_game,
     check_progress,
     erase,
-    open_joined,
+    open_table_with_person,
     request_by_person,
     require_erased,
 )
@@ -54,7 +54,7 @@ from tests.bot.store.sample_rows import dump
 async def test_somebody_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> None:
     """An invitation, declined or not, a request for a seat and a removal leave nothing either."""
     for act in ("invited", "declined", "asks", "removed"):
-        number, person = await open_joined(tables), request_by_person()
+        number, person = await open_table_with_person(tables), request_by_person()
         for decide in (
             partial(lobby.leave, request=person, is_channel_busy=False),
             partial(admission.set_by_invitation, request=request_of(0), by_invitation=act == "asks"),
@@ -86,7 +86,7 @@ async def test_somebody_who_was_named_without_a_seat_is_erased(
     tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """Nothing is left of who was invited to a game that began, was offered a seat, or declined."""
-    number, person = await open_joined(tables), request_by_person()
+    number, person = await open_table_with_person(tables), request_by_person()
     host, newcomer = request_of(0), Person(USER, NAME)
     invite = partial(admission.invite, request=host, person=newcomer)
     await tables.change(number, None, partial(lobby.leave, request=person, is_channel_busy=False))

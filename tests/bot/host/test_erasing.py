@@ -35,7 +35,7 @@ from tests.bot.host.erased_person import (
     begin_game,
     check_progress,
     erase,
-    open_joined,
+    open_table_with_person,
     request_by_person,
     require_erased,
 )
@@ -144,7 +144,7 @@ async def test_a_game_that_fails_holds_up_no_other_table(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Leaving a lobby may start its game, whose deal may fail."""
-    failing, other = await open_joined(tables), await open_joined(tables)
+    failing, other = await open_table_with_person(tables), await open_table_with_person(tables)
     with monkeypatch.context() as patches:
         _make_leaving_fail(patches, failing)
         assert await erase(tables) == 1
@@ -174,7 +174,7 @@ async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
 ) -> None:
     """The tables that follow are changed too, and the settings deleted; the last text counts what failed."""
     monkeypatch.setattr(data_commands, "_PROGRESS_STEP", 1)
-    failing, _ = await open_joined(tables), await open_joined(tables)
+    failing, _ = await open_table_with_person(tables), await open_table_with_person(tables)
     await tables.person_preferences.change(
         USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
     )
@@ -198,7 +198,7 @@ async def test_settings_that_stay_are_named(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where they cannot be deleted, the text says of the tables what is true."""
-    number = await open_joined(tables)
+    number = await open_table_with_person(tables)
     with monkeypatch.context() as patches:
         patches.setattr(store, "delete_preferences", AsyncMock(side_effect=StoreError))
         with monkeypatch.context() as table_patches:
@@ -253,7 +253,7 @@ async def test_an_erased_person_gets_no_second_seat(tables: Tables) -> None:
 
 async def test_a_lobby_loses_an_erased_player(tables: Tables, store: SqliteStore) -> None:
     """In a lobby the seat becomes free."""
-    number = await open_joined(tables)
+    number = await open_table_with_person(tables)
     await erase(tables)
     await require_erased(store)
     assert len((await tables.get(number)).seats) == 3
