@@ -214,7 +214,7 @@ def test_marks_stand_apart_in_panels_of_five(seat: int) -> None:
     """The diamond, the widest mark, touches neither the name beside it nor the sign below it."""
     width = panels.panel_width(5)
     groups = panels._draw_panel(
-        0, width, Seat(seat), "Casual 3", 8, (0, 0, 3, 0), active=False, resigned=False
+        0, width, Seat(seat), "Casual 3", 8, (0, 0, 3, 0), highlighted=False, resigned=False
     )
     mark, name, sign = (coverage([groups[i]]) for i in (1, 3, 4))
     mark_box, name_box = mark.getbbox(), name.getbbox()
