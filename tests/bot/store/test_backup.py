@@ -258,7 +258,9 @@ async def test_a_copy_asks_the_store_for_little(store: SqliteStore, backups: Sql
     ]
 
 
-async def test_a_copy_leaves_the_lock(store: SqliteStore, backups: SqliteBackups, path: Path) -> None:
+async def test_the_database_stays_locked_after_a_copy(
+    store: SqliteStore, backups: SqliteBackups, path: Path
+) -> None:
     """After a backup no other process can use the database: closing its file would have dropped the lock."""
     await fill_store(store)
     await backups.make(NOW)

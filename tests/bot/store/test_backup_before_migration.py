@@ -58,7 +58,7 @@ async def test_a_copy_before_the_schema_changes(path: Path, folder: Path) -> Non
     assert len(backups_in(folder)) == 1
 
 
-async def test_no_copy_no_migration(path: Path, folder: Path) -> None:
+async def test_without_a_copy_the_schema_stays_as_it_is(path: Path, folder: Path) -> None:
     """Where the copy cannot be made the schema stays as it is."""
     await make_old_database(path)
     folder.write_text("in the way")

@@ -32,7 +32,7 @@ def _quarter_hourly_backups(days: int) -> list[Backup]:
     return [Backup(NOW + 900 * n, Path(f"{n}.db")) for n in range(days * 96)]
 
 
-def test_rotation() -> None:
+def test_rotation_keeps_the_newest_one_an_hour_and_one_a_day() -> None:
     """Of copies made every quarter of an hour: the newest 8, one an hour for a day, one a day for 14 days."""
     kept: list[Backup] = []
     now = 0

@@ -33,7 +33,7 @@ HAND = NewDelivery(Slot(DeliveryKind.HAND, 1))
 NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
 
 
-async def test_newer_board_supersedes(store: Store) -> None:
+async def test_a_newer_board_supersedes_the_older_one(store: Store) -> None:
     """Only the newest delivery of a slot waits; notices all wait, in order."""
     await store.commit(opening_change(1, NOTICE, BOARD, HAND))
     await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NOTICE, BOARD)))
@@ -196,7 +196,7 @@ async def test_an_outdated_message_of_a_turn_is_none(store: SqliteStore, *, is_o
     assert story.turn_message is (TurnMessage.NONE if is_outdated else TurnMessage.OWN)
 
 
-async def test_delivered(store: SqliteStore) -> None:
+async def test_what_was_sent_waits_no_more(store: SqliteStore) -> None:
     """What was sent waits no more and leaves its place; what replaced it meanwhile still waits."""
     await store.commit(opening_change(1, BOARD))
     (first,) = await store.waiting_deliveries(1)
@@ -219,7 +219,7 @@ async def test_delivered(store: SqliteStore) -> None:
     ]
 
 
-async def test_postpone_and_give_up(store: SqliteStore) -> None:
+async def test_a_postponed_delivery_waits_and_one_given_up_is_kept(store: SqliteStore) -> None:
     """A postponed delivery waits with its count and time; one given up is kept with the reason."""
     await store.commit(opening_change(1, BOARD))
     (delivery,) = await store.waiting_deliveries(1)
@@ -232,7 +232,7 @@ async def test_postpone_and_give_up(store: SqliteStore) -> None:
     assert await query(store, "select state, reason from outbox") == [("failed", "the channel is gone")]
 
 
-async def test_backlog(store: Store) -> None:
+async def test_the_backlog_counts_deliveries_behind_the_next_one(store: Store) -> None:
     """Of each slot only the next delivery is due, those behind it are counted; the reason is named."""
     await store.commit(opening_change(1, BOARD, NOTICE))
     await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NOTICE,)))

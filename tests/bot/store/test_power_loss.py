@@ -92,7 +92,9 @@ def check_power_losses(folder: Path, path: Path, log: list[DiskEvent], count: in
 
 @pytest.mark.slow
 @pytest.mark.promise("T3")
-def test_power_loss(tmp_path: Path, changes: list[Change], add_trials: Callable[[int], None]) -> None:
+def test_a_power_loss_loses_no_confirmed_change(
+    tmp_path: Path, changes: list[Change], add_trials: Callable[[int], None]
+) -> None:
     """Whatever the disk kept of unflushed writes: every confirmed change is there, and all is whole."""
     print(f"SQLite {apsw.sqlite_lib_version()} writes, {sqlite3.sqlite_version} reads")
     log = record_changes(tmp_path / "tables.db", changes)
@@ -105,7 +107,7 @@ def test_power_loss(tmp_path: Path, changes: list[Change], add_trials: Callable[
 
 @pytest.mark.promise("T3", sensitivity=True)
 @pytest.mark.parametrize("defect", ["synchronous = normal", "synchronous = off", "no flush"])
-def test_catches(tmp_path: Path, changes: list[Change], defect: str) -> None:
+def test_lax_settings_and_disks_are_caught(tmp_path: Path, changes: list[Change], defect: str) -> None:
     """The check above fails with laxer settings, and on a disk that does not heed flushes."""
     settings = () if defect == "no flush" else (defect,)
     log = record_changes(tmp_path / "tables.db", changes, settings, flushes=defect != "no flush")

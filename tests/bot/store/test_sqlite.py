@@ -56,7 +56,7 @@ async def test_pragmas_are_in_force(store: SqliteStore, pragma: str, value: obje
 
 
 @pytest.mark.slow
-async def test_one_bot_per_file(store: SqliteStore, path: Path) -> None:
+async def test_a_second_store_on_a_file_fails_at_once(store: SqliteStore, path: Path) -> None:
     """A second store on the same file fails at once, says so, and leaves the first one working."""
     with pytest.raises(StoreError, match="another bot"):
         await open_store(path)
@@ -72,7 +72,7 @@ def rubbish(path: Path) -> bytes:
     return content
 
 
-async def test_no_database(path: Path, rubbish: bytes) -> None:
+async def test_a_file_that_is_no_database_is_refused(path: Path, rubbish: bytes) -> None:
     """A file that is no database, or a directory, is refused for what it is, and left as it was."""
     for wrong, reason in ((path, "Restore a backup"), (path.parent, "unable to open")):
         with pytest.raises(StoreError, match=reason) as refusal:
@@ -84,7 +84,7 @@ async def test_no_database(path: Path, rubbish: bytes) -> None:
 # Errors -----------------------------------------------------------------------------------------------
 
 
-async def test_full_disk(store: SqliteStore) -> None:
+async def test_on_a_full_disk_a_change_fails_whole(store: SqliteStore) -> None:
     """With no room left a change fails whole, and the store goes on once there is room."""
     await store.commit(opening_change())
     before = await dump(store)
@@ -126,7 +126,7 @@ async def test_an_error_anywhere_changes_nothing(store: SqliteStore, table: str)
     assert await store.commit(whole) is None
 
 
-async def test_closed_store(path: Path) -> None:
+async def test_a_closed_store_raises_its_own_error(path: Path) -> None:
     """A store that is closed says so with its own error."""
     store = await open_store(path)
     await store.close()

@@ -47,7 +47,7 @@ def test_the_full_table_has_something_in_every_field() -> None:
     assert unset_fields(FULL_ROW) == set()
 
 
-async def test_keeps_every_field(store: Store) -> None:
+async def test_a_table_comes_back_with_every_field(store: Store) -> None:
     """A table comes back as it was stored, all fields of all rows."""
     records = tuple(make_record(ply, auto=ply == 3, user=None if ply == 2 else 100) for ply in range(1, 5))
     await store.commit(opening_change())
@@ -85,7 +85,7 @@ async def test_a_list_says_whose_turn_it_is_while_a_game_is_played(store: Store)
     assert (resting.user_to_act, resting.name_to_act, resting.turn_began_at, resting.deadline) == (None,) * 4
 
 
-async def test_reopens(path: Path) -> None:
+async def test_a_reopened_store_has_what_was_confirmed(path: Path) -> None:
     """What was confirmed is there after closing and opening the file again."""
     store = await open_store(path)
     await store.commit(opening_change())
@@ -97,7 +97,7 @@ async def test_reopens(path: Path) -> None:
     await again.close()
 
 
-async def test_unknown_table(store: Store) -> None:
+async def test_a_table_that_does_not_exist_is_none(store: Store) -> None:
     """A table that is not there is None, and the first number is 1."""
     assert await store.load(5) is None
     assert await store.next_number() == 1
@@ -182,7 +182,7 @@ async def test_record_twice_changes_nothing(store: SqliteStore) -> None:
     assert await dump(store) == before
 
 
-async def test_tables_of_a_user(store: Store) -> None:
+async def test_a_user_finds_every_live_table_with_their_seat(store: Store) -> None:
     """A user finds every live table with a seat of theirs, oldest first, and no other."""
     for number, status in enumerate(Status, 1):
         await store.commit(opening_change(number, status=status, expires_at=None))
@@ -220,7 +220,7 @@ async def test_tables_waiting_for_computers(store: Store) -> None:
     assert list(await store.tables_waiting_for_computers()) == [*playing, 21, 22]
 
 
-async def test_tables_at_a_channel(store: Store) -> None:
+async def test_a_channel_names_the_tables_played_or_opened_there(store: Store) -> None:
     """A channel names the tables played or opened there: live ones first, newest first, at most 25."""
     for number in range(1, 31):
         status = Status.PLAYING if number <= 2 else Status.OVER
@@ -289,7 +289,7 @@ async def test_a_lobby_is_due_when_it_expires(store: Store) -> None:
     assert await store.due_tables(700) == (1,)
 
 
-async def test_metadata(store: Store) -> None:
+async def test_metadata_is_kept_and_replaced(store: Store) -> None:
     """A value is kept and replaced."""
     assert await store.get_metadata("commands") is None
     for value in ("a", "", "b"):

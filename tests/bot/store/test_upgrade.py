@@ -35,7 +35,7 @@ def statuses(path: Path) -> list[Status]:
     return asyncio.run(fill())
 
 
-def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
+def test_games_are_played_on_after_an_upgrade(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
     """The old database is copied, upgraded whole, agrees with itself, and its games are played on."""
     with open_read_only(path) as raw:
         records = raw.execute("select * from records order by match, ply").fetchall()
