@@ -191,7 +191,9 @@ async def test_there_is_one_initial_response(client_server: LocalDiscord, client
     assert refused.value.code == 40060
 
 
-async def test_threads(client_server: LocalDiscord, client: SampleClient) -> None:
+async def test_a_thread_can_be_archived_and_starts_only_once(
+    client_server: LocalDiscord, client: SampleClient
+) -> None:
     """A thread starts from a message, is archived, refuses edits, is unarchived, and starts only once."""
     ava = client_server.member("Ava")
     guild = client.guilds[0]
@@ -223,7 +225,7 @@ async def test_threads(client_server: LocalDiscord, client: SampleClient) -> Non
     assert gone.value.code == 10003
 
 
-async def test_denied_permissions(client_server: LocalDiscord, client: SampleClient) -> None:
+async def test_denied_permissions_are_refused(client_server: LocalDiscord, client: SampleClient) -> None:
     """A denied permission is 50013, an invisible channel 50001, until the denial ends."""
     ava = client_server.member("Ava")
     lobby = client.guilds[0].text_channels[0]

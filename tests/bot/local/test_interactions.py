@@ -37,7 +37,9 @@ def callback_path(interaction: Interaction) -> str:
     return f"/interactions/{interaction.id}/{interaction.token}/callback"
 
 
-async def test_deadlines(server: LocalDiscord, send_request: SendRequest, clock: ManualClock) -> None:
+async def test_responses_after_their_deadline_are_refused(
+    server: LocalDiscord, send_request: SendRequest, clock: ManualClock
+) -> None:
     """The initial response must come within 3 s, everything else within 15 min."""
     quick, late = (
         begin_interaction(server, InteractionType.COMMAND),
@@ -102,7 +104,7 @@ async def test_callback_types(
         ({"value": "v" * 4001}, "data.components.0.component.value"),
     ],
 )
-async def test_bad_modals(
+async def test_bad_modals_are_refused(
     server: LocalDiscord, send_request: SendRequest, data: JsonObject, path: str
 ) -> None:
     """A modal over a limit is refused with the field's path, and another response is still possible."""

@@ -58,7 +58,7 @@ ACCEPTED_BODIES: list[JsonObject] = [
 @pytest.mark.parametrize(
     ("body", "path"), REFUSED_BODIES, ids=[f"{n}-{path}" for n, (_, path) in enumerate(REFUSED_BODIES)]
 )
-async def test_bad_layouts(
+async def test_bad_layouts_are_refused(
     server: LocalDiscord, send_request: SendRequest, messages_path: str, body: JsonObject, path: str
 ) -> None:
     """A layout that Discord would refuse is 50035 with the field's path, and nothing is posted."""
@@ -69,7 +69,9 @@ async def test_bad_layouts(
 
 
 @pytest.mark.parametrize("body", ACCEPTED_BODIES, ids=[str(number) for number in range(len(ACCEPTED_BODIES))])
-async def test_good_layouts(send_request: SendRequest, messages_path: str, body: JsonObject) -> None:
+async def test_layouts_within_the_limits_are_accepted(
+    send_request: SendRequest, messages_path: str, body: JsonObject
+) -> None:
     """A layout within the limits is accepted."""
     status, answer = await send_request("POST", messages_path, body)
     assert status == 200, answer
@@ -95,7 +97,9 @@ async def test_a_file_must_be_shown(
     assert not server.member("Ava").latest().attachments
 
 
-async def test_the_flag_stays(server: LocalDiscord, send_request: SendRequest, messages_path: str) -> None:
+async def test_a_layout_never_becomes_a_classic_message(
+    server: LocalDiscord, send_request: SendRequest, messages_path: str
+) -> None:
     """A layout never becomes a classic message; a classic one becomes a layout without its content."""
     _, posted = await send_request("POST", messages_path, layout(*texts(1)))
     path = f"{messages_path}/{posted['id']}"

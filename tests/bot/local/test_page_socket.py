@@ -66,7 +66,9 @@ def lobby_channel(server: LocalDiscord) -> Channel:
     return server.world.find_channel("lobby")
 
 
-async def test_the_first_message(client_server: LocalDiscord, client: SampleClient) -> None:
+async def test_a_new_window_gets_all_that_its_member_sees(
+    client_server: LocalDiscord, client: SampleClient
+) -> None:
     """A new window gets its person, the members, the channels, the commands and the history."""
     client_server.member("Ben").say("ahoy")
     outcome = await client_server.member("Ben").command("pick")
@@ -179,7 +181,9 @@ async def test_malformed_requests_fail_alone(client_server: LocalDiscord, client
         assert (await ava.outcome_of(nonce))["state"] == "done"
 
 
-async def test_settings_and_admin(client_server: LocalDiscord, client: SampleClient) -> None:
+async def test_settings_and_acts_of_admins_change_the_world(
+    client_server: LocalDiscord, client: SampleClient
+) -> None:
     """DMs, permissions, archiving, deleting and leaving change the world and the other windows."""
     world = client_server.world
     async with window(client_server, "Ava") as (ava, _), window(client_server, "Ben") as (ben, _):

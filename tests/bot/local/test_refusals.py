@@ -133,7 +133,9 @@ async def test_the_limit_itself_fits(send_request: SendRequest, messages_path: s
     assert status == 200, answer
 
 
-async def test_files(server: LocalDiscord, send_request: SendRequest, messages_path: str) -> None:
+async def test_files_beyond_the_limits_are_refused(
+    server: LocalDiscord, send_request: SendRequest, messages_path: str
+) -> None:
     """The limits are ten files, 1024 characters of alt text and 10 MiB."""
     picture = make_png()
     described = {"id": 0, "filename": "board.png", "description": "d" * limits.ALT_TEXT}
@@ -148,7 +150,9 @@ async def test_files(server: LocalDiscord, send_request: SendRequest, messages_p
     assert (status, answer["code"]) == (413, 40005)
 
 
-async def test_unknown_things(server: LocalDiscord, send_request: SendRequest, messages_path: str) -> None:
+async def test_what_is_missing_is_404(
+    server: LocalDiscord, send_request: SendRequest, messages_path: str
+) -> None:
     """A missing object is 404 with its code; foreign messages cannot be edited; empty ones are refused."""
     said = server.member("Ava").say("hello")
     for method, path, body, expected in (
@@ -177,7 +181,9 @@ async def test_json_that_cannot_be_read(server: LocalDiscord, messages_path: str
                 assert (response.status, (await response.json())["code"]) == (400, 50109)
 
 
-async def test_nonce(send_request: SendRequest, messages_path: str, clock: ManualClock) -> None:
+async def test_an_enforced_nonce_returns_the_earlier_message(
+    send_request: SendRequest, messages_path: str, clock: ManualClock
+) -> None:
     """An enforced nonce returns the earlier message for a few minutes, another one does not."""
     body = {"content": "once", "nonce": "7", "enforce_nonce": True}
     first = (await send_request("POST", messages_path, body))[1]["id"]
@@ -256,7 +262,7 @@ BAD_COMMANDS: list[tuple[list[object], str]] = [
 
 
 @pytest.mark.parametrize(("body", "path"), BAD_COMMANDS, ids=[str(n) for n in range(len(BAD_COMMANDS))])
-async def test_bad_commands(
+async def test_bad_commands_are_refused(
     server: LocalDiscord, send_request: SendRequest, body: list[object], path: str
 ) -> None:
     """Commands that are malformed or over a limit are 50035 with the field's path, and none is registered."""

@@ -15,7 +15,7 @@ from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import make_png
 
 
-async def test_loopback_only() -> None:
+async def test_the_server_listens_on_loopback_only() -> None:
     """The stand-in listens on no other address."""
     async with LocalDiscord() as server:
         listening = [
