@@ -12,7 +12,7 @@ from bot.store.backup import RetentionPolicy
 TOKEN = {"DISCORD_TOKEN": "a.b.c"}
 
 
-def test_default_limits() -> None:
+def test_unset_limits_are_those_of_quotas() -> None:
     """Where nothing is set, the limits are those of Quotas."""
     settings = read_config(TOKEN)
     assert settings.quotas == Quotas()
@@ -97,7 +97,7 @@ def test_every_numeric_setting_is_tried() -> None:
     ]
 
 
-def test_backups_can_be_set() -> None:
+def test_interval_and_numbers_of_backups_can_be_set() -> None:
     """The interval is given in minutes, the numbers kept as three."""
     storage = read_config(
         TOKEN | {"CAPTAINS_TABLE_BACKUP_MINUTES": "0.5", "CAPTAINS_TABLE_BACKUPS_KEPT": "1 0 3"}

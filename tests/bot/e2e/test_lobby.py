@@ -17,7 +17,7 @@ from tests.bot.e2e.rig import Rig
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_lobby(rig: Rig) -> None:
+async def test_a_lobby_always_shows_how_it_stands(rig: Rig) -> None:
     """Join, leave, computers, start and their refusals; the message always shows how it stands."""
     game = await rig.open_lobby("Ben", "Chloé")
     lobby = await game.lobby_message()

@@ -161,7 +161,9 @@ async def check_late_moves(played_tables: PlayedTables) -> None:
 
 
 @pytest.mark.promise("T14")
-async def test_too_late(played_tables: PlayedTables, add_trials: Callable[[int], None]) -> None:
+async def test_a_move_that_comes_too_late_changes_nothing(
+    played_tables: PlayedTables, add_trials: Callable[[int], None]
+) -> None:
     """T14, P4: what comes too late to be answered (10062) changes nothing; what comes late is answered."""
     for _ in range(-(-TRIAL_COUNT // len(PLAYER_PAIRS))):
         await check_late_moves(played_tables)
@@ -202,7 +204,9 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], timeout_se
 
 
 @pytest.mark.promise("T14")
-async def test_closed_messages(rig: Rig, add_trials: Callable[[int], None]) -> None:
+async def test_a_game_goes_on_with_closed_direct_messages(
+    rig: Rig, add_trials: Callable[[int], None]
+) -> None:
     """T14: a player's direct messages are closed (50007) and opened again: the game goes on, drawn."""
     for _ in range(TRIAL_COUNT):
         await play_with_closed_messages(rig, ("Gita", "Hugo"))

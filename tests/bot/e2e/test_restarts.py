@@ -153,7 +153,7 @@ async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
     assert "delivery fault" not in rig.log()
 
 
-async def test_stopped_in_order(rig: Rig) -> None:
+async def test_a_stop_in_the_middle_of_a_move_loses_nothing(rig: Rig) -> None:
     """SIGTERM in the middle of a move ends the bot with 0 and loses nothing, not even the board."""
     game = await rig.open("Ben", "Chloé")
     moves = await game.count_moves()

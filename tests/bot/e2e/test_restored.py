@@ -133,6 +133,6 @@ def _select_values(custom_id: str) -> tuple[str, ...]:
 
 @pytest.mark.promise("T18")
 @pytest.mark.parametrize("trial", range(trial_count(1, soak=10)))
-async def test_restored(rig: Rig, trial: int) -> None:
+async def test_restored_tables_go_back_together_and_go_on(rig: Rig, trial: int) -> None:
     """All tables go back together, an old button says so, and the games go on."""
     await play_and_restore(rig)

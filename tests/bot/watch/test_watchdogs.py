@@ -364,7 +364,7 @@ def test_an_alarm_is_logged_once_and_again_after_a_while(
     assert levels == ["ERROR", "ERROR", "INFO"]
 
 
-def test_the_heartbeat(tmp_path: Path) -> None:
+def test_a_heartbeat_is_recent_for_a_while(tmp_path: Path) -> None:
     """A file that was just written is recent, an old or missing one is not."""
     path = tmp_path / "heartbeat"
     assert not is_recent(path, 0)
