@@ -65,7 +65,7 @@ def block(name: str) -> dict[str, str]:
     return dict(line.split(": ") for line in block_match[1].replace("\n  ", " ").splitlines())
 
 
-def test_vectors() -> None:
+def test_bot_and_checker_compute_each_vector() -> None:
     """Each vector is what the bot computes, and what the checker computes."""
     key = key_after_cut(SEED, Seat(0), Cut("apple", "river"))
     second = key_after_cut(key, Seat(2), Cut("silver", "fox"))
@@ -119,7 +119,7 @@ def texts(items: Iterable[object]) -> list[str]:
     return [str(item.value if isinstance(item, enum.Enum) else item) for item in items]
 
 
-def test_piles() -> None:
+def test_page_checker_and_rules_have_the_same_piles() -> None:
     """The page, the checker and the rules have the same piles and dice, with every option."""
     piles = block("piles")
     unmarked = {name: expand(text, marked=False) for name, text in piles.items()}

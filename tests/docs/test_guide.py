@@ -21,7 +21,7 @@ NO_DOCSTRINGS = ("D100", "D101", "D102", "D103", "INP001")
 """The guide leaves docstrings out, and says so."""
 
 
-def test_shows_every_file() -> None:
+def test_the_guide_shows_every_file_of_its_games() -> None:
     """The guide shows each file of its two games."""
     modules = ("__init__", "model", "rules", "words")
     shared = (*(f"rules/{{}}/{name}.py" for name in modules), "render/{}.py", "tests/rules/{}/inventory.py")
@@ -29,14 +29,14 @@ def test_shows_every_file() -> None:
     assert set(guide_files()) == {*files, "rules/pearls/policy.py"}
 
 
-def test_games_of_the_guide() -> None:
+def test_one_game_of_the_guide_has_secrets() -> None:
     """One of the guide's games has secrets, the other has none; neither is registered."""
     assert [bool(game.hidden_information) for game in TOY_GAMES.values()] == [True, False]
     assert not set(TOY_GAMES) & set(GAMES)
 
 
 @pytest.mark.parametrize("path", guide_files())
-def test_code_is_clean(path: str) -> None:
+def test_the_code_of_the_guide_passes_the_linter(path: str) -> None:
     """The guide's code passes the project's own lint rules."""
     ignored = f"--extend-ignore={','.join(NO_DOCSTRINGS)}"
     command = [sys.executable, "-m", "ruff", "check", ignored, "--stdin-filename", path, "-"]
@@ -45,7 +45,7 @@ def test_code_is_clean(path: str) -> None:
     assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
-def test_policy() -> None:
+def test_the_policy_of_the_guide_beats_random() -> None:
     """The guide's policy keeps the laws of policies and wins against Random as the guide says."""
     game = replace(toy_game(), policy=toy_policy())
     for number in range(3):
@@ -57,7 +57,7 @@ def test_policy() -> None:
 
 
 @pytest.mark.parametrize(("key", "max_lines"), [("pearls", 500), ("corals", 340)])
-def test_short(key: str, max_lines: int) -> None:
+def test_a_game_of_the_guide_is_short(key: str, max_lines: int) -> None:
     """A whole game is small enough to be read in one sitting."""
     lines = [
         line
@@ -69,7 +69,7 @@ def test_short(key: str, max_lines: int) -> None:
     assert len(lines) < max_lines
 
 
-def test_names_real_things() -> None:
+def test_checks_and_files_that_the_guide_names_exist() -> None:
     """Every check and every file of this repository that the guide names exists."""
     text = GUIDE.read_text(encoding="utf-8")
     for name in re.findall(r"`check_(\w+)`", text):

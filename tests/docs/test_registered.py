@@ -74,7 +74,7 @@ def run_suites(copy: Path, *suites: str) -> tuple[int, str]:
 
 
 @pytest.mark.slow
-def test_suites_pass(copy: Path) -> None:
+def test_every_suite_passes_for_a_registered_game(copy: Path) -> None:
     """Every suite that runs for each registered game passes for this one, and finds it."""
     code, output = run_suites(copy, "tests/test_architecture.py", *SUITES)
     assert code == 0, output
@@ -82,7 +82,7 @@ def test_suites_pass(copy: Path) -> None:
 
 @pytest.mark.slow
 @SOAK_MARK
-def test_suites_fail(copy: Path) -> None:
+def test_a_game_that_imports_another_fails(copy: Path) -> None:
     """A game that imports another game does not pass."""
     words = copy / "rules" / KEY / "words.py"
     words.write_text(f"{words.read_text(encoding='utf-8')}\nimport rules.currents.model\n", encoding="utf-8")
