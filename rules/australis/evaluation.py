@@ -96,7 +96,7 @@ class TimeLeft(NamedTuple):
         return self.turns + DICE_PER_PLAYER * (self.scorings - 1)
 
 
-def time_left(position: Position, seat: Seat, *, takes_die: bool = False) -> TimeLeft:
+def compute_time_left(position: Position, seat: Seat, *, takes_die: bool = False) -> TimeLeft:
     """Return how much of the game a seat has left; ``takes_die``: after the die that it is about to take."""
     dice_taken = len(position.boards[seat].dice) + takes_die
     return TimeLeft(ROUNDS + 1 - position.round, max(DICE_PER_PLAYER - dice_taken, 0))
@@ -105,19 +105,19 @@ def time_left(position: Position, seat: Seat, *, takes_die: bool = False) -> Tim
 # Turtle and school ----------------------------------------------------------------------------------
 
 
-def turtle_value(space: int, time: TimeLeft) -> float:
+def turtle_value(space: int, time_left: TimeLeft) -> float:
     """Return what a turtle scores until the end."""
     return sum(
-        min(LAST_SPACE, space + _SPACES_PER_ROUND * (later + time.round_share))
-        for later in range(time.scorings)
+        min(LAST_SPACE, space + _SPACES_PER_ROUND * (later + time_left.round_share))
+        for later in range(time_left.scorings)
     )
 
 
-def school_value(fish: int, cubes: int, time: TimeLeft) -> float:
+def school_value(fish: int, cubes: int, time_left: TimeLeft) -> float:
     """Return what a school scores until the end."""
     total = 0.0
-    for later in range(time.scorings):
-        rounds_ahead = later + time.round_share
+    for later in range(time_left.scorings):
+        rounds_ahead = later + time_left.round_share
         if not rounds_ahead:
             total += max((school.points for school in SCHOOLS[:cubes] if fish >= school.fish), default=0)
         else:
@@ -149,7 +149,7 @@ def _cube_points(cubes: float) -> float:
 # Reefs ----------------------------------------------------------------------------------------------
 
 
-def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float:
+def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time_left: TimeLeft) -> float:
     """Return what the places on all reefs are worth to a seat, minus a part of their worth to others."""
     other_seat_count = max(sum(not board.resigned for board in boards) - 1, 1)
     others_factor = -_OTHERS_WEIGHT / other_seat_count
@@ -169,29 +169,29 @@ def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float
                 break
             corals, _, owner = owners[rank]
             lead = corals - (owners[rank + 1][0] if rank + 1 < len(owners) else 0)
-            place_value = points * _expected_scorings(lead, time)
+            place_value = points * _expected_scorings(lead, time_left)
             total += place_value if owner == seat else place_value * others_factor
     return total
 
 
-def _expected_scorings(lead: int, time: TimeLeft) -> float:
+def _expected_scorings(lead: int, time_left: TimeLeft) -> float:
     """Return at how many of the scorings left a place that leads by ``lead`` corals is still held."""
     held_share = _HELD_SHARES[min(lead, len(_HELD_SHARES) - 1)]
-    next_held_share = 1 - time.round_share * (1 - held_share)
-    return next_held_share + held_share * (time.scorings - 1)
+    next_held_share = 1 - time_left.round_share * (1 - held_share)
+    return next_held_share + held_share * (time_left.scorings - 1)
 
 
 # Cards ----------------------------------------------------------------------------------------------
 
 
-def card_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> float:
+def card_value(position: Position, seat: Seat, card: Card, time_left: TimeLeft) -> float:
     """Return what a kept card brings until the end."""
     facts, board = CARD_FACTS[card], position.boards[seat]
     if facts.function is CardFunction.COMPETITION:
-        return _competition_card_value(position, facts.colour, time)
+        return _competition_card_value(position, facts.colour, time_left)
     kept_count = sum(CARD_FACTS[other].colour is facts.colour for other in board.cards)
-    uses = time.all_turns * _COLOUR_SHARES[facts.colour] * (1 + _SHARE_PER_KEPT_CARD * (kept_count + 1))
-    return uses * effect_value(board, facts.function, (time.scorings + 1) / 2)
+    uses = time_left.all_turns * _COLOUR_SHARES[facts.colour] * (1 + _SHARE_PER_KEPT_CARD * (kept_count + 1))
+    return uses * effect_value(board, facts.function, (time_left.scorings + 1) / 2)
 
 
 def effect_value(board: SeaBoard, function: CardFunction, scorings: float) -> float:
@@ -213,9 +213,9 @@ def effect_value(board: SeaBoard, function: CardFunction, scorings: float) -> fl
             return 0.0
 
 
-def _competition_card_value(position: Position, colour: Colour, time: TimeLeft) -> float:
+def _competition_card_value(position: Position, colour: Colour, time_left: TimeLeft) -> float:
     """Return what a competition card adds to the tiles of the rounds left."""
-    expected_dice = time.all_turns * _COLOUR_SHARES[colour] * _COMPETITION_CARD_COLOUR_FACTOR
+    expected_dice = time_left.all_turns * _COLOUR_SHARES[colour] * _COMPETITION_CARD_COLOUR_FACTOR
     tile_points = TILE_POINTS[TileColour.GOLD][position.round - 1 :]
     return _COMPETITION_CARD_SHARE * expected_dice * sum(tile_points) / len(tile_points)
 
@@ -223,7 +223,7 @@ def _competition_card_value(position: Position, colour: Colour, time: TimeLeft) 
 # The competition ------------------------------------------------------------------------------------
 
 
-def competition_value(position: Position, seat: Seat, colour: Colour | None, time: TimeLeft) -> float:
+def competition_value(position: Position, seat: Seat, colour: Colour | None, time_left: TimeLeft) -> float:
     """Return what the competition of this round brings a seat on average.
 
     ``colour``: of one more die that the seat then has; None: it has no more.
@@ -234,7 +234,7 @@ def competition_value(position: Position, seat: Seat, colour: Colour | None, tim
         else _competition_strength(board) + _STRENGTH_PER_TURN * (DICE_PER_PLAYER - len(board.dice))
         for board in position.boards
     ]
-    own_strength = _competition_strength(position.boards[seat]) + _STRENGTH_PER_TURN * time.turns
+    own_strength = _competition_strength(position.boards[seat]) + _STRENGTH_PER_TURN * time_left.turns
     if colour in _DIE_STRENGTHS:
         own_strength += _competition_die_strength(position.boards[seat], colour)
     strengths[seat] = own_strength
@@ -273,6 +273,8 @@ def tile_value(position: Position, seat: Seat, tile: TileColour) -> float:
     board = position.boards[seat]
     if board.cubes == CUBE_SLOTS:
         return points
-    time = TimeLeft(ROUNDS - position.round, DICE_PER_PLAYER)
-    cube_gain = school_value(board.fish, board.cubes + 1, time) - school_value(board.fish, board.cubes, time)
+    time_left = TimeLeft(ROUNDS - position.round, DICE_PER_PLAYER)
+    cube_gain = school_value(board.fish, board.cubes + 1, time_left) - school_value(
+        board.fish, board.cubes, time_left
+    )
     return points + cube_gain

@@ -24,11 +24,11 @@ from rules.australis.evaluation import (
     TimeLeft,
     card_value,
     competition_value,
+    compute_time_left,
     effect_value,
     reefs_value,
     school_value,
     tile_value,
-    time_left,
     turtle_value,
 )
 from rules.australis.forecast import (
@@ -73,13 +73,13 @@ def _action_value(position: Position, seat: Seat, action: Action) -> float:
         case LeaveCorals():
             return _LEAVE_VALUE
         case PlaceCoral(reef=reef):
-            return _coral_gain(position.boards, seat, reef, None, time_left(position, seat))
+            return _coral_gain(position.boards, seat, reef, None, compute_time_left(position, seat))
         case MoveCoral(source=source, target=target):
-            return _coral_gain(position.boards, seat, target, source, time_left(position, seat))
+            return _coral_gain(position.boards, seat, target, source, compute_time_left(position, seat))
         case KeepCard(card=card):
-            return card_value(position, seat, card, time_left(position, seat))
+            return card_value(position, seat, card, compute_time_left(position, seat))
         case UseCard(card=card):
-            return _use_value(position, seat, card, time_left(position, seat))
+            return _use_value(position, seat, card, compute_time_left(position, seat))
         case ChooseTile(tile=tile):
             return _tile_choice_value(position, seat, tile)
         case _:
@@ -90,34 +90,36 @@ def _action_value(position: Position, seat: Seat, action: Action) -> float:
 
 
 def _die_value(position: Position, seat: Seat, die: Die) -> float:
-    colour, time = FACE_FACTS[die].colour, time_left(position, seat, takes_die=True)
+    colour, time_left = FACE_FACTS[die].colour, compute_time_left(position, seat, takes_die=True)
     forecast = forecast_die(position, seat, die)
-    value = _forecast_value(position, seat, forecast, time)
-    value += competition_value(position, seat, colour, time)
+    value = _forecast_value(position, seat, forecast, time_left)
+    value += competition_value(position, seat, colour, time_left)
     if forecast.cards_to_pick:
-        value += _picks_value(position, seat, forecast.cards_to_pick, time)
+        value += _picks_value(position, seat, forecast.cards_to_pick, time_left)
     if forecast.takes_token:
         value += _TOKEN_VALUE if position.round < ROUNDS else _LAST_TOKEN_VALUE
     return value
 
 
-def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time: TimeLeft) -> float:
+def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time_left: TimeLeft) -> float:
     """Return what the points, fish, cubes, corals and the turtle's move of a forecast are worth."""
     board = position.boards[seat]
     value = float(forecast.points)
     boards = position.boards
     if forecast.turtle != turtle_space(board):
-        value += turtle_value(forecast.turtle, time) - turtle_value(turtle_space(board), time)
+        value += turtle_value(forecast.turtle, time_left) - turtle_value(turtle_space(board), time_left)
         boards_after = replace_board(boards, seat, replace(board, turtle=forecast.turtle))
-        value += reefs_value(boards_after, seat, time) - reefs_value(boards, seat, time)
+        value += reefs_value(boards_after, seat, time_left) - reefs_value(boards, seat, time_left)
         boards = boards_after
     if forecast.fish or forecast.cubes:
-        value += school_value(board.fish + forecast.fish, board.cubes + forecast.cubes, time)
-        value -= school_value(board.fish, board.cubes, time)
+        value += school_value(board.fish + forecast.fish, board.cubes + forecast.cubes, time_left)
+        value -= school_value(board.fish, board.cubes, time_left)
     for highest in forecast.highest_reefs:
         if boards[seat].supply:
             gains = {
-                reef: _coral_gain(boards, seat, reef, None, time) for reef in REEF_INDEX if reef <= highest
+                reef: _coral_gain(boards, seat, reef, None, time_left)
+                for reef in REEF_INDEX
+                if reef <= highest
             }
             best_reef = max(gains, key=lambda reef: gains[reef])
             value += gains[best_reef]
@@ -126,31 +128,33 @@ def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time: Ti
 
 
 def _coral_gain(
-    boards: tuple[SeaBoard, ...], seat: Seat, reef: int, from_reef: int | None, time: TimeLeft
+    boards: tuple[SeaBoard, ...], seat: Seat, reef: int, from_reef: int | None, time_left: TimeLeft
 ) -> float:
     """Return what a coral on a reef is worth; ``from_reef`` None: it comes from the supply."""
     boards_after = boards_with_coral(boards, seat, reef, from_reef)
-    gain = reefs_value(boards_after, seat, time) - reefs_value(boards, seat, time)
+    gain = reefs_value(boards_after, seat, time_left) - reefs_value(boards, seat, time_left)
     return gain + _CORAL_VALUE if from_reef is None else gain
 
 
 # Cards ----------------------------------------------------------------------------------------------
 
 
-def _picks_value(position: Position, seat: Seat, pick_count: int, time: TimeLeft) -> float:
+def _picks_value(position: Position, seat: Seat, pick_count: int, time_left: TimeLeft) -> float:
     """Return about how much the best ``pick_count`` cards of the display are worth."""
     kept_cards = position.boards[seat].cards
     values = []
     for card in dict.fromkeys(position.display):
-        card_values = [card_value(position, seat, card, time)] if can_keep(kept_cards, card) else []
+        card_values = [card_value(position, seat, card, time_left)] if can_keep(kept_cards, card) else []
         if can_use(card):
-            card_values.append(effect_value(position.boards[seat], CARD_FACTS[card].function, time.scorings))
+            card_values.append(
+                effect_value(position.boards[seat], CARD_FACTS[card].function, time_left.scorings)
+            )
         values += [max(card_values)] if card_values else []
     return sum(sorted(values, reverse=True)[:pick_count])
 
 
-def _use_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> float:
-    return _forecast_value(position, seat, forecast_cards(position, seat, (card,)), time)
+def _use_value(position: Position, seat: Seat, card: Card, time_left: TimeLeft) -> float:
+    return _forecast_value(position, seat, forecast_cards(position, seat, (card,)), time_left)
 
 
 # Tiles ----------------------------------------------------------------------------------------------
