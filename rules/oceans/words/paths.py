@@ -328,7 +328,7 @@ def _keep_steps(view: OceansView, action: Keep, names: Names) -> Path:
     if action.first is None or action.second is None:
         label, question = ACTION_WORDS[Keep].label(view, action, names), "Which card do you keep?"
     else:
-        label = f"Keep {card_text(action.card)}, {card_text(action.first)} to pile 1"
+        label = f"Keep {card_text(action.card)}, put {card_text(action.first)} on pile 1"
         question = f"{_piles_text(view)} The third card goes on pile 2. Which one do you keep?"
     return (PathStep(token, label, question, row="keep"),)
 

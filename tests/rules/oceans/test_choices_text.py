@@ -93,7 +93,7 @@ def test_path_labels_of_kept_cards() -> None:
     path = WORDS.path
     assert path is not None
     steps = [path(seen, action, NAMES)[-1] for action in OCEANS.legal_actions(seen)]
-    assert steps[0].label == "Keep Coprophagia, Leviathan to pile 1"
+    assert steps[0].label == "Keep Coprophagia, put Leviathan on pile 1"
     assert steps[0].question == (
         "Pile 1 is Acute Smell, pile 2 is empty. The third card goes on pile 2. Which one do you keep?"
     )
