@@ -7,6 +7,7 @@ import enum
 import re
 from bisect import bisect_right, insort
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -14,6 +15,7 @@ import msgspec
 from bot import limits
 from bot.host import game_calls
 from bot.host.game_guard import guarded
+from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.table_turns import story_start
 from rules.game import SEAT_LETTERS, Names, Seat
@@ -127,6 +129,7 @@ def make_story(
     own_start = turn.start if turn is not None and is_running else len(history)
     pieces_pattern = rf"|{SEAT_LETTERS[reader]}\d+" if table.game.words.has_pieces_named_by_seat else ""
     reader_pattern = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}{pieces_pattern})(?!\w)")
+    lines = _with_seat_changes(table, lines, reader)
     parts = [_part_of(line, reader, own_start, len(table.seats)) for line in lines]
     story = _ShortenableStory(
         lines,
@@ -137,6 +140,22 @@ def make_story(
         keeps_order=len(table.seats) == 2,
     )
     return story.shortened_to(limit, hint)
+
+
+def _with_seat_changes(table: Table, lines: Sequence[LogLine], reader: Seat) -> Sequence[LogLine]:
+    """Return log lines with one more for each change of another seat's player since the first of them."""
+    changes: list[LogLine] = []
+    for seat, row in enumerate(table.seats):
+        names = [escape_markup(name) for name in (*(each.name for each in row.earlier_players), row.name)]
+        changes += (
+            # after the last record of the earlier player
+            LogLine(
+                earlier.until - 1, Seat(seat), f"{later_name} takes seat {SEAT_LETTERS[seat]} from {name}."
+            )
+            for earlier, (name, later_name) in zip(row.earlier_players, pairwise(names), strict=True)
+            if seat != reader and lines and earlier.until >= lines[0].index
+        )
+    return sorted((*lines, *changes), key=lambda line: line.index) if changes else lines
 
 
 class _Part(enum.IntEnum):

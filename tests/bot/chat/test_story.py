@@ -38,6 +38,7 @@ from bot.host.table import Table
 from bot.host.table_turns import finished_turn
 from bot.host.tables import Tables
 from bot.store.rows import Status
+from bot.store.seat_rows import EarlierPlayer
 from render import catalogue
 from rules.catalogue import GAMES
 from rules.game import SEAT_LETTERS, Names, Resign, Seat
@@ -281,6 +282,21 @@ def test_only_names_of_pieces_are_taken_for_those_of_the_reader() -> None:
         shown[key] = make_story(table, lines, READER, 75).text.splitlines()
     assert "> On A1." in shown["oceans"]
     assert "> On A1." not in shown["arctic_cleanup"]
+
+
+def test_a_story_names_who_has_taken_a_seat() -> None:
+    """The line stands between those of the earlier player and of the later one, who does not read it."""
+    table = next(each for each in _tables("currents") if len(each.seats) == 3 and each.to_act != READER)
+    assert table.match is not None
+    length = len(table.match.history)
+    lines = [LogLine(index, Seat(1), f"Line {index}.") for index in (length - 2, length - 1)]
+    row = msgspec.structs.replace(table.seats[1], earlier_players=(EarlierPlayer("G*ta", length - 1),))
+    changed = table.with_seat(1, row)
+    line = f"> {table.names[1]} takes seat B from G\\*ta."
+    expected = [f"> Line {length - 2}.", line, f"> Line {length - 1}."]
+    assert make_story(changed, lines, READER, 900).text.splitlines() == expected
+    assert line not in make_story(changed, lines, Seat(1), 900).text
+    assert line not in make_story(table, lines, READER, 900).text
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
