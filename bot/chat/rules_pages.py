@@ -34,6 +34,7 @@ _MAX_QUOTED_SENTENCES: Final = 2
 _MAX_SENTENCE_LENGTH: Final = 160
 _MAX_HEADING_LENGTH: Final = 60
 _SENTENCE_END_PATTERN: Final = r"(?<=[.!?]) "
+_MARKUP_PATTERN: Final = r"[*`]"
 _LIST_MARK_PATTERN: Final = r"^(?:- |\d+\. )"
 
 _SCORING_WORDS: Final = frozenset({"end", "ending", "points", "score", "scoring", "win", "winner", "winning"})
@@ -186,7 +187,7 @@ def _mentions_post(game: AnyGame, typed: str, topics: Sequence[Topic]) -> Post:
 def _quote(topic: Topic, patterns: Sequence[str]) -> str:
     """Return the sentences of a topic with the most of the looked-up words, these in bold; at most two."""
     sentences = [
-        sentence.replace("*", "")
+        re.sub(_MARKUP_PATTERN, "", sentence)
         for line in topic.text.splitlines()
         for sentence in re.split(_SENTENCE_END_PATTERN, re.sub(_LIST_MARK_PATTERN, "", line))
         if sentence

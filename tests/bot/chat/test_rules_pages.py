@@ -216,6 +216,8 @@ def test_quotes_of_any_word_fit(key: str) -> None:
         with contextlib.suppress(Refusal):
             post = rules_post(GAMES[key], word)
             assert len(post.text) <= limits.CONTENT
+            quotes = [line for line in post.text.splitlines() if line.startswith("> ")]
+            assert not any("`" in quote or "***" in quote for quote in quotes)
             assert all(
                 len(part.options) <= limits.SELECT_OPTIONS
                 for row in components_by_row(post)
