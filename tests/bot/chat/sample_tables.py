@@ -1,6 +1,8 @@
 """Tables in the middle of random games, made without a store."""
 
 import random
+from functools import cache
+from typing import Final
 
 from bot.host.table import Table
 from bot.store.rows import Status, TableRow
@@ -11,7 +13,19 @@ from rules.players import random_player
 from rules.stream import SEED_BYTES
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, NAMES
 from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
-from tests.trials import IS_LONG_RUN
+from tests.trials import IS_LONG_RUN, trial_count
+
+MAX_STORY_TABLES: Final = trial_count(commit=60, soak=120)
+
+
+def story_tables(key: str, count: int = 12) -> list[Table]:
+    """Return the first of up to ``MAX_STORY_TABLES`` sample tables, which are made once."""
+    return _all_story_tables(key)[:count]
+
+
+@cache
+def _all_story_tables(key: str) -> list[Table]:
+    return sample_tables(key, MAX_STORY_TABLES, random.Random(f"stories/{key}"))
 
 
 def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:

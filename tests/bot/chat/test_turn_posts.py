@@ -1,0 +1,220 @@
+"""What the messages and pages of a turn say, at tables in the middle of random games."""
+
+import random
+import re
+from typing import cast
+from unittest.mock import patch
+
+import msgspec
+import pytest
+
+from bot import limits
+from bot.chat import lobby_posts, pages, posts, result_posts
+from bot.chat.components import Button, Section
+from bot.chat.panel_posts import hand_post, last_move_text, move_result_post, panel_page
+from bot.chat.response import Response
+from bot.chat.story import LOG_HINT_VIA_MORE, LOG_LABEL, public_story
+from bot.host import game_calls
+from bot.host.table_turns import finished_turn
+from bot.host.tables import Tables
+from bot.store.rows import Status
+from render import catalogue
+from rules.catalogue import GAMES
+from rules.game import SEAT_LETTERS, Resign, Seat
+from rules.match import Match
+from rules.notation import write_action
+from rules.turns import last_turn_end, turns_from
+from tests.bot.chat.post_components import components_by_row
+from tests.bot.chat.sample_tables import make_table, sample_tables, story_tables
+from tests.bot.host.playing import EVERY_GAME, NAMES, default_setup, request_of
+from tests.bot.host.viewer_output import OneTable, ResponseRecorder, use_scenes_as_pictures
+from tests.conformance.pictures import ALL_PICTURES
+from tests.conformance.setups import full_game_setups
+from tests.trials import IS_LONG_RUN
+
+READER = Seat(0)
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_posts_fit(key: str) -> None:
+    """The board and the record of turns (all in the long run) fit a message, also with the longest names."""
+    for table in story_tables(key):
+        assert table.match is not None
+        long = tuple(msgspec.structs.replace(seat, name="*" * 32) for seat in table.seats)
+        named = table.with_row(seats=long)
+        assert len(posts.board_post(named, named.to_act).text) <= limits.CONTENT
+        for turn in turns_from(table.match.history)[: -1 : 1 if IS_LONG_RUN else 8]:
+            assert finished_turn(named, turn.start) == turn
+            post = posts.turn_post(named, turn)
+            assert len(post.text) <= limits.CONTENT
+            assert post.rows == ()
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_a_board_begins_with_game_number_and_what_to_do(key: str) -> None:
+    """The first line, which a phone shows, names the game, the table and the player, then the turn."""
+    for table in story_tables(key, 6):
+        seat = table.to_act
+        assert seat is not None
+        first = posts.board_post(table, seat).text.splitlines()[0]
+        assert first.startswith(f"**{posts.title(table)}** · ")
+        assert f"<@{table.seats[seat].user}>" in first
+
+
+def test_a_first_turn_says_how_to_win() -> None:
+    """Before a player's first turn is over, the board says how to win and has Rules; later it does not."""
+    seen = set()
+    for key in EVERY_GAME:
+        for table in story_tables(key):
+            assert table.match is not None
+            assert table.to_act is not None
+            finished = last_turn_end(table.match.history, table.to_act, table.to_act) > 0
+            post = posts.board_post(table, table.to_act)
+            labels = [
+                each.label
+                for row in post.rows
+                if isinstance(row, tuple)
+                for each in row
+                if isinstance(each, Button)
+            ]
+            assert (table.game.words.how_to_win in post.text) is ("Read the rules" in labels) is not finished
+            seen.add(finished)
+    assert seen == {True, False}
+
+
+def test_the_start_links_to_the_game_and_says_how_to_win() -> None:
+    """After the start the lobby says where the game is and how to win, and has Rules as its only button."""
+    for key in EVERY_GAME:
+        (table,) = story_tables(key, 1)
+        post = lobby_posts.lobby_post(table)
+        assert f"<#{table.row.game_channel}>. {table.game.words.how_to_win}" in post.text
+        (row,) = post.rows
+        assert isinstance(row, tuple)
+        assert [each.label for each in row if isinstance(each, Button)] == ["Read the rules"]
+
+
+def test_what_a_choice_brings_begins_with_a_capital() -> None:
+    """Below a choice of the panel stands what it brings, as a line of its own."""
+    hints = [
+        row.hint
+        for key in GAMES
+        for table in story_tables(key, 40)
+        for row in panel_page(table, cast("Seat", table.to_act)).post.rows
+        if isinstance(row, Section)
+    ]
+    assert len(hints) > 20
+    assert not [hint for hint in hints if hint[:1].islower()]
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
+    """Both show it below what is to be done; where it is shortened, the way to the rest is there."""
+    shortened = 0
+    for table in story_tables(key, 30):
+        seat = table.to_act
+        assert seat is not None
+        story = public_story(table, seat)
+        panel = panel_page(table, seat, recent_story=story).post
+        hand = hand_post(table, seat)
+        assert story.text in panel.text
+        last = panel.rows[-1]
+        assert isinstance(last, tuple)
+        assert len(last) <= limits.ROW_BUTTONS
+        labels = [each.label for each in last if isinstance(each, Button)]
+        assert (LOG_LABEL in labels) is story.is_shortened
+        assert hand.text.startswith(f"**{posts.title(table)}** · ")
+        assert story.is_shortened is (LOG_HINT_VIA_MORE in hand.text)
+        assert len(hand.text) <= limits.CONTENT
+        shortened += story.is_shortened
+    assert shortened or key != "oceans"
+
+
+def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
+    """A move that only ended the turn, without a story of its own, is answered with the whole turn.
+
+    Any other is answered with what it did, and no more.
+    """
+    setup = full_game_setups(EVERY_GAME["arctic_cleanup"])[0]
+    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
+    while "play a card" not in setup.game.words.status(match.view(None), NAMES):
+        assert match.to_act is not None
+        match = match.play(match.to_act, match.legal_actions(match.to_act)[0])
+    seat = match.to_act
+    assert seat is not None
+    while match.to_act == seat:
+        legal = match.legal_actions(seat)
+        match = match.play(
+            seat, next((each for each in legal if write_action(each) in {"analyze 1", "end"}), legal[0])
+        )
+    table = make_table(setup, match)
+    assert table.to_act != seat
+    _, first_line, *story = move_result_post(table, seat, "").text.splitlines()
+    assert first_line == "Your turn is over."
+    assert "plays Analyze with strength" in "".join(story)
+    assert last_move_text(table, seat, "Ship 1 sails.") == "Your turn is over.\nShip 1 sails."
+    assert move_result_post(table, seat, "Ship 1 sails.").text.splitlines()[1:] == ["Ship 1 sails."]
+
+
+def test_a_turn_of_one_choice_is_answered_with_that_choice() -> None:
+    """A turn of one choice is answered with what it did alone."""
+    setup = full_game_setups(EVERY_GAME["currents"])[0]
+    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
+    tried = 0
+    while len(match.history) < 30:
+        seat = match.to_act
+        assert seat is not None
+        match = match.play(seat, match.legal_actions(seat)[0])
+        choosers = [record.actor for record in match.history if record.is_choice]
+        if match.to_act != seat and choosers[-2:-1] != [seat]:
+            assert last_move_text(make_table(setup, match), seat, "It goes.") == "It goes."
+            tried += 1
+    assert tried > 3
+
+
+@pytest.mark.parametrize(("key", "has_boards"), [("arctic_cleanup", True), ("currents", False)])
+def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
+    """The page behind **More** has a button for each player's own board, in games that have such boards."""
+    (table,) = sample_tables(key, 1, random.Random("more"))
+    assert table.to_act is not None
+    player = request_of(table.to_act)
+    letters = SEAT_LETTERS[: len(table.seats)]
+    own = letters[table.to_act]
+    expected = {player: ["", *letters.replace(own, "")], msgspec.structs.replace(player, user=1): [*letters]}
+    for asker, arguments in expected.items():
+        rows = components_by_row(pages.more_post(table, asker))
+        shown = [part.id.argument for row in rows for part in row if part.id.verb == "own"]
+        assert shown == (arguments if has_boards else [])
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED])
+async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, status: Status) -> None:
+    """As picture and as text it says how the table stands instead; a paused game can be resumed there."""
+    playing = story_tables(key, 1)[0]
+    asking_text, table = game_calls.status_text(playing, None), playing.with_row(status=status)
+    for show in (pages.show_board, pages.show_board_text):
+        recorder = ResponseRecorder()
+        with use_scenes_as_pictures(), patch.object(catalogue, "PICTURES", ALL_PICTURES):
+            await show(cast("Tables", OneTable(table)), cast("Response", recorder), table.number)
+        (text, components, _), _ = recorder.answers[0]
+        assert asking_text not in text
+        assert posts.board_status_text(table, None) in text
+        assert ("'Resume'" in str(components)) is (status is Status.PAUSED)
+    view = game_calls.view(playing, None)
+    asking_text = playing.game.words.status(view, playing.plain_names)
+    assert key not in GAMES or asking_text in game_calls.private_alt_text(playing)
+    assert asking_text not in game_calls.private_alt_text(table)
+
+
+@pytest.mark.parametrize("key", ["oceans", "currents"])
+def test_a_result_shows_shared_places_and_who_resigned(key: str) -> None:
+    """No line begins as one of a list: Discord would number it on, though two players share a place."""
+    setup = default_setup(EVERY_GAME[key], 2 if key == "currents" else 3)
+    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
+    for seat in range(setup.seats - 1):
+        match = match.play(Seat(seat), Resign())
+    table = make_table(setup, match).with_row(status=Status.OVER)
+    text = result_posts.result_post(table).text
+    assert not re.search(r"^\d+\. ", text, re.MULTILINE)
+    assert text.count("\n2\\. ") == setup.seats - 1
+    assert text.count("** (resigned)") == setup.seats - 1
