@@ -185,20 +185,32 @@ def _mentions_post(game: AnyGame, typed: str, topics: Sequence[Topic]) -> Post:
 
 
 def _quote(topic: Topic, patterns: Sequence[str]) -> str:
-    """Return the sentences of a topic with the most of the looked-up words, these in bold; at most two."""
-    sentences = [
-        re.sub(_MARKUP_PATTERN, "", sentence)
+    """Return the sentences of a topic with the most of the looked-up words, these in bold; two at most.
+
+    If it is only one, the sentence after it in its paragraph stands there too.
+    """
+    paragraphs = [
+        re.split(_SENTENCE_END_PATTERN, re.sub(_MARKUP_PATTERN, "", re.sub(_LIST_MARK_PATTERN, "", line)))
         for line in topic.text.splitlines()
-        for sentence in re.split(_SENTENCE_END_PATTERN, re.sub(_LIST_MARK_PATTERN, "", line))
-        if sentence
+        if line
     ]
 
     def word_count(sentence: str) -> int:
         return sum(bool(re.search(pattern, sentence.casefold())) for pattern in patterns)
 
-    most = max(map(word_count, sentences))
-    quoted = [sentence for sentence in sentences if word_count(sentence) == most][:_MAX_QUOTED_SENTENCES]
-    text = " … ".join(capitalized(shortened(sentence, _MAX_SENTENCE_LENGTH)) for sentence in quoted)
+    most = max(word_count(sentence) for sentences in paragraphs for sentence in sentences)
+    passages = [
+        sentences[i : i + 2]
+        for sentences in paragraphs
+        for i, sentence in enumerate(sentences)
+        if word_count(sentence) == most
+    ]
+    if len(passages) > 1:
+        passages = [sentences[:1] for sentences in passages[:_MAX_QUOTED_SENTENCES]]
+    text = " … ".join(
+        capitalized(" ".join(shortened(sentence, _MAX_SENTENCE_LENGTH) for sentence in sentences))
+        for sentences in passages
+    )
     return re.sub(rf"(?i)(?:{'|'.join(patterns)})\w*", lambda match: f"**{match[0]}**", text)
 
 
