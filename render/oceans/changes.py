@@ -109,8 +109,9 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
                 changes.scenarios[code] = None
             case DeepTaken(pile=pile) | PoolRefilled(pile=pile):
                 changes.piles[pile - 1] = None
-            case DeepKept(first=first, second=second):
-                changes.piles |= {i: None for i, card in enumerate((first, second)) if card is not None}
+            case DeepKept(pile_1_card=pile_1_card, pile_2_card=pile_2_card):
+                pile_cards = (pile_1_card, pile_2_card)
+                changes.piles |= {i: None for i, card in enumerate(pile_cards) if card is not None}
             case CambrianExploded():
                 changes.cambrian_happened = True
             case EndTriggered():

@@ -144,16 +144,16 @@ class LookDeep(Action, frozen=True, gc=False, tag="look"):
 class Keep(Action, frozen=True, gc=False, tag="keep"):
     """Keep one of the cards looked at; the others go face up on the Gene Pool.
 
-    ``first``, ``second``: the cards for piles 1 and 2; None: none goes there.
+    ``pile_1_card``, ``pile_2_card``: the cards for piles 1 and 2; None: none goes there.
     """
 
     card: Card
-    first: Card | None = None
-    second: Card | None = None
+    pile_1_card: Card | None = None
+    pile_2_card: Card | None = None
 
     def seen_by(self, viewer: Seat | None, actor: Seat) -> "Keep":
         """Hide the kept card from everyone but the actor."""
-        return self if viewer == actor else Keep(FACE_DOWN, self.first, self.second)
+        return self if viewer == actor else Keep(FACE_DOWN, self.pile_1_card, self.pile_2_card)
 
 
 class Discard(Action, frozen=True, gc=False, tag="discard"):

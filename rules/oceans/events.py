@@ -187,11 +187,11 @@ class DeepLookedAt(Event, frozen=True, gc=False, tag="deep-looked-at"):
 
 
 class DeepKept(Event, frozen=True, gc=False, tag="deep-kept"):
-    """A seat kept one of the cards looked at; ``first`` and ``second`` went face up on piles 1 and 2."""
+    """A seat kept one of the cards looked at; the others went face up on the Gene Pool."""
 
     seat: Seat
-    first: Card | None
-    second: Card | None
+    pile_1_card: Card | None
+    pile_2_card: Card | None
 
 
 class PoolRefilled(Event, frozen=True, gc=False, tag="refilled"):

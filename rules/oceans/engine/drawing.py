@@ -85,10 +85,10 @@ def _apply_keep(position: MutablePosition, action: Keep) -> None:
     seat = position.current_player
     position.agenda.pop()
     position.deep_hand_sizes[seat] += 1
-    for index, card in enumerate((action.first, action.second)):
+    for index, card in enumerate((action.pile_1_card, action.pile_2_card)):
         if card is not None:
             position.gene_pool[index] = (*position.gene_pool[index], card)
-    position.add_event(DeepKept(seat, action.first, action.second))
+    position.add_event(DeepKept(seat, action.pile_1_card, action.pile_2_card))
 
 
 def _apply_refill_pool(position: MutablePosition, action: RefillPool) -> None:
@@ -163,8 +163,8 @@ def _offer_cards_to_keep(view: OceansView, seat: Seat, step: Keeping) -> Iterato
             yield Keep(card, other, None)
             yield Keep(card, None, other)
         return
-    for card, first, second in permutations(view.looked_at):
-        yield Keep(card, first, second)
+    for card, pile_1_card, pile_2_card in permutations(view.looked_at):
+        yield Keep(card, pile_1_card, pile_2_card)
 
 
 HANDLERS: Final = Handlers(

@@ -84,7 +84,9 @@ def _look_refusal(view: OceansView, seat: Seat, step: Drawing, action: LookDeep,
 
 def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
     others = [
-        (card, pile) for pile, card in enumerate((action.first, action.second), start=1) if card is not None
+        (card, pile)
+        for pile, card in enumerate((action.pile_1_card, action.pile_2_card), start=1)
+        if card is not None
     ]
     name = card_text(action.card)
     long = listed([f"{card_text(card)} on pile {pile}" for card, pile in others])
@@ -96,7 +98,7 @@ def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
 
 
 def _keep_preview(view: OceansView, action: Keep) -> str:
-    others_text = "The other lies" if None in {action.first, action.second} else "The others lie"
+    others_text = "The other lies" if None in {action.pile_1_card, action.pile_2_card} else "The others lie"
     return f"{_full_card_text(action.card)}\nNobody else sees it. {others_text} face up."
 
 
@@ -115,7 +117,7 @@ def _narrate_keep(context: NarrationContext, action: Keep) -> str:
 
 def _keep_refusal(view: OceansView, seat: Seat, step: Keeping, action: Keep, names: Names) -> str:
     looked_text = f"You look at {cards_text(view.looked_at)}"
-    named = [card for card in (action.card, action.first, action.second) if card is not None]
+    named = [card for card in (action.card, action.pile_1_card, action.pile_2_card) if card is not None]
     for card in named:
         error = card_error(card)
         if error is not None:
@@ -181,8 +183,8 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
             "Keep one of the Deep cards you look at",
             {
                 "card": "The card you keep, such as HYD",
-                "first": "The card for Gene Pool pile 1",
-                "second": "The card for Gene Pool pile 2",
+                "pile_1_card": "The card for Gene Pool pile 1",
+                "pile_2_card": "The card for Gene Pool pile 2",
             },
         ),
         steps=(Keeping,),

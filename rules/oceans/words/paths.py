@@ -324,11 +324,11 @@ def _look_steps(view: OceansView, action: LookDeep, names: Names) -> Path:
 
 
 def _keep_steps(view: OceansView, action: Keep, names: Names) -> Path:
-    token = "-".join(card or _ABSENT for card in (action.card, action.first, action.second))
-    if action.first is None or action.second is None:
+    token = "-".join(card or _ABSENT for card in (action.card, action.pile_1_card, action.pile_2_card))
+    if action.pile_1_card is None or action.pile_2_card is None:
         label, question = ACTION_WORDS[Keep].label(view, action, names), "Which card do you keep?"
     else:
-        label = f"Keep {card_text(action.card)}, put {card_text(action.first)} on pile 1"
+        label = f"Keep {card_text(action.card)}, put {card_text(action.pile_1_card)} on pile 1"
         question = f"{_piles_text(view)} The third card goes on pile 2. Which one do you keep?"
     return (PathStep(token, label, question, row="keep"),)
 

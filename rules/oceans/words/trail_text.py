@@ -338,7 +338,9 @@ def kept_text(event: DeepKept, names: Names, card: Card | None = None) -> str:
 
     ``card`` is the kept one; None if the reader may not know it.
     """
-    shown = [(other, pile) for pile, other in enumerate((event.first, event.second), start=1) if other]
+    shown = [
+        (other, pile) for pile, other in enumerate((event.pile_1_card, event.pile_2_card), start=1) if other
+    ]
     kept_name = "a Deep card" if card is None else card_text(card)
     if not shown:
         return f"{names[event.seat]} keeps {kept_name}."
