@@ -79,7 +79,9 @@ async def _fill_with_computers(press: ComponentPress) -> None:
 async def _change_and_maybe_start(press: ComponentPress, decide: Callable[..., Decision]) -> None:
     """Change a lobby, which may start its game."""
     decide_for_presser = partial(decide, request=press.request)
-    result = await press.tables.change_in_channel(press.id.table_number, press.request, decide_for_presser)
+    result = await press.tables.change_that_may_begin_game(
+        press.id.table_number, press.request, decide_for_presser
+    )
     await press.response.show(Post(await _answer_text_with_link(press.tables, result)))
 
 

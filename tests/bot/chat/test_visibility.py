@@ -204,7 +204,7 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
     await set_row(tables, number, lobby_channel=PLACE)
     mover = replace(request_of(0), channel=UNKNOWN, parent_channel=parent, is_private_thread=is_private)
     move = partial(moderation.move_here, request=mover)
-    await tables.change_in_channel(number, mover, move, UNKNOWN)
+    await tables.change_that_may_begin_game(number, mover, move, UNKNOWN)
     guild = make_guild({PLACE: {}, OTHER: {GUILD: False}})
     asker = asker_request(guild)
     if shown:
