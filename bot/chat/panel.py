@@ -198,7 +198,7 @@ async def show_after_move(tables: Tables, response: Response, request: Request, 
             other_tables_text=await other_tables_text(tables, request.user, table.number),
         )
         if result.is_repeat:  # the first answer says more
-            await response.show(post, edits_other_answer=False)
+            await response.show(post, edits_if_answered=False)
         else:
             await response.show(post)
         return

@@ -50,7 +50,7 @@ class Response:
         """Nothing is sent yet."""
         self.interaction = interaction
         self._replaces_message = replaces_message
-        self._has_other_response = False
+        self._was_already_answered = False
         """Whether Discord refused a first response because it has one: of another attempt or delivery."""
         self._send_lock = asyncio.Lock()
         self._missed_answers: tuple[PendingAnswer, ...] = ()
@@ -75,7 +75,7 @@ class Response:
     @property
     def _is_acknowledged(self) -> bool:
         """Whether Discord has a first response, a placeholder included."""
-        return self._has_other_response or self.interaction.response.is_done()
+        return self._was_already_answered or self.interaction.response.is_done()
 
     async def say(self, text: str) -> None:
         """Send plain text; it never replaces the message that carries the component."""
@@ -97,12 +97,12 @@ class Response:
             await self._send_and_mark_arrived(lambda: self._send_page(post, file=make_file()))
 
     async def show(
-        self, post: Post, pictures: Sequence[DrawnPicture] = (), *, edits_other_answer: bool = True
+        self, post: Post, pictures: Sequence[DrawnPicture] = (), *, edits_if_answered: bool = True
     ) -> None:
         """Send a message with buttons and pictures, or with alt texts if its user wants text only.
 
-        ``edits_other_answer``: where Discord delivers a press twice and the other delivery was answered
-        first, the page is edited all the same, since that answer may be a placeholder alone.
+        ``edits_if_answered``: where Discord delivers a press twice and the other delivery was answered
+        first, that answer is edited all the same, since it may be a placeholder alone.
         """
         if pictures and await prefers_text(self.tables, self.interaction.user.id):
             post, pictures = with_alt_texts(post, pictures), ()
@@ -110,7 +110,7 @@ class Response:
             full_post = self._prepend_missed_answers(post)
             await self._send_and_mark_arrived(
                 lambda: self._send_page(full_post, pictures),
-                edits_other_answer=edits_other_answer and self._replaces_message,
+                edits_if_answered=edits_if_answered and self._replaces_message,
             )
 
     def _prepend_missed_answers(self, post: Post) -> Post:
@@ -121,14 +121,14 @@ class Response:
         return replace(post, text=missed_answers_text(self._missed_answers) + post.text)
 
     async def _send_and_mark_arrived(
-        self, call: Callable[[], Awaitable[object]], *, edits_other_answer: bool = False
+        self, call: Callable[[], Awaitable[object]], *, edits_if_answered: bool = False
     ) -> None:
         """Send an answer, and note that it and the missed answers that it names have arrived.
 
-        Discord may deliver one interaction twice.  ``edits_other_answer``: where the other delivery was
+        Discord may deliver one interaction twice.  ``edits_if_answered``: where the other delivery was
         answered first, perhaps with a placeholder alone, ``call`` is made again and edits that answer.
         """
-        await self._send(call, edits_other_answer=edits_other_answer)
+        await self._send(call, edits_if_answered=edits_if_answered)
         named_ids = (each.interaction for each in self._missed_answers)
         self.tables.answer_tracker.mark_arrived((self.interaction.id, *named_ids))
 
@@ -156,8 +156,8 @@ class Response:
             if message_id is not None:
                 page_pictures.remember(message_id, pictures)
             return
-        with page_pictures.track_edit(replaced_message.id, pictures) as unchanged:
-            if unchanged and await self._edit_keeping_pictures(view):
+        with page_pictures.track_edit(replaced_message.id, pictures) as has_same_pictures:
+            if has_same_pictures and await self._edit_keeping_pictures(view):
                 return
             await self._request_edit(view, make_files())
 
@@ -215,11 +215,11 @@ class Response:
             finally:
                 gate.settle(accepted=accepted)
 
-    async def _send(self, call: Callable[[], Awaitable[object]], *, edits_other_answer: bool = False) -> None:
+    async def _send(self, call: Callable[[], Awaitable[object]], *, edits_if_answered: bool = False) -> None:
         """Call Discord, again where the connection failed, ``MAX_ATTEMPTS`` times in all.
 
         If Discord refuses a repeat with "already acknowledged", an earlier attempt has arrived.  If it
-        refuses the first attempt so, ``edits_other_answer`` says whether ``call`` can edit what was shown.
+        refuses the first attempt so, ``edits_if_answered`` says whether ``call`` can edit what was shown.
         """
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
@@ -227,8 +227,8 @@ class Response:
             except discord.HTTPException as error:
                 if error.code != ErrorCode.ALREADY_ACKNOWLEDGED:
                     raise NotDelivered(str(error)) from error
-                self._has_other_response = True
-                if edits_other_answer and attempts_left == MAX_ATTEMPTS - 1:
+                self._was_already_answered = True
+                if edits_if_answered and attempts_left == MAX_ATTEMPTS - 1:
                     continue
             except SEND_ERRORS as error:
                 if not attempts_left:

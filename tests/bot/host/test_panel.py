@@ -286,7 +286,7 @@ async def test_a_typed_move_that_arrives_twice_hides_nothing(tables: Tables, *, 
     assert "Already played as move" not in first.text
     assert f"Already played as move {table.move_count + 1}." in second.text
     assert ("Type a move" in labels(second)) is not ends
-    assert recorder.edits_other_answer == [True, not ends]
+    assert recorder.edits_if_answered == [True, not ends]
 
 
 async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> None:
