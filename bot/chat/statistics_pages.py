@@ -75,7 +75,7 @@ async def statistics_page(
         name=name,
         key_numbers=_key_numbers(statistics, rows, user),
         places=_places(statistics),
-        ratings=statistics.points,
+        ratings=statistics.rating_points,
         first_label=_date_text(statistics.end_times[0]) if statistics.end_times else "",
         last_label=_date_text(statistics.end_times[-1]) if statistics.end_times else "",
         note=_unrated_text(statistics),
@@ -90,7 +90,7 @@ def _key_numbers(
     place = next((row.place for row in rows if row.user == user), None)
     listed_count = sum(row.place is not None for row in rows)
     return (
-        ("rating", f"{statistics.points[-1]:,}"),
+        ("rating", f"{statistics.rating_points[-1]:,}"),
         ("place in this server", "none" if place is None else f"{place} of {listed_count}"),
         ("rated games", str(statistics.game_count)),
         ("won", str(statistics.win_count)),
@@ -169,7 +169,7 @@ def _leaderboard_line(row: LeaderboardRow, asker: int, *, is_separated: bool = F
     return LeaderboardLine(
         place="" if row.place is None else str(row.place),
         name=f"{row.name} (computer)" if row.place is None else row.name,
-        points=f"{row.points:,}",
+        points=f"{row.rating_points:,}",
         games=f"{counted(row.game_count, 'game')}, {counted(row.win_count, 'win')}",
         is_own=row.user is not None and row.user == asker,
         is_separated=is_separated,

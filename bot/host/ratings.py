@@ -46,7 +46,7 @@ class Rating(msgspec.Struct, frozen=True, gc=False):
 
 
 class RatedGame(msgspec.Struct, frozen=True, gc=False):
-    """A rated game of one contender."""
+    """One finished game as it counted for one contender."""
 
     table_number: int
     ended_at: int
@@ -64,7 +64,7 @@ class RatedGame(msgspec.Struct, frozen=True, gc=False):
 
 
 class GameRatings(msgspec.Struct, frozen=True):
-    """All ratings of a game after some results."""
+    """The ratings of everybody who has played one kind of game, after some of its results."""
 
     rated_games: Mapping[Contender, tuple[RatedGame, ...]] = {}
     """The rated games of each contender, the oldest first."""
@@ -116,7 +116,9 @@ def _rated_players(result: StoredResult) -> tuple[ResultPlayer, ...]:
     """Return the players whom a result rates; none if it is not rated."""
     if result.unrated_reason is not None:
         return ()
-    players = tuple(player for player in result.players if player.participation is not Participation.JOINED)
+    players = tuple(
+        player for player in result.players if player.participation is not Participation.TOOK_OVER
+    )
     return players if len(players) > 1 else ()
 
 

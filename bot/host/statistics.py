@@ -12,8 +12,8 @@ from rules.players import PLAYERS
 class PlayerStatistics(msgspec.Struct, frozen=True):
     """One person's rated games of one game on one server."""
 
-    points: tuple[int, ...]
-    """The rating in points: at the start and after each game."""
+    rating_points: tuple[int, ...]
+    """Their rating as people see it: at the start and after each game."""
     end_times: tuple[int, ...]
     """When each game ended, in seconds since 1970."""
     count_by_place: Mapping[int, int]
@@ -34,11 +34,11 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     """One line of a leaderboard."""
 
     name: str
-    points: int
+    rating_points: int
     game_count: int
     win_count: int
     place: int | None
-    """1 is best; people with equal points share a place.  None: a computer player, who has no place."""
+    """1 is best; people with equal ratings share a place.  None: a computer player, who has no place."""
     user: int | None = None
 
 
@@ -46,7 +46,7 @@ def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistic
     """Return the statistics of a person."""
     games = ratings.rated_games.get(contender, ())
     return PlayerStatistics(
-        points=(Rating().points, *(game.rating.points for game in games)),
+        rating_points=(Rating().points, *(game.rating.points for game in games)),
         end_times=tuple(game.ended_at for game in games),
         count_by_place=dict(sorted(Counter(game.place for game in games if not game.left_early).items())),
         win_count=sum(game.won for game in games),
@@ -71,15 +71,16 @@ def leaderboard(
         elif contender.guild == guild and contender.user not in unlisted_users:
             name = ratings.names[contender]
             people.append(LeaderboardRow(name, points, len(games), win_count, 0, contender.user))
-    count_by_points = Counter(row.points for row in people)
+    count_by_points = Counter(row.rating_points for row in people)
     ranked = [
         msgspec.structs.replace(
-            row, place=1 + sum(count for points, count in count_by_points.items() if points > row.points)
+            row,
+            place=1 + sum(count for points, count in count_by_points.items() if points > row.rating_points),
         )
         for row in people
     ]
-    ranked.sort(key=lambda row: (-row.points, row.name, row.user))
-    return (*ranked, *sorted(computers, key=lambda row: -row.points))
+    ranked.sort(key=lambda row: (-row.rating_points, row.name, row.user))
+    return (*ranked, *sorted(computers, key=lambda row: -row.rating_points))
 
 
 def rated_users(ratings: GameRatings, guild: int | None) -> frozenset[int]:

@@ -39,7 +39,7 @@ class Participation(enum.Enum):
     """From the start to the end."""
     LEFT_EARLY = "left early"
     """From the start, but resigned or gave up the seat: placed below all who played."""
-    JOINED = "joined"
+    TOOK_OVER = "joined"
     """Took over a seat that somebody else had: never rated."""
 
 

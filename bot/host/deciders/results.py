@@ -53,7 +53,7 @@ def _unrated_reason_of(table: Table, players: tuple[ResultPlayer, ...]) -> Unrat
     reason = unrated_reason_so_far(table)
     if reason is not None:
         return reason
-    rated = [each for each in players if each.participation is not Participation.JOINED]
+    rated = [each for each in players if each.participation is not Participation.TOOK_OVER]
     has_person = any(each.user is not None for each in rated)
     return None if len(rated) > 1 and has_person else UnratedReason.NO_OPPONENT
 
@@ -71,7 +71,7 @@ def _players_of_finished_game(table: Table) -> Iterator[ResultPlayer]:
             yield _result_player(standing, participation, row)
             continue
         yield _result_player(
-            standing, Participation.JOINED, row if substitute is None else _substitute_row(substitute)
+            standing, Participation.TOOK_OVER, row if substitute is None else _substitute_row(substitute)
         )
         first = _first_player(row)
         if first is not None:

@@ -135,7 +135,9 @@ def test_what_is_not_rated_changes_no_rating(
     without = [
         msgspec.structs.replace(
             result,
-            players=tuple(each for each in result.players if each.participation is not Participation.JOINED),
+            players=tuple(
+                each for each in result.players if each.participation is not Participation.TOOK_OVER
+            ),
         )
         for result in results
     ]
@@ -179,7 +181,9 @@ def test_somebody_who_ties_gets_the_same() -> None:
 def test_leaving_does_not_pay() -> None:
     """Players who left are rated behind those who played on, even if a successor pushed those down."""
     left = make_player(0, 2, Participation.LEFT_EARLY)
-    ratings = rate_results([make_result(make_computer(0, 1, Participation.JOINED), make_player(1, 2), left)])
+    ratings = rate_results(
+        [make_result(make_computer(0, 1, Participation.TOOK_OVER), make_player(1, 2), left)]
+    )
     assert ratings.rating(BEN).mu > Rating().mu > ratings.rating(AVA).mu
     assert CASUAL not in ratings.rated_games
     assert ratings.rated_games[AVA][0].left_early
@@ -257,7 +261,7 @@ async def test_the_cache_equals_a_fresh_computation(store: SqliteStore) -> None:
     assert len(after.rated_games[BEN]) == 5
 
 
-class _StoreBeforeAnotherResult:
+class _StoreWithRacingResult:
     """A store in which one more game ends after its version was read, and before its results are."""
 
     def __init__(self, store: SqliteStore) -> None:
@@ -277,7 +281,7 @@ class _StoreBeforeAnotherResult:
 async def test_a_game_that_ends_meanwhile_is_rated_once(store: SqliteStore) -> None:
     """The results may be newer than the version that was read before them."""
     await end_game(store, 1, NewResult((make_player(0, 1), make_player(1, 2))))
-    cache = RatingCache(cast("Store", _StoreBeforeAnotherResult(store)))
+    cache = RatingCache(cast("Store", _StoreWithRacingResult(store)))
     for _ in range(3):
         games = (await cache.ratings_of("pearls")).rated_games[AVA]
         assert len({game.table_number for game in games}) == len(games)

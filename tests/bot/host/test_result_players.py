@@ -21,7 +21,7 @@ from rules.record import Record
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, default_setup
 
-PLAYED, LEFT, JOINED = Participation.PLAYED, Participation.LEFT_EARLY, Participation.JOINED
+PLAYED, LEFT, TOOK_OVER = Participation.PLAYED, Participation.LEFT_EARLY, Participation.TOOK_OVER
 GUEST_USER: Final = 900
 COMPUTER: Final = "casual"
 Departure: TypeAlias = tuple[int | None, int]
@@ -73,12 +73,12 @@ def at_seat(result: NewResult, seat: int) -> list[tuple[Participation, int | Non
     ("row", "expected"),
     [
         (seat_row(FIRST_USER), [(PLAYED, FIRST_USER)]),
-        (seat_row(GUEST_USER, (FIRST_USER, 1)), [(JOINED, GUEST_USER), (LEFT, FIRST_USER)]),
+        (seat_row(GUEST_USER, (FIRST_USER, 1)), [(TOOK_OVER, GUEST_USER), (LEFT, FIRST_USER)]),
         (seat_row(FIRST_USER, (FIRST_USER, 1), (GUEST_USER, 2)), [(PLAYED, FIRST_USER)]),
-        (seat_row(None, (FIRST_USER, 1), (GUEST_USER, 2)), [(JOINED, None), (LEFT, FIRST_USER)]),
-        (seat_row(GUEST_USER, (None, 1)), [(JOINED, GUEST_USER)]),
-        (seat_row(None, (None, 1), (GUEST_USER, 2)), [(JOINED, None)]),
-        (ERASED_ROW, [(JOINED, None), (LEFT, None)]),
+        (seat_row(None, (FIRST_USER, 1), (GUEST_USER, 2)), [(TOOK_OVER, None), (LEFT, FIRST_USER)]),
+        (seat_row(GUEST_USER, (None, 1)), [(TOOK_OVER, GUEST_USER)]),
+        (seat_row(None, (None, 1), (GUEST_USER, 2)), [(TOOK_OVER, None)]),
+        (ERASED_ROW, [(TOOK_OVER, None), (LEFT, None)]),
     ],
     ids=[
         "stayed",
@@ -120,8 +120,8 @@ def test_a_substitute_for_one_turn_is_nobody() -> None:
     until_back = msgspec.structs.replace(row, substitute=COMPUTER, substituted_since=0)
     assert at_seat(result_with(once), 0) == [(PLAYED, FIRST_USER)]
     result = result_with(until_back)
-    assert {*at_seat(result, 0)} == {(JOINED, None), (LEFT, FIRST_USER)}
-    (computer,) = [each for each in result.players if each.participation is JOINED]
+    assert {*at_seat(result, 0)} == {(TOOK_OVER, None), (LEFT, FIRST_USER)}
+    (computer,) = [each for each in result.players if each.participation is TOOK_OVER]
     assert (computer.name, computer.computer) == ("Casual", COMPUTER)
 
 

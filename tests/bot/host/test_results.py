@@ -128,9 +128,9 @@ async def test_somebody_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Pe
     await resign(tables, number, 1)
     result = await stored_result(tables, number)
     assert result is not None
-    joined, *left = result.players
-    assert (joined.seat, joined.participation, joined.place) == (0, Participation.JOINED, 1)
-    assert joined.user == (None if newcomer is None else newcomer.user)
+    successor, *left = result.players
+    assert (successor.seat, successor.participation, successor.place) == (0, Participation.TOOK_OVER, 1)
+    assert successor.user == (None if newcomer is None else newcomer.user)
     assert [(each.user, each.participation, each.place) for each in left] == [
         (FIRST_USER, Participation.LEFT_EARLY, 2),
         (FIRST_USER + 1, Participation.LEFT_EARLY, 2),
@@ -165,7 +165,7 @@ async def test_somebody_who_is_replaced_by_a_substitute_has_left(tables: Tables)
     assert [
         (each.seat, each.participation, each.place, each.user, each.computer) for each in result.players
     ] == [
-        (0, Participation.JOINED, 1, None, "casual"),
+        (0, Participation.TOOK_OVER, 1, None, "casual"),
         (0, Participation.LEFT_EARLY, 2, FIRST_USER, None),
         (1, Participation.LEFT_EARLY, 2, FIRST_USER + 1, None),
     ]

@@ -35,13 +35,13 @@ def test_statistics_count_what_was_rated() -> None:
     ) == (3, 1, 1, 1)
     assert statistics.count_by_place == {1: 1, 2: 1}
     assert statistics.end_times == (1_000, 2_000, 3_000)
-    assert statistics.points == (1_000, *(game.rating.points for game in RATINGS.rated_games[AVA]))
+    assert statistics.rating_points == (1_000, *(game.rating.points for game in RATINGS.rated_games[AVA]))
 
 
 def test_somebody_who_has_not_played_has_the_first_rating() -> None:
     """Somebody without a rated game has the points of everybody's start, and nothing else."""
     statistics = statistics_of(RATINGS, Contender(999, GUILD))
-    assert (statistics.points, statistics.game_count, statistics.count_by_place) == ((1_000,), 0, {})
+    assert (statistics.rating_points, statistics.game_count, statistics.count_by_place) == ((1_000,), 0, {})
 
 
 def test_a_leaderboard_holds_the_people_of_one_server() -> None:
@@ -51,7 +51,9 @@ def test_a_leaderboard_holds_the_people_of_one_server() -> None:
     assert {row.user for row in people} == {100, 101, 102}
     assert people[0].user == 101
     assert [row.place for row in people] == [1, 2, 3]
-    assert [row.points for row in people] == sorted((row.points for row in people), reverse=True)
+    assert [row.rating_points for row in people] == sorted(
+        (row.rating_points for row in people), reverse=True
+    )
     (computer,) = rows[len(people) :]
     assert (computer.name, computer.user, computer.game_count) == ("Casual", None, 1)
     assert rated_users(RATINGS, GUILD) == {100, 101, 102}

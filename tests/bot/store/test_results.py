@@ -21,7 +21,7 @@ from tests.bot.store.sample_rows import LOBBY_ROW, make_change, next_version, op
 
 AVA: Final = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=12, user=100, misses=2)
 BEN: Final = ResultPlayer(1, Participation.LEFT_EARLY, "Ben", 3, user=101)
-RANDOM: Final = ResultPlayer(1, Participation.JOINED, "Random 1", 2, score=7, computer="random")
+RANDOM: Final = ResultPlayer(1, Participation.TOOK_OVER, "Random 1", 2, score=7, computer="random")
 RESULT: Final = NewResult((AVA, RANDOM, BEN))
 
 
