@@ -36,7 +36,7 @@ from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Options
 from rules.options import options_of
-from rules.players import PLAYERS, SUBSTITUTE
+from rules.players import COMPUTER_PLAYERS, SUBSTITUTE
 from rules.text import capitalized, listed
 
 CUT_LABEL: Final = "Cut the deck"
@@ -86,7 +86,7 @@ def lobby_post(
         second_row = [button(table, CUT_LABEL, "cut"), button(table, "Choose the clock", "clock")]
         second_row += [
             button(table, computer_button_label(key), "comp", key, disabled=table.is_full)
-            for key in reversed(tuple(PLAYERS))
+            for key in reversed(tuple(COMPUTER_PLAYERS))
         ]
         if any(seat.computer is not None for seat in table.seats):
             second_row.append(button(table, "Remove computer", "uncomp"))
@@ -178,7 +178,7 @@ def _option_lines(table: Table, *, explain: bool) -> list[str]:
 
 def _computers_text() -> str:
     """Return how each computer player plays, the strongest first."""
-    players = reversed(tuple(PLAYERS.values()))
+    players = reversed(tuple(COMPUTER_PLAYERS.values()))
     return f"Computer players: {listed([f'{each.title} {each.manner}' for each in players])}."
 
 

@@ -13,7 +13,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from rules.game import Action, Seat
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 
 COMPUTER_DELAY: Final = 0.8
 """Seconds that a computer player waits before its turn, so that people can follow."""
@@ -124,7 +124,7 @@ class ComputerPlayers:
         assert table.match is not None
         computer = table.seats[seat].playing_computer
         assert computer is not None
-        return PLAYERS[computer].choose(table.game, table.match.view(seat), self._rng)
+        return COMPUTER_PLAYERS[computer].choose(table.game, table.match.view(seat), self._rng)
 
 
 def is_computer_to_act(table: Table) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 import msgspec
 
 from bot.host.ratings import Contender, GameRatings, Rating
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 
 
 class PlayerStatistics(msgspec.Struct, frozen=True):
@@ -66,7 +66,11 @@ def leaderboard(
     for contender, games in ratings.rated_games.items():
         points, win_count = games[-1].rating.points, sum(game.won for game in games)
         if contender.computer is not None:
-            title = PLAYERS[contender.computer].title if contender.computer in PLAYERS else contender.computer
+            title = (
+                COMPUTER_PLAYERS[contender.computer].title
+                if contender.computer in COMPUTER_PLAYERS
+                else contender.computer
+            )
             computers.append(LeaderboardRow(title, points, len(games), win_count, None))
         elif contender.guild == guild and contender.user not in unlisted_users:
             name = ratings.names[contender]

@@ -26,7 +26,7 @@ from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
 from rules.game import AnyGame, Names, Options, Seat
 from rules.match import Match
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 from rules.record import LogLine, Record, Undo
 from rules.stream import make_fairness_code
 from rules.turns import Turn, newest_turn
@@ -177,7 +177,7 @@ class Table:
             for row in self.seats
             if row.offer is not None and row.offer.newcomer is not None and row.offer.newcomer.user != user
         }
-        name, titles = strip_role(name), [name_key(player.title) for player in PLAYERS.values()]
+        name, titles = strip_role(name), [name_key(player.title) for player in COMPUTER_PLAYERS.values()]
         key = name_key(name)
         is_computer_like = ("computerplayer" in key and not key.endswith(")")) or any(
             key.startswith(title) and key.removeprefix(title).isdecimal() for title in titles
@@ -206,7 +206,7 @@ class Table:
     def computer_name(self, computer: str) -> str:
         """Return the name of one more computer player of this kind: its title and the first free number."""
         taken_names = {seat.name for seat in self.row.seats}
-        title = PLAYERS[computer].title
+        title = COMPUTER_PLAYERS[computer].title
         return next(name for number in count(1) if (name := f"{title} {number}") not in taken_names)
 
     @property

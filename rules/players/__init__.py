@@ -22,7 +22,7 @@ class ComputerPlayer(msgspec.Struct, frozen=True):
     """Stands behind its title: "plays sensibly"."""
 
 
-PLAYERS: Final[Mapping[str, ComputerPlayer]] = {
+COMPUTER_PLAYERS: Final[Mapping[str, ComputerPlayer]] = {
     "random": ComputerPlayer("Random", random_player.choose, "plays anything that is allowed"),
     "casual": ComputerPlayer("Casual", casual_player.choose, "plays sensibly"),
 }
@@ -30,4 +30,4 @@ PLAYERS: Final[Mapping[str, ComputerPlayer]] = {
 SUBSTITUTE: Final = "casual"
 """The key of the player that plays for a person who stays away, and takes the seat of one who leaves."""
 
-__all__ = ["PLAYERS", "SUBSTITUTE", "ActionChooser", "ComputerPlayer"]
+__all__ = ["COMPUTER_PLAYERS", "SUBSTITUTE", "ActionChooser", "ComputerPlayer"]

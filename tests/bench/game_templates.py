@@ -10,7 +10,7 @@ from rules.game import CHANCE, AnyGame, Seat
 from rules.match import Match
 from rules.notation import write_action
 from rules.options import write_options
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 from rules.stream import SEED_BYTES
 from rules.turns import newest_turn
 
@@ -73,7 +73,7 @@ def player_counts(game: AnyGame) -> tuple[int, ...]:
 
 def make_template(game: AnyGame, seats: int, rng: random.Random) -> GameTemplate:
     """Play one game to its end, as a template."""
-    choose, seed = PLAYERS[PLAYER].choose, rng.randbytes(SEED_BYTES)
+    choose, seed = COMPUTER_PLAYERS[PLAYER].choose, rng.randbytes(SEED_BYTES)
     match = Match.begin(game, seats, game.options_type(), seed)
     records = list(_new_records(match, None))
     positions: list[ReachedPosition] = []

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Seat
 from rules.match import Match
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Series:
 def play_series(game: AnyGame, first: str, second: str, games: int, seed: int = 1) -> Series:
     """Play games of one player of the first kind among players of the second, seats rotated."""
     series = Series()
-    choose_first, choose_second = PLAYERS[first].choose, PLAYERS[second].choose
+    choose_first, choose_second = COMPUTER_PLAYERS[first].choose, COMPUTER_PLAYERS[second].choose
     for number in range(games):
         rng = random.Random(f"{seed}/{number}")
         seats = game.player_counts[0]

@@ -26,7 +26,7 @@ from rules.game import Action, Seat
 from rules.match import Match
 from rules.matchfile import parse_match_file, replay_match
 from rules.notation import write_action
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 from tests.bench.figures import Reporter
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table
@@ -204,7 +204,7 @@ def golden_choices(setup: GameSetup, match: Match) -> Iterator[tuple[Match, Seat
 def played_choices(setup: GameSetup, player: str, number: int) -> Iterator[tuple[Match, Seat, Action]]:
     """Yield the choices of a seeded game of computer players."""
     rng = random.Random(f"taps/{setup}/{player}/{number}")
-    game, choose = setup.game, PLAYERS[player].choose
+    game, choose = setup.game, COMPUTER_PLAYERS[player].choose
     match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:
         action = choose(game, match.view(seat), rng)
@@ -220,7 +220,7 @@ def corpus_turns(key: str, games: int) -> Iterator[MeasuredTurn]:
         setup = GameSetup(game, match.seats, match.options)
         yield from turns_of(setup, golden_choices(setup, match))
     for setup in full_game_setups(game):
-        for player in PLAYERS:
+        for player in COMPUTER_PLAYERS:
             for number in range(games):
                 yield from turns_of(setup, played_choices(setup, player, number))
 

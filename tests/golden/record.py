@@ -30,7 +30,7 @@ from rules.matchfile import (
     write_record,
 )
 from rules.options import parse_options
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 from rules.proof import prove
 from rules.record import ControlAction, Cut, Record, Reseal, Undo
 from rules.stream import make_fairness_code
@@ -89,7 +89,7 @@ def record_game(
         if undo is not None and undo.is_free and not rng.randrange(_UNDO_EVERY):
             match = match.undo(match.history[undo.kept_length].actor, undo.kept_length)
         else:
-            match = match.play(seat, PLAYERS[player].choose(game, match.view(seat), rng))
+            match = match.play(seat, COMPUTER_PLAYERS[player].choose(game, match.view(seat), rng))
         records.extend(match.new_records)
     return make_match_file(
         match, records, match_id, fairness_code=make_fairness_code(match_id, seed), seed=seed
@@ -181,7 +181,7 @@ def record_again(game: AnyGame, path: Path) -> MatchFile | None:
         if number == PLAYED:
             print(f"{path.name}: {error}; people played it: remove it or play another")
             return None
-        player = options.pop(0) if options and options[0] in PLAYERS else DEFAULT_PLAYER
+        player = options.pop(0) if options and options[0] in COMPUTER_PLAYERS else DEFAULT_PLAYER
         with_cuts = options[:1] == [CUTS]
         print(f"{path.name}: {error}; recorded again")
         return record_game(
@@ -199,7 +199,7 @@ def main() -> None:
     parser.add_argument("--seats", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--options", default="")
-    parser.add_argument("--player", choices=PLAYERS, default=DEFAULT_PLAYER)
+    parser.add_argument("--player", choices=COMPUTER_PLAYERS, default=DEFAULT_PLAYER)
     parser.add_argument("--cuts", action="store_true", help="with cuts of the deck and a reseal")
     parser.add_argument("--again", action="store_true")
     arguments = parser.parse_args()

@@ -15,7 +15,7 @@ from bot.local.message_contents import controls, has_button
 from bot.local.model import Channel, Message, User
 from bot.store.rows import Status
 from rules.notation import write_action
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 from tests.bot.e2e.observe import shown_message
 from tests.month.absence import DAY, HOUR, Habits, Model
 from tests.month.server import SimulatedServer
@@ -154,7 +154,7 @@ class Visits:
                 if self.rng.random() < self.model.leaving.resigns:
                     await self._resign(person, number, channel)
                     continue
-            action = PLAYERS["casual"].choose(table.game, table.match.view(seat), self.rng)
+            action = COMPUTER_PLAYERS["casual"].choose(table.game, table.match.view(seat), self.rng)
             text = write_action(action)
             answer = await self.attempt(
                 person.member.command, "play", move=text, at_once="true", channel=channel, table=number

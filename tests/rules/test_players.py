@@ -7,7 +7,7 @@ import pytest
 
 from rules.catalogue import GAMES
 from rules.game import AnyGame, choose_at_random
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 from tests.bench.players import play_series
 from tests.rules.pearls import GAME, A, B, begin_match
 from tests.trials import IS_LONG_RUN, trial_count
@@ -18,14 +18,14 @@ MAX_CHOICE_SECONDS = 0.01
 WITH_POLICY = [game for game in GAMES.values() if game.policy is not choose_at_random]
 
 
-@pytest.mark.parametrize("key", PLAYERS)
+@pytest.mark.parametrize("key", COMPUTER_PLAYERS)
 def test_chooses_a_legal_action(key: str) -> None:
     """Each computer player plays a whole game by the rules, the same for the same generator."""
     games = []
     for _ in range(2):
         match, rng = begin_match(), random.Random(3)
         while (seat := match.to_act) is not None:
-            match = match.play(seat, PLAYERS[key].choose(GAME, match.view(seat), rng))
+            match = match.play(seat, COMPUTER_PLAYERS[key].choose(GAME, match.view(seat), rng))
         games.append(match.history)
 
     assert games[0] == games[1]
@@ -39,18 +39,18 @@ def test_random_player_prefers_nothing() -> None:
     assert len(set(kinds.values())) > 1, "here it makes no difference"
     expected = {action: 1 / len(kinds) / kinds[type(action)] for action in legal}
     tries = 900 * len(legal)
-    counts = Counter(PLAYERS["random"].choose(GAME, match.view(A), rng) for _ in range(tries))
+    counts = Counter(COMPUTER_PLAYERS["random"].choose(GAME, match.view(A), rng) for _ in range(tries))
 
     assert set(counts) == set(legal)
     assert all(0.85 < counts[action] / tries / expected[action] < 1.15 for action in legal)
 
 
-@pytest.mark.parametrize("key", PLAYERS)
+@pytest.mark.parametrize("key", COMPUTER_PLAYERS)
 def test_nothing_to_choose(key: str) -> None:
     """A seat that is not to act cannot be asked."""
     match = begin_match()
     with pytest.raises(IndexError):
-        PLAYERS[key].choose(GAME, match.view(B), random.Random(1))
+        COMPUTER_PLAYERS[key].choose(GAME, match.view(B), random.Random(1))
 
 
 def test_game_without_policy() -> None:
@@ -58,7 +58,7 @@ def test_game_without_policy() -> None:
     match, rng = begin_match(), random.Random(1)
     assert GAME.policy is choose_at_random
     kinds = Counter(type(action) for action in match.legal_actions(A))
-    counts = Counter(type(PLAYERS["casual"].choose(GAME, match.view(A), rng)) for _ in range(2000))
+    counts = Counter(type(COMPUTER_PLAYERS["casual"].choose(GAME, match.view(A), rng)) for _ in range(2000))
 
     assert set(counts) == set(kinds)
     assert all(0.85 < count * len(kinds) / 2000 < 1.15 for count in counts.values())

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
 from rules.game import CHANCE, Action, AnyGame, Seat
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 from rules.stream import SEED_BYTES, Stream
 from tests.trials import IS_LONG_RUN
 
@@ -24,7 +24,7 @@ def play_game(game: AnyGame, seats: int, player: str, number: int) -> Iterator[T
     """Play game ``number`` with one kind of computer player on every seat, with the default options."""
     rng = random.Random(f"{seats}/{player}/{number}")
     seed = rng.randbytes(SEED_BYTES)
-    choose = PLAYERS[player].choose
+    choose = COMPUTER_PLAYERS[player].choose
     state = game.initial_state(seats, game.options_type())
     outcome_count = 0
     while (actor := game.to_act(state)) is not None:

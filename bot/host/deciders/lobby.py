@@ -28,7 +28,7 @@ from bot.store.seat_rows import SeatRow
 from rules.errors import InvalidSetup
 from rules.game import AnyGame, Options
 from rules.options import parse_options, with_option, write_options
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 
 LOBBY_LIFETIME: Final = DAY
 """Seconds until a lobby that nobody starts is closed."""
@@ -124,10 +124,10 @@ def join(table: Table, request: Request, reliability: Reliability = Reliability.
 
 
 def add_computer(table: Table, request: Request, computer: str) -> Decision:
-    """Seat a computer player, by its key in ``PLAYERS``; any player may.  Raises Refusal."""
+    """Seat a computer player, by its key in ``COMPUTER_PLAYERS``; any player may.  Raises Refusal."""
     require_lobby(table)
     require_player_or_moderator(table, request)
-    if computer not in PLAYERS:
+    if computer not in COMPUTER_PLAYERS:
         raise Refusal("There is no such computer player. Use the buttons under the lobby.")
     name = table.computer_name(computer)
     return _add_seat(table, SeatRow(name=name, computer=computer), f"The computer player {name} has joined.")

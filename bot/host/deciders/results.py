@@ -11,7 +11,7 @@ from bot.store.results import NewResult, Participation, ResultPlayer, UnratedRea
 from bot.store.rows import Status
 from bot.store.seat_rows import EarlierPlayer, SeatRow
 from rules.game import Resign, Standing
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 
 
 def result_of(before: Table, after: Table) -> NewResult | None:
@@ -94,7 +94,7 @@ def _misses(row: SeatRow) -> int:
 
 def _substitute_row(computer: str) -> SeatRow:
     """Return a row for the computer player that has played for somebody who did not come back."""
-    return SeatRow(PLAYERS[computer].title, computer=computer)
+    return SeatRow(COMPUTER_PLAYERS[computer].title, computer=computer)
 
 
 def _has_first_player(row: SeatRow) -> bool:

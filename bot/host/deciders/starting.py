@@ -19,7 +19,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
 from rules.errors import InvalidSetup, RulesError
 from rules.match import Match
-from rules.players import PLAYERS, SUBSTITUTE
+from rules.players import COMPUTER_PLAYERS, SUBSTITUTE
 from rules.text import listed
 
 _STARTED_TEXT: Final = "This game has already started. `/board` shows it."
@@ -126,7 +126,7 @@ def unjoined_rematch_players(table: Table) -> tuple[int, ...]:
 
 def computer_button_label(computer: str) -> str:
     """Return the label of the button that adds a computer player."""
-    return f"Add {PLAYERS[computer].title} computer"
+    return f"Add {COMPUTER_PLAYERS[computer].title} computer"
 
 
 def missing_player_count(table: Table) -> int:

@@ -25,7 +25,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import MODERATOR, Action, AnyGame, Seat
-from rules.players import PLAYERS, ComputerPlayer
+from rules.players import COMPUTER_PLAYERS, ComputerPlayer
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
@@ -117,7 +117,7 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
 
 async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """Computer players are named and counted by kind, and each chooses for its own seats only."""
-    chosen: dict[str, set[int]] = {key: set() for key in PLAYERS}
+    chosen: dict[str, set[int]] = {key: set() for key in COMPUTER_PLAYERS}
 
     def with_recorded_seats(key: str, player: ComputerPlayer) -> ComputerPlayer:
         def choose(game: AnyGame, view: Any, rng: random.Random) -> Action:
@@ -127,8 +127,8 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
         return ComputerPlayer(player.title, choose, player.manner)
 
     monkeypatch.setattr(
-        "bot.host.computers.PLAYERS",
-        {key: with_recorded_seats(key, player) for key, player in PLAYERS.items()},
+        "bot.host.computers.COMPUTER_PLAYERS",
+        {key: with_recorded_seats(key, player) for key, player in COMPUTER_PLAYERS.items()},
     )
     game, host = EVERY_GAME[GAME_WITH_SECRETS], request_of(0)
     number = await open_lobby(tables, game)

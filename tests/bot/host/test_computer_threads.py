@@ -29,7 +29,7 @@ async def test_a_computer_thinks_in_a_thread(tables: Tables) -> None:
     tables.add_listener(lambda current: ended.set() if current.to_act != 1 else None)
     computers = ComputerPlayers(tables, rng, computer_delay=0.0)
     players = {"random": ComputerPlayer("Random", choose, "")}
-    with patch("bot.host.computers.PLAYERS", players):
+    with patch("bot.host.computers.COMPUTER_PLAYERS", players):
         await computers.start()
         await asyncio.wait_for(ended.wait(), 5)
     await computers.stop()

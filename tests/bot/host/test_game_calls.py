@@ -293,7 +293,7 @@ PLANTED_CALLS: Final = (
     "spellings_with(legal, texts)",
     "normalize_spelling(parsed_action, legal)",
     "[spelling for action in legal for spelling in action.spellings()]",
-    "PLAYERS[name].choose(kind, view, rng)",
+    "COMPUTER_PLAYERS[name].choose(kind, view, rng)",
     "getattr(table.game, name)(view)",
     "getattr(games[key], name)(view)",
     "getattr(table.match, name)()",

@@ -14,7 +14,7 @@ from bot.host.table_turns import is_first_turn
 from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer, Person, SeatRow
 from rules.game import Action, Seat
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 from tests.bot.host.fake_chat import draw_history_lengths, labels
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -56,7 +56,7 @@ async def play_computers(thread: TableThread) -> None:
 
     def choose(table: Table, seat: Seat) -> Action:
         assert table.match is not None
-        return PLAYERS["random"].choose(table.game, table.match.view(seat), rng)
+        return COMPUTER_PLAYERS["random"].choose(table.game, table.match.view(seat), rng)
 
     while (seat := (table := await thread.tables.get(thread.number)).to_act) is not None:
         if table.seats[seat].computer is None:

@@ -22,7 +22,7 @@ from rules.arctic_cleanup.components import (
 from rules.arctic_cleanup.events import EndReason
 from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
 from rules.game import CHANCE, Seat
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
 from tests.rules.whole_games import check_chance_decides, play_game
@@ -65,7 +65,7 @@ def check_factory(board: PlayerBoard) -> None:
         assert not tokens or not LINES[line].hatched or board.has_filled(Block.OPENING)
 
 
-@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("player", COMPUTER_PLAYERS)
 @pytest.mark.parametrize("seats", ARCTIC_CLEANUP.player_counts)
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Tokens and dice add up at every record until the game ends; sensible games reach a regular end."""

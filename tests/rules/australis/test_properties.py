@@ -21,7 +21,7 @@ from rules.australis.legal import COLOUR_KEPT_UNDER
 from rules.australis.model import Phase, Position
 from rules.australis.mutable_position import CARD_INDEX, DIE_INDEX
 from rules.game import CHANCE, Seat
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
 from tests.rules.whole_games import check_chance_decides, play_game
@@ -59,7 +59,7 @@ def check_position(position: Position) -> None:
     assert (position.to_act is None) == (position.phase is Phase.OVER)
 
 
-@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("player", COMPUTER_PLAYERS)
 @pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Cards, corals, cubes and dice add up at every record until the game ends after five rounds."""

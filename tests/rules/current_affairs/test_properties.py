@@ -22,7 +22,7 @@ from rules.current_affairs.events import Sailed
 from rules.current_affairs.market import sort_contracts
 from rules.current_affairs.model import Phase, Position
 from rules.game import CHANCE, Seat
-from rules.players import PLAYERS
+from rules.players import COMPUTER_PLAYERS
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
 from tests.rules.whole_games import Transition, check_chance_decides, play_game
@@ -80,7 +80,7 @@ def check_transition(transition: Transition) -> None:
     )
 
 
-@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("player", COMPUTER_PLAYERS)
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """28 contracts and 80 tokens at every record, until the game ends (CA23, CA25)."""
