@@ -10,7 +10,7 @@ from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import assert_records_whole
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 from tests.month.absence import DAY
 from tests.month.mentions import broken_rules
 from tests.month.month import BEGIN, Month
@@ -65,7 +65,7 @@ async def check_month(month: Month, store: SqliteStore) -> Report:
     """Check the promises in a month that is over, and return its figures.  Raises AssertionError."""
     tables: Counter[str] = Counter()
     games_played = games_with_all_people = games_without_computers = 0
-    for (number,) in await query(store, "select number from matches order by number"):
+    for (number,) in await execute_sql(store, "select number from matches order by number"):
         stored = await store.load(number)
         assert stored is not None
         assert_records_whole(stored)
@@ -80,7 +80,7 @@ async def check_month(month: Month, store: SqliteStore) -> Report:
         games_with_all_people += 1
         chosen = (each for each in stored.records if each.actor >= 0 and not each.auto)
         games_without_computers += all(each.user is not None for each in chosen)
-    given_up = await query(store, "select match, kind, reason from outbox where state = 'failed'")
+    given_up = await execute_sql(store, "select match, kind, reason from outbox where state = 'failed'")
     given_up = [each for each in given_up if each[2] not in {"direct messages closed", "the channel is gone"}]
     assert not given_up, f"deliveries given up: {given_up}"
     counts_by_day = Counter((mention.user, int(mention.at // DAY)) for mention in month.mentions)

@@ -21,7 +21,7 @@ from rules.catalogue import GAMES
 from tests.bot.chat.guilds import make_guild
 from tests.bot.host.playing import GUILD, request_by
 from tests.bot.host.viewer_output import ResponseRecorder
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 
 def test_a_new_server_lets_everybody_open_tables() -> None:
@@ -129,7 +129,7 @@ async def test_a_change_that_is_stored_is_shown(tables: Tables, monkeypatch: pyt
 async def test_damaged_settings_can_be_set_anew(tables: Tables) -> None:
     """An admin reads what to do and replaces them with a command, which the last changes say."""
     store = cast("SqliteStore", tables.store)
-    await query(store, "insert into servers values (?, x'ff00')", GUILD)
+    await execute_sql(store, "insert into servers values (?, x'ff00')", GUILD)
     recorder, request = ResponseRecorder(), request_by(900, "Mia", admin=True)
     response: Any = SimpleNamespace(tables=tables, request=request, show=recorder.show)
     with pytest.raises(Refusal, match=r"cannot be read\. Set them anew with `/server channel`"):
@@ -142,7 +142,7 @@ async def test_damaged_settings_can_be_set_anew(tables: Tables) -> None:
         in (recorder.answers[-1][0][0])
     )
     assert await Tables(tables.store, GAMES).server_preferences.get(GUILD) == ServerRow(GUILD, channels=(7,))
-    await query(store, "update servers set preferences = x'ff00'")
+    await execute_sql(store, "update servers set preferences = x'ff00'")
     again: Any = SimpleNamespace(tables=Tables(tables.store, GAMES), request=request, show=recorder.show)
     await server_commands._change_settings(again, lambda row: row, "set the usual")
     assert await Tables(tables.store, GAMES).server_preferences.get(GUILD) == ServerRow(GUILD)
@@ -150,7 +150,7 @@ async def test_damaged_settings_can_be_set_anew(tables: Tables) -> None:
 
 async def test_two_admins_replace_damaged_settings_together(tables: Tables) -> None:
     """What one of them has set stays when the other one's command had met the damaged settings, too."""
-    await query(cast("SqliteStore", tables.store), "insert into servers values (?, x'ff00')", GUILD)
+    await execute_sql(cast("SqliteStore", tables.store), "insert into servers values (?, x'ff00')", GUILD)
     await asyncio.gather(
         tables.server_preferences.change_as_admin(
             GUILD, lambda row: replace(row, channels=(7,)), ServerAuditEntry(900, "added <#7>", 1)

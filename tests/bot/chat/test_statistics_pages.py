@@ -27,7 +27,7 @@ from rules.catalogue import GAMES
 from tests.bot.host.playing import GUILD, request_by
 from tests.bot.host.test_ratings import make_computer, make_player, make_result
 from tests.bot.host.viewer_output import ResponseRecorder
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 from tests.bot.store.test_results import end_game
 
 GAME: Final = next(iter(GAMES.values()))
@@ -272,7 +272,7 @@ async def test_statistics_say_what_is_not_rated_and_what_was_left(tables: Tables
         unrated = ("One more game was not rated.", "Two more games were not rated.")[min(number, 3) - 2]
         assert picture.alt.endswith(unrated)
     assert "Places: 1st once and left once." in picture.alt
-    await query(store, f"update results set ended_at = ended_at + {day} where match = 4")
+    await execute_sql(store, f"update results set ended_at = ended_at + {day} where match = 4")
     later = Tables(store, GAMES)
     _, (picture,) = await (await statistics_page(later, GAME, GUILD, 100, "Ava")).contents(as_text=False)
     assert " between 1 Jan 1970 and 2 Jan 1970. Lowest " in picture.alt

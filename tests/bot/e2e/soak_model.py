@@ -22,7 +22,7 @@ from bot.store.sqlite import open_store
 from tests.bot.chat.post_components import layout_components
 from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, without_missed
 from tests.bot.host.playing import assert_records_whole
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 MOVE_VERBS: Final = frozenset({"do", "step", "play"})
 _LINK: Final = re.compile(r"<#\d+>")
@@ -207,7 +207,7 @@ async def compare_with_database(
     """
     store = await open_store(database)
     try:
-        numbers = await query(store, "select number from matches order by number")
+        numbers = await execute_sql(store, "select number from matches order by number")
         tables = {}
         for (number,) in numbers:
             stored = await store.load(number)
@@ -217,12 +217,13 @@ async def compare_with_database(
                 raise DatabaseDiffers(f"table {number} is frozen")
             tables[number] = stored
         inbox = {
-            row[0]: row[1:] for row in await query(store, "select interaction, match, ply, answer from inbox")
+            row[0]: row[1:]
+            for row in await execute_sql(store, "select interaction, match, ply, answer from inbox")
         }
-        given_up = await query(
+        given_up = await execute_sql(
             store, "select match, kind, reason from outbox where state = 'failed' and kind = 'board'"
         )
-        behind = await query(
+        behind = await execute_sql(
             store,
             "select number from matches where ply > 0 and status = 'playing'"
             " and ply > (select max(ply) from outbox where match = number and kind = 'board'"

@@ -31,7 +31,7 @@ from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, GUILD, ManualClock, choose_action, request_of
 from tests.bot.host.timed_tables import DAY_A_TURN, HOUR, begin_timed_table, change_as, set_row, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 NOW = 1_790_000_000
 
@@ -64,7 +64,7 @@ async def test_damaged_settings_of_a_server_refuse_no_absence(
 ) -> None:
     """Where the yearly days of a server cannot be read, those count that a server has at first."""
     number = await begin_timed_table(tables, DAY_A_TURN)
-    await query(store, "insert into servers values (?, x'ff00')", GUILD)
+    await execute_sql(store, "insert into servers values (?, x'ff00')", GUILD)
     tables = Tables(store, EVERY_GAME, clock)  # with nothing in memory
     until = int(clock()) + 5 * DAY
     await start_absence(tables, replace(request_of(0), guild=GUILD + 1), until)

@@ -37,7 +37,7 @@ from tests.bot.host.timed_tables import (
     set_row,
     timer_of,
 )
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 BANK_CONTROL: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
 
@@ -79,7 +79,7 @@ async def test_a_deadline_stands_for_the_whole_turn(
     assert stored is not None
     assert stored.table.turn_timer == timer_of(table)
     assert number in await store.due_tables(int(clock()) + DAY)
-    assert await query(store, "select due from timers where kind = 'turn'") == [(int(clock()) + DAY,)]
+    assert await execute_sql(store, "select due from timers where kind = 'turn'") == [(int(clock()) + DAY,)]
 
 
 async def test_a_pause_stops_the_clock(tables: Tables, clock: ManualClock) -> None:

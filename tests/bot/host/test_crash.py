@@ -20,7 +20,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.forked_program import process_context
 from tests.bot.host import crashing_process
 from tests.bot.host.playing import EVERY_GAME, assert_records_whole, chosen_records, request_of
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 from tests.trials import trial_count
 
 MAX_LIFETIME = 0.12
@@ -104,7 +104,7 @@ async def check_after_crash(path: Path, output: ProcessOutput, *, all_tables: bo
     try:
         await _check_store(store, output, all_tables=all_tables)
         await _redeliver(store, output)
-        ((record_count,),) = await query(store, "select count(*) from records")
+        ((record_count,),) = await execute_sql(store, "select count(*) from records")
         return int(record_count)
     finally:
         await store.close()
@@ -112,22 +112,26 @@ async def check_after_crash(path: Path, output: ProcessOutput, *, all_tables: bo
 
 async def _check_store(store: SqliteStore, output: ProcessOutput, *, all_tables: bool) -> None:
     for interaction, table, ply, moves in output.answered:
-        rows = await query(store, "select match, ply, answer from inbox where interaction = ?", interaction)
+        rows = await execute_sql(
+            store, "select match, ply, answer from inbox where interaction = ?", interaction
+        )
         assert rows == [(table, ply, f"Already played as move {moves}.")], "answered, not stored"
     for delivery, table, *_ in output.sent:
-        rows = await query(store, "select match from outbox where id = ?", delivery)
+        rows = await execute_sql(store, "select match from outbox where id = ?", delivery)
         assert rows == [(table,)], "sent what is not stored"
     sql = (
         "select number from matches where status = 'playing'"
         if not all_tables
         else "select number from matches"
     )
-    for (number,) in await query(store, sql):
+    for (number,) in await execute_sql(store, sql):
         stored = await store.load(number)
         assert stored is not None
         assert_records_whole(stored)
         chosen = chosen_records(stored.records)
-        plies = await query(store, "select ply from inbox where match = ? and ply > 0 order by ply", number)
+        plies = await execute_sql(
+            store, "select ply from inbox where match = ? and ply > 0 order by ply", number
+        )
         inbox_plies = [ply for (ply,) in plies]
         chosen_plies = [record.ply for record in chosen]
         assert len(inbox_plies) - len(chosen_plies) in {0, 1}, (
@@ -138,7 +142,7 @@ async def _check_store(store: SqliteStore, output: ProcessOutput, *, all_tables:
             f"select max(ply) from outbox where match = ? and kind = 'board' and state in {WAITING_OR_SENT}"
         )
         if stored.table.ply:
-            assert await query(store, board_query, number) == [(stored.table.ply,)], (
+            assert await execute_sql(store, board_query, number) == [(stored.table.ply,)], (
                 "a move whose board will not be drawn"
             )
 

@@ -46,7 +46,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, new_housekeeping, timer_of
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
@@ -64,7 +64,7 @@ async def _make_damaged(store: SqliteStore, damage: str) -> tuple[Tables, int, i
     """Return tables with nothing in memory, a damaged one of them, and a later one of the same people."""
     earlier_tables = Tables(store, EVERY_GAME)
     damaged, sound = await begin(earlier_tables, SETUP), await begin(earlier_tables, SETUP)
-    await query(store, damage, damaged)
+    await execute_sql(store, damage, damaged)
     return Tables(store, EVERY_GAME), damaged, sound
 
 
@@ -99,7 +99,7 @@ async def test_its_players_find_their_other_tables(store: SqliteStore, damage: s
         assert f"No. {damaged}]" in text
     private_request = msgspec.structs.replace(request_of(0), guild=None)
     assert (await resolve_table(tables, private_request, sound)).number == sound
-    await query(store, "update matches set status = 'over' where number = ?", sound)
+    await execute_sql(store, "update matches set status = 'over' where number = ?", sound)
     with pytest.raises(Refusal, match="no game going on" if "status" in damage else "cannot open"):
         await resolve_table(Tables(store, EVERY_GAME), private_request)
 
@@ -107,7 +107,7 @@ async def test_its_players_find_their_other_tables(store: SqliteStore, damage: s
 async def test_an_unknown_status_is_reported_in_its_channel(store: SqliteStore) -> None:
     """In its channel people read that it cannot be opened, and the tables can be counted."""
     tables, damaged, sound = await _make_damaged(store, DAMAGES[1])
-    await query(store, "update matches set game_channel = 1, lobby_channel = 1 where number = ?", sound)
+    await execute_sql(store, "update matches set game_channel = 1, lobby_channel = 1 where number = ?", sound)
     with pytest.raises(UnreadableTable, match=f"No. {damaged}"):
         await resolve_channel_table(tables, request_of(0))
     assert await store.count_by_status() == {Status.FROZEN: 1, Status.PLAYING: 1}
@@ -176,13 +176,13 @@ async def test_a_damaged_text_keeps_nobody_stored(store: SqliteStore, damage: st
     await tables.person_preferences.change(
         request_of(0).user, lambda row: msgspec.structs.replace(row, text_only=True)
     )
-    await query(store, damage, damaged)
+    await execute_sql(store, damage, damaged)
     failed = await erase_person(Tables(store, EVERY_GAME), request_of(0), check_progress)
     assert failed == (damage in DAMAGES)
     user = request_of(0).user
     assert (await Tables(store, EVERY_GAME).get(sound)).seat_of(user) is None
     assert not await store.preferences(PersonRow, (user,))
-    assert len(await query(store, "select 1 from seats where user = ?", user)) == failed
+    assert len(await execute_sql(store, "select 1 from seats where user = ?", user)) == failed
 
 
 async def test_a_table_that_cannot_be_stored_keeps_nobody_elsewhere(store: SqliteStore) -> None:
@@ -211,7 +211,7 @@ async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage
     await tables.person_preferences.change(user, lambda row: msgspec.structs.replace(row, text_only=True))
     await store.save_preferences(ServerRow(GUILD, away_days=3), ServerAuditEntry(user, "Days: 3.", 1))
     before = await store.personal_data(user)
-    await query(store, damage, damaged)
+    await execute_sql(store, damage, damaged)
     data = await store.personal_data(user)
     json.dumps(data)
     assert [each["number"] for each in data["tables"]] == [damaged, sound]
@@ -262,7 +262,7 @@ async def test_a_damaged_mark_of_downtime_stops_no_clock(
     """Housekeeping goes on where it cannot read when the bot was there, and knows it from then on."""
     tables = Tables(store, EVERY_GAME, clock)
     assert await new_housekeeping(tables).check()
-    await query(store, f"insert or replace into settings values (?, {value})", key)
+    await execute_sql(store, f"insert or replace into settings values (?, {value})", key)
     assert await new_housekeeping(Tables(store, EVERY_GAME, clock)).check()
     assert await store.get_metadata("last seen") == str(int(clock()))
 
@@ -270,7 +270,7 @@ async def test_a_damaged_mark_of_downtime_stops_no_clock(
 @pytest.mark.parametrize("damaged", ["'s'", "cast(x'ff' as text)"])
 async def test_a_damaged_count_of_restorations_closes_nothing(store: SqliteStore, damaged: str) -> None:
     """Tables can be opened, and a button of a table that does not exist is refused."""
-    await query(store, f"insert into settings (key, value) values ('{GENERATION_KEY}', {damaged})")
+    await execute_sql(store, f"insert into settings (key, value) values ('{GENERATION_KEY}', {damaged})")
     tables = Tables(store, EVERY_GAME)
     number = await open_lobby(tables, SETUP.game)
     with pytest.raises(NoSuchTable):
@@ -281,7 +281,7 @@ async def test_damaged_preferences_stop_no_game(store: SqliteStore, caplog: pyte
     """Everybody can move at the tables of a person whose settings cannot be read; this is logged once."""
     before = Tables(store, EVERY_GAME)
     number, user = await begin(before, SETUP), request_of(0).user
-    await query(store, "insert into people values (?, x'ff00')", user)
+    await execute_sql(store, "insert into people values (?, x'ff00')", user)
     tables = Tables(store, EVERY_GAME)
     for _ in range(4):
         await make_move(tables, number, RNG)
@@ -294,7 +294,7 @@ async def test_damaged_preferences_stop_no_game(store: SqliteStore, caplog: pyte
 
 async def test_damaged_settings_of_a_server_open_nothing(store: SqliteStore) -> None:
     """Where nobody knows who may open tables nobody opens one, and another server is as before."""
-    await query(store, "insert into servers values (?, x'ff00')", GUILD)
+    await execute_sql(store, "insert into servers values (?, x'ff00')", GUILD)
     tables = Tables(store, EVERY_GAME)
     with pytest.raises(StoreError):
         await begin(tables, SETUP)

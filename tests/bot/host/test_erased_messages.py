@@ -20,7 +20,7 @@ from rules.game import Seat
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import FIRST_USER, NAMES, ManualClock, request_of
 from tests.bot.host.timed_tables import begin_timed_table, change_as, notice_texts, timer_of
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 
 async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: ManualClock) -> None:
@@ -70,7 +70,7 @@ async def test_the_last_player_leaves_no_seat_to_play_on(tables: Tables, store: 
         assert table.row.host == (erasing.NOBODY if is_last else FIRST_USER + 1)
         text = (await notice_texts(tables, number))[-1]
         assert ("takes seat" in text, "Nobody is left" in text) == (not is_last, is_last)
-    entries = await query(store, "select entry, user from audit_log")
+    entries = await execute_sql(store, "select entry, user from audit_log")
     assert entries == [(f"{FORMER_PLAYER} had their data erased.", None)] * 2
 
 

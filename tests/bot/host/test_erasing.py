@@ -50,7 +50,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.timed_tables import begin_timed_table, change_as, set_row
-from tests.bot.store.sample_rows import dump, query
+from tests.bot.store.sample_rows import dump, execute_sql
 
 
 async def test_a_live_game_goes_on_without_an_erased_player(tables: Tables, store: SqliteStore) -> None:
@@ -265,7 +265,7 @@ async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteSt
     admin = msgspec.structs.replace(request_by_person(admin=True), user=USER + 5, name="Admiral_Nine")
     await tables.change(number, admin, partial(moderation.pause, request=admin))
     await erase_person(tables, admin, check_progress)
-    entries = [entry for (entry,) in await query(store, "select entry from audit_log order by id")]
+    entries = [entry for (entry,) in await execute_sql(store, "select entry from audit_log order by id")]
     assert entries[0] == f"{FORMER_PLAYER} (admin, no seat) paused the game."
     dump_text = "\n".join(await dump(store))
     assert str(USER + 5) not in dump_text
@@ -291,7 +291,7 @@ async def test_records_cannot_be_changed_otherwise(tables: Tables, store: Sqlite
     number = await begin_game(tables)
     for change in ("user = 5", "action = 'x'", "user = null, action = 'x'", "at = 0"):
         with pytest.raises(sqlite3.IntegrityError, match="records only grow"):
-            await query(store, f"update records set {change} where match = {number}")
+            await execute_sql(store, f"update records set {change} where match = {number}")
 
 
 async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:

@@ -16,7 +16,7 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup, make_move
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
-from tests.bot.store.sample_rows import dump, query
+from tests.bot.store.sample_rows import dump, execute_sql
 
 SETUP = default_setup(
     max((game for game in GAMES.values() if 2 in game.player_counts), key=lambda game: game.max_game_length),
@@ -42,7 +42,7 @@ async def _prune_all(tables: Tables) -> int:
 
 
 async def _row_counts(store: SqliteStore) -> tuple[int, int]:
-    ((sent, answered),) = await query(
+    ((sent, answered),) = await execute_sql(
         store, "select (select count(*) from outbox), (select count(*) from inbox)"
     )
     return sent, answered
@@ -74,8 +74,8 @@ async def test_old_rows_are_deleted(
     courier.fault = lambda _: TimeoutError()
     await make_move(tables, going, random.Random(1))
     await run_outbox(outbox, going)
-    young = await query(store, "select id from outbox where match = ? and ply > ?", going, old_ply)
-    waiting = await query(store, "select * from outbox where state = 'waiting' order by id")
+    young = await execute_sql(store, "select id from outbox where match = ? and ply > ?", going, old_ply)
+    waiting = await execute_sql(store, "select * from outbox where state = 'waiting' order by id")
     assert waiting
     added_counts = [
         count_now - count_before
@@ -86,11 +86,13 @@ async def test_old_rows_are_deleted(
     counts_left = await _row_counts(store)
     for count_now, count_before, added_count in zip(counts_left, counts_before, added_counts, strict=True):
         assert added_count < count_now < count_before / 2 + added_count, "old rows go, young ones stay"
-    assert await query(store, "select * from outbox where state = 'waiting' order by id") == waiting
-    assert set(young) <= set(await query(store, "select id from outbox"))
+    assert await execute_sql(store, "select * from outbox where state = 'waiting' order by id") == waiting
+    assert set(young) <= set(await execute_sql(store, "select id from outbox"))
     for number in (resting, going):
-        ((ply,),) = await query(store, "select ply from matches where number = ?", number)
-        boards = await query(store, "select max(ply) from outbox where match = ? and kind = 'board'", number)
+        ((ply,),) = await execute_sql(store, "select ply from matches where number = ?", number)
+        boards = await execute_sql(
+            store, "select max(ply) from outbox where match = ? and kind = 'board'", number
+        )
         assert boards == [(ply,)]
     assert await _database_faults(store) == ()
     dump_before = await dump(store)

@@ -51,7 +51,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, notice_texts, set_row, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
 GUEST_USER, SECOND_GUEST_USER = 901, 902
@@ -504,5 +504,5 @@ async def test_somebody_who_was_an_admin_withdraws_the_own_offer(
     await offer(tables, number, request_by(GUEST_USER, "Ada", admin=True), RIVAL)
     table = await answer(tables, number, RIVAL, request_by(GUEST_USER, "Ada"), seats.decline_offer)
     assert table.seats[RIVAL].offer is None
-    entries = await query(store, "select entry, user from audit_log order by id")
+    entries = await execute_sql(store, "select entry, user from audit_log order by id")
     assert entries[-1] == ("Ada (no seat) withdrew the offer.", GUEST_USER)

@@ -37,7 +37,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 from tests.bot.host.table_thread import TableThread
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
@@ -153,7 +153,7 @@ async def test_gives_up_on_our_own_faults(
     assert await run_outbox(outbox, number) is None
     assert isinstance(tables.store, SqliteStore)
     sql = "select kind, state from outbox where state not in ('sent', 'superseded')"
-    assert await query(tables.store, sql) == [("board", "failed")]
+    assert await execute_sql(tables.store, sql) == [("board", "failed")]
 
 
 async def _measure_waits(
@@ -343,7 +343,7 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
     sound = await begin(tables, setup, computers=1)
     store = tables.store
     assert isinstance(store, SqliteStore)
-    await query(store, f"update matches set {damage} where number = ?", broken)
+    await execute_sql(store, f"update matches set {damage} where number = ?", broken)
     host = Host(store, EVERY_GAME, tables.clock, random.Random(0), computer_delay=0.0)
     try:
         await host.start(courier)

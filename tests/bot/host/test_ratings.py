@@ -23,7 +23,7 @@ from bot.store.results import (
     erase_user_in_results,
 )
 from bot.store.sqlite import SqliteStore
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 from tests.bot.store.test_results import end_game
 
 GUILD: Final = 7
@@ -295,7 +295,7 @@ async def test_ratings_leave_out_a_damaged_result(store: SqliteStore) -> None:
         before = await cache.ratings_of("pearls")
         await end_game(store, number, NewResult(players))
         damaged = "participation = cast(x'41ff' as text)"
-        await query(store, f"update result_players set {damaged} where match = {number}")
+        await execute_sql(store, f"update result_players set {damaged} where match = {number}")
         assert await cache.ratings_of("pearls") == before
     await end_game(store, 3, NewResult(players))
     assert len((await cache.ratings_of("pearls")).rated_games[AVA]) == 1

@@ -20,7 +20,7 @@ from rules.cut_words import CUT_WORDS
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
 from tests.bot.host.waiting_lobbies import HOUR, WaitingLobby, fill_lobby
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 
 @pytest.fixture
@@ -285,7 +285,7 @@ async def test_somebody_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not
     assert stored is not None
     assert [each.user for each in stored.records if each.action.startswith("cut ")] == [FIRST_USER]
     for disagreement in DISAGREEMENT_QUERIES.values():
-        assert await query(store, disagreement) == []
+        assert await execute_sql(store, disagreement) == []
 
 
 async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, clock: ManualClock) -> None:

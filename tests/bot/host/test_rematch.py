@@ -23,7 +23,7 @@ from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import draw_history_lengths, labels
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup, request_of
 from tests.bot.host.table_thread import TableThread
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.recording_courier import ProcessKilled
 
 GAME = EVERY_GAME["currents"]
@@ -138,7 +138,7 @@ async def test_a_damaged_rematch_is_not_the_last(store: SqliteStore, tables: Tab
     """Where the rematch cannot be read, another one can be opened, and that one is found again."""
     ended = await end_game(tables)
     first = await open_rematch(tables, ended, 0)
-    await query(store, damage, first)
+    await execute_sql(store, damage, first)
     tables = Tables(store, EVERY_GAME)
     second = await open_rematch(tables, ended, 1)
     assert second != first

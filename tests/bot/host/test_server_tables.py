@@ -47,7 +47,7 @@ from tests.bot.host.playing import (
 from tests.bot.host.server_with_status import GAME, sees_every_channel
 from tests.bot.host.test_results import resign
 from tests.bot.host.timed_tables import set_row
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 LONG_ID: Final = 1_234_567_890_123_456_789
 
@@ -94,7 +94,7 @@ async def test_a_table_that_cannot_be_loaded_hides_no_other(
 async def test_a_damaged_table_hides_no_other(tables: Tables, store: SqliteStore) -> None:
     """Nobody can join it, so it is left out."""
     damaged, sound = [await open_lobby(tables, GAME, request_of(seat)) for seat in (0, 1)]
-    await query(store, "update matches set lobby = x'ff' where number = ?", damaged)
+    await execute_sql(store, "update matches set lobby = x'ff' where number = ?", damaged)
     server_tables = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
     assert [table.number for table in server_tables.lobbies] == [sound]
 

@@ -42,7 +42,7 @@ from tests.bot.host.timed_tables import (
     set_row,
     timer_of,
 )
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 
 async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: ManualClock) -> None:
@@ -229,7 +229,7 @@ async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore
         await tables.change(
             number, request, partial(timeouts.let_computer_play, request=request, computer=SUBSTITUTE)
         )
-        entries = await query(store, "select entry, user from audit_log where match = ?", number)
+        entries = await execute_sql(store, "select entry, user from audit_log where match = ?", number)
         text = f"Ada (admin, no seat) lets a computer player play for {NAMES[seat]}."
         assert entries == ([(text, 999)] if admin else [])
 

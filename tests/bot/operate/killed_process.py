@@ -27,7 +27,7 @@ from tests.bot.host.crashing_process import EarlyAnsweringStore, OutputPipe, Pip
 from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of
 from tests.bot.operate.databases import NOW, SETUP, make_backup
 from tests.bot.store.later_release import later_release
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 # Points of one piece of work, in their order: run_until_killed kills at one of them.
 PLAYING_POINTS: Final = (
@@ -145,7 +145,7 @@ async def _play(
     store.kill_point = kill_point  # type: ignore[attr-defined]
     tables = Tables(store, GAMES)
     await Outbox(tables, KillableCourier(output, kill_point)).start()
-    ((handled,),) = await query(store, "select count(*) from inbox")
+    ((handled,),) = await execute_sql(store, "select count(*) from inbox")
     number_interactions_from(10_000_000 * (1 + handled))
     tables_in_play = await store.tables_in_play()
     number = tables_in_play[0] if tables_in_play else await begin(tables, SETUP)

@@ -33,7 +33,7 @@ from tests.bot.operate.databases import (
 )
 from tests.bot.operate.restoring import change_table, open_cut_lobby, restore_backup
 from tests.bot.store.later_release import later_release
-from tests.bot.store.sample_rows import dump, query
+from tests.bot.store.sample_rows import dump, execute_sql
 
 
 async def _play_buttons(store: SqliteStore, numbers: list[int]) -> dict[int, CustomId]:
@@ -94,7 +94,7 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
         assert await store.load(4) is None
         assert await store.next_number() == 5, "the number of a lost table is not used again"
         assert await make_moves(store, 1, 2, seed=9) == move_counts[1] + 2
-        entries = await query(store, "select match, entry from audit_log order by match")
+        entries = await execute_sql(store, "select match, entry from audit_log order by match")
         assert entries == [(n, f"restored from backup to move {move_counts[n]}") for n in (1, 2)]
 
     with_store(storage, check_restored)
@@ -158,7 +158,7 @@ def test_an_old_button_of_an_unplayable_game_names_no_board(storage: StorageSett
     restore_backup(storage)
 
     async def press(store: SqliteStore) -> None:
-        await query(store, "update matches set rules_version = 99 where number = 1")
+        await execute_sql(store, "update matches set rules_version = 99 where number = 1")
         with pytest.raises(Refusal, match=f"to move {move_counts[1]}") as refused:
             await resolve_button_table(Tables(store, GAMES), lost_buttons[1], request_of(0))
         assert "/board" not in str(refused.value)
@@ -372,13 +372,13 @@ async def test_deliveries_never_reuse_a_number(tmp_path: Path, *, is_empty: bool
         await start_games(store, 1)
         backup = await make_backup(store, storage)
     await make_moves(store, 1, 5)
-    ((highest,),) = await query(store, "select max(id) from outbox")
+    ((highest,),) = await execute_sql(store, "select max(id) from outbox")
     await store.close()
     await restore(storage, GAMES, NOW, backup.path)
     store = await open_store(storage.database)
     number = (await start_games(store, 1))[0] if is_empty else 1
     await make_moves(store, number, 1)
-    ((newest,),) = await query(store, "select max(id) from outbox")
+    ((newest,),) = await execute_sql(store, "select max(id) from outbox")
     waiting = [each.id for each in await store.waiting_deliveries(number)]
     await store.close()
     assert newest > highest

@@ -47,7 +47,7 @@ from tests.bot.operate.databases import (
 )
 from tests.bot.operate.restoring import begin_and_back_up, load_table, restore_backup
 from tests.bot.store.later_release import later_release, play_games
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 from tests.trials import trial_count
 
 TRIAL_COUNT = trial_count(3, soak=25)
@@ -93,12 +93,12 @@ def _restore_again_and_again(storage: StorageSettings, seed: int) -> None:
             assert opened not in opened_numbers, "the number of a lost table again"
             opened_numbers.add(opened)
         assert_records_whole(await load_table(store, 1))
-        new_ids = await query(store, "select id from outbox where id > ?", highest_before)
+        new_ids = await execute_sql(store, "select id from outbox where id > ?", highest_before)
         sent_ids.update(id_ for (id_,) in new_ids)
         lost_buttons.extend((new_button, await play_button_id(store, 1)))
 
     async def read_highest_id(store: SqliteStore) -> int:
-        ((found,),) = await query(store, "select max(id) from outbox")
+        ((found,),) = await execute_sql(store, "select max(id) from outbox")
         return int(found)
 
     highest_before = with_store(storage, read_highest_id)

@@ -42,7 +42,7 @@ from tests.bot.operate.restoring import (
     restore_backup,
     stored_table,
 )
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 # Ended is ended -------------------------------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ def _begin_anew(storage: StorageSettings) -> None:
 
     async def play(store: SqliteStore) -> None:
         await start_games(store, 1, length=2)
-        await query(store, "update matches set version = ?, opened_at = opened_at + 1", version)
+        await execute_sql(store, "update matches set version = ?, opened_at = opened_at + 1", version)
 
     with_store(storage, play)
 

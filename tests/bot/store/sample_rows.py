@@ -198,8 +198,8 @@ def opening_change(number: int = 1, *deliveries: NewDelivery, **changed: Any) ->
     return make_change(replace(LOBBY_ROW, number=number, **changed), deliveries=deliveries)
 
 
-async def query(store: SqliteStore, sql: str, *values: object) -> list[tuple[Any, ...]]:
-    """Run a query on the store's own connection; return its rows."""
+async def execute_sql(store: SqliteStore, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    """Run a statement on the store's own connection; return its rows."""
 
     def work(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
         return connection.execute(sql, values).fetchall()

@@ -35,11 +35,11 @@ from tests.bot.store.backups import HOUR, NOW, fill_store, find_no_divergence, s
 from tests.bot.store.sample_rows import (
     LOBBY_ROW,
     dump,
+    execute_sql,
     make_change,
     make_record,
     next_version,
     opening_change,
-    query,
 )
 
 DamageFile = Callable[[Path], None]
@@ -332,7 +332,7 @@ async def test_a_cancelled_wait_for_the_file_leaves_checkpoints_on(store: Sqlite
     waiting.cancel()
     await asyncio.gather(blocker, waiting, return_exceptions=True)
     pragma = "pragma wal_autocheckpoint"
-    assert await query(store, pragma) == [(CHECKPOINT_PAGES,)]
+    assert await execute_sql(store, pragma) == [(CHECKPOINT_PAGES,)]
 
 
 def test_a_disk_that_takes_part_of_a_write_is_full(tmp_path: Path) -> None:

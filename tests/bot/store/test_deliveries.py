@@ -21,10 +21,10 @@ from bot.store.sqlite import SqliteStore
 from tests.bot.store.sample_rows import (
     LOBBY_ROW,
     dump,
+    execute_sql,
     make_change,
     next_version,
     opening_change,
-    query,
     unset_fields,
 )
 
@@ -213,7 +213,7 @@ async def test_what_was_sent_waits_no_more(store: SqliteStore) -> None:
     assert await store.waiting_deliveries(1) == ()
     assert await store.posted_messages(1) == (moved,)
     assert await store.tables_with_deliveries() == ()
-    assert [state for (state,) in await query(store, "select state from outbox order by id")] == [
+    assert [state for (state,) in await execute_sql(store, "select state from outbox order by id")] == [
         "sent",
         "sent",
     ]
@@ -229,7 +229,7 @@ async def test_a_postponed_delivery_waits_and_one_given_up_is_kept(store: Sqlite
         assert (waiting.attempts, waiting.due) == (attempt, 50.5 + attempt)
     await store.mark_failed(delivery, "the channel is gone")
     assert await store.waiting_deliveries(1) == ()
-    assert await query(store, "select state, reason from outbox") == [("failed", "the channel is gone")]
+    assert await execute_sql(store, "select state, reason from outbox") == [("failed", "the channel is gone")]
 
 
 async def test_the_backlog_counts_deliveries_behind_the_next_one(store: Store) -> None:
@@ -260,7 +260,7 @@ async def test_a_damaged_delivery_hides_no_other(store: SqliteStore, kind: str) 
     """The backlog counts a delivery whose kind is damaged, and names the others."""
     for number in (1, 2):
         await store.commit(opening_change(number, BOARD))
-    await query(store, f"update outbox set kind = {kind} where match = 1")
+    await execute_sql(store, f"update outbox set kind = {kind} where match = 1")
     backlog = await store.backlog(5.0)
     assert (backlog.waiting_count, [head.table_number for head in backlog.heads]) == (2, [2])
     await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NOTICE,)))
@@ -275,7 +275,7 @@ async def test_a_damaged_message_hides_no_other(store: SqliteStore, column: str)
     await store.commit(opening_change(1, BOARD, NOTICE))
     for delivery in await store.waiting_deliveries(1):
         await store.mark_delivered(delivery, 0, replace(board, slot=delivery.slot))
-    await query(store, f"update posted_messages set {column} where kind = 'board'")
+    await execute_sql(store, f"update posted_messages set {column} where kind = 'board'")
     notice, *rest = sorted(await store.posted_messages(1), key=lambda each: each.slot.kind is BOARD.slot.kind)
     assert notice == replace(board, slot=NOTICE.slot)
     assert rest == ([replace(board, mentions=())] if "mentions" in column else [])
@@ -284,5 +284,5 @@ async def test_a_damaged_message_hides_no_other(store: SqliteStore, column: str)
 async def test_a_damaged_notice_holds_up_none(store: SqliteStore) -> None:
     """What can be read of a notice is sent, in its order."""
     await store.commit(opening_change(1, NOTICE, BOARD))
-    await query(store, "update outbox set text = cast(x'41ff' as text) where kind = 'notice'")
+    await execute_sql(store, "update outbox set text = cast(x'41ff' as text) where kind = 'notice'")
     assert [each.text for each in await store.waiting_deliveries(1)] == ["A\ufffd", ""]

@@ -17,7 +17,7 @@ from bot.store.results import (
 )
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
-from tests.bot.store.sample_rows import LOBBY_ROW, make_change, next_version, opening_change, query
+from tests.bot.store.sample_rows import LOBBY_ROW, execute_sql, make_change, next_version, opening_change
 
 AVA: Final = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=12, user=100, misses=2)
 BEN: Final = ResultPlayer(1, Participation.LEFT_EARLY, "Ben", 3, user=101)
@@ -57,7 +57,7 @@ async def test_a_damaged_text_hides_no_other_result(store: SqliteStore, column: 
         await end_game(store, number, RESULT)
     table, _, name = column.partition(".")
     condition = "match = 1" if table == "results" else "match = 1 and seat = 0"
-    await query(store, f"update {table} set {name} = cast(x'41ff' as text) where {condition}")
+    await execute_sql(store, f"update {table} set {name} = cast(x'41ff' as text) where {condition}")
     assert [each.id for each in await store.results_of_game("pearls")][-1:] == [2]
     assert 2 in [each.id for each in await store.last_results_in_server(LOBBY_ROW.guild or 0, 5)]
     assert 2 in [each.id for each in await store.results_of_user(100)]

@@ -15,11 +15,11 @@ from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.sample_rows import (
     LOBBY_ROW,
     dump,
+    execute_sql,
     make_change,
     make_record,
     next_version,
     opening_change,
-    query,
 )
 
 NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1000)
@@ -52,7 +52,7 @@ def test_no_placeholder_has_a_number(folder: str) -> None:
 )
 async def test_pragmas_are_in_force(store: SqliteStore, pragma: str, value: object) -> None:
     """The settings that durability and safety rest on are those of the open connection."""
-    assert await query(store, f"pragma {pragma}") == [(value,)]
+    assert await execute_sql(store, f"pragma {pragma}") == [(value,)]
 
 
 @pytest.mark.slow
@@ -88,14 +88,14 @@ async def test_on_a_full_disk_a_change_fails_whole(store: SqliteStore) -> None:
     """With no room left a change fails whole, and the store goes on once there is room."""
     await store.commit(opening_change())
     before = await dump(store)
-    ((pages,),) = await query(store, "pragma page_count")
-    await query(store, f"pragma max_page_count = {pages}")
+    ((pages,),) = await execute_sql(store, "pragma page_count")
+    await execute_sql(store, f"pragma max_page_count = {pages}")
     big = make_change(next_version(LOBBY_ROW), 1, records=(make_record(1),), deliveries=(NOTICE,) * 200)
     with pytest.raises(StoreError, match="full"):
         await store.commit(big)
     assert await dump(store) == before
     assert await store.find_answer(1) is None
-    await query(store, "pragma max_page_count = 1000000")
+    await execute_sql(store, "pragma max_page_count = 1000000")
     assert await store.commit(big) is None
     assert len(await store.waiting_deliveries(1)) == 200
 
@@ -105,7 +105,7 @@ async def test_an_error_anywhere_changes_nothing(store: SqliteStore, table: str)
     """Whichever of a change's statements fails, nothing of it is stored and the next one works."""
     await store.commit(opening_change())
     event = "update" if table == "matches" else "insert"
-    await query(
+    await execute_sql(
         store,
         f"create temp trigger broken before {event} on main.{table}"
         " begin select raise(rollback, 'disk I/O error'); end",
@@ -122,7 +122,7 @@ async def test_an_error_anywhere_changes_nothing(store: SqliteStore, table: str)
     with pytest.raises(StoreError):
         await store.commit(whole)
     assert await dump(store) == before
-    await query(store, "drop trigger broken")
+    await execute_sql(store, "drop trigger broken")
     assert await store.commit(whole) is None
 
 
@@ -140,7 +140,7 @@ async def test_a_closed_store_raises_its_own_error(path: Path) -> None:
 async def test_an_error_quotes_no_damaged_text(store: SqliteStore, damage: str) -> None:
     """What cannot be decoded is the store's failure, whose text, which is logged, holds nothing stored."""
     await store.commit(opening_change())
-    await query(store, f"update matches set game = {damage}, question = x'50617363616c'")
+    await execute_sql(store, f"update matches set game = {damage}, question = x'50617363616c'")
 
     def decode(connection: sqlite3.Connection) -> str:
         game, question = connection.execute("select game, question from matches").fetchone()
@@ -227,7 +227,7 @@ def test_half_a_statement_is_refused(raw: sqlite3.Connection) -> None:
 async def test_newer_schema_is_refused(path: Path) -> None:
     """A file of a newer release is not opened, and not touched."""
     store = await open_store(path)
-    await query(store, "insert into schema_migrations (number, checksum) values (9999, 'x')")
+    await execute_sql(store, "insert into schema_migrations (number, checksum) values (9999, 'x')")
     before = await dump(store)
     await store.close()
     with pytest.raises(NewerSchema):

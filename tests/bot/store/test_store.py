@@ -29,11 +29,11 @@ from tests.bot.store.sample_rows import (
     FULL_ROW,
     LOBBY_ROW,
     dump,
+    execute_sql,
     make_change,
     make_record,
     next_version,
     opening_change,
-    query,
     unset_fields,
 )
 
@@ -159,7 +159,7 @@ async def test_records_only_grow(store: SqliteStore, statement: str) -> None:
     await store.commit(opening_change())
     await store.commit(make_change(next_version(LOBBY_ROW), records=(make_record(1), make_record(2))))
     with pytest.raises(Exception, match="records only grow"):
-        await query(store, statement)
+        await execute_sql(store, statement)
     loaded = await store.load(1)
     assert loaded is not None
     assert [row.ply for row in loaded.records] == [1, 2]
@@ -237,7 +237,7 @@ async def test_a_damaged_text_hides_no_other_table(store: SqliteStore, column: s
     """Lists and counts have every table, also one of which a text cannot be decoded."""
     for number in (1, 2):
         await store.commit(opening_change(number))
-    await query(store, f"update matches set {column} = cast(x'41ff' as text) where number = 1")
+    await execute_sql(store, f"update matches set {column} = cast(x'41ff' as text) where number = 1")
     assert [each.number for each in await store.tables_in_channel(LOBBY_ROW.game_channel)][-1] == 1
     assert 2 in [each.number for each in await store.live_tables_in_server(LOBBY_ROW.guild or 0)]
     assert sum((await store.count_by_status()).values()) == 2
@@ -250,7 +250,7 @@ async def test_a_damaged_turn_hides_no_other_table(store: SqliteStore, stage: by
     for number in (1, 2):
         await store.commit(opening_change(number, status=Status.PLAYING, to_act=0, turn_timer=timer))
     damaged = msgspec.msgpack.encode(timer).replace(b"running", stage)
-    await query(store, "update matches set turn_timer = ? where number = 1", damaged)
+    await execute_sql(store, "update matches set turn_timer = ? where number = 1", damaged)
     found = await store.live_tables_of_user(100)
     assert [(each.number, each.turn_began_at) for each in found] == [(1, None), (2, 1)]
 
@@ -260,7 +260,7 @@ async def test_a_damaged_answer_hides_no_other(store: SqliteStore) -> None:
     for number in (1, 2):
         change = make_change(replace(LOBBY_ROW, number=number), number, user=100, awaits_answer=True)
         await store.commit(change)
-    await query(store, "update inbox set answer = cast(x'41ff' as text) where interaction = 1")
+    await execute_sql(store, "update inbox set answer = cast(x'41ff' as text) where interaction = 1")
     repeat = await store.commit(make_change(next_version(LOBBY_ROW), 1))
     assert repeat == RepeatedInteraction("A\ufffd", 1)
     assert await store.find_answer(1) == "A\ufffd"
@@ -271,7 +271,7 @@ async def test_a_damaged_entry_hides_no_other_entry(store: SqliteStore) -> None:
     """A server's audit log is read also where one entry cannot be decoded."""
     for at in (1, 2):
         await store.save_preferences(ServerRow(7, away_days=at), ServerAuditEntry(100, "Days.", at))
-    await query(store, "update server_audit_log set entry = cast(x'41ff' as text) where at = 1")
+    await execute_sql(store, "update server_audit_log set entry = cast(x'41ff' as text) where at = 1")
     assert [each.entry for each in await store.last_server_audit_entries(7, 5)] == ["Days.", "A\ufffd"]
 
 
@@ -303,7 +303,7 @@ async def test_interventions_stand_in_the_audit_log(store: SqliteStore) -> None:
     await store.commit(
         make_change(next_version(LOBBY_ROW), audit_entry="Ava paused the game.", user=100, at=1_234)
     )
-    rows = await query(store, "select match, user, entry, at from audit_log")
+    rows = await execute_sql(store, "select match, user, entry, at from audit_log")
     assert rows == [(1, 100, "Ava paused the game.", 1_234)]
 
 

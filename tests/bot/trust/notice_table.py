@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 
 DAY: Final = 86_400
 SETUP: Final = default_setup(EVERY_GAME["currents"], 4)
@@ -144,14 +144,14 @@ class NoticeTable:
 
     async def delivery_kinds(self) -> dict[int, str]:
         """Return the kind of each delivery so far, by its id."""
-        return dict(await query(cast("Any", self.tables.store), "select id, kind from outbox"))
+        return dict(await execute_sql(cast("Any", self.tables.store), "select id, kind from outbox"))
 
     async def slot_keys(self, kind: str) -> set[int]:
         """Return the keys of the slots of a kind, of deliveries and of messages."""
         store = cast("Any", self.tables.store)
         rows = [
-            *await query(store, "select kind, key from outbox"),
-            *await query(store, "select kind, key from posted_messages"),
+            *await execute_sql(store, "select kind, key from outbox"),
+            *await execute_sql(store, "select kind, key from posted_messages"),
         ]
         return {key for row_kind, key in rows if row_kind == kind and key is not None}
 

@@ -28,7 +28,7 @@ from rules.game import Seat
 from rules.notation import write_action
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, ManualClock, begin, default_setup
 from tests.bot.local.conftest import set_endpoints
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.captured_requests import RequestRecorder
 from tests.bot.trust.in_process_bot import in_process_bot
 
@@ -118,7 +118,7 @@ class BotServer:
             if viewer is None or not table.game.hidden_information
             else (BOARD_DELIVERY, hand_delivery(viewer))
         )
-        ((newest_delivery,),) = await query(self.store, "select coalesce(max(id), 0) from outbox")
+        ((newest_delivery,),) = await execute_sql(self.store, "select coalesce(max(id), 0) from outbox")
         self.recorder.record_for(self.person(viewer).user, newest_delivery + 1)
         await self.store.commit(Change(table=row, answer="", records=records, deliveries=deliveries))
         self.tables._cache.put(replace(table, row=row))

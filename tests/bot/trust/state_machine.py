@@ -22,7 +22,7 @@ from rules.cut_words import CUT_WORDS
 from rules.options import parse_options
 from rules.players import random_player
 from tests.bot.host.playing import EVERY_GAME, GUILD, assert_records_whole, request_of
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.recording_courier import OUTCOMES
 from tests.bot.trust.table_model import PEOPLE, TableUnderTest, choices_of_people, decider_of, short_options
 
@@ -339,15 +339,19 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     async def _check_outbox(self, stored: StoredTable) -> None:
         sql = "select max(ply) from outbox where match = ? and kind = 'board' and state != 'superseded'"
         if stored.table.ply:
-            assert await query(self.store, sql, self.number) == [(stored.table.ply,)], "no board is to come"
-        rows = await query(self.store, "select entry from audit_log where match = ? order by id", self.number)
+            assert await execute_sql(self.store, sql, self.number) == [(stored.table.ply,)], (
+                "no board is to come"
+            )
+        rows = await execute_sql(
+            self.store, "select entry from audit_log where match = ? order by id", self.number
+        )
         assert [entry for (entry,) in rows] == self.audit_log, "an audit entry that was not recorded"
         sql = (
             "select count(*) from audit_log a where not exists (select 1 from outbox o where"
             " o.match = a.match and o.ply = a.ply"
             " and (o.kind = 'notice' and o.text = a.entry or o.kind in ('question', 'offer')))"
         )
-        assert await query(self.store, sql) == [(0,)], "an audit entry that is not announced"
+        assert await execute_sql(self.store, sql) == [(0,)], "an audit entry that is not announced"
 
     @invariant()
     def check_moves_are_stored_once(self) -> None:

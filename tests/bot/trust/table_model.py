@@ -32,7 +32,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.store.sample_rows import query
+from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.recording_courier import ProcessKilled, RecordingCourier
 
 T = TypeVar("T")
@@ -120,7 +120,7 @@ class TableUnderTest:
         self.clock.now += MAX_RETRY_WAIT
         await self.deliver_due()
         assert await self.store.waiting_deliveries(self.number) == (), "something waits for ever"
-        failed = await query(self.store, "select id from outbox where state = 'failed'")
+        failed = await execute_sql(self.store, "select id from outbox where state = 'failed'")
         assert {number for (number,) in failed} <= self.courier.refused_deliveries, "given up without need"
         table = await self.tables.get(self.number)
         if table.match is not None and not await self.is_board_undeliverable():
@@ -131,7 +131,7 @@ class TableUnderTest:
     async def is_board_undeliverable(self) -> bool:
         """Whether the newest board could not be delivered, since its channel is gone."""
         sql = "select id from outbox where match = ? and kind = 'board' order by id desc limit 1"
-        rows = await query(self.store, sql, self.number)
+        rows = await execute_sql(self.store, sql, self.number)
         return not rows or rows[0][0] in self.courier.refused_deliveries
 
     async def deliver_due(self) -> None:
