@@ -56,7 +56,7 @@ def pools_of(seats: int, options: dict[str, str]) -> dict[str, list[list[str]]]:
     gentle = options.get("reef") == "on" or options.get("scenarios") == "gentle"
     scenarios = expand(SCENARIOS, marked=options.get("scenarios") == "promo")
     dice = [[f"{colour}-{n}" for n in range(low, low + 6)] for colour, low in (("blue", 2), ("purple", 3))]
-    dice += [[f"yellow-{side}" for side in ("2f3c", "3f2c", "3f1c", "4f1c", "4f", "5f")]]
+    dice += [[f"yellow-{side}" for side in ("2f3p", "3f2p", "3f1p", "4f1p", "4f", "5f")]]
     return {
         "first": [list(LETTERS[: 1 if options.get("first_player") == "host" else seats])],
         "pile": [pile],
@@ -65,7 +65,7 @@ def pools_of(seats: int, options: dict[str, str]) -> dict[str, list[list[str]]]:
         "deep": [expand(DEEP, marked=options.get("deep") != "easy")],
         "scenarios": [["ABU", "FER"] if gentle else scenarios],
         "cards": [expand(CARDS, large=seats == 4)],
-        "die": [*dice, expand("white-1k3c white-1k2c*2 white-2k1c white-2k*2")],
+        "die": [*dice, expand("white-1c3p white-1c2p*2 white-2c1p white-2c*2")],
         "value": [[str(n) for n in range(low, low + 6)] for low in (2, 3, 4)],
         "trash": [expand("P*24 A*18 G*14 N*12 R*12")],
         "contracts": [[f"C{n:02}" for n in range(1, 29)]],

@@ -20,19 +20,19 @@ class Colour(enum.Enum):
 
 
 class Die(enum.Enum):
-    """A die with the face that it shows; ``c`` are circles (points), ``k`` cards, ``f`` fish.
+    """A die with the face that it shows; ``c`` are cards, ``p`` points (circles), ``f`` fish.
 
     ``RED`` names no face: the red die's face means nothing before the competition.
     """
 
-    WHITE_1K3C = "white-1k3c"
-    WHITE_1K2C = "white-1k2c"
-    WHITE_2K1C = "white-2k1c"
-    WHITE_2K = "white-2k"
-    YELLOW_2F3C = "yellow-2f3c"
-    YELLOW_3F2C = "yellow-3f2c"
-    YELLOW_3F1C = "yellow-3f1c"
-    YELLOW_4F1C = "yellow-4f1c"
+    WHITE_1C3P = "white-1c3p"
+    WHITE_1C2P = "white-1c2p"
+    WHITE_2C1P = "white-2c1p"
+    WHITE_2C = "white-2c"
+    YELLOW_2F3P = "yellow-2f3p"
+    YELLOW_3F2P = "yellow-3f2p"
+    YELLOW_3F1P = "yellow-3f1p"
+    YELLOW_4F1P = "yellow-4f1p"
     YELLOW_4F = "yellow-4f"
     YELLOW_5F = "yellow-5f"
     BLUE_2 = "blue-2"
@@ -61,14 +61,14 @@ class FaceFacts(NamedTuple):
 
 
 FACE_FACTS: Final = {
-    Die.WHITE_1K3C: FaceFacts(Colour.WHITE, cards=1, circles=3),
-    Die.WHITE_1K2C: FaceFacts(Colour.WHITE, cards=1, circles=2),
-    Die.WHITE_2K1C: FaceFacts(Colour.WHITE, cards=2, circles=1),
-    Die.WHITE_2K: FaceFacts(Colour.WHITE, cards=2),
-    Die.YELLOW_2F3C: FaceFacts(Colour.YELLOW, fish=2, circles=3),
-    Die.YELLOW_3F2C: FaceFacts(Colour.YELLOW, fish=3, circles=2),
-    Die.YELLOW_3F1C: FaceFacts(Colour.YELLOW, fish=3, circles=1),
-    Die.YELLOW_4F1C: FaceFacts(Colour.YELLOW, fish=4, circles=1),
+    Die.WHITE_1C3P: FaceFacts(Colour.WHITE, cards=1, circles=3),
+    Die.WHITE_1C2P: FaceFacts(Colour.WHITE, cards=1, circles=2),
+    Die.WHITE_2C1P: FaceFacts(Colour.WHITE, cards=2, circles=1),
+    Die.WHITE_2C: FaceFacts(Colour.WHITE, cards=2),
+    Die.YELLOW_2F3P: FaceFacts(Colour.YELLOW, fish=2, circles=3),
+    Die.YELLOW_3F2P: FaceFacts(Colour.YELLOW, fish=3, circles=2),
+    Die.YELLOW_3F1P: FaceFacts(Colour.YELLOW, fish=3, circles=1),
+    Die.YELLOW_4F1P: FaceFacts(Colour.YELLOW, fish=4, circles=1),
     Die.YELLOW_4F: FaceFacts(Colour.YELLOW, fish=4),
     Die.YELLOW_5F: FaceFacts(Colour.YELLOW, fish=5),
     **{die: FaceFacts(Colour.BLUE, number) for number, die in enumerate(list(Die)[10:16], 2)},
@@ -79,10 +79,10 @@ FACE_FACTS: Final = {
 
 DIE_FACES: Final = {
     Colour.WHITE: (
-        Die.WHITE_1K3C, Die.WHITE_1K2C, Die.WHITE_1K2C, Die.WHITE_2K1C, Die.WHITE_2K, Die.WHITE_2K,
+        Die.WHITE_1C3P, Die.WHITE_1C2P, Die.WHITE_1C2P, Die.WHITE_2C1P, Die.WHITE_2C, Die.WHITE_2C,
     ),
     Colour.YELLOW: (
-        Die.YELLOW_2F3C, Die.YELLOW_3F2C, Die.YELLOW_3F1C, Die.YELLOW_4F1C, Die.YELLOW_4F, Die.YELLOW_5F,
+        Die.YELLOW_2F3P, Die.YELLOW_3F2P, Die.YELLOW_3F1P, Die.YELLOW_4F1P, Die.YELLOW_4F, Die.YELLOW_5F,
     ),
     Colour.BLUE: (Die.BLUE_2, Die.BLUE_3, Die.BLUE_4, Die.BLUE_5, Die.BLUE_6, Die.BLUE_7),
     Colour.PURPLE: (Die.PURPLE_3, Die.PURPLE_4, Die.PURPLE_5, Die.PURPLE_6, Die.PURPLE_7, Die.PURPLE_8),

@@ -262,7 +262,7 @@ the game is balanced with them. They are:
 
 {chr(10).join(f"- {number}" for number in ASSUMED_NUMBERS)}
 
-**Faces** (c: circles, k: cards, f: fish)
+**Faces** (c: cards, f: fish, p: points)
 - white: {_faces_text(Colour.WHITE)}
 - yellow: {_faces_text(Colour.YELLOW)}
 - blue 2 to 7, purple 3 to 8, red 4 to 9, one of each

@@ -179,11 +179,11 @@ def tile_label(tile: TileColour, round_number: int) -> str:
 
 
 def short_face_text(die: Die) -> str:
-    """Return a face as in tables: "1k+3c" (k cards, f fish, c circles), or its number."""
+    """Return a face as in tables: "1c+3p" (c cards, f fish, p points), or its number."""
     face = FACE_FACTS[die]
     if face.number:
         return str(face.number)
-    signs = ((face.cards, "k"), (face.fish, "f"), (face.circles, "c"))
+    signs = ((face.cards, "c"), (face.fish, "f"), (face.circles, "p"))
     return "+".join(f"{count}{sign}" for count, sign in signs if count)
 
 

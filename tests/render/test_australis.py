@@ -87,23 +87,23 @@ def test_a_moved_coral_marks_both_reefs() -> None:
 
 def test_a_new_display_is_not_marked() -> None:
     """Cards that come one by one are marked, a whole new display is not; nor is a die of the round before."""
-    taken = DieTaken(A, Die.WHITE_2K)
+    taken = DieTaken(A, Die.WHITE_2C)
     revealed = CardsRevealed((Card.BLUE_FISH,))
     turn = collect_changes((taken, CardKept(A, Card.WHITE_FISH), revealed))
-    assert turn.taken_dice == {A: [Die.WHITE_2K]}
+    assert turn.taken_dice == {A: [Die.WHITE_2C]}
     assert turn.revealed_cards[Card.BLUE_FISH] == 1
     assert (A, PanelNumber.CARDS) in turn.numbers
     renewed = collect_changes((taken, revealed, DisplayCleared(()), CardsRevealed(tuple(Card)[:6])))
     assert not renewed.taken_dice
     assert not renewed.revealed_cards
     next_turn = collect_changes((DisplayCleared(()), CardsRevealed(tuple(Card)[:6]), taken, revealed))
-    assert next_turn.taken_dice == {A: [Die.WHITE_2K]}
+    assert next_turn.taken_dice == {A: [Die.WHITE_2C]}
     assert next_turn.revealed_cards == {Card.BLUE_FISH: 1}
 
 
 def test_a_die_that_went_back_is_not_marked() -> None:
     """White and yellow dice leave before the competition; of equal dice the one taken last is new."""
-    taken = (DieTaken(A, Die.WHITE_2K), DieTaken(B, Die.BLUE_2))
+    taken = (DieTaken(A, Die.WHITE_2C), DieTaken(B, Die.BLUE_2))
     returned = DiceReturned((Colour.WHITE, Colour.YELLOW))
     assert collect_changes((*taken, returned)).taken_dice == {A: [], B: [Die.BLUE_2]}
     assert not collect_changes((taken[0], returned)).has_any

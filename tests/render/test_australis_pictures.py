@@ -275,7 +275,7 @@ def test_an_emptied_sea_board_says_why() -> None:
 
 def test_every_die_that_can_be_taken_is_marked() -> None:
     """Equal dice are all marked; a dashed ring shows where each blue die leads."""
-    dice = "white-2k white-2k blue-3 blue-5 red"
+    dice = "white-2c white-2c blue-3 blue-5 red"
     position = make_position(make_board(turtle=2), make_board(turtle=5), dice=dice)
     shown = draw(BOARD, position, AVA, choices=legal_choices(position))
     assert count_choice_marks(shown) == 5
@@ -375,9 +375,9 @@ def test_cards_and_reefs_that_can_be_chosen_are_marked() -> None:
     """Six cards for a white die, then each reef up to the turtle's."""
     display = "white-points white-fish yellow-fish blue-points purple-coral red-competition"
     position = make_position(
-        make_board(turtle=8), make_board(turtle=1), dice="white-1k2c red", display=display
+        make_board(turtle=8), make_board(turtle=1), dice="white-1c2p red", display=display
     )
-    position = act(position, "take white-1k2c")
+    position = act(position, "take white-1c2p")
     assert count_choice_marks(draw(BOARD, position, AVA, choices=legal_choices(position))) == 6
     position = act(position, "use purple-coral")
     assert count_choice_marks(draw(BOARD, position, AVA, choices=legal_choices(position))) == 3

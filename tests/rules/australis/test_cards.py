@@ -20,7 +20,7 @@ from tests.rules.australis.positions import act, events, legal_texts, make_board
 OTHER_BOARD = make_board(turtle=1)
 
 
-def take_white(cards: str, display: str, die: str = "white-1k2c", turtle: int = 0) -> Position:
+def take_white(cards: str, display: str, die: str = "white-1c2p", turtle: int = 0) -> Position:
     """Return the table after the first seat took a white die, with these cards kept before."""
     board = make_board(turtle=turtle, cards=cards)
     return act(make_position(board, OTHER_BOARD, dice=f"{die} red", display=display), f"take {die}")
@@ -66,7 +66,7 @@ def test_a_used_turtle_card_takes_cubes() -> None:
 def test_a_used_coral_card_asks_for_the_reef_and_then_for_the_next_card() -> None:
     """It looks at where the turtle is then; the second pick follows."""
     position = act(
-        take_white("", "blue-coral white-fish yellow-fish", "white-2k", turtle=7), "use blue-coral"
+        take_white("", "blue-coral white-fish yellow-fish", "white-2c", turtle=7), "use blue-coral"
     )
     assert legal_texts(position) == ["coral 5", "coral 4", "coral 3"]
     position = act(position, "coral 5")
@@ -75,7 +75,7 @@ def test_a_used_coral_card_asks_for_the_reef_and_then_for_the_next_card() -> Non
 
 def test_two_cards_are_picked_one_after_the_other() -> None:
     """The first is used before the second is picked: the turtle has moved when the coral comes."""
-    position = take_white("", "blue-turtle blue-coral white-fish", "white-2k", turtle=3)
+    position = take_white("", "blue-turtle blue-coral white-fish", "white-2c", turtle=3)
     position = act(position, "use blue-turtle", "use blue-coral")
     assert legal_texts(position) == ["coral 4", "coral 3"]
 
@@ -100,10 +100,10 @@ def test_a_fourth_card_of_a_colour_must_be_used() -> None:
 
 def test_the_second_card_is_judged_with_the_first_kept() -> None:
     """One place left: the second of the colour must be used, and so must a second copy (AU28)."""
-    position = take_white("blue-points blue-fish", "blue-turtle blue-coral blue-coral", "white-2k")
+    position = take_white("blue-points blue-fish", "blue-turtle blue-coral blue-coral", "white-2c")
     after = act(position, "keep blue-turtle")
     assert legal_texts(after) == ["use blue-coral"]
-    copies = act(take_white("", "blue-coral blue-coral", "white-2k"), "keep blue-coral")
+    copies = act(take_white("", "blue-coral blue-coral", "white-2c"), "keep blue-coral")
     assert legal_texts(copies) == ["use blue-coral"]
 
 
@@ -122,7 +122,7 @@ def test_a_pick_is_compulsory_as_far_as_possible() -> None:
 def test_a_pick_is_lost_if_only_owned_competition_cards_lie_there() -> None:
     """Nothing may be picked, so the turn passes (AU19)."""
     position = take_white(
-        "blue-competition red-competition", "blue-competition red-competition", "white-2k1c"
+        "blue-competition red-competition", "blue-competition red-competition", "white-2c1p"
     )
     assert events(position, PickLost) == [PickLost(Seat(0)), PickLost(Seat(0))]
     assert position.boards[0].tally.circles == 1
@@ -132,7 +132,7 @@ def test_a_pick_is_lost_if_only_owned_competition_cards_lie_there() -> None:
 
 def test_only_the_second_pick_may_be_lost() -> None:
     """The first took the last card that may be picked."""
-    position = take_white("red-competition", "white-fish red-competition", "white-2k")
+    position = take_white("red-competition", "white-fish red-competition", "white-2c")
     position = act(position, "keep white-fish")
     assert events(position, PickLost) == [PickLost(Seat(0))]
 

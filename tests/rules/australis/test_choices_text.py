@@ -27,9 +27,9 @@ from tests.rules.australis.texts import (
 @pytest.mark.parametrize(
     ("text", "label"),
     [
-        ("take white-1k3c", "White +3, 1 card"),
-        ("take white-2k", "White 2 cards"),
-        ("take yellow-4f1c", "Yellow +1, 4 fish"),
+        ("take white-1c3p", "White +3, 1 card"),
+        ("take white-2c", "White 2 cards"),
+        ("take yellow-4f1p", "Yellow +1, 4 fish"),
         ("take blue-5", "Blue 5: swim to 10"),
         ("take blue-6", "Blue 6: swim to 12, cube"),  # 11 is taken
         ("take purple-3", "Purple 3: reef 3"),
@@ -39,7 +39,7 @@ from tests.rules.australis.texts import (
 )
 def test_die_buttons(text: str, label: str) -> None:
     """A button says what its die brings, shortly enough that buttons stand side by side."""
-    dice = "white-1k3c white-2k yellow-4f1c blue-5 blue-6 purple-3 purple-6 red"
+    dice = "white-1c3p white-2c yellow-4f1p blue-5 blue-6 purple-3 purple-6 red"
     position = make_position(make_board(turtle=5), make_board(turtle=11), dice=dice, player=0)
     assert button_text(position, text) == label
     assert len(label) <= 24
@@ -49,7 +49,7 @@ def test_die_buttons(text: str, label: str) -> None:
     ("text", "label"),
     [
         ("take yellow-4f", "Yellow 4 fish (kept: +1 fish)"),
-        ("take white-2k", "White 2 cards (kept: turtle to 17)"),
+        ("take white-2c", "White 2 cards (kept: turtle to 17)"),
         ("take blue-7", "Blue 7: to 18, grey cube (kept: +2)"),
         ("take purple-6", "Purple 6: reef 3 to 6 (kept: +1 coral)"),
     ],
@@ -58,7 +58,7 @@ def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
     """What the kept cards add stands behind the die; a turtle card is in the space of a blue die."""
     cards = "yellow-fish white-turtle blue-points blue-turtle purple-coral"
     board = make_board(turtle=16, cards=cards)
-    dice = "white-2k yellow-4f blue-7 purple-6 red"
+    dice = "white-2c yellow-4f blue-7 purple-6 red"
     position = make_position(board, make_board(turtle=3), dice=dice, grey=1)
     assert button_text(position, text) == label
 
@@ -67,7 +67,7 @@ def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
     ("text", "label", "card_line"),
     [
         (
-            "take white-2k",
+            "take white-2c",
             "White 2 cards (kept: +2)",
             "Your white cards come first: your turtle stays and two points.",
         ),
@@ -77,16 +77,16 @@ def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
 def test_kept_turtle_card_without_a_free_space(text: str, label: str, card_line: str) -> None:
     """Buttons and previews promise no swim to a turtle that has no free space ahead."""
     board = make_board(turtle=17, cards="white-turtle white-points blue-turtle")
-    position = make_position(board, make_board(turtle=18), dice="white-2k blue-2 red")
+    position = make_position(board, make_board(turtle=18), dice="white-2c blue-2 red")
     lines = preview_lines(position, text)
     assert button_text(position, text) == label
     assert lines[0] == card_line
     assert "Your turtle stays on space 17: no free space is left ahead." in lines
     picking = act(
         make_position(
-            board, make_board(turtle=18), dice="white-2k red", display="purple-turtle red-competition"
+            board, make_board(turtle=18), dice="white-2c red", display="purple-turtle red-competition"
         ),
-        "take white-2k",
+        "take white-2c",
     )
     assert preview_lines(picking, "keep purple-turtle") == [
         "Each later purple die: your turtle swims one space.",
@@ -98,8 +98,8 @@ def test_kept_turtle_card_without_a_free_space(text: str, label: str, card_line:
 def test_many_kept_cards() -> None:
     """Where what they bring does not fit in half a row, the label says that there are some."""
     board = make_board(turtle=4, cards="white-points white-turtle white-coral")
-    position = make_position(board, make_board(turtle=3), dice="white-1k3c red")
-    label = button_text(position, "take white-1k3c")
+    position = make_position(board, make_board(turtle=3), dice="white-1c3p red")
+    label = button_text(position, "take white-1c3p")
     assert label == "White +3, 1 card (kept cards)"
     assert len(label) <= MAX_LABEL_LENGTH
 
@@ -107,10 +107,10 @@ def test_many_kept_cards() -> None:
 def test_help_quotes_buttons_of_dice() -> None:
     """The buttons that help explains read as they do in a game."""
     boards = make_board(turtle=5, cards="yellow-fish"), make_board(turtle=3)
-    position = make_position(*boards, dice="blue-6 white-1k3c yellow-4f red")
+    position = make_position(*boards, dice="blue-6 white-1c3p yellow-4f red")
     page = next(topic.text for topic in WORDS.topics if topic.key == "turn")
     quotes = re.findall(r"\*((?:Blue|White|Yellow) [^*]+)\*", " ".join(page.split()))
-    dice = ("blue-6", "white-1k3c", "yellow-4f")
+    dice = ("blue-6", "white-1c3p", "yellow-4f")
     assert quotes == [button_text(position, f"take {die}") for die in dice]
 
 
@@ -128,7 +128,7 @@ def test_special_die_buttons() -> None:
 def test_kept_coral_cards_with_an_empty_supply() -> None:
     """Buttons and previews promise no coral where the supply is empty, or is empty by then."""
     cards = "purple-coral yellow-coral"
-    dice = "purple-5 yellow-4f white-1k2c red"
+    dice = "purple-5 yellow-4f white-1c2p red"
     board = make_board(turtle=8, reefs={3: 8, 4: 8}, cards=cards)
     empty = make_position(board, make_board(turtle=1), dice=dice, display="blue-coral white-fish")
     assert button_text(empty, "take purple-5") == "Purple 5: move a coral (kept cards)"
@@ -143,7 +143,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
         ),
         "Your supply is empty: you may move a coral to reef 5 or a lower one.",
     ]
-    picking = act(empty, "take white-1k2c")
+    picking = act(empty, "take white-1c2p")
     assert button_text(picking, "keep blue-coral") == "Keep blue: coral move per blue die"
     assert button_text(picking, "use blue-coral") == "Use blue: move a coral"
     assert short_preview_text(picking, "use blue-coral") == "move a coral to reef 5 or a lower one"
@@ -174,8 +174,8 @@ def test_card_buttons_say_what_and_when_in_full(supply: int) -> None:
     }
     labels = []
     for card, facts in CARD_FACTS.items():
-        position = make_position(board, make_board(turtle=1), dice="white-1k2c red", display=card.value)
-        picking = act(position, "take white-1k2c")
+        position = make_position(board, make_board(turtle=1), dice="white-1c2p red", display=card.value)
+        picking = act(position, "take white-1c2p")
         for choice in legal_choices(picking):
             (step,) = path(AUSTRALIS.view(picking, Seat(0)), choice, NAMES)
             assert step.label.count(facts.colour.value) == (2 if isinstance(choice, KeepCard) else 1)
@@ -190,9 +190,9 @@ def test_card_buttons_say_what_and_when_in_full(supply: int) -> None:
 def test_the_preview_of_a_coral_card_names_the_reef() -> None:
     """The reef of the turtle is a number in it: a kept card works where the turtle is by then."""
     position = make_position(
-        make_board(turtle=8), make_board(turtle=1), dice="white-1k2c red", display="purple-coral"
+        make_board(turtle=8), make_board(turtle=1), dice="white-1c2p red", display="purple-coral"
     )
-    picking = act(position, "take white-1k2c")
+    picking = act(position, "take white-1c2p")
     assert preview_lines(picking, "keep purple-coral")[0] == (
         "Each later purple die: one coral on your turtle's reef (now reef 5) or a lower one."
     )
@@ -202,9 +202,9 @@ def test_other_buttons() -> None:
     """Cards of the display, corals, the order of cards and tiles."""
     picking = act(
         make_position(
-            make_board(), make_board(turtle=1), dice="white-1k2c red", display="blue-turtle red-competition"
+            make_board(), make_board(turtle=1), dice="white-1c2p red", display="blue-turtle red-competition"
         ),
-        "take white-1k2c",
+        "take white-1c2p",
     )
     assert button_text(picking, "keep blue-turtle") == "Keep blue: turtle +1 per blue die"
     assert button_text(picking, "use blue-turtle") == "Use blue: turtle to 2"
@@ -274,7 +274,7 @@ def test_preview_of_kept_cards() -> None:
 
 @pytest.mark.parametrize(
     ("die", "choice"),
-    [("purple-5", "coral 4"), ("white-2k", "keep blue-fish"), ("white-2k", "use blue-fish")],
+    [("purple-5", "coral 4"), ("white-2c", "keep blue-fish"), ("white-2c", "use blue-fish")],
 )
 def test_preview_of_a_choice_for_the_last_die(die: str, choice: str) -> None:
     """A choice of the last coral or card of a round says that scoring follows."""
@@ -372,10 +372,10 @@ def test_preview_of_cards() -> None:
     position = make_position(
         make_board(turtle=3, fish=2, cards="blue-fish"),
         make_board(turtle=4),
-        dice="white-1k2c red",
+        dice="white-1c2p red",
         display="blue-turtle white-fish red-competition",
     )
-    picking = act(position, "take white-1k2c")
+    picking = act(position, "take white-1c2p")
     assert preview_lines(picking, "keep blue-turtle") == [
         "Each later blue die: your turtle swims one space.",
         "You will have 2 of at most 3 blue cards.",
@@ -410,7 +410,7 @@ def test_a_food_track_that_fills_on_the_way() -> None:
 def test_who_competes_alone_does_not_roll() -> None:
     """The last die is not said to be rolled if nobody else has one for the competition (AU21)."""
     alone = "Nobody else has a number die: you win the competition without a roll."
-    boards = make_board(dice="blue-2"), make_board(turtle=1, dice="white-2k")
+    boards = make_board(dice="blue-2"), make_board(turtle=1, dice="white-2c")
     position = make_position(*boards, dice="red yellow-4f", turns_left=1)
     assert alone in preview_lines(position, "take red")
     assert alone not in preview_lines(replace(position, turns_left=2), "take red")

@@ -30,7 +30,7 @@ DIE_OF_COLOUR: Final = {
     "blue": "blue-4",
     "purple": "purple-5",
     "red": "red",
-    "white": "white-2k",
+    "white": "white-2c",
     "yellow": "yellow-4f",
 }
 
@@ -254,7 +254,7 @@ def test_possible_rolls() -> None:
 def test_the_competition_stays_until_the_next() -> None:
     """The position keeps a competition with all its rolls until the next one begins (AU14)."""
     position = act(make_competition("red", "blue", "white"), "compete 9,3", "tile gold")
-    roll = ",".join(die for die in ("white-2k", "yellow-5f", "blue-2", "purple-3") for _ in range(3))
+    roll = ",".join(die for die in ("white-2c", "yellow-5f", "blue-2", "purple-3") for _ in range(3))
     position = act(position, f"roll {roll}")
     assert competition_of(position).round == 1
     assert len(competition_of(position).rolls) == 1

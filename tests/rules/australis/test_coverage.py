@@ -29,21 +29,21 @@ def lose_a_pick() -> Transition:
     """Only competition cards of owned colours are on display."""
     board = make_board(cards="blue-competition")
     position = make_position(
-        board, make_board(turtle=1), dice="white-1k2c red", display="blue-competition", draw="blue-coral"
+        board, make_board(turtle=1), dice="white-1c2p red", display="blue-competition", draw="blue-coral"
     )
-    return transition_of(position, "take white-1k2c")
+    return transition_of(position, "take white-1c2p")
 
 
 def shorten_the_display() -> Transition:
     """Both piles are empty after a pick."""
     boards = (make_board(), make_board(turtle=1))
-    position = make_position(*boards, dice="white-1k2c red", display="white-fish blue-fish", draw="")
-    return transition_of(act(position, "take white-1k2c"), "keep white-fish")
+    position = make_position(*boards, dice="white-1c2p red", display="white-fish blue-fish", draw="")
+    return transition_of(act(position, "take white-1c2p"), "keep white-fish")
 
 
 def compete_with_nobody() -> Transition:
     """Nobody has a number die at the end of a round."""
-    boards = (make_board(dice="white-2k"), make_board(turtle=1, dice="yellow-4f"))
+    boards = (make_board(dice="white-2c"), make_board(turtle=1, dice="yellow-4f"))
     return transition_of(make_position(*boards, dice="yellow-4f red", turns_left=1), "take yellow-4f")
 
 
@@ -56,8 +56,8 @@ def move_a_coral_by_die() -> Transition:
 def move_a_coral_by_used_card() -> Transition:
     """A card brings a coral where all are placed."""
     boards = (make_board(turtle=8, reefs={3: 8, 4: 8}), make_board(turtle=1))
-    position = make_position(*boards, dice="white-1k2c red", display="blue-coral white-fish")
-    return transition_of(act(act(position, "take white-1k2c"), "use blue-coral"), "move 3 5")
+    position = make_position(*boards, dice="white-1c2p red", display="blue-coral white-fish")
+    return transition_of(act(act(position, "take white-1c2p"), "use blue-coral"), "move 3 5")
 
 
 CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {

@@ -23,19 +23,19 @@ TWO_BOARDS = (make_board(turtle=0), make_board(turtle=1))
 def test_any_die_left_may_be_taken() -> None:
     """Each kind of die once, a colour one already has included; nobody passes."""
     position = make_position(
-        make_board(dice="blue-2"), make_board(turtle=1, dice="red"), dice="blue-2 blue-2 blue-7 white-2k"
+        make_board(dice="blue-2"), make_board(turtle=1, dice="red"), dice="blue-2 blue-2 blue-7 white-2c"
     )
-    assert legal_texts(position) == ["take white-2k", "take blue-2", "take blue-7"]
+    assert legal_texts(position) == ["take white-2c", "take blue-2", "take blue-7"]
 
 
 def test_a_die_is_placed_unchanged_and_the_turn_passes() -> None:
     """Points and fish of a yellow die come at once; the next player clockwise takes a die."""
-    position = act(make_position(*TWO_BOARDS, dice="yellow-3f2c red"), "take yellow-3f2c")
+    position = act(make_position(*TWO_BOARDS, dice="yellow-3f2p red"), "take yellow-3f2p")
     board = position.boards[0]
-    assert board.dice == (Die.YELLOW_3F2C,)
+    assert board.dice == (Die.YELLOW_3F2P,)
     assert (board.fish, board.tally.circles) == (3, 2)
     assert position.trail == (
-        DieTaken(Seat(0), Die.YELLOW_3F2C),
+        DieTaken(Seat(0), Die.YELLOW_3F2P),
         PointsGained(Seat(0), 2, EffectSource.DIE),
         FishCaught(Seat(0), 3, EffectSource.DIE),
     )

@@ -17,14 +17,14 @@ from tests.rules.australis.positions import (
 )
 
 TWO_BOARDS = (make_board(), make_board(turtle=1))
-ROLL = "roll white-2k,white-2k,yellow-5f,yellow-4f,blue-2,blue-7,purple-3,purple-8"
+ROLL = "roll white-2c,white-2c,yellow-5f,yellow-4f,blue-2,blue-7,purple-3,purple-8"
 SIX_CARDS = "white-points white-fish yellow-points yellow-fish yellow-turtle blue-points"
 
 
 def test_the_display_is_refilled_after_the_last_card_of_the_die() -> None:
     """Not between two picks: the second card is one of the five left."""
     position = act(
-        make_position(*TWO_BOARDS, dice="white-2k red", display=SIX_CARDS), "take white-2k", "keep white-fish"
+        make_position(*TWO_BOARDS, dice="white-2c red", display=SIX_CARDS), "take white-2c", "keep white-fish"
     )
     assert position.phase is Phase.PICK
     assert len(position.display) == 5
@@ -37,8 +37,8 @@ def test_the_display_is_refilled_after_the_last_card_of_the_die() -> None:
 
 def test_only_the_cards_that_are_missing_are_possible() -> None:
     """Neither more nor fewer, none that is not in the pile, in the order of the cards."""
-    position = make_position(*TWO_BOARDS, dice="white-2k red", display=SIX_CARDS)
-    position = act(position, "take white-2k", "keep white-fish", "keep yellow-fish")
+    position = make_position(*TWO_BOARDS, dice="white-2c red", display=SIX_CARDS)
+    position = act(position, "take white-2c", "keep white-fish", "keep yellow-fish")
     for cards, possible in [
         ("white-turtle blue-coral", True),
         ("white-turtle", False),
@@ -54,9 +54,9 @@ def test_only_the_cards_that_are_missing_are_possible() -> None:
 def test_the_rest_of_the_pile_comes_without_chance() -> None:
     """One card is needed and one is left: nothing is drawn, and the pile is not replaced yet."""
     position = make_position(
-        *TWO_BOARDS, dice="white-1k2c red", display=SIX_CARDS, draw="blue-coral", discard="white-coral"
+        *TWO_BOARDS, dice="white-1c2p red", display=SIX_CARDS, draw="blue-coral", discard="white-coral"
     )
-    position = act(position, "take white-1k2c", "keep white-fish")
+    position = act(position, "take white-1c2p", "keep white-fish")
     assert events(position, CardsRevealed) == [CardsRevealed((Card.BLUE_CORAL,))]
     assert not events(position, Reshuffled)
     assert (position.draw_pile, position.to_act) == ((), 1)
@@ -66,12 +66,12 @@ def test_an_empty_pile_is_replaced_when_a_card_must_be_drawn() -> None:
     """In the middle of a refill too; a card used with this very die may come back (AU20)."""
     position = make_position(
         *TWO_BOARDS,
-        dice="white-2k red",
+        dice="white-2c red",
         display=SIX_CARDS,
         draw="blue-coral",
         discard="white-coral purple-fish",
     )
-    position = act(position, "take white-2k", "use white-fish", "keep yellow-fish")
+    position = act(position, "take white-2c", "use white-fish", "keep yellow-fish")
     assert events(position, CardsRevealed, Reshuffled) == [CardsRevealed((Card.BLUE_CORAL,)), Reshuffled(3)]
     assert position.draw_pile == (Card.WHITE_FISH, Card.WHITE_CORAL, Card.PURPLE_FISH)
     assert (position.phase, position.reveal_count, position.discard_pile) == (Phase.REVEAL, 1, ())
@@ -82,9 +82,9 @@ def test_an_empty_pile_is_replaced_when_a_card_must_be_drawn() -> None:
 def test_the_pile_may_come_as_a_whole_after_the_shuffle() -> None:
     """As many are needed as the discard pile has: no chance."""
     position = make_position(
-        *TWO_BOARDS, dice="white-2k red", display=SIX_CARDS, draw="", discard="white-coral"
+        *TWO_BOARDS, dice="white-2c red", display=SIX_CARDS, draw="", discard="white-coral"
     )
-    position = act(position, "take white-2k", "use white-fish", "keep yellow-fish")
+    position = act(position, "take white-2c", "use white-fish", "keep yellow-fish")
     assert trail_types(position)[-2:] == [Reshuffled, CardsRevealed]
     assert position.to_act == 1
     assert len(position.display) == 6
@@ -93,9 +93,9 @@ def test_the_pile_may_come_as_a_whole_after_the_shuffle() -> None:
 def test_cards_of_one_kind_are_certain() -> None:
     """Two copies of one card are left and one is needed: it shows nothing that was not known."""
     position = make_position(
-        *TWO_BOARDS, dice="white-1k2c red", display=SIX_CARDS, draw="blue-coral blue-coral"
+        *TWO_BOARDS, dice="white-1c2p red", display=SIX_CARDS, draw="blue-coral blue-coral"
     )
-    position = act(position, "take white-1k2c", "keep white-fish")
+    position = act(position, "take white-1c2p", "keep white-fish")
     assert position.to_act == 1
     assert position.draw_pile == (Card.BLUE_CORAL,)
 
@@ -103,18 +103,18 @@ def test_cards_of_one_kind_are_certain() -> None:
 def test_the_display_may_stay_short() -> None:
     """Both piles empty: five cards, and later no card at all is picked (AU16)."""
     position = make_position(
-        *TWO_BOARDS, dice="white-1k2c white-2k red", display="white-points white-fish", draw=""
+        *TWO_BOARDS, dice="white-1c2p white-2c red", display="white-points white-fish", draw=""
     )
-    position = act(position, "take white-1k2c", "keep white-fish")
+    position = act(position, "take white-1c2p", "keep white-fish")
     assert (position.display, position.to_act) == ((Card.WHITE_POINTS,), 1)
-    position = act(position, "take white-2k", "keep white-points")
+    position = act(position, "take white-2c", "keep white-points")
     assert (position.display, position.to_act, position.phase) == ((), 0, Phase.TAKE)
 
 
 def test_a_short_display_is_filled_again_by_cards_used() -> None:
     """A card used with this die is the only one that can come (AU16, AU20)."""
-    position = make_position(*TWO_BOARDS, dice="white-1k2c red", display="white-points white-fish", draw="")
-    position = act(position, "take white-1k2c", "use white-fish")
+    position = make_position(*TWO_BOARDS, dice="white-1c2p red", display="white-points white-fish", draw="")
+    position = act(position, "take white-1c2p", "use white-fish")
     assert position.display == (Card.WHITE_POINTS, Card.WHITE_FISH)
     assert position.discard_pile == ()
 

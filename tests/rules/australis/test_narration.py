@@ -35,13 +35,13 @@ def test_narration_of_a_whole_turn() -> None:
 
 def test_narration_of_dice() -> None:
     """Each colour, without cards."""
-    dice = "white-2k1c yellow-4f1c blue-7 purple-3 purple-6 red"
+    dice = "white-2c1p yellow-4f1p blue-7 purple-3 purple-6 red"
     position = make_position(make_board(turtle=4), make_board(turtle=1), dice=dice)
     assert (
-        narrate_last_action(position, "take white-2k1c")
+        narrate_last_action(position, "take white-2c1p")
         == "Ava takes the white die with two cards and one point."
     )
-    assert narrate_last_action(position, "take yellow-4f1c") == (
+    assert narrate_last_action(position, "take yellow-4f1p") == (
         "Ava takes the yellow die with four fish and one point."
     )
     assert narrate_last_action(position, "take blue-7") == (
@@ -86,15 +86,15 @@ def test_narration_of_cards() -> None:
     position = make_position(
         make_board(turtle=16),
         make_board(turtle=17),
-        dice="white-2k red",
+        dice="white-2c red",
         display="blue-turtle white-fish",
         draw="red-competition purple-coral",
         grey=1,
     )
     assert (
-        narrate_last_action(position, "take white-2k", "keep white-fish") == "Ava keeps the white fish card."
+        narrate_last_action(position, "take white-2c", "keep white-fish") == "Ava keeps the white fish card."
     )
-    assert narrate_last_action(position, "take white-2k", "keep white-fish", "use blue-turtle") == (
+    assert narrate_last_action(position, "take white-2c", "keep white-fish", "use blue-turtle") == (
         "Ava uses the blue turtle card: the turtle swims from 16 to 18 (17 is occupied) and takes a grey "
         "cube. New on the display: purple coral, red competition. The draw pile is empty, so the discard "
         "pile is shuffled (one card). New on the display: blue turtle."
@@ -141,9 +141,9 @@ def test_narration_of_lost_picks() -> None:
     """Two picks that are lost at once are one sentence."""
     board = make_board(turtle=2, cards="red-competition")
     position = make_position(
-        board, make_board(turtle=1), dice="white-2k red", display="red-competition", draw=""
+        board, make_board(turtle=1), dice="white-2c red", display="red-competition", draw=""
     )
-    assert narrate_last_action(position, "take white-2k") == (
+    assert narrate_last_action(position, "take white-2c") == (
         "Ava takes the white die with two cards. No card on the display may be taken, so nothing more is "
         "picked."
     )
@@ -206,10 +206,10 @@ def test_narration_of_ties_in_the_competition() -> None:
     )
     assert both.endswith("Ava wins the competition: Ava's turtle is ahead of Chloé's.")
     second = make_last_turn(
-        make_board(turtle=9, dice="blue-2 yellow-4f white-2k"),
-        make_board(turtle=4, dice="blue-3 yellow-4f yellow-4f white-2k"),
-        make_board(turtle=6, dice="purple-4 yellow-4f yellow-4f white-2k"),
-        dice="white-2k yellow-5f red",
+        make_board(turtle=9, dice="blue-2 yellow-4f white-2c"),
+        make_board(turtle=4, dice="blue-3 yellow-4f yellow-4f white-2c"),
+        make_board(turtle=6, dice="purple-4 yellow-4f yellow-4f white-2c"),
+        dice="white-2c yellow-5f red",
     )
     assert narrate_last_action(second, "take yellow-5f", "compete 3,3,7").endswith(
         "Chloé wins the competition, and Ava is second: Ava's turtle is ahead of Ben's."
@@ -218,9 +218,9 @@ def test_narration_of_ties_in_the_competition() -> None:
 
 def test_narration_without_a_competition() -> None:
     """One player with number dice wins without a roll; without any both tiles go to the box."""
-    plain = "yellow-4f yellow-4f yellow-4f white-2k"
+    plain = "yellow-4f yellow-4f yellow-4f white-2c"
     single_participant = make_last_turn(
-        make_board(turtle=9, dice="yellow-4f yellow-4f white-2k"),
+        make_board(turtle=9, dice="yellow-4f yellow-4f white-2c"),
         make_board(dice=plain),
         dice="red yellow-5f",
     )
@@ -239,11 +239,11 @@ def test_narration_of_a_new_round() -> None:
     """The round is named before the cards that come with it."""
     position = make_last_turn(
         make_board(turtle=9, dice="yellow-4f yellow-4f yellow-4f"),
-        make_board(turtle=1, dice="yellow-4f yellow-4f white-2k white-2k"),
+        make_board(turtle=1, dice="yellow-4f yellow-4f white-2c white-2c"),
         dice="yellow-5f red",
     )
     position = replace(position, draw_pile=position.draw_pile[:3])
-    roll = "roll white-2k,white-2k,yellow-4f,yellow-4f,blue-2,blue-2,purple-3,purple-3"
+    roll = "roll white-2c,white-2c,yellow-4f,yellow-4f,blue-2,blue-2,purple-3,purple-3"
     assert narrate_last_action(position, "take yellow-5f", roll).startswith(
         "Round 2: the dice are rolled, and Ben takes the first one. New on the display: "
     )

@@ -25,17 +25,17 @@ def chosen_text(position: Position) -> str:
 @pytest.mark.parametrize(
     ("fish", "cubes", "dice", "choice"),
     [
-        (10, 4, "yellow-5f white-1k2c", "take yellow-5f"),  # a school of 12 points
-        (14, 3, "yellow-5f white-1k3c", "take white-1k3c"),  # no cube for the next one
+        (10, 4, "yellow-5f white-1c2p", "take yellow-5f"),  # a school of 12 points
+        (14, 3, "yellow-5f white-1c3p", "take white-1c3p"),  # no cube for the next one
         (15, 3, "yellow-5f blue-2", "take blue-2"),  # the cube on 11
         (10, 4, "yellow-4f blue-2", "take blue-2"),  # one fish too few for the next school
-        (0, 1, "purple-8 white-1k3c", "take purple-8"),  # first place at reef 8
+        (0, 1, "purple-8 white-1c3p", "take purple-8"),  # first place at reef 8
     ],
 )
 def test_takes_what_scores_at_the_end(fish: int, cubes: int, dice: str, choice: str) -> None:
     """With the last die of the game, what scores at once counts, and nothing else."""
     board = make_board(turtle=9, fish=fish, cubes=cubes, dice="yellow-4f yellow-4f red")
-    other = make_board(turtle=3, dice="yellow-4f white-2k yellow-4f blue-2")
+    other = make_board(turtle=3, dice="yellow-4f white-2c yellow-4f blue-2")
     position = make_last_turn(board, other, dice=dice, round=5)
 
     assert chosen_text(position) == choice
@@ -52,12 +52,12 @@ def test_places_its_coral_where_it_gains_most() -> None:
 def test_keeps_early_and_uses_late() -> None:
     """A card is kept while there are dice to come, and used when there are none."""
     boards = make_board(turtle=5), make_board(turtle=3)
-    early = make_position(*boards, dice="white-1k2c red yellow-4f", display="yellow-points")
+    early = make_position(*boards, dice="white-1c2p red yellow-4f", display="yellow-points")
     late_boards = replace(boards[0], dice=early.dice[:1] * 3), boards[1]
-    late = make_last_turn(*late_boards, dice="white-1k2c red", display=early.display, round=5)
+    late = make_last_turn(*late_boards, dice="white-1c2p red", display=early.display, round=5)
 
-    assert chosen_text(act(early, "take white-1k2c")) == "keep yellow-points"
-    assert chosen_text(act(late, "take white-1k2c")) == "use yellow-points"
+    assert chosen_text(act(early, "take white-1c2p")) == "keep yellow-points"
+    assert chosen_text(act(late, "take white-1c2p")) == "use yellow-points"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from tests.rules.australis.texts import (
     ("position", "text", "reason"),
     [
         (TAKING_DIE, "take blue-6", "The blue 6 is not on the board. Choose among: blue 2, 5."),
-        (TAKING_DIE, "take white-2k", "No white die is left. On the board: blue 2, 5 · purple 3 · red."),
+        (TAKING_DIE, "take white-2c", "No white die is left. On the board: blue 2, 5 · purple 3 · red."),
         (TAKING_DIE, "coral 5", "Take a die from the board first: what follows depends on it."),
         (PLACING_CORAL, "coral 6", "The die shows 5, so the coral goes to reef 5 or a lower one."),
         (PLACING_CORAL, "coral 9", "There is no such reef: they are numbered 3 to 8."),

@@ -102,15 +102,15 @@ def test_resigning_in_the_own_turn_passes_it() -> None:
 
 def test_resigning_in_the_middle_of_a_turn_refills_the_display() -> None:
     """A card was kept and one is to be picked: the kept one is discarded, the display filled."""
-    position = make_position(*FOUR_BOARDS[:3], dice="white-2k yellow-4f red", player=1, starter=1)
-    position = act(position, "take white-2k")
+    position = make_position(*FOUR_BOARDS[:3], dice="white-2c yellow-4f red", player=1, starter=1)
+    position = act(position, "take white-2c")
     kept = position.display[0]
     position = act(position, f"keep {kept.value}")
     position = resign_seat(position, 1)
     assert kept in position.discard_pile
     assert (position.phase, position.reveal_count, position.picks_left) == (Phase.REVEAL, 1, 0)
     assert position.active_die is None
-    assert Die.WHITE_2K in position.dice
+    assert Die.WHITE_2C in position.dice
     position = resolve_chance(position)
     assert events(position, CardsRevealed)
     assert (position.phase, position.to_act, position.turns_left) == (Phase.TAKE, 2, 8)

@@ -10,7 +10,7 @@ from rules.australis.model import Phase, Position, SeaBoard, Tile
 from rules.game import CHANCE, ScoreLine, Seat
 from tests.rules.australis.positions import act, events, make_board, make_position, parse_dice, resolve_chance
 
-DICE_FOR_THREE = "white-2k " * 3 + "yellow-4f " * 3 + "blue-2 " * 3 + "purple-3 " * 3
+DICE_FOR_THREE = "white-2c " * 3 + "yellow-4f " * 3 + "blue-2 " * 3 + "purple-3 " * 3
 ROLL = "roll " + ",".join(DICE_FOR_THREE.split())
 
 
@@ -64,7 +64,7 @@ def test_all_dice_are_rolled_for_a_round() -> None:
         (dice[1:], False),
         ((*dice, Die.RED), False),
         (dice[::-1], False),
-        ((Die.WHITE_2K, *dice[:-1]), False),
+        ((Die.WHITE_2C, *dice[:-1]), False),
     ]:
         assert AUSTRALIS.is_possible(position, RollDice(rolled)) is possible
 

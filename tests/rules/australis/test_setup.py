@@ -59,11 +59,11 @@ def test_anybody_may_begin() -> None:
 def test_the_first_round_is_announced() -> None:
     """The roll begins the round; the cards follow."""
     position = AUSTRALIS.initial_state(2, HOST_BEGINS_OPTIONS)
-    roll = "roll white-2k,white-1k3c,yellow-5f,yellow-4f,blue-2,blue-7,purple-3,purple-8"
+    roll = "roll white-2c,white-1c3p,yellow-5f,yellow-4f,blue-2,blue-7,purple-3,purple-8"
     position = act(position, roll)
     assert position.trail == (RoundBegan(1, Seat(0)), DiceRolled())
     assert position.dice == (
-        Die.WHITE_1K3C, Die.WHITE_2K, Die.YELLOW_4F, Die.YELLOW_5F, Die.BLUE_2, Die.BLUE_7, Die.PURPLE_3,
+        Die.WHITE_1C3P, Die.WHITE_2C, Die.YELLOW_4F, Die.YELLOW_5F, Die.BLUE_2, Die.BLUE_7, Die.PURPLE_3,
         Die.PURPLE_8, Die.RED,
     )  # fmt: skip
     position = resolve_chance(position)

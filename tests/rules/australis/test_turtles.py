@@ -49,8 +49,8 @@ def test_every_move_ends_on_a_free_space() -> None:
 def test_an_occupied_space_is_skipped_by_a_card_too() -> None:
     """A turtle card with the next space taken goes on to the next free one."""
     board = make_board(turtle=2, cards="white-turtle")
-    position = make_position(board, make_board(turtle=3), make_board(turtle=4), dice="white-1k2c red")
-    position = act(position, "take white-1k2c")
+    position = make_position(board, make_board(turtle=3), make_board(turtle=4), dice="white-1c2p red")
+    position = act(position, "take white-1c2p")
     assert position.boards[0].turtle == 5
     assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 2, 5, EffectSource.KEPT_CARD)]
     assert position.boards[0].cubes == 2, "5 brought the own cube"
@@ -59,9 +59,9 @@ def test_an_occupied_space_is_skipped_by_a_card_too() -> None:
 def test_a_turtle_card_at_the_end_may_be_chosen_without_effect() -> None:
     """Nothing happens at the end of the track (AU17)."""
     position = make_position(
-        make_board(turtle=18), make_board(), dice="white-1k2c red", display="white-turtle"
+        make_board(turtle=18), make_board(), dice="white-1c2p red", display="white-turtle"
     )
-    position = act(position, "take white-1k2c", "use white-turtle")
+    position = act(position, "take white-1c2p", "use white-turtle")
     assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 18, 18, EffectSource.USED_CARD)]
     assert position.boards[0].turtle == 18
 

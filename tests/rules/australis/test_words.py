@@ -81,7 +81,7 @@ def test_the_board_as_text_names_everything() -> None:
     position = make_position(
         make_board(turtle=5, reefs={6: 2}, fish=7, cubes=2, cards="blue-turtle", tiles=tiles, points=23),
         make_board(turtle=1, reefs={6: 1}, dice="red"),
-        dice="blue-2 yellow-4f1c",
+        dice="blue-2 yellow-4f1p",
         display="white-fish white-fish red-competition",
         round_number=2,
         grey=1,
@@ -131,7 +131,7 @@ def test_value_labels() -> None:
     take, coral, keep, tile = (
         type(NOTATION.parse(text)) for text in ("take red", "coral 3", "keep white-fish", "tile gold")
     )
-    assert WORDS.value_label(view, take, "die", Die.WHITE_1K3C) == "White: 1 card, 3 points"
+    assert WORDS.value_label(view, take, "die", Die.WHITE_1C3P) == "White: 1 card, 3 points"
     assert WORDS.value_label(view, coral, "reef", 3) == "Reef 3"
     assert WORDS.value_label(view, keep, "card", Card.WHITE_FISH) == "White fish card"
     assert WORDS.value_label(view, tile, "tile", TileColour.SILVER) == "Silver (3 points, 1 cube)"

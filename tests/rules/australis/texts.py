@@ -12,10 +12,10 @@ PICKING_CARD = act(
     make_position(
         make_board(cards="blue-fish blue-points blue-coral purple-competition white-fish"),
         make_board(turtle=1),
-        dice="white-1k2c red",
+        dice="white-1c2p red",
         display="blue-turtle white-fish purple-competition red-competition",
     ),
-    "take white-1k2c",
+    "take white-1c2p",
 )
 PLACING_CORAL = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 red"), "take purple-5")
 MOVING_CORAL = act(
@@ -23,9 +23,9 @@ MOVING_CORAL = act(
 )
 """What the first seat has to choose in each of these positions."""
 LAST_DIE = make_last_turn(
-    make_board(turtle=9, cards="red-competition", dice="blue-2 yellow-4f white-2k"),
-    make_board(turtle=4, cards="blue-competition red-competition", dice="blue-3 blue-4 purple-3 white-2k"),
-    make_board(turtle=6, cards="purple-competition", dice="purple-4 purple-5 yellow-4f white-2k"),
+    make_board(turtle=9, cards="red-competition", dice="blue-2 yellow-4f white-2c"),
+    make_board(turtle=4, cards="blue-competition red-competition", dice="blue-3 blue-4 purple-3 white-2c"),
+    make_board(turtle=6, cards="purple-competition", dice="purple-4 purple-5 yellow-4f white-2c"),
     dice="red blue-6",
 )
 """The first seat takes the last die of a round, before the rulebook's worked example of the competition."""
