@@ -55,16 +55,16 @@ def _mark_reefs(position: Position, choices: tuple[Action, ...]) -> list[Group]:
     """Mark the seat's corals that could move; if none is to be chosen, the reefs where a coral could go."""
     seat = position.to_act
     marks: list[Group] = []
-    for source in values_unless_shared_by_all(choices, "source"):
-        reef = int(str(source))
+    for start in values_unless_shared_by_all(choices, "start"):
+        reef = int(str(start))
         owners = reef_ranking(position.boards, reef)
         if seat in owners:
             marks.append(draw_choice_mark(*rank_box(reef, owners.index(seat)), 8))
     if marks:
         return marks
-    targets = dict.fromkeys((*differing_values(choices, "reef"), *differing_values(choices, "target")))
-    for target in targets:
-        left, top, width, height = reef_box(int(str(target)))
+    ends = dict.fromkeys((*differing_values(choices, "reef"), *differing_values(choices, "end")))
+    for end in ends:
+        left, top, width, height = reef_box(int(str(end)))
         marks.append(draw_choice_mark(left + 8, top + 8, width - 16, height - 16, 18))
     return marks
 

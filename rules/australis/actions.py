@@ -34,10 +34,10 @@ class PlaceCoral(Action, frozen=True, gc=False, tag="coral"):
 
 
 class MoveCoral(Action, frozen=True, gc=False, tag="move"):
-    """The supply is empty: move one of the seat's corals from one reef to another."""
+    """The supply is empty: move one of the seat's corals from the reef ``start`` to the reef ``end``."""
 
-    source: int
-    target: int
+    start: int
+    end: int
 
 
 class LeaveCorals(Action, frozen=True, gc=False, tag="leave"):

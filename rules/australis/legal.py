@@ -38,7 +38,7 @@ _ACTIVATE_ALL_ACTION: Final = ActivateAll()
 _PLACE_ACTIONS: Final = {
     highest: tuple(PlaceCoral(reef) for reef in range(highest, LOWEST_REEF - 1, -1)) for highest in REEFS
 }
-_MOVE_ACTIONS: Final = {(source, target): MoveCoral(source, target) for source in REEFS for target in REEFS}
+_MOVE_ACTIONS: Final = {(start, end): MoveCoral(start, end) for start in REEFS for end in REEFS}
 _LEAVE_ACTION: Final = LeaveCorals()
 _KEEP_ACTIONS: Final = {card: KeepCard(card) for card in Card}
 _USE_ACTIONS: Final = {card: UseCard(card) for card in Card}
@@ -120,11 +120,11 @@ def _coral_actions(position: Position, seat: Seat) -> tuple[Action, ...]:
     return (
         _LEAVE_ACTION,
         *[
-            _MOVE_ACTIONS[source, target]
-            for source, index in REEF_INDEX.items()
+            _MOVE_ACTIONS[start, end]
+            for start, index in REEF_INDEX.items()
             if board.reefs[index]
-            for target in range(LOWEST_REEF, highest + 1)
-            if target != source
+            for end in range(LOWEST_REEF, highest + 1)
+            if end != start
         ],
     )
 

@@ -166,9 +166,9 @@ def _opening_text(before: Position, actor: Seat, action: Action, after: Position
         case PlaceCoral(reef=reef):
             place_suffix = _gained_place_suffix(before, actor, after, reef, names)
             return f"{name} places a coral on reef {reef}{place_suffix}"
-        case MoveCoral(source=source, target=target):
-            place_suffix = _gained_place_suffix(before, actor, after, target, names)
-            return f"{name} moves a coral from reef {source} to reef {target}{place_suffix}"
+        case MoveCoral(start=start, end=end):
+            place_suffix = _gained_place_suffix(before, actor, after, end, names)
+            return f"{name} moves a coral from reef {start} to reef {end}{place_suffix}"
         case LeaveCorals():
             return f"{name} moves no coral"
         case _:

@@ -53,11 +53,11 @@ def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, .
             return (PathStep(card.value, label, _ORDER_QUESTION, row="card", order=1),)
         case PlaceCoral(reef=reef):
             return (PathStep(str(reef), f"Reef {reef}", "Which reef gets your coral?"),)
-        case MoveCoral(source=source, target=target):
+        case MoveCoral(start=start, end=end):
             return (
                 # All sources are in one row, so that the panel expands all of them or none.
-                PathStep(str(source), f"Reef {source}", _MOVE_QUESTION),
-                PathStep(str(target), f"to {target}", f"Where does the coral of reef {source} go?", row="to"),
+                PathStep(str(start), f"Reef {start}", _MOVE_QUESTION),
+                PathStep(str(end), f"to {end}", f"Where does the coral of reef {start} go?", row="to"),
             )
         case LeaveCorals():
             return (PathStep("leave", "Move no coral", _MOVE_QUESTION, row="leave", order=1),)

@@ -74,8 +74,8 @@ def _action_value(position: Position, seat: Seat, action: Action) -> float:
             return _LEAVE_VALUE
         case PlaceCoral(reef=reef):
             return _coral_gain(position.boards, seat, reef, None, compute_time_left(position, seat))
-        case MoveCoral(source=source, target=target):
-            return _coral_gain(position.boards, seat, target, source, compute_time_left(position, seat))
+        case MoveCoral(start=start, end=end):
+            return _coral_gain(position.boards, seat, end, start, compute_time_left(position, seat))
         case KeepCard(card=card):
             return card_value(position, seat, card, compute_time_left(position, seat))
         case UseCard(card=card):

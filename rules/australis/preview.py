@@ -119,9 +119,9 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
             text = _kept_card_text(position.boards[seat], card)
         case PlaceCoral(reef=reef):
             text = _short_standing_text(boards_with_coral(position.boards, seat, reef), seat, reef, names)
-        case MoveCoral(source=source, target=target):
-            boards = boards_with_coral(position.boards, seat, target, source)
-            text = _short_standing_text(boards, seat, target, names)
+        case MoveCoral(start=start, end=end):
+            boards = boards_with_coral(position.boards, seat, end, start)
+            text = _short_standing_text(boards, seat, end, names)
         case ChooseTile(tile=tile):
             text = _other_tile_text(position, tile, names)
         case _:
@@ -335,9 +335,9 @@ def _coral_lines(position: Position, seat: Seat, action: PlaceCoral | MoveCoral,
             boards = boards_with_coral(position.boards, seat, reef)
             changed_reefs = [reef]
             supply_text = f"You keep {counted(position.boards[seat].supply - 1, 'coral')} in your supply."
-        case MoveCoral(source=source, target=target):
-            boards = boards_with_coral(position.boards, seat, target, source)
-            changed_reefs = [target, source]
+        case MoveCoral(start=start, end=end):
+            boards = boards_with_coral(position.boards, seat, end, start)
+            changed_reefs = [end, start]
             supply_text = ""
     lines = [f"Reef {reef}: {_reef_standing_text(boards, seat, reef, names)}." for reef in changed_reefs]
     points_now, points_then = reef_points(position.boards, seat), reef_points(boards, seat)

@@ -142,17 +142,17 @@ def _place_coral_refusal(position: Position, seat: Seat, reef: int) -> str:
 
 
 def _move_coral_refusal(position: Position, seat: Seat, action: MoveCoral) -> str:
-    board, source, target = position.boards[seat], action.source, action.target
+    board, start, end = position.boards[seat], action.start, action.end
     if board.supply:
         return "You still have corals in your supply: place one of them."
-    if (error := _no_reef_text(source) or _no_reef_text(target)) is not None:
+    if (error := _no_reef_text(start) or _no_reef_text(end)) is not None:
         return error
-    if not board.reefs[REEF_INDEX[source]]:
+    if not board.reefs[REEF_INDEX[start]]:
         own_reefs = [reef for reef, index in REEF_INDEX.items() if board.reefs[index]]
-        return f"You have no coral on reef {source}. You have corals on {reef_numbers_text(own_reefs)}."
-    if source == target:
+        return f"You have no coral on reef {start}. You have corals on {reef_numbers_text(own_reefs)}."
+    if start == end:
         return "A coral moves to another reef: name two different ones, or leave your corals."
-    return _too_high_text(position, target) or _ALLOWED_TEXT
+    return _too_high_text(position, end) or _ALLOWED_TEXT
 
 
 # Cards ----------------------------------------------------------------------------------------------

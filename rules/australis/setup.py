@@ -44,8 +44,8 @@ def _initial_board(place: int) -> SeaBoard:
     )
 
 
-def set_starter(position: MutablePosition, starter: Seat) -> None:
-    """Set who takes the first die, and with it every seat's first points and space."""
+def finish_setup(position: MutablePosition, starter: Seat) -> None:
+    """Set who takes the first die, make every seat's board by the turn order, and go on to the first roll."""
     position.starter = starter
     for place, seat in enumerate(position.turn_order(starter)):
         position.boards[seat] = _initial_board(place)

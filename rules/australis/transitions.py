@@ -36,8 +36,8 @@ def next_position(position: Position, action: Action) -> Position:
             turn.activate_all(after)
         case PlaceCoral(reef=reef):
             turn.place_coral(after, reef)
-        case MoveCoral(source=source, target=target):
-            turn.move_coral(after, source, target)
+        case MoveCoral(start=start, end=end):
+            turn.move_coral(after, start, end)
         case LeaveCorals():
             turn.leave_corals(after)
         case KeepCard(card=card):
@@ -53,7 +53,7 @@ def next_position(position: Position, action: Action) -> Position:
         case RollDice(dice=dice):
             turn.roll_dice(after, dice)
         case DrawFirstPlayer(seat=seat):
-            setup.set_starter(after, seat)
+            setup.finish_setup(after, seat)
         case _:
             raise TypeError(f"{type(action).__name__} is no action of Australis")
     return after.freeze()

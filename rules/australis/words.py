@@ -47,7 +47,7 @@ VERBS: Final[Mapping[type[Action], VerbTexts]] = {
     MoveCoral: VerbTexts(
         "Move a coral",
         "Your supply is empty: move a placed coral",
-        {"source": "The reef it leaves", "target": "The reef it goes to"},
+        {"start": "The reef it leaves", "end": "The reef it goes to"},
     ),
     LeaveCorals: VerbTexts("Move no coral", "Your supply is empty: leave your corals where they are"),
     KeepCard: VerbTexts("Keep a card", "Pick a card and keep it for later dice", {"card": _CARD_HINT}),
@@ -67,8 +67,8 @@ def label(view: AustralisView, action: Action, names: Names) -> str:
             return f"First the {card_text(card)}"
         case PlaceCoral(reef=reef):
             return f"Coral on reef {reef}"
-        case MoveCoral(source=source, target=target):
-            return f"Move a coral from reef {source} to reef {target}"
+        case MoveCoral(start=start, end=end):
+            return f"Move a coral from reef {start} to reef {end}"
         case KeepCard(card=card):
             return f"Keep the {card_text(card)}"
         case UseCard(card=card):
@@ -90,7 +90,7 @@ def value_label(view: AustralisView, action_type: type[Action], field: str, valu
             return capitalized(card_text(value))
         case TileColour():
             return capitalized(tile_label(value, view.position.round))
-        case int() if field in {"reef", "source", "target"}:
+        case int() if field in {"reef", "start", "end"}:
             return f"Reef {value}"
         case _:
             return str(value)

@@ -397,7 +397,7 @@ def test_corals_that_can_move_are_marked() -> None:
     position = act(make_position(board, make_board(turtle=1), dice="purple-5 red"), "take purple-5")
     choices = legal_choices(position)
     assert count_choice_marks(draw(BOARD, position, AVA, choices=choices)) == 2
-    chosen = tuple(each for each in choices if isinstance(each, MoveCoral) and each.source == 6)
+    chosen = tuple(each for each in choices if isinstance(each, MoveCoral) and each.start == 6)
     assert count_choice_marks(draw(BOARD, position, AVA, choices=chosen)) == 3
     only = act(
         make_position(make_board(reefs={3: 16}), make_board(turtle=1), dice="purple-5 red"), "take purple-5"
