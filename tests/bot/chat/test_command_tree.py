@@ -29,7 +29,7 @@ from bot.store.protocol import StoreError
 from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
 from tests.bot.e2e.observe import wait_until
-from tests.bot.e2e.platform_faults import CALLBACK
+from tests.bot.e2e.platform_faults import CALLBACK_ROUTE
 from tests.bot.local.conftest import preserved_endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
 
@@ -212,7 +212,9 @@ async def test_suggestions_that_come_too_late_are_no_error(
     elif answer == "outdated":
         server.world.commands.append({**_find_command(server, "play"), "id": "1", "name": "move"})
         command, option = "move", "table"
-    refusing = server.faults.add(InjectedFault("POST", CALLBACK, status=400, code=int(code), message="Late"))
+    refusing = server.faults.add(
+        InjectedFault("POST", CALLBACK_ROUTE, status=400, code=int(code), message="Late")
+    )
     caplog.clear()
     with pytest.raises(InteractionFailed):
         await member.autocomplete(command, option, "1")
@@ -226,7 +228,9 @@ async def test_other_failures_of_suggestions_are_logged(
 ) -> None:
     """Any other failure to send suggestions is logged as before."""
     server, _ = running_bot
-    server.faults.add(InjectedFault("POST", CALLBACK, status=400, code=50035, message="Invalid Form Body"))
+    server.faults.add(
+        InjectedFault("POST", CALLBACK_ROUTE, status=400, code=50035, message="Invalid Form Body")
+    )
     with pytest.raises(InteractionFailed):
         await server.member("Ava").autocomplete("rules", "topic", "")
     assert [each.name for each in caplog.records if each.levelno == logging.ERROR] == [

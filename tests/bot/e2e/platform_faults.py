@@ -20,13 +20,13 @@ from tests.bot.e2e.observe import ObservedMessage, custom_ids, ply_of, read_resp
 from tests.bot.e2e.rig import Rig
 from tests.trials import trial_count
 
-MESSAGES = "/channels/{channel_id}/messages"
+MESSAGES_ROUTE = "/channels/{channel_id}/messages"
 """The route on which a message is posted."""
-MESSAGE = "/channels/{channel_id}/messages/{message_id}"
+MESSAGE_ROUTE = "/channels/{channel_id}/messages/{message_id}"
 """The route on which it is edited or deleted."""
-THREADS = "/channels/{channel_id}/messages/{message_id}/threads"
+THREADS_ROUTE = "/channels/{channel_id}/messages/{message_id}/threads"
 """The route on which a thread is opened at it."""
-CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
+CALLBACK_ROUTE = "/interactions/{interaction_id}/{interaction_token}/callback"
 """The route of the first response to an interaction."""
 PLAYER_PAIRS = (("Ava", "Ben"), ("Chloé", "Dimitri"), ("Elif", "Farid"))[: trial_count(2, soak=3)]
 """Who plays at the tables, all of which meet each fault."""
@@ -47,7 +47,7 @@ class FaultCase:
     """Seconds for which the fault lasts after the first request has met it."""
 
 
-def _connection_faults(method: str, route: str, **codes: int) -> dict[str, InjectedFault]:
+def _faults_of_route(method: str, route: str, **codes: int) -> dict[str, InjectedFault]:
     """Return the faults of the connection that any request may meet, and refusals: the status by code."""
     faults = {
         "500": InjectedFault(method, route, status=500),
@@ -64,16 +64,16 @@ def _connection_faults(method: str, route: str, **codes: int) -> dict[str, Injec
 
 def _make_fault_cases() -> dict[str, FaultCase]:
     routes = {
-        "post": _connection_faults("POST", MESSAGES, **{"50013": 403}),
-        "edit": _connection_faults("PATCH", MESSAGE, **{"10008": 404, "50013": 403}),
-        "answer": _connection_faults("POST", CALLBACK),
+        "post": _faults_of_route("POST", MESSAGES_ROUTE, **{"50013": 403}),
+        "edit": _faults_of_route("PATCH", MESSAGE_ROUTE, **{"10008": 404, "50013": 403}),
+        "answer": _faults_of_route("POST", CALLBACK_ROUTE),
     }
     fault_cases = {
         f"{name} {kind}": FaultCase(fault, pause=0.2 if kind in {"50013", "10008"} else 0.0)
         for name, kinds in routes.items()
         for kind, fault in kinds.items()
     }
-    for name, method, route in (("post", "POST", MESSAGES), ("edit", "PATCH", MESSAGE)):
+    for name, method, route in (("post", "POST", MESSAGES_ROUTE), ("edit", "PATCH", MESSAGE_ROUTE)):
         fault_cases[f"{name} 401"] = FaultCase(
             InjectedFault(method, route, status=401, message="401: Unauthorized")
         )
@@ -84,17 +84,19 @@ def _make_fault_cases() -> dict[str, FaultCase]:
             InjectedFault(method, route, status=400, message="Bad Request")
         )
     fault_cases["answer cut"] = FaultCase(
-        InjectedFault("POST", CALLBACK, mode="cut"), max_times=MAX_ATTEMPTS - 1
+        InjectedFault("POST", CALLBACK_ROUTE, mode="cut"), max_times=MAX_ATTEMPTS - 1
     )
-    fault_cases["edit 30046"] = FaultCase(InjectedFault("PATCH", MESSAGE, **RATE_LIMITED | {"code": 30046}))
+    fault_cases["edit 30046"] = FaultCase(
+        InjectedFault("PATCH", MESSAGE_ROUTE, **RATE_LIMITED | {"code": 30046})
+    )
     fault_cases["answer 40060 after"] = FaultCase(
-        InjectedFault("POST", CALLBACK, status=400, code=40060, mode="after")
+        InjectedFault("POST", CALLBACK_ROUTE, status=400, code=40060, mode="after")
     )
     fault_cases["answer 40060"] = FaultCase(
-        InjectedFault("POST", CALLBACK, status=400, code=40060), is_answerable=False
+        InjectedFault("POST", CALLBACK_ROUTE, status=400, code=40060), is_answerable=False
     )
     fault_cases["answer 10062"] = FaultCase(
-        InjectedFault("POST", CALLBACK, status=404, code=10062), is_answerable=False
+        InjectedFault("POST", CALLBACK_ROUTE, status=404, code=10062), is_answerable=False
     )
     return fault_cases
 
@@ -144,13 +146,13 @@ class PlayedTables:
         for game, count in zip(games, before, strict=True):
             await self.check_board_comes(game)
             assert game.result() is not None or await game.count_moves() == count + rounds, "not once"
-        if case.fault.route == MESSAGES and case.fault.mode in {"after", "cut_after", "cut_body"}:
+        if case.fault.route == MESSAGES_ROUTE and case.fault.mode in {"after", "cut_after", "cut_body"}:
             await asyncio.sleep(FIRST_RETRY_WAIT + 0.2)  # by then a second attempt would have doubled it
             for game in games:
                 check_order(self.rig, game)
         return fault.hits
 
-    async def wait_until_quiet(self, games: list[LiveGame]) -> None:
+    async def settle_and_check_order(self, games: list[LiveGame]) -> None:
         """Wait until nothing new comes; check the order of what came; note the ply of the newest boards."""
         count = -1
         while len(self.rig.observed) > count:
@@ -233,7 +235,7 @@ def check_order(rig: Rig, game: LiveGame) -> None:
     assert max(posted.values(), default=0) <= 1, "posted twice"
 
 
-async def retry_count_moves(game: LiveGame) -> int:
+async def count_moves_once_connected(game: LiveGame) -> int:
     """Ask how many moves a game has until the bot is connected; return the answer."""
     async with asyncio.timeout(30):
         while True:
@@ -242,7 +244,7 @@ async def retry_count_moves(game: LiveGame) -> int:
             await asyncio.sleep(0.1)
 
 
-async def retry_move(game: LiveGame) -> str:
+async def move_once_connected(game: LiveGame) -> str:
     """Type a move again until the bot is connected; return the answer, empty if the game is over."""
     async with asyncio.timeout(30):
         while True:
@@ -257,7 +259,7 @@ async def retry_move(game: LiveGame) -> str:
 
 
 @contextlib.contextmanager
-def slow_down_connection(rig: Rig, seconds: float = LATE_SECONDS) -> Iterator[None]:
+def delay_interactions(rig: Rig, seconds: float = LATE_SECONDS) -> Iterator[None]:
     """Delay each interaction by so many seconds on its way to the bot."""
     interactions, loop = rig.discord.interactions, asyncio.get_running_loop()
     dispatch = interactions._dispatch

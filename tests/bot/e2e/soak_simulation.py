@@ -28,7 +28,7 @@ from tests.bot.e2e.observe import (
     wait_until,
     without_missed,
 )
-from tests.bot.e2e.platform_faults import CALLBACK, MESSAGE, MESSAGES
+from tests.bot.e2e.platform_faults import CALLBACK_ROUTE, MESSAGE_ROUTE, MESSAGES_ROUTE
 from tests.bot.e2e.process_memory import used_memory
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.soak_model import ReceivedLog
@@ -221,9 +221,9 @@ class Soak:
 
     def _random_fault(self) -> InjectedFault:
         rng = self.rng
-        route = rng.choice((MESSAGES, MESSAGE, CALLBACK))
-        method = {MESSAGES: "POST", MESSAGE: "PATCH", CALLBACK: "POST"}[route]
-        refusals = {MESSAGES: (500, 0), MESSAGE: (404, 10008), CALLBACK: (404, 10062)}
+        route = rng.choice((MESSAGES_ROUTE, MESSAGE_ROUTE, CALLBACK_ROUTE))
+        method = {MESSAGES_ROUTE: "POST", MESSAGE_ROUTE: "PATCH", CALLBACK_ROUTE: "POST"}[route]
+        refusals = {MESSAGES_ROUTE: (500, 0), MESSAGE_ROUTE: (404, 10008), CALLBACK_ROUTE: (404, 10062)}
         kinds: tuple[dict[str, Any], ...] = (
             {"status": rng.choice((500, 502, 503))},
             {"status": 500, "mode": "after"},
@@ -232,8 +232,8 @@ class Soak:
             {"status": 429, "retry_after": 0.3, "message": "You are being rate limited."},
             {"status": 0, "delay": rng.uniform(0.2, 1.5)},
             dict(zip(("status", "code"), refusals[route], strict=True)),
-            {"status": 400, "code": 30046} if route == MESSAGE else {"mode": "cut"},
-            {"status": 400, "code": 40060, "mode": "after"} if route == CALLBACK else {"status": 503},
+            {"status": 400, "code": 30046} if route == MESSAGE_ROUTE else {"mode": "cut"},
+            {"status": 400, "code": 40060, "mode": "after"} if route == CALLBACK_ROUTE else {"status": 503},
         )
         return InjectedFault(method, route, **rng.choice(kinds))
 

@@ -18,7 +18,12 @@ from bot.local.message_contents import controls, has_button
 from bot.local.model import Message
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import custom_ids, ply_of, read_response, shown_message, wait_until
-from tests.bot.e2e.platform_faults import CALLBACK, MESSAGE, MESSAGES, retry_count_moves
+from tests.bot.e2e.platform_faults import (
+    CALLBACK_ROUTE,
+    MESSAGE_ROUTE,
+    MESSAGES_ROUTE,
+    count_moves_once_connected,
+)
 from tests.bot.e2e.rig import Rig
 from tests.trials import cases
 
@@ -202,18 +207,18 @@ async def test_without_the_permission_to_open_threads(rig: Rig) -> None:
 
 
 CONNECTION_FAULTS = {
-    "post 500": InjectedFault("*", MESSAGES, status=500),
-    "post 502 after": InjectedFault("*", MESSAGES, status=502, mode="after"),
-    "post cut": InjectedFault("*", MESSAGES, mode="cut"),
-    "post cut after": InjectedFault("*", MESSAGES, mode="cut_after"),
+    "post 500": InjectedFault("*", MESSAGES_ROUTE, status=500),
+    "post 502 after": InjectedFault("*", MESSAGES_ROUTE, status=502, mode="after"),
+    "post cut": InjectedFault("*", MESSAGES_ROUTE, mode="cut"),
+    "post cut after": InjectedFault("*", MESSAGES_ROUTE, mode="cut_after"),
     "post 429": InjectedFault(
-        "*", MESSAGES, status=429, retry_after=0.3, message="You are being rate limited."
+        "*", MESSAGES_ROUTE, status=429, retry_after=0.3, message="You are being rate limited."
     ),
-    "edit 500": InjectedFault("*", MESSAGE, status=500, times=2),
-    "edit cut": InjectedFault("*", MESSAGE, mode="cut"),
-    "edit cut after": InjectedFault("*", MESSAGE, mode="cut_after"),
+    "edit 500": InjectedFault("*", MESSAGE_ROUTE, status=500, times=2),
+    "edit cut": InjectedFault("*", MESSAGE_ROUTE, mode="cut"),
+    "edit cut after": InjectedFault("*", MESSAGE_ROUTE, mode="cut_after"),
     "edit 429": InjectedFault(
-        "*", MESSAGE, status=429, retry_after=0.3, message="You are being rate limited."
+        "*", MESSAGE_ROUTE, status=429, retry_after=0.3, message="You are being rate limited."
     ),
 }
 
@@ -238,12 +243,12 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
     """A board that was posted, but whose answer was lost, is not posted again by the second attempt."""
     game = await rig.open("Ava", "Ben")
     await game.wait_for_hands()
-    fault = rig.discord.faults.add(InjectedFault("POST", MESSAGES, mode="cut_after"))
+    fault = rig.discord.faults.add(InjectedFault("POST", MESSAGES_ROUTE, mode="cut_after"))
     await game.make_move()
     assert fault.hits == 1
-    attempts = rig.requests.count(("POST", MESSAGES))
+    attempts = rig.requests.count(("POST", MESSAGES_ROUTE))
     await wait_until(
-        lambda: rig.requests.count(("POST", MESSAGES)) > attempts or None, awaited="a second attempt"
+        lambda: rig.requests.count(("POST", MESSAGES_ROUTE)) > attempts or None, awaited="a second attempt"
     )
     await asyncio.sleep(0.2)
     posted = board_plies(rig, game)
@@ -256,7 +261,7 @@ async def test_an_answer_that_takes_long(rig: Rig) -> None:
     """While Discord takes answers slowly, eight presses at once are answered within three seconds."""
     game = await rig.open("Ava", "Ben")
     board = await game.current_board()
-    rig.discord.faults.add(InjectedFault("POST", CALLBACK, status=0, delay=0.5, times=8))
+    rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=0.5, times=8))
     member = game.require_actor(board)
     began = time.monotonic()
     outcomes = await asyncio.gather(*(member.press(board, "My hand") for _ in range(8)))
@@ -309,6 +314,6 @@ async def test_the_gateway_breaks(rig: Rig) -> None:
             await asyncio.sleep(0.3)
         await wait_until(lambda: rig.discord.gateway.is_connected or None, awaited="the bot's return")
         await wait_until(lambda: (rig.process and rig.process.poll() is None) or None)
-        assert await retry_count_moves(game) == moves + 1
+        assert await count_moves_once_connected(game) == moves + 1
     assert custom_ids(await game.current_board())
     assert ply_of(await game.current_board()) >= game.ply

@@ -12,7 +12,7 @@ from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import read_response
-from tests.bot.e2e.platform_faults import CALLBACK, slow_down_connection
+from tests.bot.e2e.platform_faults import CALLBACK_ROUTE, delay_interactions
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.slow_bot import MOVE_SECONDS
 
@@ -53,7 +53,12 @@ async def test_a_move_that_cannot_be_answered_is_not_made(slow_rig: Rig, delay: 
     move_count, play = await game.count_moves(), await _prepare_move(game)
     fault = slow_rig.discord.faults.add(
         InjectedFault(
-            "POST", CALLBACK, status=404, code=UNKNOWN_INTERACTION, message="Unknown interaction", delay=delay
+            "POST",
+            CALLBACK_ROUTE,
+            status=404,
+            code=UNKNOWN_INTERACTION,
+            message="Unknown interaction",
+            delay=delay,
         )
     )
     with pytest.raises(InteractionFailed):
@@ -69,7 +74,7 @@ async def test_a_slow_move_that_comes_late_is_answered(slow_rig: Rig) -> None:
     """What reaches the bot a second old and takes long is answered in time nevertheless, and made."""
     game = await slow_rig.open("Ava", "Ben")
     move_count, play = await game.count_moves(), await _prepare_move(game)
-    with slow_down_connection(slow_rig, 1.35):
+    with delay_interactions(slow_rig, 1.35):
         assert "went wrong" not in await play()
     assert await game.count_moves() == move_count + 1
 

@@ -22,7 +22,7 @@ from bot.local.members import Member
 from bot.local.model import Message
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import ply_of, read_response, wait_until
-from tests.bot.e2e.platform_faults import MESSAGE, MESSAGES, THREADS
+from tests.bot.e2e.platform_faults import MESSAGE_ROUTE, MESSAGES_ROUTE, THREADS_ROUTE
 from tests.bot.e2e.rig import Rig
 from tests.trials import IS_LONG_RUN, cases, trial_count
 
@@ -212,19 +212,19 @@ async def result_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
 
 
 SCRIPTS: dict[str, tuple[Callable[[LossTrial], AsyncIterator[LiveGame]], InjectedFault]] = {
-    "lobby": (lobby_script, InjectedFault("POST", MESSAGES, text=":join:")),
-    "lobby edit": (lobby_edit_script, InjectedFault("PATCH", MESSAGE, text=":join:")),
-    "thread": (thread_script, InjectedFault("POST", THREADS)),
-    "board": (board_script, InjectedFault("POST", MESSAGES, text="board.png")),
-    "board edit": (pause_script, InjectedFault("PATCH", MESSAGE, text=":resume:")),
-    "old board": (board_script, InjectedFault("PATCH", MESSAGE, text='"components": []')),
-    "turn": (turn_script, InjectedFault("POST", MESSAGES, text="1's turn")),
-    "hand": (hand_script, InjectedFault("POST", MESSAGES, text="hand.png")),
-    "hand edit": (hand_edit_script, InjectedFault("PATCH", MESSAGE, text="hand.png")),
-    "notice": (pause_script, InjectedFault("POST", MESSAGES, text="paused the game")),
-    "consent": (consent_script, InjectedFault("POST", MESSAGES, text=":agree:")),
-    "consent again": (consent_again_script, InjectedFault("POST", MESSAGES, text=":agree:")),
-    "result": (result_script, InjectedFault("POST", MESSAGES, text="is over**")),
+    "lobby": (lobby_script, InjectedFault("POST", MESSAGES_ROUTE, text=":join:")),
+    "lobby edit": (lobby_edit_script, InjectedFault("PATCH", MESSAGE_ROUTE, text=":join:")),
+    "thread": (thread_script, InjectedFault("POST", THREADS_ROUTE)),
+    "board": (board_script, InjectedFault("POST", MESSAGES_ROUTE, text="board.png")),
+    "board edit": (pause_script, InjectedFault("PATCH", MESSAGE_ROUTE, text=":resume:")),
+    "old board": (board_script, InjectedFault("PATCH", MESSAGE_ROUTE, text='"components": []')),
+    "turn": (turn_script, InjectedFault("POST", MESSAGES_ROUTE, text="1's turn")),
+    "hand": (hand_script, InjectedFault("POST", MESSAGES_ROUTE, text="hand.png")),
+    "hand edit": (hand_edit_script, InjectedFault("PATCH", MESSAGE_ROUTE, text="hand.png")),
+    "notice": (pause_script, InjectedFault("POST", MESSAGES_ROUTE, text="paused the game")),
+    "consent": (consent_script, InjectedFault("POST", MESSAGES_ROUTE, text=":agree:")),
+    "consent again": (consent_again_script, InjectedFault("POST", MESSAGES_ROUTE, text=":agree:")),
+    "result": (result_script, InjectedFault("POST", MESSAGES_ROUTE, text="is over**")),
 }
 
 

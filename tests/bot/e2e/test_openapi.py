@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.bot.e2e.openapi import OpenApiChecker, find_document
-from tests.bot.e2e.platform_faults import MESSAGES
+from tests.bot.e2e.platform_faults import MESSAGES_ROUTE
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def path() -> Path:
 def test_a_wrong_request_is_noticed(path: Path, method: str, url_path: str, body: object) -> None:
     """A wrong type, value, path or method, or something missing, is a fault."""
     api = OpenApiChecker(path)
-    api.check(method, MESSAGES, url_path, {}, body, {})
+    api.check(method, MESSAGES_ROUTE, url_path, {}, body, {})
     assert api.faults
 
 
@@ -42,5 +42,5 @@ def test_a_right_request_passes(path: Path) -> None:
     """What Discord describes is no fault."""
     api = OpenApiChecker(path)
     body = {"content": "ahoy", "allowed_mentions": {"parse": [], "users": ["1"]}, "nonce": 3}
-    api.check("POST", MESSAGES, "/channels/1/messages", {}, body, {})
+    api.check("POST", MESSAGES_ROUTE, "/channels/1/messages", {}, body, {})
     assert not api.faults

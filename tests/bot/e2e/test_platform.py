@@ -16,15 +16,15 @@ from bot.local.faults import InjectedFault
 from bot.local.model import Message
 from tests.bot.e2e.observe import read_response, wait_until
 from tests.bot.e2e.platform_faults import (
-    CALLBACK,
+    CALLBACK_ROUTE,
     FAULT_CASES,
     PLAYER_PAIRS,
     PlayedTables,
+    count_moves_once_connected,
+    delay_interactions,
     make_move,
+    move_once_connected,
     require_move,
-    retry_count_moves,
-    retry_move,
-    slow_down_connection,
 )
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.seeded_defects import DEFECTS
@@ -123,13 +123,13 @@ async def test_a_break_of_the_gateway(
         await break_gateway(rig, name)
         answers = await asyncio.gather(*requests)
         await wait_until(lambda: rig.discord.gateway.is_connected or None, awaited="the bot's return")
-        await played_tables.wait_until_quiet(games)
+        await played_tables.settle_and_check_order(games)
         for game, count, text in zip(games, before, answers, strict=True):
-            counted = await retry_count_moves(game)
+            counted = await count_moves_once_connected(game)
             assert counted in ({count + 1} if text else {count, count + 1}), "not once"
         for game in games:
             if game.result() is None:
-                await retry_move(game)
+                await move_once_connected(game)
                 await played_tables.check_board_comes(game)
         add_trials(len(games))
 
@@ -143,16 +143,16 @@ async def check_late_moves(played_tables: PlayedTables) -> None:
         games = await played_tables.open_games()
         before = [await game.count_moves() for game in games]
         moves = [await require_move(game) for game in games]
-        with slow_down_connection(played_tables.rig):
+        with delay_interactions(played_tables.rig):
             if not answerable:
-                refused = InjectedFault("POST", CALLBACK, status=404, code=10062, times=len(games))
+                refused = InjectedFault("POST", CALLBACK_ROUTE, status=404, code=10062, times=len(games))
                 played_tables.rig.discord.faults.add(refused)
             answers = await asyncio.gather(*(make_move(*move) for move in moves))
         played_tables.rig.discord.faults.clear()
         await asyncio.sleep(0.2)
         for game, count, text in zip(games, before, answers, strict=True):
             assert (text is not None) == answerable, "no answer where one was possible"
-            assert await retry_count_moves(game) == count + answerable, (
+            assert await count_moves_once_connected(game) == count + answerable, (
                 "made, though it could not be answered"
             )
         for game in games:
@@ -187,7 +187,7 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], timeout_se
         await wait_until(
             lambda: find_notices() or None, timeout_seconds, awaited="a word about closed messages"
         )
-        await retry_move(game)
+        await move_once_connected(game)
         await tables.check_board_comes(game)
         assert len(find_notices()) == 1, "said more than once"
         before = len(member.messages(member.dm))
@@ -199,7 +199,7 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], timeout_se
         timeout_seconds,
         awaited="the hand, once it can be sent",
     )
-    await retry_move(game)
+    await move_once_connected(game)
     await tables.check_board_comes(game)
 
 

@@ -19,7 +19,7 @@ from bot.local.message_contents import message_text
 from bot.local.model import Message, MessageFlag
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import custom_ids, ply_of, read_response, wait_until
-from tests.bot.e2e.platform_faults import CALLBACK, MESSAGE, MESSAGES, THREADS
+from tests.bot.e2e.platform_faults import CALLBACK_ROUTE, MESSAGE_ROUTE, MESSAGES_ROUTE, THREADS_ROUTE
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.test_refusals import press_component
 from tests.trials import cases
@@ -72,9 +72,9 @@ async def test_killed_before_the_answer(rig: Rig) -> None:
     old = await game.current_board()
     moves = await game.count_moves()
     async with type_move(game) as (task, interactions):
-        answer_fault = rig.discord.faults.add(InjectedFault("POST", CALLBACK, mode="cut", delay=1.0))
-        rig.discord.faults.add(InjectedFault("POST", MESSAGES, mode="cut", delay=3.0))
-        rig.discord.faults.add(InjectedFault("PATCH", MESSAGE, mode="cut", delay=3.0))
+        answer_fault = rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, mode="cut", delay=1.0))
+        rig.discord.faults.add(InjectedFault("POST", MESSAGES_ROUTE, mode="cut", delay=3.0))
+        rig.discord.faults.add(InjectedFault("PATCH", MESSAGE_ROUTE, mode="cut", delay=3.0))
         await wait_until(lambda: answer_fault.hits or None, awaited="the answer")
         await rig.kill()
         with pytest.raises(InteractionFailed):
@@ -141,7 +141,7 @@ async def test_killed_at_random_instants(rig: Rig) -> None:
 async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
     """What an earlier run could not open is opened once the server is known, without a fault of ours."""
     lobby = await rig.open_lobby("Ava", "Ben")
-    refused = InjectedFault("POST", THREADS, status=500, times=50)
+    refused = InjectedFault("POST", THREADS_ROUTE, status=500, times=50)
     rig.discord.faults.add(refused)
     await read_response(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
     await wait_until(lambda: refused.hits or None, awaited="an attempt")
@@ -174,7 +174,7 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
     game = await rig.open("Ben", "Chloé")
     moves = await game.count_moves()
     async with type_move(game) as (task, _):
-        slow_answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK, status=0, delay=1.0))
+        slow_answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=1.0))
         await wait_until(lambda: slow_answer.hits or None, awaited="the answer")
         assert await rig.terminate() == 0
         assert task.done()

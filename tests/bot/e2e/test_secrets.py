@@ -14,7 +14,7 @@ import pytest_asyncio
 from bot.local.faults import InjectedFault
 from bot.local.message_contents import message_text
 from tests.bot.e2e.observe import read_response
-from tests.bot.e2e.platform_faults import CALLBACK, MESSAGE, MESSAGES
+from tests.bot.e2e.platform_faults import CALLBACK_ROUTE, MESSAGE_ROUTE, MESSAGES_ROUTE
 from tests.bot.e2e.rig import Rig
 from tests.bot.trust.test_secrets import find_secrets
 
@@ -64,10 +64,10 @@ async def test_nothing_that_leaves_holds_a_secret(module_rig: Rig, add_trials: C
     rig = module_rig
     game = await rig.open("Ava", "Ben")
     for fault in (
-        InjectedFault("POST", CALLBACK, mode="cut"),
-        InjectedFault("POST", CALLBACK, status=500),
-        InjectedFault("*", MESSAGES, mode="cut_after"),
-        InjectedFault("*", MESSAGE, status=403, code=50013),
+        InjectedFault("POST", CALLBACK_ROUTE, mode="cut"),
+        InjectedFault("POST", CALLBACK_ROUTE, status=500),
+        InjectedFault("*", MESSAGES_ROUTE, mode="cut_after"),
+        InjectedFault("*", MESSAGE_ROUTE, status=403, code=50013),
     ):
         rig.discord.faults.add(fault)
         with contextlib.suppress(Exception):

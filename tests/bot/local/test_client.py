@@ -21,7 +21,7 @@ from bot.local.world import DISCORD_EPOCH_MS
 from tests.bot.local.conftest import SampleClient, run_client
 
 FOLLOWUP = "/webhooks/{webhook_id}/{webhook_token}"
-MESSAGES = "/channels/{channel_id}/messages"
+MESSAGES_ROUTE = "/channels/{channel_id}/messages"
 
 
 async def test_a_command_is_answered_with_a_picture(
@@ -328,7 +328,7 @@ async def test_a_lost_response_does_not_double_a_message(
 ) -> None:
     """A repeated message has the same nonce and is posted once; a repeated follow-up is posted twice."""
     ava = client_server.member("Ava")
-    fault = client_server.faults.add(InjectedFault("POST", MESSAGES, status=502, mode="after"))
+    fault = client_server.faults.add(InjectedFault("POST", MESSAGES_ROUTE, status=502, mode="after"))
     await client.guilds[0].text_channels[0].send("once")
     assert fault.hits == 1
     assert [one.content for one in ava.messages()] == ["once"]
@@ -344,7 +344,7 @@ async def test_a_cut_connection_is_an_aiohttp_error(
     """Cut before its effect nothing is posted, cut after it the message stays; both raise the same error."""
     ava, lobby = client_server.member("Ava"), client.guilds[0].text_channels[0]
     for mode, there in (("cut", []), ("cut_after", ["cut_after"]), ("cut_body", ["cut_after", "cut_body"])):
-        client_server.faults.add(InjectedFault("POST", MESSAGES, mode=mode))  # type: ignore[arg-type]
+        client_server.faults.add(InjectedFault("POST", MESSAGES_ROUTE, mode=mode))  # type: ignore[arg-type]
         with pytest.raises((aiohttp.ClientError, OSError)):
             await lobby.send(mode)
         assert [one.content for one in ava.messages()] == there
@@ -353,7 +353,7 @@ async def test_a_cut_connection_is_an_aiohttp_error(
 async def test_the_client_waits_after_a_429(client_server: LocalDiscord, client: SampleClient) -> None:
     """A 429 has Via and retry_after, so that the client waits and repeats."""
     body = {"status": 429, "message": "You are being rate limited.", "retry_after": 0.3}
-    client_server.faults.add(InjectedFault("POST", MESSAGES, times=2, **body))  # type: ignore[arg-type]
+    client_server.faults.add(InjectedFault("POST", MESSAGES_ROUTE, times=2, **body))  # type: ignore[arg-type]
     began = time.monotonic()
     await client.guilds[0].text_channels[0].send("patience")
     assert 0.6 < time.monotonic() - began < 2

@@ -26,7 +26,7 @@ from bot.store.rows import PendingAnswer, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
 from tests.bot.e2e.observe import read_response, shown_message
-from tests.bot.e2e.platform_faults import CALLBACK
+from tests.bot.e2e.platform_faults import CALLBACK_ROUTE
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
@@ -113,7 +113,7 @@ class LossyGame:
             self._check(seat, message_text(page))
         self.bot.expect_answer()
         if self.rng.random() < 0.6:
-            self.bot.server.faults.add(InjectedFault("POST", CALLBACK, status=0, delay=_RESPONSE_DELAY))
+            self.bot.server.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=_RESPONSE_DELAY))
             with patch.object(limits, "FIRST_RESPONSE_SECONDS", _RESPONSE_TIMEOUT):
                 with pytest.raises(InteractionFailed):
                     await member.press(page, custom_id=custom_id)
