@@ -51,19 +51,19 @@ async def away_command(response: Response, until: str) -> None:
     person = await tables.person_preferences.get(request.user)
     now = int(tables.clock())
     if (end := parse_until(until, person, now)) is None:
-        was_away = absence_end(person, now) is not None
+        has_come_back = absence_end(person, now) is not None
         person = await absences.end_absence(tables, request.user)
     else:
-        was_away = False
+        has_come_back = False
         person = await absences.start_absence(tables, request, end)
     # The time now: the absence may have begun or ended a second later than the command came.
-    await response.show(away_post(person, int(tables.clock()), was_away=was_away))
+    await response.show(away_post(person, int(tables.clock()), has_come_back=has_come_back))
 
 
-def away_post(person: PersonRow, now: int, *, was_away: bool = False) -> Post:
-    """Return the page that says whether a person is away, and what that means; ``was_away``: until now."""
+def away_post(person: PersonRow, now: int, *, has_come_back: bool = False) -> Post:
+    """Return the page that says whether a person is away, and what that means; ``has_come_back``: just now."""
     end = absence_end(person, now)
-    if end is None and was_away:
+    if end is None and has_come_back:
         return Post("Welcome back. Your clocks run again.")
     if end is None:
         return Post("You are not away: your clocks run. `/away until:3d` stops them for three days.")

@@ -318,4 +318,4 @@ def test_the_answer_says_until_when() -> None:
     assert f"<t:{NOW + DAY}:f>" in away_post(person, NOW).text
     assert "off" in away_post(person, NOW).text
     assert "not away" in away_post(person, NOW + DAY).text
-    assert "Welcome back" in away_post(person, NOW + DAY, was_away=True).text
+    assert "Welcome back" in away_post(person, NOW + DAY, has_come_back=True).text
