@@ -39,7 +39,7 @@ _FAULT_TEXT: Final = (
 _NOT_STORED_TEXT: Final = (
     "I could not read or store this. Nothing has changed. Please try again.\n-# Reference {}"
 )
-_REST_NOT_STORED_TEXT: Final = "I could not read or store what follows from it.\n-# Reference {}"
+_CONSEQUENCES_NOT_STORED_TEXT: Final = "I could not read or store what follows from it.\n-# Reference {}"
 """Shown below what was stored, which counts as a missed answer."""
 
 _log = logging.getLogger(__name__)
@@ -101,13 +101,13 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
         faults.labels("store").inc()
         _log.exception("store failure", extra={"error_id": error_id})
         has_stored = host.tables.answer_tracker.mark_missed_unless_arrived(interaction.id) is not None
-        text = _REST_NOT_STORED_TEXT if has_stored else _NOT_STORED_TEXT
+        text = _CONSEQUENCES_NOT_STORED_TEXT if has_stored else _NOT_STORED_TEXT
         await _explain_failure(response, text.format(error_id))
     except NotDelivered as error:
         faults.labels("response").inc()
         _log.warning("response not delivered", exc_info=error)
     except GameFault as fault:
-        await _explain_failure(response, await _freeze_failed_game(response.tables, fault))
+        await _explain_failure(response, await _freeze_game_and_explain(response.tables, fault))
     except Exception:  # noqa: BLE001 - nobody is left without a response
         error_id = new_error_id()
         faults.labels("chat").inc()
@@ -115,12 +115,12 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
         await _explain_failure(response, _FAULT_TEXT.format(error_id))
 
 
-async def _freeze_failed_game(tables: Tables, fault: GameFault) -> str:
+async def _freeze_game_and_explain(tables: Tables, fault: GameFault) -> str:
     """Freeze the game that failed; return what its user reads: that it failed, or is over or frozen."""
     if fault.error_id:  # a change of the table met it and has frozen the game
         return _FAULT_TEXT.format(fault.error_id)
     try:
-        table = await tables.get(fault.table_number)
+        table_before = await tables.get(fault.table_number)
         error_id = await tables.handle_fault(fault)
     except (Refusal, StoreError):
         error_id = new_error_id()
@@ -128,9 +128,9 @@ async def _freeze_failed_game(tables: Tables, fault: GameFault) -> str:
             "game not frozen after a fault", extra={"table": fault.table_number, "error_id": error_id}
         )
         return _FAULT_TEXT.format(error_id)
-    if table.status in IN_PLAY or table.status is Status.LOBBY:
+    if table_before.status in IN_PLAY or table_before.status is Status.LOBBY:
         return _FAULT_TEXT.format(error_id)
-    return with_reference(fallback_post(table).text, error_id)
+    return with_reference(fallback_post(table_before).text, error_id)
 
 
 async def _finish_work(response: Response, task: "asyncio.Future[None]") -> None:
