@@ -117,7 +117,7 @@ def test_nothing_is_marked_where_nothing_changed() -> None:
     assert not collect_changes(()).has_any
 
 
-def test_small_cards_stand_by_colour_and_new_ones_have_halos() -> None:
+def test_small_cards_stand_by_kind_and_new_ones_have_halos() -> None:
     """In the order of the kinds, each new card with a halo of its own."""
     cards = (Card.WHITE_CORAL, Card.WHITE_POINTS, Card.WHITE_FISH)
     new_cards = frozenset({Card.WHITE_FISH})

@@ -5,16 +5,16 @@ from bot.store.rows import PendingAnswer
 from tests.bot.chat.test_shown_contents import TEXT_PAGE, FakeInteraction, replacing_response
 
 
-async def test_more_than_one_answer_can_name_are_named_by_the_next() -> None:
+async def test_missed_answers_beyond_the_limit_are_named_next_time() -> None:
     """Each is named once, the newest three first: one of these is the answer that its user waits for."""
     interaction = FakeInteraction()
-    answers = interaction.client.host.tables.answer_tracker
+    tracker = interaction.client.host.tables.answer_tracker
     moves = range(1, 2 * MAX_NAMED_ANSWERS)
     for move in moves:
-        answers.expect(
+        tracker.expect(
             PendingAnswer(100 + move, table_number=1, user=interaction.user.id, move_number=move, answer="")
         )
-        answers.mark_missed_unless_arrived(100 + move)
+        tracker.mark_missed_unless_arrived(100 + move)
     for _ in range(3):
         await replacing_response(interaction).show(TEXT_PAGE)
     lines = [f"You may have missed this (No. 1): your move {move} was recorded.\n" for move in moves]

@@ -12,7 +12,7 @@ from tests.rules.current_affairs.positions import NAMES, make_board, make_positi
 from tests.rules.current_affairs.texts import LONG_NAMES, WORDS
 from tests.rules.whole_games import play_game
 
-TABLE = make_position(
+POSITION = make_position(
     make_board("OKH", "C05:P.AR C09:P.A", delivered="C01 C02", restored="BER", unlocked="wheel wheel crane"),
     make_board("NEM", "C07 C12"),
     make_board(None, resigned=True),
@@ -21,7 +21,7 @@ TABLE = make_position(
 
 def own_board_text(seat: int) -> str:
     """Return the text that a bystander reads of one board."""
-    return WORDS.own_board_text(CURRENT_AFFAIRS.view(TABLE, None), Seat(seat), NAMES)
+    return WORDS.own_board_text(CURRENT_AFFAIRS.view(POSITION, None), Seat(seat), NAMES)
 
 
 def test_everything_on_the_board() -> None:
