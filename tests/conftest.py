@@ -23,7 +23,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
 from tests.promises import PROMISE, TRIALS, PromiseResult, last_reports, promises_of
-from tests.trials import IS_LONG_RUN, SOAK_ONLY, trial_count
+from tests.trials import IS_SOAK, SOAK_ONLY, trial_count
 
 SLOWEST_FILES: Final = (
     "tests/bot/e2e/test_platform.py",
@@ -127,7 +127,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for marker in item.iter_markers(PROMISE):
             item.user_properties.append((PROMISE, [marker.args[0], bool(marker.kwargs.get("sensitivity"))]))
     items.sort(key=_start_order)
-    if not IS_LONG_RUN:
+    if not IS_SOAK:
         _leave_out_soak(config, items)
     wanted = config.getoption("--promise")
     if wanted:
@@ -172,7 +172,7 @@ def add_trials(request: pytest.FixtureRequest) -> Callable[[int], None]:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print what was left out of a short run; after the long run, a line for each promise."""
-    if not IS_LONG_RUN:
+    if not IS_SOAK:
         if left_out_count := terminalreporter.config.stash.get(_LEFT_OUT_COUNT, 0):
             terminalreporter.write_line(f"{left_out_count} tests run in make soak only")
         return

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.trials import IS_LONG_RUN, SOAK_ONLY, cases
+from tests.trials import IS_SOAK, SOAK_ONLY, cases
 
 
 def test_cases_are_marked() -> None:
@@ -20,4 +20,4 @@ def test_an_unknown_case_is_refused() -> None:
 @pytest.mark.soak_only
 def test_the_long_run_runs_what_is_left_out() -> None:
     """A marked test runs where the counts are long, and nowhere else."""
-    assert IS_LONG_RUN
+    assert IS_SOAK

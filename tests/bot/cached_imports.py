@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.host import rule_sources
 from rules.catalogue import ALL_RULES
-from tests.trials import IS_LONG_RUN
+from tests.trials import IS_SOAK
 
 _find_imports: Final = rule_sources._imports
 
@@ -25,6 +25,6 @@ def parse_rules_once() -> None:
 
     It takes 0.2 s, and tests start hundreds of hosts.  The sources are still hashed for each fingerprint.
     """
-    if not IS_LONG_RUN:
+    if not IS_SOAK:
         rule_sources._imports = _iterate_cached_imports
         rule_sources.rules_fingerprint(ALL_RULES)

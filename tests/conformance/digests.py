@@ -21,9 +21,9 @@ from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.random_games import PlayedGame, longest_names, play_through
 from tests.conformance.setups import all_games, covering_setups, short_covering_setups
 from tests.docs.guide import TOY_GAMES
-from tests.trials import IS_LONG_RUN
+from tests.trials import IS_SOAK
 
-_RECORD_CAP: Final = None if IS_LONG_RUN else 80
+_RECORD_CAP: Final = None if IS_SOAK else 80
 """Records after which a match stops in ``make test``."""
 _PAINTED_GAMES: Final = (next(iter(GAMES)), *TOY_GAMES)
 """The games whose pictures are painted in ``make test``; of the others their scenes are compared."""
@@ -32,7 +32,7 @@ _PAINTED_GAMES: Final = (next(iter(GAMES)), *TOY_GAMES)
 def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
     """Yield digests for every game: of ``count`` matches with their narration, and of a picture of each."""
     for game in TOY_GAMES.values() if defects else all_games():
-        setups = covering_setups(game) if IS_LONG_RUN else short_covering_setups(game)
+        setups = covering_setups(game) if IS_SOAK else short_covering_setups(game)
         matches_digest = hashlib.blake2b(digest_size=16)
         pictures_digest = hashlib.blake2b(digest_size=16)
         for number in range(count):
@@ -44,7 +44,7 @@ def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
             caption = Caption(caption_number, longest_names(played.setup.seats))
             scene = ALL_PICTURES[game.key][BOARD].draw(view, PictureContext(caption, view.position.trail))
             pictures_digest.update(msgspec.msgpack.encode(scene))
-            if IS_LONG_RUN or game.key in _PAINTED_GAMES:
+            if IS_SOAK or game.key in _PAINTED_GAMES:
                 pictures_digest.update(render_png(scene))
         yield f"{game.key} {matches_digest.hexdigest()} {pictures_digest.hexdigest()}"
 

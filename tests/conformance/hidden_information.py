@@ -24,9 +24,9 @@ from tests.conformance.random_games import (
     sample_outcomes,
     sample_size,
 )
-from tests.trials import IS_LONG_RUN
+from tests.trials import IS_SOAK
 
-SAMPLES_PER_STATE = 2 if IS_LONG_RUN else 1
+SAMPLES_PER_STATE = 2 if IS_SOAK else 1
 """Sampled states for each real one."""
 
 

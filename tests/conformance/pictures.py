@@ -14,13 +14,13 @@ from render.picture import Picture, PictureContext
 from rules.game import AnyGame, Seat
 from tests.conformance.random_games import PlayedGame, longest_names, new_stream
 from tests.docs.guide import TOY_PICTURES
-from tests.trials import IS_LONG_RUN
+from tests.trials import IS_SOAK
 
 ALL_PICTURES: Final[Mapping[str, Pictures]] = {**TOY_PICTURES, **PICTURES}
 """Of every registered game and the guide's, by key."""
-PAINTED_POSITIONS = 2 if IS_LONG_RUN else 1
+PAINTED_POSITIONS = 2 if IS_SOAK else 1
 """Positions per game whose pictures are painted, which takes long."""
-MAX_PAINTED_PICTURES = 1_000 if IS_LONG_RUN else 1
+MAX_PAINTED_PICTURES = 1_000 if IS_SOAK else 1
 """Pictures of one position that are painted."""
 
 

@@ -15,19 +15,19 @@ from rules.players import casual_player, random_player
 from rules.record import Record
 from rules.stream import Stream
 from tests.conformance.setups import GameSetup
-from tests.trials import IS_LONG_RUN
+from tests.trials import IS_SOAK
 
 RECORD_CAP: Final = 150
 """Records after which a game stops in ``make test``, so that the time a further game adds is bounded."""
 _MAX_RECORDS: Final = 20_000
-_MAX_VIEWERS: Final = 7 if IS_LONG_RUN else 3
+_MAX_VIEWERS: Final = 7 if IS_SOAK else 3
 _CASUAL_SHARES: Final = (0.0, 0.0, 0.5, 1.0)
 """How much of a game Casual plays, each equally often; Random chooses the rest."""
 
 
 def sample_size(count: int) -> int:
     """Return how many positions a check examines: ``count`` in the long run, a quarter in ``make test``."""
-    return count if IS_LONG_RUN else -(-count // 4)
+    return count if IS_SOAK else -(-count // 4)
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def transitions_of(setup: GameSetup, history: tuple[Record, ...]) -> tuple[Trans
 @cache
 def played_game(setup: GameSetup, number: int = 0) -> PlayedGame:
     """Return game ``number``, capped in ``make test``; cached."""
-    return play_through(setup, number, None if IS_LONG_RUN else RECORD_CAP)
+    return play_through(setup, number, None if IS_SOAK else RECORD_CAP)
 
 
 def is_chance(transition: Transition) -> bool:

@@ -25,13 +25,11 @@ from tests.conformance.setups import (
     short_full_game_setups,
 )
 from tests.conformance.storage import check_play_all
-from tests.trials import IS_LONG_RUN, SOAK_MARK, trial_count
+from tests.trials import IS_SOAK, SOAK_MARK, trial_count
 
 GAMES = all_games()
 SETUPS = [
-    setup
-    for game in GAMES
-    for setup in (covering_setups(game) if IS_LONG_RUN else short_covering_setups(game))
+    setup for game in GAMES for setup in (covering_setups(game) if IS_SOAK else short_covering_setups(game))
 ]
 FULL_GAME_COUNT = trial_count(commit=0, soak=5_000)
 """Full games per game at least; one for each number of seats."""
@@ -90,7 +88,7 @@ def test_static_check(name: str, game: AnyGame) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_full_games(game: AnyGame, add_trials: Callable[[int], None]) -> None:
     """Random full games are saved and resumed after each action, replayed, end and lose no piece."""
-    setups = covering_setups(game) if IS_LONG_RUN else short_full_game_setups(game)
+    setups = covering_setups(game) if IS_SOAK else short_full_game_setups(game)
     for number in range(max(FULL_GAME_COUNT, len(setups))):
         played = play_through(setups[number % len(setups)], 1000 + number)
         assert played.match.is_over

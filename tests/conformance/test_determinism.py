@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.trials import IS_LONG_RUN, trial_count
+from tests.trials import IS_SOAK, trial_count
 
 ROOT = Path(__file__).parents[2]
 MATCHES_PER_GAME = trial_count(commit=1, soak=200)
-HASH_SEEDS = ("0", "4242", "1") if IS_LONG_RUN else ("0", "4242")
+HASH_SEEDS = ("0", "4242", "1") if IS_SOAK else ("0", "4242")
 
 
 def run_processes(match_count: int, *arguments: str, seeds: tuple[str, ...] = HASH_SEEDS) -> list[list[str]]:

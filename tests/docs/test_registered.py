@@ -13,7 +13,7 @@ import pytest
 
 from tests.docs.guide import guide_files, open_toy_game
 from tests.repository_copy import copy_repository
-from tests.trials import IS_LONG_RUN, SOAK_MARK
+from tests.trials import IS_SOAK, SOAK_MARK
 
 KEY: Final = open_toy_game().key
 CATALOGUE_CHANGES: Final = {
@@ -29,7 +29,7 @@ CATALOGUE_CHANGES: Final = {
 """By file: the text there, and what a contributor puts before it or in its place."""
 SUITES: Final = (
     ("tests/rules", "tests/render", "tests/bot/chat", "tests/bot/host", "tests/bot/trust", "tests/golden")
-    if IS_LONG_RUN
+    if IS_SOAK
     else (
         "tests/bot/chat/test_option_forms.py",
         "tests/bot/host/test_computer_status.py",

@@ -17,7 +17,7 @@ from bot.host.deciders import ready_check
 from tests.month.absence import Model, load_model
 from tests.month.month import Month
 from tests.month.report import Report, check_month
-from tests.trials import IS_LONG_RUN, SOAK_MARK
+from tests.trials import IS_SOAK, SOAK_MARK
 
 RESULTS: Final = Path("build/month")
 
@@ -40,11 +40,11 @@ async def run_month(model: Model, folder: Path, name: str) -> Report:
         report = await check_month(month, month.server.store)
     finally:
         await month.server.close()
-        if IS_LONG_RUN:
+        if IS_SOAK:
             RESULTS.mkdir(parents=True, exist_ok=True)
             (RESULTS / f"{name}.events.txt").write_text("\n".join(month.event_log))
     text = "\n".join(report.lines())
-    if IS_LONG_RUN:
+    if IS_SOAK:
         (RESULTS / f"{name}.report.txt").write_text(text)
     print(f"\n{name}\n{text}")
     return report

@@ -16,7 +16,7 @@ from rules.matchfile import parse_match_file, replay_match
 from rules.stream import SEED_BYTES, Stream
 from tests.conformance.setups import GameSetup, covering_setups, full_game_setups
 from tests.golden.record import RECORDED_GAMES, golden_files
-from tests.trials import IS_LONG_RUN
+from tests.trials import IS_SOAK
 
 CAPTION = Caption(12, ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah"))
 _MAX_SETUPS = 5
@@ -87,7 +87,7 @@ def recorded_points(path: Path) -> Iterator[DecisionPoint]:
 
 def _sample_games(game: AnyGame) -> Iterator[list[DecisionPoint]]:
     """Yield the decision points of whole games at every number of seats; in ``make test`` golden games."""
-    if IS_LONG_RUN:
+    if IS_SOAK:
         for number, setup in enumerate(picture_setups(game)):
             yield list(decision_points(setup, 20 + number))
     else:
@@ -122,7 +122,7 @@ def scenes_of(key: str, point: DecisionPoint, caption: Caption) -> Iterator[Scen
         for picture in pictures.values():
             if picture.is_secret and viewer is None:
                 continue
-            if viewer in point.seats[1:] and not picture.shows_one_seat and not IS_LONG_RUN:
+            if viewer in point.seats[1:] and not picture.shows_one_seat and not IS_SOAK:
                 continue
             subjects: tuple[Seat | None, ...] = (viewer,) if picture.shows_one_seat else (None,)
             if picture.shows_one_seat and viewer is None:

@@ -21,7 +21,7 @@ from render.scene import Box, Disc, Group, Layer, Rectangle, Scene, Text, make_g
 from render.sprites import Palette, nearest_palette_colour
 from render.theme import INK, MAGENTA, PAPER, WATER, WHITE, make_palette
 from tests.render.positions import sample_scenes
-from tests.trials import IS_LONG_RUN, trial_count
+from tests.trials import IS_SOAK, trial_count
 
 WIDTH, HEIGHT = 320, 200
 
@@ -315,14 +315,14 @@ def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
     The caches are so small that all that they keep is packed, unpacked and evicted meanwhile.
     """
     rng = random.Random(key)
-    scenes = rng.sample(sample_scenes(key), len(sample_scenes(key)) if IS_LONG_RUN else 4)
+    scenes = rng.sample(sample_scenes(key), len(sample_scenes(key)) if IS_SOAK else 4)
     for cache in (paint._tiles, paint._sprites, paint._base_bands):
         monkeypatch.setattr(cache._packed, "limit", 1 << 17)
     monkeypatch.setattr(png._bands, "limit", 1 << 18)
     monkeypatch.setattr(paint._tile_keys, "limit", 700)
     paint.clear_caches()
     together = [paint.render_png(scene) for scene in scenes]
-    for number in rng.sample(range(len(scenes)), len(scenes) if IS_LONG_RUN else 1):
+    for number in rng.sample(range(len(scenes)), len(scenes) if IS_SOAK else 1):
         paint.clear_caches()
         assert paint.render_png(copy_layers(scenes[number])) == together[number]
 

@@ -35,7 +35,7 @@ from tests.render.positions import (
     sample_scenes,
     scenes_of,
 )
-from tests.trials import IS_LONG_RUN, trial_count
+from tests.trials import IS_SOAK, trial_count
 
 KEYS = tuple(PICTURES)
 FOR_EVERY_GAME = pytest.mark.parametrize("key", KEYS)
@@ -54,13 +54,13 @@ def texts_with_anchors(scene: Scene) -> list[tuple[float, float, Text]]:
 
 def sampled_scenes(key: str, every: int) -> tuple[Scene, ...]:
     """Return one in ``every`` of a game's pictures; in ``make test`` a thirtieth of these."""
-    return sample_scenes(key)[:: every if IS_LONG_RUN else 30 * every]
+    return sample_scenes(key)[:: every if IS_SOAK else 30 * every]
 
 
 def few_scenes(key: str, every: int) -> tuple[Scene, ...]:
     """Return one in ``every`` of a game's pictures; in ``make test`` the one in the middle alone."""
     scenes = sample_scenes(key)
-    return scenes[::every] if IS_LONG_RUN else scenes[len(scenes) // 2 :][:1]
+    return scenes[::every] if IS_SOAK else scenes[len(scenes) // 2 :][:1]
 
 
 def digest_pictures() -> str:
@@ -284,7 +284,7 @@ def check_names(names: tuple[str, ...]) -> None:
 
 HOSTILE_TABLES = (
     [(name,) * 4 for name in HOSTILE_NAMES]
-    if IS_LONG_RUN
+    if IS_SOAK
     else [HOSTILE_NAMES[first : first + 4] for first in range(0, len(HOSTILE_NAMES), 4)]
 )
 """The names of each table; in ``make test`` every name sits at one table."""
@@ -308,7 +308,7 @@ def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
 @FOR_EVERY_GAME
 def test_measured_widths_are_drawn_widths(key: str) -> None:
     """A width measured at one size is right within a pixel at the size drawn."""
-    scenes = sample_scenes(key)[:: 4 if IS_LONG_RUN else 12]
+    scenes = sample_scenes(key)[:: 4 if IS_SOAK else 12]
     texts = (text for scene in scenes for _, _, text in texts_with_anchors(scene))
     fitted_texts = {(typeset.fit_text(text), text.face) for text in texts}
     for fitted, face in fitted_texts:

@@ -10,7 +10,7 @@ from rules.match import Match
 from rules.players import random_player
 from tests.conformance.random_games import new_stream
 from tests.conformance.setups import GameSetup, all_games, full_game_setups, short_full_game_setups
-from tests.trials import IS_LONG_RUN
+from tests.trials import IS_SOAK
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from tests.trials import IS_LONG_RUN
     [
         setup
         for game in all_games()
-        for setup in (full_game_setups(game) if IS_LONG_RUN else short_full_game_setups(game))
+        for setup in (full_game_setups(game) if IS_SOAK else short_full_game_setups(game))
     ],
     ids=str,
 )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.players import COMPUTER_PLAYERS
 from rules.stream import SEED_BYTES, Stream
-from tests.trials import IS_LONG_RUN
+from tests.trials import IS_SOAK
 
 
 class Transition(NamedTuple):
@@ -56,7 +56,7 @@ def find_features(
             for seats in game.player_counts if number < game_count else ():
                 for transition in play_game(game, seats, player, number):
                     found_features.update(features_of(transition))
-        if wanted <= found_features and not IS_LONG_RUN:
+        if wanted <= found_features and not IS_SOAK:
             break
     return found_features
 

@@ -13,7 +13,7 @@ from rules.players import random_player
 from rules.stream import SEED_BYTES
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, NAMES
 from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
-from tests.trials import IS_LONG_RUN, trial_count
+from tests.trials import IS_SOAK, trial_count
 
 MAX_STORY_TABLES: Final = trial_count(commit=60, soak=120)
 
@@ -31,7 +31,7 @@ def _all_story_tables(key: str) -> list[Table]:
 def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:
     """Return tables at which a seat must choose, of few seats first; in short games but for the long run."""
     game = EVERY_GAME[key]
-    setups = sorted(covering_setups(game) if IS_LONG_RUN else short_covering_setups(game), key=_seat_count)
+    setups = sorted(covering_setups(game) if IS_SOAK else short_covering_setups(game), key=_seat_count)
     tables: list[Table] = []
     while len(tables) < count:
         setup = setups[len(tables) % len(setups)]

@@ -30,7 +30,7 @@ from tests.bot.host.playing import EVERY_GAME, NAMES, default_setup, request_of
 from tests.bot.host.viewer_output import OneTable, ResponseRecorder, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import full_game_setups
-from tests.trials import IS_LONG_RUN
+from tests.trials import IS_SOAK
 
 READER = Seat(0)
 
@@ -43,7 +43,7 @@ def test_posts_fit(key: str) -> None:
         long = tuple(msgspec.structs.replace(seat, name="*" * 32) for seat in table.seats)
         named = table.with_row(seats=long)
         assert len(posts.board_post(named, named.to_act).text) <= limits.CONTENT
-        for turn in turns_from(table.match.history)[: -1 : 1 if IS_LONG_RUN else 8]:
+        for turn in turns_from(table.match.history)[: -1 : 1 if IS_SOAK else 8]:
             assert finished_turn(named, turn.start) == turn
             post = posts.turn_post(named, turn)
             assert len(post.text) <= limits.CONTENT

@@ -29,7 +29,7 @@ from tests.bot.e2e.observe import (
 )
 from tests.bot.e2e.openapi import OpenApiChecker, find_document
 from tests.bot.forked_program import ForkedProgram
-from tests.trials import IS_LONG_RUN
+from tests.trials import IS_SOAK
 
 PLAYER_NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 READY_SECONDS = 30.0
@@ -62,7 +62,7 @@ async def run_program(
     """
 
     def run() -> int:
-        if not IS_LONG_RUN:
+        if not IS_SOAK:
             return ForkedProgram(program, environment, output).wait(60)
         with output.open("wb") as file:
             command = [sys.executable, *program]
@@ -148,7 +148,7 @@ class Rig:
 
         Its output goes to a file, so that it holds no pipe of the tests open.
         """
-        if not IS_LONG_RUN:
+        if not IS_SOAK:
             return ForkedProgram(program or self.program, self.environment() | environment, self.output)
         with self.output.open("ab") as output:
             return subprocess.Popen(

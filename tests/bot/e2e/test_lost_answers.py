@@ -24,7 +24,7 @@ from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import ply_of, read_response, wait_until
 from tests.bot.e2e.platform_faults import MESSAGE_ROUTE, MESSAGES_ROUTE, THREADS_ROUTE
 from tests.bot.e2e.rig import Rig
-from tests.trials import IS_LONG_RUN, cases, trial_count
+from tests.trials import IS_SOAK, cases, trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -35,7 +35,7 @@ WAYS_TO_LOSE: tuple[dict[str, Any], ...] = (
     {"mode": "cut"},
 )
 """The ways in which an answer is lost; in the last one the request is lost as well."""
-DELAYS = (0.0, 0.4, 1.2, *((5.0,) if IS_LONG_RUN else ()))
+DELAYS = (0.0, 0.4, 1.2, *((5.0,) if IS_SOAK else ()))
 """Seconds until something newer is to be sent."""
 TRIAL_COUNT = trial_count(1, soak=len(WAYS_TO_LOSE) * len(DELAYS))
 _MOVE_PAUSE_SECONDS = 0.2

@@ -21,7 +21,7 @@ from tests.bot.e2e.hostile_texts import TEXTS
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import custom_ids, read_response, shown_message
 from tests.bot.e2e.rig import Rig
-from tests.trials import IS_LONG_RUN, cases
+from tests.trials import IS_SOAK, cases
 
 SOME_TEXTS = TEXTS[::6]
 """Those of ``make test``: ``tests/bot/trust/test_hostile.py`` tries 300 texts in one process."""
@@ -205,7 +205,7 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
         for i, verb in enumerate(HANDLERS)
         for j, word in enumerate(words)
         for k, ply in enumerate((0, 3))
-        if IS_LONG_RUN or (i + j + 2 * k) % 4 == 0
+        if IS_SOAK or (i + j + 2 * k) % 4 == 0
     ]
     forged += [
         "",

@@ -32,19 +32,19 @@ from tests.bot.e2e.soak_model import (
 from tests.bot.e2e.soak_pictures import save_difference
 from tests.bot.e2e.soak_simulation import Soak, SoakPlan, make_rig, memory_growth, percentile
 from tests.soak import RESULTS_FOLDER
-from tests.trials import IS_LONG_RUN, SCALE
+from tests.trials import IS_SOAK, SCALE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PLAN = (
     SoakPlan(seconds=max(120.0, 1800 * SCALE), kill_count=max(3, round(20 * SCALE)))
-    if IS_LONG_RUN
+    if IS_SOAK
     else SoakPlan(seconds=20, table_count=10, mean_pause=4.0, kill_count=2, calm_share=0.2)
 )
 """At each commit people think for long, so that the tests beside this one keep their deadlines."""
-REDRAWN_MESSAGE_COUNT = 600 if IS_LONG_RUN else 20
+REDRAWN_MESSAGE_COUNT = 600 if IS_SOAK else 20
 """Messages whose pictures are drawn again."""
-MAX_LOST_SHARE = 0.2 if IS_LONG_RUN else 0.4
+MAX_LOST_SHARE = 0.2 if IS_SOAK else 0.4
 """Presses that may get no answer; a short run may meet several cut connections within its few presses."""
 MAX_GROWTH = 1.0
 """MB a minute that memory may grow by, once it is warm."""
@@ -112,7 +112,7 @@ async def test_nobody_received_a_secret(
     checker = await _search_for_leaks(
         finished_soak,
         finished_soak.soak.received_log,
-        RESULTS_FOLDER if IS_LONG_RUN else finished_soak.database.parent,
+        RESULTS_FOLDER if IS_SOAK else finished_soak.database.parent,
     )
     print(
         f"\n{checker.compared_count} messages compared, {checker.redrawn_count} of them with their pictures"

@@ -45,7 +45,7 @@ from rules.record import Record
 from rules.turns import turns_from
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import ResponseRecorder
-from tests.trials import IS_LONG_RUN, trial_count
+from tests.trials import IS_SOAK, trial_count
 
 MAX_CALLBACK_SECONDS: Final = 0.020
 """Of processor time, for one callback."""
@@ -257,7 +257,7 @@ async def measure_holds(
         for _ in range(repeats):
             for call in wanted:
                 seconds = holds[call.__name__]
-                if seconds and median(seconds) <= MAX_CALLBACK_SECONDS and not IS_LONG_RUN:
+                if seconds and median(seconds) <= MAX_CALLBACK_SECONDS and not IS_SOAK:
                     continue
                 seconds.append(await _measure_hold(call))
         if not names:

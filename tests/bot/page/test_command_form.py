@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.bot.page.conftest import Windows
-from tests.trials import IS_LONG_RUN
+from tests.trials import IS_SOAK
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
@@ -91,7 +91,7 @@ async def test_options_typed_by_name_reach_the_bot(windows: Windows) -> None:
     """As on Discord, "name:" in any field begins that option; other words with a colon stay text."""
     page = await windows.open("Ava")
     messages = page.locator("#messages > li.message")
-    for typed, text in (TYPED_COMMANDS | MORE_TYPED_COMMANDS if IS_LONG_RUN else TYPED_COMMANDS).items():
+    for typed, text in (TYPED_COMMANDS | MORE_TYPED_COMMANDS if IS_SOAK else TYPED_COMMANDS).items():
         before = await messages.count()
         await page.locator("#composer textarea").press_sequentially(typed)
         await page.keyboard.press("Escape")  # the text as typed, not what the list proposes

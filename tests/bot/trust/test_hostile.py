@@ -40,7 +40,7 @@ from tests.bot.local.conftest import preserved_endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
 from tests.bot.trust.malformed_texts import hostile_texts
 from tests.bot.trust.situations import FixedTables, situations
-from tests.trials import IS_LONG_RUN
+from tests.trials import IS_SOAK
 
 __all__ = ["preserved_endpoints"]
 
@@ -130,7 +130,7 @@ async def test_names_in_every_message(
     """Wherever names stand, messages keep to the limits and mention only those whose turn it is."""
     situated_tables = dict(await situations(tables, game))
     texts_of_game = TEXTS[list(GAMES).index(game.key) :: 2 * len(GAMES)]
-    for name in TEXTS if IS_LONG_RUN else texts_of_game:
+    for name in TEXTS if IS_SOAK else texts_of_game:
         for _, (text, components, mentions), table in _all_posts(situated_tables, name):
             assert 0 < len(text) <= limits.CONTENT
             newcomers = [row.offer.newcomer for row in table.seats if row.offer is not None]
