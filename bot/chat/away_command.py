@@ -61,7 +61,10 @@ async def away_command(response: Response, until: str) -> None:
 
 
 def away_post(person: PersonRow, now: int, *, has_come_back: bool = False) -> Post:
-    """Return the page that says whether a person is away, and what that means; ``has_come_back``: just now."""
+    """Return the page that says whether a person is away, and what that means.
+
+    ``has_come_back``: an absence ends just now.
+    """
     end = absence_end(person, now)
     if end is None and has_come_back:
         return Post("Welcome back. Your clocks run again.")
