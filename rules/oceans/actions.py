@@ -96,12 +96,12 @@ class Swap(Action, frozen=True, gc=False, tag="swap"):
 class Forage(Action, frozen=True, gc=False, tag="forage"):
     """Feed from a zone or from a neighbour's board (Zooplankton); ``source``: its ``places.place_code``.
 
-    ``most``: the limit of a species that may take less (Colossus); None: it takes all that it can.
+    ``max_count``: the limit of a species that may take less (Colossus); None: it takes all that it can.
     """
 
     species: str
     source: str = Zone.REEF.value
-    most: int | None = None
+    max_count: int | None = None
 
 
 class Attack(Action, frozen=True, gc=False, tag="attack"):

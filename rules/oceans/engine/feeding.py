@@ -54,8 +54,8 @@ def _apply_forage(position: MutablePosition, action: Forage) -> None:
     value = forage_value(position, species) or 0
     source = parse_place(action.source)
     amount = foraged_amount(position, species, source)
-    if action.most is not None:
-        amount = min(amount, action.most)
+    if action.max_count is not None:
+        amount = min(amount, action.max_count)
     position.add_event(Foraged(species.key, source, amount))
     position.move_population(source, SpeciesBoard(species.key), amount, RuleCause.FORAGE)
     position.push_steps(Reacting(species.key, value), BoardCheck(), Feeding())

@@ -73,7 +73,7 @@ class PreviewedChange(enum.Enum):
     """What a computed preview compares before and after."""
 
     VALUES = "values"
-    """The values of ``ActionWords.changed_keys``."""
+    """The values of ``ActionWords.changed_species_keys``."""
     ZONES = "zones"
     BOARDS = "boards"
     """How full the boards are whose population changed."""
@@ -99,12 +99,12 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     """What it would do; None: the engine computes it."""
     short_preview: Callable[[OceansView, Any], str] | None = None
     """The same in at most 100 characters, where ``preview`` is given."""
-    preview_omits_events: tuple[type[AnyEvent], ...] = ()
+    preview_omits_first_of: tuple[type[AnyEvent], ...] = ()
     """The first event of each type is left out of a computed preview: the label names it."""
     preview_omits_cause: RuleCause | None = None
     """The first movement with this cause is left out of a computed preview: the label names it."""
     previewed_change: PreviewedChange | None = None
-    changed_keys: Callable[[Any], tuple[str, ...]] = lambda action: ()
+    changed_species_keys: Callable[[Any], tuple[str, ...]] = lambda action: ()
     """The keys of the species whose values it changes."""
     preview_opening: Callable[[OceansView, Any], str] = lambda view, action: ""
     """The first line of its preview."""

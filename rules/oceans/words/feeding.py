@@ -106,9 +106,9 @@ def _forage_label(view: OceansView, action: Forage, names: Names) -> str:
         return "Feed"
     source = parse_place(action.source)
     taken = foraged_amount(view.position, species, source)
-    if action.most is not None:
-        taken = min(taken, action.most)
-    only = "" if action.most is None else "only "
+    if action.max_count is not None:
+        taken = min(taken, action.max_count)
+    only = "" if action.max_count is None else "only "
     return f"{action.species} forages {foraging_place_text(source)}: takes {only}{taken}"
 
 
@@ -229,13 +229,13 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
             {
                 "species": OWN_SPECIES_HINT,
                 "source": "reef, or z1, z2, z3 or a neighbour if a card allows it",
-                "most": "Take only so much, if a card allows it",
+                "max_count": "Take only so much, if a card allows it",
             },
         ),
         steps=(Feeding,),
         label=_forage_label,
         refusal=_forage_refusal,
-        preview_omits_events=(Foraged,),
+        preview_omits_first_of=(Foraged,),
         preview_omits_cause=RuleCause.FORAGE,
         previewed_change=PreviewedChange.BOARDS,
     ),
@@ -253,7 +253,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=_attack_label,
         refusal=_attack_refusal,
         narrate=_narrate_attack,
-        preview_omits_events=(Attacked,),
+        preview_omits_first_of=(Attacked,),
         preview_omits_cause=RuleCause.ATTACK,
         previewed_change=PreviewedChange.BOARDS,
     ),
@@ -277,9 +277,9 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Exchanging,),
         label=_exchange_label,
         refusal=_exchange_refusal,
-        preview_omits_events=(TraitExchanged,),
+        preview_omits_first_of=(TraitExchanged,),
         previewed_change=PreviewedChange.VALUES,
-        changed_keys=lambda action: (action.species,),
+        changed_species_keys=lambda action: (action.species,),
     ),
     Swap: ActionWords(
         verb=VerbTexts(
@@ -295,9 +295,9 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Swapping,),
         label=_swap_label,
         refusal=_swap_refusal,
-        preview_omits_events=(TraitsSwapped,),
+        preview_omits_first_of=(TraitsSwapped,),
         previewed_change=PreviewedChange.VALUES,
-        changed_keys=lambda action: (action.species, action.other),
+        changed_species_keys=lambda action: (action.species, action.other),
     ),
     Choose: CHOOSE_WORDS,
     PlaceOverflow: ActionWords(

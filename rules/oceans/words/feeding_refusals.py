@@ -130,7 +130,7 @@ def forage_refusal(position: Position, action: Forage) -> str:
 
 
 def _amount_refusal(position: Position, species: Species, action: Forage, source: Place) -> str:
-    if action.most is None:
+    if action.max_count is None:
         return ALLOWED_TEXT
     full_amount = foraged_amount(position, species, source)
     if not has_flag(species, Flag.MAY_TAKE_LESS):

@@ -232,7 +232,9 @@ def _forage_steps(view: OceansView, action: Forage, names: Names) -> Path:
     if full_amount < 2 or not has_flag(species, Flag.MAY_TAKE_LESS):
         return _feeder_step(view, action.species), step
     token, label = (
-        (_ABSENT, "takes all") if action.most is None else (str(action.most), f"only {action.most}")
+        (_ABSENT, "takes all")
+        if action.max_count is None
+        else (str(action.max_count), f"only {action.max_count}")
     )
     amount_step = PathStep(token, label, f"How much does {action.species} take?")
     return _feeder_step(view, action.species), step, amount_step

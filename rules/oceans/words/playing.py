@@ -247,7 +247,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=_create_label,
         refusal=_evolution_refusal,
         narrate=_narrate_create,
-        preview_omits_events=(Created,),
+        preview_omits_first_of=(Created,),
         preview_omits_cause=RuleCause.COST,
         previewed_change=PreviewedChange.VALUES,
         preview_opening=lambda view, action: TRAIT_BY_CARD[action.card].full_text,
@@ -262,10 +262,10 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=_evolve_label,
         refusal=_evolution_refusal,
         narrate=_narrate_evolve,
-        preview_omits_events=(Evolved,),
+        preview_omits_first_of=(Evolved,),
         preview_omits_cause=RuleCause.COST,
         previewed_change=PreviewedChange.VALUES,
-        changed_keys=lambda action: (action.species,),
+        changed_species_keys=lambda action: (action.species,),
         preview_opening=lambda view, action: TRAIT_BY_CARD[action.card].full_text,
     ),
     Migrate: ActionWords(
@@ -282,7 +282,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=_migrate_label,
         refusal=_migration_refusal,
         narrate=_narrate_migrate,
-        preview_omits_events=(Discarded,),
+        preview_omits_first_of=(Discarded,),
         preview_omits_cause=RuleCause.MIGRATION,
         previewed_change=PreviewedChange.ZONES,
     ),
@@ -296,7 +296,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=lambda view, action, names: f"Discard {card_text(action.card)}: nothing is left to migrate",
         refusal=_migration_refusal,
         narrate=_narrate_discard_for_nothing,
-        preview_omits_events=(Discarded,),
+        preview_omits_first_of=(Discarded,),
     ),
     RemoveTrait: ActionWords(
         verb=VerbTexts(
@@ -308,9 +308,9 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=lambda view, action, names: f"Remove {card_text(action.card)} from {action.species}",
         refusal=_remove_trait_refusal,
         narrate=_narrate_remove_trait,
-        preview_omits_events=(TraitRemoved,),
+        preview_omits_first_of=(TraitRemoved,),
         previewed_change=PreviewedChange.VALUES,
-        changed_keys=lambda action: (action.species,),
+        changed_species_keys=lambda action: (action.species,),
     ),
     Mutate: ActionWords(
         verb=VerbTexts(
@@ -321,8 +321,8 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Playing,),
         label=_mutate_label,
         refusal=_mutate_refusal,
-        preview_omits_events=(TraitExchanged,),
+        preview_omits_first_of=(TraitExchanged,),
         previewed_change=PreviewedChange.VALUES,
-        changed_keys=lambda action: (action.species,),
+        changed_species_keys=lambda action: (action.species,),
     ),
 }

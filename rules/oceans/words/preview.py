@@ -110,7 +110,7 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     trail = list(after.trail)
     lines = [words.preview_opening(view, action), *_cost_and_place_lines(view, after)]
     if words.previewed_change is PreviewedChange.VALUES:
-        lines += _value_lines(before, after, words.changed_keys(action))
+        lines += _value_lines(before, after, words.changed_species_keys(action))
     lines += trail_sentences(_remaining_events(trail, words), after, names)
     lines.append(_disclosure_text(view, action))
     if words.previewed_change is PreviewedChange.ZONES:
@@ -164,7 +164,7 @@ def _remaining_events(trail: Sequence[AnyEvent], words: ActionWords) -> list[Any
     A label names no score pile, so what goes to one remains.
     """
     remaining = list(trail)
-    for event_type in words.preview_omits_events:
+    for event_type in words.preview_omits_first_of:
         _remove_first(remaining, [event for event in remaining if isinstance(event, event_type)])
     if words.preview_omits_cause is not None:
         movements = [
@@ -300,7 +300,7 @@ def _computed_short_preview(view: OceansView, action: Action, words: ActionWords
         ]
         if isinstance(action, Forage) and parts == _foraged_parts(before, action):
             return ""
-        text = _join_parts(parts)
+        text = _join_fitting_parts(parts)
         if not text.endswith("…"):
             break
     return text
@@ -311,10 +311,10 @@ def _foraged_parts(before: Position, action: Forage) -> list[str]:
     species = find_species(before, action.species)
     assert species is not None
     taken = foraged_amount(before, species, parse_place(action.source))
-    return [f"{action.species} {signed(taken if action.most is None else min(taken, action.most))}"]
+    return [f"{action.species} {signed(taken if action.max_count is None else min(taken, action.max_count))}"]
 
 
-def _join_parts(parts: Sequence[str]) -> str:
+def _join_fitting_parts(parts: Sequence[str]) -> str:
     """Return as many parts as 100 characters hold, with "…" for those left out."""
     text = ""
     for part in parts:
@@ -331,7 +331,7 @@ def _value_parts(before: Position, after: Position, action: Action, words: Actio
     if isinstance(action, Create):
         yield card_effect_text(action.card)
         return
-    keys = words.changed_keys(action)
+    keys = words.changed_species_keys(action)
     if len(keys) == 1:
         old, new = find_species(before, keys[0]), find_species(after, keys[0])
         if old is not None and new is not None and (text := _value_changes_text(before, old, after, new)):

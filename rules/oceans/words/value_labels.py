@@ -22,7 +22,7 @@ from rules.oceans.words.phrases import (
 )
 from rules.text import capitalized, shortened
 
-_NONE_LABELS: Final = {"pay": "No cost", "most": "All it can take", "ignoring": "Ignoring nothing"}
+_NONE_LABELS: Final = {"pay": "No cost", "max_count": "All it can take", "ignoring": "Ignoring nothing"}
 """The label of None, by the field's name."""
 
 
@@ -63,7 +63,7 @@ def _number_label(position: Position, field: str, value: int) -> str:
     if field == "pile":
         pile = position.gene_pool[value - 1] if 0 < value <= len(position.gene_pool) else ()
         return f"Pile {value}: {card_with_cost_text(pile[-1]) if pile else 'empty'}"
-    return f"Only {value}" if field == "most" else str(value)
+    return f"Only {value}" if field == "max_count" else str(value)
 
 
 def _option_label(position: Position, code: str) -> str:
