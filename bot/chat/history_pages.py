@@ -29,7 +29,7 @@ from bot.chat.posts import (
     title,
 )
 from bot.chat.response import NotDelivered, Response
-from bot.chat.story import quote
+from bot.chat.story import quote, with_seat_changes
 from bot.host.game_calls import run_game_work
 from bot.host.game_guard import guarded
 from bot.host.request import Refusal, Request
@@ -112,7 +112,7 @@ def _log_page(table: Table, seat: Seat | None, *, everything: bool) -> _LogPage:
     elif 0 < picture_start == len(match.history) and table.status not in IN_PLAY:
         picture_start = words_start = turns_from(match.history)[-1].start
         heading, first_title = "The last turn", "Before"
-    log_lines = table.narrate(match, seat, words_start)
+    log_lines = with_seat_changes(table, table.narrate(match, seat, words_start))
     if everything:
         return _LogPage(heading, log_lines, (), "", ())
     if seat is None:

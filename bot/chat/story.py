@@ -129,7 +129,7 @@ def make_story(
     own_start = turn.start if turn is not None and is_running else len(history)
     pieces_pattern = rf"|{SEAT_LETTERS[reader]}\d+" if table.game.words.has_pieces_named_by_seat else ""
     reader_pattern = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}{pieces_pattern})(?!\w)")
-    lines = _with_seat_changes(table, lines, reader)
+    lines = with_seat_changes(table, lines, reader)
     parts = [_part_of(line, reader, own_start, len(table.seats)) for line in lines]
     story = _ShortenableStory(
         lines,
@@ -142,8 +142,13 @@ def make_story(
     return story.shortened_to(limit, hint)
 
 
-def _with_seat_changes(table: Table, lines: Sequence[LogLine], reader: Seat) -> Sequence[LogLine]:
-    """Return log lines with one more for each change of another seat's player since the first of them."""
+def with_seat_changes(
+    table: Table, lines: Sequence[LogLine], reader: Seat | None = None
+) -> tuple[LogLine, ...]:
+    """Return log lines with one more for each change of a seat's player since the first of them.
+
+    Changes of the seat ``reader`` are left out.
+    """
     changes: list[LogLine] = []
     for seat, row in enumerate(table.seats):
         names = [escape_markup(name) for name in (*(each.name for each in row.earlier_players), row.name)]
@@ -155,7 +160,7 @@ def _with_seat_changes(table: Table, lines: Sequence[LogLine], reader: Seat) -> 
             for earlier, (name, later_name) in zip(row.earlier_players, pairwise(names), strict=True)
             if seat != reader and lines and earlier.until >= lines[0].index
         )
-    return sorted((*lines, *changes), key=lambda line: line.index) if changes else lines
+    return tuple(sorted((*lines, *changes), key=lambda line: line.index))
 
 
 class _Part(enum.IntEnum):

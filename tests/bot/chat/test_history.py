@@ -38,7 +38,7 @@ from tests.bot.chat.history_pages import (
     show_page,
     table_after_own_turn,
 )
-from tests.bot.host.playing import begin, default_setup, make_move, request_of
+from tests.bot.host.playing import NAMES, begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import SOAK_MARK
@@ -108,6 +108,7 @@ async def test_a_newcomer_is_shown_all_since_the_start() -> None:
         shown = await show_page(history_pages.show_log, table, 0)
     assert shown.posts[-1].text.startswith("**Since the start of the game**")
     assert "`  1` " in shown.posts[-1].text
+    assert f"Gita takes seat A from {NAMES[0]}." in shown.posts[-1].text
     assert " 1: Start." in shown.picture.alt
 
 
