@@ -193,7 +193,9 @@ class DiscordCourier:
         old_board = None if posted is None or _is_turn_post(posted, context) else posted
         moved_to = message.channel.id if posted is not None and posted.channel != message.channel.id else None
         return DeliveryResult(
-            context.row_to_store(message, content.asked_user, content.turn_start, mentions=content.mentions),
+            context.make_posted_message(
+                message, content.asked_user, content.turn_start, mentions=content.mentions
+            ),
             _replaced_message(old_board, posts.old_board_post(table, moved_to).text),
         )
 
@@ -266,13 +268,13 @@ class DiscordCourier:
         message = await self._messages.post(context, channel, post, pictures)
         is_of_former_player = posted is not None and posted.channel != channel
         text = former_text if is_of_former_player else _REPLACED_HAND_TEXT
-        return DeliveryResult(context.row_to_store(message), _replaced_message(posted, text))
+        return DeliveryResult(context.make_posted_message(message), _replaced_message(posted, text))
 
     async def _close_lost_hand(self, context: DeliveryContext, text: str) -> None:
         """If the response to a post of the hand was lost, replace that hand by ``text``, which says why."""
         lost_message = await self._messages.find_lost_post(context) if context.is_repeat else None
         if lost_message is not None:
-            await self._messages.remove_buttons(context.row_to_store(lost_message), text)
+            await self._messages.remove_buttons(context.make_posted_message(lost_message), text)
 
     async def _send_acceptance(self, context: DeliveryContext) -> DeliveryResult:
         """Mention somebody who was accepted, unless they have no seat any more."""
@@ -292,7 +294,9 @@ class DiscordCourier:
         pictures = await content_or_fallback(table, result_pictures(table), ())
         file_factories = await content_or_fallback(table, self._match_file_factories(table), ())
         return DeliveryResult(
-            context.row_to_store(await self._messages.post_at_table(context, post, pictures, *file_factories))
+            context.make_posted_message(
+                await self._messages.post_at_table(context, post, pictures, *file_factories)
+            )
         )
 
     async def _match_file_factories(self, table: Table) -> tuple[Callable[[], discord.File], ...]:

@@ -57,7 +57,7 @@ class LobbySender:
             return DeliveryResult()  # nobody looks for the game in a deleted channel
         old_text = "" if is_in_lobby_channel else lobby_posts.moved_lobby_text(table)
         replaced = None if posted is None else ReplacedMessage(posted, old_text)
-        return DeliveryResult(context.row_to_store(message), replaced)
+        return DeliveryResult(context.make_posted_message(message), replaced)
 
     async def _read_reliabilities(self, table: Table) -> Mapping[int, Reliability]:
         """Return how reliable the people in a lobby are, by user; empty once it has started."""

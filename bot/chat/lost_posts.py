@@ -64,31 +64,31 @@ def is_post_of(
     pictures: Sequence[DrawnPicture],
     text: str,
     *,
-    is_own: bool,
+    is_from_bot: bool,
 ) -> bool:
     """Whether a message is the post of a delivery, by its pictures and its buttons or else its ``text``.
 
     An earlier attempt may have posted more or fewer pictures.  The board of a frozen game, for one, has no
     buttons.  The lobby of a game that has begun is known by its heading, and so is the post of a turn whose
     text is not known.
-    ``is_own``: whether the bot has written it.
+    ``is_from_bot``: whether the bot has written the message.
     """
     verb = _BUTTON_VERBS.get(delivery.kind)
     if verb is None:
-        if not is_own:
+        if not is_from_bot:
             return False
         if not text:
             return posts.looks_like_turn_post(table, message.content)
-        return _is_same_text(message.content, text, delivery, table)
+        return _is_text_of_delivery(message.content, text, delivery, table)
     picture_names = [picture.name for picture in pictures]
     file_names = [attachment.filename for attachment in message.attachments]
     button_ids = [each for each in _button_ids(message, table.number) if each.verb == verb]
     if button_ids:
         is_same = any(_concerns_slot(each, message, delivery.slot) for each in button_ids)
     elif delivery.kind is DeliveryKind.LOBBY:
-        is_same = is_own and lobby_posts.looks_like_lobby_post(table, message.content)
+        is_same = is_from_bot and lobby_posts.looks_like_lobby_post(table, message.content)
     else:
-        is_same = is_own and bool(text) and message.content == text
+        is_same = is_from_bot and bool(text) and message.content == text
     return is_same and all(map(operator.eq, file_names, picture_names))  # as far as both lists go
 
 
@@ -105,7 +105,7 @@ def _concerns_slot(button_id: CustomId, message: discord.Message, slot: Slot) ->
             return True
 
 
-def _is_same_text(posted_text: str, text: str, delivery: Delivery, table: Table) -> bool:
+def _is_text_of_delivery(posted_text: str, text: str, delivery: Delivery, table: Table) -> bool:
     """Whether the text of a message without buttons is that of the delivery, now or at an earlier attempt.
 
     Meanwhile a time that is over may not concern its player any more, and a ready check may have begun.

@@ -62,14 +62,14 @@ class DeliveryContext(NamedTuple):
         """Whether a post of it may have arrived already, also one that this attempt has begun."""
         return self.attempt.pending_post is not None
 
-    def row_to_store(
+    def make_posted_message(
         self,
         message: discord.Message,
         mentioned_user: int | None = None,
         shown_turn_start: int | None = None,
         mentions: tuple[Mention, ...] = (),
     ) -> PostedMessage:
-        """Return the row to store for a message.
+        """Return what to store of a message that was posted.
 
         An earlier attempt may have posted it at another ply, or have asked another player.  Then the mentions
         and the shown turn are worked out from the message.
@@ -255,8 +255,8 @@ class TableMessages:
                     continue
                 if message.content in ignored_texts:
                     continue
-                is_own = message.author == self._client.user
-                if is_post_of(message, context.delivery, table, pictures, text, is_own=is_own):
+                is_from_bot = message.author == self._client.user
+                if is_post_of(message, context.delivery, table, pictures, text, is_from_bot=is_from_bot):
                     return message
         except discord.Forbidden:  # an admin has denied the right to read the channel's history
             return None

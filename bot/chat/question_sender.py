@@ -78,7 +78,7 @@ class QuestionSender:
         message = await self._messages.post_at_table(context, post)
         old_text = lobby_posts.moved_lobby_text(table) if is_lobby_elsewhere else ""
         replaced = None if posted is None else ReplacedMessage(posted, old_text)
-        return DeliveryResult(context.row_to_store(message), replaced)
+        return DeliveryResult(context.make_posted_message(message), replaced)
 
     async def _edit(self, context: DeliveryContext, posted: PostedMessage, post: Post) -> bool:
         """Edit the posted message; False if it is gone or Discord refuses that where the table was before."""
@@ -94,7 +94,7 @@ class QuestionSender:
         """Remove the buttons of a question that is settled, also of a post whose outcome is unknown."""
         posted = context.posted_messages.get(context.delivery.slot)
         lost_message = await self._messages.find_lost_post(context) if context.is_repeat else None
-        for message in (posted, None if lost_message is None else context.row_to_store(lost_message)):
+        for message in (posted, None if lost_message is None else context.make_posted_message(lost_message)):
             if message is not None:
                 await self._messages.close_question(message, context)
         return DeliveryResult(None if posted is None else replace(posted, is_outdated=True))

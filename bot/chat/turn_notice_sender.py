@@ -41,7 +41,7 @@ class TurnNoticeSender:
         message = await self._messages.post_at_table(context, post)
         if posted is not None:
             await self._messages.delete(posted, raise_transient=context.attempt.is_safe_to_post)
-        return DeliveryResult(context.row_to_store(message))
+        return DeliveryResult(context.make_posted_message(message))
 
     async def send_early_notice(
         self, context: DeliveryContext, posted: PostedMessage | None
@@ -70,7 +70,9 @@ class TurnNoticeSender:
             if not person.wants_early_notice or silent_until is not None:
                 return DeliveryResult()
             post = turn_notice_posts.early_notice_post(table, notices)
-            return DeliveryResult(context.row_to_store(await self._messages.post(context, channel, post, ())))
+            return DeliveryResult(
+                context.make_posted_message(await self._messages.post(context, channel, post, ()))
+            )
         except discord.HTTPException as error:
             if not is_closed_to_messages(error):
                 raise
@@ -79,7 +81,7 @@ class TurnNoticeSender:
     async def _remove_notice(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
         """Delete the notice of a turn that is over, also a reminder that was posted without a response."""
         lost_message = await self._messages.find_lost_post(context) if context.is_repeat else None
-        for message in (posted, None if lost_message is None else context.row_to_store(lost_message)):
+        for message in (posted, None if lost_message is None else context.make_posted_message(lost_message)):
             if message is not None:
                 await self._messages.delete(message, raise_transient=True)
         return DeliveryResult()

@@ -56,7 +56,7 @@ class TurnPostSender:
         if context.delivery.pending_post is not None and not context.attempt.is_safe_to_post:
             await self._mark_superseded_turn_post(context)
         return DeliveryResult(
-            context.row_to_store(message, shown_turn_start=slot.key),
+            context.make_posted_message(message, shown_turn_start=slot.key),
             uncorrected_message or (None if posted is None else ReplacedMessage(posted)),
         )
 
@@ -68,7 +68,7 @@ class TurnPostSender:
             return
         lost_message = await self._messages.find_lost_post(context, ignored_texts=true_texts)
         if lost_message is not None:
-            posted = context.row_to_store(lost_message)
+            posted = context.make_posted_message(lost_message)
             await self._messages.edit_turn_post(table, posted, posts.taken_back_post(table), None)
 
     async def _correct_lost_turn_post(self, context: DeliveryContext, post: Post) -> PostedMessage | None:
@@ -79,7 +79,7 @@ class TurnPostSender:
             lost_message = await self._messages.find_lost_post(context)
         if lost_message is None:
             return None
-        posted = context.row_to_store(lost_message)
+        posted = context.make_posted_message(lost_message)
         if lost_message.content != post.text:
             await self._messages.edit_turn_post(context.table, posted, post, None)
         return posted
