@@ -10,7 +10,7 @@ from bot import limits
 from bot.chat.components import Row
 from bot.chat.lobby_posts import CUT_LABEL
 from bot.chat.posts import Post, button, join_lines, table_custom_id, title
-from bot.host.deciders.cutting import CutWords, cut_words_text, may_cut, parse_cut_words, require_cutter
+from bot.host.deciders.cutting import CutWordPair, cut_words_text, may_cut, parse_cut_words, require_cutter
 from bot.host.request import Request
 from bot.host.table import Table
 from rules.cut_words import CUT_WORDS
@@ -34,7 +34,7 @@ _PURPOSE_IN_GAME_TEXT: Final = (
 _CHANGEABLE_TEXT: Final = "You can change them until the game starts."
 
 
-def random_words() -> CutWords:
+def random_words() -> CutWordPair:
     """Return two words from the list, which nobody can predict."""
     return secrets.choice(CUT_WORDS), secrets.choice(CUT_WORDS)
 
@@ -66,7 +66,7 @@ def cut_post(table: Table, request: Request, note: str = "") -> Post:
     return Post(join_lines(lines), rows)
 
 
-def _chosen_words(table: Table, request: Request) -> CutWords | None:
+def _chosen_words(table: Table, request: Request) -> CutWordPair | None:
     """Return the words with which a player has cut; None without any, or once the game has started."""
     seat = table.seat_of(request.user)
     return None if seat is None or table.match is not None else table.seats[seat].cut_words
@@ -96,7 +96,7 @@ class CutForm(discord.ui.Modal):
             self.add_item(label)
 
 
-def submitted_words(fields: Mapping[str, Sequence[str]]) -> CutWords:
+def submitted_words(fields: Mapping[str, Sequence[str]]) -> CutWordPair:
     """Return the words of a submitted form.  Raises Refusal for words that are not in the list."""
     first, second = ("".join(fields.get(name, ())) for name in _FIELD_NAMES)
     return parse_cut_words((first, second))

@@ -144,7 +144,7 @@ async def _cut_with_typed_words(press: ComponentPress) -> None:
     await _cut_deck(press, cut_pages.submitted_words(press.fields))
 
 
-async def _cut_deck(press: ComponentPress, words: cutting.CutWords) -> None:
+async def _cut_deck(press: ComponentPress, words: cutting.CutWordPair) -> None:
     decide = partial(cutting.cut_deck, request=press.request, words=words)
     result = await press.tables.change(press.id.table_number, press.request, decide)
     await press.response.show(cut_pages.cut_post(result.table, press.request, result.answer))

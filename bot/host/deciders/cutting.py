@@ -23,7 +23,7 @@ from rules.game import Seat
 from rules.record import Cut
 from rules.text import listed, shortened
 
-CutWords: TypeAlias = tuple[str, str]
+CutWordPair: TypeAlias = tuple[str, str]
 """The two words with which a player cuts the deck."""
 
 _KNOWN_WORDS: Final = frozenset(CUT_WORDS)
@@ -35,7 +35,7 @@ _TOO_LATE_TEXT: Final = (
 )
 
 
-def parse_cut_words(typed: tuple[str, str]) -> CutWords:
+def parse_cut_words(typed: tuple[str, str]) -> CutWordPair:
     """Return two typed words as the list spells them.  Raises Refusal with similar words."""
     first, second = (word.strip().lower() for word in typed)
     unknown_words = [word for word in dict.fromkeys((first, second)) if word not in _KNOWN_WORDS]
@@ -86,7 +86,7 @@ def require_cutter(table: Table, request: Request) -> Seat:
     return seat
 
 
-def cut_deck(table: Table, request: Request, words: CutWords) -> Decision:
+def cut_deck(table: Table, request: Request, words: CutWordPair) -> Decision:
     """Cut the deck with two words: any number of times in the lobby, once after a restored backup.
 
     Raises Refusal.
@@ -111,7 +111,7 @@ def cut_deck(table: Table, request: Request, words: CutWords) -> Decision:
     )
 
 
-def cut_words_text(words: CutWords) -> str:
+def cut_words_text(words: CutWordPair) -> str:
     """Return two words for reading: "**anchor** and **tide**"."""
     return f"**{words[0]}** and **{words[1]}**"
 

@@ -12,7 +12,7 @@ from bot.chat.lobby_posts import lobby_post
 from bot.chat.pages import more_post
 from bot.chat.posts import Post
 from bot.host.deciders import cutting, lobby
-from bot.host.deciders.cutting import CutWords
+from bot.host.deciders.cutting import CutWordPair
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -36,7 +36,7 @@ SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 AVA_WORDS, BEN_WORDS = (CUT_WORDS[5], CUT_WORDS[900]), (CUT_WORDS[77], CUT_WORDS[77])
 
 
-async def cut(tables: Tables, number: int, seat: int, words: CutWords) -> ChangeResult:
+async def cut(tables: Tables, number: int, seat: int, words: CutWordPair) -> ChangeResult:
     """Cut the deck for a seat."""
     request = request_of(seat)
     return await tables.change(number, request, partial(cutting.cut_deck, request=request, words=words))
@@ -131,7 +131,7 @@ async def test_only_players_cut(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("typed", [("Anchor", " RIVER "), ("anchor", "anchor")])
-def test_typed_words(typed: CutWords) -> None:
+def test_typed_words(typed: CutWordPair) -> None:
     """Words are read whatever their case; the same one may be given twice."""
     assert cutting.parse_cut_words(typed) == tuple(word.strip().lower() for word in typed)
 
