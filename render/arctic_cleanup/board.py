@@ -61,7 +61,7 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         sea.draw_ships(position, BOARD_MAP),
         draw_panels(position, caption, changes),
         draw_bag(len(position.bag), _BAG_SPOT),
-        _draw_legend(_mark_entry(has_changes=changes.has_any, has_choices=bool(choosable))),
+        _draw_legend(_mark_entry(has_changes=changes.has_marks, has_choices=bool(choosable))),
     )
     base = _draw_static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, base, PALETTE)

@@ -37,7 +37,7 @@ class Changes(msgspec.Struct):
     """Tiles on which tokens drawn from the bag were placed."""
 
     @property
-    def has_any(self) -> bool:
+    def has_marks(self) -> bool:
         """Whether there is anything to mark."""
         return bool(self.routes or self.ships or self.dice_rows or self.factory_seats or self.tiles)
 

@@ -61,7 +61,7 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
         choice_marks,
         _draw_legend(
             with_token=position.token_holder is None and position.phase is not Phase.OVER,
-            with_changes=changes.has_any,
+            with_changes=changes.has_marks,
             with_choices=bool(choice_marks),
         ),
     )

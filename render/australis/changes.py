@@ -56,7 +56,7 @@ class Changes(msgspec.Struct):
     """Cards that were put on the display one by one, not when all were replaced."""
 
     @property
-    def has_any(self) -> bool:
+    def has_marks(self) -> bool:
         """Whether there is anything to mark."""
         return bool(
             self.numbers

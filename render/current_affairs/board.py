@@ -46,7 +46,7 @@ def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
         chart.draw_ships(position, BOARD_CHART),
         _draw_open_contracts(position, changes),
         choice_marks,
-        _draw_legend(len(position.boards), with_changes=changes.has_any, with_choices=bool(choice_marks)),
+        _draw_legend(len(position.boards), with_changes=changes.has_marks, with_choices=bool(choice_marks)),
     )
     return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, _draw_static_layers(), PALETTE)
 

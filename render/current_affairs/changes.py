@@ -35,7 +35,7 @@ class Changes(msgspec.Struct):
     """Seats whose contracts or upgrades changed in port or in the draft."""
 
     @property
-    def has_any(self) -> bool:
+    def has_marks(self) -> bool:
         """Whether there is anything to mark."""
         return bool(self.routes or self.restored_regions or self.new_contracts or self.changed_boards)
 

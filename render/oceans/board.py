@@ -86,7 +86,7 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
         choice_marks,
         draw_change_marks(position, arrangement, changes),
         _draw_legend(
-            position, arrangement.layout, with_changes=changes.has_any, with_choices=bool(choice_marks)
+            position, arrangement.layout, with_changes=changes.has_marks, with_choices=bool(choice_marks)
         ),
     )
     base = _draw_static_layers(arrangement.layout)

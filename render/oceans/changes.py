@@ -52,7 +52,7 @@ class Changes(msgspec.Struct):
     end_triggered: bool = False
 
     @property
-    def has_any(self) -> bool:
+    def has_marks(self) -> bool:
         """Whether there is anything to mark."""
         marks = (
             self.haloed_species,

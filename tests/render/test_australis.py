@@ -82,7 +82,9 @@ def test_cubes_in_the_box_change_nothing() -> None:
 
 def test_a_moved_coral_marks_both_reefs() -> None:
     """Both the reef that it left and the one where it is now are marked."""
-    assert collect_changes((CoralMoved(A, 3, 6, EffectSource.DIE),)).corals == {(A, 3), (A, 6)}
+    moved = collect_changes((CoralMoved(A, 3, 6, EffectSource.DIE),))
+    assert moved.corals == {(A, 3), (A, 6)}
+    assert moved.has_marks
 
 
 def test_a_new_display_is_not_marked() -> None:
@@ -106,7 +108,7 @@ def test_a_die_that_went_back_is_not_marked() -> None:
     taken = (DieTaken(A, Die.WHITE_2C), DieTaken(B, Die.BLUE_2))
     returned = DiceReturned((Colour.WHITE, Colour.YELLOW))
     assert collect_changes((*taken, returned)).taken_dice == {A: [], B: [Die.BLUE_2]}
-    assert not collect_changes((taken[0], returned)).has_any
+    assert not collect_changes((taken[0], returned)).has_marks
     dice = (Die.BLUE_2, Die.PURPLE_3, Die.BLUE_2)
     assert changes.flag_new_dice(dice, [Die.BLUE_2]) == tuple(zip(dice, (False, False, True), strict=True))
     assert changes.flag_new_dice(dice, []) == tuple(zip(dice, (False,) * 3, strict=True))
@@ -114,7 +116,7 @@ def test_a_die_that_went_back_is_not_marked() -> None:
 
 def test_nothing_is_marked_where_nothing_changed() -> None:
     """No events, no marks."""
-    assert not collect_changes(()).has_any
+    assert not collect_changes(()).has_marks
 
 
 def test_small_cards_stand_by_kind_and_new_ones_have_halos() -> None:
