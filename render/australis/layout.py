@@ -125,7 +125,7 @@ def bend_spots() -> tuple[tuple[int, int], ...]:
 
 
 def reef_index(reef: int) -> int:
-    """Return the index of a reef: its row in the picture and its place in ``SeaBoard.reefs``."""
+    """Return the index of a reef: its row in the picture and its place in ``SeaBoard.coral_counts``."""
     return REEF_NUMBERS.index(reef)
 
 

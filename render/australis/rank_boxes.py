@@ -38,7 +38,7 @@ def draw_rank_boxes(position: Position, changes: Changes) -> tuple[tuple[Group, 
         for rank_index in range(max(len(owners), 2 if points[1] else 1)):
             box = rank_box(reef, rank_index)
             seat = owners[rank_index] if rank_index < len(owners) else None
-            count = 0 if seat is None else position.boards[seat].reefs[reef_index(reef)]
+            count = 0 if seat is None else position.boards[seat].coral_counts[reef_index(reef)]
             rank_boxes.append(
                 _draw_rank_box(
                     box[0], box[1], rank_index, points[rank_index] if rank_index < 2 else 0, seat, count

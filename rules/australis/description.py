@@ -133,7 +133,7 @@ def _piles_text(position: Position) -> str:
 def _reef_text(position: Position, reef: int, names: Names) -> str:
     facts = REEFS[reef]
     owner_texts = [
-        f"{names[seat]} ({position.boards[seat].reefs[REEF_INDEX[reef]]})"
+        f"{names[seat]} ({position.boards[seat].coral_counts[REEF_INDEX[reef]]})"
         for seat in reef_ranking(position.boards, reef)
     ]
     places_text = f"first {facts.first_place_points}"
@@ -200,7 +200,7 @@ def _short_player_text(position: Position, seat: Seat, names: Names) -> str:
     if board.resigned:
         return f"{names[seat]} resigned"
     corals_text = ", ".join(
-        f"{count} on reef {reef}" for reef, count in zip(REEFS, board.reefs, strict=True) if count
+        f"{count} on reef {reef}" for reef, count in zip(REEFS, board.coral_counts, strict=True) if count
     )
     return (
         f"{names[seat]}: {points_text(board.tally.total)}, turtle on {board.turtle}, {board.fish} fish, "

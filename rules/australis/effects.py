@@ -81,16 +81,16 @@ def place_coral_or_ask(
 def place_coral(position: MutablePosition, seat: Seat, reef: int, source: EffectSource) -> None:
     """Move a coral from a seat's supply to a reef."""
     board = position.boards[seat]
-    reefs = list(board.reefs)
-    reefs[REEF_INDEX[reef]] += 1
-    position.change_board(seat, supply=board.supply - 1, reefs=tuple(reefs))
+    coral_counts = list(board.coral_counts)
+    coral_counts[REEF_INDEX[reef]] += 1
+    position.change_board(seat, supply=board.supply - 1, coral_counts=tuple(coral_counts))
     position.trail.append(CoralPlaced(seat, reef, source))
 
 
 def move_coral(position: MutablePosition, seat: Seat, start: int, end: int, source: EffectSource) -> None:
     """Move a coral from one reef to another."""
-    reefs = list(position.boards[seat].reefs)
-    reefs[REEF_INDEX[start]] -= 1
-    reefs[REEF_INDEX[end]] += 1
-    position.change_board(seat, reefs=tuple(reefs))
+    coral_counts = list(position.boards[seat].coral_counts)
+    coral_counts[REEF_INDEX[start]] -= 1
+    coral_counts[REEF_INDEX[end]] += 1
+    position.change_board(seat, coral_counts=tuple(coral_counts))
     position.trail.append(CoralMoved(seat, start, end, source))

@@ -158,9 +158,9 @@ def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time_left: TimeLeft) -> 
     for index, (first_place_points, second_place_points) in enumerate(_REEF_POINTS):
         owners = sorted(
             [
-                (board.reefs[index], turtle, owner)
+                (board.coral_counts[index], turtle, owner)
                 for owner, (board, turtle) in enumerate(zip(boards, turtle_spaces, strict=True))
-                if board.reefs[index]
+                if board.coral_counts[index]
             ],
             reverse=True,
         )

@@ -114,9 +114,9 @@ def boards_with_coral(
 ) -> tuple[SeaBoard, ...]:
     """Return the boards after a coral comes to a reef; ``from_reef`` None: from the supply."""
     board = boards[seat]
-    reefs = list(board.reefs)
-    reefs[REEF_INDEX[reef]] += 1
+    coral_counts = list(board.coral_counts)
+    coral_counts[REEF_INDEX[reef]] += 1
     if from_reef is not None:
-        reefs[REEF_INDEX[from_reef]] -= 1
+        coral_counts[REEF_INDEX[from_reef]] -= 1
     supply = board.supply - (from_reef is None)
-    return replace_board(boards, seat, replace(board, reefs=tuple(reefs), supply=supply))
+    return replace_board(boards, seat, replace(board, coral_counts=tuple(coral_counts), supply=supply))

@@ -122,7 +122,7 @@ def _coral_actions(position: Position, seat: Seat) -> tuple[Action, ...]:
         *[
             _MOVE_ACTIONS[start, end]
             for start, index in REEF_INDEX.items()
-            if board.reefs[index]
+            if board.coral_counts[index]
             for end in range(LOWEST_REEF, highest + 1)
             if end != start
         ],

@@ -85,8 +85,8 @@ class SeaBoard(msgspec.Struct, frozen=True, gc=False):
     """Its turtle's space; None after the seat resigned."""
     supply: int
     """Corals not yet placed."""
-    reefs: tuple[int, ...] = (0, 0, 0, 0, 0, 0)
-    """Corals on the reefs 3 to 8."""
+    coral_counts: tuple[int, ...] = (0, 0, 0, 0, 0, 0)
+    """The seat's corals on each of the reefs 3 to 8."""
     fish: int = 0
     cubes: int = 1
     """Food cubes on the food track."""

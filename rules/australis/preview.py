@@ -359,12 +359,12 @@ def _reef_standing_text(
 ) -> str:
     """Return who has how many corals on a reef, and what a seat's place there is worth."""
     index = REEF_INDEX[reef]
-    own_corals = boards[seat].reefs[index]
+    own_corals = boards[seat].coral_counts[index]
     place = reef_place(boards, reef, seat)
     rival = next((other for other in reef_ranking(boards, reef) if other != seat), None)
     rival_text = ""
-    if rival is not None and boards[rival].reefs[index] != own_corals:
-        rival_text = f", {names[rival]} has {boards[rival].reefs[index]}"
+    if rival is not None and boards[rival].coral_counts[index] != own_corals:
+        rival_text = f", {names[rival]} has {boards[rival].coral_counts[index]}"
     elif rival is not None:
         rival_text = f", {names[rival]} too"
         lead = turtle_space(boards[seat]) - turtle_space(boards[rival])

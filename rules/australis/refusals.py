@@ -147,8 +147,8 @@ def _move_coral_refusal(position: Position, seat: Seat, action: MoveCoral) -> st
         return "You still have corals in your supply: place one of them."
     if (error := _no_reef_text(start) or _no_reef_text(end)) is not None:
         return error
-    if not board.reefs[REEF_INDEX[start]]:
-        own_reefs = [reef for reef, index in REEF_INDEX.items() if board.reefs[index]]
+    if not board.coral_counts[REEF_INDEX[start]]:
+        own_reefs = [reef for reef, index in REEF_INDEX.items() if board.coral_counts[index]]
         return f"You have no coral on reef {start}. You have corals on {reef_numbers_text(own_reefs)}."
     if start == end:
         return "A coral moves to another reef: name two different ones, or leave your corals."

@@ -52,7 +52,7 @@ def _remove_pieces(position: MutablePosition, seat: Seat) -> None:
         seat,
         turtle=None,
         supply=CORALS_PER_PLAYER,
-        reefs=(0,) * len(board.reefs),
+        coral_counts=(0,) * len(board.coral_counts),
         fish=0,
         cubes=0,
         own_cubes=(),

@@ -10,7 +10,7 @@ from rules.australis.mutable_position import MutablePosition
 from rules.game import Result, ScoreLine, Seat, Standing
 
 REEF_INDEX: Final = {reef: index for index, reef in enumerate(REEFS)}
-"""Where a reef stands in ``SeaBoard.reefs``."""
+"""Where a reef stands in ``SeaBoard.coral_counts``."""
 TIE_BREAK_LABEL: Final = "turtle's space"
 """The label of what decides a tie."""
 
@@ -31,9 +31,9 @@ def reef_ranking(boards: Sequence[SeaBoard], reef: int) -> tuple[Seat, ...]:
     """Return the seats with corals on a reef, the most first; the turtle further ahead wins a tie."""
     index = REEF_INDEX[reef]
     owners = [
-        (board.reefs[index], turtle_space(board), seat)
+        (board.coral_counts[index], turtle_space(board), seat)
         for seat, board in enumerate(boards)
-        if board.reefs[index]
+        if board.coral_counts[index]
     ]
     owners.sort(reverse=True)
     return tuple([Seat(seat) for _, _, seat in owners])
@@ -101,7 +101,7 @@ def score_game(position: MutablePosition) -> None:
     """Score corals, the first player token and tiles, and end the game."""
     for seat in position.turn_order(position.starter):
         board = position.boards[seat]
-        corals = sum(board.reefs)
+        corals = sum(board.coral_counts)
         token = int(position.token_holder == seat)
         tiles = sum(map(tile_points, board.tiles))
         position.add_points(seat, corals=corals, token=token, tiles=tiles)

@@ -393,14 +393,14 @@ def test_cards_and_reefs_that_can_be_chosen_are_marked() -> None:
 
 def test_corals_that_can_move_are_marked() -> None:
     """With an empty supply the own corals are marked, then the reefs where the chosen one could go."""
-    board = make_board(reefs={3: 10, 6: 6})
+    board = make_board(corals={3: 10, 6: 6})
     position = act(make_position(board, make_board(turtle=1), dice="purple-5 red"), "take purple-5")
     choices = legal_choices(position)
     assert count_choice_marks(draw(BOARD, position, AVA, choices=choices)) == 2
     chosen = tuple(each for each in choices if isinstance(each, MoveCoral) and each.start == 6)
     assert count_choice_marks(draw(BOARD, position, AVA, choices=chosen)) == 3
     only = act(
-        make_position(make_board(reefs={3: 16}), make_board(turtle=1), dice="purple-5 red"), "take purple-5"
+        make_position(make_board(corals={3: 16}), make_board(turtle=1), dice="purple-5 red"), "take purple-5"
     )
     assert count_choice_marks(draw(BOARD, only, AVA, choices=legal_choices(only))) == 1, "or none is moved"
 

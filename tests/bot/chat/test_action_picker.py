@@ -194,7 +194,7 @@ def test_pages_hold_all() -> None:
 
 def _coral_screen(corals_by_reef: dict[int, int]) -> Screen:
     """Return the screen of Australis on which a coral of an empty supply moves."""
-    position = make_position(make_board(reefs=corals_by_reef), make_board(turtle=1), dice="purple-8 red")
+    position = make_position(make_board(corals=corals_by_reef), make_board(turtle=1), dice="purple-8 red")
     view = actor_view(act(position, "take purple-8"))
     actions = AUSTRALIS.legal_actions(view)
     assert any(isinstance(action, MoveCoral) for action in actions)

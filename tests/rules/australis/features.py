@@ -217,7 +217,7 @@ def _move_features(event: TurtleMoved, before: Position, after: Position) -> Ite
 
 def _reef_features(event: ReefScored, after: Position) -> Iterator[str]:
     yield f"reef {event.reef} scores"
-    counts = [board.reefs[REEF_INDEX[event.reef]] for board in after.boards]
+    counts = [board.coral_counts[REEF_INDEX[event.reef]] for board in after.boards]
     if event.second is not None:
         yield f"reef {event.reef} has a second place"
         if counts.count(counts[event.second]) > 1 and counts[event.first] > counts[event.second]:

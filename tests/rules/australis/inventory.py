@@ -19,7 +19,7 @@ def pieces(state: Any) -> Iterable[Any]:
         state.discard_pile,
         *(board.cards for board in boards),
         (FACE_FACTS[die].colour for die in chain(state.dice, *(board.dice for board in boards))),
-        *(repeat(f"coral {seat}", each.supply + sum(each.reefs)) for seat, each in enumerate(boards)),
+        *(repeat(f"coral {seat}", each.supply + sum(each.coral_counts)) for seat, each in enumerate(boards)),
         repeat("cube", cubes),
     )
 

@@ -60,7 +60,7 @@ def make_board(
     *,
     turtle: int = 0,
     cards: str = "",
-    reefs: Mapping[int, int] | None = None,
+    corals: Mapping[int, int] | None = None,
     fish: int = 0,
     cubes: int = 1,
     dice: str = "",
@@ -68,15 +68,15 @@ def make_board(
     tiles: tuple[Tile, ...] = (),
     points: int = 0,
 ) -> SeaBoard:
-    """Build a seat's board; corals that are not on ``reefs`` (number -> corals) are the supply."""
+    """Build a seat's board; ``corals``: how many are on each reef, by number; the others are the supply."""
     counts = [0] * len(REEF_INDEX)
-    for reef, count in (reefs or {}).items():
+    for reef, count in (corals or {}).items():
         counts[REEF_INDEX[reef]] = count
     return SeaBoard(
         tally=Tally(circles=points),
         turtle=turtle,
         supply=CORALS_PER_PLAYER - sum(counts),
-        reefs=tuple(counts),
+        coral_counts=tuple(counts),
         fish=fish,
         cubes=cubes,
         own_cubes=tuple(space for space in CUBE_SPACES if space > turtle),

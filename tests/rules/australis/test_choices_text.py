@@ -121,7 +121,7 @@ def test_special_die_buttons() -> None:
     assert button_text(stuck, "take red") == "Red: token, 1 point"
     far = make_position(make_board(turtle=4), make_board(turtle=3), dice="blue-7 red")
     assert button_text(far, "take blue-7") == "Blue 7: swim to 11, 2 cubes"
-    empty = make_position(make_board(reefs={3: 8, 4: 8}), make_board(turtle=3), dice="purple-5 red")
+    empty = make_position(make_board(corals={3: 8, 4: 8}), make_board(turtle=3), dice="purple-5 red")
     assert button_text(empty, "take purple-5") == "Purple 5: move a coral"
 
 
@@ -129,7 +129,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     """Buttons and previews promise no coral where the supply is empty, or is empty by then."""
     cards = "purple-coral yellow-coral"
     dice = "purple-5 yellow-4f white-1c2p red"
-    board = make_board(turtle=8, reefs={3: 8, 4: 8}, cards=cards)
+    board = make_board(turtle=8, corals={3: 8, 4: 8}, cards=cards)
     empty = make_position(board, make_board(turtle=1), dice=dice, display="blue-coral white-fish")
     assert button_text(empty, "take purple-5") == "Purple 5: move a coral (kept cards)"
     assert button_text(empty, "take yellow-4f") == "Yellow 4 fish (kept: +1 coral move)"
@@ -150,7 +150,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     assert short_preview_text(picking, "keep blue-coral") == (
         "each later blue die: you may move one coral to your turtle's reef (now reef 5) or a lower one"
     )
-    board = make_board(turtle=8, reefs={3: 8, 4: 7}, cards=cards)
+    board = make_board(turtle=8, corals={3: 8, 4: 7}, cards=cards)
     last = make_position(board, make_board(turtle=1), dice=dice)
     assert button_text(last, "take purple-5") == "Purple 5: move a coral (kept cards)"
     assert short_preview_text(last, "take purple-5") == (
@@ -164,7 +164,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
 @pytest.mark.parametrize("supply", [0, 1])
 def test_card_buttons_say_what_and_when_in_full(supply: int) -> None:
     """Each card of the display has its own labels, which fit and name what it brings and at which dice."""
-    board = make_board(reefs={3: 8, 4: 8 - supply})
+    board = make_board(corals={3: 8, 4: 8 - supply})
     units = {
         CardFunction.POINTS: "points",
         CardFunction.FISH: "fish",
@@ -212,7 +212,7 @@ def test_other_buttons() -> None:
     placing = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 red"), "take purple-5")
     assert button_text(placing, "coral 4") == "Reef 4"
     moving = act(
-        make_position(make_board(reefs={3: 8, 4: 8}), make_board(turtle=1), dice="purple-5 red"),
+        make_position(make_board(corals={3: 8, 4: 8}), make_board(turtle=1), dice="purple-5 red"),
         "take purple-5",
     )
     assert button_text(moving, "move 3 5") == "Reef 3 > to 5"
@@ -253,7 +253,7 @@ def test_preview_of_a_turtle() -> None:
 
 def test_preview_of_ties_that_a_turtle_wins() -> None:
     """A turtle that passes another wins the ties at reefs."""
-    boards = make_board(turtle=5, reefs={6: 1}), make_board(turtle=7, reefs={6: 1})
+    boards = make_board(turtle=5, corals={6: 1}), make_board(turtle=7, corals={6: 1})
     position = make_position(*boards, dice="blue-3 red")
     assert "You win more ties: your reefs would score 3 instead of 1." in preview_lines(
         position, "take blue-3"
@@ -305,7 +305,7 @@ def test_preview_of_a_full_food_track() -> None:
 
 def test_preview_of_a_coral() -> None:
     """A purple die names the best reef; a reef names who has how many corals, the place and its worth."""
-    boards = make_board(reefs={5: 1}), make_board(turtle=7, reefs={6: 2, 5: 1, 4: 2})
+    boards = make_board(corals={5: 1}), make_board(turtle=7, corals={6: 2, 5: 1, 4: 2})
     position = make_position(*boards, dice="purple-6 red")
     assert preview_lines(position, "take purple-6")[:2] == [
         "The die places a coral on reef 6 or a lower one.",
@@ -336,7 +336,7 @@ def test_preview_of_a_coral() -> None:
 )
 def test_preview_of_a_tie_at_a_reef(turtle: int, text: str) -> None:
     """With as many corals the turtle further ahead decides, and the preview says so."""
-    boards = make_board(turtle=turtle), make_board(turtle=8, reefs={6: 1})
+    boards = make_board(turtle=turtle), make_board(turtle=8, corals={6: 1})
     placing = act(make_position(*boards, dice="purple-6 red"), "take purple-6")
     assert short_preview_text(placing, "coral 6") == text
     action, long_names = NOTATION.parse("coral 6"), ("A" * 32, "B" * 32)
@@ -345,7 +345,7 @@ def test_preview_of_a_tie_at_a_reef(turtle: int, text: str) -> None:
 
 def test_preview_of_a_coral_after_a_turtle_card() -> None:
     """What a coral raises is counted with the turtle where the kept card brings it, which may win a tie."""
-    boards = make_board(turtle=7, cards="purple-turtle"), make_board(turtle=8, reefs={6: 1})
+    boards = make_board(turtle=7, cards="purple-turtle"), make_board(turtle=8, corals={6: 1})
     position = make_position(*boards, dice="purple-6 red")
     assert preview_lines(position, "take purple-6")[:3] == [
         "Your purple card comes first: your turtle swims one space.",
@@ -358,7 +358,7 @@ def test_preview_of_a_coral_after_a_turtle_card() -> None:
 
 def test_preview_of_a_moved_coral() -> None:
     """Both reefs are named, since one is given up."""
-    board = make_board(reefs={3: 15, 4: 1})
+    board = make_board(corals={3: 15, 4: 1})
     moving = act(make_position(board, make_board(turtle=1), dice="purple-5 red"), "take purple-5")
     assert preview_lines(moving, "move 4 5") == [
         "Reef 5: you will have one coral: first place, two points.",

@@ -49,13 +49,13 @@ def compete_with_nobody() -> Transition:
 
 def move_a_coral_by_die() -> Transition:
     """A die brings a coral where all are placed."""
-    boards = (make_board(reefs={3: 8, 4: 8}), make_board(turtle=1))
+    boards = (make_board(corals={3: 8, 4: 8}), make_board(turtle=1))
     return transition_of(act(make_position(*boards, dice="purple-5 red"), "take purple-5"), "move 3 5")
 
 
 def move_a_coral_by_used_card() -> Transition:
     """A card brings a coral where all are placed."""
-    boards = (make_board(turtle=8, reefs={3: 8, 4: 8}), make_board(turtle=1))
+    boards = (make_board(turtle=8, corals={3: 8, 4: 8}), make_board(turtle=1))
     position = make_position(*boards, dice="white-1c2p red", display="blue-coral white-fish")
     return transition_of(act(act(position, "take white-1c2p"), "use blue-coral"), "move 3 5")
 

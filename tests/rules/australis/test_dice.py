@@ -96,7 +96,7 @@ def test_the_usual_order_is_turtle_coral_fish_points() -> None:
         Card.YELLOW_CORAL,
         Card.YELLOW_POINTS,
     ]
-    assert position.boards[0].reefs == (1, 0, 0, 0, 0, 0)
+    assert position.boards[0].coral_counts == (1, 0, 0, 0, 0, 0)
 
 
 def test_the_player_orders_cards_where_the_reef_changes() -> None:
@@ -111,10 +111,10 @@ def test_the_player_orders_cards_where_the_reef_changes() -> None:
     usual = act(position, "all")
     assert legal_texts(usual) == ["coral 4", "coral 3"]
     usual = act(usual, "coral 4")
-    assert usual.boards[0].reefs == (1, 1, 0, 0, 0, 0), "then the die: one on reef 3"
+    assert usual.boards[0].coral_counts == (1, 1, 0, 0, 0, 0), "then the die: one on reef 3"
 
     own = act(position, "activate purple-coral")
-    assert own.boards[0].reefs == (2, 0, 0, 0, 0, 0)
+    assert own.boards[0].coral_counts == (2, 0, 0, 0, 0, 0)
     assert own.boards[0].turtle == 4
     assert [event for event in own.trail if isinstance(event, CoralPlaced)] == [
         CoralPlaced(Seat(0), 3, EffectSource.KEPT_CARD),

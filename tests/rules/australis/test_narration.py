@@ -19,7 +19,7 @@ def test_narration_of_a_whole_turn() -> None:
     """A die that activates three cards: one line a step, cards before the die, which a later line names."""
     position = make_position(
         make_board(turtle=6, cards="blue-turtle blue-coral blue-points"),
-        make_board(turtle=7, reefs={5: 1}),
+        make_board(turtle=7, corals={5: 1}),
         dice="blue-5 red",
     )
     take, order = "take blue-5", "all"
@@ -105,8 +105,8 @@ def test_narration_of_places_at_a_reef() -> None:
     """A place is taken from its holder, or nobody had it; a place without points is not named."""
     boards = (
         make_board(turtle=9),
-        make_board(turtle=2, reefs={5: 3, 6: 1, 4: 1}),
-        make_board(turtle=1, reefs={5: 1}),
+        make_board(turtle=2, corals={5: 3, 6: 1, 4: 1}),
+        make_board(turtle=1, corals={5: 1}),
     )
     placing = act(make_position(*boards, dice="purple-8 red"), "take purple-8")
     endings = {
@@ -119,7 +119,7 @@ def test_narration_of_places_at_a_reef() -> None:
         5: " and takes second place from Chloé.",
         4: " and takes first place from Ben.",
     }
-    alone = make_board(turtle=0), make_board(turtle=2, reefs={5: 3, 4: 1})
+    alone = make_board(turtle=0), make_board(turtle=2, corals={5: 3, 4: 1})
     placing = act(make_position(*alone, dice="purple-8 red"), "take purple-8")
     assert narrate_last_action(placing, "coral 5").endswith("and is second there.")
     assert narrate_last_action(placing, "coral 4") == "Ava places a coral on reef 4."
@@ -127,12 +127,12 @@ def test_narration_of_places_at_a_reef() -> None:
 
 def test_narration_of_two_corals_on_one_reef() -> None:
     """The place that two corals of one action gain is named once."""
-    boards = make_board(turtle=2, cards="purple-coral"), make_board(turtle=1, reefs={3: 1})
+    boards = make_board(turtle=2, cards="purple-coral"), make_board(turtle=1, corals={3: 1})
     assert narrate_last_action(make_position(*boards, dice="purple-3 red"), "take purple-3") == (
         "Ava takes the purple 3. Kept cards bring a coral on reef 3 (Ava takes first place from Ben). "
         "The die brings a coral on reef 3."
     )
-    boards = make_board(turtle=8, cards="purple-coral"), make_board(turtle=1, reefs={3: 1})
+    boards = make_board(turtle=8, cards="purple-coral"), make_board(turtle=1, corals={3: 1})
     placing = act(make_position(*boards, dice="purple-3 red"), "take purple-3")
     assert narrate_last_action(placing, "coral 3").count("takes first place from Ben") == 1
 
@@ -252,8 +252,8 @@ def test_narration_of_a_new_round() -> None:
 def test_narration_of_scores() -> None:
     """First and second places at reefs, the school and the turtle, each with its points."""
     position = make_last_turn(
-        make_board(turtle=9, reefs={3: 1, 5: 2, 6: 1, 7: 1}, fish=6, cubes=2, dice="yellow-4f"),
-        make_board(turtle=0, reefs={6: 2}, dice="yellow-4f"),
+        make_board(turtle=9, corals={3: 1, 5: 2, 6: 1, 7: 1}, fish=6, cubes=2, dice="yellow-4f"),
+        make_board(turtle=0, corals={6: 2}, dice="yellow-4f"),
         dice="yellow-5f red",
     )
     assert (
@@ -266,7 +266,7 @@ def test_narration_of_the_end() -> None:
     """The last points, who won, and by whose turtle a tie is broken."""
     tiles = (Tile(TileColour.GOLD, 1), Tile(TileColour.SILVER, 2))
     position = make_last_turn(
-        make_board(turtle=9, reefs={3: 1}, tiles=tiles, points=20),
+        make_board(turtle=9, corals={3: 1}, tiles=tiles, points=20),
         make_board(turtle=0, dice="yellow-4f", points=10),
         dice="red yellow-5f",
         round=5,

@@ -43,7 +43,7 @@ def test_takes_what_scores_at_the_end(fish: int, cubes: int, dice: str, choice: 
 
 def test_places_its_coral_where_it_gains_most() -> None:
     """First place at a high reef beats a coral where it changes nothing."""
-    boards = make_board(turtle=5, reefs={8: 2}), make_board(turtle=3, reefs={7: 1, 6: 4, 8: 1})
+    boards = make_board(turtle=5, corals={8: 2}), make_board(turtle=3, corals={7: 1, 6: 4, 8: 1})
     placing = act(make_position(*boards, dice="purple-8 red"), "take purple-8")
 
     assert chosen_text(placing) == "coral 7"
@@ -75,11 +75,11 @@ def test_takes_silver_for_its_cube(round_number: int, cubes: int, choice: str) -
 
 def test_moves_a_coral_only_where_it_gains() -> None:
     """With an empty supply a coral moves to a better reef, and stays where all is well."""
-    lonely = make_board(turtle=5, reefs={3: 16}), make_board(turtle=3)
+    lonely = make_board(turtle=5, corals={3: 16}), make_board(turtle=3)
     full = "yellow-4f yellow-4f yellow-4f"
     settled = (
-        make_board(turtle=5, reefs={3: 3, 4: 3, 5: 10}, dice=full),
-        make_board(turtle=3, reefs={3: 2, 4: 2, 5: 9}, dice=full),
+        make_board(turtle=5, corals={3: 3, 4: 3, 5: 10}, dice=full),
+        make_board(turtle=3, corals={3: 2, 4: 2, 5: 9}, dice=full),
     )
     dice = "purple-5 red"
 

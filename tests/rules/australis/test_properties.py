@@ -47,7 +47,7 @@ def check_position(position: Position) -> None:
         colours_kept_under = Counter(COLOUR_KEPT_UNDER[card] for card in board.cards)
         assert max(colours_kept_under.values(), default=0) <= MAX_CARDS_PER_COLOUR
         assert 0 <= board.cubes <= CUBE_SLOTS
-        assert min((board.supply, *board.reefs)) >= 0
+        assert min((board.supply, *board.coral_counts)) >= 0
         assert len(board.dice) <= 4
         assert all(space > (board.turtle or 0) for space in board.own_cubes)
     if position.phase in {Phase.ACTIVATE, Phase.CORAL, Phase.PICK}:
@@ -113,7 +113,7 @@ def test_the_most_corals_score_first(seats: int) -> None:
                 if isinstance(event, ReefScored):
                     scored_count += 1
                     counts = {
-                        seat: board.reefs[event.reef - 3]
+                        seat: board.coral_counts[event.reef - 3]
                         for seat, board in enumerate(transition.after.boards)
                     }
                     assert counts[event.first] == max(counts.values()) > 0

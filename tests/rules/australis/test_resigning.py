@@ -37,7 +37,7 @@ def test_everything_leaves_the_seat() -> None:
     board = make_board(
         turtle=6,
         cards="white-fish red-competition",
-        reefs={3: 4},
+        corals={3: 4},
         fish=7,
         cubes=3,
         dice="blue-2 red",
@@ -48,7 +48,7 @@ def test_everything_leaves_the_seat() -> None:
     position = resign_seat(position, 2)
     vacated = position.boards[2]
     assert vacated.resigned
-    assert (vacated.turtle, vacated.supply, sum(vacated.reefs), vacated.fish) == (
+    assert (vacated.turtle, vacated.supply, sum(vacated.coral_counts), vacated.fish) == (
         None,
         CORALS_PER_PLAYER,
         0,
@@ -175,8 +175,8 @@ def test_a_seat_that_left_takes_no_part() -> None:
     """A seat that left scores no reef, has no part in the competition and no turtle in the way."""
     boards = [
         make_board(turtle=0),
-        make_board(turtle=4, reefs={8: 1}),
-        make_board(turtle=2, reefs={8: 3}, dice="purple-4"),
+        make_board(turtle=4, corals={8: 1}),
+        make_board(turtle=2, corals={8: 3}, dice="purple-4"),
     ]
     position = resign_seat(make_position(*boards, dice="blue-2 yellow-4f red"), 2)
     position = act(position, "take blue-2")

@@ -71,11 +71,11 @@ def test_all_dice_are_rolled_for_a_round() -> None:
 
 def test_kept_cards_and_turtles_stay() -> None:
     """A new round changes the dice and the display only."""
-    boards = (make_board(turtle=5, cards="white-fish"), make_board(turtle=9, reefs={3: 2}, fish=4))
+    boards = (make_board(turtle=5, cards="white-fish"), make_board(turtle=9, corals={3: 2}, fish=4))
     position = end_round(*boards)
     after = resolve_chance(position)
-    assert [(board.turtle, board.cards, board.reefs, board.cubes) for board in after.boards] == [
-        (board.turtle, board.cards, board.reefs, board.cubes) for board in position.boards
+    assert [(board.turtle, board.cards, board.coral_counts, board.cubes) for board in after.boards] == [
+        (board.turtle, board.cards, board.coral_counts, board.cubes) for board in position.boards
     ]
 
 
@@ -92,7 +92,7 @@ def test_the_game_ends_after_five_rounds() -> None:
 def test_final_points() -> None:
     """A point for each coral on a reef and for the token, and all tiles."""
     tiles = (Tile(TileColour.GOLD, 1), Tile(TileColour.SILVER, 4))
-    boards = (make_board(reefs={3: 2, 8: 3}, tiles=tiles), make_board(turtle=1))
+    boards = (make_board(corals={3: 2, 8: 3}, tiles=tiles), make_board(turtle=1))
     position = end_round(*boards, token=1, round_number=5)
     assert events(position, FinalScored) == [
         FinalScored(Seat(0), corals=5, token=0, tiles=7 + 7),
@@ -118,7 +118,7 @@ def test_the_last_tiles_count() -> None:
 
 def test_the_score_is_the_sum_of_its_lines() -> None:
     """Every point is in exactly one line."""
-    boards = (make_board(turtle=13, reefs={5: 2}, fish=9, cubes=3, points=40), make_board(turtle=1))
+    boards = (make_board(turtle=13, corals={5: 2}, fish=9, cubes=3, points=40), make_board(turtle=1))
     result = AUSTRALIS.returns(end_round(*boards, token=0, round_number=5))
     for standing in result.standings:
         assert standing.score == sum(line.points for line in standing.lines)

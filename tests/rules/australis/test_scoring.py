@@ -24,7 +24,7 @@ def make_scored_table(
 def make_reef_table(*reefs: Mapping[int, int], turtles: tuple[int, ...] = (4, 2, 1, 0)) -> Position:
     """Return a scored table of seats with these corals and turtles."""
     return make_scored_table(
-        *(make_board(reefs=each, turtle=space) for each, space in zip(reefs, turtles, strict=False))
+        *(make_board(corals=each, turtle=space) for each, space in zip(reefs, turtles, strict=False))
     )
 
 
@@ -69,7 +69,7 @@ def test_a_tie_on_a_reef_without_second_place() -> None:
 
 def test_all_tied() -> None:
     """With everybody level the turtles decide first and second."""
-    assert reef_ranking([make_board(reefs={6: 1}, turtle=space) for space in (3, 9, 5, 12)], 6) == (
+    assert reef_ranking([make_board(corals={6: 1}, turtle=space) for space in (3, 9, 5, 12)], 6) == (
         3,
         1,
         2,
@@ -138,7 +138,7 @@ def test_scoring_begins_with_the_token() -> None:
 
 def test_all_three_parts_in_order() -> None:
     """Reefs are scored first, then schools, then turtles."""
-    position = make_scored_table(make_board(reefs={3: 1}), make_board(turtle=1))
+    position = make_scored_table(make_board(corals={3: 1}), make_board(turtle=1))
     kinds = [type(event) for event in events(position, ReefScored, SchoolScored, TurtleScored)]
     assert kinds == [ReefScored, SchoolScored, TurtleScored, SchoolScored, TurtleScored]
 

@@ -37,7 +37,7 @@ def affected_seats(position: Position, text: str) -> set[Seat]:
 
 def test_affected_by_a_coral() -> None:
     """Who loses a place at a reef reads of it first; who loses nothing does not."""
-    boards = make_board(), make_board(turtle=7, reefs={3: 1}), make_board(turtle=8, reefs={8: 1})
+    boards = make_board(), make_board(turtle=7, corals={3: 1}), make_board(turtle=8, corals={8: 1})
     placing = act(make_position(*boards, dice="purple-5 red"), "take purple-5")
     assert affected_seats(placing, "coral 3") == {0}
     ahead = make_board(turtle=9), *boards[1:]
@@ -49,7 +49,7 @@ def test_affected_by_a_coral() -> None:
 
 def test_affected_by_a_turtle() -> None:
     """A turtle that passes another one changes ties; one that takes the last grey cube ends a race."""
-    boards = make_board(turtle=5, reefs={6: 1}), make_board(turtle=7, reefs={6: 1}), make_board(turtle=3)
+    boards = make_board(turtle=5, corals={6: 1}), make_board(turtle=7, corals={6: 1}), make_board(turtle=3)
     assert affected_seats(make_position(*boards, dice="blue-3 red"), "take blue-3") == {0, 1}
     far = make_board(turtle=12), make_board(turtle=7), make_board(turtle=18)
     assert affected_seats(make_position(*far, dice="blue-5 red", grey=1), "take blue-5") == {0, 1}
@@ -79,8 +79,8 @@ def test_the_board_as_text_names_everything() -> None:
     """Dice, display, reefs, turtles, what each player has; the values of tiles only to their owner."""
     tiles = (Tile(TileColour.GOLD, 1),)
     position = make_position(
-        make_board(turtle=5, reefs={6: 2}, fish=7, cubes=2, cards="blue-turtle", tiles=tiles, points=23),
-        make_board(turtle=1, reefs={6: 1}, dice="red"),
+        make_board(turtle=5, corals={6: 2}, fish=7, cubes=2, cards="blue-turtle", tiles=tiles, points=23),
+        make_board(turtle=1, corals={6: 1}, dice="red"),
         dice="blue-2 yellow-4f1p",
         display="white-fish white-fish red-competition",
         round_number=2,

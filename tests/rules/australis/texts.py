@@ -19,7 +19,7 @@ PICKING_CARD = act(
 )
 PLACING_CORAL = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 red"), "take purple-5")
 MOVING_CORAL = act(
-    make_position(make_board(reefs={3: 8, 4: 8}), make_board(turtle=1), dice="purple-5 red"), "take purple-5"
+    make_position(make_board(corals={3: 8, 4: 8}), make_board(turtle=1), dice="purple-5 red"), "take purple-5"
 )
 """What the first seat has to choose in each of these positions."""
 LAST_DIE = make_last_turn(
