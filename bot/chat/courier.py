@@ -278,7 +278,7 @@ class DiscordCourier:
 
     async def _send_acceptance(self, context: DeliveryContext) -> DeliveryResult:
         """Mention somebody who was accepted, unless they have no seat any more."""
-        user = context.delivery.slot.key
+        user = context.delivery.slot.subject_id
         assert user is not None
         if context.table.seat_of(user) is not None:
             await self._messages.post_at_table(context, admission_pages.acceptance_post(context.table, user))

@@ -96,11 +96,11 @@ def _concerns_slot(button_id: CustomId, message: discord.Message, slot: Slot) ->
     """Whether a button of the kind of a slot belongs to it, and not to another question or person."""
     match slot.kind:
         case DeliveryKind.QUESTION | DeliveryKind.APPLICATION:
-            return button_id.argument == str(slot.key)
+            return button_id.argument == str(slot.subject_id)
         case DeliveryKind.OFFER:
-            return button_id.argument == f"{slot.seat} {slot.key}"
+            return button_id.argument == f"{slot.seat} {slot.subject_id}"
         case DeliveryKind.INVITATION:
-            return f"<@{slot.key}>" in message.content
+            return f"<@{slot.subject_id}>" in message.content
         case _:
             return True
 

@@ -22,7 +22,7 @@ class QuestionSender:
     async def send_question(self, context: DeliveryContext) -> DeliveryResult:
         """Send a question to the players, such as whether to allow an undo."""
         question = context.table.row.question
-        if question is None or question.declined or question.id != context.delivery.slot.key:
+        if question is None or question.declined or question.id != context.delivery.slot.subject_id:
             return await self._close_question(context)
         return await self._edit_or_post(context, question_posts.question_post(context.table))
 
@@ -31,21 +31,21 @@ class QuestionSender:
         seat = context.delivery.slot.seat
         assert seat is not None
         offer = context.table.seats[seat].offer
-        if offer is None or offer.id != context.delivery.slot.key:
+        if offer is None or offer.id != context.delivery.slot.subject_id:
             return await self._close_question(context)
         return await self._edit_or_post(context, question_posts.offer_post(context.table, Seat(seat)))
 
     async def send_ready_check(self, context: DeliveryContext) -> DeliveryResult:
         """Send the question who is here before the game starts."""
         check = context.table.row.lobby.ready_check
-        if check is None or check.id != context.delivery.slot.key:
+        if check is None or check.id != context.delivery.slot.subject_id:
             return await self._close_question(context)
         return await self._edit_or_post(context, lobby_posts.ready_check_post(context.table))
 
     async def send_admission(self, context: DeliveryContext) -> DeliveryResult:
         """Send an invitation, or the question whether somebody may join."""
         table, slot = context.table, context.delivery.slot
-        user = slot.key
+        user = slot.subject_id
         assert user is not None
         if slot.kind is DeliveryKind.INVITATION:
             is_open, make_post = user in table.pending_invitees, admission_pages.invitation_post

@@ -22,10 +22,10 @@ class TurnPostSender:
     async def send_turn(self, context: DeliveryContext) -> DeliveryResult:
         """Edit or post the story of a turn that is over; if the turn was taken back, its post says so."""
         table, slot = context.table, context.delivery.slot
-        assert slot.key is not None
+        assert slot.subject_id is not None
         if table.match is None:
             return DeliveryResult()
-        content = await content_or_fallback(table, turn_content(table, slot.key), None)
+        content = await content_or_fallback(table, turn_content(table, slot.subject_id), None)
         if content is None:
             return DeliveryResult()
         posted, corrected_message, uncorrected_message = context.posted_messages.get(slot), None, None
@@ -44,7 +44,7 @@ class TurnPostSender:
             )
             return DeliveryResult(corrected_lost_message or corrected_message, uncorrected_message)
         posted_board = context.posted_messages.get(BOARD_DELIVERY.slot)
-        if posted is None and posted_board is not None and posted_board.shown_turn_start == slot.key:
+        if posted is None and posted_board is not None and posted_board.shown_turn_start == slot.subject_id:
             posted = replace(posted_board, slot=slot)
         # a repeat goes through a post, which finds what an earlier attempt has posted
         if posted is not None and not context.is_repeat:
@@ -56,7 +56,7 @@ class TurnPostSender:
         if context.delivery.pending_post is not None and not context.attempt.is_safe_to_post:
             await self._mark_superseded_turn_post(context)
         return DeliveryResult(
-            context.make_posted_message(message, shown_turn_start=slot.key),
+            context.make_posted_message(message, shown_turn_start=slot.subject_id),
             uncorrected_message or (None if posted is None else ReplacedMessage(posted)),
         )
 

@@ -19,7 +19,7 @@ MAX_CORRECTED_TURNS: Final = 12
 
 def turn_delivery(start: int) -> NewDelivery:
     """Return the delivery of the whole story of the turn that begins at index ``start`` of the history."""
-    return NewDelivery(Slot(DeliveryKind.TURN, key=start))
+    return NewDelivery(Slot(DeliveryKind.TURN, subject_id=start))
 
 
 @guarded

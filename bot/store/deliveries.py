@@ -27,7 +27,7 @@ _KIND_BY_TEXT: Final = {kind.value: kind for kind in DeliveryKind}
 
 
 def _slot_values(slot: Slot) -> tuple[str, int | None, int | None]:
-    return slot.kind.value, slot.seat, slot.key
+    return slot.kind.value, slot.seat, slot.subject_id
 
 
 def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delivery: NewDelivery) -> None:
@@ -165,7 +165,7 @@ def _store_replaced(
 ) -> None:
     """Store what becomes of a message that was replaced; ``newer``: what stands in its place."""
     old_message = replaced.message
-    turn_slot = Slot(DeliveryKind.TURN, key=old_message.shown_turn_start)
+    turn_slot = Slot(DeliveryKind.TURN, subject_id=old_message.shown_turn_start)
     if old_message.slot.kind is DeliveryKind.BOARD and old_message.shown_turn_start is not None:
         turn_message_id = _turn_message_id(connection, delivery.table_number, turn_slot)
         if turn_message_id == old_message.message_id:
@@ -191,7 +191,7 @@ def _queue_button_removal(
     connection: sqlite3.Connection, number: int, ply: int, replaced: ReplacedMessage
 ) -> None:
     """Store a replaced message, and queue the removal of its buttons."""
-    slot = Slot(DeliveryKind.OLD_BUTTONS, key=replaced.message.message_id)
+    slot = Slot(DeliveryKind.OLD_BUTTONS, subject_id=replaced.message.message_id)
     _store_posted(connection, number, msgspec.structs.replace(replaced.message, slot=slot))
     queue_delivery(connection, number, ply, NewDelivery(slot, replaced.text))
 
@@ -201,7 +201,7 @@ def _turn_message_id(connection: sqlite3.Connection, number: int, turn_slot: Slo
     row = connection.execute(
         "select message from posted_messages where match = ? and kind = ? and coalesce(seat, -1) = -1"
         " and coalesce(key, -1) = ? and shown_turn_start is not null",
-        (number, turn_slot.kind.value, turn_slot.key),
+        (number, turn_slot.kind.value, turn_slot.subject_id),
     ).fetchone()
     return None if row is None else int(row[0])
 
@@ -235,7 +235,7 @@ def _forget_message_without_buttons(connection: sqlite3.Connection, delivery: De
     if delivery.kind is DeliveryKind.OLD_BUTTONS:
         connection.execute(
             "delete from posted_messages where match = ? and kind = ? and key = ?",
-            (delivery.table_number, delivery.kind.value, delivery.slot.key),
+            (delivery.table_number, delivery.kind.value, delivery.slot.subject_id),
         )
 
 

@@ -56,7 +56,7 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
     kind: DeliveryKind
     seat: int | None = None
     """The seat whose hand it is, whose time is over, whose player gets a notice, or which is offered."""
-    key: int | None = None
+    subject_id: int | None = None
     """Which turn (the index of its first choice in the history), question, ready check, offer or replaced
     message (its id), or whose invitation, application or acceptance (the user) it concerns."""
 

@@ -104,7 +104,7 @@ STORE: Final = (
     Mutant(
         "a turn's delivery replaces that of another turn",
         "bot/store/deliveries.py",
-        "return slot.kind.value, slot.seat, slot.key",
+        "return slot.kind.value, slot.seat, slot.subject_id",
         "return slot.kind.value, slot.seat, None",
         (_DELIVERIES,),
     ),

@@ -47,27 +47,27 @@ def hand_deliveries(table: Table, seat: int) -> tuple[NewDelivery, ...]:
 
 def question_delivery(question: Question, outcome: str = "") -> NewDelivery:
     """Return the delivery of the message that asks a question; ``outcome``: once closed, its result."""
-    return NewDelivery(Slot(DeliveryKind.QUESTION, key=question.id), outcome)
+    return NewDelivery(Slot(DeliveryKind.QUESTION, subject_id=question.id), outcome)
 
 
 def ready_check_delivery(check: ReadyCheck, outcome: str = "") -> NewDelivery:
     """Return the delivery of the message that asks who is here; ``outcome``: once over, its result."""
-    return NewDelivery(Slot(DeliveryKind.READY_CHECK, key=check.id), outcome)
+    return NewDelivery(Slot(DeliveryKind.READY_CHECK, subject_id=check.id), outcome)
 
 
 def invitation_delivery(user: int, outcome: str = "") -> NewDelivery:
     """Return the delivery of the message that invites somebody; ``outcome``: once over, its result."""
-    return NewDelivery(Slot(DeliveryKind.INVITATION, key=user), outcome)
+    return NewDelivery(Slot(DeliveryKind.INVITATION, subject_id=user), outcome)
 
 
 def application_delivery(user: int, outcome: str = "") -> NewDelivery:
     """Return the delivery of the question whether somebody may join; ``outcome``: once over, the answer."""
-    return NewDelivery(Slot(DeliveryKind.APPLICATION, key=user), outcome)
+    return NewDelivery(Slot(DeliveryKind.APPLICATION, subject_id=user), outcome)
 
 
 def acceptance_delivery(user: int) -> NewDelivery:
     """Return the delivery of the message that mentions somebody who may join."""
-    return NewDelivery(Slot(DeliveryKind.ACCEPTANCE, key=user))
+    return NewDelivery(Slot(DeliveryKind.ACCEPTANCE, subject_id=user))
 
 
 def offer_delivery(seat: int, offer: SeatOffer, outcome: str = "") -> NewDelivery:

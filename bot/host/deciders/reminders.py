@@ -252,7 +252,7 @@ def with_reminder_after_absence(table: Table, person: PersonRow, now: int) -> Ta
 def is_current_notice(table: Table, slot: Slot) -> bool:
     """Whether a slot's reminder or early notice is about the turn that the table waits for."""
     notices = table.row.turn_notices
-    if notices is None or notices.turn_start != slot.key:
+    if notices is None or notices.turn_start != slot.subject_id:
         return False
     if slot.kind is DeliveryKind.REMINDER:
         return slot.seat == notices.seat and notices.has_reminder

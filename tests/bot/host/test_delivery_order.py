@@ -44,8 +44,8 @@ SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 @pytest.mark.parametrize(("attempts", "wait", "held"), [(0, 0.0, True), (0, 300.0, False), (6, 0.0, False)])
 def test_board_and_result_wait_for_a_turn(attempts: int, wait: float, *, held: bool) -> None:
     """A turn before them holds up board and result alone, for a few attempts and while the next is soon."""
-    slots = [Slot(DeliveryKind.TURN, key=4), *map(Slot, (DeliveryKind.BOARD, DeliveryKind.RESULT))]
-    slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, key=7), hand_delivery(0).slot]
+    slots = [Slot(DeliveryKind.TURN, subject_id=4), *map(Slot, (DeliveryKind.BOARD, DeliveryKind.RESULT))]
+    slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, subject_id=7), hand_delivery(0).slot]
     waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
     waiting[0] = replace(waiting[0], attempts=attempts, due=50.0 + wait)
     public = {delivery.slot for delivery in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())}
@@ -55,7 +55,7 @@ def test_board_and_result_wait_for_a_turn(attempts: int, wait: float, *, held: b
 
 def test_nothing_is_sent_twice_at_a_time() -> None:
     """While one worker sends something of a slot no other does, and nothing else waits for it."""
-    slots = [Slot(DeliveryKind.TURN, key=4), Slot(DeliveryKind.BOARD)]
+    slots = [Slot(DeliveryKind.TURN, subject_id=4), Slot(DeliveryKind.BOARD)]
     waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
     for in_flight, sent in (((), slots[:1]), (slots[:1], slots[1:]), (slots, [])):
         assert [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, in_flight)] == sent
@@ -64,7 +64,7 @@ def test_nothing_is_sent_twice_at_a_time() -> None:
 @pytest.mark.parametrize("message", TurnMessage)
 def test_the_edit_of_a_turns_message_waits_for_a_board(message: TurnMessage) -> None:
     """A turn that edits the board's message waits for a newer board; a turn of its own post comes first."""
-    turn, board = Slot(DeliveryKind.TURN, key=4), Slot(DeliveryKind.BOARD)
+    turn, board = Slot(DeliveryKind.TURN, subject_id=4), Slot(DeliveryKind.BOARD)
     waiting = [Delivery(0, 1, 9, turn, "", 0, 0.0, turn_message=message)]
     waiting.append(Delivery(1, 1, 9, board, "", 40, 0.0))
     high = [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())]
@@ -88,7 +88,7 @@ class TurnCourier(SlowCourier):
         if priority_of(delivery) is self.slow_priority:
             self.began.set()
         sent = await super().deliver(delivery, table, *given)
-        start = current_turn_start(table) if delivery.kind is DeliveryKind.BOARD else delivery.slot.key
+        start = current_turn_start(table) if delivery.kind is DeliveryKind.BOARD else delivery.slot.subject_id
         if sent.posted is None:
             return sent
         old = {posted.slot: posted for posted in given[0].values()}.get(delivery.slot)

@@ -152,6 +152,8 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
         assert after.row.version == before.row.version + 1
         assert after.to_act != before.to_act
     turn_starts = [
-        each.slot.key for each in await store.waiting_deliveries(number) if each.kind is DeliveryKind.TURN
+        each.slot.subject_id
+        for each in await store.waiting_deliveries(number)
+        if each.kind is DeliveryKind.TURN
     ]
     assert len(turn_starts) == len(set(turn_starts)) >= 4

@@ -82,15 +82,17 @@ async def test_other_tables_are_not_superseded(store: Store) -> None:
 
 async def test_each_turn_has_a_slot(store: SqliteStore) -> None:
     """A delivery of a turn supersedes that of the same turn only, and its message is remembered apart."""
-    turns = [NewDelivery(Slot(DeliveryKind.TURN, key=turn)) for turn in (4, 9)]
+    turns = [NewDelivery(Slot(DeliveryKind.TURN, subject_id=turn)) for turn in (4, 9)]
     await store.commit(opening_change(1, *turns))
     await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(turns[1],)))
     first, second = await store.waiting_deliveries(1)
     assert (first.slot, second.slot) == (turns[0].slot, turns[1].slot)
-    posted = [PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=turn.slot.key) for turn in turns]
+    posted = [
+        PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=turn.slot.subject_id) for turn in turns
+    ]
     for delivery, message in zip((first, second), posted, strict=True):
         await store.mark_delivered(delivery, 0, message)
-    assert sorted(await store.posted_messages(1), key=lambda each: each.slot.key or 0) == posted
+    assert sorted(await store.posted_messages(1), key=lambda each: each.slot.subject_id or 0) == posted
     assert await store.waiting_deliveries(1) == ()
 
 
@@ -117,7 +119,7 @@ async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
         board, 0, PostedMessage(BOARD.slot, 51, 901, 0, 13.5), ReplacedMessage(old, "x")
     )
     (buttons,) = await store.waiting_deliveries(1)
-    assert (buttons.slot, buttons.text) == (Slot(DeliveryKind.OLD_BUTTONS, key=900), "x")
+    assert (buttons.slot, buttons.text) == (Slot(DeliveryKind.OLD_BUTTONS, subject_id=900), "x")
     message_by_slot = {each.slot: each for each in await store.posted_messages(1)}
     assert message_by_slot[BOARD.slot].message_id == 901
     assert (message_by_slot[buttons.slot].channel, message_by_slot[buttons.slot].message_id) == (51, 900)
@@ -132,7 +134,7 @@ async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
 @pytest.mark.parametrize("story_state", ["waits", "sent", "sent meanwhile", "goes on"])
 async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteStore, story_state: str) -> None:
     """While the story of the turn that it shows waits for a message; else it loses its buttons."""
-    turn = Slot(DeliveryKind.TURN, key=4)
+    turn = Slot(DeliveryKind.TURN, subject_id=4)
     await store.commit(opening_change(1, NewDelivery(turn), BOARD))
     story, board = await store.waiting_deliveries(1)
     assert story.turn_message is TurnMessage.NONE
@@ -147,7 +149,7 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
     *_, board = await store.waiting_deliveries(1)
     newer = replace(old, message_id=901, shown_turn_start=4 if story_state == "goes on" else 5)
     await store.mark_delivered(board, 0, newer, ReplacedMessage(old, "x"))
-    buttons = Slot(DeliveryKind.OLD_BUTTONS, key=900)
+    buttons = Slot(DeliveryKind.OLD_BUTTONS, subject_id=900)
     expected = {
         "waits": [(turn, TurnMessage.OWN)],
         "sent": [(buttons, TurnMessage.NONE)],
@@ -166,7 +168,7 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
 async def test_a_story_that_cannot_be_sent_leaves_no_buttons(store: SqliteStore, *, is_failed: bool) -> None:
     """The message of its turn loses them, if it has one."""
     for number in (1, 2):
-        turn = NewDelivery(Slot(DeliveryKind.TURN, key=4))
+        turn = NewDelivery(Slot(DeliveryKind.TURN, subject_id=4))
         await store.commit(opening_change(number, turn))
         (story,) = await store.waiting_deliveries(number)
         if number == 1:
@@ -180,13 +182,13 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(store: SqliteStore,
         else:
             await store.mark_delivered(story, 0, None)
         slots = [each.slot for each in await store.waiting_deliveries(number)]
-        assert slots == ([Slot(DeliveryKind.OLD_BUTTONS, key=900)] if number == 1 else [])
+        assert slots == ([Slot(DeliveryKind.OLD_BUTTONS, subject_id=900)] if number == 1 else [])
 
 
 @pytest.mark.parametrize("is_outdated", [True, False])
 async def test_an_outdated_message_of_a_turn_is_none(store: SqliteStore, *, is_outdated: bool) -> None:
     """What says nothing yet of a turn that was taken back is corrected before anything else."""
-    turn = NewDelivery(Slot(DeliveryKind.TURN, key=4))
+    turn = NewDelivery(Slot(DeliveryKind.TURN, subject_id=4))
     await store.commit(opening_change(1, turn))
     (story,) = await store.waiting_deliveries(1)
     await store.mark_delivered(story, 0, PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=4))
