@@ -172,7 +172,7 @@ async def _accept_applicant(press: ComponentPress) -> None:
     user = _parse_user(press.id.argument)
     decide = partial(admission.accept_applicant, request=press.request, user=user)
     result = await press.tables.take_seat(press.id.table_number, press.request, user, decide)
-    await press.response.say(result.answer)
+    await press.response.send_text(result.answer)
 
 
 async def _decline_applicant(press: ComponentPress) -> None:
@@ -216,7 +216,7 @@ async def invite_command(
     person = Person(player.id, player.display_name)
     decide = partial(admission.invite, request=request, person=person)
     result = await response.tables.change(target.number, request, decide)
-    await response.say(result.answer)
+    await response.send_text(result.answer)
 
 
 invite_command.allowed_contexts = SERVERS_ONLY

@@ -76,7 +76,7 @@ def _newgame_command(games: Games) -> Command:
             ),
             request,
         )
-        await response.say(result.answer)
+        await response.send_text(result.answer)
 
     @newgame.autocomplete("options")
     @safe_autocomplete

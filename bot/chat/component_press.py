@@ -49,7 +49,7 @@ class ComponentPress:
     async def change(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and respond with the result."""
         result = await self.tables.change(self.id.table_number, self.request, decide)
-        await self.response.say(result.answer)
+        await self.response.send_text(result.answer)
 
     async def change_and_replace_page(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and show the result, in place of the private page if the button stands on one."""

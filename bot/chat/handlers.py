@@ -160,7 +160,7 @@ async def _accept_offer(press: ComponentPress) -> None:
     seat, offer_id = _parse_offer(press)
     decide = partial(seats.accept_offer, request=press.request, seat=seat, offer_id=offer_id)
     result = await press.tables.take_seat(press.id.table_number, press.request, press.request.user, decide)
-    await press.response.say(result.answer)
+    await press.response.send_text(result.answer)
 
 
 async def _offer_to_anybody(press: ComponentPress) -> None:
@@ -177,7 +177,7 @@ async def _agree_to_offer(press: ComponentPress) -> None:
     )
     find_newcomer = partial(newcomer_seated_by_agreement, request=press.request, seat=seat, offer_id=offer_id)
     result = await press.tables.take_seat(press.id.table_number, press.request, find_newcomer, decide)
-    await press.response.say(result.answer)
+    await press.response.send_text(result.answer)
 
 
 async def _decline_offer(press: ComponentPress) -> None:

@@ -25,7 +25,7 @@ from rules.players import SUBSTITUTE
 
 async def _join_lobby(press: ComponentPress) -> None:
     result = await _join_table(press, press.id.table_number)
-    await press.response.say(result.answer)
+    await press.response.send_text(result.answer)
 
 
 async def _join_table(press: ComponentPress, number: int) -> ChangeResult:
@@ -166,7 +166,7 @@ async def _rematch(press: ComponentPress) -> None:
             channel = table.row.lobby_channel
             raise Refusal(f"You are already in the rematch: table No. {table.number} in <#{channel}>.")
         result = await _join_table(press, table.number)
-    await press.response.say(result.answer)
+    await press.response.send_text(result.answer)
 
 
 LOBBY_HANDLERS: Final[Mapping[str, PressHandler]] = {

@@ -67,7 +67,7 @@ class PanelHandler:
                 _require_turn(table, request)
             except Refusal as refusal:
                 is_paused = table.status is Status.PAUSED  # then the answer says all
-                await response.say(result.answer if is_paused else f"{result.answer} {refusal}")
+                await response.send_text(result.answer if is_paused else f"{result.answer} {refusal}")
                 return
         seat = _require_turn(table, request)
         await _show_first_screen(response, table, seat)
@@ -239,7 +239,7 @@ async def undo_or_ask(
     is_asked = question is not None and question.kind is QuestionKind.UNDO and not question.declined
     is_stopped_by_now = result.is_repeat and table.status is not Status.PLAYING
     if seat is None or table.to_act != seat or is_asked or is_stopped_by_now:
-        await response.say(result.answer)
+        await response.send_text(result.answer)
         return
     await _show_page(response, table, seat, panel_page(table, seat, note_lines=(f"-# {result.answer}",)))
 

@@ -152,6 +152,6 @@ async def _explain_failure(response: Response, text: str) -> None:
     # what was stored before the failure is named in this answer, or in the next
     response.tables.answer_tracker.mark_missed_unless_arrived(response.interaction.id)
     try:
-        await response.say(text)
+        await response.send_text(text)
     except NotDelivered as error:
         _log.warning("last response not delivered", exc_info=error)

@@ -77,7 +77,7 @@ class Response:
         """Whether Discord has a first response, a placeholder included."""
         return self._was_already_answered or self.interaction.response.is_done()
 
-    async def say(self, text: str) -> None:
+    async def send_text(self, text: str) -> None:
         """Send plain text; it never replaces the message that carries the component."""
         if not self._replaces_message:
             await self.show(Post(text))

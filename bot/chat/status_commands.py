@@ -44,7 +44,7 @@ async def _here_command(response: Response) -> None:
     )
     nonce = request.interaction or guild
     outcome = await _status_updater(response).place(guild, request.channel, nonce, audit_entry)
-    await response.say(_OUTCOME_TEXTS[outcome])
+    await response.send_text(_OUTCOME_TEXTS[outcome])
 
 
 @STATUS_COMMANDS.command(name="off", description="Remove the message with the games of this server")
@@ -53,7 +53,7 @@ async def _off_command(response: Response) -> None:
     guild, request = require_managed_server(response.request), response.request
     audit_entry = ServerAuditEntry(request.user, "removed the status message", request.at)
     was_on = await _status_updater(response).remove(guild, audit_entry)
-    await response.say(
+    await response.send_text(
         "This server has no status message any more."
         if was_on
         else "This server has no status message. `/status here` posts one."

@@ -44,7 +44,7 @@ async def _moderate(
     request = response.request
     target = await resolve_table(response.tables, request, number)
     result = await response.tables.change(target.number, request, lambda table: decide(table, request))
-    await response.say(result.answer)
+    await response.send_text(result.answer)
 
 
 @TABLE_COMMANDS.command(name="show", description="Show who sits where and how the table stands")
@@ -143,7 +143,7 @@ async def _replace_command(
         result = await response.tables.change(target.number, request, decide)
     else:
         result = await response.tables.take_seat(target.number, request, player.id, decide)
-    await response.say(result.answer)
+    await response.send_text(result.answer)
 
 
 @TABLE_COMMANDS.command(name="rollback", description="Take the game back to an earlier move")
@@ -172,7 +172,7 @@ async def _freeze_command(response: Response, reason: _Reason, table: int | None
 async def _thaw_command(response: Response, reason: _Reason, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
     result = await replay_and_thaw_as_admin(response.tables, target.number, response.request, reason)
-    await response.say(result.answer)
+    await response.send_text(result.answer)
 
 
 @TABLE_COMMANDS.command(name="move", description="Move the game to this channel or thread")
@@ -183,7 +183,7 @@ async def _move_command(response: Response, table: int) -> None:
     target = await resolve_table(response.tables, request, table)
     decide = partial(moderation.move_here, request=request)
     result = await response.tables.change_that_may_begin_game(target.number, request, decide, request.channel)
-    await response.say(result.answer)
+    await response.send_text(result.answer)
 
 
 @_replace_command.autocomplete("seat")

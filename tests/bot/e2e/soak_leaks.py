@@ -229,7 +229,7 @@ class _ContentRecorder(ResponseRecorder):
         """Record a page."""
         self.content = Content.of_post(post, shown)
 
-    async def say(self, text: str) -> None:
+    async def send_text(self, text: str) -> None:
         """Record a sentence."""
         self.content = Content(text, (), ())
 

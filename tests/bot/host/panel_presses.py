@@ -33,7 +33,7 @@ class PostRecorder:
         self.posts.append(post)
         self.edits_if_answered.append(edits_if_answered)
 
-    async def say(self, text: str) -> None:
+    async def send_text(self, text: str) -> None:
         """Keep a sentence."""
         self.posts.append(Post(text))
 

@@ -198,7 +198,7 @@ async def _leak_by_log_page(
     real: Any, tables: Any, answering: Any, number: int, *more: Any, **most: Any
 ) -> None:
     await real(tables, answering, number, *more, **most)
-    await answering.say(str(_secret(await tables.get(number))))
+    await answering.send_text(str(_secret(await tables.get(number))))
 
 
 async def _leak_by_picture_metadata(real: Any, table: Table, *more: Any) -> Any:

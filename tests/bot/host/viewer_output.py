@@ -104,7 +104,7 @@ class ResponseRecorder:
         """Record a message: its text, components, ids, disabled flags, files."""
         self.answers.append((message_fields(post), [(each.name, each.data, each.alt) for each in shown]))
 
-    async def say(self, text: str) -> None:
+    async def send_text(self, text: str) -> None:
         """Record a sentence."""
         self.answers.append(text)
 
@@ -265,12 +265,12 @@ async def _undo_output(response: Response, table: Table, request: Request) -> No
     if decision.table.row.question is not None:
         await response.show(question_posts.question_post(decision.table))
     public_deliveries = [each for each in decision.deliveries if each.slot.kind is not DeliveryKind.HAND]
-    await response.say(f"{decision.answer} {public_deliveries}")
+    await response.send_text(f"{decision.answer} {public_deliveries}")
 
 
 async def _play_typed_text(response: Response, table: Table, request: Request, text: str) -> None:
     play.play_typed_line(table, request, text)
-    await response.say(f"played: {text}")
+    await response.send_text(f"played: {text}")
 
 
 def step_output(before: Table, decision: Decision, viewer: Seat | None) -> dict[str, Any]:
