@@ -29,6 +29,7 @@ from rules.match import Match
 from rules.notation import ACTION_SEPARATOR, Notation
 from rules.plies import ply_at
 from rules.record import PossibleUndo, Record
+from rules.turns import newest_turn
 
 Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """Chooses a computer player's action from the view of its seat."""
@@ -272,7 +273,11 @@ def _undo_at_once(
     Against computer players alone, the undo may also take back what has revealed something to the player.
     Such an undo is always announced, and the table remembers it.  Raises Refusal, UnconfirmedHindsight.
     """
-    what, name = "turn" if whole_turn else "last move", table.names[seat]
+    what, name = "last move", table.names[seat]
+    if whole_turn:
+        what = (
+            "turn" if _is_turn_start(table, possible_undo.kept_length) else "turn, up to what it had revealed"
+        )
     changed = _with_counted_undo(table, seat)
     if possible_undo.is_free:
         announcement = None if table.to_act == seat else f"{name} took back the {what}."
@@ -288,6 +293,14 @@ def _undo_at_once(
         f"{name} took back the {what} with hindsight, against computers. This game is not rated.",
         answer=f"You took back your {what} with hindsight. This game is not rated.",
     )
+
+
+def _is_turn_start(table: Table, index: int) -> bool:
+    """Whether the newest turn has no choice before an index of the history."""
+    assert table.match is not None
+    history = table.match.history
+    turn = newest_turn(history)
+    return turn is None or not any(record.is_choice for record in history[turn.start : index])
 
 
 def _with_counted_undo(table: Table, seat: Seat) -> Table:

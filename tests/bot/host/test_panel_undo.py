@@ -16,7 +16,9 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.seat_rows import SeatRow
 from rules.catalogue import GAMES
 from rules.game import Seat
+from rules.turns import newest_turn
 from tests.bot.chat.post_components import components_by_row
+from tests.bot.chat.sample_tables import MAX_STORY_TABLES, story_tables
 from tests.bot.host.panel_presses import (
     labels,
     last_shown_post,
@@ -132,6 +134,23 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     match = (await tables.get(table.number)).match
     assert match is not None
     assert len(match.history) == undo.kept_length
+
+
+def test_a_turn_that_revealed_something_is_taken_back_in_part() -> None:
+    """Undo turn goes back to the reveal, and says that what was chosen before it stays."""
+    answers = set()
+    for table in story_tables("oceans", MAX_STORY_TABLES):
+        assert table.match is not None
+        assert table.to_act is not None
+        undo = table.match.possible_turn_undo(table.to_act)
+        turn = newest_turn(table.match.history)
+        if undo is None or turn is None:
+            continue
+        answer = play.undo(table, request_of(table.to_act), whole_turn=True).answer
+        is_partial = any(record.is_choice for record in table.match.history[turn.start : undo.kept_length])
+        assert answer == f"You took back your turn{', up to what it had revealed' if is_partial else ''}."
+        answers.add(answer)
+    assert len(answers) == 2
 
 
 async def test_there_is_nothing_to_undo_before_the_first_move(tables: Tables) -> None:
