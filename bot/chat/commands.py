@@ -28,7 +28,7 @@ from bot.chat.own_tables import my_games_post
 from bot.chat.panel import play_or_confirm_line, show_after_move, undo_or_ask
 from bot.chat.respond import with_response
 from bot.chat.response import Response, prefers_text
-from bot.chat.rules_pages import find_topics, rules_post
+from bot.chat.rules_pages import find_game_that_explains, find_topics, rules_post
 from bot.chat.server_tables import games_command
 from bot.chat.settings_pages import settings_command
 from bot.host import game_calls
@@ -115,6 +115,8 @@ def _rules_command(games: Games) -> Command:
     async def rules(response: Response, game: str | None = None, topic: str | None = None) -> None:
         table = None if game is not None else await _table_here(response.tables, response.request)
         explained_game = _game_to_explain(games, game, table)
+        if game is None and topic and not (explained_game and find_topics(explained_game, topic)):
+            explained_game = find_game_that_explains(games, topic) or explained_game
         if explained_game is None:
             raise Refusal(f"No game is played here. Choose one in `/rules game`: {_game_titles(games)}.")
         await response.show(rules_post(explained_game, topic or ""))

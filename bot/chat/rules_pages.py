@@ -9,8 +9,9 @@ from bot.chat.components import Button, Row, Select
 from bot.chat.posts import Post, tableless_custom_id
 from bot.host.names import escape_markup
 from bot.host.request import Refusal
+from bot.host.table import Games
 from rules.game import AnyGame, Topic
-from rules.text import capitalized, shortened
+from rules.text import capitalized, listed, shortened
 
 LOOKUP_HINT: Final = "-# Look up a card, a piece or any word with `/rules topic`."
 """Below every page of the rules of a game that has a glossary."""
@@ -32,7 +33,7 @@ _MAX_ENDING_LENGTH: Final = 3
 _MAX_QUOTED_TOPICS: Final = 5
 _MAX_QUOTED_SENTENCES: Final = 2
 _MAX_SENTENCE_LENGTH: Final = 160
-_MAX_HEADING_LENGTH: Final = 60
+_MAX_SHOWN_TEXT_LENGTH: Final = 60
 _SENTENCE_END_PATTERN: Final = r"(?<=[.!?]) "
 _MARKUP_PATTERN: Final = r"[*`]"
 _LIST_MARK_PATTERN: Final = r"^(?:- |\d+\. )"
@@ -161,8 +162,8 @@ def rules_post(game: AnyGame, text: str = "", glossary_page_index: int | None = 
         return _mentions_post(game, text.strip(), mentioning_topics)
     if not (titled_topics or mentioning_topics):
         raise Refusal(
-            f"The rules of {game.title} have no page with this name or word."
-            " Type a part of it in `/rules topic` and choose one."
+            f'The rules of {game.title} have nothing about "{_short_text(text)}".'
+            " Type a part of another name or word in `/rules topic`."
         )
     topic = (*titled_topics, *mentioning_topics)[0]
     heading = topic.title if game.title in topic.title else f"{game.title}: {topic.title}"
@@ -173,10 +174,26 @@ def rules_post(game: AnyGame, text: str = "", glossary_page_index: int | None = 
     return Post("\n".join(lines), ((topic_select,), *_glossary_rows(game, topic, glossary_page_index)))
 
 
+def find_game_that_explains(games: Games, text: str) -> AnyGame | None:
+    """Return the only game whose rules have a topic for a text; None if no game has.
+
+    Raises Refusal, which names them, if several have.
+    """
+    explaining_games = [game for game in games.values() if find_topics(game, text)]
+    if len(explaining_games) > 1:
+        titles = listed([game.title for game in explaining_games])
+        raise Refusal(f'The rules of {titles} mention "{_short_text(text)}". Choose a game in `/rules game`.')
+    return explaining_games[0] if explaining_games else None
+
+
+def _short_text(typed: str) -> str:
+    return escape_markup(shortened(typed.strip(), _MAX_SHOWN_TEXT_LENGTH))
+
+
 def _mentions_post(game: AnyGame, typed: str, topics: Sequence[Topic]) -> Post:
     """Return what the first topics say of a text, with a select of them and of the others."""
     patterns = _word_patterns(typed.casefold()) or [re.escape(typed.casefold())]
-    lines = [f"**{game.title}: {escape_markup(shortened(typed, _MAX_HEADING_LENGTH))}**"]
+    lines = [f"**{game.title}: {_short_text(typed)}**"]
     for topic in topics[:_MAX_QUOTED_TOPICS]:
         lines += [f"**{topic.title}**", f"> {_quote(topic, patterns)}"]
     offered_topics = tuple(dict.fromkeys((*topics, *game.words.topics)))[: limits.SELECT_OPTIONS]

@@ -20,7 +20,14 @@ from bot.chat.client import TableClient
 from bot.chat.components import Select
 from bot.chat.connection import use_local_endpoints
 from bot.chat.posts import Post
-from bot.chat.rules_pages import LOOKUP_HINT, NAMES_PER_PAGE, _word_patterns, find_topics, rules_post
+from bot.chat.rules_pages import (
+    LOOKUP_HINT,
+    NAMES_PER_PAGE,
+    _word_patterns,
+    find_game_that_explains,
+    find_topics,
+    rules_post,
+)
 from bot.host.host import Host
 from bot.host.request import Refusal
 from bot.local.members import Member
@@ -185,7 +192,7 @@ def test_the_longest_page_is_shown_whole() -> None:
 
 def test_an_unknown_name_is_refused() -> None:
     """Nobody is shown another page than the one that was asked for."""
-    with pytest.raises(Refusal, match="with this name"):
+    with pytest.raises(Refusal, match='nothing about "shark"'):
         rules_post(GAME, "shark")
 
 
@@ -224,6 +231,14 @@ def test_quotes_of_any_word_fit(key: str) -> None:
                 for part in row
                 if isinstance(part, Select)
             )
+
+
+def test_a_word_finds_the_game_that_explains_it() -> None:
+    """Where no game is chosen, the only one that has the word is shown; of several the reader chooses."""
+    assert find_game_that_explains(GAMES, "joker") is GAMES["currents"]
+    assert find_game_that_explains(GAMES, "sharknado") is None
+    with pytest.raises(Refusal, match='Australis and Current Affairs mention "turtle"'):
+        find_game_that_explains(GAMES, "turtle")
 
 
 # Which names are offered
@@ -328,7 +343,7 @@ async def test_a_card_is_found_by_its_name(member: Member) -> None:
     assert [suggestion["name"] for suggestion in suggestions] == _found_titles("ray")
     assert "Glides." in await read_response(await member.command("rules", topic=suggestions[0]["value"]))
     assert "Glides." in await read_response(await member.command("rules", topic="ray", game=GAME.key))
-    assert "with this name" in await read_response(await member.command("rules", topic="shark"))
+    assert "nothing about" in await read_response(await member.command("rules", topic="shark"))
 
 
 @pytest.mark.parametrize("options", [{}, {"game": GAME.key}], ids=["at a table", "of a game"])
