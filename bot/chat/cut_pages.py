@@ -91,7 +91,9 @@ class CutForm(discord.ui.Modal):
                 ),
             )
             label: discord.ui.Label[Any] = discord.ui.Label(
-                text=f"{name.capitalize()} word", description="A common English word.", component=field
+                text=f"{name.capitalize()} word",
+                description=f"One of {len(CUT_WORDS):,} common English words.",
+                component=field,
             )
             self.add_item(label)
 
