@@ -44,8 +44,8 @@ Your factory processes it.
 how often it works.
 - The card you played goes back to column 1, and the cards below it move up. So a card grows stronger \
 while it waits.
-- Processed tokens bring 2 or 3 points. Full **blocks** bring dice and more points, full **lines** double \
-a card.
+- Processed tokens bring 2 or 3 points, tokens aboard your ships 1. Full **blocks** bring dice and more \
+points, full **lines** double a card.
 - The game ends at once when a factory holds **16 tokens**, or some rounds after the ocean is clean.
 
 The most points win."""
