@@ -30,7 +30,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame, Seat
 from rules.notation import example_text
-from rules.players import SUBSTITUTE
+from rules.players import DEFAULT_COMPUTER
 
 
 async def _open_panel(press: ComponentPress) -> None:
@@ -173,7 +173,7 @@ async def _offer_to_anybody(press: ComponentPress) -> None:
 async def _agree_to_offer(press: ComponentPress) -> None:
     seat, offer_id = _parse_offer(press)
     decide = partial(
-        seats.agree_to_offer, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE
+        seats.agree_to_offer, request=press.request, seat=seat, offer_id=offer_id, computer=DEFAULT_COMPUTER
     )
     find_newcomer = partial(newcomer_seated_by_agreement, request=press.request, seat=seat, offer_id=offer_id)
     result = await press.tables.take_seat(press.id.table_number, press.request, find_newcomer, decide)
@@ -199,13 +199,13 @@ async def _ask_before_resigning(press: ComponentPress) -> None:
 
 async def _resign(press: ComponentPress) -> None:
     await press.change_and_replace_page(
-        partial(departures.resign, request=press.request, computer=SUBSTITUTE)
+        partial(departures.resign, request=press.request, computer=DEFAULT_COMPUTER)
     )
 
 
 async def _give_to_computer(press: ComponentPress) -> None:
     await press.change_and_replace_page(
-        partial(seats.give_seat_to_computer, request=press.request, computer=SUBSTITUTE)
+        partial(seats.give_seat_to_computer, request=press.request, computer=DEFAULT_COMPUTER)
     )
 
 
@@ -214,7 +214,7 @@ async def _come_back(press: ComponentPress) -> None:
 
 
 async def _let_computer_play(press: ComponentPress) -> None:
-    await press.change(partial(timeouts.let_computer_play, request=press.request, computer=SUBSTITUTE))
+    await press.change(partial(timeouts.let_computer_play, request=press.request, computer=DEFAULT_COMPUTER))
 
 
 async def _end_table(press: ComponentPress) -> None:

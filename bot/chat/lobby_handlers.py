@@ -20,7 +20,7 @@ from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.delivery_rows import PostedMessage
 from bot.store.protocol import StoreError
-from rules.players import SUBSTITUTE
+from rules.players import DEFAULT_COMPUTER
 
 
 async def _join_lobby(press: ComponentPress) -> None:
@@ -73,7 +73,7 @@ async def _start_without_unconfirmed(press: ComponentPress) -> None:
 
 
 async def _fill_with_computers(press: ComponentPress) -> None:
-    await _change_and_maybe_start(press, partial(ready_check.fill_with_computers, computer=SUBSTITUTE))
+    await _change_and_maybe_start(press, partial(ready_check.fill_with_computers, computer=DEFAULT_COMPUTER))
 
 
 async def _change_and_maybe_start(press: ComponentPress, decide: Callable[..., Decision]) -> None:

@@ -36,7 +36,7 @@ from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Options
 from rules.options import options_of
-from rules.players import COMPUTER_PLAYERS, SUBSTITUTE
+from rules.players import COMPUTER_PLAYERS, DEFAULT_COMPUTER
 from rules.text import capitalized, listed
 
 CUT_LABEL: Final = "Cut the deck"
@@ -153,7 +153,7 @@ def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
     """Return the response to a change of computer players, with what its user may press next."""
     row = []
     if not table.is_full:
-        row.append(button(table, computer_button_label(SUBSTITUTE), "comp", SUBSTITUTE))
+        row.append(button(table, computer_button_label(DEFAULT_COMPUTER), "comp", DEFAULT_COMPUTER))
     if is_host and len(table.seats) in game_calls.allowed_player_counts(table):
         row.append(_start_button(table))
     return Post(text, (tuple(row),) if row else ())

@@ -52,7 +52,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
 from render.picture import HAND, OWN_BOARD
 from rules.game import SEAT_LETTERS, Seat
-from rules.players import SUBSTITUTE
+from rules.players import DEFAULT_COMPUTER
 
 _ANYBODY_HINT: Final = "Or offer your seat to anybody, and keep it until somebody takes it."
 _LAST_PERSON_TEXT: Final = "Nobody else would be left, so the game ends. You cannot come back."
@@ -299,7 +299,7 @@ def confirm_give_to_computer_post(table: Table, request: Request) -> Post:
     """Return the question before a player's seat goes to a computer player.  Raises Refusal."""
     with GameGuard(table.number):
         # a dry run: it refuses what the button would refuse
-        seats.give_seat_to_computer(table, request, computer=SUBSTITUTE)
+        seats.give_seat_to_computer(table, request, computer=DEFAULT_COMPUTER)
     seat = table.seat_of(request.user)
     assert seat is not None
     row = [button(table, GIVE_SEAT_LABEL, "tocomp"), button(table, "Keep my seat", "keep")]

@@ -29,7 +29,7 @@ from bot.store.seat_rows import Person
 from rules.errors import RulesError
 from rules.game import SEAT_LETTERS, Seat
 from rules.notation import parse_seat
-from rules.players import SUBSTITUTE
+from rules.players import DEFAULT_COMPUTER
 from rules.text import counted_in_digits
 
 _Reason: TypeAlias = app_commands.Range[str, 1, moderation.MAX_REASON_LENGTH]
@@ -134,7 +134,7 @@ async def _replace_command(
         request=request,
         seat=chosen_seat,
         newcomer=None if player is None else Person(player.id, player.display_name),
-        computer=SUBSTITUTE,
+        computer=DEFAULT_COMPUTER,
         has_left=has_left,
     )
     if anyone:

@@ -10,7 +10,7 @@ from bot.host.game_guard import GameFault
 from bot.host.request import Refusal, Request
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
-from rules.players import SUBSTITUTE
+from rules.players import DEFAULT_COMPUTER
 from rules.text import counted
 
 _BATCH_SIZE: Final = 200
@@ -45,7 +45,7 @@ async def erase_person(
     failure_count = 0
     numbers = await tables_naming(tables, request.user)
     for done_count, number in enumerate(numbers, 1):
-        decide = partial(erasing.erase_from_table, request=request, computer=SUBSTITUTE)
+        decide = partial(erasing.erase_from_table, request=request, computer=DEFAULT_COMPUTER)
         try:
             # In its channel: a departure from a lobby may start its game.
             await tables.change_that_may_begin_game(number, None, decide)

@@ -20,7 +20,7 @@ from bot.store.delivery_rows import Slot
 from bot.store.preferences import PersonRow
 from bot.store.protocol import StoreError
 from bot.store.rows import PruneCursor, Status
-from rules.players import SUBSTITUTE
+from rules.players import DEFAULT_COMPUTER
 
 CHECK_INTERVAL: Final = 60.0
 """Seconds between two checks."""
@@ -156,11 +156,11 @@ def _decide_first_due(
     if table.status is Status.LOBBY and expires_at is not None and expires_at <= now:
         return lobby.close(table)
     if table.status not in IN_PLAY:  # there only an absence can be over
-        return timeouts.expire(table, people, now, computer=SUBSTITUTE)
+        return timeouts.expire(table, people, now, computer=DEFAULT_COMPUTER)
     return (
         idle.expire(table, now)
         or voting.expire(table, now)
-        or seats.expire(table, now, posting_times, computer=SUBSTITUTE, users_at_limit=users_at_limit)
-        or timeouts.expire(table, people, now, computer=SUBSTITUTE, is_turn_announced=is_turn_announced)
+        or seats.expire(table, now, posting_times, computer=DEFAULT_COMPUTER, users_at_limit=users_at_limit)
+        or timeouts.expire(table, people, now, computer=DEFAULT_COMPUTER, is_turn_announced=is_turn_announced)
         or reminders.remind(table, people, now)
     )

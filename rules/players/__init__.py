@@ -27,7 +27,7 @@ COMPUTER_PLAYERS: Final[Mapping[str, ComputerPlayer]] = {
     "casual": ComputerPlayer("Casual", casual_player.choose, "plays sensibly"),
 }
 """Every computer player by key, the weakest first."""
-SUBSTITUTE: Final = "casual"
-"""The key of the player that plays for a person who stays away, and takes the seat of one who leaves."""
+DEFAULT_COMPUTER: Final = "casual"
+"""The key of the player that plays where nobody has chosen one: for people who stay away or leave."""
 
-__all__ = ["COMPUTER_PLAYERS", "SUBSTITUTE", "ActionChooser", "ComputerPlayer"]
+__all__ = ["COMPUTER_PLAYERS", "DEFAULT_COMPUTER", "ActionChooser", "ComputerPlayer"]

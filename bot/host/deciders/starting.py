@@ -19,7 +19,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
 from rules.errors import InvalidSetup, RulesError
 from rules.match import Match
-from rules.players import COMPUTER_PLAYERS, SUBSTITUTE
+from rules.players import COMPUTER_PLAYERS, DEFAULT_COMPUTER
 from rules.text import listed
 
 _STARTED_TEXT: Final = "This game has already started. `/board` shows it."
@@ -152,7 +152,9 @@ def _require_enough_players(table: Table) -> None:
     missing = min(table.game.player_counts_with(table.options)) - len(table.seats)
     if missing > 0:
         needed = "one more player" if missing == 1 else f"{missing} more players"
-        raise Refusal(f"You need {needed}: press **{computer_button_label(SUBSTITUTE)}** or invite someone.")
+        raise Refusal(
+            f"You need {needed}: press **{computer_button_label(DEFAULT_COMPUTER)}** or invite someone."
+        )
 
 
 def require_player_or_moderator(table: Table, request: Request) -> None:

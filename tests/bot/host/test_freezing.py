@@ -16,7 +16,7 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import Seat
-from rules.players import SUBSTITUTE
+from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, make_move, request_of
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, notice_texts, set_row
@@ -62,13 +62,13 @@ async def test_an_admin_gives_a_reason_that_can_be_read(
         moderation.resume,
         partial(moderation.roll_back, move=0),
         partial(time_controls.propose_time_control, control=None),
-        partial(seats.offer_seat, seat=Seat(0), newcomer=None, computer=SUBSTITUTE),
+        partial(seats.offer_seat, seat=Seat(0), newcomer=None, computer=DEFAULT_COMPUTER),
         partial(seats.offer_to_anybody, seat=Seat(0)),
-        partial(departures.resign, computer=SUBSTITUTE),
+        partial(departures.resign, computer=DEFAULT_COMPUTER),
         play.undo,
         partial(play.play_typed_line, text="any"),
         timeouts.come_back,
-        partial(timeouts.let_computer_play, computer=SUBSTITUTE),
+        partial(timeouts.let_computer_play, computer=DEFAULT_COMPUTER),
     ],
 )
 async def test_a_frozen_game_stays_as_it_is(tables: Tables, decide: Callable[..., Decision]) -> None:
@@ -97,7 +97,7 @@ async def test_a_game_that_has_ended_is_not_frozen(tables: Tables) -> None:
 async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock: ManualClock) -> None:
     """While a game cannot be loaded, nobody knows that those who are left have resigned."""
     number = await begin_timed_table(tables, None, 3, "oceans")
-    await change_as(tables, number, 1, departures.resign, computer=SUBSTITUTE)
+    await change_as(tables, number, 1, departures.resign, computer=DEFAULT_COMPUTER)
     newer_game = dataclasses.replace(EVERY_GAME["oceans"], rules_version=99)
     without_rules = Tables(tables.store, {**EVERY_GAME, "oceans": newer_game}, clock)
     for seat in (0, 2):
@@ -113,7 +113,7 @@ async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
     """If all but the absent have left while it was frozen, it waits, paused, until one of those is back."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     rows = (await tables.get(number)).seats
-    absent_row = replace(rows[0], substitute=SUBSTITUTE, substituted_since=0)
+    absent_row = replace(rows[0], substitute=DEFAULT_COMPUTER, substituted_since=0)
     await set_row(tables, number, seats=(absent_row, *rows[1:]))
     await tables.change(number, None, partial(moderation.freeze, reason="Why."))
     assert await erase_person(tables, request_of(1), check_progress) == 0

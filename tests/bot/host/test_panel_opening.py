@@ -17,7 +17,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import DirectMessages
 from rules.catalogue import GAMES
 from rules.game import Seat
-from rules.players import SUBSTITUTE
+from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.panel_presses import PostRecorder, last_shown_post, table_within_a_turn
 from tests.bot.host.playing import begin, default_setup, request_of
 
@@ -28,7 +28,7 @@ async def test_somebody_who_cannot_act_is_refused(tables: Tables) -> None:
     to_act = (await tables.get(number)).to_act
     assert to_act is not None
     resigned, waiting = (request_of(Seat((to_act + step) % 3)) for step in (1, 2))
-    resign = partial(departures.resign, request=resigned, computer=SUBSTITUTE)
+    resign = partial(departures.resign, request=resigned, computer=DEFAULT_COMPUTER)
     await tables.change(number, resigned, resign)
     for request, text in ((resigned, play.RESIGNED_TEXT), (waiting, "It is not your turn. Wait for ")):
         with pytest.raises(Refusal, match=f"^{text}"):
@@ -60,7 +60,8 @@ async def test_somebody_who_comes_back_out_of_turn_reads_for_whom_to_wait(tables
 
     def substitute(current: Table) -> Decision:
         return Decision(
-            table=current.with_seat(seat, replace(current.seats[seat], substitute=SUBSTITUTE)), answer=""
+            table=current.with_seat(seat, replace(current.seats[seat], substitute=DEFAULT_COMPUTER)),
+            answer="",
         )
 
     await tables.change(table.number, None, substitute)
@@ -77,7 +78,7 @@ async def test_somebody_who_comes_back_in_a_pause_reads_of_it_once(tables: Table
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
 
     def substitute_in_pause(table: Table) -> Decision:
-        row = replace(table.seats[1], substitute=SUBSTITUTE, substituted_since=0)
+        row = replace(table.seats[1], substitute=DEFAULT_COMPUTER, substituted_since=0)
         return Decision(table=table.with_seat(1, row).with_row(status=Status.PAUSED), answer="")
 
     await tables.change(number, None, substitute_in_pause)

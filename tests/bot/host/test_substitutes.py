@@ -18,7 +18,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
-from rules.players import SUBSTITUTE
+from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.expired_tables import (
     CONTROL,
     control_with_action,
@@ -55,7 +55,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     table = await let_time_run_out(tables, clock, number)
     row = table.seats[seat]
     assert (row.user, row.name, row.computer) == (before.seats[seat].user, before.seats[seat].name, None)
-    assert (row.playing_computer, row.playing_user) == (SUBSTITUTE, None)
+    assert (row.playing_computer, row.playing_user) == (DEFAULT_COMPUTER, None)
     [text] = await time_over_notices(tables, number)
     assert f" · <@{row.user}> did not play in time. A " in time_over_post(table, seat, text).text
     assert " in time. A computer player plays for them until they are back. To come back, press " in text
@@ -70,7 +70,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     assert table.to_act == 1 - seat
     assert timer_of(table).deadline is not None
     table = await play_until_turn_passes(tables, number, rng)
-    assert table.seats[seat].playing_computer == SUBSTITUTE
+    assert table.seats[seat].playing_computer == DEFAULT_COMPUTER
     welcome = timeouts.come_back(await tables.get(number), request_of(seat)).answer
     assert welcome.startswith("Welcome back. You play again.")
     table = await change_as(tables, number, seat, timeouts.come_back)
@@ -155,11 +155,11 @@ async def test_a_computer_plays_one_turn(tables: Tables, clock: ManualClock) -> 
     seat = timer_of(await tables.get(number)).seat
     for miss in (1, 2, 3):
         table = await let_time_run_out(tables, clock, number)
-        assert table.seats[seat].playing_computer == SUBSTITUTE
+        assert table.seats[seat].playing_computer == DEFAULT_COMPUTER
         assert (table.seats[seat].substitute_only_turn is None) is (miss == 3)
         table = await play_as_computer(tables, number, rng)
         assert table.to_act == 1 - seat
-        assert table.seats[seat].playing_computer == (SUBSTITUTE if miss == 3 else None)
+        assert table.seats[seat].playing_computer == (DEFAULT_COMPUTER if miss == 3 else None)
         if miss < 3:
             table = await play_until_turn_passes(tables, number, rng)
 
@@ -174,7 +174,7 @@ async def test_the_last_person_pauses_the_game(tables: Tables, clock: ManualCloc
     assert table.row.players_may_resume
     assert table.seats[seat].playing_computer is None
     with pytest.raises(Refusal, match=r"paused\. Every player can press \*\*Resume\*\* at the newest board"):
-        await change_as(tables, number, seat, departures.resign, computer=SUBSTITUTE)
+        await change_as(tables, number, seat, departures.resign, computer=DEFAULT_COMPUTER)
     clock.now += 100 * DAY
     await Housekeeping(tables).handle_due_tables()
     table = await change_as(tables, number, seat, moderation.resume)
@@ -200,7 +200,7 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
     assert (
         "is paused until another is back." in preview(await tables.get(number), request_of(others[-1])).text
     )
-    leave = partial(departures.resign if resigns else seats.give_seat_to_computer, computer=SUBSTITUTE)
+    leave = partial(departures.resign if resigns else seats.give_seat_to_computer, computer=DEFAULT_COMPUTER)
     table = await change_as(tables, number, others[-1], leave)
     assert table.status is Status.PAUSED
     assert "Nobody else is playing now, so the game is paused." in (await notice_texts(tables, number))[-1]
@@ -276,7 +276,11 @@ async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, c
     await let_time_run_out(tables, clock, number)
     admin = replace(request_of(3), is_admin=True)
     offer = partial(
-        seats.offer_seat, request=admin, seat=Seat(seat), newcomer=Person(901, "Gita"), computer=SUBSTITUTE
+        seats.offer_seat,
+        request=admin,
+        seat=Seat(seat),
+        newcomer=Person(901, "Gita"),
+        computer=DEFAULT_COMPUTER,
     )
     await tables.change(number, admin, offer)
     table = await play_as_computer(tables, number, rng)

@@ -18,7 +18,7 @@ from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import QuestionKind, Status
 from rules.game import Resign, Seat
-from rules.players import SUBSTITUTE
+from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.playing import EVERY_GAME, ManualClock, make_move, request_of
 from tests.bot.host.timed_tables import (
     DAY_A_TURN,
@@ -153,9 +153,9 @@ async def test_somebody_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -
     number = await begin_timed_table(tables, DAY_A_TURN, seats=5)
     question = (await change_as(tables, number, 1, moderation.pause)).row.question
     assert question is not None
-    table = await change_as(tables, number, 3, departures.resign, computer=SUBSTITUTE)
+    table = await change_as(tables, number, 3, departures.resign, computer=DEFAULT_COMPUTER)
     assert table.row.question is not None, "another player's question stays"
-    table = await change_as(tables, number, 1, departures.resign, computer=SUBSTITUTE)
+    table = await change_as(tables, number, 1, departures.resign, computer=DEFAULT_COMPUTER)
     assert table.status is Status.PLAYING
     assert table.row.question is None
     deliveries = await tables.store.waiting_deliveries(number)
@@ -163,7 +163,7 @@ async def test_somebody_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -
     assert texts == ["Ben resigned."]
     propose = time_controls.propose_time_control
     asked = (await change_as(tables, number, 0, propose, control=TWO_DAYS)).row.question
-    table = await change_as(tables, number, 0, departures.resign, computer=SUBSTITUTE)
+    table = await change_as(tables, number, 0, departures.resign, computer=DEFAULT_COMPUTER)
     assert asked is not None
     assert table.row.question == asked
 
@@ -171,7 +171,7 @@ async def test_somebody_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -
 async def test_somebody_who_does_not_play_asks_for_no_pause(tables: Tables) -> None:
     """Somebody who has resigned reads who may; for whom a computer player plays, how to play again."""
     number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
-    row = replace((await tables.get(number)).seats[1], substitute=SUBSTITUTE, substituted_since=0)
+    row = replace((await tables.get(number)).seats[1], substitute=DEFAULT_COMPUTER, substituted_since=0)
     table_of_absent = (await tables.get(number)).with_seat(1, row)
     with pytest.raises(Refusal, match="A computer player plays for you"):
         moderation.pause(table_of_absent, request_of(1))

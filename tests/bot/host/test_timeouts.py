@@ -22,7 +22,7 @@ from bot.store.clock_rows import DAY, TimeoutAction, TurnStage
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import MODERATOR
-from rules.players import SUBSTITUTE
+from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.expired_tables import CONTROL, control_with_action, let_time_run_out, time_over_notices
 from tests.bot.host.playing import (
     FIRST_USER,
@@ -159,14 +159,14 @@ async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: Man
         assert (timer.stage, timer.missed) == (TurnStage.RUNNING, True)
         assert timer.deadline == int(clock()) + DAY
     table = await let_time_run_out(tables, clock, number)
-    assert table.seats[seat].playing_computer == SUBSTITUTE
+    assert table.seats[seat].playing_computer == DEFAULT_COMPUTER
 
 
 async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualClock) -> None:
     """Only those who play there; not while there is time, and not in a pause."""
     number = await begin_timed_table(tables, control_with_action(TimeoutAction.ALLOW_SUBSTITUTE))
     seat = timer_of(await tables.get(number)).seat
-    let_computer_play = partial(timeouts.let_computer_play, computer=SUBSTITUTE)
+    let_computer_play = partial(timeouts.let_computer_play, computer=DEFAULT_COMPUTER)
     too_early = "^You cannot let a computer play now"  # nobody has moved, and no computer player plays
     with pytest.raises(Refusal, match=too_early):
         await change_as(tables, number, 1 - seat, let_computer_play)
@@ -180,7 +180,7 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualC
     with pytest.raises(Refusal, match="still your turn"):  # also if it is the host's
         await change_as(tables, number, seat, let_computer_play)
     table = await change_as(tables, number, 1 - seat, let_computer_play)
-    assert table.seats[seat].playing_computer == SUBSTITUTE
+    assert table.seats[seat].playing_computer == DEFAULT_COMPUTER
     [text] = await time_over_notices(tables, number)
     other, name = table.names[1 - seat], table.names[seat]
     start = f"{other} lets a computer player play for {{}} until they are back. To come back, press **Play**"
@@ -227,7 +227,7 @@ async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore
         if admin:
             request = replace(request, user=999, name="Ada", is_admin=True)
         await tables.change(
-            number, request, partial(timeouts.let_computer_play, request=request, computer=SUBSTITUTE)
+            number, request, partial(timeouts.let_computer_play, request=request, computer=DEFAULT_COMPUTER)
         )
         entries = await execute_sql(store, "select entry, user from audit_log where match = ?", number)
         text = f"Ada (admin, no seat) lets a computer player play for {NAMES[seat]}."
