@@ -163,17 +163,17 @@ class DiscordCourier:
         is_over = table.status is Status.OVER
         if (
             posted is not None
-            and not context.is_repeat
+            and not context.may_have_arrived
             and (is_over or (shows_finished_turn and is_computer_to_act(table)))
         ):
             old_board = None if _is_turn_post(posted, context) else posted  # the result shows the last board
             return DeliveryResult(replace(posted, ply=table.row.ply), _replaced_message(old_board))
-        if posted is None and not context.is_repeat and is_computer_to_act(table):
+        if posted is None and not context.may_have_arrived and is_computer_to_act(table):
             return DeliveryResult()  # the board is posted after the computer's turn
         content = await content_or_fallback(
             table, self._board_content(table, posted), fallback_board_content(table)
         )
-        must_repost = content.is_new_turn or shows_finished_turn or context.is_repeat
+        must_repost = content.is_new_turn or shows_finished_turn or context.may_have_arrived
         if (
             posted is not None
             and not must_repost
@@ -272,7 +272,7 @@ class DiscordCourier:
 
     async def _close_lost_hand(self, context: DeliveryContext, text: str) -> None:
         """If the response to a post of the hand was lost, replace that hand by ``text``, which says why."""
-        lost_message = await self._messages.find_lost_post(context) if context.is_repeat else None
+        lost_message = await self._messages.find_lost_post(context) if context.may_have_arrived else None
         if lost_message is not None:
             await self._messages.remove_buttons(context.make_posted_message(lost_message), text)
 

@@ -45,7 +45,7 @@ class LobbySender:
             if (
                 posted is not None
                 and is_in_lobby_channel
-                and not context.is_repeat
+                and not context.may_have_arrived
                 and await self._messages.edit(posted, post, ())
             ):
                 return DeliveryResult(posted)

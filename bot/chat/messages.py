@@ -58,8 +58,8 @@ class DeliveryContext(NamedTuple):
     """The time now, in seconds since 1970."""
 
     @property
-    def is_repeat(self) -> bool:
-        """Whether a post of it may have arrived already, also one that this attempt has begun."""
+    def may_have_arrived(self) -> bool:
+        """Whether a post of it may have arrived: one that an earlier attempt or this one has begun."""
         return self.attempt.pending_post is not None
 
     def make_posted_message(
@@ -187,7 +187,7 @@ class TableMessages:
             except discord.HTTPException as error:
                 if not is_refused_by_discord(error):
                     raise
-                await context.attempt.withdraw_post(is_final=True)  # the table has left that place
+                await context.attempt.withdraw_post(includes_earlier=True)  # the table has left that place
         return await self._request_post(context, channel, post, pictures, *file_factories)
 
     async def _request_post(
@@ -199,7 +199,7 @@ class TableMessages:
         *file_factories: Callable[[], discord.File],
     ) -> discord.Message:
         """Post; until Discord has responded, the store knows that the outcome is unknown."""
-        is_repeat = context.is_repeat  # before the attempt begins one of its own
+        may_have_arrived = context.may_have_arrived  # before the attempt begins one of its own
         await context.attempt.begin_post(channel)
         notified = await self._mention_budget.reserve(post.notified_users)
         allowed_mentions = discord.AllowedMentions(
@@ -220,9 +220,9 @@ class TableMessages:
         except discord.HTTPException as error:
             if is_refused_by_discord(error):
                 await self._mention_budget.release(notified)
-                await context.attempt.withdraw_post(is_final=error.code in _CLOSED_CHANNEL_ERRORS)
+                await context.attempt.withdraw_post(includes_earlier=error.code in _CLOSED_CHANNEL_ERRORS)
             raise
-        if not is_repeat:  # what an earlier attempt has posted may show other pictures
+        if not may_have_arrived:  # what an earlier attempt has posted may show other pictures
             self._uploaded.remember(message, pictures)
             self._shown.remember(message.id, post, pictures)
         self._delivery_ids[message.id] = context.delivery.id

@@ -69,7 +69,7 @@ class QuestionSender:
         if (
             posted is not None
             and not is_lobby_elsewhere
-            and not context.is_repeat
+            and not context.may_have_arrived
             and await self._edit(context, posted, post)
         ):
             return DeliveryResult(posted)
@@ -93,7 +93,7 @@ class QuestionSender:
     async def _close_question(self, context: DeliveryContext) -> DeliveryResult:
         """Remove the buttons of a question that is settled, also of a post whose outcome is unknown."""
         posted = context.posted_messages.get(context.delivery.slot)
-        lost_message = await self._messages.find_lost_post(context) if context.is_repeat else None
+        lost_message = await self._messages.find_lost_post(context) if context.may_have_arrived else None
         for message in (posted, None if lost_message is None else context.make_posted_message(lost_message)):
             if message is not None:
                 await self._messages.close_question(message, context)

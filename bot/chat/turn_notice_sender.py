@@ -80,7 +80,7 @@ class TurnNoticeSender:
 
     async def _remove_notice(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
         """Delete the notice of a turn that is over, also a reminder that was posted without a response."""
-        lost_message = await self._messages.find_lost_post(context) if context.is_repeat else None
+        lost_message = await self._messages.find_lost_post(context) if context.may_have_arrived else None
         for message in (posted, None if lost_message is None else context.make_posted_message(lost_message)):
             if message is not None:
                 await self._messages.delete(message, raise_transient=True)

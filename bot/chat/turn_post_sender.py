@@ -40,14 +40,16 @@ class TurnPostSender:
             corrected_message, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
         if content.turn is None:
             corrected_lost_message = (
-                await self._correct_lost_turn_post(context, content.post) if context.is_repeat else None
+                await self._correct_lost_turn_post(context, content.post)
+                if context.may_have_arrived
+                else None
             )
             return DeliveryResult(corrected_lost_message or corrected_message, uncorrected_message)
         posted_board = context.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and posted_board is not None and posted_board.shown_turn_start == slot.subject_id:
             posted = replace(posted_board, slot=slot)
         # a repeat goes through a post, which finds what an earlier attempt has posted
-        if posted is not None and not context.is_repeat:
+        if posted is not None and not context.may_have_arrived:
             pictures = await content_or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn_post(table, posted, content.post, pictures):
                 return DeliveryResult(replace(posted, ply=table.row.ply), uncorrected_message)

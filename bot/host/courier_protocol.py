@@ -70,9 +70,12 @@ class Attempt:
                 raise Superseded
             self.pending_post = post
 
-    async def withdraw_post(self, *, is_final: bool) -> None:
-        """Store that the post was refused; an earlier attempt's post stays pending unless ``is_final``."""
-        if is_final or self._delivery.pending_post is None:
+    async def withdraw_post(self, *, includes_earlier: bool) -> None:
+        """Store that the post was refused, and with ``includes_earlier`` that an earlier attempt's was, too.
+
+        Otherwise the earlier attempt's post stays pending.
+        """
+        if includes_earlier or self._delivery.pending_post is None:
             self.pending_post = None
             await self._store.set_pending_post(self._delivery, None)
 
