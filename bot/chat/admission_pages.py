@@ -1,4 +1,4 @@
-"""Who may join a lobby: its host's private page, invitations, and requests to join."""
+"""Who may join a lobby: its host's private page, ``/invite``, and the buttons of ``admission_posts``."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -10,26 +10,14 @@ from discord import app_commands
 from bot.chat.command_tree import SERVERS_ONLY, TABLE_OPTION_HINT, suggest_tables
 from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import Row, Select
-from bot.chat.lobby_posts import ADMISSION_LABEL, player_counts_text
+from bot.chat.lobby_posts import ADMISSION_LABEL
 from bot.chat.lookup import resolve_table
-from bot.chat.posts import (
-    JOIN_LABEL,
-    Post,
-    addressed,
-    button,
-    join_lines,
-    rules_button,
-    table_custom_id,
-    title,
-)
+from bot.chat.posts import Post, button, join_lines, table_custom_id, title
 from bot.chat.respond import with_response
 from bot.chat.response import Response
-from bot.host import game_calls
 from bot.host.deciders import admission
 from bot.host.deciders.admission import admission_text
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.ready_check import HERE_LABEL, unconfirmed_users
-from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.store.lobby_rows import AdmissionRule
@@ -50,7 +38,7 @@ _ADMISSION_RULE_TEXTS: Final = {
 """The label and the hint of each rule in the select."""
 
 
-def admission_post(table: Table, note: str = "") -> Post:
+def admission_page(table: Table, note: str = "") -> Post:
     """Return the host's page, which sets who may join and removes players.
 
     ``note``: what has just been done, shown in place of who may join now.
@@ -89,47 +77,10 @@ def admission_post(table: Table, note: str = "") -> Post:
     return Post(join_lines(lines), rows)
 
 
-def invitation_post(table: Table, user: int) -> Post:
-    """Return the message that invites a user to a lobby; an admin may have sent it in place of the host."""
-    host = table.name_of(table.row.host)
-    table_text = "this table" if host is None else f"{host}'s table"
-    lines = [
-        f"**{title(table)}** · <@{user}> is invited to {table_text}.",
-        f"Press **{JOIN_LABEL}** to take a seat. {table.game.summary}",
-        f"-# {player_counts_text(game_calls.allowed_player_counts(table))}",
-    ]
-    row = (
-        button(table, JOIN_LABEL, "invyes", primary=True),
-        button(table, "No, thanks", "invno"),
-        rules_button(table),
-    )
-    return Post(join_lines(lines), (row,), (user,))
-
-
-def application_post(table: Table, user: int) -> Post:
-    """Return the message that asks the host whether an applicant may join."""
-    name = next(escape_markup(each.name) for each in table.row.lobby.applicants if each.user == user)
-    lines = [f"**{title(table)}** · {name} asks to join.", addressed((table.row.host,), "do you accept?")]
-    argument = str(user)
-    row = (
-        button(table, "Accept", "admit", argument, primary=True),
-        button(table, "Decline", "deny", argument),
-    )
-    return Post(join_lines(lines), (row,), (table.row.host,))
-
-
-def acceptance_post(table: Table, user: int) -> Post:
-    """Return the message that tells an applicant that they have a seat."""
-    text = f"**{title(table)}** · <@{user}>, you are in: your request was accepted."
-    if user in unconfirmed_users(table):
-        text += f" Press **{HERE_LABEL}** in the ready check above to stay."
-    return Post(text, notified_users=(user,))
-
-
 async def _show_page(press: ComponentPress) -> None:
     table = await press.require_table()
     admission.require_admission_rights(table, press.request)
-    await press.response.show(admission_post(table))
+    await press.response.show(admission_page(table))
 
 
 async def _set_admission_rule(press: ComponentPress) -> None:
@@ -152,13 +103,13 @@ async def _remove_player(press: ComponentPress) -> None:
     result = await press.tables.change_that_may_begin_game(press.id.table_number, press.request, decide)
     is_lobby = result.table.status is Status.LOBBY  # the game may have started
     await press.response.show(
-        admission_post(result.table, result.answer) if is_lobby else Post(result.answer)
+        admission_page(result.table, result.answer) if is_lobby else Post(result.answer)
     )
 
 
 async def _change_and_show_page(press: ComponentPress, decide: Callable[[Table], Decision]) -> None:
     result = await press.tables.change(press.id.table_number, press.request, decide)
-    await press.response.show(admission_post(result.table, result.answer))
+    await press.response.show(admission_page(result.table, result.answer))
 
 
 def _parse_user(text: str) -> int:
@@ -193,7 +144,7 @@ ADMISSION_HANDLERS: Final[Mapping[str, PressHandler]] = {
     "deny": _decline_applicant,
     "invno": _decline_invitation,
 }
-"""By the verb of the button or select."""
+"""By the verb of the button or select; ``invyes``, which takes a seat, is among the lobby's."""
 
 ADMISSION_PAGE_VERBS: Final = frozenset({"manage", "needs", "byinv", "remove"})
 """Verbs whose response is the host's page."""

@@ -12,7 +12,7 @@ import aiohttp
 import discord
 from msgspec.structs import replace
 
-from bot.chat import admission_pages, posts, result_posts
+from bot.chat import admission_posts, posts, result_posts
 from bot.chat.delivery_contents import (
     BoardContent,
     board_content,
@@ -281,7 +281,7 @@ class DiscordCourier:
         user = context.delivery.slot.subject_id
         assert user is not None
         if context.table.seat_of(user) is not None:
-            await self._messages.post_at_table(context, admission_pages.acceptance_post(context.table, user))
+            await self._messages.post_at_table(context, admission_posts.acceptance_post(context.table, user))
         return DeliveryResult()
 
     async def _send_result(self, context: DeliveryContext) -> DeliveryResult:

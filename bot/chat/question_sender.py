@@ -3,7 +3,7 @@
 import discord
 from msgspec.structs import replace
 
-from bot.chat import admission_pages, lobby_posts, question_posts
+from bot.chat import admission_posts, lobby_posts, question_posts
 from bot.chat.messages import DeliveryContext, TableMessages, is_lasting_refusal
 from bot.chat.posts import Post
 from bot.host.courier_protocol import DeliveryResult
@@ -48,9 +48,9 @@ class QuestionSender:
         user = slot.subject_id
         assert user is not None
         if slot.kind is DeliveryKind.INVITATION:
-            is_open, make_post = user in table.pending_invitees, admission_pages.invitation_post
+            is_open, make_post = user in table.pending_invitees, admission_posts.invitation_post
         else:
-            is_open, make_post = user in table.applicant_users, admission_pages.application_post
+            is_open, make_post = user in table.applicant_users, admission_posts.join_request_post
         if not is_open:
             return await self._close_question(context)
         return await self._edit_or_post(context, make_post(table, user))

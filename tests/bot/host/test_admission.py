@@ -138,7 +138,7 @@ async def test_both_rules_of_a_lobby_are_said(
     table = await waiting_lobby.table()
     assert admission.admission_text(table.row.lobby) == text
     select_text = "May ask: " if by_invitation else "May join: "
-    assert select_text in str(admission_pages.admission_post(table).rows)
+    assert select_text in str(admission_pages.admission_page(table).rows)
 
 
 async def test_somebody_who_is_not_invited_asks(waiting_lobby: WaitingLobby) -> None:
