@@ -1,6 +1,6 @@
 """The model of absence: who the people of a simulated month are, and when they come.
 
-Its fields are those of ``absence.toml``, which explains each; a number without a unit is a share.
+Its fields are those of ``absence.toml``, which explains each.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class MonthSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Attendance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether and when people come after a notice."""
 
-    missed: float
+    missed_turn_probability: float
     hours_to_come: float
     spread: float
-    comes_on_reminder: float
-    plays_all_tables: float
+    come_on_reminder_probability: float
+    play_all_tables_probability: float
 
 
 class Sleep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,24 +48,24 @@ class Sleep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     begins: tuple[float, float]
     lasts: tuple[float, float]
     time_zones: tuple[str, ...]
-    tells_time_zone: float
+    tell_time_zone_probability: float
 
 
 class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How people stay away."""
 
-    joins_and_forgets: float
-    stops_coming: float
-    comes_back: float
+    forget_table_probability: float
+    stop_coming_probability: float
+    come_back_probability: float
     days_gone: tuple[float, float]
-    goes_on_holiday: float
+    holiday_probability: float
     holiday_days: tuple[float, float]
-    announces_holiday: float
-    resigns: float
-    returns_to_seat: float
-    closed_messages: float
-    leaves_server: int
-    kicked: int
+    announce_holiday_probability: float
+    resign_probability: float
+    return_to_seat_probability: float
+    closed_messages_probability: float
+    leaver_count: int
+    kicked_count: int
 
 
 class Platform(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,8 +76,8 @@ class Platform(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thread_archived_day: float
 
 
-class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole model."""
+class AbsenceModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole model of absence."""
 
     seed: int
     month: MonthSize
@@ -87,9 +87,9 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     platform: Platform
 
 
-def load_model(path: Path = MODEL_FILE) -> Model:
+def load_model(path: Path = MODEL_FILE) -> AbsenceModel:
     """Return the model that a file holds."""
-    return msgspec.convert(tomllib.loads(path.read_text()), Model)
+    return msgspec.convert(tomllib.loads(path.read_text()), AbsenceModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,30 +144,30 @@ class Habits:
         return at
 
 
-def draw_habits(model: Model, rng: random.Random, begin: float) -> Habits:
+def draw_habits(model: AbsenceModel, rng: random.Random, begin: float) -> Habits:
     """Draw when one person comes; ``begin``: when the month begins."""
     sleep, leaving = model.sleep, model.leaving
     gaps: list[Gap] = []
     length = model.month.days * DAY
-    if rng.random() < leaving.stops_coming:
+    if rng.random() < leaving.stop_coming_probability:
         begins = begin + rng.uniform(2 * DAY, length)
-        comes_back = rng.random() < leaving.comes_back
+        comes_back = rng.random() < leaving.come_back_probability
         duration = rng.uniform(*leaving.days_gone) * DAY if comes_back else math.inf
         gaps.append(Gap(begins, begins + duration))
-    if rng.random() < leaving.goes_on_holiday:
+    if rng.random() < leaving.holiday_probability:
         begins = begin + rng.uniform(2 * DAY, length)
         ends = begins + rng.uniform(*leaving.holiday_days) * DAY
-        gaps.append(Gap(begins, ends, is_announced=rng.random() < leaving.announces_holiday))
+        gaps.append(Gap(begins, ends, is_announced=rng.random() < leaving.announce_holiday_probability))
     return Habits(
         zone=rng.choice(sleep.time_zones),
         bedtime=rng.uniform(*sleep.begins),
         sleep_hours=rng.uniform(*sleep.lasts),
-        tells_time_zone=rng.random() < sleep.tells_time_zone,
-        has_closed_messages=rng.random() < leaving.closed_messages,
+        tells_time_zone=rng.random() < sleep.tell_time_zone_probability,
+        has_closed_messages=rng.random() < leaving.closed_messages_probability,
         gaps=tuple(gaps),
     )
 
 
-def hours_to_come(model: Model, rng: random.Random) -> float:
+def hours_to_come(model: AbsenceModel, rng: random.Random) -> float:
     """Draw how many waking hours pass between a notice and the visit."""
     return rng.lognormvariate(math.log(model.attendance.hours_to_come), model.attendance.spread)

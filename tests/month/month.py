@@ -25,9 +25,9 @@ from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, Status
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.turns import last_turn_end
-from tests.month.absence import DAY, HOUR, Model, draw_habits, hours_to_come
+from tests.month.absence import DAY, HOUR, AbsenceModel, draw_habits, hours_to_come
 from tests.month.mentions import AskedTurn, Mention, mention_kind
-from tests.month.people import ActionShares, Person, PlannedEvent, Visits
+from tests.month.people import ActionProbabilities, Person, PersonActions, PlannedEvent
 from tests.month.server import SimulatedClock, SimulatedServer
 
 NAMES_FILE: Final = Path(__file__).with_name("names.txt")
@@ -50,11 +50,11 @@ MAX_LOGGED_LENGTH: Final = 700
 class Month:
     """The whole simulation, and what was seen."""
 
-    model: Model
+    model: AbsenceModel
     database: Path
     daily_limit: int = Quotas().mentions
     """The most mentions of a person on a day."""
-    action_shares: ActionShares = field(default_factory=ActionShares)
+    action_probabilities: ActionProbabilities = field(default_factory=ActionProbabilities)
     clock: SimulatedClock = field(default_factory=lambda: SimulatedClock(BEGIN))
     counts: Counter[str] = field(default_factory=Counter)
     mentions: list[Mention] = field(default_factory=list)
@@ -65,8 +65,8 @@ class Month:
         """Begin with a server on which nobody is yet."""
         self.rng = random.Random(self.model.seed)
         self.server = SimulatedServer(self.database, self.clock, self.daily_limit)
-        self.visits = Visits(
-            self.server, self.model, self.rng, self.counts, self.schedule, self.action_shares
+        self.actions = PersonActions(
+            self.server, self.model, self.rng, self.counts, self.schedule, self.action_probabilities
         )
         self._events: list[tuple[float, int, PlannedEvent]] = []
         self._order = itertools.count()
@@ -135,12 +135,12 @@ class Month:
         people = list(self.people.values())
         for person in people:
             if person.habits.tells_time_zone:
-                self.schedule(BEGIN + HOUR, partial(self.visits.set_time_zone, person))
-            if self.visits.action_rng.random() < self.action_shares.turns_reminders_off:
-                self.schedule(BEGIN + HOUR, partial(self.visits.turn_reminders_off, person))
+                self.schedule(BEGIN + HOUR, partial(self.actions.set_time_zone, person))
+            if self.actions.action_rng.random() < self.action_probabilities.turn_reminders_off_probability:
+                self.schedule(BEGIN + HOUR, partial(self.actions.turn_reminders_off, person))
             for gap in person.habits.gaps:
                 if gap.is_announced:
-                    self.schedule(gap.begin - HOUR, partial(self.visits.announce_absence, person, gap.end))
+                    self.schedule(gap.begin - HOUR, partial(self.actions.announce_absence, person, gap.end))
         games = list(GAMES)
         for number in range(size.tables):
             channel = self.server.discord.world.add_text_channel(f"table-{number + 1:02d}")
@@ -149,7 +149,7 @@ class Month:
             players = rng.sample(people, seat_count)
             opens_at = BEGIN + rng.uniform(0.2, size.opening_days) * DAY
             self.schedule(opens_at, partial(self._open_table, channel, game, players))
-        leaving = rng.sample(people, self.model.leaving.leaves_server + self.model.leaving.kicked)
+        leaving = rng.sample(people, self.model.leaving.leaver_count + self.model.leaving.kicked_count)
         for person in leaving:
             self.schedule(BEGIN + rng.uniform(7, size.days) * DAY, partial(self._leave_server, person))
         self.schedule(BEGIN + platform.thread_archived_day * DAY, self._archive_a_thread)
@@ -200,7 +200,7 @@ class Month:
         host = self.people.get(table.row.host)
         if host is not None and host.user.is_member and table.status in LIVE_STATUSES:
             channel = self.server.discord.world.add_text_channel(f"table-{number}-again")
-            await self.visits.attempt(host.member.command, "table move", channel=channel, table=number)
+            await self.actions.attempt(host.member.command, "table move", channel=channel, table=number)
 
     # Lobbies
 
@@ -209,7 +209,7 @@ class Month:
         host, *others = players
         if not self.server.is_up or not host.user.is_member:
             return
-        opened = await self.visits.attempt(
+        opened = await self.actions.attempt(
             host.member.command, "newgame", game=game, clock="1d", channel=channel
         )
         number_match = None if opened is None else re.search(r"No\. (\d+)", message_text(opened))
@@ -233,11 +233,11 @@ class Month:
         """Press a button of the newest message of a table that has it."""
         if not self.server.is_up:
             return
-        if is_joining and self.rng.random() < self.model.leaving.joins_and_forgets:
+        if is_joining and self.rng.random() < self.model.leaving.forget_table_probability:
             person.forgotten_tables.add(number)
-        message = self.visits.newest_message(person, number, label, channel)
+        message = self.actions.newest_message_with_button(person, number, label, channel)
         if message is not None:
-            await self.visits.attempt(person.member.press, message, label)
+            await self.actions.attempt(person.member.press, message, label)
 
     # Notices and visits
 
@@ -291,18 +291,18 @@ class Month:
     def _schedule_visit(self, person: Person, number: int, message: Message) -> None:
         """Schedule the visit that a notice leads to, if it leads to one."""
         self.counts["notices"] += 1
-        if number in person.forgotten_tables or number in person.planned_visits:
+        if number in person.forgotten_tables or number in person.tables_to_visit:
             return
         is_reminder = "Reminder" in message.content
-        is_coming = self.rng.random() >= self.model.attendance.missed
+        is_coming = self.rng.random() >= self.model.attendance.missed_turn_probability
         if is_reminder:
-            is_coming = self.rng.random() < self.model.attendance.comes_on_reminder
+            is_coming = self.rng.random() < self.model.attendance.come_on_reminder_probability
         if not is_coming:
             self.counts["notices without a visit"] += 1
             return
         when = person.habits.visit_after(self.clock.now, hours_to_come(self.model, self.rng))
-        person.planned_visits.add(number)
-        self.schedule(when, partial(self.visits.visit, person, number))
+        person.tables_to_visit.add(number)
+        self.schedule(when, partial(self.actions.visit, person, number))
 
     def _readable(self, text: str) -> str:
         """Return a text as a client shows it: names for mentions, times of the month for timestamps."""

@@ -17,7 +17,7 @@ from bot.store.rows import Status
 from rules.notation import write_action
 from rules.players import COMPUTER_PLAYERS
 from tests.bot.e2e.observe import shown_message
-from tests.month.absence import DAY, HOUR, Habits, Model
+from tests.month.absence import DAY, HOUR, AbsenceModel, Habits
 from tests.month.server import SimulatedServer
 
 MAX_CHOICES_A_VISIT: Final = 80
@@ -30,12 +30,12 @@ _AGREEING_LABELS: Final = ("Here", "Allow undo", "Allow roll-back", "Play on", "
 
 
 @dataclass(frozen=True)
-class ActionShares:
+class ActionProbabilities:
     """How often people do something besides coming and staying away; no part of the model of absence."""
 
-    turns_reminders_off: float = 0.1
+    turn_reminders_off_probability: float = 0.1
     """The share of people that turn reminders off."""
-    takes_back: float = 0.05
+    take_back_probability: float = 0.05
     """The share of visits with a turn in which it is taken back and played again."""
 
 
@@ -54,7 +54,7 @@ class Person:
     """The lobbies in which they have waited longer, as the host."""
     forgotten_tables: set[int] = field(default_factory=set)
     """The tables that they never look at again."""
-    planned_visits: set[int] = field(default_factory=set)
+    tables_to_visit: set[int] = field(default_factory=set)
     """The tables for which a visit is planned."""
     has_reminders_off: bool = False
     has_quiet_hours: bool = False
@@ -66,80 +66,82 @@ class Person:
 
 
 @dataclass
-class Visits:
+class PersonActions:
     """What people do at the tables when they come."""
 
     server: SimulatedServer
-    model: Model
+    model: AbsenceModel
     rng: random.Random
     counts: Counter[str]
     schedule: Schedule
-    action_shares: ActionShares
+    action_probabilities: ActionProbabilities
 
     def __post_init__(self) -> None:
         """Draw the further actions from a generator of their own, so that no draw of absences changes."""
         self.action_rng = random.Random(self.model.seed)
 
-    async def visit(self, person: Person, number: int) -> None:
+    async def visit(self, person: Person, table_number: int) -> None:
         """Answer what is asked at a table and play there; perhaps at others, too."""
-        person.planned_visits.discard(number)
+        person.tables_to_visit.discard(table_number)
         if not self.server.is_up:
-            person.planned_visits.add(number)
-            self.schedule(self.server.clock.now + 3 * HOUR, partial(self.visit, person, number))
+            person.tables_to_visit.add(table_number)
+            self.schedule(self.server.clock.now + 3 * HOUR, partial(self.visit, person, table_number))
             return
         if not person.user.is_member:
             return
         self.counts["visits"] += 1
-        numbers = [number]
-        if self.rng.random() < self.model.attendance.plays_all_tables:
+        table_numbers = [table_number]
+        if self.rng.random() < self.model.attendance.play_all_tables_probability:
             await self.attempt(person.member.command, "mygames", channel=self.any_channel())
             own_tables = await self.server.host.tables.store.live_tables_of_user(person.user.id)
-            numbers += [
-                each.number for each in own_tables if each.number not in {number, *person.forgotten_tables}
+            table_numbers += [
+                each.number
+                for each in own_tables
+                if each.number not in {table_number, *person.forgotten_tables}
             ]
-        for each in numbers:
+        for each in table_numbers:
             await self._answer_questions(person, each)
             if (
                 await self._take_turn(person, each)
-                and self.action_rng.random() < self.action_shares.takes_back
+                and self.action_rng.random() < self.action_probabilities.take_back_probability
             ):
-                await self._undo_and_replay(person, each)
+                await self._undo_and_play_again(person, each)
 
     def any_channel(self) -> Channel:
         """Return a channel for what belongs to no table."""
         return self.server.discord.world.text_channels()[0]
 
-    async def _answer_questions(self, person: Person, number: int) -> None:
+    async def _answer_questions(self, person: Person, table_number: int) -> None:
         """Agree to everything that this person is asked at a table; perhaps come back to their seat."""
-        await self._decide_about_missing(person, number)
+        await self._decide_about_missing(person, table_number)
         for label in _AGREEING_LABELS:
-            message = self.newest_message(person, number, label)
+            message = self.newest_message_with_button(person, table_number, label)
             if message is not None and person.user.id in message.mentions:
                 await self.attempt(person.member.press, message, label)
-        table = await self.server.host.tables.get(number)
+        table = await self.server.host.tables.get(table_number)
         seat = table.seat_of(person.user.id)
-        if seat is None or self.rng.random() > self.model.leaving.returns_to_seat:
+        if seat is None or self.rng.random() > self.model.leaving.return_to_seat_probability:
             return
         label = "Resume" if table.status is Status.PAUSED else "Play"
-        button_message = self.newest_message(person, number, label)
+        button_message = self.newest_message_with_button(person, table_number, label)
         if button_message is not None and (label == "Resume" or table.seats[seat].substitute is not None):
             await self.attempt(person.member.press, button_message, label)
 
-    async def _decide_about_missing(self, person: Person, number: int) -> None:
+    async def _decide_about_missing(self, person: Person, table_number: int) -> None:
         """Wait once, as the host, for players who are not here; then start without them."""
-        message = self.newest_message(person, number, _START_WITHOUT_LABEL)
-        if message is None or (await self.server.host.tables.get(number)).row.host != person.user.id:
+        message = self.newest_message_with_button(person, table_number, _START_WITHOUT_LABEL)
+        if message is None or (await self.server.host.tables.get(table_number)).row.host != person.user.id:
             return
-        label = _START_WITHOUT_LABEL if number in person.waited_lobbies else _WAIT_LABEL
-        person.waited_lobbies.add(number)
+        label = _START_WITHOUT_LABEL if table_number in person.waited_lobbies else _WAIT_LABEL
+        person.waited_lobbies.add(table_number)
         await self.attempt(person.member.press, message, label)
 
-    async def _take_turn(self, person: Person, number: int) -> bool:
+    async def _take_turn(self, person: Person, table_number: int) -> bool:
         """Look at the board and play the whole turn, as Casual would; return whether anything was played."""
         host = self.server.host
         pressed = played = False
         for _ in range(MAX_CHOICES_A_VISIT):
-            table = await host.tables.get(number)
+            table = await host.tables.get(table_number)
             seat = table.seat_of(person.user.id)
             if seat is None or table.to_act != seat or table.match is None:
                 break
@@ -148,16 +150,16 @@ class Visits:
                 break
             if not pressed:
                 pressed = True
-                board = self.newest_message(person, number, "Play")
+                board = self.newest_message_with_button(person, table_number, "Play")
                 if board is not None:
                     await self.attempt(person.member.press, board, "Play")
-                if self.rng.random() < self.model.leaving.resigns:
-                    await self._resign(person, number, channel)
+                if self.rng.random() < self.model.leaving.resign_probability:
+                    await self._resign(person, table_number, channel)
                     continue
             action = COMPUTER_PLAYERS["casual"].choose(table.game, table.match.view(seat), self.rng)
             text = write_action(action)
             answer = await self.attempt(
-                person.member.command, "play", move=text, at_once="true", channel=channel, table=number
+                person.member.command, "play", move=text, at_once="true", channel=channel, table=table_number
             )
             if answer is None:
                 self.counts["moves not made"] += 1
@@ -167,21 +169,21 @@ class Visits:
         await self.server.wait_until_idle()
         return played
 
-    async def _undo_and_replay(self, person: Person, number: int) -> None:
+    async def _undo_and_play_again(self, person: Person, table_number: int) -> None:
         """Undo the last choice, and play again where nobody has to agree."""
-        table = await self.server.host.tables.get(number)
+        table = await self.server.host.tables.get(table_number)
         channel = self.server.discord.world.channels.get(table.row.game_channel)
         if channel is None or table.status is not Status.PLAYING:
             return
-        await self.attempt(person.member.command, "undo", channel=channel, table=number)
+        await self.attempt(person.member.command, "undo", channel=channel, table=table_number)
         await self.server.wait_until_idle()
-        if await self._take_turn(person, number):
+        if await self._take_turn(person, table_number):
             self.counts["turns taken back and played again"] += 1
 
     # Helpers
 
-    def newest_message(
-        self, person: Person, number: int, label: str, channel: Channel | None = None
+    def newest_message_with_button(
+        self, person: Person, table_number: int, label: str, channel: Channel | None = None
     ) -> Message | None:
         """Return the newest message of a table with an enabled button that the person can see."""
         channels = [channel] if channel else [*self.server.discord.world.channels.values()]
@@ -189,7 +191,7 @@ class Visits:
             message
             for each_channel in channels
             for message in person.member.messages(each_channel)
-            if not message.ephemeral and _has_enabled_button(message, number, label)
+            if not message.ephemeral and _has_enabled_button(message, table_number, label)
         ]
         return max(messages, key=lambda message: message.id, default=None)
 
@@ -204,9 +206,9 @@ class Visits:
             self.counts[f"lost: {type(error).__name__}: {str(error)[:60]}"] += 1
             return None
 
-    async def _resign(self, person: Person, number: int, channel: Channel) -> None:
+    async def _resign(self, person: Person, table_number: int, channel: Channel) -> None:
         """Resign by ``/resign`` and the button of its question."""
-        question = await self.attempt(person.member.command, "resign", channel=channel, table=number)
+        question = await self.attempt(person.member.command, "resign", channel=channel, table=table_number)
         if question is not None and has_button(question, "Resign"):
             await self.attempt(person.member.press, question, "Resign")
 
@@ -235,10 +237,10 @@ class Visits:
             await self.attempt(person.member.command, "away", until=f"{days}d")
 
 
-def _has_enabled_button(message: Message, number: int, label: str) -> bool:
+def _has_enabled_button(message: Message, table_number: int, label: str) -> bool:
     return any(
         control.get("label") == label
         and not control.get("disabled")
-        and f":{number}:" in control.get("custom_id", "")
+        and f":{table_number}:" in control.get("custom_id", "")
         for control in controls(message)
     )

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.host.deciders import ready_check
-from tests.month.absence import Model, load_model
+from tests.month.absence import AbsenceModel, load_model
 from tests.month.month import Month
 from tests.month.report import Report, check_month
 from tests.trials import IS_SOAK, SOAK_MARK
@@ -22,16 +22,16 @@ from tests.trials import IS_SOAK, SOAK_MARK
 RESULTS: Final = Path("build/month")
 
 
-def short_model() -> Model:
+def short_model() -> AbsenceModel:
     """Return the model of a few days at a few tables, for every commit."""
     model = load_model()
     month = replace(model.month, people=7, tables=2, days=6, opening_days=0.3, visited_days=7)
     platform = replace(model.platform, bot_down_day=3, channel_deleted_day=2.4, thread_archived_day=1.5)
-    leaving = replace(model.leaving, leaves_server=1, kicked=0)
+    leaving = replace(model.leaving, leaver_count=1, kicked_count=0)
     return replace(model, month=month, platform=platform, leaving=leaving)
 
 
-async def run_month(model: Model, folder: Path, name: str) -> Report:
+async def run_month(model: AbsenceModel, folder: Path, name: str) -> Report:
     """Run a month; write its report and its list of events."""
     month = Month(model, folder / f"{name}.db")
     try:

@@ -20,7 +20,7 @@ from bot.host.preferences import PersonPreferences
 from bot.host.table import Table
 from bot.store.delivery_rows import PostedMessage
 from bot.store.preferences import PersonRow, QuietHours
-from tests.month.absence import Model, load_model
+from tests.month.absence import AbsenceModel, load_model
 from tests.month.mentions import (
     AGAIN_FOR_ONE_TURN,
     OVER_DAILY_LIMIT,
@@ -31,14 +31,16 @@ from tests.month.mentions import (
     broken_rules,
 )
 from tests.month.month import Month
-from tests.month.people import ActionShares
+from tests.month.people import ActionProbabilities
 
 DAILY_LIMIT: Final = 1
 """So low that a few days reach it."""
 Defect = Callable[[pytest.MonkeyPatch], None]
 
 
-def few_days(visited_days: float, *, missed: float, tells_time_zone: float = 0.0) -> Model:
+def few_days(
+    visited_days: float, *, missed_turn_probability: float, tell_time_zone_probability: float = 0.0
+) -> AbsenceModel:
     """Return a model of one table at which nothing goes wrong, except that people miss turns."""
     model = load_model()
     month = replace(
@@ -50,10 +52,20 @@ def few_days(visited_days: float, *, missed: float, tells_time_zone: float = 0.0
         gathering_hours=(0.1, 0.5),
         visited_days=visited_days,
     )
-    attendance = replace(model.attendance, missed=missed, comes_on_reminder=1 - missed, hours_to_come=2.0)
-    sleep = replace(model.sleep, tells_time_zone=tells_time_zone)
+    attendance = replace(
+        model.attendance,
+        missed_turn_probability=missed_turn_probability,
+        come_on_reminder_probability=1 - missed_turn_probability,
+        hours_to_come=2.0,
+    )
+    sleep = replace(model.sleep, tell_time_zone_probability=tell_time_zone_probability)
     leaving = replace(
-        model.leaving, joins_and_forgets=0.0, stops_coming=0.0, resigns=0.0, leaves_server=0, kicked=0
+        model.leaving,
+        forget_table_probability=0.0,
+        stop_coming_probability=0.0,
+        resign_probability=0.0,
+        leaver_count=0,
+        kicked_count=0,
     )
     platform = replace(model.platform, bot_down_day=9.0, channel_deleted_day=9.0, thread_archived_day=9.0)
     return replace(model, month=month, attendance=attendance, sleep=sleep, leaving=leaving, platform=platform)
@@ -63,13 +75,13 @@ def few_days(visited_days: float, *, missed: float, tells_time_zone: float = 0.0
 class ShortRun:
     """Some days of one table."""
 
-    model: Model
-    action_shares: ActionShares
+    model: AbsenceModel
+    action_probabilities: ActionProbabilities
     daily_limit: int = 99
 
     async def run(self, folder: Path) -> tuple[Month, set[str]]:
         """Run the days; return them and the rules about mentions that were broken."""
-        month = Month(self.model, folder / "days.db", self.daily_limit, self.action_shares)
+        month = Month(self.model, folder / "days.db", self.daily_limit, self.action_probabilities)
         try:
             await month.run(until_closed=False)
         finally:
@@ -78,11 +90,15 @@ class ShortRun:
         return month, {text.partition(":")[0] for text in broken}
 
 
-ALL_COME: Final = ShortRun(few_days(1.6, missed=0.0), ActionShares(0.0, takes_back=0.8))
-NOBODY_COMES: Final = ShortRun(few_days(2.4, missed=1.0), ActionShares(0.0, 0.0))
+ALL_COME: Final = ShortRun(
+    few_days(1.6, missed_turn_probability=0.0), ActionProbabilities(0.0, take_back_probability=0.8)
+)
+NOBODY_COMES: Final = ShortRun(few_days(2.4, missed_turn_probability=1.0), ActionProbabilities(0.0, 0.0))
 LIMITED: Final = dataclasses.replace(NOBODY_COMES, daily_limit=DAILY_LIMIT)
-REMINDERS_OFF: Final = ShortRun(few_days(2.4, missed=1.0), ActionShares(1.0, 0.0))
-QUIET_NIGHTS: Final = ShortRun(few_days(2.4, missed=1.0, tells_time_zone=1.0), ActionShares(0.0, 0.0))
+REMINDERS_OFF: Final = ShortRun(few_days(2.4, missed_turn_probability=1.0), ActionProbabilities(1.0, 0.0))
+QUIET_NIGHTS: Final = ShortRun(
+    few_days(2.4, missed_turn_probability=1.0, tell_time_zone_probability=1.0), ActionProbabilities(0.0, 0.0)
+)
 
 
 def mention_at_each_hand_over(monkeypatch: pytest.MonkeyPatch) -> None:
