@@ -127,13 +127,13 @@ def contract_name(contract: Contract) -> str:
 
 
 def delivery_points_text(board: PlayerBoard, contract: Contract) -> str:
-    """Return what a delivery brings: "9 points, less the 4 its trash counted: 5 in all"."""
+    """Return what a delivery brings: "9 points in place of 4 for its trash: 5 more"."""
     facts = CONTRACTS[contract]
     has_bonus = Upgrade.CONTRACT_BONUS in board.unlocked_upgrades
     bonus_text = f" and {BONUS_POINTS} by the contract bonus" if has_bonus else ""
     trash_points = len(facts.requirements)  # on the contract each piece of trash counted 1
-    total = facts.points + (BONUS_POINTS if has_bonus else 0) - trash_points
-    return f"{facts.points} points{bonus_text}, less the {trash_points} its trash counted: {total} in all"
+    gain = facts.points + (BONUS_POINTS if has_bonus else 0) - trash_points
+    return f"{facts.points} points{bonus_text} in place of {trash_points} for its trash: {gain} more"
 
 
 def contract_text(contract: Contract) -> str:

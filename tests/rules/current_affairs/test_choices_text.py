@@ -268,7 +268,7 @@ def test_preview_of_trash() -> None:
 def test_previews_in_port() -> None:
     """Points and upgrades, what is lost, and what can no longer be done."""
     assert preview_text(IN_PORT, "deliver C05") == (
-        "You gain 9 points, less the 4 its trash counted: 5 in all. You may also unlock an upgrade."
+        "You gain 9 points in place of 4 for its trash: 5 more. You may also unlock an upgrade."
     )
     assert preview_text(IN_PORT, "discard C09") == (
         "San Francisco 6 (has plastic, needs rubber and any) goes to the discard pile. You lose plastic. "
@@ -293,7 +293,7 @@ def test_previews_in_port() -> None:
     }
     elsewhere = make_port_phase(make_board_near_yokohama("C08:PP"))
     assert preview_text(elsewhere, "deliver C08") == (
-        "You gain 4 points, less the 2 its trash counted: 2 in all. "
+        "You gain 4 points in place of 2 for its trash: 2 more. "
         "Only San Francisco would also unlock an upgrade."
     )
 
@@ -304,12 +304,12 @@ def test_a_delivery_names_what_is_really_gained() -> None:
     position = make_port_phase(board)
     preview = preview_text(position, "deliver C05")
     assert preview.startswith(
-        "You gain 9 points and 2 by the contract bonus, less the 4 its trash counted: 7 in all. "
+        "You gain 9 points and 2 by the contract bonus in place of 4 for its trash: 7 more. "
     )
     narrated = narrate_last_action(position, "deliver C05")
     assert narrated.startswith(
-        "Ava delivers Yokohama 9 for 9 points and 2 by the contract bonus, "
-        "less the 4 its trash counted: 7 in all."
+        "Ava delivers Yokohama 9 for 9 points and 2 by the contract bonus "
+        "in place of 4 for its trash: 7 more."
     )
     after = act(position, "deliver C05")
     assert board_points(after.boards[0]) - board_points(position.boards[0]) == 11 - 4
@@ -332,12 +332,12 @@ def test_a_bonus_says_what_it_brings_so_far() -> None:
 
 def test_a_delivery_promises_an_upgrade_only_if_a_lock_is_left_for_it() -> None:
     """Each delivery in its own port covers one lock (CA19); without a lock left, only points are named."""
-    without_upgrade = "You gain 9 points and 2 by the contract bonus, less the 4 its trash counted: 7 in all."
+    without_upgrade = "You gain 9 points and 2 by the contract bonus in place of 4 for its trash: 7 more."
     six_unlocked = "wheel crane habitat-bonus contract-bonus extra-turn share-space"
     board = make_board_near_yokohama("C05:PPAR", "C01:AR", unlocked=six_unlocked)
     position = make_port_phase(board)
     assert preview_text(position, "deliver C01") == (
-        "You gain 5 points and 2 by the contract bonus, less the 2 its trash counted: 5 in all. "
+        "You gain 5 points and 2 by the contract bonus in place of 2 for its trash: 5 more. "
         "You may also unlock an upgrade."
     )
     assert preview_text(act(position, "deliver C01"), "deliver C05") == without_upgrade
@@ -345,7 +345,7 @@ def test_a_delivery_promises_an_upgrade_only_if_a_lock_is_left_for_it() -> None:
     position = make_port_phase(board)
     assert preview_text(position, "deliver C05") == without_upgrade
     assert preview_text(position, "deliver C08") == (
-        "You gain 4 points and 2 by the contract bonus, less the 2 its trash counted: 4 in all."
+        "You gain 4 points and 2 by the contract bonus in place of 2 for its trash: 4 more."
     )
 
 

@@ -83,7 +83,7 @@ def test_why_somebody_starts(contracts: tuple[str, ...], text: str) -> None:
 def test_narration_in_port() -> None:
     """Deliver, unlock, draw, reveal; or leave."""
     assert narrate_last_action(IN_PORT, "deliver C05") == (
-        "Ava delivers Yokohama 9 for 9 points, less the 4 its trash counted: 5 in all."
+        "Ava delivers Yokohama 9 for 9 points in place of 4 for its trash: 5 more."
     )
     assert narrate_last_action(IN_PORT, "deliver C05", "unlock crane") == (
         "Ava unlocks the crane: take the first or the second trash of a stack."
@@ -108,9 +108,9 @@ def test_a_delivery_is_narrated_with_the_points_that_the_score_gains() -> None:
         for before, actor, action, after in play_game(CURRENT_AFFAIRS, 3, "casual", number):
             if isinstance(action, Deliver):
                 text = narrate_last_action(before, write_action(action))
-                gains, loss = text.split(" for ", 1)[1].split(", less ")
+                gains, loss = text.split(" for ", 1)[1].split(" in place of ")
                 numbers = [int(each) for each in re.findall(r"\d+", gains)]
-                trash_points, points = (int(each) for each in re.findall(r"\d+", loss.split(" in all")[0]))
+                trash_points, points = (int(each) for each in re.findall(r"\d+", loss.split(" more")[0]))
                 assert points == sum(numbers) - trash_points, text
                 assert points == board_points(after.boards[actor]) - board_points(before.boards[actor]), text
                 deliveries += 1
