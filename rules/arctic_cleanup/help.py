@@ -114,8 +114,8 @@ The game ends
 - after six rounds in a row in which no token was loaded, unloaded or drawn (house rule),
 - after round 80 (house rule).
 
-Points: 2 or 3 for each processed token, 5 for each die gained, 1 for each token aboard. Players with \
-equal points share the rank."""
+Points: 2 or 3 for each processed token, 5 for each die gained, 1 for each token aboard. In a tie \
+the players share the rank."""
 
 _RULINGS: Final = """\
 Where the rulebook is silent we play (house rules):

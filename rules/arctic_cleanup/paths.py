@@ -91,9 +91,9 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
 
 
 def _end_label(view: ArcticCleanUpView) -> str:
-    """Return "End turn", with the operations that would be lost: no preview is shown before it is played."""
-    unused = usable_operations_left(view.position)
-    return f"End turn, {unused} unused" if unused else "End turn"
+    """Return "End turn", with the operations still possible: no preview is shown before it is played."""
+    possible_count = usable_operations_left(view.position)
+    return f"End turn, {possible_count} more possible" if possible_count else "End turn"
 
 
 def _end_question(position: Position, board: PlayerBoard) -> str:

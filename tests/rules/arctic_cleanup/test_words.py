@@ -102,7 +102,7 @@ def test_buttons_of_a_running_card() -> None:
     """The card is chosen; one press for each operation, and one for the end."""
     position = act(SAMPLE_POSITION, "sail 1 1")
     assert button_text(position, "sail 2 1") == "Ship 2 ↑ B2"
-    assert button_text(position, "end") == "End turn, 2 unused"
+    assert button_text(position, "end") == "End turn, 2 more possible"
 
 
 def test_button_names_the_ship_where_both_carry_the_token() -> None:
