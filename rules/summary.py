@@ -114,6 +114,8 @@ def _length_fact(trace: MatchTrace) -> str:
     winner, *others = trace.result.standings
     rival_scores = [each.score for each in others if each.seat not in trace.resigned_seats]
     margin = winner.score - max(rival_scores, default=0)
+    if not trace.turn_seats:
+        return "The game ended before anybody had a turn."
     turns = counted(len(trace.turn_seats), "turn")
     if trace.points and rival_scores and len(trace.result.winners) == 1 and margin in (1, 2):
         return f"Decided by {counted(margin, 'point')} after {turns}."

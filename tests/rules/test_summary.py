@@ -169,7 +169,9 @@ def test_a_resignation_is_no_turn() -> None:
     assert seat is not None
     others = [Seat(other) for other in range(3) if other != seat]
     ended_at_once = match.play(others[0], Resign()).play(others[1], Resign())
-    assert summarize(WORDS, trace_match(ended_at_once), NAMES).facts == ("No turns between three players.",)
+    assert summarize(WORDS, trace_match(ended_at_once), NAMES).facts == (
+        "The game ended before anybody had a turn.",
+    )
 
     for resigning in others:
         assert match.to_act == seat
