@@ -40,18 +40,16 @@ async def _mydata_command(response: Response) -> None:
 @with_response
 async def _forget_command(response: Response) -> None:
     live_count = len(await response.tables.store.live_tables_of_user(response.request.user))
-    leaving_text = (
-        f" You leave {'the table' if live_count == 1 else f'all {live_count} tables'} where you sit,"
-        " and in games a computer player takes your seat."
-        if live_count
-        else ""
-    )
-    question = (
-        "Erase what is stored about you, for good? Your settings go, and your name and id from every"
-        f' table.{leaving_text} Games stay, with "A former player" in your place.'
-        " To see first what is stored, type `/mydata`."
-    )
-    await response.show(Post(question, ((Button("Erase", tableless_custom_id(_ERASE_VERB)),),)))
+    lines = [
+        "Erase what is stored about you, for good?",
+        '- Your settings go, and at every table your name and id. There you become "A former player".',
+        "- Messages and names of threads in Discord stay, and for some days backups of the bot.",
+        "-# `/mydata` shows first what is stored.",
+    ]
+    if live_count:
+        tables_text = "your table" if live_count == 1 else f"all {live_count} of your tables"
+        lines.insert(2, f"- You leave {tables_text}. In games a computer player goes on in your place.")
+    await response.show(Post("\n".join(lines), ((Button("Erase", tableless_custom_id(_ERASE_VERB)),),)))
 
 
 async def _erase_presser(press: ComponentPress) -> None:

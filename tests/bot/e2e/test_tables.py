@@ -371,7 +371,7 @@ async def test_somebody_gets_their_data_and_is_erased(rig: Rig) -> None:
     assert [each["number"] for each in data["tables"]] == [game.number]
     question = await shown_message(await petra.command("forget"))
     assert "for good?" in body_text(question)
-    assert "You leave the table where you sit" in body_text(question)
+    assert "You leave your table. In games a computer player goes on in your place." in body_text(question)
     assert "is erased" in await read_response(await petra.press(question, "Erase"))
     departure = await game.message_with("A former player has left. The computer player")
     assert "takes seat B" in departure.content
