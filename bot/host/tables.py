@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from time import monotonic, time
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -64,6 +64,8 @@ NewcomerFinder: TypeAlias = Callable[[Table], int | None]
 """Returns whom a change would seat; None: nobody, and only a change by ``take_seat`` may alter that."""
 ChangeListener: TypeAlias = Callable[[Table], None]
 """Called with every changed table after it is stored."""
+
+_BACK_TEXT: Final = "You are no longer away, since you have moved."
 
 T = TypeVar("T")
 
@@ -394,7 +396,10 @@ class Tables:
         now, returning_user = int(self.clock()), decision.returning_user
         people = dict(await self.preferences_at(decision.table))
         if returning_user is not None:
-            people[returning_user] = without_absence(people[returning_user], now)
+            person = people[returning_user]
+            people[returning_user] = without_absence(person, now)
+            if people[returning_user] != person:
+                decision = replace(decision, answer=f"{decision.answer}\n{_BACK_TEXT}".lstrip())
         decision = complete_decision(before, request, decision, people, now)
         after, arrived = decision.table, self.answer_tracker.take_arrived()
         change = make_change(before, decision, request, arrived, now)

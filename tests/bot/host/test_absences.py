@@ -5,6 +5,7 @@ import inspect
 import itertools
 import random
 from datetime import UTC, datetime
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -207,8 +208,10 @@ async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: ManualCl
     assert (await tables.get(second)).seats[seat].away_until is not None
     clock.now += HOUR
     _, action = choose_action(await tables.get(first), random.Random(1))
-    table = await change_as(tables, first, seat, play.play, actions=(action,))
-    assert table.seats[seat].away_until is None
+    decide = partial(play.play, request=request_of(seat), actions=(action,))
+    result = await tables.change(first, request_of(seat), decide)
+    assert result.answer.endswith("\nYou are no longer away, since you have moved.")
+    assert result.table.seats[seat].away_until is None
     await asyncio.sleep(0)
     await listener.wait()
     assert (await tables.get(second)).seats[seat].away_until is None
