@@ -66,6 +66,14 @@ async def _last_game(tables: Tables, request: Request, user: int) -> AnyGame | N
     return None
 
 
+async def _last_game_in_server(tables: Tables, request: Request) -> AnyGame | None:
+    """Return the game that was finished last in the server of a request; None without one."""
+    if request.guild is None:
+        return None
+    results = await tables.store.last_results_in_server(request.guild, 1)
+    return tables.games.get(results[0].game) if results else None
+
+
 def _leaderboard_command(games: Games) -> Command:
     @app_commands.command(name="leaderboard", description="Show the best players of a game in this server")
     @app_commands.rename(as_text="text")
@@ -76,8 +84,9 @@ def _leaderboard_command(games: Games) -> Command:
         server_name = "" if guild is None else guild.name
         tables, request = response.tables, response.request
         chosen_game = games[game] if game is not None else await _last_game(tables, request, request.user)
+        chosen_game = chosen_game or await _last_game_in_server(tables, request)
         if chosen_game is None:
-            raise Refusal("You have not finished a game here yet. Choose which game with the option `game`.")
+            raise Refusal("Nobody has finished a game here yet. A rated game brings its players there.")
         page = await statistics_pages.leaderboard_page(
             tables, chosen_game, request.guild, request.user, server_name
         )
