@@ -260,7 +260,7 @@ def _result_line(result: StoredResult, games: Games) -> str:
         if each.participation is not Participation.LEFT_EARLY
     ]
     outcome = ", ".join(ranked_names) or "everybody left"
-    return f"- {title} No. {result.table_number}: {outcome} <t:{result.ended_at}:R>"
+    return f"- {title} No. {result.table_number}: {outcome} · <t:{result.ended_at}:R>"
 
 
 def _lobby_link(table: Table) -> str:
