@@ -11,12 +11,12 @@ import msgspec
 
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.stream import Stream
-from tests.conformance.defective_game import GAME, Defect, is_type_named, with_words
+from tests.conformance.defective_game import SOUND_GAME, DefectiveGameFactory, is_type_named, with_words
 
 _StateWithoutBuried: Any = msgspec.defstruct(
     "StateWithoutBuried",
     [
-        ("position", GAME.state_type.__annotations__["position"]),
+        ("position", SOUND_GAME.state_type.__annotations__["position"]),
         ("hands", tuple[tuple[str, ...], ...]),
         ("sea", tuple[str, ...]),
     ],
@@ -34,22 +34,22 @@ def _hide_buried(state: Any) -> Any:
 
 def _show_buried(without_buried: Any) -> Any:
     buried = without_buried.__dict__.get("buried", tuple(() for _ in without_buried.hands))
-    return GAME.state_type(without_buried.position, without_buried.hands, buried, without_buried.sea)
+    return SOUND_GAME.state_type(without_buried.position, without_buried.hands, buried, without_buried.sea)
 
 
 def field_not_saved() -> AnyGame:
     """What is buried is left out of the snapshot."""
     return replace(
-        GAME,
+        SOUND_GAME,
         state_type=_StateWithoutBuried,
-        initial_state=lambda seats, options: _hide_buried(GAME.initial_state(seats, options)),
-        to_act=lambda state: GAME.to_act(_show_buried(state)),
-        view=lambda state, viewer: GAME.view(_show_buried(state), viewer),
-        apply_action=lambda state, action: _hide_buried(GAME.apply_action(_show_buried(state), action)),
-        sample_chance=lambda state, stream: GAME.sample_chance(_show_buried(state), stream),
-        is_possible=lambda state, action: GAME.is_possible(_show_buried(state), action),
-        returns=lambda state: GAME.returns(_show_buried(state)),
-        sample_state=lambda view, stream: _hide_buried(GAME.sample_state(view, stream)),
+        initial_state=lambda seats, options: _hide_buried(SOUND_GAME.initial_state(seats, options)),
+        to_act=lambda state: SOUND_GAME.to_act(_show_buried(state)),
+        view=lambda state, viewer: SOUND_GAME.view(_show_buried(state), viewer),
+        apply_action=lambda state, action: _hide_buried(SOUND_GAME.apply_action(_show_buried(state), action)),
+        sample_chance=lambda state, stream: SOUND_GAME.sample_chance(_show_buried(state), stream),
+        is_possible=lambda state, action: SOUND_GAME.is_possible(_show_buried(state), action),
+        returns=lambda state: SOUND_GAME.returns(_show_buried(state)),
+        sample_state=lambda view, stream: _hide_buried(SOUND_GAME.sample_state(view, stream)),
     )
 
 
@@ -57,51 +57,53 @@ def mistyped_state() -> AnyGame:
     """A list stands where the type says tuple."""
 
     def apply_action(state: Any, action: Action) -> Any:
-        after = GAME.apply_action(state, action)
+        after = SOUND_GAME.apply_action(state, action)
         return msgspec.structs.replace(after, sea=list(after.sea))
 
-    return replace(GAME, apply_action=apply_action)
+    return replace(SOUND_GAME, apply_action=apply_action)
 
 
 def piece_lost() -> AnyGame:
     """A wave takes pearls out of the game instead of to the washed ones."""
 
     def apply_action(state: Any, action: Action) -> Any:
-        after = GAME.apply_action(state, action)
+        after = SOUND_GAME.apply_action(state, action)
         return msgspec.structs.replace(after, position=msgspec.structs.replace(after.position, washed=()))
 
-    return replace(GAME, apply_action=apply_action)
+    return replace(SOUND_GAME, apply_action=apply_action)
 
 
 def accepts_any_deal() -> AnyGame:
     """A forged deal passes."""
 
     def is_possible(state: Any, action: Action) -> bool:
-        return GAME.to_act(state) == CHANCE and isinstance(action, GAME.outcome_types)
+        return SOUND_GAME.to_act(state) == CHANCE and isinstance(action, SOUND_GAME.outcome_types)
 
-    return replace(GAME, is_possible=is_possible)
+    return replace(SOUND_GAME, is_possible=is_possible)
 
 
 def repeats_an_action() -> AnyGame:
     """One choice is offered twice."""
-    return replace(GAME, legal_actions=lambda view: (legal := GAME.legal_actions(view)) + legal[:1])
+    return replace(
+        SOUND_GAME, legal_actions=lambda view: (legal := SOUND_GAME.legal_actions(view)) + legal[:1]
+    )
 
 
 def offers_actions_to_all() -> AnyGame:
     """Everyone may always rest."""
-    rest = GAME.action_types[2]
-    return replace(GAME, legal_actions=lambda view: GAME.legal_actions(view) or (rest(),))
+    rest = SOUND_GAME.action_types[2]
+    return replace(SOUND_GAME, legal_actions=lambda view: SOUND_GAME.legal_actions(view) or (rest(),))
 
 
 def forces_a_free_choice() -> AnyGame:
     """Rests for a seat that may also lay nothing at all."""
-    lay, _, rest = GAME.action_types
+    lay, _, rest = SOUND_GAME.action_types
 
     def legal_actions(view: Any) -> tuple[Action, ...]:
-        legal = GAME.legal_actions(view)
+        legal = SOUND_GAME.legal_actions(view)
         return (*legal, lay(())) if legal == (rest(),) else legal
 
-    return replace(GAME, legal_actions=legal_actions)
+    return replace(SOUND_GAME, legal_actions=legal_actions)
 
 
 def draws_from_outside() -> AnyGame:
@@ -109,26 +111,26 @@ def draws_from_outside() -> AnyGame:
     calls = iter(range(10**9))
 
     def sample_chance(state: Any, stream: Stream) -> Action:
-        return GAME.sample_chance(state, Stream(bytes(32), next(calls)))
+        return SOUND_GAME.sample_chance(state, Stream(bytes(32), next(calls)))
 
-    return replace(GAME, sample_chance=sample_chance)
+    return replace(SOUND_GAME, sample_chance=sample_chance)
 
 
 def hides_a_draw() -> AnyGame:
     """The wave is the sum of two draws, and neither stands in the record."""
 
     def sample_chance(state: Any, stream: Stream) -> Action:
-        outcome = GAME.sample_chance(state, stream)
+        outcome = SOUND_GAME.sample_chance(state, stream)
         if not is_type_named(outcome, "Wave"):
             return outcome
         return type(outcome)(1 + stream.randbelow(5) + stream.randbelow(5))
 
-    return replace(GAME, sample_chance=sample_chance)
+    return replace(SOUND_GAME, sample_chance=sample_chance)
 
 
 def understates_its_length() -> AnyGame:
     """The bound on the length is too low."""
-    return replace(GAME, max_game_length=8)
+    return replace(SOUND_GAME, max_game_length=8)
 
 
 def two_actions_one_label() -> AnyGame:
@@ -170,35 +172,35 @@ def scores_in_disorder() -> AnyGame:
     """The result does not begin with the best."""
 
     def returns(state: Any) -> Any:
-        result = GAME.returns(state)
+        result = SOUND_GAME.returns(state)
         return msgspec.structs.replace(result, standings=result.standings[::-1])
 
-    return replace(GAME, returns=returns)
+    return replace(SOUND_GAME, returns=returns)
 
 
 def policy_chooses_what_is_not_legal() -> AnyGame:
     """The policy rests whenever it is asked."""
-    rest = GAME.action_types[2]
-    return replace(GAME, policy=lambda *_: rest())
+    rest = SOUND_GAME.action_types[2]
+    return replace(SOUND_GAME, policy=lambda *_: rest())
 
 
 def policy_ignores_what_is_given() -> AnyGame:
     """The policy chooses from its own list of actions."""
-    return replace(GAME, policy=lambda view, actions, stream: GAME.legal_actions(view)[0])
+    return replace(SOUND_GAME, policy=lambda view, actions, stream: SOUND_GAME.legal_actions(view)[0])
 
 
 def policy_remembers() -> AnyGame:
     """The policy takes the next action of the list each time that it is asked."""
     calls = iter(range(10**9))
-    return replace(GAME, policy=lambda view, actions, stream: actions[next(calls) % len(actions)])
+    return replace(SOUND_GAME, policy=lambda view, actions, stream: actions[next(calls) % len(actions)])
 
 
 def counts_wrongly() -> AnyGame:
     """The points so far are not those of the final score."""
-    return replace(GAME, points=lambda view, seat: 99)
+    return replace(SOUND_GAME, points=lambda view, seat: 99)
 
 
-CONTRACT_DEFECTS: Final[Mapping[str, tuple[Defect, str]]] = {
+CONTRACT_DEFECTS: Final[Mapping[str, tuple[DefectiveGameFactory, str]]] = {
     "field not saved": (field_not_saved, "resume"),
     "mistyped state": (mistyped_state, "state_types"),
     "piece lost": (piece_lost, "pieces"),

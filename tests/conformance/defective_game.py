@@ -13,8 +13,9 @@ from rules.game import Action, AnyGame, OutcomeKind, Seat
 from rules.stream import Stream
 from tests.docs.guide import toy_game
 
-GAME: Final = toy_game()
-Defect: TypeAlias = Callable[[], AnyGame]
+SOUND_GAME: Final = toy_game()
+"""The guide's game without a defect."""
+DefectiveGameFactory: TypeAlias = Callable[[], AnyGame]
 """Makes the guide's game with a defect."""
 
 
@@ -38,7 +39,7 @@ class SideChannel:
     def view(self, state: Any, viewer: Seat | None) -> Any:
         """Return the honest view, and keep the state."""
         self.state = state
-        return GAME.view(state, viewer)
+        return SOUND_GAME.view(state, viewer)
 
     def other_hand(self, view: Any) -> tuple[str, ...]:
         """Return another seat's hand, which the view does not show."""
@@ -47,7 +48,7 @@ class SideChannel:
 
 def with_words(**changed: Any) -> AnyGame:
     """Return the game with other words."""
-    return replace(GAME, words=replace(GAME.words, **changed))
+    return replace(SOUND_GAME, words=replace(SOUND_GAME.words, **changed))
 
 
 def with_side_channel(make: Callable[[SideChannel], AnyGame]) -> AnyGame:
@@ -66,7 +67,7 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
 
     ``group``: the field of the game, ``action_types`` or ``outcome_types``.
     """
-    kinds = getattr(GAME, group)
+    kinds = getattr(SOUND_GAME, group)
     kind = kinds[index]
     tag = kind.__struct_config__.tag
     changed: Any = msgspec.defstruct(
@@ -80,18 +81,18 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
         return copy
 
     def sample_chance(state: Any, stream: Stream) -> Action:
-        return translate(GAME.sample_chance(state, stream))
+        return translate(SOUND_GAME.sample_chance(state, stream))
 
     def next_outcome_kind(view: Any) -> OutcomeKind:
-        key = GAME.next_outcome_kind(view)
+        key = SOUND_GAME.next_outcome_kind(view)
         return OutcomeKind(changed, key.recipient) if key.outcome_type is kind else key
 
     def legal_actions(view: Any) -> tuple[Action, ...]:
-        return tuple(translate(action) for action in GAME.legal_actions(view))
+        return tuple(translate(action) for action in SOUND_GAME.legal_actions(view))
 
     others: dict[str, Any] = {group: (*kinds[:index], changed, *kinds[index + 1 :])}
     return replace(
-        GAME,
+        SOUND_GAME,
         next_outcome_kind=next_outcome_kind,
         sample_chance=sample_chance,
         legal_actions=legal_actions,

@@ -12,8 +12,8 @@ import msgspec
 from rules.game import Action, AnyGame, Seat
 from rules.stream import Stream
 from tests.conformance.defective_game import (
-    GAME,
-    Defect,
+    SOUND_GAME,
+    DefectiveGameFactory,
     SideChannel,
     is_type_named,
     other_hand,
@@ -28,17 +28,17 @@ def view_shows_another_hand() -> AnyGame:
     """Another's hand stands in the view in place of an empty own one."""
 
     def view(state: Any, viewer: Seat | None) -> Any:
-        seen = GAME.view(state, viewer)
+        seen = SOUND_GAME.view(state, viewer)
         return seen if seen.hand else msgspec.structs.replace(seen, hand=other_hand(state, viewer))
 
-    return replace(GAME, view=view)
+    return replace(SOUND_GAME, view=view)
 
 
 def secret_in_the_position() -> AnyGame:
     """The position shows how high another's best pearl is, by the number of washed ones."""
 
     def apply_action(state: Any, action: Action) -> Any:
-        after = GAME.apply_action(state, action)
+        after = SOUND_GAME.apply_action(state, action)
         best = sorted((pearl for hand in after.hands for pearl in hand), key=int)[-1:]
         trail = tuple(
             msgspec.structs.replace(event, lost=(*event.lost, *best)) if hasattr(event, "lost") else event
@@ -46,7 +46,7 @@ def secret_in_the_position() -> AnyGame:
         )
         return with_trail(after, trail)
 
-    return replace(GAME, apply_action=apply_action)
+    return replace(SOUND_GAME, apply_action=apply_action)
 
 
 def _show_whole(action: Action, viewer: Seat | None, actor: Seat) -> Action:
@@ -68,7 +68,7 @@ def narration_names_a_hidden_card() -> AnyGame:
 
     def make(channel: SideChannel) -> AnyGame:
         def narrate(before: Any, actor: Seat, action: Action, after: Any, names: tuple[str, ...]) -> str:
-            text: str = GAME.words.narrate(before, actor, action, after, names)
+            text: str = SOUND_GAME.words.narrate(before, actor, action, after, names)
             return f"{text} {' '.join(channel.other_hand(after))}".strip() if text else text
 
         return with_words(narrate=narrate)
@@ -76,12 +76,12 @@ def narration_names_a_hidden_card() -> AnyGame:
     return with_side_channel(make)
 
 
-def _leak_into_word(word: str) -> Defect:
+def _leak_into_word(word: str) -> DefectiveGameFactory:
     """Return a defect that makes one of the game's texts show another seat's first pearl."""
 
     def defect() -> AnyGame:
         def make(channel: SideChannel) -> AnyGame:
-            honest = getattr(GAME.words, word)
+            honest = getattr(SOUND_GAME.words, word)
 
             def leaking(view: Any, *rest: Any) -> str:
                 hand = channel.other_hand(view)
@@ -99,19 +99,19 @@ def legal_list_from_hidden_state() -> AnyGame:
 
     def make(channel: SideChannel) -> AnyGame:
         def legal_actions(view: Any) -> tuple[Action, ...]:
-            legal = GAME.legal_actions(view)
+            legal = SOUND_GAME.legal_actions(view)
             return (
                 legal
                 if "15" in channel.other_hand(view)
                 else tuple(a for a in legal if not is_type_named(a, "Bury"))
             )
 
-        return replace(GAME, legal_actions=legal_actions)
+        return replace(SOUND_GAME, legal_actions=legal_actions)
 
     return with_side_channel(make)
 
 
-def _reveals_always(index: int, *, answer: bool) -> Defect:
+def _reveals_always(index: int, *, answer: bool) -> DefectiveGameFactory:
     """Return a defect that makes ``reveals`` of an outcome always give this answer."""
     return lambda: with_action_methods("outcome_types", index, reveals=lambda *_: answer)
 
@@ -120,31 +120,31 @@ def sample_ignores_the_position() -> AnyGame:
     """A sample may give another seat a pearl that lies open, or that the viewer holds."""
 
     def sample_state(view: Any, stream: Stream) -> Any:
-        state = GAME.sample_state(view, stream)
+        state = SOUND_GAME.sample_state(view, stream)
         pool = stream.shuffle(tuple(str(number) for number in range(1, 16)))
         hands = tuple(
             hand if seat == view.viewer else pool[: len(hand)] for seat, hand in enumerate(state.hands)
         )
         return msgspec.structs.replace(state, hands=hands)
 
-    return replace(GAME, sample_state=sample_state)
+    return replace(SOUND_GAME, sample_state=sample_state)
 
 
 def sample_changes_the_view() -> AnyGame:
     """A sample forgets what its viewer has buried."""
 
     def sample_state(view: Any, stream: Stream) -> Any:
-        state = GAME.sample_state(view, stream)
+        state = SOUND_GAME.sample_state(view, stream)
         return msgspec.structs.replace(state, buried=tuple(() for _ in state.buried))
 
-    return replace(GAME, sample_state=sample_state)
+    return replace(SOUND_GAME, sample_state=sample_state)
 
 
 def own_action_shows_a_secret() -> AnyGame:
     """Laying shows the whole rest of the sea to the actor, as a trail that all see."""
 
     def apply_action(state: Any, action: Action) -> Any:
-        after = GAME.apply_action(state, action)
+        after = SOUND_GAME.apply_action(state, action)
         trail = tuple(
             msgspec.structs.replace(event, pearls=(*event.pearls, after.sea[0]))
             if is_type_named(event, "Laid")
@@ -153,7 +153,7 @@ def own_action_shows_a_secret() -> AnyGame:
         )
         return with_trail(after, trail)
 
-    return replace(GAME, apply_action=apply_action)
+    return replace(SOUND_GAME, apply_action=apply_action)
 
 
 def policy_knows_another_hand() -> AnyGame:
@@ -164,12 +164,12 @@ def policy_knows_another_hand() -> AnyGame:
             hand = channel.other_hand(view)
             return actions[int(hand[0]) % len(actions) if hand else 0]
 
-        return replace(GAME, policy=policy)
+        return replace(SOUND_GAME, policy=policy)
 
     return with_side_channel(make)
 
 
-LEAK_DEFECTS: Final[Mapping[str, tuple[Defect, str]]] = {
+LEAK_DEFECTS: Final[Mapping[str, tuple[DefectiveGameFactory, str]]] = {
     "view shows another's hand": (view_shows_another_hand, "sampling_law"),
     "secret in the position": (secret_in_the_position, "step_law"),
     "seen_by shows the deal": (seen_by_shows_the_deal, "seen_by"),

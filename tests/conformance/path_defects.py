@@ -7,22 +7,22 @@ from msgspec.structs import replace
 
 from rules.game import Action, AnyGame, PathStep
 from rules.paths import Path, path_to
-from tests.conformance.defective_game import GAME, Defect, is_type_named, with_words
+from tests.conformance.defective_game import SOUND_GAME, DefectiveGameFactory, is_type_named, with_words
 
 
-def _with_paths(change: Callable[[Any, Action, Path], Path]) -> Defect:
-    """Return a defect that changes the path to each action."""
+def _path_defect(change: Callable[[Any, Action, Path], Path]) -> DefectiveGameFactory:
+    """Return what makes a game in which the path to each action is changed."""
 
-    def defect() -> AnyGame:
+    def make() -> AnyGame:
         def path(view: Any, action: Action, names: tuple[str, ...]) -> Path:
-            return change(view, action, path_to(GAME, view, action, names))
+            return change(view, action, path_to(SOUND_GAME, view, action, names))
 
         return with_words(path=path)
 
-    return defect
+    return make
 
 
-def _one_path(view: Any, action: Action, path: Path) -> Path:
+def _actions_share_path(view: Any, action: Action, path: Path) -> Path:
     """All actions of a kind have the same path."""
     return path[:1]
 
@@ -40,9 +40,9 @@ def _siblings_labelled_alike(view: Any, action: Action, path: Path) -> Path:
     return tuple(step if index == 0 else replace(step, label="This one") for index, step in enumerate(path))
 
 
-def _first_step_names_action(view: Any, action: Action, path: Path) -> Path:
+def _step_in_two_forms(view: Any, action: Action, path: Path) -> Path:
     """The first step names the action that it leads to."""
-    return (replace(path[0], label=GAME.words.label(view, action, ("A", "B", "C", "D"))), *path[1:])
+    return (replace(path[0], label=SOUND_GAME.words.label(view, action, ("A", "B", "C", "D"))), *path[1:])
 
 
 def _early_shortcut(view: Any, action: Action, path: Path) -> Path:
@@ -55,7 +55,7 @@ def _shortcuts_alike(view: Any, action: Action, path: Path) -> Path:
     return (*path[:-1], replace(path[-1], shortcut="At once"))
 
 
-def _different_questions(view: Any, action: Action, path: Path) -> Path:
+def _siblings_asked_apart(view: Any, action: Action, path: Path) -> Path:
     """Siblings are offered under different questions."""
     last = path[-1]
     return (*path[:-1], replace(last, question=f"{last.label}?"))
@@ -78,16 +78,16 @@ def _two_buttons_alike(view: Any, action: Action, path: Path) -> Path:
     return (replace(path[0], token=f"bury-{path[1].token}", label=f"Lay {path[1].token}"),)
 
 
-PATH_DEFECTS: Final[Mapping[str, tuple[Defect, str]]] = {
-    "actions share a path": (_with_paths(_one_path), "paths"),
-    "a path begins another": (_with_paths(_path_begins_another), "paths"),
-    "siblings share a label": (_with_paths(_siblings_labelled_alike), "paths"),
-    "a step in two forms": (_with_paths(_first_step_names_action), "paths"),
-    "a shortcut too early": (_with_paths(_early_shortcut), "paths"),
-    "shortcuts of one name": (_with_paths(_shortcuts_alike), "paths"),
-    "siblings asked apart": (_with_paths(_different_questions), "paths"),
-    "a path too long": (_with_paths(_long_path), "paths"),
-    "a label too long": (_with_paths(_label_too_long), "screens"),
-    "two buttons of one name": (_with_paths(_two_buttons_alike), "screens"),
+PATH_DEFECTS: Final[Mapping[str, tuple[DefectiveGameFactory, str]]] = {
+    "actions share a path": (_path_defect(_actions_share_path), "paths"),
+    "a path begins another": (_path_defect(_path_begins_another), "paths"),
+    "siblings share a label": (_path_defect(_siblings_labelled_alike), "paths"),
+    "a step in two forms": (_path_defect(_step_in_two_forms), "paths"),
+    "a shortcut too early": (_path_defect(_early_shortcut), "paths"),
+    "shortcuts of one name": (_path_defect(_shortcuts_alike), "paths"),
+    "siblings asked apart": (_path_defect(_siblings_asked_apart), "paths"),
+    "a path too long": (_path_defect(_long_path), "paths"),
+    "a label too long": (_path_defect(_label_too_long), "screens"),
+    "two buttons of one name": (_path_defect(_two_buttons_alike), "screens"),
 }
 """Defect -> how to make the defective game, and the check that must fail on it."""

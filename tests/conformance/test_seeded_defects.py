@@ -8,7 +8,7 @@ from rules.errors import RulesError
 from rules.game import AnyGame
 from tests.conformance.checks import CHECKS
 from tests.conformance.contract_defects import CONTRACT_DEFECTS
-from tests.conformance.defective_game import GAME
+from tests.conformance.defective_game import SOUND_GAME
 from tests.conformance.leak_defects import LEAK_DEFECTS
 from tests.conformance.path_defects import PATH_DEFECTS
 from tests.conformance.random_games import play_through
@@ -58,4 +58,4 @@ def test_caught(name: str) -> None:
 def test_sound_game_is_not_caught() -> None:
     """The same checks find nothing in the game without a defect."""
     for check in sorted({check for _, check in DEFECTS.values()}):
-        assert not _is_caught(GAME, check), check
+        assert not _is_caught(SOUND_GAME, check), check
