@@ -77,7 +77,7 @@ def narration_names_a_hidden_card() -> AnyGame:
 
 
 def _leak_into_word(word: str) -> DefectiveGameFactory:
-    """Return a defect that makes one of the game's texts show another seat's first pearl."""
+    """Return what makes a game one of whose texts shows another seat's first pearl."""
 
     def defect() -> AnyGame:
         def make(channel: SideChannel) -> AnyGame:
@@ -112,7 +112,7 @@ def legal_list_from_hidden_state() -> AnyGame:
 
 
 def _reveals_always(index: int, *, answer: bool) -> DefectiveGameFactory:
-    """Return a defect that makes ``reveals`` of an outcome always give this answer."""
+    """Return what makes a game in which ``reveals`` of an outcome always gives this answer."""
     return lambda: with_action_methods("outcome_types", index, reveals=lambda *_: answer)
 
 
