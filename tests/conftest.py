@@ -37,7 +37,7 @@ SLOWEST_FILES: Final = (
     "tests/bot/chat/test_command_tree.py",
     "tests/bot/page/test_page.py",
     "tests/bot/e2e/test_refusals.py",
-    "tests/bot/e2e/test_late_moves.py",
+    "tests/bot/e2e/test_slow_moves.py",
     "tests/bot/e2e/test_faults.py",
     "tests/bot/e2e/test_cut_games.py",
     "tests/bot/host/test_leaks.py",

@@ -22,7 +22,7 @@ UNKNOWN_INTERACTION = 10062
 """Discord's code for an interaction that takes no answer any more."""
 UNKNOWN_WEBHOOK = 10015
 """Discord's code for an answer, begun by a placeholder, that can no longer be edited."""
-ANSWER_ROUTE = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
+EDIT_RESPONSE_ROUTE = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
 """Discord's route for editing an answer that was begun by a placeholder."""
 
 
@@ -88,7 +88,7 @@ async def test_a_move_whose_answer_is_lost_is_named(slow_rig: Rig, *, crashes: b
     actor = game.require_actor(await game.current_board())
     move = (await actor.autocomplete("play", "move"))[0]["value"]
     fault = slow_rig.discord.faults.add(
-        InjectedFault("PATCH", ANSWER_ROUTE, status=404, code=UNKNOWN_WEBHOOK)
+        InjectedFault("PATCH", EDIT_RESPONSE_ROUTE, status=404, code=UNKNOWN_WEBHOOK)
     )
     await actor.command("play", at_once="true", move=move)
     recorded = f"{actor.user.name}, your move {move_number} was recorded."
