@@ -140,7 +140,7 @@ def make_position(
     return round_trip(position)
 
 
-def make_last_turn(*boards: SeaBoard, dice: str, player: int = 0, **changes: object) -> Position:
+def make_last_turn_position(*boards: SeaBoard, dice: str, player: int = 0, **changes: object) -> Position:
     """Build a table at the last turn of a round, however many dice were taken; ``changes``: other fields."""
     position = make_position(*boards, dice=dice, player=player, turns_left=1)
     return round_trip(replace(position, **changes))

@@ -6,10 +6,17 @@ from msgspec.structs import replace
 from rules.australis import AUSTRALIS
 from rules.australis.components import TileColour
 from rules.australis.model import Tally, Tile
-from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_last_turn, make_position
+from tests.rules.australis.positions import (
+    NAMES,
+    NOTATION,
+    act,
+    make_board,
+    make_last_turn_position,
+    make_position,
+)
 from tests.rules.australis.texts import (
-    LAST_DIE,
     ROLLS,
+    TAKING_LAST_DIE,
     WORDS,
     narrate_last_action,
 )
@@ -151,12 +158,12 @@ def test_narration_of_lost_picks() -> None:
 
 def test_narration_of_a_round_and_its_competition() -> None:
     """The rulebook's worked example: the scoring, then roll by roll, then the tile."""
-    assert narrate_last_action(LAST_DIE, "take red") == (
+    assert narrate_last_action(TAKING_LAST_DIE, "take red") == (
         "Ava takes the red die and starts the next round.\n"
         "Round 1 ends: Ava +9 (turtle: 9), Ben +4 (turtle: 4), Chloé +6 (turtle: 6)."
     )
     narrated = [
-        narrate_last_action(LAST_DIE, "take red", *ROLLS[: number + 1]) for number in range(len(ROLLS))
+        narrate_last_action(TAKING_LAST_DIE, "take red", *ROLLS[: number + 1]) for number in range(len(ROLLS))
     ]
     assert narrated == [
         (
@@ -180,32 +187,32 @@ def test_narration_of_a_round_and_its_competition() -> None:
             "Chloé purple 8 (7+1).\nChloé wins the competition, and Ava is second."
         ),
     ]
-    assert narrate_last_action(LAST_DIE, "take red", *ROLLS, "tile silver") == (
+    assert narrate_last_action(TAKING_LAST_DIE, "take red", *ROLLS, "tile silver") == (
         "Chloé takes the silver tile (3 points) and a food cube. Ava gets the gold tile (7 points)."
     )
 
 
-def test_a_shortened_story_leaves_out_every_roll_but_the_last() -> None:
+def test_every_roll_but_the_last_is_routine() -> None:
     """Rolls are routine, all alike, so that a story never shows some of them; the one that decides is not."""
     are_routine = []
     for number in range(len(ROLLS)):
-        before = act(LAST_DIE, "take red", *ROLLS[:number])
+        before = act(TAKING_LAST_DIE, "take red", *ROLLS[:number])
         action = NOTATION.parse(ROLLS[number])
         after = AUSTRALIS.view(AUSTRALIS.apply_action(before, action), None)
         are_routine.append(AUSTRALIS.words.is_routine(action, after))
     assert are_routine == [True] * (len(ROLLS) - 1) + [False]
-    last = narrate_last_action(LAST_DIE, "take red", *ROLLS)
+    last = narrate_last_action(TAKING_LAST_DIE, "take red", *ROLLS)
     assert last.startswith(f"Roll {len(ROLLS)}, the last one, lowest 7: ")
 
 
 def test_narration_of_ties_in_the_competition() -> None:
     """Two go out together: the turtle further ahead is better, for first place and for second."""
-    both = narrate_last_action(LAST_DIE, "take red", *ROLLS[:-1], "compete 6,6")
+    both = narrate_last_action(TAKING_LAST_DIE, "take red", *ROLLS[:-1], "compete 6,6")
     assert both.startswith(
         "Roll 5, the last one, lowest 7: Ava loses a red die and is out, Chloé loses a purple die and is out."
     )
     assert both.endswith("Ava wins the competition: Ava's turtle is ahead of Chloé's.")
-    second = make_last_turn(
+    second = make_last_turn_position(
         make_board(turtle=9, dice="blue-2 yellow-4f white-2c"),
         make_board(turtle=4, dice="blue-3 yellow-4f yellow-4f white-2c"),
         make_board(turtle=6, dice="purple-4 yellow-4f yellow-4f white-2c"),
@@ -219,7 +226,7 @@ def test_narration_of_ties_in_the_competition() -> None:
 def test_narration_without_a_competition() -> None:
     """One player with number dice wins without a roll; without any both tiles go to the box."""
     plain = "yellow-4f yellow-4f yellow-4f white-2c"
-    single_participant = make_last_turn(
+    single_participant = make_last_turn_position(
         make_board(turtle=9, dice="yellow-4f yellow-4f white-2c"),
         make_board(dice=plain),
         dice="red yellow-5f",
@@ -237,7 +244,7 @@ def test_narration_without_a_competition() -> None:
 
 def test_narration_of_a_new_round() -> None:
     """The round is named before the cards that come with it."""
-    position = make_last_turn(
+    position = make_last_turn_position(
         make_board(turtle=9, dice="yellow-4f yellow-4f yellow-4f"),
         make_board(turtle=1, dice="yellow-4f yellow-4f white-2c white-2c"),
         dice="yellow-5f red",
@@ -251,7 +258,7 @@ def test_narration_of_a_new_round() -> None:
 
 def test_narration_of_scores() -> None:
     """First and second places at reefs, the school and the turtle, each with its points."""
-    position = make_last_turn(
+    position = make_last_turn_position(
         make_board(turtle=9, corals={3: 1, 5: 2, 6: 1, 7: 1}, fish=6, cubes=2, dice="yellow-4f"),
         make_board(turtle=0, corals={6: 2}, dice="yellow-4f"),
         dice="yellow-5f red",
@@ -265,7 +272,7 @@ def test_narration_of_scores() -> None:
 def test_narration_of_the_end() -> None:
     """The last points, who won, and by whose turtle a tie is broken."""
     tiles = (Tile(TileColour.GOLD, 1), Tile(TileColour.SILVER, 2))
-    position = make_last_turn(
+    position = make_last_turn_position(
         make_board(turtle=9, corals={3: 1}, tiles=tiles, points=20),
         make_board(turtle=0, dice="yellow-4f", points=10),
         dice="red yellow-5f",

@@ -8,7 +8,13 @@ from rules.australis.model import Competition, Phase, Position
 from rules.game import Action, Seat
 from rules.notation import write_action
 from rules.stream import Stream
-from tests.rules.australis.positions import act, legal_choices, make_board, make_last_turn, make_position
+from tests.rules.australis.positions import (
+    act,
+    legal_choices,
+    make_board,
+    make_last_turn_position,
+    make_position,
+)
 
 
 def choose(position: Position, seed: int = 1) -> Action:
@@ -36,7 +42,7 @@ def test_takes_what_scores_at_the_end(fish: int, cubes: int, dice: str, choice: 
     """With the last die of the game, what scores at once counts, and nothing else."""
     board = make_board(turtle=9, fish=fish, cubes=cubes, dice="yellow-4f yellow-4f red")
     other = make_board(turtle=3, dice="yellow-4f white-2c yellow-4f blue-2")
-    position = make_last_turn(board, other, dice=dice, round=5)
+    position = make_last_turn_position(board, other, dice=dice, round=5)
 
     assert chosen_text(position) == choice
 
@@ -54,7 +60,7 @@ def test_keeps_early_and_uses_late() -> None:
     boards = make_board(turtle=5), make_board(turtle=3)
     early = make_position(*boards, dice="white-1c2p red yellow-4f", display="yellow-points")
     late_boards = replace(boards[0], dice=early.dice[:1] * 3), boards[1]
-    late = make_last_turn(*late_boards, dice="white-1c2p red", display=early.display, round=5)
+    late = make_last_turn_position(*late_boards, dice="white-1c2p red", display=early.display, round=5)
 
     assert chosen_text(act(early, "take white-1c2p")) == "keep yellow-points"
     assert chosen_text(act(late, "take white-1c2p")) == "use yellow-points"
@@ -84,7 +90,7 @@ def test_moves_a_coral_only_where_it_gains() -> None:
     dice = "purple-5 red"
 
     assert chosen_text(act(make_position(*lonely, dice=dice), "take purple-5")) in {"move 3 5", "move 3 4"}
-    assert chosen_text(act(make_last_turn(*settled, dice=dice, round=5), "take purple-5")) == "leave"
+    assert chosen_text(act(make_last_turn_position(*settled, dice=dice, round=5), "take purple-5")) == "leave"
 
 
 def test_turtle_before_coral() -> None:

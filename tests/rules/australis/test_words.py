@@ -14,13 +14,13 @@ from rules.game import CHANCE, Action, Resign, Seat
 from rules.stream import Stream
 from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position, resign_seat
 from tests.rules.australis.texts import (
-    LAST_DIE,
     LONG_NAMES,
     MOVING_CORAL,
     PICKING_CARD,
     PLACING_CORAL,
     ROLLS,
     TAKING_DIE,
+    TAKING_LAST_DIE,
     WORDS,
     actor_view,
 )
@@ -57,8 +57,8 @@ def test_affected_by_a_turtle() -> None:
 
 def test_affected_by_a_round() -> None:
     """Scoring affects everybody, a roll those who rolled."""
-    assert affected_seats(LAST_DIE, "take red") == {0, 1, 2}
-    later = act(LAST_DIE, "take red", *ROLLS[:3])
+    assert affected_seats(TAKING_LAST_DIE, "take red") == {0, 1, 2}
+    later = act(TAKING_LAST_DIE, "take red", *ROLLS[:3])
     assert affected_seats(later, ROLLS[3]) == {0, 2}
 
 
@@ -157,16 +157,16 @@ def test_nobody_wins_without_a_roll_who_resigned() -> None:
 
 def test_the_competition_is_described_roll_by_roll() -> None:
     """Who won and chooses from which tiles, then every roll with its dice; before it, the dice so far."""
-    assert _competition_text(LAST_DIE) == (
+    assert _competition_text(TAKING_LAST_DIE) == (
         "Dice competition of round 1, not rolled yet. Ava: blue 2. Ben: blue 3, 4 · purple 3. "
         "Chloé: purple 4, 5. Tiles: gold (7 points) and silver (3 points, 1 cube)."
     )
-    rolling = _competition_text(LAST_DIE, "take red", ROLLS[0])
+    rolling = _competition_text(TAKING_LAST_DIE, "take red", ROLLS[0])
     assert rolling.startswith(
         "Dice competition of round 1. Roll 1, lowest 3: Ava loses a blue die. Dice: Ava"
     )
     assert rolling.count("Roll") == 1
-    text = _competition_text(LAST_DIE, "take red", *ROLLS)
+    text = _competition_text(TAKING_LAST_DIE, "take red", *ROLLS)
     assert text.startswith(
         "Dice competition of round 1. Chloé wins the competition, and Ava is second. "
         "Chloé, you won the competition: choose gold (7 points) or silver (3 points, 1 cube). Roll 1,"
@@ -178,7 +178,7 @@ def test_the_competition_is_described_roll_by_roll() -> None:
 
 def test_a_long_competition_is_described_without_its_dice() -> None:
     """The losses of every roll are there also where the dice have no room."""
-    view = AUSTRALIS.view(act(LAST_DIE, "take red", *ROLLS), None)
+    view = AUSTRALIS.view(act(TAKING_LAST_DIE, "take red", *ROLLS), None)
     text = WORDS.picture_texts["competition"](view, LONG_NAMES)
     assert "Dice:" not in text
     assert f"Roll 5, lowest 7: {LONG_NAMES[0]} loses a red die and is out." in text

@@ -2,7 +2,14 @@
 
 from rules.australis import AUSTRALIS
 from rules.australis.model import Position
-from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_last_turn, make_position
+from tests.rules.australis.positions import (
+    NAMES,
+    NOTATION,
+    act,
+    make_board,
+    make_last_turn_position,
+    make_position,
+)
 from tests.rules.position_texts import PositionTexts
 
 WORDS = AUSTRALIS.words
@@ -22,7 +29,7 @@ MOVING_CORAL = act(
     make_position(make_board(corals={3: 8, 4: 8}), make_board(turtle=1), dice="purple-5 red"), "take purple-5"
 )
 """What the first seat has to choose in each of these positions."""
-LAST_DIE = make_last_turn(
+TAKING_LAST_DIE = make_last_turn_position(
     make_board(turtle=9, cards="red-competition", dice="blue-2 yellow-4f white-2c"),
     make_board(turtle=4, cards="blue-competition red-competition", dice="blue-3 blue-4 purple-3 white-2c"),
     make_board(turtle=6, cards="purple-competition", dice="purple-4 purple-5 yellow-4f white-2c"),
@@ -36,7 +43,7 @@ ROLLS = (
     "compete 4,3,8",
     "compete 6,7",
 )
-"""The rolls of the rulebook's worked example, after "take red" in ``LAST_DIE``."""
+"""The rolls of the rulebook's worked example, after "take red" in ``TAKING_LAST_DIE``."""
 
 
 _TEXTS = PositionTexts(AUSTRALIS, NAMES, act)
