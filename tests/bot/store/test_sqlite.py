@@ -158,70 +158,75 @@ SECOND_MIGRATION = Migration(2, "alter table one add column b text;\ninsert into
 BROKEN_MIGRATION = Migration(2, "alter table one add column b text;\ninsert into nowhere values (1);\n")
 
 
-def _schema(connection: sqlite3.Connection) -> list[str]:
+def _dump_lines(connection: sqlite3.Connection) -> list[str]:
+    """Return the schema and all rows as statements."""
     return list(connection.iterdump())
 
 
 @pytest.fixture
-def raw() -> sqlite3.Connection:
-    """Return an empty database."""
+def connection() -> sqlite3.Connection:
+    """Return a connection to an empty database in memory."""
     return sqlite3.connect(":memory:", isolation_level=None)
 
 
-def test_migrates_from_empty_in_steps(raw: sqlite3.Connection) -> None:
-    """One step at a time or all at once, the schema is the same, and repeating does nothing."""
-    migrate(raw, (FIRST_MIGRATION,))
-    migrate(raw, (FIRST_MIGRATION, SECOND_MIGRATION))
-    stepwise = _schema(raw)
-    migrate(raw, (FIRST_MIGRATION, SECOND_MIGRATION))
-    assert _schema(raw) == stepwise
+def test_migrates_from_empty_in_steps(connection: sqlite3.Connection) -> None:
+    """One step at a time or all at once, the schema is the same, and repeating changes nothing."""
+    migrate(connection, (FIRST_MIGRATION,))
+    migrate(connection, (FIRST_MIGRATION, SECOND_MIGRATION))
+    stepwise = _dump_lines(connection)
+    migrate(connection, (FIRST_MIGRATION, SECOND_MIGRATION))
+    assert _dump_lines(connection) == stepwise
     other = sqlite3.connect(":memory:", isolation_level=None)
     migrate(other, (FIRST_MIGRATION, SECOND_MIGRATION))
     schema_query = "select name, sql from sqlite_master order by name"
-    assert other.execute(schema_query).fetchall() == raw.execute(schema_query).fetchall()
-    raw.close()
+    assert other.execute(schema_query).fetchall() == connection.execute(schema_query).fetchall()
+    connection.close()
     other.close()
 
 
 @pytest.mark.parametrize("start", [(), (FIRST_MIGRATION,)])
-def test_failing_migration_leaves_nothing(raw: sqlite3.Connection, start: tuple[Migration, ...]) -> None:
+def test_failing_migration_leaves_nothing(
+    connection: sqlite3.Connection, start: tuple[Migration, ...]
+) -> None:
     """When a step fails, neither its statements nor those of the steps before it in that run remain."""
-    migrate(raw, start)
-    before = _schema(raw)
+    migrate(connection, start)
+    before = _dump_lines(connection)
     with pytest.raises(sqlite3.Error):
-        migrate(raw, (FIRST_MIGRATION, BROKEN_MIGRATION))
-    assert _schema(raw) == before
-    assert not raw.in_transaction
-    migrate(raw, (FIRST_MIGRATION, SECOND_MIGRATION))
-    raw.close()
+        migrate(connection, (FIRST_MIGRATION, BROKEN_MIGRATION))
+    assert _dump_lines(connection) == before
+    assert not connection.in_transaction
+    migrate(connection, (FIRST_MIGRATION, SECOND_MIGRATION))
+    connection.close()
 
 
-def test_a_migration_that_ends_its_transaction_says_why(raw: sqlite3.Connection) -> None:
+def test_a_migration_that_ends_its_transaction_says_why(connection: sqlite3.Connection) -> None:
     """An error that has rolled back by itself, as those of the disk do, is the one that is raised."""
-    migrate(raw, (FIRST_MIGRATION,))
-    raw.execute("create temp trigger broken before insert on one begin select raise(rollback, 'full'); end")
+    migrate(connection, (FIRST_MIGRATION,))
+    connection.execute(
+        "create temp trigger broken before insert on one begin select raise(rollback, 'full'); end"
+    )
     with pytest.raises(sqlite3.Error, match="full"):
-        migrate(raw, (FIRST_MIGRATION, Migration(2, "insert into one values (1);")))
-    assert not raw.in_transaction
-    raw.close()
+        migrate(connection, (FIRST_MIGRATION, Migration(2, "insert into one values (1);")))
+    assert not connection.in_transaction
+    connection.close()
 
 
-def test_edited_migration_is_refused(raw: sqlite3.Connection) -> None:
+def test_edited_migration_is_refused(connection: sqlite3.Connection) -> None:
     """A step that was changed after it had been applied stops the start, and changes nothing."""
-    migrate(raw, (FIRST_MIGRATION,))
-    before = _schema(raw)
+    migrate(connection, (FIRST_MIGRATION,))
+    before = _dump_lines(connection)
     with pytest.raises(StoreError, match="Migration 1 was changed"):
-        migrate(raw, (Migration(1, FIRST_MIGRATION.sql + "create table three (a);"), SECOND_MIGRATION))
-    assert _schema(raw) == before
-    raw.close()
+        migrate(connection, (Migration(1, FIRST_MIGRATION.sql + "create table three (a);"), SECOND_MIGRATION))
+    assert _dump_lines(connection) == before
+    connection.close()
 
 
-def test_half_a_statement_is_refused(raw: sqlite3.Connection) -> None:
+def test_half_a_statement_is_refused(connection: sqlite3.Connection) -> None:
     """A file that ends inside a statement is refused whole."""
     with pytest.raises(StoreError):
-        migrate(raw, (Migration(1, "create table one (a);\ncreate table two (a"),))
-    assert "one" not in "".join(_schema(raw))
-    raw.close()
+        migrate(connection, (Migration(1, "create table one (a);\ncreate table two (a"),))
+    assert "one" not in "".join(_dump_lines(connection))
+    connection.close()
 
 
 async def test_newer_schema_is_refused(path: Path) -> None:
@@ -232,9 +237,9 @@ async def test_newer_schema_is_refused(path: Path) -> None:
     await store.close()
     with pytest.raises(NewerSchema):
         await open_store(path)
-    raw = sqlite3.connect(path)
-    assert list(raw.iterdump()) == before
-    raw.close()
+    connection = sqlite3.connect(path)
+    assert list(connection.iterdump()) == before
+    connection.close()
 
 
 def test_released_migrations_are_numbered() -> None:
