@@ -152,7 +152,7 @@ class DiscordCourier:
             case DeliveryKind.OLD_BUTTONS:
                 old_message = posted_messages.get(delivery.slot)
                 if old_message is not None:
-                    await self._messages.remove_buttons(old_message, delivery.text or None)
+                    await self._messages.mark_replaced(old_message, delivery.text or None)
                 return DeliveryResult()
 
     async def _send_board(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
@@ -274,7 +274,7 @@ class DiscordCourier:
         """If the response to a post of the hand was lost, replace that hand by ``text``, which says why."""
         lost_message = await self._messages.find_lost_post(context) if context.may_have_arrived else None
         if lost_message is not None:
-            await self._messages.remove_buttons(context.make_posted_message(lost_message), text)
+            await self._messages.mark_replaced(context.make_posted_message(lost_message), text)
 
     async def _send_acceptance(self, context: DeliveryContext) -> DeliveryResult:
         """Mention somebody who was accepted, unless they have no seat any more."""

@@ -342,10 +342,10 @@ class TableMessages:
         thread = await self._client.fetch_channel(channel)
         return isinstance(thread, discord.Thread) and thread.locked
 
-    async def remove_buttons(self, posted: PostedMessage, text: str | None = None) -> None:
-        """Remove the buttons of a message that has been replaced.
+    async def mark_replaced(self, posted: PostedMessage, text: str | None = None) -> None:
+        """Remove the buttons of a message that another one replaces.
 
-        ``text``: what it says from now on, without its pictures, which are out of date.
+        ``text``: takes the place of its text and pictures, which are out of date; None: both stay.
         """
         changes: dict[str, Any] = {} if text is None else {"content": text, "attachments": []}
         await self._edit_old_message(posted, view=None, **changes)

@@ -85,7 +85,7 @@ class Response:
         async with self._send_lock:
             send_first, send_later = self.interaction.response.send_message, self.interaction.followup.send
             send = send_later if self._is_acknowledged else send_first
-            post = self._prepend_missed_answers(Post(text))
+            post = self._take_missed_answers_into(Post(text))
             await self._send_and_mark_arrived(
                 lambda: send(view=layout_of(post), ephemeral=True, allowed_mentions=_NO_MENTIONS)
             )
@@ -93,7 +93,7 @@ class Response:
     async def show_file(self, text: str, make_file: Callable[[], discord.File]) -> None:
         """Send a text with a file below it; ``make_file`` makes a new upload for each attempt."""
         async with self._send_lock:
-            post = self._prepend_missed_answers(Post(text))
+            post = self._take_missed_answers_into(Post(text))
             await self._send_and_mark_arrived(lambda: self._send_page(post, file=make_file()))
 
     async def show(
@@ -107,14 +107,17 @@ class Response:
         if pictures and await prefers_text(self.tables, self.interaction.user.id):
             post, pictures = with_alt_texts(post, pictures), ()
         async with self._send_lock:
-            full_post = self._prepend_missed_answers(post)
+            full_post = self._take_missed_answers_into(post)
             await self._send_and_mark_arrived(
                 lambda: self._send_page(full_post, pictures),
                 edits_if_answered=edits_if_answered and self._replaces_message,
             )
 
-    def _prepend_missed_answers(self, post: Post) -> Post:
-        """Return the post with the answers that its user may have missed above it, and remember which."""
+    def _take_missed_answers_into(self, post: Post) -> Post:
+        """Return the post with the answers that its user may have missed above it; store which they are.
+
+        ``_send_and_mark_arrived`` then marks them as arrived.
+        """
         self._missed_answers = self.tables.answer_tracker.missed_by(self.interaction.user.id)[
             -MAX_NAMED_ANSWERS:
         ]
