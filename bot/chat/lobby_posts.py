@@ -24,8 +24,8 @@ from bot.host.deciders.cutting import cut_words_text
 from bot.host.deciders.ready_check import (
     FILL_LABEL,
     HERE_LABEL,
+    START_WITHOUT_LABEL,
     WAIT_LABEL,
-    WITHOUT_LABEL,
     unconfirmed_users,
 )
 from bot.host.deciders.starting import computer_button_label, unjoined_rematch_players
@@ -66,10 +66,10 @@ def lobby_post(
     ``reliabilities``: of the people in the lobby, by user; ``notify``: whether a rematch notifies those who
     are to join it.
     """
-    opponents = unjoined_rematch_players(table)
+    unjoined_players = unjoined_rematch_players(table)
     rematch_text = (
-        f" · {mentions_text(opponents)}: a rematch! Press **{JOIN_LABEL}** to play again."
-        if opponents
+        f" · {mentions_text(unjoined_players)}: a rematch! Press **{JOIN_LABEL}** to play again."
+        if unjoined_players
         else ""
     )
     rows: tuple[Row, ...] = ()
@@ -96,7 +96,9 @@ def lobby_post(
     lines = _lobby_lines(table, reliabilities, explain_options=table.status is Status.LOBBY)
     if len(rematch_text) + len("\n".join(lines)) > limits.CONTENT:
         lines = _lobby_lines(table, reliabilities, explain_options=False)
-    return Post(join_lines([f"{lines[0]}{rematch_text}", *lines[1:]]), rows, opponents if notify else ())
+    return Post(
+        join_lines([f"{lines[0]}{rematch_text}", *lines[1:]]), rows, unjoined_players if notify else ()
+    )
 
 
 def looks_like_lobby_post(table: Table, text: str) -> bool:
@@ -290,7 +292,7 @@ def ready_check_rows(table: Table) -> tuple[Row, ...]:
             button(table, HERE_LABEL, "here", primary=True),
             button(table, WAIT_LABEL, "longer"),
             button(table, FILL_LABEL, "fill"),
-            button(table, WITHOUT_LABEL, "begin"),
+            button(table, START_WITHOUT_LABEL, "begin"),
         ),
     )
 

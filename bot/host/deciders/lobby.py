@@ -223,7 +223,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     if check is not None and ready_check.unconfirmed_users(table):
         raise Refusal(
             f"Not everybody has pressed **{ready_check.HERE_LABEL}** yet. Wait for them, or press"
-            f" **{ready_check.WITHOUT_LABEL}** or **{ready_check.FILL_LABEL}** below the question."
+            f" **{ready_check.START_WITHOUT_LABEL}** or **{ready_check.FILL_LABEL}** below the question."
         )
     if request.user == table.row.host:
         table = ready_check.with_user_seen(table, request.user, request.at)

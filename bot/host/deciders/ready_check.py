@@ -43,7 +43,7 @@ _OPEN_AGAIN_TEXT: Final = "The lobby is open to others again."
 _FAULT_TEXT: Final = "Something went wrong in the game. The bot's operator can fix this."
 
 HERE_LABEL: Final = "Here"
-WITHOUT_LABEL: Final = "Start without them"
+START_WITHOUT_LABEL: Final = "Start without them"
 FILL_LABEL: Final = "Fill with computers"
 WAIT_LABEL: Final = "Wait 12 more hours"
 
