@@ -75,7 +75,7 @@ async def statistics_page(
         name=name,
         key_numbers=_key_numbers(statistics, rows, user),
         places=_places(statistics),
-        ratings=statistics.rating_points,
+        ratings=statistics.rating_history,
         first_label=_date_text(statistics.end_times[0]) if statistics.end_times else "",
         last_label=_date_text(statistics.end_times[-1]) if statistics.end_times else "",
         note=_unrated_text(statistics),
@@ -90,7 +90,7 @@ def _key_numbers(
     place = next((row.place for row in rows if row.user == user), None)
     listed_count = sum(row.place is not None for row in rows)
     return (
-        ("rating", f"{statistics.rating_points[-1]:,}"),
+        ("rating", f"{statistics.rating_history[-1]:,}"),
         ("place in this server", "none" if place is None else f"{place} of {listed_count}"),
         ("rated games", str(statistics.game_count)),
         ("won", str(statistics.win_count)),

@@ -12,7 +12,7 @@ from rules.players import COMPUTER_PLAYERS
 class PlayerStatistics(msgspec.Struct, frozen=True):
     """One person's rated games of one game on one server."""
 
-    rating_points: tuple[int, ...]
+    rating_history: tuple[int, ...]
     """Their rating as people see it: at the start and after each game."""
     end_times: tuple[int, ...]
     """When each game ended, in seconds since 1970."""
@@ -46,7 +46,7 @@ def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistic
     """Return the statistics of a person."""
     games = ratings.rated_games.get(contender, ())
     return PlayerStatistics(
-        rating_points=(Rating().points, *(game.rating.points for game in games)),
+        rating_history=(Rating().points, *(game.rating.points for game in games)),
         end_times=tuple(game.ended_at for game in games),
         count_by_place=dict(sorted(Counter(game.place for game in games if not game.left_early).items())),
         win_count=sum(game.won for game in games),

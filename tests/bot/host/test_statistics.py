@@ -35,13 +35,13 @@ def test_statistics_count_what_was_rated() -> None:
     ) == (3, 1, 1, 1)
     assert statistics.count_by_place == {1: 1, 2: 1}
     assert statistics.end_times == (1_000, 2_000, 3_000)
-    assert statistics.rating_points == (1_000, *(game.rating.points for game in RATINGS.rated_games[AVA]))
+    assert statistics.rating_history == (1_000, *(game.rating.points for game in RATINGS.rated_games[AVA]))
 
 
 def test_somebody_who_has_not_played_has_the_first_rating() -> None:
     """Somebody without a rated game has the points of everybody's start, and nothing else."""
     statistics = statistics_of(RATINGS, Contender(999, GUILD))
-    assert (statistics.rating_points, statistics.game_count, statistics.count_by_place) == ((1_000,), 0, {})
+    assert (statistics.rating_history, statistics.game_count, statistics.count_by_place) == ((1_000,), 0, {})
 
 
 def test_a_leaderboard_holds_the_people_of_one_server() -> None:
