@@ -11,7 +11,7 @@ import discord
 
 from bot.chat.action_commands import action_group
 from bot.chat.command_tree import TableCommandTree
-from bot.chat.commands import general_commands
+from bot.chat.commands import player_commands
 from bot.chat.components import parse_custom_id
 from bot.chat.courier import DiscordCourier
 from bot.chat.data_commands import DATA_COMMANDS
@@ -62,7 +62,7 @@ class TableClient(discord.Client):
         self.page_pictures = PagePictures()
         self.tree = TableCommandTree(self)
         games = host.tables.games
-        for command in general_commands(games):
+        for command in player_commands(games):
             self.tree.add_command(command)
         for game in games.values():
             self.tree.add_command(action_group(game))

@@ -1,4 +1,4 @@
-"""The slash commands that serve every game."""
+"""The slash commands for players of any game, and the list of these with those of other modules."""
 
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -20,7 +20,7 @@ from bot.chat.command_tree import (
     seat_suggestions,
     suggest_tables,
 )
-from bot.chat.help_page import help_command
+from bot.chat.help_page import make_help_command
 from bot.chat.history_commands import HISTORY_COMMANDS
 from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_table
@@ -45,11 +45,11 @@ from rules.text import listed, shortened
 _Choices: TypeAlias = list[app_commands.Choice[str]]
 
 
-def general_commands(games: Games) -> Iterator[Command]:
-    """Return the commands, ready for a tree."""
-    yield help_command(games)
-    yield _newgame_command(games)
-    yield _rules_command(games)
+def player_commands(games: Games) -> Iterator[Command]:
+    """Yield the commands, ready for a tree."""
+    yield make_help_command(games)
+    yield _make_newgame_command(games)
+    yield _make_rules_command(games)
     yield from (_board_command, _hand_command)
     yield from HISTORY_COMMANDS
     yield from (_mygames_command, games_command, _play_command, _undo_command, _resign_command)
@@ -59,7 +59,7 @@ def general_commands(games: Games) -> Iterator[Command]:
 # Opening and rules ------------------------------------------------------------------------------------
 
 
-def _newgame_command(games: Games) -> Command:
+def _make_newgame_command(games: Games) -> Command:
     @app_commands.command(name="newgame", description="Open a table for a game and wait for friends")
     @app_commands.describe(
         game="Which game",
@@ -104,7 +104,7 @@ def _option_suggestions(game: AnyGame, current: str) -> _Choices:
     return suggestions[: limits.AUTOCOMPLETE_CHOICES]
 
 
-def _rules_command(games: Games) -> Command:
+def _make_rules_command(games: Games) -> Command:
     @app_commands.command(name="rules", description="Read how a game is played")
     @app_commands.describe(
         game="Which game. Leave empty for the one played here",
@@ -233,11 +233,11 @@ async def _play_command(
 @safe_autocomplete
 async def _suggest_moves(interaction: Interaction, current: str) -> _Choices:
     tables, request = interaction.client.host.tables, request_of(interaction)
-    return await _move_suggestions(tables, request, table_option_of(interaction), current)
+    return await _matching_moves(tables, request, table_option_of(interaction), current)
 
 
-async def _move_suggestions(tables: Tables, request: Request, number: int | None, current: str) -> _Choices:
-    """Suggest the legal moves that hold the words typed so far."""
+async def _matching_moves(tables: Tables, request: Request, number: int | None, current: str) -> _Choices:
+    """Return the legal moves that hold the words typed so far."""
     table = await resolve_table(tables, request, number)
     seat = table.seat_of(request.user)
     if seat is None or table.to_act != seat:

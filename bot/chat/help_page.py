@@ -31,7 +31,7 @@ def help_post(games: Games) -> Post:
     )
 
 
-def help_command(games: Games) -> Command:
+def make_help_command(games: Games) -> Command:
     """Return the command, ready for a tree."""
 
     @app_commands.command(name="help", description="What I can do, and how to begin")

@@ -202,7 +202,7 @@ async def viewer_output(
         "text": await _response_of(lambda a: pages.show_board_text(tables, a, number)),
         "completed moves": [
             (each.name, each.value)
-            for each in await commands._move_suggestions(tables, request, number, rng.choice(("", "a", "1")))
+            for each in await commands._matching_moves(tables, request, number, rng.choice(("", "a", "1")))
         ],
         "refusals": [
             await _response_of(lambda a, text=text: _play_typed_text(a, table, request, text))

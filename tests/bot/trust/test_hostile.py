@@ -219,7 +219,7 @@ async def test_autocompletion_keeps_its_limits(tables: Tables, add_trials: Calla
     for text in TEXTS:
         actor = situated.requests["actor"]
         for suggestions in (
-            await commands._move_suggestions(cast("Tables", situated), actor, situated.table.number, text),
+            await commands._matching_moves(cast("Tables", situated), actor, situated.table.number, text),
             commands._option_suggestions(_GAME, text),
         ):
             assert len(suggestions) <= limits.AUTOCOMPLETE_CHOICES
