@@ -35,12 +35,13 @@ async def rig(module_rig: Rig) -> AsyncIterator[Rig]:
     assert not module_rig.unsafe_mentions, module_rig.unsafe_mentions[:3]
     assert not module_rig.layout_faults, module_rig.layout_faults[:3]
     if module_rig.openapi is not None:
-        faults, module_rig.openapi.faults = module_rig.openapi.faults, []
-        assert not faults, "\n".join(faults[:10])
+        violations, module_rig.openapi.violations = module_rig.openapi.violations, []
+        assert not violations, "\n".join(violations[:10])
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _require_api_document() -> None:
     """Fail in CI without Discord's description of its API; elsewhere test_openapi is skipped."""
-    if openapi.find_document() is None and os.environ.get("CI", "") in ("1", "true"):
-        pytest.fail(f"Discord's OpenAPI document is missing: {openapi.DOCUMENT_VARIABLE} names where it is")
+    if openapi.find_document_path() is None and os.environ.get("CI", "") in ("1", "true"):
+        variable = openapi.DOCUMENT_ENVIRONMENT_VARIABLE
+        pytest.fail(f"Discord's OpenAPI document is missing: {variable} names where it is")

@@ -14,16 +14,16 @@ from jsonschema_rs import Draft202012Validator, Registry
 
 from bot.local.api_errors import JsonObject
 
-DOCUMENT_VARIABLE = "CAPTAINS_TABLE_OPENAPI"
+DOCUMENT_ENVIRONMENT_VARIABLE = "CAPTAINS_TABLE_OPENAPI"
 """The environment variable that holds the document's path, if that is not beside the repository."""
 _DEFAULT_DOCUMENT = Path(__file__).parents[4] / "shared" / "discord-openapi.json"
-_PATH_VARIABLE = re.compile(r"\{[^}]*\}")
+_TEMPLATE_PARAMETER_PATTERN = re.compile(r"\{[^}]*\}")
 _DOCUMENT_URI = "urn:discord"
 
 
-def find_document() -> Path | None:
+def find_document_path() -> Path | None:
     """Return where the document is on this machine, or None."""
-    path = Path(os.environ.get(DOCUMENT_VARIABLE, _DEFAULT_DOCUMENT))
+    path = Path(os.environ.get(DOCUMENT_ENVIRONMENT_VARIABLE, _DEFAULT_DOCUMENT))
     return path if path.is_file() else None
 
 
@@ -43,7 +43,7 @@ class _Document:
         """Each path as a pattern, those with the fewest variables first."""
         patterns = []
         for template, operations in self._document["paths"].items():
-            parts = _PATH_VARIABLE.split(template)
+            parts = _TEMPLATE_PARAMETER_PATTERN.split(template)
             pattern = re.compile("[^/]+".join(re.escape(part) for part in parts))
             patterns.append((len(parts), pattern, template, operations))
         patterns.sort(key=lambda entry: entry[0])
@@ -73,13 +73,13 @@ def _read_document(path: Path) -> _Document:
 
 
 class OpenApiChecker:
-    """Checks the path, method and JSON body of requests, and collects what is wrong in ``faults``."""
+    """Checks the path, method and JSON body of requests, and collects what is wrong in ``violations``."""
 
     def __init__(self, path: Path) -> None:
         """Read the document, once in a process."""
         self._document = _read_document(path)
         self.checked_count = 0
-        self.faults: list[str] = []
+        self.violations: list[str] = []
 
     def check(
         self,
@@ -93,23 +93,22 @@ class OpenApiChecker:
         """Check one request; passed to ``LocalDiscord`` as ``on_request``."""
         del query, route
         self.checked_count += 1
-        self.faults += [
-            f"{method} {path}: {fault}" for fault in self._faults_of_request(method, path, body, uploads)
-        ]
+        found = self._find_violations(method, path, body, uploads)
+        self.violations += [f"{method} {path}: {violation}" for violation in found]
 
-    def _faults_of_request(
+    def _find_violations(
         self, method: str, path: str, body: object, uploads: Mapping[str, object]
     ) -> list[str]:
-        operation = self._document.find_operation(method, path)
-        if operation is None:
+        found = self._document.find_operation(method, path)
+        if found is None:
             return ["no such path or method"]
-        template, description = operation
+        template, operation = found
         if body is None:
-            return ["a body is required"] if description.get("requestBody", {}).get("required") else []
-        if "requestBody" not in description:
+            return ["a body is required"] if operation.get("requestBody", {}).get("required") else []
+        if "requestBody" not in operation:
             return ["no body is taken"] if body else []
         content_type = "multipart/form-data" if uploads else "application/json"
-        if content_type not in description["requestBody"]["content"]:
+        if content_type not in operation["requestBody"]["content"]:
             return [f"no {content_type} is taken"]
         validator = self._document.body_validator(method, template, content_type)
         return [

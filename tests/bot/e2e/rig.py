@@ -27,7 +27,7 @@ from tests.bot.e2e.observe import (
     wait_until,
     without_missed,
 )
-from tests.bot.e2e.openapi import OpenApiChecker, find_document
+from tests.bot.e2e.openapi import OpenApiChecker, find_document_path
 from tests.bot.forked_program import ForkedProgram
 from tests.trials import IS_SOAK
 
@@ -79,7 +79,7 @@ class Rig:
 
     def __init__(self, directory: Path) -> None:
         """Nothing runs yet; the database and the bot's output lie in ``directory``."""
-        path = find_document()
+        path = find_document_path()
         self.openapi = OpenApiChecker(path) if path is not None else None
         self.requests: list[tuple[str, str]] = []
         self.unsafe_mentions: list[str] = []

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.e2e.openapi import OpenApiChecker, find_document
+from tests.bot.e2e.openapi import OpenApiChecker, find_document_path
 from tests.bot.e2e.platform_faults import MESSAGES_ROUTE
 
 
 @pytest.fixture(scope="module")
 def path() -> Path:
     """Discord's document; without it there is nothing to compare with."""
-    document_path = find_document()
+    document_path = find_document_path()
     if document_path is None:
         pytest.skip("no OpenAPI document on this machine")
     return document_path
@@ -32,15 +32,15 @@ def path() -> Path:
     ],
 )
 def test_a_wrong_request_is_noticed(path: Path, method: str, url_path: str, body: object) -> None:
-    """A wrong type, value, path or method, or something missing, is a fault."""
+    """A wrong type, value, path or method, or something missing, is a violation."""
     api = OpenApiChecker(path)
     api.check(method, MESSAGES_ROUTE, url_path, {}, body, {})
-    assert api.faults
+    assert api.violations
 
 
 def test_a_right_request_passes(path: Path) -> None:
-    """What Discord describes is no fault."""
+    """What Discord describes is no violation."""
     api = OpenApiChecker(path)
     body = {"content": "ahoy", "allowed_mentions": {"parse": [], "users": ["1"]}, "nonce": 3}
     api.check("POST", MESSAGES_ROUTE, "/channels/1/messages", {}, body, {})
-    assert not api.faults
+    assert not api.violations
