@@ -17,25 +17,25 @@ from rules.notation import write_action
 from rules.players import random_player
 from rules.record import Record
 from tests.bot.chat.sample_tables import make_table
-from tests.bot.host.table_pairs import Pair
+from tests.bot.host.table_pairs import TablePair
 from tests.conformance.setups import GameSetup, covering_setups
 
-_CARD: Final = re.compile(r"[A-Z0-9]{2,}")
+_CARD_PATTERN: Final = re.compile(r"[A-Z0-9]{2,}")
 """A card's code in the text of a record; a seat's letter is none."""
-_EXCHANGES: Final = 8
+_MAX_EXCHANGES: Final = 8
 """How many exchanges of two cards are tried at a position."""
-_POSITIONS: Final = 4
+_MAX_POSITIONS: Final = 4
 """Positions that are looked at in one game."""
 
 
-def history_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
+def history_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[TablePair]:
     """Yield pairs from random games; their histories look the same to the viewer, but are not the same."""
     setups, pair_count = covering_setups(game), 0
     while True:
         setup = rng.choice(setups)
         match = _play_game(setup, rng)
         choices = [index for index, record in enumerate(match.history) if index and record.is_choice]
-        for length in rng.sample(choices, min(_POSITIONS, len(choices))):
+        for length in rng.sample(choices, min(_MAX_POSITIONS, len(choices))):
             viewer = rng.choice([None, *(Seat(seat) for seat in range(setup.seats))])
             pair = _make_pair(setup, match, length, viewer, rng)
             if pair is not None:
@@ -54,7 +54,7 @@ def _play_game(setup: GameSetup, rng: random.Random) -> Match:
 
 def _make_pair(
     setup: GameSetup, match: Match, length: int, viewer: Seat | None, rng: random.Random
-) -> Pair | None:
+) -> TablePair | None:
     """Return the table after so many records beside one at which two unseen cards are exchanged.
 
     None if no exchange was found that the rules allow.
@@ -71,7 +71,7 @@ def _make_pair(
             seen_cards, unseen_cards
         )
     )
-    for _ in range(_EXCHANGES if unseen_cards else 0):
+    for _ in range(_MAX_EXCHANGES if unseen_cards else 0):
         first, second = rng.choice(unseen_cards), rng.choice(unseen_cards + undealt_cards)
         other = _with_exchange(setup, past, first, second)
         if other is None or other.digest() == past.digest() or other.view(viewer) != past.view(viewer):
@@ -79,14 +79,14 @@ def _make_pair(
         one_table, other_table = make_table(setup, past), make_table(setup, other)
         row = msgspec.structs.replace(one_table.row, snapshot=other_table.row.snapshot)
         typed_moves = [write_action(each.action) for each in match.history if each.actor >= 0][:5]
-        return Pair(
+        return TablePair(
             one_table.with_log(), replace(other_table, row=row).with_log(), viewer, tuple(typed_moves)
         )
     return None
 
 
 def _cards_of(action: Action) -> Sequence[str]:
-    return _CARD.findall(write_action(action))
+    return _CARD_PATTERN.findall(write_action(action))
 
 
 def _with_exchange(setup: GameSetup, match: Match, first: str, second: str) -> Match | None:
@@ -110,7 +110,7 @@ def _with_exchange(setup: GameSetup, match: Match, first: str, second: str) -> M
 
 def _exchange(record: Record, exchanged: dict[str, str], *, must_sort: bool) -> str:
     """Return the text of a record with cards exchanged; ``must_sort``: the game sorts the cards of a deal."""
-    text = _CARD.sub(lambda found: exchanged.get(found[0], found[0]), write_action(record.action))
+    text = _CARD_PATTERN.sub(lambda found: exchanged.get(found[0], found[0]), write_action(record.action))
     start, _, cards = text.rpartition(" ")
     if record.is_choice or not must_sort or "," not in cards:
         return text

@@ -26,7 +26,7 @@ TYPED_MOVE_COUNT: Final = 30
 
 
 @dataclass(frozen=True)
-class Pair:
+class TablePair:
     """Two tables that a viewer cannot tell apart."""
 
     one: Table
@@ -36,7 +36,7 @@ class Pair:
     """Most of them illegal."""
 
 
-def common_actions(pair: Pair) -> list[Action]:
+def common_actions(pair: TablePair) -> list[Action]:
     """Return the actions that the seat to act may take at both tables."""
     one, other, to_act = pair.one.match, pair.other.match, pair.one.to_act
     assert one is not None
@@ -46,7 +46,7 @@ def common_actions(pair: Pair) -> list[Action]:
     return [action for action in one.legal_actions(to_act) if action in other_actions]
 
 
-def choose_at_both(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
+def choose_at_both(pair: TablePair, text: str) -> tuple[Decision, Decision] | None:
     """Make one choice at both tables.
 
     None if chance then shows the viewer two different outcomes, or one that the real state cannot have.
@@ -62,7 +62,7 @@ def choose_at_both(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
     return (first, second) if look_alike and _follows_history(pair, second) else None
 
 
-def _follows_history(pair: Pair, decision: Decision) -> bool:
+def _follows_history(pair: TablePair, decision: Decision) -> bool:
     """Whether the real state allows the records made from the other one.
 
     A story replays the history, which leads to the real state.
@@ -92,7 +92,7 @@ def are_alike(tables: Iterable[Table], viewer: Seat | None) -> bool:
     return all(view == views[0] for view in views)
 
 
-def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
+def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[TablePair]:
     """Yield pairs from random games, only those whose states differ.
 
     AssertionError where there are none: the game is open, or does not hide what it says.
@@ -113,7 +113,7 @@ def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair
             return
 
 
-def same_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
+def same_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[TablePair]:
     """Yield pairs of the same state from random games of an open game: what is shown depends on it alone."""
     assert not game.hidden_information, f"{game.key} has secrets: compare pairs that differ in them"
     for match, viewer, texts in islice(_sampled_matches(game, rng), count):
@@ -133,11 +133,13 @@ def _sampled_matches(game: AnyGame, rng: random.Random) -> Iterator[tuple[Match,
             yield match, rng.choice([None, *(Seat(seat) for seat in range(setup.seats))]), texts
 
 
-def _make_pair(match: Match, state: Any, viewer: Seat | None, texts: list[str], rng: random.Random) -> Pair:
+def _make_pair(
+    match: Match, state: Any, viewer: Seat | None, texts: list[str], rng: random.Random
+) -> TablePair:
     setup = GameSetup(match.game, match.seats, match.options)
     one = make_table(setup, match).with_log()
     other = replace(one, match=replace(match, state=state))
-    return Pair(one, other, viewer, tuple(_moves_to_type(match, viewer, texts, rng)))
+    return TablePair(one, other, viewer, tuple(_moves_to_type(match, viewer, texts, rng)))
 
 
 def _moves_to_type(match: Match, viewer: Seat | None, texts: list[str], rng: random.Random) -> Iterator[str]:

@@ -24,7 +24,7 @@ from rules.notation import write_action
 from rules.record import LogLine, Record
 from tests.bot.host.history_pairs import history_pairs
 from tests.bot.host.playing import request_of
-from tests.bot.host.table_pairs import Pair
+from tests.bot.host.table_pairs import TablePair
 from tests.bot.host.viewer_output import (
     OneTable,
     ResponseRecorder,
@@ -52,7 +52,7 @@ async def compare_histories(game: AnyGame, count: int, rng: random.Random) -> No
             assert value == other[name], f"distinguished by: {name}"
 
 
-async def _output(table: Table, pair: Pair, seed: float) -> dict[str, Any]:
+async def _output(table: Table, pair: TablePair, seed: float) -> dict[str, Any]:
     found = await viewer_output(table, pair.viewer, pair.typed_moves, random.Random(seed))
     return found | {"page of a turn": await _page_of_turn(table, pair.viewer, random.Random(seed))}
 

@@ -22,7 +22,7 @@ from rules.notation import write_action
 from tests.bot.host.playing import EVERY_GAME
 from tests.bot.host.seeded_leaks import LEAKS, RARE_LEAKS, leaking
 from tests.bot.host.table_pairs import (
-    Pair,
+    TablePair,
     are_alike,
     choose_at_both,
     common_actions,
@@ -52,7 +52,7 @@ def pictures_of_every_game() -> Iterator[None]:
         yield
 
 
-async def compare_pair(pair: Pair, rng: random.Random) -> int:
+async def compare_pair(pair: TablePair, rng: random.Random) -> int:
     """Fail at the first thing that tells the tables apart.  Returns how many steps were compared."""
     seed, with_logs = rng.random(), rng.random() < LOG_SHARE
     one = await viewer_output(
@@ -67,7 +67,7 @@ async def compare_pair(pair: Pair, rng: random.Random) -> int:
     return sum([await _compare_choice(pair, write_action(action), seed) for action in chosen])
 
 
-async def _compare_choice(pair: Pair, text: str, seed: float) -> bool:
+async def _compare_choice(pair: TablePair, text: str, seed: float) -> bool:
     """Make one choice at both tables; where chance then shows the viewer the same, all else is the same."""
     decisions = choose_at_both(pair, text)
     if decisions is None:

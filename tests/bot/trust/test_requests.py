@@ -28,7 +28,7 @@ from render.catalogue import PICTURES
 from rules.game import AnyGame
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
-from tests.bot.host.table_pairs import Pair, random_pairs, same_pairs
+from tests.bot.host.table_pairs import TablePair, random_pairs, same_pairs
 from tests.bot.local.conftest import preserve_endpoints, preserved_endpoints
 from tests.bot.trust.servers import BotServer, memory_directory, open_bot_server
 from tests.bot.trust.viewer_visit import Visit, VisitLimits, first_difference, hash_pictures, plan_visit
@@ -105,7 +105,7 @@ async def compare_servers(
     return compared
 
 
-def _pick_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
+def _pick_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[TablePair]:
     """Yield pairs, every second one for the seat to act; the first has a panel of several pages."""
     pair_count = 0
     pairs = random_pairs if game.hidden_information else same_pairs
@@ -120,7 +120,7 @@ def _pick_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]
     raise AssertionError("too few pairs")
 
 
-def _has_panel_pages(pair: Pair) -> bool:
+def _has_panel_pages(pair: TablePair) -> bool:
     """Whether the viewer's panel leads to other pages before a choice."""
     assert pair.viewer is not None
     rows = components_by_row(panel_page(pair.one, pair.viewer).post)

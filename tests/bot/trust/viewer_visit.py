@@ -26,7 +26,7 @@ from render.scene import Scene
 from rules.game import Action, Seat
 from rules.notation import fields_of, verb_of, write_action
 from tests.bot.host.playing import request_of
-from tests.bot.host.table_pairs import TYPED_MOVE_COUNT, Pair, are_alike, choose_at_both, common_actions
+from tests.bot.host.table_pairs import TYPED_MOVE_COUNT, TablePair, are_alike, choose_at_both, common_actions
 from tests.bot.host.viewer_output import SceneList
 from tests.bot.trust.captured_requests import CapturedRequest
 from tests.bot.trust.servers import BotServer
@@ -96,7 +96,7 @@ class VisitPlan:
     seed: float
 
 
-def plan_visit(pair: Pair, limits: VisitLimits, rng: random.Random) -> VisitPlan:
+def plan_visit(pair: TablePair, limits: VisitLimits, rng: random.Random) -> VisitPlan:
     """Return a plan for a pair, made from the first table, with choices that show the viewer the same."""
     to_act = pair.one.to_act
     assert to_act is not None
@@ -117,7 +117,7 @@ def plan_visit(pair: Pair, limits: VisitLimits, rng: random.Random) -> VisitPlan
     )
 
 
-def _is_refused(pair: Pair, text: str) -> bool:
+def _is_refused(pair: TablePair, text: str) -> bool:
     if pair.viewer is None:
         return True
     try:
