@@ -35,13 +35,13 @@ def _is_in_build_context(folder: Path, path: Path) -> bool:
     lines = (folder / ".dockerignore").read_text(encoding="utf-8").splitlines()
     is_included = True
     for pattern in (line.strip() for line in lines if line.strip() and not line.startswith("#")):
-        expression = _expression(pattern.removeprefix("!").strip("/"))
-        if any(expression.fullmatch(str(each)) for each in (path, *path.parents)):
+        regex = _dockerignore_regex(pattern.removeprefix("!").strip("/"))
+        if any(regex.fullmatch(str(each)) for each in (path, *path.parents)):
             is_included = pattern.startswith("!")
     return is_included
 
 
-def _expression(pattern: str) -> re.Pattern[str]:
+def _dockerignore_regex(pattern: str) -> re.Pattern[str]:
     """Return the regular expression of a pattern: ``**`` any folders, ``*`` anything within a name."""
     parts = re.split(r"(\*\*/?|\*|\?)", pattern)
     meaning = {"**/": "(.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
@@ -127,8 +127,11 @@ def test_the_image_starts(image: Path, tmp_path: Path) -> None:
     result = _run(image, "bot", "run", **database)
     assert result.returncode == 78, result.stderr
     assert "Set DISCORD_TOKEN" in json.loads(result.stderr)["error_text"]
-    nobody = {"CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{unused_port()}", "DISCORD_TOKEN": "a.b.c"}
-    result = _run(image, "bot", "run", **database, **nobody)
+    unreachable_discord = {
+        "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{unused_port()}",
+        "DISCORD_TOKEN": "a.b.c",
+    }
+    result = _run(image, "bot", "run", **database, **unreachable_discord)
     assert result.returncode == 75, result.stderr
     assert (tmp_path / "tables.db").exists()
 
@@ -171,18 +174,18 @@ def test_compose_takes_the_token_as_a_secret(compose: dict[str, str]) -> None:
 
 def test_compose_limits_the_container(compose: dict[str, str]) -> None:
     """Memory, processes and the temporary folder have limits; nothing else can be written or gained."""
-    table = "services.table"
+    service = "services.table"
     for limit in ("mem_limit", "memswap_limit"):
-        assert re.fullmatch(r"\d{3}m", compose[f"{table}.{limit}"])
-    assert 64 <= int(compose[f"{table}.pids_limit"]) <= 256
-    for place in compose[f"{table}.tmpfs"].split():
+        assert re.fullmatch(r"\d{3}m", compose[f"{service}.{limit}"])
+    assert 64 <= int(compose[f"{service}.pids_limit"]) <= 256
+    for place in compose[f"{service}.tmpfs"].split():
         assert re.search(r":(.*,)?size=\d+m\b", place), f"{place} has no limit"
-    assert compose[f"{table}.volumes"] == "table-data:/data"
-    assert compose[f"{table}.read_only"] == "true"
-    assert compose[f"{table}.cap_drop"] == "[ALL]"
-    assert compose[f"{table}.security_opt"] == '["no-new-privileges:true"]'
+    assert compose[f"{service}.volumes"] == "table-data:/data"
+    assert compose[f"{service}.read_only"] == "true"
+    assert compose[f"{service}.cap_drop"] == "[ALL]"
+    assert compose[f"{service}.security_opt"] == '["no-new-privileges:true"]'
     opening = {"ports", "privileged", "cap_add", "network_mode", "devices", "user", "pid"}
-    assert not opening & {key.removeprefix(f"{table}.") for key in compose}
+    assert not opening & {key.removeprefix(f"{service}.") for key in compose}
 
 
 def test_the_image_starts_with_a_token_in_a_file(image: Path, tmp_path: Path) -> None:
