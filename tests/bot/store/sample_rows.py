@@ -67,7 +67,7 @@ def next_version(table: TableRow, **changed: Any) -> TableRow:
     return replace(table, version=table.version + 1, **changed)
 
 
-FULL_ROW = next_version(
+EVERY_FIELD_ROW = next_version(
     LOBBY_ROW,
     status=Status.PLAYING,
     options="turns=9",

@@ -26,7 +26,7 @@ from bot.store.seat_rows import (
 )
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.sample_rows import (
-    FULL_ROW,
+    EVERY_FIELD_ROW,
     LOBBY_ROW,
     dump,
     execute_sql,
@@ -42,9 +42,9 @@ HAND = NewDelivery(Slot(DeliveryKind.HAND, 1))
 NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
 
 
-def test_the_full_table_has_something_in_every_field() -> None:
+def test_the_row_has_something_in_every_field() -> None:
     """Each field with a default has another value somewhere in it, so that no store can drop it unseen."""
-    assert unset_fields(FULL_ROW) == set()
+    assert unset_fields(EVERY_FIELD_ROW) == set()
 
 
 async def test_a_table_comes_back_with_every_field(store: Store) -> None:
@@ -52,8 +52,8 @@ async def test_a_table_comes_back_with_every_field(store: Store) -> None:
     records = tuple(make_record(ply, auto=ply == 3, user=None if ply == 2 else 100) for ply in range(1, 5))
     await store.commit(opening_change())
     assert await store.load(1) == StoredTable(LOBBY_ROW, ())
-    await store.commit(make_change(FULL_ROW, records=records))
-    assert await store.load(1) == StoredTable(FULL_ROW, records)
+    await store.commit(make_change(EVERY_FIELD_ROW, records=records))
+    assert await store.load(1) == StoredTable(EVERY_FIELD_ROW, records)
 
 
 async def test_a_list_says_whose_turn_it_is_while_a_game_is_played(store: Store) -> None:
@@ -77,7 +77,7 @@ async def test_a_list_says_whose_turn_it_is_while_a_game_is_played(store: Store)
     )
     assert unset_fields(listed) == set()
     await store.commit(opening_change())
-    table = replace(FULL_ROW, guild=7, to_act=0)
+    table = replace(EVERY_FIELD_ROW, guild=7, to_act=0)
     await store.commit(make_change(table))
     assert await store.live_tables_in_server(7) == (listed,)
     await store.commit(make_change(next_version(table, status=Status.PAUSED, to_act=None)))
@@ -89,7 +89,7 @@ async def test_a_reopened_store_has_what_was_confirmed(path: Path) -> None:
     """What was confirmed is there after closing and opening the file again."""
     store = await open_store(path)
     await store.commit(opening_change())
-    await store.commit(make_change(FULL_ROW, 9, records=(make_record(1),), deliveries=(BOARD, NOTICE)))
+    await store.commit(make_change(EVERY_FIELD_ROW, 9, records=(make_record(1),), deliveries=(BOARD, NOTICE)))
     before = await dump(store)
     await store.close()
     again = await open_store(path)
@@ -203,18 +203,16 @@ async def test_a_user_finds_every_live_table_with_their_seat(store: Store) -> No
 
 async def test_tables_waiting_for_computers(store: Store) -> None:
     """The games that wait for a computer player are found, each once, and no other."""
-    computers = (
+    seats = (
         SeatRow("Ava", user=100),
         SeatRow("One", computer="random"),
         SeatRow("Two", computer="random"),
     )
     for number, status in enumerate(Status, 1):
-        await store.commit(opening_change(number, status=status, expires_at=None, seats=computers, to_act=2))
+        await store.commit(opening_change(number, status=status, expires_at=None, seats=seats, to_act=2))
     playing = [number for number, status in enumerate(Status, 1) if status is Status.PLAYING]
     for number, to_act in ((20, 0), (21, 1), (22, None)):  # None: its game could not say who is to act
-        change = opening_change(
-            number, status=Status.PLAYING, expires_at=None, seats=computers, to_act=to_act
-        )
+        change = opening_change(number, status=Status.PLAYING, expires_at=None, seats=seats, to_act=to_act)
         await store.commit(change)
     await store.commit(opening_change(30, status=Status.PLAYING, expires_at=None, to_act=0))
     assert list(await store.tables_waiting_for_computers()) == [*playing, 21, 22]
@@ -309,9 +307,14 @@ async def test_interventions_stand_in_the_audit_log(store: SqliteStore) -> None:
 
 def test_secrets_stay_out_of_reprs() -> None:
     """Neither the seed nor the snapshot stands in a table's repr."""
-    for text in (repr(FULL_ROW), repr(make_change(FULL_ROW)), repr(StoredTable(FULL_ROW, ())), f"{FULL_ROW}"):
-        assert repr(FULL_ROW.seed) not in text
-        assert repr(FULL_ROW.snapshot) not in text
+    for text in (
+        repr(EVERY_FIELD_ROW),
+        repr(make_change(EVERY_FIELD_ROW)),
+        repr(StoredTable(EVERY_FIELD_ROW, ())),
+        f"{EVERY_FIELD_ROW}",
+    ):
+        assert repr(EVERY_FIELD_ROW.seed) not in text
+        assert repr(EVERY_FIELD_ROW.snapshot) not in text
 
 
 def test_stored_words_are_never_renamed() -> None:
