@@ -39,7 +39,7 @@ from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import trial_count
 
 READER = Seat(0)
-LINES = st.lists(
+LINE_LISTS = st.lists(
     st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. "]), st.booleans()), max_size=12
 ).map(
     lambda found: [
@@ -47,7 +47,7 @@ LINES = st.lists(
         for i, (count, word, is_routine) in enumerate(found)
     ]
 )
-"""Lines of up to 1,100 characters, with one sentence or with many; some routine."""
+"""Lists of lines of up to 1,100 characters, with one sentence or with many; some routine."""
 
 
 def _shorten(
@@ -68,7 +68,7 @@ def _shorten(
     )
 
 
-@given(LINES, LINES, LINES, st.integers(200, 900), st.sampled_from([2, 3]))
+@given(LINE_LISTS, LINE_LISTS, LINE_LISTS, st.integers(200, 900), st.sampled_from([2, 3]))
 def test_a_story_keeps_its_limit(
     affected: list[LogLine], others: list[LogLine], own: list[LogLine], limit: int, seat_count: int
 ) -> None:
@@ -143,8 +143,8 @@ def test_headlines_stay_longest() -> None:
     assert lines[-2:] == ["> Ben does 19.", LOG_HINT]
     assert "You begin" not in story.text
     with_headline = [LogLine(i, READER, f"You do {i}.\nRound {i} ends.") for i in range(20)]
-    assert "Round 0 ends" not in (own := _shorten([], [], with_headline, 200).text)
-    assert own.splitlines()[-2:] == ["> Round 19 ends.", LOG_HINT]
+    assert "Round 0 ends" not in (shortened_text := _shorten([], [], with_headline, 200).text)
+    assert shortened_text.splitlines()[-2:] == ["> Round 19 ends.", LOG_HINT]
 
 
 def test_a_story_marks_where_lines_are_left_out() -> None:
@@ -170,8 +170,8 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         first = last_turn_end(table.match.history, seat, seat)
         lines = table.log_lines(first)
         story = public_story(table, seat, limit=100_000)
-        own = {turn.start for turn in turns_from(table.match.history)[-1:] if turn.seat == seat}
-        recent = [line for line in lines if not own or line.index < min(own)]
+        own_turn_starts = {turn.start for turn in turns_from(table.match.history)[-1:] if turn.seat == seat}
+        recent = [line for line in lines if not own_turn_starts or line.index < min(own_turn_starts)]
         affected = [
             line
             for line in recent
@@ -224,16 +224,16 @@ def test_what_affected_everybody_stays_in_the_order_of_play() -> None:
 def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
     """The tile that they get stays where the display goes."""
     table = next(each for each in story_tables("australis") if len(each.seats) > 2)
-    some = frozenset({READER, Seat(1)})
+    two_seats = frozenset({READER, Seat(1)})
     lines = [
-        LogLine(0, Seat(1), "Ben takes the silver tile. Ava gets the gold tile.", some),
+        LogLine(0, Seat(1), "Ben takes the silver tile. Ava gets the gold tile.", two_seats),
         LogLine(
             1,
             Seat(1),
             "New on the display: blue coral, white fish, purple points.\nRound 4 ends: Ava +2, Ben +3.",
-            some,
+            two_seats,
         ),
-        LogLine(2, Seat(1), "Ben takes the blue 5.", some),
+        LogLine(2, Seat(1), "Ben takes the blue 5.", two_seats),
     ]
     shown = make_story(table, lines, READER, 160).text.splitlines()
     assert shown == [
@@ -247,9 +247,9 @@ def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
 
 def test_only_names_of_pieces_are_taken_for_those_of_the_reader() -> None:
     """A1 is a species of seat A in Oceans, and a tile for everybody in Arctic CleanUp."""
-    some = frozenset({READER, Seat(1)})
+    two_seats = frozenset({READER, Seat(1)})
     texts = "On A1.", "It takes a while here.", "On B1. " * 20, "On C1."
-    lines = [LogLine(i, Seat(1), text.strip(), some) for i, text in enumerate(texts)]
+    lines = [LogLine(i, Seat(1), text.strip(), two_seats) for i, text in enumerate(texts)]
     shown = {}
     for key in ("oceans", "arctic_cleanup"):
         table = next(each for each in story_tables(key) if len(each.seats) > 2)
@@ -281,10 +281,10 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
             first = last_turn_end(table.match.history, seat, table.match.to_act)
-            own = table.match.log_lines(seat, table.names, first)
+            lines_for_reader = table.match.log_lines(seat, table.names, first)
             private = await private_story(table, seat)
-            assert private == make_story(table, own, seat, PRIVATE_STORY_LENGTH)
-            if [line.text for line in own] == [line.text for line in table.log_lines(first)]:
+            assert private == make_story(table, lines_for_reader, seat, PRIVATE_STORY_LENGTH)
+            if [line.text for line in lines_for_reader] == [line.text for line in table.log_lines(first)]:
                 assert private == public_story(table, seat)
             else:
                 private_stories += 1
