@@ -60,7 +60,8 @@ async def test_ratings_after_a_game(rig: Rig) -> None:
     newcomer = rig.member("Rosa", game.channel)
     none_yet = await read_response(await newcomer.command("stats"))
     assert none_yet == "You have not finished a game in this server yet."
-    assert "Choose which game" in await read_response(await newcomer.command("leaderboard"))
+    of_last_game = await read_response(await newcomer.command("leaderboard", text="true"))
+    assert "Leaderboard of Currents" in of_last_game
     before = await read_response(await ben.command("leaderboard", game="currents", text="true"))
     assert "Ava" in before
     assert "Ben" in before

@@ -158,7 +158,7 @@ async def test_the_result_of_a_game_that_everybody_left(tables: Tables) -> None:
     for seat in range(2):
         await hand_over(tables, number, seat, None)
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
-    assert f"- Currents No. {number}: everybody left <t:" in status_post(server_tables, EVERY_GAME).text
+    assert f"- Currents No. {number}: everybody left · <t:" in status_post(server_tables, EVERY_GAME).text
 
 
 def _started_listings(count: int, name: str) -> tuple[TableListing, ...]:
