@@ -47,6 +47,7 @@ _STALE_NOTE: Final = "-# The game has moved on since then. These are your choice
 _STALE_CHOICE_NOTE: Final = (
     "-# Your choice was not played: the game has moved on since then. These are your choices now."
 )
+_BACK_TEXT: Final = "You are no longer away, since you have moved."
 _STALE_UNDO_NOTE: Final = "-# Moves have been made or taken back since then. These are your choices now."
 
 
@@ -188,21 +189,23 @@ def _next_choice_index(table: Table, index: int) -> int:
 async def show_after_move(tables: Tables, response: Response, request: Request, result: ChangeResult) -> None:
     """Show a move's result, with the next screen if its player chooses again, else with the next table."""
     table, seat = result.table, result.table.seat_of(request.user)
+    back_text = _BACK_TEXT if result.ended_absence else ""
     if seat is None or table.to_act != seat or (result.is_repeat and table.status is not Status.PLAYING):
         text = result.answer if result.is_repeat else last_move_text(table, seat, result.answer)
+        tables_text = await other_tables_text(tables, request.user, table.number)
         post = move_result_post(
             table,
             seat,
             text,
             is_repeat=result.is_repeat,
-            other_tables_text=await other_tables_text(tables, request.user, table.number),
+            other_tables_text=f"{back_text}\n{tables_text}".strip(),
         )
         if result.is_repeat:  # the first answer says more
             await response.show(post, edits_if_answered=False)
         else:
             await response.show(post)
         return
-    page = panel_page(table, seat, note_lines=move_note_lines(result.answer))
+    page = panel_page(table, seat, note_lines=move_note_lines(f"{result.answer}\n{back_text}".strip()))
     await _show_page(response, table, seat, page)
 
 

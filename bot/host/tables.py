@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from time import monotonic, time
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -65,8 +65,6 @@ NewcomerFinder: TypeAlias = Callable[[Table], int | None]
 ChangeListener: TypeAlias = Callable[[Table], None]
 """Called with every changed table after it is stored."""
 
-_BACK_TEXT: Final = "You are no longer away, since you have moved."
-
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
@@ -83,6 +81,8 @@ class ChangeResult(msgspec.Struct, frozen=True):
     """Whether the change had been made before, so that nothing was changed."""
     opens_thread: bool = False
     """Whether a game has started in a thread of its own, which is still to be opened."""
+    ended_absence: bool = False
+    """Whether the user was away until this move."""
 
 
 class ResponseExpired(Refusal):
@@ -393,13 +393,12 @@ class Tables:
         gate = None if request is None else request.response_gate
         if gate is not None and not await gate.confirmed():
             raise ResponseExpired("That took too long. Nothing has changed. Please try again.")
-        now, returning_user = int(self.clock()), decision.returning_user
+        now, returning_user, ends_absence = int(self.clock()), decision.returning_user, False
         people = dict(await self.preferences_at(decision.table))
         if returning_user is not None:
             person = people[returning_user]
             people[returning_user] = without_absence(person, now)
-            if people[returning_user] != person:
-                decision = replace(decision, answer=f"{decision.answer}\n{_BACK_TEXT}".lstrip())
+            ends_absence = people[returning_user] != person
         decision = complete_decision(before, request, decision, people, now)
         after, arrived = decision.table, self.answer_tracker.take_arrived()
         change = make_change(before, decision, request, arrived, now)
@@ -429,7 +428,12 @@ class Tables:
         if returning_user is not None:
             for absence_end_listener in self._absence_end_listeners:
                 absence_end_listener(returning_user)
-        return ChangeResult(decision.answer, after, opens_thread=THREAD_DELIVERY in decision.deliveries)
+        return ChangeResult(
+            decision.answer,
+            after,
+            opens_thread=THREAD_DELIVERY in decision.deliveries,
+            ended_absence=ends_absence,
+        )
 
     async def _end_absence(self, user: int, now: int) -> None:
         """Store that a person is back, since their move is stored."""

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bot.chat.away_command import away_command, away_post, parse_until
+from bot.chat.panel import show_after_move
 from bot.chat.posts import board_post
 from bot.host import absences
 from bot.host.absences import AbsenceEndListener, end_absence, start_absence
@@ -29,6 +30,7 @@ from bot.store.preferences import Absence, PersonRow, ServerRow
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, Status, TableListing
 from bot.store.sqlite import SqliteStore
+from tests.bot.host.panel_presses import last_shown_post
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, GUILD, ManualClock, choose_action, request_of
 from tests.bot.host.timed_tables import DAY_A_TURN, HOUR, begin_timed_table, change_as, set_row, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder
@@ -210,7 +212,9 @@ async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: ManualCl
     _, action = choose_action(await tables.get(first), random.Random(1))
     decide = partial(play.play, request=request_of(seat), actions=(action,))
     result = await tables.change(first, request_of(seat), decide)
-    assert result.answer.endswith("\nYou are no longer away, since you have moved.")
+    assert result.ended_absence
+    post = await last_shown_post(lambda response: show_after_move(tables, response, request_of(seat), result))
+    assert "You are no longer away, since you have moved." in post.text
     assert result.table.seats[seat].away_until is None
     await asyncio.sleep(0)
     await listener.wait()
