@@ -21,10 +21,13 @@ def encode(rows: bytes, width: int, height: int, band_rows: int) -> bytes:
 
 
 @given(
-    st.integers(1, 40), st.integers(1, 80), st.integers(1, 30), st.binary(min_size=1, max_size=40),
-    st.booleans(),
-)  # fmt: skip
-def test_pixels_survive(width: int, height: int, band_rows: int, seed: bytes, clears_cache: bool) -> None:  # noqa: FBT001
+    width=st.integers(1, 40),
+    height=st.integers(1, 80),
+    band_rows=st.integers(1, 30),
+    seed=st.binary(min_size=1, max_size=40),
+    clears_cache=st.booleans(),
+)
+def test_pixels_survive(width: int, height: int, band_rows: int, seed: bytes, *, clears_cache: bool) -> None:
     """Pillow reads the same indices and palette that were written, however the rows are cut into bands."""
     pixels = (seed * (width * height // len(seed) + 1))[: width * height]
     rows = b"".join(b"\0" + pixels[i : i + width] for i in range(0, len(pixels), width))

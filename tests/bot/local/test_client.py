@@ -11,7 +11,7 @@ import discord
 import pytest
 
 from bot.local.client_input import ClientRefusal
-from bot.local.faults import InjectedFault
+from bot.local.faults import FaultMode, InjectedFault
 from bot.local.interactions import CallbackType
 from bot.local.members import InteractionFailed
 from bot.local.message_contents import message_text
@@ -343,17 +343,24 @@ async def test_a_cut_connection_is_an_aiohttp_error(
 ) -> None:
     """Cut before its effect nothing is posted, cut after it the message stays; both raise the same error."""
     ava, lobby = client_server.member("Ava"), client.guilds[0].text_channels[0]
-    for mode, there in (("cut", []), ("cut_after", ["cut_after"]), ("cut_body", ["cut_after", "cut_body"])):
-        client_server.faults.add(InjectedFault("POST", MESSAGES_ROUTE, mode=mode))  # type: ignore[arg-type]
+    posted_by_mode: dict[FaultMode, list[str]] = {
+        "cut": [],
+        "cut_after": ["cut_after"],
+        "cut_body": ["cut_after", "cut_body"],
+    }
+    for mode, posted in posted_by_mode.items():
+        client_server.faults.add(InjectedFault("POST", MESSAGES_ROUTE, mode=mode))
         with pytest.raises((aiohttp.ClientError, OSError)):
             await lobby.send(mode)
-        assert [one.content for one in ava.messages()] == there
+        assert [one.content for one in ava.messages()] == posted
 
 
 async def test_the_client_waits_after_a_429(client_server: LocalDiscord, client: SampleClient) -> None:
     """A 429 has Via and retry_after, so that the client waits and repeats."""
-    body = {"status": 429, "message": "You are being rate limited.", "retry_after": 0.3}
-    client_server.faults.add(InjectedFault("POST", MESSAGES_ROUTE, times=2, **body))  # type: ignore[arg-type]
+    fault = InjectedFault(
+        "POST", MESSAGES_ROUTE, times=2, status=429, message="You are being rate limited.", retry_after=0.3
+    )
+    client_server.faults.add(fault)
     began = time.monotonic()
     await client.guilds[0].text_channels[0].send("patience")
     assert 0.6 < time.monotonic() - began < 2
