@@ -373,5 +373,6 @@ async def test_somebody_gets_their_data_and_is_erased(rig: Rig) -> None:
     assert "for good?" in body_text(question)
     assert "You leave your table. In games a computer player goes on in your place." in body_text(question)
     assert "is erased" in await read_response(await petra.press(question, "Erase"))
+    assert "is erased" in body_text(question), "the question stays"
     departure = await game.message_with("A former player has left. The computer player")
     assert "takes seat B" in departure.content
