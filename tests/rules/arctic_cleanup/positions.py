@@ -24,8 +24,8 @@ USUAL_COLUMNS = "analyze unload load move plan"
 """The cards of columns 1 to 5."""
 STRONG_UNLOAD_COLUMNS = "analyze load move plan unload"
 STRONG_LOAD_COLUMNS = "analyze unload move plan load"
-ANALYZE_LAST = "unload load move plan analyze"
-"""The same with this card in column 5, where it is strongest."""
+STRONG_ANALYZE_COLUMNS = "unload load move plan analyze"
+"""The same with the named card in column 5, where it is strongest."""
 _NOTHING = "-"
 _PLAYER = PositionPlayer(ARCTIC_CLEANUP)
 round_trip = _PLAYER.round_trip
@@ -52,7 +52,7 @@ def make_board(
     *,
     cargo: str = "- -",
     rows: str = "111 11",
-    spare: int = 0,
+    spare_dice: int = 0,
     lines: str = "",
     columns: str = USUAL_COLUMNS,
 ) -> PlayerBoard:
@@ -68,7 +68,7 @@ def make_board(
         ships=(Hex(first_ship), Hex(second_ship)),
         cargo=tuple(map(parse_tokens, cargo.split())),
         rows=tuple(tuple(map(int, row)) if row != _NOTHING else () for row in rows.split()),
-        spare_dice=spare,
+        spare_dice=spare_dice,
         lines=tuple(tokens_by_line.get(line, ()) for line in FactoryLine),
     )
 

@@ -93,7 +93,7 @@ def end_by_the_last_round() -> Transition:
 
 def gather_dice() -> Transition:
     """Six dice in one row."""
-    board = make_board("A2", "B2 B3", rows="11111 -", spare=1)
+    board = make_board("A2", "B2 B3", rows="11111 -", spare_dice=1)
     return transition_of(make_position(board), "bring 1 2")
 
 

@@ -11,7 +11,7 @@ from rules.arctic_cleanup.model import Phase, Position
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.rules.arctic_cleanup.positions import (
-    ANALYZE_LAST,
+    STRONG_ANALYZE_COLUMNS,
     STRONG_LOAD_COLUMNS,
     act,
     events,
@@ -97,7 +97,7 @@ def test_both_ships_on_one_tile() -> None:
 
 def make_analyze_turn(ships: str = "B2 B3", bag: str = "3pet,3pp,2eva") -> Position:
     """Return the turn of a seat with Analyze in column 5."""
-    return make_position(make_board("A2", ships, columns=ANALYZE_LAST), bag=bag, ocean="B2:ps")
+    return make_position(make_board("A2", ships, columns=STRONG_ANALYZE_COLUMNS), bag=bag, ocean="B2:ps")
 
 
 def test_analyze_draws_then_asks() -> None:
@@ -165,7 +165,7 @@ def test_analyze_with_ships_on_one_tile() -> None:
 
 def test_anybody_loads_what_was_found() -> None:
     """Tokens on a tile are for everybody (AC17)."""
-    boards = make_board("A2", "B2 B3", columns=ANALYZE_LAST), make_board("E2", "B2 D3")
+    boards = make_board("A2", "B2 B3", columns=STRONG_ANALYZE_COLUMNS), make_board("E2", "B2 D3")
     position = make_position(*boards, bag="2pet", ocean="C1:pp")
     position = resolve_chance(act(position, "analyze 1"))
     position = act(position, "place pet 1", "end")

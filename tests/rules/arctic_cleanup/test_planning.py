@@ -32,7 +32,7 @@ def test_rulebook_rotate_a_die() -> None:
 )
 def test_rulebook_plan_at_strength_one(text: str, rows: tuple[tuple[int, ...], ...], spare: int) -> None:
     """One die is brought in, moved to the other row, or turned; its face stays when it moves (4.2.3, AC9)."""
-    board = make_board("A2", "B2 B3", columns="plan analyze unload load move", spare=2)
+    board = make_board("A2", "B2 B3", columns="plan analyze unload load move", spare_dice=2)
     after = act(make_position(board), text)
     assert after.boards[0].rows == rows
     assert after.boards[0].spare_dice == spare
@@ -57,7 +57,7 @@ def test_plan_offers_only_changes() -> None:
 
 def test_rows_have_no_limit() -> None:
     """All ten dice may lie in one row (AC10)."""
-    board = make_board("A2", "B2 B3", rows="111111111 -", spare=1)
+    board = make_board("A2", "B2 B3", rows="111111111 -", spare_dice=1)
     position = act(make_position(board), "bring 1 2")
     assert position.boards[0].rows == ((1, 1, 1, 1, 1, 1, 1, 1, 1, 2), ())
 
@@ -65,7 +65,7 @@ def test_rows_have_no_limit() -> None:
 def test_supply_dice_wait_for_blocks() -> None:
     """Without a die beside the board nothing can be brought in (AC11)."""
     assert not legal_texts(make_position(make_board("A2", "B2 B3")), "bring")
-    assert len(legal_texts(make_position(make_board("A2", "B2 B3", spare=1)), "bring")) == 12
+    assert len(legal_texts(make_position(make_board("A2", "B2 B3", spare_dice=1)), "bring")) == 12
 
 
 def test_rulebook_move_both_ships() -> None:

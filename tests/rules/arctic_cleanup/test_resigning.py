@@ -25,7 +25,7 @@ def make_table_of_three(ocean: str = "D1:pet", bag: str = "", player: int = 0, *
     """Return a table of three; every seat has cargo."""
     boards = (
         make_board("C1", "C2 D1", cargo="pp -", lines="R1:3pet"),
-        make_board("E3", "D3 D4", cargo="eva,ps pet", lines="R1:2pet", spare=2),
+        make_board("E3", "D3 D4", cargo="eva,ps pet", lines="R1:2pet", spare_dice=2),
         make_board("A3", "B3 B4", cargo="- hdpe"),
     )
     return make_position(*boards, ocean=ocean, bag=bag, player=player, **parts)

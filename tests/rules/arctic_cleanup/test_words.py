@@ -77,7 +77,7 @@ def test_a_short_preview_names_the_next_tile(text: str, expected: str) -> None:
 
 def test_a_die_for_a_later_step_says_so() -> None:
     """A die that leads nowhere from where its ship is may be of use after another one, or of none."""
-    position = make_position(make_board("A2", "B2 C1", rows="1 -", spare=1))
+    position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_dice=1))
     assert button_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑ B1"
     assert button_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘ for later", "from B1 to C2"
     assert button_text(position, "bring 2 1") == "Plan (5) > Ship 2: new die ↑ (no step)"
@@ -397,7 +397,7 @@ def test_everybody_reads_the_same() -> None:
 def test_own_board_in_words() -> None:
     """A seat's own board says what is open, full and worth points, and what its ships carry and plan."""
     board = make_board(
-        "A2", "B2 B3", cargo="pp,pet -", rows="26 -", spare=3, lines="R3:2pet R4:2hdpe R5:2eva R6:2pa6"
+        "A2", "B2 B3", cargo="pp,pet -", rows="26 -", spare_dice=3, lines="R3:2pet R4:2hdpe R5:2eva R6:2pa6"
     )
     position = make_position(board)
     text = WORDS.own_board_text(ARCTIC_CLEANUP.view(position, None), Seat(0), NAMES)
@@ -461,7 +461,7 @@ def test_one_point() -> None:
 
 def test_the_end_of_a_turn_comes_last() -> None:
     """The button that ends a turn stands below the choices for either ship, under their question."""
-    position = act(make_position(make_board("A2", "B2 B3", rows="- -", spare=3)), "bring 1 1")
+    position = act(make_position(make_board("A2", "B2 B3", rows="- -", spare_dice=3)), "bring 1 1")
     view = actor_view(position)
     steps = [path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view)]
     (end_step,) = [step for step in steps if step.label.startswith("End turn")]
@@ -471,7 +471,7 @@ def test_the_end_of_a_turn_comes_last() -> None:
 
 def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
     """Where only the end is left, the question is about it."""
-    board = make_board("A2", "B2 B3", rows="- -", spare=1)
+    board = make_board("A2", "B2 B3", rows="- -", spare_dice=1)
     position = act(make_position(board), "bring 1 1")
     assert position.played_card is not None
     used = msgspec.structs.replace(
@@ -492,7 +492,7 @@ def question_text(position: Position, text: str) -> str:
 
 def test_the_first_question_says_how_many_changes_there_are() -> None:
     """Later ones do not: the status counts what is left."""
-    position = make_position(make_board("A2", "B2 C1", rows="1 -", spare=5))
+    position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_dice=5))
     assert question_text(position, "bring 1 1") == "Up to five changes. Which die do you change?"
     assert question_text(act(position, "bring 1 1"), "bring 2 1") == "Which die do you change?"
 
