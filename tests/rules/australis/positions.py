@@ -94,16 +94,16 @@ def make_position(
     starter: int = 0,
     round_number: int = 1,
     display: str | None = None,
-    draw: str | None = None,
+    draw_pile: str | None = None,
     discard: str = "",
-    grey: int = 0,
-    token: int | None = None,
+    grey_cubes: int = 0,
+    token_holder: int | None = None,
     turns_left: int | None = None,
 ) -> Position:
     """Build a table at the start of ``player``'s turn.
 
     The display is six kinds of cards that are named nowhere, unless it is given; the draw pile is the rest.
-    If ``draw`` is given, only the cards that are named are in the game.
+    If ``draw_pile`` is given, only the cards that are named are in the game.
     """
     seats = len(boards)
     cards_left = Counter(deck(seats))
@@ -116,9 +116,11 @@ def make_position(
         else parse_cards(display)
     )
     cards_left.subtract(display_cards)
-    assert draw is not None or min(cards_left.values()) >= 0, "a card too many"
-    pile = (
-        tuple(card for card in Card for _ in range(cards_left[card])) if draw is None else parse_cards(draw)
+    assert draw_pile is not None or min(cards_left.values()) >= 0, "a card too many"
+    pile_cards = (
+        tuple(card for card in Card for _ in range(cards_left[card]))
+        if draw_pile is None
+        else parse_cards(draw_pile)
     )
     dice_taken = sum(len(board.dice) for board in boards)
     position = Position(
@@ -129,12 +131,12 @@ def make_position(
         round=round_number,
         starter=Seat(starter),
         turns_left=DICE_PER_PLAYER * seats - dice_taken if turns_left is None else turns_left,
-        token_holder=None if token is None else Seat(token),
+        token_holder=None if token_holder is None else Seat(token_holder),
         dice=tuple(sorted(parse_dice(dice), key=DIE_INDEX.__getitem__)),
         display=display_cards,
-        draw_pile=pile,
+        draw_pile=pile_cards,
         discard_pile=discarded,
-        grey_cubes=grey,
+        grey_cubes=grey_cubes,
         grey_supply=max(0, 4 - round_number),
     )
     return round_trip(position)

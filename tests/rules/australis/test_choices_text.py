@@ -59,7 +59,7 @@ def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
     cards = "yellow-fish white-turtle blue-points blue-turtle purple-coral"
     board = make_board(turtle=16, cards=cards)
     dice = "white-2c yellow-4f blue-7 purple-6 red"
-    position = make_position(board, make_board(turtle=3), dice=dice, grey=1)
+    position = make_position(board, make_board(turtle=3), dice=dice, grey_cubes=1)
     assert button_text(position, text) == label
 
 
@@ -399,7 +399,7 @@ def test_preview_of_cards() -> None:
 def test_a_food_track_that_fills_on_the_way() -> None:
     """A track with a free slot is said to be full only after the cube that fills it."""
     board = make_board(turtle=13, cubes=5)
-    position = make_position(board, make_board(turtle=1), dice="blue-5 red", grey=1)
+    position = make_position(board, make_board(turtle=1), dice="blue-5 red", grey_cubes=1)
     lines = preview_lines(position, "take blue-5")
     assert lines[1:3] == [
         "It takes a cube: you will have 6 of 6.",

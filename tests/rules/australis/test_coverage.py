@@ -29,7 +29,7 @@ def lose_a_pick() -> Transition:
     """Only competition cards of owned colours are on display."""
     board = make_board(cards="blue-competition")
     position = make_position(
-        board, make_board(turtle=1), dice="white-1c2p red", display="blue-competition", draw="blue-coral"
+        board, make_board(turtle=1), dice="white-1c2p red", display="blue-competition", draw_pile="blue-coral"
     )
     return transition_of(position, "take white-1c2p")
 
@@ -37,7 +37,7 @@ def lose_a_pick() -> Transition:
 def shorten_the_display() -> Transition:
     """Both piles are empty after a pick."""
     boards = (make_board(), make_board(turtle=1))
-    position = make_position(*boards, dice="white-1c2p red", display="white-fish blue-fish", draw="")
+    position = make_position(*boards, dice="white-1c2p red", display="white-fish blue-fish", draw_pile="")
     return transition_of(act(position, "take white-1c2p"), "keep white-fish")
 
 

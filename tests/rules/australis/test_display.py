@@ -54,7 +54,7 @@ def test_only_the_cards_that_are_missing_are_possible() -> None:
 def test_the_rest_of_the_pile_comes_without_chance() -> None:
     """One card is needed and one is left: nothing is drawn, and the pile is not replaced yet."""
     position = make_position(
-        *TWO_BOARDS, dice="white-1c2p red", display=SIX_CARDS, draw="blue-coral", discard="white-coral"
+        *TWO_BOARDS, dice="white-1c2p red", display=SIX_CARDS, draw_pile="blue-coral", discard="white-coral"
     )
     position = act(position, "take white-1c2p", "keep white-fish")
     assert events(position, CardsRevealed) == [CardsRevealed((Card.BLUE_CORAL,))]
@@ -68,7 +68,7 @@ def test_an_empty_pile_is_replaced_when_a_card_must_be_drawn() -> None:
         *TWO_BOARDS,
         dice="white-2c red",
         display=SIX_CARDS,
-        draw="blue-coral",
+        draw_pile="blue-coral",
         discard="white-coral purple-fish",
     )
     position = act(position, "take white-2c", "use white-fish", "keep yellow-fish")
@@ -82,7 +82,7 @@ def test_an_empty_pile_is_replaced_when_a_card_must_be_drawn() -> None:
 def test_the_pile_may_come_as_a_whole_after_the_shuffle() -> None:
     """As many are needed as the discard pile has: no chance."""
     position = make_position(
-        *TWO_BOARDS, dice="white-2c red", display=SIX_CARDS, draw="", discard="white-coral"
+        *TWO_BOARDS, dice="white-2c red", display=SIX_CARDS, draw_pile="", discard="white-coral"
     )
     position = act(position, "take white-2c", "use white-fish", "keep yellow-fish")
     assert trail_types(position)[-2:] == [Reshuffled, CardsRevealed]
@@ -93,7 +93,7 @@ def test_the_pile_may_come_as_a_whole_after_the_shuffle() -> None:
 def test_cards_of_one_kind_are_certain() -> None:
     """Two copies of one card are left and one is needed: it shows nothing that was not known."""
     position = make_position(
-        *TWO_BOARDS, dice="white-1c2p red", display=SIX_CARDS, draw="blue-coral blue-coral"
+        *TWO_BOARDS, dice="white-1c2p red", display=SIX_CARDS, draw_pile="blue-coral blue-coral"
     )
     position = act(position, "take white-1c2p", "keep white-fish")
     assert position.to_act == 1
@@ -103,7 +103,7 @@ def test_cards_of_one_kind_are_certain() -> None:
 def test_the_display_may_stay_short() -> None:
     """Both piles empty: five cards, and later no card at all is picked (AU16)."""
     position = make_position(
-        *TWO_BOARDS, dice="white-1c2p white-2c red", display="white-points white-fish", draw=""
+        *TWO_BOARDS, dice="white-1c2p white-2c red", display="white-points white-fish", draw_pile=""
     )
     position = act(position, "take white-1c2p", "keep white-fish")
     assert (position.display, position.to_act) == ((Card.WHITE_POINTS,), 1)
@@ -113,7 +113,9 @@ def test_the_display_may_stay_short() -> None:
 
 def test_a_short_display_is_filled_again_by_cards_used() -> None:
     """A card used with this die is the only one that can come (AU16, AU20)."""
-    position = make_position(*TWO_BOARDS, dice="white-1c2p red", display="white-points white-fish", draw="")
+    position = make_position(
+        *TWO_BOARDS, dice="white-1c2p red", display="white-points white-fish", draw_pile=""
+    )
     position = act(position, "take white-1c2p", "use white-fish")
     assert position.display == (Card.WHITE_POINTS, Card.WHITE_FISH)
     assert position.discard_pile == ()
@@ -137,7 +139,7 @@ def test_a_new_round_may_shuffle_the_cards_just_cleared() -> None:
         dice="yellow-4f yellow-5f red",
         display=SIX_CARDS,
         turns_left=1,
-        draw="red-competition blue-coral",
+        draw_pile="red-competition blue-coral",
     )
     position = act(position, "take yellow-4f", ROLL)
     assert events(position, CardsRevealed, Reshuffled) == [
@@ -153,8 +155,8 @@ def test_a_new_round_may_shuffle_the_cards_just_cleared() -> None:
 def test_a_new_round_may_show_fewer_than_six() -> None:
     """There are only four cards left that nobody keeps: all come, and nothing is drawn (AU16)."""
     position = make_position(
-        *TWO_BOARDS, dice="yellow-4f yellow-5f red", display="white-fish", turns_left=1, draw="blue-coral",
-        discard="white-coral yellow-fish",
+        *TWO_BOARDS, dice="yellow-4f yellow-5f red", display="white-fish", turns_left=1,
+        draw_pile="blue-coral", discard="white-coral yellow-fish",
     )  # fmt: skip
     position = act(position, "take yellow-4f", ROLL)
     assert position.display == parse_cards("white-fish blue-coral white-coral yellow-fish")

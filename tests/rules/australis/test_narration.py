@@ -95,8 +95,8 @@ def test_narration_of_cards() -> None:
         make_board(turtle=17),
         dice="white-2c red",
         display="blue-turtle white-fish",
-        draw="red-competition purple-coral",
-        grey=1,
+        draw_pile="red-competition purple-coral",
+        grey_cubes=1,
     )
     assert (
         narrate_last_action(position, "take white-2c", "keep white-fish") == "Ava keeps the white fish card."
@@ -148,7 +148,7 @@ def test_narration_of_lost_picks() -> None:
     """Two picks that are lost at once are one sentence."""
     board = make_board(turtle=2, cards="red-competition")
     position = make_position(
-        board, make_board(turtle=1), dice="white-2c red", display="red-competition", draw=""
+        board, make_board(turtle=1), dice="white-2c red", display="red-competition", draw_pile=""
     )
     assert narrate_last_action(position, "take white-2c") == (
         "Ava takes the white die with two cards. No card on the display may be taken, so nothing more is "

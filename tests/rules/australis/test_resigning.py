@@ -44,7 +44,7 @@ def test_everything_leaves_the_seat() -> None:
         tiles=(Tile(TileColour.GOLD, 1),),
         points=30,
     )
-    position = make_position(*FOUR_BOARDS[:2], board, dice="yellow-4f", token=2, discard="blue-coral")
+    position = make_position(*FOUR_BOARDS[:2], board, dice="yellow-4f", token_holder=2, discard="blue-coral")
     position = resign_seat(position, 2)
     vacated = position.boards[2]
     assert vacated.resigned
@@ -147,7 +147,7 @@ def test_resigning_at_the_last_die_scores_the_round() -> None:
 def test_the_next_round_has_dice_for_those_left() -> None:
     """Cards and grey cubes stay as they were."""
     boards = [make_board(turtle=space, dice="yellow-4f " * 4) for space in (1, 2, 3)]
-    position = make_position(*boards, make_board(turtle=9), dice="yellow-4f red", grey=2, player=3)
+    position = make_position(*boards, make_board(turtle=9), dice="yellow-4f red", grey_cubes=2, player=3)
     card_count = len(position.draw_pile) + len(position.display)
     position = resolve_chance(resign_seat(position, 3))
     assert (position.phase, position.round) == (Phase.TAKE, 2)
@@ -161,7 +161,7 @@ def test_the_holder_of_the_token_leaves() -> None:
     """The next round begins with the turtle furthest back of those left."""
     boards = [make_board(turtle=space, dice="yellow-4f " * 4) for space in (5, 2)]
     leaving = make_board(turtle=0, dice="yellow-4f yellow-4f red")
-    position = make_position(*boards, leaving, dice="yellow-4f", player=2, token=2)
+    position = make_position(*boards, leaving, dice="yellow-4f", player=2, token_holder=2)
     position = resolve_chance(resign_seat(position, 2))
     assert (position.round, position.to_act) == (2, 1)
 

@@ -15,11 +15,16 @@ ROLL = "roll " + ",".join(DICE_FOR_THREE.split())
 
 
 def end_round(
-    *boards: SeaBoard, token: int | None = None, starter: int = 0, round_number: int = 1
+    *boards: SeaBoard, token_holder: int | None = None, starter: int = 0, round_number: int = 1
 ) -> Position:
     """Return the table after the last die of a round in which nobody has a number die."""
     position = make_position(
-        *boards, dice="yellow-5f red", turns_left=1, token=token, starter=starter, round_number=round_number
+        *boards,
+        dice="yellow-5f red",
+        turns_left=1,
+        token_holder=token_holder,
+        starter=starter,
+        round_number=round_number,
     )
     return act(position, "take yellow-5f")
 
@@ -40,7 +45,7 @@ def test_turns_go_clockwise_from_who_begins() -> None:
 
 def test_the_holder_of_the_token_begins_the_next_round() -> None:
     """The token then lies beside the red die again, and the order stays clockwise."""
-    position = act(end_round(*THREE_BOARDS, token=1), ROLL)
+    position = act(end_round(*THREE_BOARDS, token_holder=1), ROLL)
     assert RoundBegan(2, Seat(1)) in position.trail
     assert (position.round, position.starter, position.token_holder) == (2, 1, None)
     position = resolve_chance(position)
@@ -93,7 +98,7 @@ def test_final_points() -> None:
     """A point for each coral on a reef and for the token, and all tiles."""
     tiles = (Tile(TileColour.GOLD, 1), Tile(TileColour.SILVER, 4))
     boards = (make_board(corals={3: 2, 8: 3}, tiles=tiles), make_board(turtle=1))
-    position = end_round(*boards, token=1, round_number=5)
+    position = end_round(*boards, token_holder=1, round_number=5)
     assert events(position, FinalScored) == [
         FinalScored(Seat(0), corals=5, token=0, tiles=7 + 7),
         FinalScored(Seat(1), corals=0, token=1, tiles=0),
@@ -119,7 +124,7 @@ def test_the_last_tiles_count() -> None:
 def test_the_score_is_the_sum_of_its_lines() -> None:
     """Every point is in exactly one line."""
     boards = (make_board(turtle=13, corals={5: 2}, fish=9, cubes=3, points=40), make_board(turtle=1))
-    result = AUSTRALIS.returns(end_round(*boards, token=0, round_number=5))
+    result = AUSTRALIS.returns(end_round(*boards, token_holder=0, round_number=5))
     for standing in result.standings:
         assert standing.score == sum(line.points for line in standing.lines)
     best = result.standings[0]

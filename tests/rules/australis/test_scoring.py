@@ -12,11 +12,11 @@ from tests.rules.australis.positions import act, events, make_board, make_positi
 
 
 def make_scored_table(
-    *boards: SeaBoard, player: int = 0, starter: int = 0, token: int | None = None
+    *boards: SeaBoard, player: int = 0, starter: int = 0, token_holder: int | None = None
 ) -> Position:
     """Return the table after the last die of a round, a fish die, was taken."""
     position = make_position(
-        *boards, dice="yellow-5f red", player=player, starter=starter, token=token, turns_left=1
+        *boards, dice="yellow-5f red", player=player, starter=starter, token_holder=token_holder, turns_left=1
     )
     return act(position, "take yellow-5f")
 
@@ -129,7 +129,7 @@ def test_scoring_begins_with_the_token() -> None:
     """The holder of the token first, then clockwise; without one who began the round."""
     boards = (make_board(), make_board(turtle=1), make_board(turtle=2))
     for position, order in [
-        (make_scored_table(*boards, token=2, starter=1), [2, 0, 1]),
+        (make_scored_table(*boards, token_holder=2, starter=1), [2, 0, 1]),
         (make_scored_table(*boards, starter=1), [1, 2, 0]),
     ]:
         assert [event.seat for event in events(position, SchoolScored)] == order

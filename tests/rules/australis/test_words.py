@@ -52,7 +52,7 @@ def test_affected_by_a_turtle() -> None:
     boards = make_board(turtle=5, corals={6: 1}), make_board(turtle=7, corals={6: 1}), make_board(turtle=3)
     assert affected_seats(make_position(*boards, dice="blue-3 red"), "take blue-3") == {0, 1}
     far = make_board(turtle=12), make_board(turtle=7), make_board(turtle=18)
-    assert affected_seats(make_position(*far, dice="blue-5 red", grey=1), "take blue-5") == {0, 1}
+    assert affected_seats(make_position(*far, dice="blue-5 red", grey_cubes=1), "take blue-5") == {0, 1}
 
 
 def test_affected_by_a_round() -> None:
@@ -84,8 +84,8 @@ def test_the_board_as_text_names_everything() -> None:
         dice="blue-2 yellow-4f1p",
         display="white-fish white-fish red-competition",
         round_number=2,
-        grey=1,
-        token=1,
+        grey_cubes=1,
+        token_holder=1,
     )
     text = WORDS.describe(AUSTRALIS.view(position, Seat(0)), NAMES)
     for part in (
