@@ -91,7 +91,7 @@ def make_board(
 def make_position(
     *boards: PlayerBoard,
     stacks: Mapping[str, str] | None = None,
-    others: str = "PP",
+    other_stacks: str = "PP",
     market: str | None = None,
     top: str | None = None,
     deck: str | None = None,
@@ -104,8 +104,8 @@ def make_position(
 ) -> Position:
     """Build a table at the start of ``player``'s turn.
 
-    ``stacks``: trash by region, from the bottom; the ``others`` are alike.  The market and the deck are the
-    contracts that are named nowhere, unless they are given.
+    ``stacks``: trash by region, from the bottom; ``other_stacks``: the same in each other region.  The market
+    and the deck are the contracts that are named nowhere, unless they are given.
     """
     named_contracts = {held.contract for board in boards for held in board.contracts}
     named_contracts.update(*(board.delivered_contracts for board in boards), parse_contracts(discard))
@@ -131,7 +131,8 @@ def make_position(
         to_act=Seat(player),
         boards=boards,
         stacks=tuple(
-            given_stacks.get(region, () if region in restored else parse_trash(others)) for region in Region
+            given_stacks.get(region, () if region in restored else parse_trash(other_stacks))
+            for region in Region
         ),
         market=slots,
         top=top_card,

@@ -132,16 +132,16 @@ def make_table_without_trash(
 ) -> Position:
     """Return a table whose regions are empty."""
     return make_position(
-        *boards, others="", round_number=round_number, no_trash_round=no_trash_round, player=player
+        *boards, other_stacks="", round_number=round_number, no_trash_round=no_trash_round, player=player
     )
 
 
 def test_trash_runs_out_with_something_to_gain() -> None:
     """The game goes on: an animal can still be restored (CA24)."""
     boards = make_board("KUR", "C03", restored="ALA OKH"), make_board("TAS"), make_board("NEM")
-    position = make_position(*boards, stacks={"EMP": "PP"}, others="")
+    position = make_position(*boards, stacks={"EMP": "PP"}, other_stacks="")
     assert act(position, "sail EMP").no_trash_round is None
-    position = act(make_position(*boards, stacks={"EMP": "P"}, others="", round_number=7), "sail EMP")
+    position = act(make_position(*boards, stacks={"EMP": "P"}, other_stacks="", round_number=7), "sail EMP")
     assert position.no_trash_round == 7
     assert position.end_reason is None
     assert position.to_act == 1

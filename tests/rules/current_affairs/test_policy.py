@@ -41,7 +41,7 @@ def chosen_text(position: Position) -> str:
 def test_sails_where_trash_completes_a_contract() -> None:
     """Of several regions the one with the missing token."""
     position = make_position(
-        make_board("OKH", "C05:PPA. C03"), *FAR_BOARDS, others="N", stacks={"GPP": "GGR"}
+        make_board("OKH", "C05:PPA. C03"), *FAR_BOARDS, other_stacks="N", stacks={"GPP": "GGR"}
     )
     assert chosen_text(position) == "sail GPP"
 
@@ -49,14 +49,14 @@ def test_sails_where_trash_completes_a_contract() -> None:
 def test_sails_to_restore() -> None:
     """Restoring a habitat comes before taking a token."""
     board = make_board("OKH", "C03 C06", restored="ALA PER")
-    position = make_position(board, *FAR_BOARDS, others="RR", stacks={"EMP": "P", "GPP": "PPP"})
+    position = make_position(board, *FAR_BOARDS, other_stacks="RR", stacks={"EMP": "P", "GPP": "PPP"})
     assert chosen_text(position) == "sail EMP"
 
 
 def test_sails_to_deliver_in_its_own_port() -> None:
     """A complete contract of the port's colour."""
     board = make_board("OKH", "C05:PPAR C03", restored="ALA GPP")
-    position = make_position(board, *FAR_BOARDS, others="NN")
+    position = make_position(board, *FAR_BOARDS, other_stacks="NN")
     assert chosen_text(position) == "sail KUR"
 
 
@@ -86,7 +86,7 @@ def test_shares_space_in_a_crowd() -> None:
 def test_discards_what_nothing_fits() -> None:
     """Where no token on top of any stack fits, contracts are exchanged."""
     position = make_position(
-        make_board_near_yokohama("C03", "C01:.R"), *FAR_BOARDS, others="GN", stacks={"KUR": ""}
+        make_board_near_yokohama("C03", "C01:.R"), *FAR_BOARDS, other_stacks="GN", stacks={"KUR": ""}
     )
     position = act(position, "sail KUR")
     assert chosen_text(position).startswith("discard ")
@@ -99,7 +99,7 @@ def test_declines_a_port_without_use() -> None:
 
 def test_equal_streams_choose_alike() -> None:
     """The choice depends on the view and the stream alone, and the stream decides between equals."""
-    position = make_position(make_board("OKH", "C03"), *FAR_BOARDS, others="")
+    position = make_position(make_board("OKH", "C03"), *FAR_BOARDS, other_stacks="")
     assert choose(position) == choose(position)
     assert len({choose(position, seed) for seed in range(1, 40)}) > 1
 
