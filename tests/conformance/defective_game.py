@@ -67,15 +67,15 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
 
     ``group``: the field of the game, ``action_types`` or ``outcome_types``.
     """
-    kinds = getattr(SOUND_GAME, group)
-    kind = kinds[index]
-    tag = kind.__struct_config__.tag
+    types = getattr(SOUND_GAME, group)
+    original = types[index]
+    tag = original.__struct_config__.tag
     changed: Any = msgspec.defstruct(
-        kind.__name__, [], bases=(kind,), frozen=True, gc=False, tag=tag, namespace=methods
+        original.__name__, [], bases=(original,), frozen=True, gc=False, tag=tag, namespace=methods
     )
 
     def translate(action: Action) -> Action:
-        if type(action) is not kind:
+        if type(action) is not original:
             return action
         copy: Action = changed(*(getattr(action, name) for name in action.__struct_fields__))
         return copy
@@ -84,17 +84,17 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
         return translate(SOUND_GAME.sample_chance(state, stream))
 
     def next_outcome_kind(view: Any) -> OutcomeKind:
-        key = SOUND_GAME.next_outcome_kind(view)
-        return OutcomeKind(changed, key.recipient) if key.outcome_type is kind else key
+        kind = SOUND_GAME.next_outcome_kind(view)
+        return OutcomeKind(changed, kind.recipient) if kind.outcome_type is original else kind
 
     def legal_actions(view: Any) -> tuple[Action, ...]:
         return tuple(translate(action) for action in SOUND_GAME.legal_actions(view))
 
-    others: dict[str, Any] = {group: (*kinds[:index], changed, *kinds[index + 1 :])}
+    changed_field: dict[str, Any] = {group: (*types[:index], changed, *types[index + 1 :])}
     return replace(
         SOUND_GAME,
         next_outcome_kind=next_outcome_kind,
         sample_chance=sample_chance,
         legal_actions=legal_actions,
-        **others,
+        **changed_field,
     )

@@ -36,7 +36,7 @@ FULL_GAME_COUNT = trial_count(commit=0, soak=5_000)
 FULL_GAME_CHECKS = ("end", "length", "automatic_records", "pieces", "replay", "resume", "state_types")
 COMPARED_STEP_COUNT = trial_count(commit=120, soak=20_000)
 """Steps per game that are compared."""
-COSTLY_CHECKS = ("actors", "sampling_law", "match_file", "paint", "scenes", "screens", "step_law")
+SLOWEST_CHECKS = ("actors", "sampling_law", "match_file", "paint", "scenes", "screens", "step_law")
 """In ``make test`` each of these looks at every eighth table of a game."""
 SLOW_CHECKS = (
     "forced_action", "labels", "legal_actions", "log", "own_action", "paths", "pieces", "play_all", "policy",
@@ -46,7 +46,7 @@ SLOW_CHECKS = (
 """In ``make test`` each of these looks at every fourth table of a game."""
 
 
-def check_cases() -> list[Any]:
+def marked_check_cases() -> list[Any]:
     """Return every check at every table; of the slower ones some tables are for the long run alone.
 
     In ``make test`` each table of a game has its share of them.
@@ -60,7 +60,7 @@ def check_cases() -> list[Any]:
 
 
 def _marked_setups(name: str, setups: list[GameSetup]) -> Iterator[tuple[GameSetup, Any]]:
-    for interval, names in ((8, COSTLY_CHECKS), (4, SLOW_CHECKS)):
+    for interval, names in ((8, SLOWEST_CHECKS), (4, SLOW_CHECKS)):
         if name in names:
             first, step = names.index(name), min(interval, len(setups))
             for number, setup in enumerate(setups):
@@ -70,7 +70,7 @@ def _marked_setups(name: str, setups: list[GameSetup]) -> Iterator[tuple[GameSet
         yield setup, ()
 
 
-@pytest.mark.parametrize(("name", "setup"), check_cases())
+@pytest.mark.parametrize(("name", "setup"), marked_check_cases())
 def test_check(name: str, setup: GameSetup) -> None:
     """The check holds in random games at this table."""
     for number in range(trial_count(1, soak=5)):
