@@ -30,7 +30,7 @@ class Series:
         """The share of the games that the first player won."""
         return self.wins / self.games
 
-    def quantile(self, share: float) -> float:
+    def choice_seconds_quantile(self, share: float) -> float:
         """Return the time, in seconds, that this share of the choices did not exceed."""
         ordered = sorted(self.choice_seconds)
         return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
@@ -65,9 +65,9 @@ def print_players(games: int) -> None:
     """Print a line for each game."""
     for game in GAMES.values():
         series = play_series(game, "casual", "random", games)
+        median, p99, worst = (series.choice_seconds_quantile(share) * 1e3 for share in (0.5, 0.99, 1))
         print(
             f"{game.key}: Casual wins {series.win_rate:.1%} of {series.games} games against Random"
             f" ({series.records / series.games:.0f} records a game); a choice: median"
-            f" {series.quantile(0.5) * 1e3:.2f} ms, p99 {series.quantile(0.99) * 1e3:.2f} ms,"
-            f" worst {series.quantile(1) * 1e3:.2f} ms"
+            f" {median:.2f} ms, p99 {p99:.2f} ms, worst {worst:.2f} ms"
         )
