@@ -83,8 +83,7 @@ class _Plan:
     group: int
     """Who plays it."""
     opened_at: int
-    pace: int
-    """Seconds between two records."""
+    seconds_per_record: int
 
     @property
     def first_user(self) -> int:
@@ -195,7 +194,7 @@ def _plan_games(count: int, now: int) -> Iterator[_Plan]:
             to_act=to_act,
             group=rng.randrange(groups),
             opened_at=now - age,
-            pace=duration // (ply + 1),
+            seconds_per_record=duration // (ply + 1),
         )
 
 
@@ -207,7 +206,7 @@ def _write_templates(connection: sqlite3.Connection) -> None:
         "create temp table template_moves (template, ply, actor, to_act, ends_turn, turn, hidden,"
         " primary key (template, ply)) without rowid;"
         "create temp table plan (number integer primary key, template, ply, first_user, game_channel,"
-        " opened_at, pace)"
+        " opened_at, seconds_per_record)"
     )
     for index, template in enumerate(game_templates()):
         connection.executemany(
@@ -247,7 +246,7 @@ def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: in
                 plan.first_user,
                 plan.game_channel,
                 plan.opened_at,
-                plan.pace,
+                plan.seconds_per_record,
             )
             for plan in plans
         ],
@@ -301,7 +300,7 @@ def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: in
 _FROM_MOVES: Final = (
     " from plan cross join template_moves as move on move.template = plan.template and move.ply <= plan.ply"
 )
-_MOVE_TIME: Final = "plan.opened_at + plan.pace * move.ply"
+_MOVE_TIME: Final = "plan.opened_at + plan.seconds_per_record * move.ply"
 _UNPRUNED: Final = f" where ({_MOVE_TIME} >= :before or move.ply = plan.ply)"
 """The pruning leaves what is younger than its limit, and what belongs to a table's last move."""
 _COPY_STATEMENTS: Final = tuple(
@@ -309,7 +308,7 @@ _COPY_STATEMENTS: Final = tuple(
     for statement in f"""
 insert into records
     select number, record.ply, actor, action, auto, case when by_person then first_user + actor end,
-        opened_at + pace * record.ply
+        opened_at + seconds_per_record * record.ply
     from plan cross join template_records as record
         on record.template = plan.template and record.ply <= plan.ply;
 insert into inbox
