@@ -33,7 +33,7 @@ from tests.bench.bot_program import PLAIN_VARIABLE
 from tests.bench.figures import Reporter, environment_line
 from tests.bench.live_tables import add_member, seat_people, write_live_tables
 from tests.bench.load import wait_for_boards
-from tests.bench.people import FAILURES, People
+from tests.bench.people import REQUEST_ERRORS, People
 from tests.bench.running_bot import RunningBot, running_bot
 from tests.bench.stored_games import add_backup, make_database
 from tests.bench.tables import BenchTable, MessageReader
@@ -242,7 +242,7 @@ class _Run:
             try:
                 outcome = await asker.command("mygames")
                 await outcome.wait_until_loaded(self._settings.limit)
-            except FAILURES as error:
+            except REQUEST_ERRORS as error:
                 self._report(f"/mygames: {type(error).__name__} {error}")
                 times.append(math.inf)
             else:
@@ -317,7 +317,7 @@ class _Run:
             with closing(sqlite3.connect(database)) as connection, connection:
                 connection.execute("delete from settings where key = ?", (REPLAYED_FINGERPRINT_KEY,))
             add_backup(database)
-            with suppress(*FAILURES):
+            with suppress(*REQUEST_ERRORS):
                 async with (
                     asyncio.timeout(self._settings.limit),
                     running_bot(server, database, **_PLAIN_BOT) as bot,
@@ -334,7 +334,7 @@ async def _ask_for_suggestions(member: Member, seconds: list[float], stop: async
     """Ask for somebody's tables, again and again: nothing is drawn, so it shows what holds up the bot."""
     while not stop.is_set():
         started_at = time.perf_counter()
-        with suppress(*FAILURES):
+        with suppress(*REQUEST_ERRORS):
             await member.autocomplete("log", "table", "")
         seconds.append(time.perf_counter() - started_at)
         await asyncio.sleep(_POLL_SECONDS)

@@ -39,7 +39,8 @@ _MAX_PRESSES: Final = 40
 _TABLE_NUMBER: Final = re.compile(r"table No\. (\d+)")
 _ANSWER_TIMEOUT: Final = 20.0
 """How long a deferred answer is waited for."""
-FAILURES: Final = (InteractionFailed, ClientRefusal, TimeoutError)
+REQUEST_ERRORS: Final = (InteractionFailed, ClientRefusal, TimeoutError)
+"""Errors of a request that was lost or refused: they are counted, and end no run."""
 
 
 @dataclass
@@ -130,7 +131,7 @@ class People:
             ply = await self._press_until_played(table)
             if table.panel is None:  # the turn is over: the next player begins at the board
                 await table.wait_for_board(ply)
-        except FAILURES as error:
+        except REQUEST_ERRORS as error:
             self.figures.failures.append(f"{type(error).__name__} {error}")
             table.panel = None
         finally:
@@ -154,7 +155,7 @@ class People:
             assert start_button is not None
             await self._press(people[0], lobby, start_button)
             await table.wait_for_board(-1)
-        except FAILURES as error:
+        except REQUEST_ERRORS as error:
             self.figures.failures.append(f"rematch: {type(error).__name__} {error}")
         finally:
             table.is_busy = False
