@@ -120,7 +120,7 @@ class MeasuredTurn:
     kind: str
     presses: int
     """After the first Play."""
-    begins_at_hand: bool
+    can_begin_at_hand: bool
     """Whether the hand message could begin it."""
 
 
@@ -169,22 +169,22 @@ def _next_press(post: Post, notation: str, goal_path: str, chosen_path: str) -> 
 
 def turns_of(setup: GameSetup, choices: Iterable[tuple[Match, Seat, Action]]) -> Iterator[MeasuredTurn]:
     """Yield the turns of a game from its choices, each with the match before it."""
-    kind, presses, choice_count, begins_at_hand, actor = "", 0, 0, False, None
+    kind, presses, choice_count, can_begin_at_hand, actor = "", 0, 0, False, None
     for match, seat, action in choices:
         table = make_table(setup, match)
         if seat != actor or _begins_turn(action):
             if actor is not None:
-                yield MeasuredTurn(_with_length(kind, choice_count), presses, begins_at_hand)
+                yield MeasuredTurn(_with_length(kind, choice_count), presses, can_begin_at_hand)
             kind, presses, choice_count = _kind_of_turn(setup.game.key, match.view(seat), action), 0, 0
             actor = seat
-            begins_at_hand = _begins_at_hand(table, seat, action)
+            can_begin_at_hand = _can_begin_at_hand(table, seat, action)
         presses += presses_of(table, seat, action)
         choice_count += 1
     if actor is not None:
-        yield MeasuredTurn(_with_length(kind, choice_count), presses, begins_at_hand)
+        yield MeasuredTurn(_with_length(kind, choice_count), presses, can_begin_at_hand)
 
 
-def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
+def _can_begin_at_hand(table: Table, seat: Seat, action: Action) -> bool:
     """Whether the private message leads to the action with as many presses as the panel."""
     if not table.game.hidden_information:
         return False
@@ -230,7 +230,7 @@ def presses_by_kind(turns: Iterable[MeasuredTurn]) -> dict[str, list[int]]:
     by_kind: defaultdict[str, list[int]] = defaultdict(list)
     for turn in turns:
         by_kind[turn.kind].append(turn.presses + 1)
-        if turn.begins_at_hand:
+        if turn.can_begin_at_hand:
             by_kind[f"{turn.kind} {FROM_HAND}"].append(turn.presses)
     return {kind: sorted(presses) for kind, presses in sorted(by_kind.items())}
 
