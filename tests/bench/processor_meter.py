@@ -46,7 +46,7 @@ class _ThreadTimes:
         self.since = time.thread_time()
         self.border_count = 0
 
-    def enter(self, part: str) -> str:
+    def switch_to(self, part: str) -> str:
         """Charge what has passed, and change to another part; return the one before."""
         previous, now = self.part, time.thread_time()
         self.seconds[previous] += now - self.since
@@ -105,11 +105,11 @@ class ProcessorMeter:
                 self.counts[count_as] += 1
             if times.part == part:
                 return function(*args, **kwargs)
-            previous = times.enter(part)
+            previous = times.switch_to(part)
             try:
                 return function(*args, **kwargs)
             finally:
-                times.enter(previous)
+                times.switch_to(previous)
 
         return timed
 
@@ -128,14 +128,14 @@ class ProcessorMeter:
         resume, argument = inner.send, None
         while True:
             times = self._times()
-            previous = times.enter(part)
+            previous = times.switch_to(part)
             try:
                 waited_for = resume(argument)
             except StopIteration as stop:
                 result: T = stop.value
                 return result
             finally:
-                times.enter(previous)
+                times.switch_to(previous)
             try:
                 resume, argument = inner.send, (yield waited_for)
             except BaseException as error:  # noqa: BLE001 - the coroutine itself decides
