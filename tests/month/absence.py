@@ -36,7 +36,7 @@ class Attendance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether and when people come after a notice."""
 
     missed_turn_probability: float
-    hours_to_come: float
+    median_hours_to_come: float
     spread: float
     come_on_reminder_probability: float
     play_all_tables_probability: float
@@ -45,8 +45,8 @@ class Attendance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Sleep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When people sleep."""
 
-    begins: tuple[float, float]
-    lasts: tuple[float, float]
+    bedtime: tuple[float, float]
+    sleep_hours: tuple[float, float]
     time_zones: tuple[str, ...]
     tell_time_zone_probability: float
 
@@ -160,14 +160,14 @@ def draw_habits(model: AbsenceModel, rng: random.Random, begin: float) -> Habits
         gaps.append(Gap(begins, ends, is_announced=rng.random() < leaving.announce_holiday_probability))
     return Habits(
         zone=rng.choice(sleep.time_zones),
-        bedtime=rng.uniform(*sleep.begins),
-        sleep_hours=rng.uniform(*sleep.lasts),
+        bedtime=rng.uniform(*sleep.bedtime),
+        sleep_hours=rng.uniform(*sleep.sleep_hours),
         tells_time_zone=rng.random() < sleep.tell_time_zone_probability,
         has_closed_messages=rng.random() < leaving.closed_messages_probability,
         gaps=tuple(gaps),
     )
 
 
-def hours_to_come(model: AbsenceModel, rng: random.Random) -> float:
+def draw_hours_to_come(model: AbsenceModel, rng: random.Random) -> float:
     """Draw how many waking hours pass between a notice and the visit."""
-    return rng.lognormvariate(math.log(model.attendance.hours_to_come), model.attendance.spread)
+    return rng.lognormvariate(math.log(model.attendance.median_hours_to_come), model.attendance.spread)

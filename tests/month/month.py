@@ -25,7 +25,7 @@ from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, Status
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.turns import last_turn_end
-from tests.month.absence import DAY, HOUR, AbsenceModel, draw_habits, hours_to_come
+from tests.month.absence import DAY, HOUR, AbsenceModel, draw_habits, draw_hours_to_come
 from tests.month.mentions import AskedTurn, Mention, mention_kind
 from tests.month.people import ActionProbabilities, Person, PersonActions, PlannedEvent
 from tests.month.server import SimulatedClock, SimulatedServer
@@ -68,7 +68,7 @@ class Month:
         self.actions = PersonActions(
             self.server, self.model, self.rng, self.counts, self.schedule, self.action_probabilities
         )
-        self._events: list[tuple[float, int, PlannedEvent]] = []
+        self._planned_events: list[tuple[float, int, PlannedEvent]] = []
         self._order = itertools.count()
         self.people: dict[int, Person] = {}
         self._texts: dict[int, str] = {}
@@ -80,7 +80,7 @@ class Month:
     def schedule(self, when: float, event: PlannedEvent) -> None:
         """Schedule an event; an infinite time means never."""
         if not math.isinf(when) and not self._visits_are_over:
-            heapq.heappush(self._events, (when, next(self._order), event))
+            heapq.heappush(self._planned_events, (when, next(self._order), event))
 
     async def run(self, *, until_closed: bool = True) -> None:
         """Run for ``visited_days``.
@@ -88,7 +88,7 @@ class Month:
         ``until_closed``: go on after them, when nobody comes any more, until every game has been closed.
         """
         await self.server.open()
-        self.server.discord.world.listen(self._record)
+        self.server.discord.world.listen(self._read_event)
         await self.server.start()
         self._draw_people()
         self._schedule_month()
@@ -97,20 +97,20 @@ class Month:
             pass
         if until_closed:
             self._visits_are_over = True
-            self._events.clear()
+            self._planned_events.clear()
             while await self._step(end + IDLE_CLOSE_SECONDS):
                 pass
 
     async def _step(self, end: float) -> bool:
         """Do what comes next; return False at the end."""
         due = await self.server.next_due() if self.server.is_up else None
-        planned = self._events[0][0] if self._events else math.inf
+        planned = self._planned_events[0][0] if self._planned_events else math.inf
         when = min(planned, math.inf if due is None else max(due, self.clock.now + 1))
         if when > end:
             return False
         self.clock.now = max(self.clock.now, when)
         if planned <= when:
-            _, _, event = heapq.heappop(self._events)
+            _, _, event = heapq.heappop(self._planned_events)
             await event()
         if self.server.is_up:
             await self.server.run_due_work()
@@ -241,7 +241,7 @@ class Month:
 
     # Notices and visits
 
-    def _record(self, event: WorldEvent) -> None:
+    def _read_event(self, event: WorldEvent) -> None:
         message = event.message
         if message is None or message.author is not self.server.discord.world.bot or message.ephemeral:
             return
@@ -300,7 +300,7 @@ class Month:
         if not is_coming:
             self.counts["notices without a visit"] += 1
             return
-        when = person.habits.visit_after(self.clock.now, hours_to_come(self.model, self.rng))
+        when = person.habits.visit_after(self.clock.now, draw_hours_to_come(self.model, self.rng))
         person.tables_to_visit.add(number)
         self.schedule(when, partial(self.actions.visit, person, number))
 

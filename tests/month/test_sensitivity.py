@@ -38,7 +38,7 @@ DAILY_LIMIT: Final = 1
 Defect = Callable[[pytest.MonkeyPatch], None]
 
 
-def few_days(
+def few_days_model(
     visited_days: float, *, missed_turn_probability: float, tell_time_zone_probability: float = 0.0
 ) -> AbsenceModel:
     """Return a model of one table at which nothing goes wrong, except that people miss turns."""
@@ -56,7 +56,7 @@ def few_days(
         model.attendance,
         missed_turn_probability=missed_turn_probability,
         come_on_reminder_probability=1 - missed_turn_probability,
-        hours_to_come=2.0,
+        median_hours_to_come=2.0,
     )
     sleep = replace(model.sleep, tell_time_zone_probability=tell_time_zone_probability)
     leaving = replace(
@@ -91,13 +91,18 @@ class ShortRun:
 
 
 ALL_COME: Final = ShortRun(
-    few_days(1.6, missed_turn_probability=0.0), ActionProbabilities(0.0, take_back_probability=0.8)
+    few_days_model(1.6, missed_turn_probability=0.0), ActionProbabilities(0.0, take_back_probability=0.8)
 )
-NOBODY_COMES: Final = ShortRun(few_days(2.4, missed_turn_probability=1.0), ActionProbabilities(0.0, 0.0))
+NOBODY_COMES: Final = ShortRun(
+    few_days_model(2.4, missed_turn_probability=1.0), ActionProbabilities(0.0, 0.0)
+)
 LIMITED: Final = dataclasses.replace(NOBODY_COMES, daily_limit=DAILY_LIMIT)
-REMINDERS_OFF: Final = ShortRun(few_days(2.4, missed_turn_probability=1.0), ActionProbabilities(1.0, 0.0))
+REMINDERS_OFF: Final = ShortRun(
+    few_days_model(2.4, missed_turn_probability=1.0), ActionProbabilities(1.0, 0.0)
+)
 QUIET_NIGHTS: Final = ShortRun(
-    few_days(2.4, missed_turn_probability=1.0, tell_time_zone_probability=1.0), ActionProbabilities(0.0, 0.0)
+    few_days_model(2.4, missed_turn_probability=1.0, tell_time_zone_probability=1.0),
+    ActionProbabilities(0.0, 0.0),
 )
 
 
