@@ -31,7 +31,7 @@ from tests.bench.figures import Reporter
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.setups import GameSetup, full_game_setups
-from tests.golden.record import RECORDED_GAMES, golden_files
+from tests.golden.record import RECORDED_RULES, golden_files
 
 GAMES_PER_SETUP: Final = 10
 _MAX_PRESSES: Final = 30
@@ -216,7 +216,7 @@ def corpus_turns(key: str, games: int) -> Iterator[MeasuredTurn]:
     """Yield every turn of a game's corpus: golden games, and ``games`` a setup of each computer player."""
     game = GAMES[key]
     for path in golden_files(game):
-        match = replay_match(parse_match_file(path.read_text(encoding="utf-8"), RECORDED_GAMES))
+        match = replay_match(parse_match_file(path.read_text(encoding="utf-8"), RECORDED_RULES))
         setup = GameSetup(game, match.seats, match.options)
         yield from turns_of(setup, golden_choices(setup, match))
     for setup in full_game_setups(game):

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from rules.catalogue import EARLIER_RULES, GAMES
+from rules.catalogue import ALL_RULES
 from rules.cut_words import CUT_WORDS
 from rules.draws import DRAW_MARK
 from rules.errors import RulesError
@@ -39,8 +39,8 @@ from tests.docs.guide import TOY_GAMES
 
 FOLDER: Final = Path(__file__).parent
 NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
-RECORDED_GAMES: Final[Mapping[str, AnyGame]] = {**TOY_GAMES, **EARLIER_RULES, **GAMES}
-"""Every version of the rules under which a stored game may go on."""
+RECORDED_RULES: Final[Mapping[str, AnyGame]] = {**TOY_GAMES, **ALL_RULES}
+"""The rules of which games are recorded: every version under which a stored game may go on, by key."""
 DEFAULT_PLAYER: Final = "random"
 PLAYED: Final = "played"
 """In a file's name, in place of a number: people played this game."""
@@ -173,7 +173,7 @@ def record_again(game: AnyGame, path: Path) -> MatchFile | None:
     Returns None for a game that people played, which nothing can record again.
     """
     try:
-        file = parse_match_file(path.read_text(encoding="utf-8"), RECORDED_GAMES)
+        file = parse_match_file(path.read_text(encoding="utf-8"), RECORDED_RULES)
         replay_match(file)
         prove(file)
     except RulesError as error:
@@ -195,7 +195,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("game", choices=RECORDED_GAMES)
+    parser.add_argument("game", choices=RECORDED_RULES)
     parser.add_argument("--seats", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--options", default="")
@@ -203,7 +203,7 @@ def main() -> None:
     parser.add_argument("--cuts", action="store_true", help="with cuts of the deck and a reseal")
     parser.add_argument("--again", action="store_true")
     arguments = parser.parse_args()
-    game = RECORDED_GAMES[arguments.game]
+    game = RECORDED_RULES[arguments.game]
     files = {}
     if arguments.again:
         for path in golden_files(game):

@@ -10,7 +10,7 @@ from rules.errors import BrokenMatch
 from rules.game import AnyGame
 from rules.matchfile import parse_match_file, write_match_file
 from rules.proof import prove
-from tests.golden.record import FOLDER, RECORDED_GAMES, annotate, golden_files, record_again, record_game
+from tests.golden.record import FOLDER, RECORDED_RULES, annotate, golden_files, record_again, record_game
 
 FILES = sorted(FOLDER.glob("*/**/*.txt"))
 
@@ -22,7 +22,7 @@ FILES = sorted(FOLDER.glob("*/**/*.txt"))
 def test_replays(path: Path) -> None:
     """Every record's digest and everybody's narration are as recorded, and the seed proves the deals."""
     text = path.read_text(encoding="utf-8")
-    file = parse_match_file(text, RECORDED_GAMES)
+    file = parse_match_file(text, RECORDED_RULES)
 
     assert path.parent.name == file.game.key, "the file lies with another game"
     assert annotate(file) == text
@@ -30,11 +30,11 @@ def test_replays(path: Path) -> None:
     assert Checker(text).outcomes == len(file.outcomes)
 
 
-@pytest.mark.parametrize("game", list(RECORDED_GAMES.values()), ids=lambda game: game.key)
+@pytest.mark.parametrize("game", list(RECORDED_RULES.values()), ids=lambda game: game.key)
 def test_every_game_is_recorded(game: AnyGame) -> None:
     """Each registered game has a golden game at every number of seats, one of them with an undo."""
     texts = [path.read_text(encoding="utf-8") for path in golden_files(game)]
-    assert {parse_match_file(text, RECORDED_GAMES).seats for text in texts} == set(game.player_counts)
+    assert {parse_match_file(text, RECORDED_RULES).seats for text in texts} == set(game.player_counts)
     assert any(" undo " in text for text in texts)
 
 
@@ -42,7 +42,7 @@ def test_rules_are_chosen_by_version() -> None:
     """A file of earlier rules is read with those; without them it is refused, never read with others."""
     path = FILES[0]
     text = path.read_text(encoding="utf-8")
-    game = parse_match_file(text, RECORDED_GAMES).game
+    game = parse_match_file(text, RECORDED_RULES).game
     newer = replace(game, rules_version=2)
     assert parse_match_file(text, {f"{game.key}@1": game, game.key: newer}).game is game
     assert parse_match_file(text.replace("Rules: 1", "Rules: 2"), {game.key: newer}).game is newer
@@ -50,7 +50,7 @@ def test_rules_are_chosen_by_version() -> None:
         parse_match_file(text, {game.key: newer})
 
 
-@pytest.mark.parametrize("game", RECORDED_GAMES.values(), ids=lambda game: game.key)
+@pytest.mark.parametrize("game", RECORDED_RULES.values(), ids=lambda game: game.key)
 def test_recording_is_repeatable(game: AnyGame) -> None:
     """The same number gives the same game."""
     first, again = (write_match_file(record_game(game, game.player_counts[0], "", 5)) for _ in range(2))
@@ -58,7 +58,7 @@ def test_recording_is_repeatable(game: AnyGame) -> None:
 
 
 @pytest.mark.promise("T10", sensitivity=True)
-@pytest.mark.parametrize("game", RECORDED_GAMES.values(), ids=lambda game: game.key)
+@pytest.mark.parametrize("game", RECORDED_RULES.values(), ids=lambda game: game.key)
 def test_other_play_is_noticed(game: AnyGame) -> None:
     """A golden game whose last record is left out, or whose first draw is changed, does not pass."""
     path = golden_files(game)[0]
@@ -66,17 +66,17 @@ def test_other_play_is_noticed(game: AnyGame) -> None:
     records = [line for line in lines if line.partition(".")[0].isdigit()]
     shortened = [line for line in lines if line != records[-1]]
     with pytest.raises(BrokenMatch):
-        annotate(parse_match_file("\n".join(shortened), RECORDED_GAMES))
+        annotate(parse_match_file("\n".join(shortened), RECORDED_RULES))
     swapped = [records[1].replace("2.", "1.", 1) if line == records[0] else line for line in lines]
     with pytest.raises(BrokenMatch):
-        annotate(parse_match_file("\n".join(swapped), RECORDED_GAMES))
+        annotate(parse_match_file("\n".join(swapped), RECORDED_RULES))
 
 
 def test_files_are_recorded_again(tmp_path: Path) -> None:
     """A file that the rules play keeps its records; else a new game has its name, but no played game has."""
     recorded = next(path for path in FILES if path.parent.name == "currents" and path.stem == "2-1")
     text = recorded.read_text(encoding="utf-8")
-    game = parse_match_file(text, RECORDED_GAMES).game
+    game = parse_match_file(text, RECORDED_RULES).game
     unplayable = text.replace("Format: ", "Format: older-", 1)
     for name in ("2-1.txt", "2-played.txt"):
         path = tmp_path / name

@@ -15,7 +15,7 @@ from rules.game import CHANCE, Action, AnyGame, Event, Resign, Seat
 from rules.matchfile import parse_match_file, replay_match
 from rules.stream import SEED_BYTES, Stream
 from tests.conformance.setups import GameSetup, covering_setups, full_game_setups
-from tests.golden.record import RECORDED_GAMES, golden_files
+from tests.golden.record import RECORDED_RULES, golden_files
 from tests.trials import IS_SOAK
 
 CAPTION = Caption(12, ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah"))
@@ -69,7 +69,7 @@ def decision_points(setup: GameSetup, seed: int) -> Iterator[DecisionPoint]:
 
 def recorded_points(path: Path) -> Iterator[DecisionPoint]:
     """Yield every decision point of a golden game: nobody has to choose anew."""
-    match = replay_match(parse_match_file(path.read_text(encoding="utf-8"), RECORDED_GAMES))
+    match = replay_match(parse_match_file(path.read_text(encoding="utf-8"), RECORDED_RULES))
     game, seats = match.game, tuple(map(Seat, range(match.seats)))
     state = game.initial_state(match.seats, match.options)
     recent_events: tuple[Event, ...] = ()
