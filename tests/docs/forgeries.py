@@ -86,17 +86,18 @@ def _redraw_record(
 
 
 def _with_draw(
-    file: MatchFile, rows: Rows, index: int, draw_index: int, draw: WrittenDraw, *, shown: bool = True
+    file: MatchFile, rows: Rows, index: int, draw_index: int, draw: WrittenDraw, *, updates_draws: bool
 ) -> MatchFile:
+    """Draw something else; ``updates_draws``: the line of draws says so as well, not the record alone."""
     record, outcome = rows[index]
     assert outcome is not None
     draws = (*outcome.draws[:draw_index], draw, *outcome.draws[draw_index + 1 :])
     record = _redraw_record(file, record, outcome, draw_index, draw)
-    rows[index] = (record, msgspec.structs.replace(outcome, draws=draws) if shown else outcome)
+    rows[index] = (record, msgspec.structs.replace(outcome, draws=draws) if updates_draws else outcome)
     return _with_rows(file, rows)
 
 
-def _forge_card(file: MatchFile, rng: random.Random, *, shown: bool) -> MatchFile | None:
+def _forge_card(file: MatchFile, rng: random.Random, *, updates_draws: bool) -> MatchFile | None:
     rows = _rows(file)
     draws = list(_variable_draws(rows))
     if not draws:
@@ -108,17 +109,17 @@ def _forge_card(file: MatchFile, rng: random.Random, *, shown: bool) -> MatchFil
     if not draw.is_ordered:
         drawn.sort(key=draw.items.index)
     forged = msgspec.structs.replace(draw, drawn=tuple(drawn))
-    return _with_draw(file, rows, index, draw_index, forged, shown=shown)
+    return _with_draw(file, rows, index, draw_index, forged, updates_draws=updates_draws)
 
 
 def draw_another_card(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Deal another card of the same pile, in the record and in its draws."""
-    return _forge_card(file, rng, shown=True)
+    return _forge_card(file, rng, updates_draws=True)
 
 
 def show_another_card(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Deal another card than the draws say."""
-    return _forge_card(file, rng, shown=False)
+    return _forge_card(file, rng, updates_draws=False)
 
 
 def _stack_draw(file: MatchFile, index: int, rng: random.Random) -> MatchFile | None:
