@@ -37,7 +37,7 @@ from tests.trials import trial_count
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "deals.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
-MATCH = "currents/12/1700000000"
+MATCH_ID = "currents/12/1700000000"
 FILE_COUNT = trial_count(commit=3, soak=1000)
 """Files of each game."""
 _CACHE_SIZE = 20 * len(GAMES)
@@ -84,7 +84,7 @@ def test_bot_and_checker_compute_each_vector() -> None:
     listed = ",".join(items)
     words = list(islice(stream_words(SEED, "deal", "C", 3), 3))
     assert block("vectors") == {
-        "code": make_fairness_code(MATCH, SEED),
+        "code": make_fairness_code(MATCH_ID, SEED),
         "message of block 0, deal C 3": messages[0].hex(),
         "block 0, deal C 3": blocks[0],
         "message of block 1, shuffle - 0": messages[1].hex(),
@@ -97,7 +97,7 @@ def test_bot_and_checker_compute_each_vector() -> None:
         "key after A cuts apple river": key.hex(),
         "key after C then cuts silver fox": second.hex(),
         "key after a reseal of 57 records": resealed.hex(),
-        "code of that key": make_fairness_code(MATCH, resealed),
+        "code of that key": make_fairness_code(MATCH_ID, resealed),
     }
     assert blocks[0].startswith("".join(f"{word:016x}" for word in words))
     assert words[0] == deal().randbelow(1 << 64)
@@ -242,7 +242,7 @@ def test_files_are_proved(game: str, add_trials: Callable[[int], None]) -> None:
 def test_forgeries_are_refused(game: str, name: str) -> None:
     """Whatever a careful forger changes in a file, neither the checker nor the rules prove it any more."""
     rng = random.Random(f"{game}/{name}")
-    refused = 0
+    refused_count = 0
     for number in range(FORGED_COUNT):
         file = dealt_file(game, number)
         text = write_match_file(file)
@@ -260,10 +260,10 @@ def test_forgeries_are_refused(game: str, name: str) -> None:
         if number % PROVED_EVERY == 0:
             with pytest.raises(RulesError):
                 prove(parse_match_file(forged_text, GAMES))
-        refused += 1
-        if refused == ENOUGH_REFUSED:
+        refused_count += 1
+        if refused_count == ENOUGH_REFUSED:
             break
-    assert refused
+    assert refused_count
 
 
 # Files written by hand ---------------------------------------------------------------------------------
@@ -271,10 +271,10 @@ def test_forgeries_are_refused(game: str, name: str) -> None:
 HEADER = f"""Format: captains-table 2
 Game: currents
 Rules: 1
-Match: {MATCH}
+Match: {MATCH_ID}
 Seats: 3
 View: full
-FairnessCode: {make_fairness_code(MATCH, SEED)}
+FairnessCode: {make_fairness_code(MATCH_ID, SEED)}
 Seed: {SEED.hex()}
 
 """
@@ -288,7 +288,7 @@ def test_a_file_by_hand() -> None:
     checked = Checker(HEADER + DEALT + "2. A! resign\n3. ~ undo 0\n" + DEALT.replace("1.", "4."))
     assert (checked.outcomes, checked.has_result, checked.unknown) == (2, False, [])
     assert list(checked.report())[1] == (
-        f"Code after record 0: {make_fairness_code(MATCH, SEED)}. "
+        f"Code after record 0: {make_fairness_code(MATCH_ID, SEED)}. "
         "Then the deck was cut by nobody, so the operator could have chosen the seed."
     )
 
@@ -310,7 +310,7 @@ def test_a_file_by_hand() -> None:
         (HEADER + "1. * cut apple river", "this is no cut"),
         (HEADER + DEALT + "2. A cut apple river", "this is no cut"),
         (
-            HEADER + f"1. A reseal {make_fairness_code(MATCH, key_after_reseal(SEED, 0))}",
+            HEADER + f"1. A reseal {make_fairness_code(MATCH_ID, key_after_reseal(SEED, 0))}",
             "not the code of the new key",
         ),
         (HEADER + DEALT + "2. ~ undo one", "this is no undo"),
