@@ -23,7 +23,7 @@ from time import monotonic
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from bot.heap import RELEASE_INTERVAL, release_free_memory
-from render.paint import shrink_idle_caches
+from render.paint import shrink_idle_caches, warm_up
 
 PROCESS_COUNT: Final = 2
 """Each draws the pictures of its own games, so that few parts of pictures are cached twice."""
@@ -128,11 +128,12 @@ class DrawingProcess:
 
 @contextmanager
 def drawing_processes() -> Iterator[tuple[DrawingProcess, ...]]:
-    """Fork the processes, and end them with the context.  No thread may run yet.
+    """Load what pictures need, fork the processes, and end them with the context.  No thread may run yet.
 
     Yields fewer if the system cannot fork now, and none with one processor, where they would not help, or
     outside Linux, where forking is not safe.
     """
+    warm_up()  # before the fork, so that fonts are in memory once
     if sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2:
         yield ()
         return

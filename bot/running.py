@@ -218,7 +218,6 @@ async def _run_client(
         return EXIT_PERMANENT
     tune_garbage_collector()
     loop = asyncio.get_running_loop()
-    warm_up_task = loop.create_task(current_drawing_queues().warm_up())
     release_task = loop.create_task(_release_memory(), name="release of memory")
     client_task = loop.create_task(client.start(config.token))
     signal_task = loop.create_task(stop_signal.wait())
@@ -238,7 +237,6 @@ async def _run_client(
         await client.close()
         await monitor.stop()
         await _cancel_and_wait(client_task)
-        await _cancel_and_wait(warm_up_task)
     return code
 
 

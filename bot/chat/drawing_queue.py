@@ -20,7 +20,6 @@ from bot.drawing_process import DrawingProcess
 from bot.host.game_guard import GameGuard
 from bot.host.game_threads import run_in_thread
 from bot.store.rows import TableRow
-from render import paint
 
 SLOW_PICTURE_SECONDS: Final = 0.25
 """Seconds after which a picture that a thread draws no longer holds up the next one."""
@@ -210,10 +209,6 @@ class DrawingQueues:
     def _usable_queues(self) -> Sequence[DrawingQueue]:
         """Return the queues whose process runs; all queues if none does."""
         return [queue for queue in self._queues if queue.has_process] or self._queues
-
-    async def warm_up(self) -> None:
-        """Load what every picture needs, in all processes."""
-        await asyncio.gather(*(queue.draw_without_game(paint.warm_up) for queue in self._queues))
 
 
 _queues_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, DrawingQueues] = WeakKeyDictionary()

@@ -212,12 +212,12 @@ def test_all_processes_end_with_the_bot(monkeypatch: pytest.MonkeyPatch) -> None
     assert not any(process.is_running() for process in running)
 
 
-_idle_calls: list[None] = []
+_calls: list[None] = []
 
 
-def count_idle_calls() -> int:
+def count_calls() -> int:
     """Return how often this process did what a test looks at."""
-    return len(_idle_calls)
+    return len(_calls)
 
 
 @pytest.mark.parametrize("name", ["shrink_idle_caches", "release_free_memory"])
@@ -226,12 +226,12 @@ def test_an_idle_process_takes_less_memory(
 ) -> None:
     """Between calls it looks at its caches and gives free memory back, time and again."""
     monkeypatch.setattr(module, "RELEASE_INTERVAL", 0.01)
-    monkeypatch.setattr(module, name, lambda: _idle_calls.append(None))
+    monkeypatch.setattr(module, name, lambda: _calls.append(None))
     drawing_process: DrawingProcess = request.getfixturevalue("drawing_process")
     deadline = time.monotonic() + 10
-    while drawing_process.call(count_idle_calls) < 2 and time.monotonic() < deadline:
+    while drawing_process.call(count_calls) < 2 and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert drawing_process.call(count_idle_calls) >= 2
+    assert drawing_process.call(count_calls) >= 2
 
 
 def test_a_process_that_cannot_be_forked(
@@ -255,6 +255,16 @@ def test_one_processor_draws_in_the_bot(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
     with drawing_processes() as processes:
         assert processes == ()
+
+
+def test_every_process_is_warmed_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has loaded what pictures need before it is forked."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.setattr(sys.modules[__name__], "_calls", [])
+    monkeypatch.setattr(module, "warm_up", lambda: _calls.append(None))
+    with drawing_processes() as processes:
+        assert len(processes) == PROCESS_COUNT
+        assert [process.call(count_calls) for process in processes] == [1] * PROCESS_COUNT
 
 
 def test_each_connection_has_one_process(monkeypatch: pytest.MonkeyPatch) -> None:

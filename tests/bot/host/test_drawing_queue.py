@@ -41,7 +41,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery, PendingPost
 from bot.store.rows import TableRow
 from bot.store.sqlite import SqliteStore
-from render import catalogue, paint
+from render import catalogue
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import (
@@ -193,11 +193,9 @@ class CallingProcess:
 
     def __init__(self) -> None:
         self.is_running = True
-        self.calls: list[Callable[[], Any]] = []
 
     def call(self, work: Callable[[], Any]) -> Any:
-        """Run a call, and note it."""
-        self.calls.append(work)
+        """Run a call."""
         return work()
 
 
@@ -259,13 +257,6 @@ def test_only_the_newest_drawing_of_a_page_is_wanted(begun_pages: list[int]) -> 
             assert all(of_page[-1]() for of_page in drawings.values())
             assert not any(earlier() for each in last_used[-3:] for earlier in drawings[each][:-1])
     assert len(newest._newest) == min(len(drawings), 3)
-
-
-async def test_every_process_is_warmed_up() -> None:
-    """Each loads what pictures need before the first one is asked for."""
-    processes = CallingProcess(), CallingProcess()
-    await _queues_of(*processes).warm_up()
-    assert [each.calls for each in processes] == [[paint.warm_up]] * 2
 
 
 async def test_a_fault_of_a_game_is_that_tables(
