@@ -77,7 +77,7 @@ def test_an_event_does_not_happen_otherwise(code: str) -> None:
 # Losses ---------------------------------------------------------------------------------------------
 
 
-def test_asteroid_impact() -> None:
+def test_asteroid_impact_takes_3_from_species_without_a_deep_trait() -> None:
     """Each species without a Deep trait loses 3 to the Reef, or what it has; it lives on without anything."""
     state = empty_zone("IN5 4 | GRA IN6 4", "SY5 2 | 3", code="AST")
     assert [population(state, key) for key in ("A1", "A2", "B1", "B2")] == [1, 4, 0, 0]
@@ -90,20 +90,20 @@ def test_nothing_shelters_from_an_asteroid() -> None:
     assert [moved_from(state, key) for key in ("A1", "B1", "B2")] == [3, 0, 3]
 
 
-def test_paradigm_shift() -> None:
+def test_paradigm_shift_takes_all_from_the_most_populous_species() -> None:
     """The most populous species loses everything to the Reef, and lives."""
     state = empty_zone("IN5 4 | SY6 7", "SY5 6", code="PDS")
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [4, 0, 6]
     assert moved_to(state, "reef", "PDS") == 7
 
 
-def test_paradigm_shift_of_equals() -> None:
+def test_paradigm_shift_takes_all_from_each_of_equals() -> None:
     """All species that share the highest population lose it, Deep traits or not."""
     state = empty_zone("IN5 4 | GRA 6", "SY5 6 | SY6 5", code="PDS")
     assert [population(state, key) for key in ("A1", "A2", "B1", "B2")] == [4, 0, 0, 5]
 
 
-def test_paradigm_shift_without_population() -> None:
+def test_paradigm_shift_takes_nothing_where_nobody_has_anything() -> None:
     """If nobody has anything nobody loses anything."""
     state = empty_zone("IN5 0", "SY5 0", code="PDS")
     assert fired_scenarios(state) == ["PDS"]
@@ -113,7 +113,7 @@ def test_paradigm_shift_without_population() -> None:
 # Growth ---------------------------------------------------------------------------------------------
 
 
-def test_food_surge() -> None:
+def test_food_surge_doubles_every_species() -> None:
     """Every species doubles, out of the lowest-numbered zone that holds any."""
     state = empty_zone("IN5 4 | SY6 0", "SY5 3", code="FOOD")
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [8, 0, 6]
@@ -146,14 +146,14 @@ def test_food_surge_is_no_gain() -> None:
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [4, 2, 4]
 
 
-def test_population_explosion() -> None:
+def test_population_explosion_lets_each_gain_trait_gain_once() -> None:
     """Each trait with a Gain value gains it once, each copy for itself; others gain nothing."""
     state = empty_zone("BF5 WC5 0 | IN5 0", "SY5 SY6 0 | SHC 0", code="EXP")
     assert [moved_to(state, key) for key in ("A1", "A2", "B1", "B2")] == [5, 0, 2, 3]
     assert moved_from(state, "z1") == 10
 
 
-def test_population_explosion_with_abundance() -> None:
+def test_population_explosion_uses_raised_gain_values() -> None:
     """The gains are as large as Gain values are then, and a species' own traits enlarge them."""
     rows = ("BF5 0 | COM BF6 0", "END SY5 0 | IN5 0")
     state = make_state(
@@ -177,7 +177,7 @@ def test_population_explosion_fills_boards() -> None:
 # Upheaval -------------------------------------------------------------------------------------------
 
 
-def test_mass_migration() -> None:
+def test_mass_migration_passes_left_most_species_to_the_next_seat() -> None:
     """Every left-most species passes to the next seat's right end, so nobody's neighbours change."""
     state = empty_zone("IN5 1 | IN6 2", "SY5 3", "TE5 4 | TE6 5", code="MMI")
     held = [[(each.traits, each.population) for each in row] for row in state.position.rows]
@@ -213,7 +213,7 @@ def feed_and_empty_zone(rows: tuple[str, str], meal: str) -> State:
     return act(make_feeding_state(*rows, **setup), meal)
 
 
-def test_mass_migration_while_feeding() -> None:
+def test_mass_migration_ends_the_feeding_of_a_species_that_it_passes_on() -> None:
     """The feeder goes on with its further feedings if it stays; if it is handed on, feeding is over."""
     rows = ("BF5 2 | AP5 TE5 2", "SY5 9 | BF6 2")
     state = feed_and_empty_zone(rows, "attack A2 B1")
@@ -225,7 +225,7 @@ def test_mass_migration_while_feeding() -> None:
     assert not isinstance(state.position.agenda[-1], Feeding)
 
 
-def test_mass_migration_after_the_feeder_died() -> None:
+def test_mass_migration_ends_the_feeding_if_the_feeder_died() -> None:
     """A feeder that died out leaves its key to a species that was not chosen: feeding is over."""
     setup: dict[str, Any] = {
         "scenarios": ("MMI", "AGG"),
@@ -238,7 +238,7 @@ def test_mass_migration_after_the_feeder_died() -> None:
     assert not isinstance(state.position.agenda[-1], Feeding)
 
 
-def test_mass_migration_after_a_voracious_feeder_died() -> None:
+def test_mass_migration_keeps_the_normal_feeding_if_a_voracious_feeder_died() -> None:
     """The normal feeding is still due, and the species that gets the key of the extinct one may have it."""
     setup: dict[str, Any] = {
         "scenarios": ("MMI", "AGG"),
@@ -254,7 +254,7 @@ def test_mass_migration_after_a_voracious_feeder_died() -> None:
     assert "forage A1 reef" in legal_texts(state)
 
 
-def test_radiation_blast() -> None:
+def test_radiation_blast_deals_the_traits_of_each_row_anew() -> None:
     """Each row's traits are dealt back over it: no trait changes its owner, no species its number."""
     state = empty_zone("IN5 SY5 1 | TE5 2", "SY6 3 | AP5 WC5 4", code="RBL")
     assert isinstance(state.position.agenda[-1], Scrambling)
