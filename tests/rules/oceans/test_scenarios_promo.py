@@ -26,7 +26,7 @@ from tests.rules.oceans.positions import (
 )
 
 
-def test_aggressive_environment() -> None:
+def test_aggressive_environment_lets_empty_species_be_attacked_and_die() -> None:
     """A species with nothing may be attacked and dies out before anything reacts to its loss."""
     rows = ("AP5 2", "SY5 0 | BF5 1 | SH5 1")
     state = act(make_feeding_state(*rows, **active_scenario("AGG")), "attack A1 B1")
@@ -60,14 +60,14 @@ def test_aggressive_environment_says_what_protects() -> None:
     assert "no population" in why
 
 
-def test_aggressive_environment_and_defence() -> None:
+def test_aggressive_environment_kills_no_species_attacked_down_to_0() -> None:
     """Defence saves population, and there is none to save; a species attacked down to 0 lives on."""
     state = make_feeding_state("AP5 2", "IN5 0 | SY5 2", **active_scenario("AGG"))
     assert not is_alive(act(state, "attack A1 B1"), "B1")
     assert population(act(state, "attack A1 B2"), "B2") == 0
 
 
-def test_coral_bleaching() -> None:
+def test_coral_bleaching_moves_2_from_the_reef_after_aging() -> None:
     """After their Aging the active player moves 2 from the Reef to an Ocean zone of choice."""
     state = act(make_feeding_state("IN5 4 | IN6 4", "IN7 4", **active_scenario("CBL")), "skip")
     step = state.position.agenda[-1]
@@ -79,7 +79,7 @@ def test_coral_bleaching() -> None:
     assert state.position.active_scenarios == (), "its own zone holds water again"
 
 
-def test_coral_bleaching_with_little_or_nothing() -> None:
+def test_coral_bleaching_moves_what_is_there() -> None:
     """What is there moves; with an empty Reef, or water above the card, nobody is asked."""
     setup: dict[str, Any] = {"scenarios": ("INA", "CBL"), "zone_populations": (1, 20, 0, 20)}
     state = act(act(make_feeding_state("IN5 4", "", **setup), "skip"), "choose z3")
@@ -91,7 +91,7 @@ def test_coral_bleaching_with_little_or_nothing() -> None:
     )
 
 
-def test_horizontal_gene_transfer() -> None:
+def test_horizontal_gene_transfer_allows_one_swap_with_a_neighbour() -> None:
     """Before feeding the active player may swap a trait with any neighbour, once."""
     rows = ("SY5 4 | IN5 4", "SH5 4 | TE5 4 | WC5 4")
     state = act(make_state(*rows, plays_left=0, **active_scenario("HGT")), "done")
@@ -130,7 +130,9 @@ def test_horizontal_gene_transfer_moves_nothing_fixed() -> None:
 @pytest.mark.parametrize(
     ("scenario_setup", "population_left"), [(active_scenario, 2), (inactive_scenario, 3)]
 )
-def test_hostile_conditions(scenario_setup: StateSetup, population_left: int) -> None:
+def test_hostile_conditions_age_the_player_on_the_right(
+    scenario_setup: StateSetup, population_left: int
+) -> None:
     """The species of the player on the right age as well, into that player's score pile."""
     state = act(make_feeding_state("IN5 4", "IN6 3", "IN7 3 | IN8 3", **scenario_setup("HOC")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1", "C2")] == [
@@ -142,7 +144,7 @@ def test_hostile_conditions(scenario_setup: StateSetup, population_left: int) ->
     assert state.scores == (1, 0, 2 * (3 - population_left))
 
 
-def test_hostile_conditions_kill() -> None:
+def test_hostile_conditions_kill_species_that_cannot_pay() -> None:
     """The player on the right loses species that cannot pay; the one before the first seat is the last."""
     state = act(make_feeding_state("IN5 4", "IN6 3", "IN7 0", player=1, **active_scenario("HOC")), "skip")
     assert population(state, "A1") == 3
@@ -155,14 +157,14 @@ def test_hostile_conditions_kill() -> None:
 @pytest.mark.parametrize(
     ("scenario_setup", "population_left"), [(active_scenario, 2), (inactive_scenario, 3)]
 )
-def test_uber_hostile_environment(scenario_setup: StateSetup, population_left: int) -> None:
+def test_uber_hostile_environment_ages_all_species(scenario_setup: StateSetup, population_left: int) -> None:
     """All species in play age in every Aging phase, each for its owner."""
     state = act(make_feeding_state("IN5 4", "IN6 3 | SC5 9", "IN7 3", **scenario_setup("UHE")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1")] == [3, population_left, population_left]
     assert state.scores == ((1, 3, 1) if scenario_setup is active_scenario else (1, 0, 0))
 
 
-def test_schadenfreude() -> None:
+def test_schadenfreude_lets_others_gain_1_when_a_species_dies_out() -> None:
     """When a species dies out the species of all other players gain 1 each."""
     rows = ("IN5 0 | IN6 4", "IN7 4 | IN8 4", "IN9 4")
     state = act(make_feeding_state(*rows, **active_scenario("SCF")), "skip")
@@ -172,7 +174,7 @@ def test_schadenfreude() -> None:
     assert moved_to(act(make_feeding_state(*rows, **inactive_scenario("SCF")), "skip"), "B1") == 0
 
 
-def test_schadenfreude_for_the_hunter() -> None:
+def test_schadenfreude_gives_nothing_to_species_of_the_same_owner() -> None:
     """Other species of the owner gain nothing; two extinctions bring 2."""
     state = make_feeding_state(
         "AP5 2", "SY5 0 | SY6 4", "SY7 4", scenarios=("AGG", "SCF"), zone_populations=(20, 0, 0, 20)
@@ -186,7 +188,7 @@ def test_schadenfreude_for_the_hunter() -> None:
 @pytest.mark.parametrize(
     ("species", "population_left"), [("FF5 TE5 1", 4), ("IN5 TE5 1", 0), ("SP5 SP6 TE5 7", 8)]
 )
-def test_shallow_reef(species: str, population_left: int) -> None:
+def test_shallow_reef_takes_2_from_a_forager(species: str, population_left: int) -> None:
     """After it foraged a species loses 2 to the Reef, before overpopulation is checked."""
     state = act(make_feeding_state(f"{species} | IN6 1", "", **active_scenario("SHR")), "forage A1 reef")
     assert moved_from(state, "A1", "SHR") == 2
@@ -213,7 +215,7 @@ def test_shallow_reef_is_about_foraging() -> None:
     )
 
 
-def test_shallow_reef_after_an_ocean_meal() -> None:
+def test_shallow_reef_takes_from_foragers_in_ocean_zones_too() -> None:
     """Wherever it foraged, it loses to the Reef."""
     state = make_feeding_state("FF5 1 | IN6 1", "", scenarios=("LHM", "SHR"), zone_populations=(20, 0, 0, 20))
     assert moved_to(act(state, "forage A1 z3"), "reef", "SHR") == 2
