@@ -29,7 +29,7 @@ from tests.rules.oceans.positions import (
 
 
 @pytest.mark.parametrize(("scenario_setup", "gain"), [(active_scenario, 2), (inactive_scenario, 0)])
-def test_fertile(scenario_setup: StateSetup, gain: int) -> None:
+def test_fertile_lets_a_new_species_gain_2(scenario_setup: StateSetup, gain: int) -> None:
     """A new species gains 2 out of the Ocean with its first trait."""
     state = act(make_state("SY6 1", "SY7 1", hands=("SY5",), **scenario_setup("FER")), "create SY5 0")
     assert moved_to(state, "A2", "FER") == gain
@@ -43,14 +43,14 @@ def test_fertile_is_for_new_species_only() -> None:
     assert population(state, "A1") == 1
 
 
-def test_fertile_after_the_first_trait() -> None:
+def test_fertile_comes_after_the_first_trait() -> None:
     """Fertile's gain comes after the first trait: Communication doubles it."""
     state = make_state("", "", hands=("COM",), scores=(3,), cambrian_happened=True, **active_scenario("FER"))
     assert moved_to(act(state, "create COM 0 reef"), "A1") == 4
 
 
 @pytest.mark.parametrize("card", ["IN5", "SC5", "TR5", "SP5", "AP5"])
-def test_protective_growth(card: str) -> None:
+def test_protective_growth_lets_a_species_gain_2_with_a_defensive_trait(card: str) -> None:
     """A species that gets a defensive trait gains 2, as a new one too; not while its zone holds water."""
     rows = ("SY6 1", "SY7 1")
     assert (
@@ -74,7 +74,7 @@ def test_protective_growth_needs_a_defensive_trait(card: str) -> None:
     assert moved_to(act(state, f"evolve {card} A1"), "A1") == 0
 
 
-def test_fertile_and_protective_growth() -> None:
+def test_fertile_and_protective_growth_add_up() -> None:
     """Both together bring a new species 4."""
     state = make_state(
         "",
@@ -90,7 +90,7 @@ def test_fertile_and_protective_growth() -> None:
 # Contagious Outbreak, Epizootic ---------------------------------------------------------------------
 
 
-def test_contagious_outbreak() -> None:
+def test_contagious_outbreak_costs_neighbours_of_an_overpopulated_species_3() -> None:
     """Each neighbour of a species that overpopulates loses 3 to the Reef, or what it has, and lives."""
     rows = ("IN6 4 | SP5 SP6 7 | IN7 2", "IN5 9")
     state = act(act(make_feeding_state(*rows, **active_scenario("OUT")), "forage A2 reef"), "spill z1")
@@ -108,7 +108,7 @@ def test_contagious_outbreak_needs_an_overpopulation() -> None:
     assert moved_to(state, "reef", "OUT") == 0
 
 
-def test_contagious_outbreak_between_two_species() -> None:
+def test_contagious_outbreak_costs_a_neighbour_on_both_sides_3_once() -> None:
     """A species that is the neighbour on both sides loses 3 once."""
     state = act(
         act(make_feeding_state("SP5 SP6 7", "IN5 9", **active_scenario("OUT")), "forage A1 reef"), "spill z1"
@@ -116,7 +116,7 @@ def test_contagious_outbreak_between_two_species() -> None:
     assert population(state, "B1") == 6
 
 
-def test_contagious_outbreak_on_species_of_others() -> None:
+def test_contagious_outbreak_follows_the_overpopulation_of_any_species() -> None:
     """It follows the overpopulation of anybody's species, and two of them harm the one between twice."""
     rows = ("SP5 SP6 0", "WC5 8 | IN5 8 | WC6 8")
     state = act(
@@ -137,7 +137,7 @@ def test_contagious_outbreak_comes_after_the_overflow() -> None:
 
 
 @pytest.mark.parametrize("scenario_setup", [active_scenario, inactive_scenario])
-def test_epizootic(scenario_setup: StateSetup) -> None:
+def test_epizootic_kills_an_overpopulated_species(scenario_setup: StateSetup) -> None:
     """An overpopulated species dies out and leaves all to the Reef; nobody is asked, nothing is scored."""
     state = act(make_feeding_state("SP5 SP6 7 | IN7 2", "IN5 9", **scenario_setup("EPI")), "forage A1 reef")
     if scenario_setup is inactive_scenario:
@@ -149,7 +149,7 @@ def test_epizootic(scenario_setup: StateSetup) -> None:
     assert {"SP5", "SP6"} <= {*state.position.discard_pile}
 
 
-def test_epizootic_in_others_turns() -> None:
+def test_epizootic_kills_in_others_turns_too() -> None:
     """It takes other players' species too, and spares those that never overpopulate."""
     state = act(
         make_feeding_state("FF5 6 | IN5 1", "WC5 8 | EXT IN6 9", **active_scenario("EPI")), "forage A1 reef"
@@ -160,7 +160,7 @@ def test_epizootic_in_others_turns() -> None:
     assert is_alive(state, "B2")
 
 
-def test_epizootic_with_contagious_outbreak() -> None:
+def test_epizootic_does_not_prevent_a_contagious_outbreak() -> None:
     """A species that dies of overpopulation has harmed its neighbours as any other would."""
     rows = ("IN6 4 | SP5 SP6 7 | IN7 2", "IN5 9")
     state = make_feeding_state(*rows, scenarios=("OUT", "EPI"), zone_populations=(20, 0, 0, 20))
@@ -172,7 +172,7 @@ def test_epizootic_with_contagious_outbreak() -> None:
 # Degenerative Virus, Solar Radiation ----------------------------------------------------------------
 
 
-def test_degenerative_virus() -> None:
+def test_degenerative_virus_ages_one_own_species_again() -> None:
     """The active player picks one own species, and it ages a second time."""
     state = act(make_feeding_state("IN5 4 | IN6 4", "IN7 4", **active_scenario("VIR")), "skip")
     assert legal_texts(state) == ("choose A1", "choose A2")
@@ -194,13 +194,13 @@ def test_degenerative_virus_takes_the_whole_aging_again() -> None:
     assert state.scores[0] == 6
 
 
-def test_without_degenerative_virus() -> None:
+def test_an_inactive_degenerative_virus_ages_nothing_again() -> None:
     """While its zone holds water everything ages once and nobody is asked."""
     state = act(make_feeding_state("IN5 4 | IN6 4", "IN7 4", **inactive_scenario("VIR")), "skip")
     assert [population(state, key) for key in ("A1", "A2")] == [3, 3]
 
 
-def test_solar_radiation() -> None:
+def test_solar_radiation_takes_1_from_species_without_a_deep_trait() -> None:
     """After Aging the active player's species without a Deep trait lose 1 to the Reef; 0 stays 0."""
     rows = ("IN5 4 | GRA IN6 4 | IN7 1", "IN8 4")
     state = act(make_feeding_state(*rows, **active_scenario("SOL")), "skip")
@@ -213,7 +213,7 @@ def test_solar_radiation() -> None:
 
 
 @pytest.mark.parametrize(("score", "paid"), [(5, 2), (2, 2), (1, 1), (0, 0)])
-def test_detritus(score: int, paid: int) -> None:
+def test_detritus_makes_a_migration_cost_2(score: int, paid: int) -> None:
     """After a migration its player pays 2 to the Reef, as far as the score pile goes."""
     state = make_state("IN5 4", "", hands=("SP5",), scores=(score, 9), **active_scenario("DET"))
     state = act(state, "migrate SP5 z3 z1")
@@ -246,7 +246,7 @@ def test_detritus_follows_every_migration_and_nothing_else() -> None:
     assert state.scores[0] == 5
 
 
-def test_detritus_and_its_own_zone() -> None:
+def test_detritus_costs_nothing_if_its_own_zone_is_filled_or_emptied() -> None:
     """Neither filling its zone, which switches it off at once, nor emptying it is paid for."""
     state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **active_scenario("DET"))
     assert play_line(state, "migrate SP5 z3 z2").scores[0] == 5
@@ -255,7 +255,7 @@ def test_detritus_and_its_own_zone() -> None:
     assert play_line(state, "migrate SP5 z2 z3").scores[0] == 5
 
 
-def test_without_detritus() -> None:
+def test_an_inactive_detritus_leaves_migrations_free() -> None:
     """While its zone holds water a migration is free."""
     state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **inactive_scenario("DET"))
     assert play_line(state, "migrate SP5 z3 z1").scores[0] == 5
@@ -264,7 +264,7 @@ def test_without_detritus() -> None:
 # Thermal Currents -----------------------------------------------------------------------------------
 
 
-def test_thermal_currents() -> None:
+def test_thermal_currents_let_a_card_of_the_gene_pool_be_evolved() -> None:
     """A Deep card may be evolved from the top of the Gene Pool, before the Cambrian Explosion too."""
     pool = ("BLU GRA", "KRA")
     state = make_state("IN5 4", "", hands=("SY5 TUS",), scores=(1,), gene_pool=pool, **active_scenario("THE"))
@@ -292,7 +292,7 @@ def test_thermal_currents_count_as_a_card_played() -> None:
     assert state.position.gene_pool[0] != ("GRA",)
 
 
-def test_thermal_currents_with_an_empty_hand() -> None:
+def test_thermal_currents_may_be_passed_with_an_empty_hand() -> None:
     """Without a card in hand the Gene Pool may be used, but need not."""
     state = make_state("IN5 4", "", scores=(3,), gene_pool=("GRA", "KRA"), **active_scenario("THE"))
     assert {"evolve GRA A1 z3", "done"} <= set(legal_texts(state))
@@ -314,7 +314,7 @@ def test_thermal_currents_with_an_empty_hand() -> None:
     assert isinstance(act(state, "done").position.agenda[-1], Feeding)
 
 
-def test_thermal_currents_twice() -> None:
+def test_thermal_currents_give_both_cards_of_a_turn() -> None:
     """With two cards to play both may come from the Gene Pool."""
     setup = active_scenario("THE")
     state = make_state(
@@ -333,7 +333,7 @@ def test_thermal_currents_twice() -> None:
 
 
 @pytest.mark.parametrize("cambrian", [False, True])
-def test_without_thermal_currents(cambrian: bool) -> None:  # noqa: FBT001 - pytest calls it
+def test_inactive_thermal_currents_leave_the_gene_pool_for_drawing(cambrian: bool) -> None:  # noqa: FBT001 - pytest calls it
     """While its zone holds water the Gene Pool is for drawing only."""
     pool = ("BLU GRA", "KRA")
     state = make_state(
