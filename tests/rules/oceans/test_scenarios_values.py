@@ -80,7 +80,7 @@ def test_abundance_is_about_traits() -> None:
     ("species", "plain", "raised"),
     [("IN5 0", 1, 2), ("0", 1, 2), ("FF5 0", 5, 7), ("SP5 SP6 0", 4, 6), ("AP5 0", 0, 0)],
 )
-def test_biodiverse_reef(species: str, plain: int, raised: int) -> None:
+def test_biodiverse_reef_adds_a_forage_icon_of_2(species: str, plain: int, raised: int) -> None:
     """One more Forage icon of 2: it is added, or replaces the usual 1, and does not undo a ban."""
     assert forage_amount(make_feeding_state(f"{species} | IN6 2", "", **inactive_scenario("REE"))) == plain
     assert forage_amount(make_feeding_state(f"{species} | IN6 2", "", **active_scenario("REE"))) == raised
@@ -102,7 +102,7 @@ def test_biodiverse_reef_is_for_everybody() -> None:
     ("species", "plain", "raised"),
     [("IN5 0", 1, 2), ("0", 1, 2), ("AP5 0", 3, 5), ("SP5 SP6 0", 4, 6), ("FF5 0", 0, 0)],
 )
-def test_large_predators(species: str, plain: int, raised: int) -> None:
+def test_large_predators_add_an_attack_icon_of_2(species: str, plain: int, raised: int) -> None:
     """One more Attack icon of 2: it is added, or replaces the usual 1, and does not undo a ban."""
     assert attack_amount(make_feeding_state(species, "SY5 9", **inactive_scenario("LPR"))) == plain
     assert attack_amount(make_feeding_state(species, "SY5 9", **active_scenario("LPR"))) == raised
@@ -118,7 +118,7 @@ def test_pack_hunting_does_not_double_large_predators() -> None:
     ("species", "plain", "lowered"),
     [("IN5 0", 1, 1), ("FF5 0", 5, 4), ("SP5 SP6 0", 4, 2), ("AP5 0", 0, 0), ("LIV 0", 2, 1)],
 )
-def test_snowball_earth_on_forage(species: str, plain: int, lowered: int) -> None:
+def test_snowball_earth_lowers_each_forage_icon(species: str, plain: int, lowered: int) -> None:
     """Each Forage icon counts 1 less; the 1 of a species without any is no icon, and a ban stays a ban."""
     assert forage_amount(make_feeding_state(f"{species} | IN6 2", "", **inactive_scenario("SNO"))) == plain
     assert forage_amount(make_feeding_state(f"{species} | IN6 2", "", **active_scenario("SNO"))) == lowered
@@ -128,20 +128,20 @@ def test_snowball_earth_on_forage(species: str, plain: int, lowered: int) -> Non
     ("species", "plain", "lowered"),
     [("IN5 0", 1, 1), ("AP5 0", 3, 2), ("SP5 SP6 0", 4, 2), ("SP5 AP5 0", 5, 3), ("FF5 0", 0, 0)],
 )
-def test_snowball_earth_on_attack(species: str, plain: int, lowered: int) -> None:
+def test_snowball_earth_lowers_each_attack_icon(species: str, plain: int, lowered: int) -> None:
     """Each Attack icon counts 1 less; the 1 of a species without any is no icon, and a ban stays a ban."""
     assert attack_amount(make_feeding_state(species, "SY5 9", **inactive_scenario("SNO"))) == plain
     assert attack_amount(make_feeding_state(species, "SY5 9", **active_scenario("SNO"))) == lowered
 
 
-def test_snowball_earth_meets_biodiverse_reef() -> None:
+def test_snowball_earth_does_not_lower_the_icon_of_biodiverse_reef() -> None:
     """The icon of a Scenario card is on no trait, so it does not shrink."""
     state = make_feeding_state("SP5 0 | IN6 2", "", scenarios=("REE", "SNO"), zone_populations=(20, 0, 0, 20))
     assert forage_amount(state) == 3
 
 
 @pytest.mark.parametrize(("scenario_setup", "loss"), [(active_scenario, 1), (inactive_scenario, 3)])
-def test_protective_shells(scenario_setup: StateSetup, loss: int) -> None:
+def test_protective_shells_save_2_more(scenario_setup: StateSetup, loss: int) -> None:
     """Every species saves 2 more of what an attack would take."""
     assert attack_amount(make_feeding_state("AP5 0", "SY5 9", **scenario_setup("SHE"))) == loss
 
@@ -165,7 +165,7 @@ def test_protective_shells_are_a_defence_value_but_no_trait() -> None:
 # Where and whom -------------------------------------------------------------------------------------
 
 
-def test_long_haul_migration() -> None:
+def test_long_haul_migration_lets_every_species_forage_in_the_ocean() -> None:
     """Every species may forage in one Ocean zone instead of the Reef, but not in a dry one."""
     state = make_feeding_state("SP5 0 | IN6 2", "", scenarios=("INA", "LHM"), zone_populations=(0, 20, 0, 1))
     assert [each for each in legal_texts(state) if each.startswith("forage A1")] == [
@@ -177,7 +177,7 @@ def test_long_haul_migration() -> None:
     assert after.position.zone_populations == (0, 20, 0, 0)
 
 
-def test_without_long_haul_migration() -> None:
+def test_an_inactive_long_haul_migration_leaves_foraging_to_the_reef() -> None:
     """While its zone holds water species forage in the Reef only."""
     state = make_feeding_state("SP5 0 | IN6 2", "", **inactive_scenario("LHM"))
     assert [each for each in legal_texts(state) if each.startswith("forage")] == [
@@ -199,7 +199,7 @@ def test_long_haul_migration_lifts_no_ban() -> None:
     ("target", "immune"),
     [("SY5 9", False), ("BEH 9", False), ("GIS 9", True), ("FF5 9", True), ("AP5 9", False)],
 )
-def test_evolutionary_arms_race(target: str, *, immune: bool) -> None:
+def test_evolutionary_arms_race_forbids_attacks_on_stronger_species(target: str, *, immune: bool) -> None:
     """No attack on a species whose Forage or Attack is above the attacker's Attack; equal will do."""
     assert (
         "attack A1 B1" in legal_texts(make_feeding_state("AP6 0", target, **active_scenario("EAR")))
@@ -207,7 +207,7 @@ def test_evolutionary_arms_race(target: str, *, immune: bool) -> None:
     assert "attack A1 B1" in legal_texts(make_feeding_state("AP6 AP7 0", target, **active_scenario("EAR")))
 
 
-def test_no_arms_race() -> None:
+def test_an_inactive_arms_race_forbids_no_attack() -> None:
     """While its zone holds water the weak may attack the strong."""
     assert "attack A1 B1" in legal_texts(make_feeding_state("IN5 0", "FF5 9", **inactive_scenario("EAR")))
 
@@ -250,14 +250,14 @@ def test_prosperity_widens_boards() -> None:
     assert moved_to(act(state, "spill z1"), "z1", "overflow") == 14
 
 
-def test_prosperity_ends() -> None:
+def test_boards_shrink_when_prosperity_ends() -> None:
     """When its zone is filled again, species with 10 or more fall back to 5."""
     state = make_state("IN5 15 | IN6 9", "", hands=("SP5",), **active_scenario("PRO"))
     state = act(state, "migrate SP5 z3 z2")
     assert moved_to(act(state, "spill reef"), "reef", "overflow") == 10
 
 
-def test_pathogenic_immunity() -> None:
+def test_pathogenic_immunity_prevents_overpopulation() -> None:
     """Nobody overpopulates: the last space stays full, in one's own turn and in another's."""
     state = act(make_feeding_state("SP5 SP6 8 | IN5 2", "WC5 9", **active_scenario("IMM")), "forage A1 reef")
     assert moved_to(state, "A1", "forage") == 2
@@ -268,7 +268,7 @@ def test_pathogenic_immunity() -> None:
     assert population(state, "A1") == 9
 
 
-def test_without_pathogenic_immunity() -> None:
+def test_an_inactive_pathogenic_immunity_prevents_no_overpopulation() -> None:
     """While its zone holds water full boards overpopulate, and at once when it is filled again."""
     state = act(make_feeding_state("SP5 SP6 8 | IN5 2", "", **inactive_scenario("IMM")), "forage A1 reef")
     assert isinstance(state.position.agenda[-1], PlacingOverflow)
@@ -284,7 +284,7 @@ def test_without_pathogenic_immunity() -> None:
 
 
 @pytest.mark.parametrize(("scenario_setup", "fits"), [(active_scenario, True), (inactive_scenario, False)])
-def test_genetic_diversity(scenario_setup: StateSetup, *, fits: bool) -> None:
+def test_genetic_diversity_allows_a_fourth_trait(scenario_setup: StateSetup, *, fits: bool) -> None:
     """A species may have a fourth trait."""
     state = make_state("IN5 IN6 IN7 2", "", hands=("IN8",), **scenario_setup("GDI"))
     assert ("evolve IN8 A1" in legal_texts(state)) == fits
@@ -297,7 +297,7 @@ def test_genetic_diversity_allows_no_fifth() -> None:
     assert "evolve SP5 A1" in legal_texts(state)
 
 
-def test_genetic_diversity_ends() -> None:
+def test_a_fourth_trait_goes_when_genetic_diversity_ends() -> None:
     """When its zone is filled again the active player chooses what goes; of others the newest trait goes."""
     rows = ("IN5 SY5 IN7 SY6 2", "IN6 SY7 SY8 IN8 2")
     state = act(make_state(*rows, hands=("SP5",), **active_scenario("GDI")), "migrate SP5 z3 z2")
@@ -308,13 +308,13 @@ def test_genetic_diversity_ends() -> None:
 
 
 @pytest.mark.parametrize(("scenario_setup", "fits"), [(active_scenario, False), (inactive_scenario, True)])
-def test_shallow_gene_pool(scenario_setup: StateSetup, *, fits: bool) -> None:
+def test_shallow_gene_pool_allows_two_traits(scenario_setup: StateSetup, *, fits: bool) -> None:
     """A species may have two traits only."""
     state = make_state("IN5 IN6 2", "", hands=("IN8",), **scenario_setup("SGP"))
     assert ("evolve IN8 A1" in legal_texts(state)) == fits
 
 
-def test_shallow_gene_pool_finds_too_many() -> None:
+def test_shallow_gene_pool_removes_third_traits() -> None:
     """When it becomes active, third traits go at once; a species with a slot of its own keeps three."""
     rows = ("IN5 SY5 IN7 2 | SP6 IN9 SY9 2", "IN6 SY7 SY8 2")
     state = act(make_state(*rows, hands=("SP5",), **nearly_active_scenario("SGP")), "migrate SP5 z2 z3")
@@ -340,7 +340,7 @@ def test_slot_cards_cancel_out() -> None:
 
 
 @pytest.mark.parametrize(("code", "more"), [("INA", 1), ("INB", 1), ("INC", 2), ("HOE", 3)])
-def test_harsh_environments(code: str, more: int) -> None:
+def test_harsh_environments_raise_aging(code: str, more: int) -> None:
     """The active player's species age more while the zone is dry, before and after the Cambrian Explosion."""
     rows = ("IN5 7 | SC5 8", "IN6 7")
     assert aging_score(make_feeding_state(*rows, **inactive_scenario(code))) == 1 + 2
@@ -358,7 +358,7 @@ def test_harsh_environments_add_up() -> None:
     assert aging_score(state) == 1 + 2 + 3
 
 
-def test_harsh_environments_kill() -> None:
+def test_harsh_environments_kill_species_that_cannot_pay() -> None:
     """Who cannot give all that is due dies out; who can just so lives on."""
     after = act(make_feeding_state("IN5 2 | IN6 3", "", **active_scenario("INC")), "skip")
     assert not is_alive(after, "A1")
