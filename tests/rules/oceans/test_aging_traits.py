@@ -271,7 +271,7 @@ def test_gigantic_brain_dies_when_it_has_less_than_traits() -> None:
 
 
 @pytest.mark.parametrize(("card", "count"), [("SCH", 4), ("SEA", 3)])
-def test_ages_more(card: str, count: int) -> None:
+def test_deep_schooling_and_sea_rex_age_more(card: str, count: int) -> None:
     """Deep Schooling ages 3 more, Sea Rex 2 more; both live if they can just pay."""
     state = act(make_feeding_state(f"{card} {count}", "1"), "skip")
     assert (moved_to(state, "A", "aging"), population(state, "A1")) == (count, 0)
@@ -307,7 +307,7 @@ def test_slow_metabolism_only_in_its_owners_turn() -> None:
 
 
 @pytest.mark.parametrize(("cambrian", "held"), [(False, 3), (True, 3), (True, 0)])
-def test_telomere_repair(cambrian: bool, held: int) -> None:  # noqa: FBT001 - a case
+def test_telomere_repair_gains_2_instead_of_aging(cambrian: bool, held: int) -> None:  # noqa: FBT001 - a case
     """Before Aging it gains 2; it does not age, nor die out with nothing."""
     state = act(make_feeding_state(f"TEL {held} | 5", "1", cambrian_happened=cambrian), "skip")
     assert moved_to(state, "A1", "TEL") == 2

@@ -110,7 +110,7 @@ def test_losing_luminous_bacteria_costs_a_trait() -> None:
 # Migratory Filter Feeder --------------------------------------------------------------------------
 
 
-def test_migratory_filter_feeder() -> None:
+def test_migratory_filter_feeder_forages_6_from_any_zone() -> None:
     """Forage 6 from any one zone, no attack, 19 spaces."""
     state = make_feeding_state("MIG 12", "9", zone_populations=(1, 20, 20, 20))
     assert legal_texts(state) == ("forage A1 reef", "forage A1 z1", "forage A1 z2", "forage A1 z3", "skip")

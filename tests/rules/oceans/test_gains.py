@@ -267,14 +267,16 @@ def test_endurance_gains_nothing_by_itself() -> None:
         (("5 | BF5 1 | MUT 1", "4 | 4"), "forage A1 reef", 0),  # no Symbiotic
     ],
 )
-def test_mutualism(rows: tuple[str, str], action: str, gained: int) -> None:
+def test_mutualism_gains_1_for_each_symbiotic_that_is_set_off(
+    rows: tuple[str, str], action: str, gained: int
+) -> None:
     """It gains 1 for each Symbiotic that is set off, wherever it stands."""
     state = act(make_feeding_state(*rows), action)
     key = "A2" if "SY5 MUT" in rows[0] else "A3"
     assert moved_to(state, key, "MUT") == gained
 
 
-def test_mutualism_in_abundance() -> None:
+def test_mutualism_gains_2_for_each_symbiotic_in_abundance() -> None:
     """A Gain value that is 1 larger counts for each Symbiotic."""
     rows = ("5 | SY5 1 | MUT 1", "4 | SYM 4")
     state = act(
@@ -297,7 +299,7 @@ def test_mutualism_in_abundance() -> None:
         (("FF5 3", "REG 9"), "forage A1 reef", 0),
     ],
 )
-def test_regeneration(rows: tuple[str, str], action: str, gained: int) -> None:
+def test_regeneration_gains_1_after_an_attack_on_it(rows: tuple[str, str], action: str, gained: int) -> None:
     """It gains 1 after an attack took population from it."""
     state = act(make_feeding_state(*rows), action)
     assert sum(moved_to(state, key, "REG") for key in ("A1", "A2", "B1", "B2")) == gained
@@ -322,7 +324,9 @@ def test_regeneration_does_not_count_leeches() -> None:
         (("FF5 3", "9 | 1 | SCA 0"), "forage A1 reef", 0),
     ],
 )
-def test_scavenger(rows: tuple[str, str], action: str, gained: int) -> None:
+def test_scavenger_gains_1_after_an_attack_that_cost_2(
+    rows: tuple[str, str], action: str, gained: int
+) -> None:
     """It gains 1 after an attack that cost any species 2 or more."""
     state = act(make_feeding_state(*rows), action)
     assert sum(moved_to(state, key, "SCA") for key in ("A1", "B3")) == gained
@@ -352,7 +356,7 @@ def test_scavenger_does_not_add_attacks_up() -> None:
         (("FF5 1", "9 | SHC 0"), "forage A1 reef", 0),
     ],
 )
-def test_deep_shark_cleaner(rows: tuple[str, str], action: str, gained: int) -> None:
+def test_deep_shark_cleaner_gains_3(rows: tuple[str, str], action: str, gained: int) -> None:
     """As Shark Cleaner, in one ring with it, but it gains 3."""
     state = act(make_feeding_state(*rows), action)
     assert moved_to(state, "B2", "SHC") + moved_to(state, "A1", "SHC") == gained
@@ -372,7 +376,9 @@ def test_deep_shark_cleaner(rows: tuple[str, str], action: str, gained: int) -> 
         (("SYM 1 | 1", "9 | 9"), "forage A1 reef", 0),  # it feeds itself
     ],
 )
-def test_deep_symbiotic(rows: tuple[str, str], action: str, gained: int) -> None:
+def test_deep_symbiotic_gains_1_after_either_neighbour_feeds(
+    rows: tuple[str, str], action: str, gained: int
+) -> None:
     """It gains 1 after either neighbour feeds."""
     state = act(make_feeding_state(*rows), action)
     assert sum(moved_to(state, key, "SYM") for key in ("A1", "A2", "B1", "B2")) == gained
@@ -394,7 +400,7 @@ def test_deep_symbiotic(rows: tuple[str, str], action: str, gained: int) -> None
         (("FF5 9", "9 | WHC 0"), 4),  # its Forage counts, not what fits
     ],
 )
-def test_deep_whale_cleaner(rows: tuple[str, str], gained: int) -> None:
+def test_deep_whale_cleaner_gains_4_from_forage_5_on(rows: tuple[str, str], gained: int) -> None:
     """As Whale Cleaner, in one ring with it, but from Forage 5 on, and it gains 4."""
     state = act(make_feeding_state(*rows), "forage A1 reef")
     assert moved_to(state, "A1", "WHC") + moved_to(state, "B2", "WHC") == gained

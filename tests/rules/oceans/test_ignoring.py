@@ -302,7 +302,7 @@ def test_the_kraken_attacks_the_mighty(prey: str, may: bool) -> None:  # noqa: F
 # Tusks --------------------------------------------------------------------------------------------
 
 
-def test_tusks() -> None:
+def test_tusks_have_forage_2_attack_2_and_defence_5() -> None:
     """Forage 2, Attack 2, Defence 5."""
     assert moved_to(act(make_feeding_state("TUS 0", "9"), "forage A1 reef"), "A1", "forage") == 2
     assert moved_to(act(make_feeding_state("TUS 0", "9"), "attack A1 B1"), "A1", "attack") == 2

@@ -178,7 +178,7 @@ def test_gentle_giant_cannot_be_attacked() -> None:
 # Leviathan ----------------------------------------------------------------------------------------
 
 
-def test_leviathan() -> None:
+def test_leviathan_attacks_with_5_never_forages_and_ages_1_more() -> None:
     """It attacks with 5, never forages and ages 1 more."""
     state = make_feeding_state("LEV 3", "9")
     assert legal_texts(state) == ("attack A1 B1", "skip")
@@ -197,7 +197,7 @@ def test_leviathan() -> None:
         ("ELE", True),  # ignores one defensive trait
     ],
 )
-def test_who_attacks_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 - a case
+def test_only_attackers_that_ignore_bans_attack_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 - a case
     """Nobody may, except attackers that ignore bans."""
     offered = [
         text
@@ -213,7 +213,7 @@ def test_who_attacks_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 
 @pytest.mark.parametrize(
     ("hunter", "held", "attack_count"), [("AP5", 5, 0), ("AP5", 4, 1), ("BUB SP5", 5, 1)]
 )
-def test_deep_schooling(hunter: str, held: int, attack_count: int) -> None:
+def test_only_bubble_net_attacks_deep_schooling_of_5(hunter: str, held: int, attack_count: int) -> None:
     """With 5 or more, only Bubble Net, which ignores Schooling of either kind, may attack it."""
     assert len(legal_texts(make_feeding_state(f"{hunter} 1", f"SCH {held}"), "attack")) == attack_count
 

@@ -189,7 +189,7 @@ def test_deep_parasitic_without_a_choice(rows: tuple[str, str], count: int) -> N
         ("SC5 4", 4),  # not crowded
     ],
 )
-def test_pathogen_cultivation(prey: str, taken: int | None) -> None:
+def test_pathogen_cultivation_attacks_species_with_leeching_traits(prey: str, taken: int | None) -> None:
     """Attack 5, even on those who cannot be attacked if they have a leeching trait."""
     state = make_feeding_state("PAT 1", prey)
     assert ("attack A1 B1" in legal_texts(state)) == (taken is not None)
@@ -207,7 +207,7 @@ def test_pathogen_cultivation_is_not_leeched(leech: str) -> None:
 # Tail Whip ----------------------------------------------------------------------------------------
 
 
-def test_tail_whip() -> None:
+def test_tail_whip_takes_1_from_all_others_with_schooling() -> None:
     """Before its owner feeds it takes 1 from all others with Schooling of either kind, own ones too."""
     state = make_state_after_cards("TAI 0 | SC5 3", "SCH 9 | SC6 SC7 2 | SC8 0 | IN5 4")
     assert moved_to(state, "A1", "TAI") == 3

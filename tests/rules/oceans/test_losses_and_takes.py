@@ -269,7 +269,9 @@ def test_deep_inking_stings_attackers_only() -> None:
         (("AP5 2 | 1", "9 | KLE FF5 10"), "attack A1 B1", 0),  # no room
     ],
 )
-def test_kleptoparasitic(rows: tuple[str, str], action: str, taken: int) -> None:
+def test_kleptoparasitic_takes_1_from_a_neighbour_that_attacked(
+    rows: tuple[str, str], action: str, taken: int
+) -> None:
     """It takes 1 from a neighbour that has attacked, and from nobody else."""
     state = act(make_feeding_state(*rows), action)
     assert sum(moved_to(state, key, "KLE") for key in ("A1", "A2", "B1", "B2")) == taken
@@ -295,7 +297,9 @@ def test_kleptoparasitic_ages_two_more(cambrian: bool, aged: int) -> None:  # no
         (("FF5 NEU 3", "9"), "forage A1 reef", {}),
     ],
 )
-def test_neurotoxin(rows: tuple[str, str], action: str, lost: dict[str, int]) -> None:
+def test_neurotoxin_costs_attackers_and_prey_2(
+    rows: tuple[str, str], action: str, lost: dict[str, int]
+) -> None:
     """A species that attacks it or is attacked by it loses 2 to the Reef; no other does."""
     before = make_feeding_state(*rows)
     state = act(before, action)
@@ -319,7 +323,7 @@ def test_neurotoxin_is_no_loss_to_the_attack() -> None:
 # Poisonous Spines ---------------------------------------------------------------------------------
 
 
-def test_poisonous_spines() -> None:
+def test_poisonous_spines_cost_the_attacker_and_all_who_gained_3() -> None:
     """The attacker and everyone who gained from the attack lose 3, after the gains; nobody else does."""
     state = act(make_feeding_state("MEG 1", "3 | PSP 8 | BF5 0 | SH5 4 | 4"), "attack A1 B2")
     assert (moved_to(state, "B3", "BF5"), moved_to(state, "B4", "SH5")) == (2, 2)

@@ -125,7 +125,7 @@ def test_impostor_takes_no_more_than_it_has_room_for() -> None:
     assert (population(state, "A2"), population(state, "B2")) == (1, 3)  # A2 has aged
 
 
-def test_whale_impostor() -> None:
+def test_whale_impostor_takes_from_whale_cleaners_that_gained() -> None:
     """It takes from Whale Cleaners, the Deep one too, after they have gained."""
     state = act(make_feeding_state("FF5 0 | WC5 1", "IMW 0 | 3 | WHC 1"), "forage A1 reef")
     assert (moved_to(state, "A2", "WC5"), moved_to(state, "B3", "WHC")) == (3, 4)
@@ -163,7 +163,7 @@ def test_impostors_react_to_a_population_explosion() -> None:
 # Parasite Cleaner ---------------------------------------------------------------------------------
 
 
-def test_parasite_cleaner() -> None:
+def test_parasite_cleaner_takes_1_from_all_others_with_leeching_traits() -> None:
     """Before its owner feeds it takes 1 from all others with leeching traits, Transparent or not."""
     state = make_state_after_cards("PCL 1 | PAT 3", "PA5 PA6 3 | TLE TR5 2 | CHI 0 | PAR MUC 2 | CTH 2")
     assert moved_to(state, "A1", "PCL") == 3
@@ -183,7 +183,7 @@ def test_parasite_cleaner_stops_when_full() -> None:
     assert "forage A1 reef" in legal_texts(state)  # what happens before feeding does not end it
 
 
-def test_parasite_cleaner_without_parasites() -> None:
+def test_parasite_cleaner_takes_nothing_where_nobody_leeches() -> None:
     """Nobody else has a leeching trait: nothing is taken."""
     assert moved_to(make_state_after_cards("PCL 1 | SY5 3", "MAS 3 | PAT 3"), "A1", "PCL") == 0
     assert moved_to(make_state_after_cards("PA5 1", "PCL 3"), "B1", "PCL") == 0  # another player's turn
@@ -192,7 +192,7 @@ def test_parasite_cleaner_without_parasites() -> None:
 # Rows of Teeth ------------------------------------------------------------------------------------
 
 
-def test_rows_of_teeth() -> None:
+def test_rows_of_teeth_raise_the_gains_that_its_attack_sets_off() -> None:
     """Bottom Feeders and Shark Cleaners set off by its attack gain 1 more each, others do not."""
     rows = ("ROW 3 | SY5 SHC 0", "9 | BF5 0 | SH5 0 | SCA 0")
     state = act(make_feeding_state(*rows), "attack A1 B1")
@@ -202,13 +202,13 @@ def test_rows_of_teeth() -> None:
     assert (moved_to(state, "B3", "SH5"), moved_to(state, "B4", "SCA")) == (3, 1)
 
 
-def test_rows_of_teeth_and_the_deep_bottom_feeder() -> None:
+def test_rows_of_teeth_raise_the_gain_of_the_deep_bottom_feeder() -> None:
     """The Deep Bottom Feeder takes 1 more as well."""
     assert moved_to(act(make_feeding_state("ROW 3", "BOT 0 | 9"), "attack A1 B2"), "B1", "BOT") == 3
 
 
 @pytest.mark.parametrize("rows", [("AP5 3 | ROW 1", "9 | BF5 0"), ("AP5 3", "ROW 9 | BF5 0")])
-def test_rows_of_teeth_only_for_its_own_attacks(rows: tuple[str, str]) -> None:
+def test_rows_of_teeth_raise_no_gains_of_others_attacks(rows: tuple[str, str]) -> None:
     """Another species' attack, even on it, feeds nobody more."""
     assert moved_to(act(make_feeding_state(*rows), "attack A1 B1"), "B2", "BF5") == 2
 
@@ -229,7 +229,9 @@ def test_rows_of_teeth_only_for_its_own_attacks(rows: tuple[str, str]) -> None:
         (("FF5 0 | SY5 0 | SED FF6 10", "1"), "forage A1 reef", 0),  # no room for itself
     ],
 )
-def test_sedentary_colony(rows: tuple[str, str], action: str, taken: int) -> None:
+def test_sedentary_colony_takes_1_for_each_neighbour_that_gains(
+    rows: tuple[str, str], action: str, taken: int
+) -> None:
     """For each neighbour that gains it takes 1 from the first Ocean zone that holds any."""
     state = act(make_feeding_state(*rows, zone_populations=(20, 0, 9, 20)), action)
     assert moved_to(state, "A3", "SED") == taken

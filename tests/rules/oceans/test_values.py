@@ -35,7 +35,7 @@ def test_camouflage_has_defence_2_for_each_other_species_of_its_owner(row: str, 
     ("row", "foraged", "attacked"),
     [("MEG 0", 5, 5), ("MEG SP5 0", 7, 7), ("MEG AP5 0", None, 8), ("MEG FF5 0", 10, None)],
 )
-def test_megamouth(row: str, foraged: int | None, attacked: int | None) -> None:
+def test_megamouth_adds_forage_5_and_attack_5(row: str, foraged: int | None, attacked: int | None) -> None:
     """Forage 5 and Attack 5 add up with others; a struck-out icon beats them."""
     state = make_feeding_state(row, "BLU BF5 10", zone_populations=(20, 20, 20, 20))
     for action, count in (("forage A1 reef", foraged), ("attack A1 B1", attacked)):
@@ -62,7 +62,7 @@ def test_megamouth(row: str, foraged: int | None, attacked: int | None) -> None:
         ("PAC BUB ROW SP5 0", "INA", 2),  # Bubble Net drops the icons: Attack is Forage
     ],
 )
-def test_pack_hunting(row: str, scenario: str, taken: int) -> None:
+def test_pack_hunting_doubles_attack_icons(row: str, scenario: str, taken: int) -> None:
     """Every Attack icon on its species' traits counts double."""
     state = act(
         make_feeding_state(row, "DEN 16", zone_populations=EMPTY_ZONE_1, scenarios=(scenario, "INB")),
@@ -94,7 +94,7 @@ def test_pack_hunting_has_one_more_slot() -> None:
     ("target", "taken"),
     [("B1", 5), ("B2", 1), ("B3", 1), ("B4", None), ("B5", 5)],
 )
-def test_poisonous_inking(target: str, taken: int | None) -> None:
+def test_poisonous_inking_defends_itself_and_its_neighbours(target: str, taken: int | None) -> None:
     """Defence 4 for itself and for either neighbour, on top of what that has; for nobody farther away."""
     state = make_feeding_state("MEG 1", "8 | 8 | POI 8 | IN5 8 | 8")
     assert (f"attack A1 {target}" in legal_texts(state)) == (taken is not None)
@@ -102,7 +102,7 @@ def test_poisonous_inking(target: str, taken: int | None) -> None:
         assert moved_to(act(state, f"attack A1 {target}"), "A1", "attack") == taken
 
 
-def test_poisonous_inking_of_the_attacker() -> None:
+def test_poisonous_inking_defends_the_attackers_neighbour_too() -> None:
     """An attacker's ink shields its own neighbour as well, once if it stands on both sides."""
     assert "attack A1 B1" not in legal_texts(make_feeding_state("POI SP5 SP6 1", "9"))
     assert moved_to(act(make_feeding_state("POI MEG 1", "9"), "attack A1 B1"), "A1", "attack") == 1
@@ -118,7 +118,7 @@ def test_poisonous_inking_is_ignored_with_all_defence_values() -> None:
 # Sea Rex ------------------------------------------------------------------------------------------
 
 
-def test_sea_rex() -> None:
+def test_sea_rex_attacks_with_6_and_never_forages() -> None:
     """Attack 6, no foraging."""
     state = make_feeding_state("SEA SP5 0", "FF5 10")
     assert legal_texts(state, "forage") == ()
@@ -129,7 +129,7 @@ def test_sea_rex() -> None:
 
 
 @pytest.mark.parametrize("row", ["REG IN5 IN6 1", "SPE IN5 IN6 1", "SLO IN5 IN6 IN7 1"])
-def test_more_slots(row: str) -> None:
+def test_traits_with_more_slots_hold_more_traits(row: str) -> None:
     """Regeneration and Deep Speed have one more slot, Slow Metabolism two, and no more than that."""
     state = act(make_state(row, "1", hands=("BF5 BF6",), plays_left=2), "evolve BF5 A1")
     assert Card("BF5") in traits(state, "A1")
@@ -139,7 +139,7 @@ def test_more_slots(row: str) -> None:
 # Speed --------------------------------------------------------------------------------------------
 
 
-def test_deep_speed() -> None:
+def test_deep_speed_has_forage_attack_and_defence_3() -> None:
     """Forage 3, Attack 3, Defence 3."""
     state = make_feeding_state("SPE 0", "9")
     assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == 3
@@ -161,7 +161,7 @@ def test_deep_speed_catches_fliers() -> None:
     ("row", "taken"),
     [("SWA 3", 3), ("SWA SP5 3", 5), ("SWA 0", None), ("SWA SP5 0", 2), ("SWA FF5 3", None), ("SWA 9", 1)],
 )
-def test_swarming_attack(row: str, taken: int | None) -> None:
+def test_swarming_attacks_with_its_population(row: str, taken: int | None) -> None:
     """Its Attack is the population it holds before the attack, added to other icons."""
     state = make_feeding_state(row, "DEN 16")
     assert bool(legal_texts(state, "attack")) == (taken is not None)
