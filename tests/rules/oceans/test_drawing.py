@@ -93,7 +93,7 @@ def test_three_are_looked_at() -> None:
     assert {*legal_texts(state)} == {"draw"}
 
 
-def test_a_deck_of_two() -> None:
+def test_of_a_deck_of_two_one_is_kept() -> None:
     """One card is kept, the other goes on either pile."""
     state = show_deep(
         act(make_drawing_state(*SPECIES, gene_pool=POOL, deep_deck="BLU GRA"), "look"), "BLU GRA"
@@ -103,7 +103,7 @@ def test_a_deck_of_two() -> None:
     assert state.position.gene_pool == (("MEG",), ("TUS", "GRA"))
 
 
-def test_a_deck_of_one() -> None:
+def test_the_only_card_of_a_deck_is_kept() -> None:
     """The only card of the deck is kept without a question."""
     state = show_deep(act(make_drawing_state(*SPECIES, gene_pool=POOL, deep_deck="BLU"), "look"), "BLU")
     assert deep_cards(state) == ["BLU"]
@@ -111,7 +111,7 @@ def test_a_deck_of_one() -> None:
     assert "look" not in legal_texts(state)
 
 
-def test_an_empty_deck() -> None:
+def test_with_an_empty_deck_only_the_gene_pool_is_offered() -> None:
     """Without a Deep deck only the tops of the Gene Pool can be taken."""
     assert {*legal_texts(make_drawing_state(*SPECIES, gene_pool=POOL, deep_deck=""))} == {
         "take 1",

@@ -170,7 +170,7 @@ def test_a_gain_that_has_no_room_does_not_look_for_more() -> None:
     assert state.position.reserve == 60
 
 
-def test_the_supply() -> None:
+def test_gains_come_from_the_supply_once_the_ocean_is_dry_again() -> None:
     """After the trigger, with the Ocean dry again, gains come from the supply; nothing is triggered twice."""
     state = make_feeding_state(
         "FF5 TE5 0", "WC5 0", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA"), end_triggered=True
@@ -303,7 +303,7 @@ def test_the_ocean_dry_a_second_time() -> None:
 
 
 @pytest.mark.parametrize(("round_", "is_over"), [(9, False), (10, True)])
-def test_the_round_cap(round_: int, is_over: bool) -> None:  # noqa: FBT001
+def test_the_game_ends_after_its_last_round(round_: int, is_over: bool) -> None:  # noqa: FBT001
     """After its last round the game is over, with water left and the reserve untouched."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO, round_cap=10)
     state = make_drawing_state("SP5 9", "TE5 9", player=1, round=round_, options=options, hands=["IN5"])
@@ -331,7 +331,7 @@ def test_the_cap_lets_the_round_be_finished() -> None:
         (6, (9, 8, 7, 6, 4, 0)),
     ],
 )
-def test_bonus_points(seats: int, bonus: tuple[int, ...]) -> None:
+def test_bonus_points_follow_the_order_of_turns(seats: int, bonus: tuple[int, ...]) -> None:
     """By the place in the order of turns, wherever the first player sits."""
     for first in range(seats):
         state = make_drawing_state(
@@ -343,7 +343,7 @@ def test_bonus_points(seats: int, bonus: tuple[int, ...]) -> None:
         assert [score_by_seat[(first + place) % seats] for place in range(seats)] == list(bonus)
 
 
-def test_the_score() -> None:
+def test_the_score_is_pile_boards_and_bonus() -> None:
     """Behind the shield, on the boards, and the bonus; hands and water count nothing."""
     state = make_drawing_state(
         "SP5 9 | SP6 3", "TE5 9", player=1, end_triggered=True, scores=(11, 20), hands=["IN5 IN6"]

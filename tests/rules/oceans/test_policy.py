@@ -29,14 +29,14 @@ def choose(state: State, seed: int = 1) -> Action:
     ],
     ids=["most food", "a species that would die out", "no overpopulation"],
 )
-def test_feeds(row: str, wanted: str) -> None:
+def test_feeds_the_species_that_gets_the_most(row: str, wanted: str) -> None:
     """The species that gets the most out of it feeds, and none dies out or overpopulates for nothing."""
     state = make_state(row, "IN5 4", step=Feeding())
 
     assert choose(state) == NOTATION.parse(wanted)
 
 
-def test_attacks() -> None:
+def test_attacks_the_species_that_saves_nothing() -> None:
     """A species that takes more by an attack attacks the one that cannot save its population."""
     state = make_state("AP5 3 | IN5 3", "IN7 5 | TE5 6", step=Feeding())
 

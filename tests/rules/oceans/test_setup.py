@@ -90,7 +90,7 @@ def test_what_is_dealt(seats: int) -> None:
     assert state.position.rows == ((),) * seats
 
 
-def test_the_first_turn() -> None:
+def test_the_first_player_owes_one_card() -> None:
     """The first player owes one card, nobody anything else; no Scenario card is active, no Cambrian yet."""
     state = start_game(4)
     position = state.position
@@ -126,7 +126,7 @@ def test_quick_halves_the_water(seats: int) -> None:
     assert min(state.position.zone_populations) > max(MIGRATE_NUMBERS)
 
 
-def test_the_reef_variant() -> None:
+def test_the_reef_variant_has_no_deep_cards_and_its_own_scenarios() -> None:
     """No Deep cards, Abundance and Fertile in either order, everything else as usual."""
     states = [start_game(3, OceansOptions(reef=True), seed) for seed in SEEDS]
     assert {state.position.scenarios for state in states} == {("ABU", "FER"), ("FER", "ABU")}
@@ -143,14 +143,14 @@ def test_gentle_scenarios_keep_the_deep() -> None:
     assert state.position.deep_deck_size == 87
 
 
-def test_promotional_scenarios() -> None:
+def test_promotional_scenarios_come_up_beside_retail_ones() -> None:
     """With them on, they come up beside the retail ones."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO)
     drawn = {code for seed in SEEDS for code in start_game(3, options, seed).position.scenarios}
     assert {SCENARIO_BY_CODE[code].is_promo for code in drawn} == {False, True}
 
 
-def test_the_easy_deep_deck() -> None:
+def test_the_easy_deep_deck_has_60_cards() -> None:
     """60 cards, two of them face up."""
     assert start_game(3, OceansOptions(deep=DeepDeck.EASY)).position.deep_deck_size == 58
 

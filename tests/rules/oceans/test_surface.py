@@ -42,7 +42,9 @@ VALUES = (
 
 
 @pytest.mark.parametrize(("traits", "forage", "attack", "defence"), VALUES)
-def test_values(traits: str, forage: int | None, attack: int | None, defence: int) -> None:
+def test_values_add_up_unless_an_icon_is_struck_out(
+    traits: str, forage: int | None, attack: int | None, defence: int
+) -> None:
     """Values add up; no icon means 1, for Defence 0; a struck-out icon is stronger than all others."""
     state = make_feeding_state(f"{traits} 0", "BF11 9")
     assert ("forage A1 reef" in legal_texts(state)) == (forage is not None)

@@ -73,7 +73,7 @@ A, B, C = Seat(0), Seat(1), Seat(2)
         ),
     ],
 )
-def test_status(state: State, status: str) -> None:
+def test_status_says_who_is_asked_what(state: State, status: str) -> None:
     """One line says who is asked, what, and whether the round is the last."""
     assert WORDS.status(view(state, None), NAMES) == status
 

@@ -91,7 +91,7 @@ def check_choices(seen: OceansView, legal: tuple[Action, ...], rng: random.Rando
 
 
 @pytest.mark.parametrize("seed", range(TABLE_COUNT))
-def test_crowded_tables(seed: int) -> None:
+def test_every_text_of_crowded_tables_fits(seed: int) -> None:
     """On crowded tables every text fits, and every choice has its own words and a narration."""
     rng = random.Random(seed)
     state = make_random_state(seed)
