@@ -29,7 +29,7 @@ def slots_reaching(point: Point) -> set[str]:
         ((8, 6), "N3 S3 W2 W3 E2 E3"),
     ],
 )
-def test_influence(point: Point, slots: str) -> None:
+def test_a_slot_reaches_the_points_of_three_lines(point: Point, slots: str) -> None:
     """Each slot reaches the three lines at its two squares; the examples of the rules page."""
     assert slots_reaching(point) == set(slots.split())
 
@@ -39,7 +39,7 @@ def test_how_many_currents_can_reach_a_point() -> None:
     assert Counter(len(slots) for slots in SQUARE.slot_indexes_at.values()) == {4: 36, 6: 36, 8: 9}
 
 
-def test_shared_lines() -> None:
+def test_a_slot_shares_lines_with_its_neighbours() -> None:
     """A slot shares one or two of its three lines with its neighbours: lines 2, 4 and 6."""
     for side in "NESW":
         for k in range(3):
@@ -55,7 +55,7 @@ def test_the_rulebooks_example() -> None:
     assert directions == [("S",), ("S",), ("N",), ("E",), ()]
 
 
-def test_an_l_shape() -> None:
+def test_pushes_south_and_east_are_added() -> None:
     """Without the club the two hearts and the diamond push two south and one east."""
     state = make_state(compass="AC AD AH -", currents="N1 2H, N2 3H, S2 5D, W1 6S", hands=("9H",))
     assert compute_drift(state.position).target == (5, 6)
@@ -79,7 +79,7 @@ def test_three_easts_and_two_wests_leave_one_east() -> None:
     assert compute_drift(state.position).target == (5, 4)
 
 
-def test_no_cascade() -> None:
+def test_currents_at_the_new_point_wait_for_the_next_move() -> None:
     """The currents at the new point act only in the next move."""
     state = make_state(currents="N1 2H, E0 5D, W0 6D", pawn=(4, 3), hands=("7C 8C 9C 10C",))
     assert act(state, "discard 7C").position.pawn == (4, 2)

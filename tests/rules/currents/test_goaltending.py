@@ -165,7 +165,7 @@ def test_the_hand_is_filled_up_in_the_own_turn_only() -> None:
     assert (position.current_player, position.to_act, position.hand_sizes[C]) == (C, CHANCE, 1)
 
 
-def test_final_ranks() -> None:
+def test_all_but_the_winner_share_rank_two() -> None:
     """The winner is first with one point, all others share rank two."""
     result = CURRENTS.returns(act(make_northward_state(), "discard 7S", "concede"))
     assert result.winners == (A,)
@@ -218,7 +218,7 @@ def defend_first(state: State) -> State:
         ("near right", 2, 0, 1, 3),
     ],
 )
-def test_corner_order(
+def test_who_is_asked_first_at_a_corner(
     player: int, name: str, first_owner: int, first_defender: int, second_owner: int, second_defender: int
 ) -> None:
     """The rulebook's three cases from every seat: current player 0, left 1, opposite 2, right 3."""
@@ -309,7 +309,7 @@ def test_a_corner_of_two(player: int) -> None:
     ]
 
 
-def test_resigning() -> None:
+def test_of_two_the_other_wins_if_one_resigns() -> None:
     """R13: of two players the other wins; with four the seat must be filled instead."""
     after = CURRENTS.resign(make_state(seats=2, hands=("2C", "3C")), A)
     assert after is not None

@@ -65,21 +65,21 @@ def lines_through(point: Point) -> set[str]:
     return named | spokes
 
 
-def test_points() -> None:
+def test_61_points_have_a_coordinate_of_0() -> None:
     """61 triples of 0 to 4 with at least one 0, the centre among them."""
     assert len(BOARD.points) == len(set(BOARD.points)) == 61
     assert all(min(point) == 0 and max(point) <= 4 for point in BOARD.points)
     assert BOARD.start == (0, 0, 0) in BOARD.points
 
 
-def test_influence() -> None:
+def test_a_slot_reaches_the_points_of_three_lines() -> None:
     """A slot reaches a point exactly if one of its three lines runs through it."""
     for point in BOARD.points:
         expected = {slot for slot, names in SLOTS.items() if lines_through(point) & set(names.split())}
         assert {BOARD.slots[i] for i in BOARD.slot_indexes_at[point]} == expected
 
 
-def test_lines_are_ways() -> None:
+def test_neighbours_on_a_line_differ_by_one_step() -> None:
     """Neighbours on a line differ by one step, so that a line can be drawn."""
     for lines in BOARD.lines.values():
         for line in lines:
@@ -104,7 +104,9 @@ def test_the_centre_is_on_all_spokes() -> None:
         ((0, 4, 1), (0, 2, 0), (0, 6, 1)),
     ],
 )
-def test_pushes(start: Point, pushes: tuple[int, ...], end: Point) -> None:
+def test_pushes_are_added_and_the_least_sum_taken_off(
+    start: Point, pushes: tuple[int, ...], end: Point
+) -> None:
     """Add the pushes, then take the least of the three sums off all of them."""
     assert BOARD.push(start, pushes) == end
 
@@ -117,12 +119,12 @@ def test_goals_and_defenders() -> None:
     assert compute_drift(leaving.position).exits == (Exit("A", C, A, 1),)
 
 
-def test_a_drift() -> None:
+def test_a_card_pushes_alike_wherever_it_lies() -> None:
     """Hearts on side A's places push the pawn to A, wherever the card lies."""
     assert act(make_triangle_state(currents="C2 5H, B1 6H"), "discard 9S").position.pawn == (2, 0, 0)
 
 
-def test_defending_suits() -> None:
+def test_the_suits_of_the_other_places_defend() -> None:
     """Any place but the crossed side's defends, even with a suit that lies there too (R8)."""
     hands = ("9S 2C 3D 4H", "", "")
     state = act(make_triangle_state(currents="A1 5H", pawn=(4, 0, 0), hands=hands), "discard 9S")
@@ -134,7 +136,7 @@ def test_defending_suits() -> None:
     assert is_legal(act(both, "discard 9S"), "defend 3C")
 
 
-def test_no_suit_to_defend_with() -> None:
+def test_without_a_defending_suit_the_pawn_leaves_at_once() -> None:
     """Nothing on the two other places: the pawn leaves at once."""
     state = make_triangle_state(
         compass="AH - -", currents="A1 5H", pawn=(4, 0, 0), hands=("9S 2C 3D 4H", "", "")
@@ -153,7 +155,9 @@ def test_a_stopped_pawn_keeps_its_other_coordinates() -> None:
 @pytest.mark.parametrize(
     ("player", "order"), [(0, [(A, B), (C, A)]), (1, [(A, B), (C, A)]), (2, [(C, A), (A, B)])]
 )
-def test_corner(player: int, order: list[tuple[Seat, Seat]]) -> None:
+def test_current_right_and_left_come_in_order_at_a_corner(
+    player: int, order: list[tuple[Seat, Seat]]
+) -> None:
     """Over sides A and B at once: current, right, left; the one whose goal is not crossed is passed over."""
     hands = ["2C 3C", "4C 5C", "6C 7C"]
     hands[player] += " 9S"

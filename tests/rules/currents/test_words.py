@@ -248,7 +248,7 @@ THREAT_TEXT = (
 )
 
 
-def test_narration() -> None:
+def test_a_play_a_drift_a_defence_and_a_victory_are_narrated() -> None:
     """A play, its drift, a defence and a victory in sentences."""
     state = make_state(currents="N1 5H", pawn=(4, 1), hands=("7S 8S", "", "2C 3C", ""))
     cases = [
@@ -332,7 +332,7 @@ def test_a_joker_is_not_asked_where_it_goes() -> None:
     }
 
 
-def test_topics() -> None:
+def test_each_topic_has_a_title_and_fits_one_message() -> None:
     """Each topic has a title and fits one message; the introduction comes first."""
     assert WORDS.topics[0].key == "introduction"
     assert len({topic.key for topic in WORDS.topics}) == len(WORDS.topics) == 12
