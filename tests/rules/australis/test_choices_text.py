@@ -37,7 +37,7 @@ from tests.rules.australis.texts import (
         ("take red", "Red: you start round 2"),
     ],
 )
-def test_die_buttons(text: str, label: str) -> None:
+def test_a_button_says_what_its_die_brings(text: str, label: str) -> None:
     """A button says what its die brings, shortly enough that buttons stand side by side."""
     dice = "white-1c3p white-2c yellow-4f1p blue-5 blue-6 purple-3 purple-6 red"
     position = make_position(make_board(turtle=5), make_board(turtle=11), dice=dice, player=0)
@@ -95,7 +95,7 @@ def test_kept_turtle_card_without_a_free_space(text: str, label: str, card_line:
     ]
 
 
-def test_many_kept_cards() -> None:
+def test_a_button_without_room_says_that_there_are_kept_cards() -> None:
     """Where what they bring does not fit in half a row, the label says that there are some."""
     board = make_board(turtle=4, cards="white-points white-turtle white-coral")
     position = make_position(board, make_board(turtle=3), dice="white-1c3p red")

@@ -236,7 +236,7 @@ def test_third_place_gets_nothing() -> None:
     ]  # fmt: skip
 
 
-def test_possible_rolls() -> None:
+def test_a_roll_has_a_possible_value_for_each_die() -> None:
     """One value for each die, of those on it."""
     position = make_competition("blue", "purple", "red")
     for values, possible in [
@@ -293,7 +293,7 @@ def test_the_grey_cube_of_silver_goes_to_the_box_with_a_full_track() -> None:
 
 
 @pytest.mark.parametrize(("round_number", "first"), [(1, "silver"), (3, "silver"), (4, "gold"), (5, "gold")])
-def test_the_default_choice(round_number: int, first: str) -> None:
+def test_the_default_is_silver_while_it_brings_a_cube(round_number: int, first: str) -> None:
     """Silver while it brings a cube, gold after: the first legal action (AU6)."""
     position = act(make_competition("red", "blue", "white", round_number=round_number), "compete 9,3")
     assert legal_texts(position)[0] == f"tile {first}"

@@ -107,14 +107,14 @@ def test_sections_of_the_reefs() -> None:
     assert all(one.last_space + 1 == other.first_space for one, other in pairwise(REEFS.values()))
 
 
-def test_reef_points() -> None:
+def test_reefs_3_and_4_have_no_second_place() -> None:
     """Reef 5 brings 2 and 1; the reefs 3 and 4 have no second place, 5 to 8 have."""
     assert {reef: facts[2:] for reef, facts in REEFS.items()} == {
         3: (1, 0), 4: (2, 0), 5: (2, 1), 6: (3, 1), 7: (4, 2), 8: (5, 3),
     }  # fmt: skip
 
 
-def test_schools() -> None:
+def test_larger_schools_need_more_and_bring_more() -> None:
     """Two cubes feed six fish for 3 points, three bring 7; more cubes need more fish and bring more."""
     assert SCHOOLS[1] == (6, 3)
     assert SCHOOLS[2].points == 7
@@ -123,7 +123,7 @@ def test_schools() -> None:
     assert [school.points for school in SCHOOLS] == [1, 3, 7, 12, 18, 25]
 
 
-def test_tiles_and_pieces() -> None:
+def test_tiles_have_their_points_and_players_their_pieces() -> None:
     """Gold 7, 8, 9, 12, 15; the first silver tile 3; sixteen corals; own cubes on 5, 11 and 15."""
     assert TILE_POINTS[TileColour.GOLD] == (7, 8, 9, 12, 15)
     assert TILE_POINTS[TileColour.SILVER] == (3, 4, 5, 7, 9)

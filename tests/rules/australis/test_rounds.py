@@ -94,7 +94,7 @@ def test_the_game_ends_after_five_rounds() -> None:
     assert (position.phase, position.to_act) == (Phase.OVER, None)
 
 
-def test_final_points() -> None:
+def test_final_points_count_corals_token_and_tiles() -> None:
     """A point for each coral on a reef and for the token, and all tiles."""
     tiles = (Tile(TileColour.GOLD, 1), Tile(TileColour.SILVER, 4))
     boards = (make_board(corals={3: 2, 8: 3}, tiles=tiles), make_board(turtle=1))

@@ -67,7 +67,7 @@ def test_a_tie_on_a_reef_without_second_place() -> None:
     assert reef_points_by_seat(make_reef_table({4: 2}, {4: 2}, turtles=(1, 6))) == [0, 2]
 
 
-def test_all_tied() -> None:
+def test_turtles_decide_where_all_are_tied() -> None:
     """With everybody level the turtles decide first and second."""
     assert reef_ranking([make_board(corals={6: 1}, turtle=space) for space in (3, 9, 5, 12)], 6) == (
         3,
@@ -101,7 +101,7 @@ def test_reefs_are_scored_in_ascending_order() -> None:
         (5, 21, 18),
     ],
 )
-def test_schools(cubes: int, fish: int, points: int) -> None:
+def test_a_school_is_as_large_as_cubes_and_fish_allow(cubes: int, fish: int, points: int) -> None:
     """One school, as large as cubes and fish allow."""
     assert school_points(make_board(cubes=cubes, fish=fish)) == points
 

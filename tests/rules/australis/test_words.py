@@ -62,7 +62,7 @@ def test_affected_by_a_round() -> None:
     assert affected_seats(later, ROLLS[3]) == {0, 2}
 
 
-def test_status() -> None:
+def test_status_says_what_is_asked_of_whom() -> None:
     """The status says what is asked of whom."""
     assert [
         WORDS.status(actor_view(each), NAMES)
