@@ -77,14 +77,14 @@ def test_one_region_for_each_port() -> None:
     }
 
 
-def test_tokens_by_kind() -> None:
+def test_plastic_is_the_most_frequent_kind() -> None:
     """Plastic is the most frequent kind."""
     assert {trash.value: count for trash, count in TRASH_TOKEN_COUNTS.items()} == {
         "P": 24, "A": 18, "G": 14, "N": 12, "R": 12,
     }  # fmt: skip
 
 
-def test_contracts() -> None:
+def test_each_port_has_seven_contracts() -> None:
     """Seven of each port, 2 to 5 slots, 4 to 12 points; the white card of the rulebook with 9 points."""
     assert Counter(facts.port for facts in CONTRACTS.values()) == dict.fromkeys(Port, 7)
     assert {len(facts.requirements) for facts in CONTRACTS.values()} == {2, 3, 4, 5}
@@ -119,7 +119,7 @@ def test_points_of_a_contract(contract: Contract) -> None:
 # The map ---------------------------------------------------------------------------------------------
 
 
-def test_costs_of_lines() -> None:
+def test_currents_decide_the_cost_of_a_line() -> None:
     """With a current 1, against it 3, without one 2, along the equator 1; no line twice (CA5, CA37)."""
     for start, end in CURRENTS:
         assert (NEIGHBOUR_COSTS[start][end], NEIGHBOUR_COSTS[end][start]) == (1, 3)

@@ -51,7 +51,7 @@ def make_boards(first: PlayerBoard, *, seats: int = 3) -> tuple[PlayerBoard, ...
 # Triggers --------------------------------------------------------------------------------------------
 
 
-def test_five_contracts() -> None:
+def test_the_fifth_contract_triggers_the_end() -> None:
     """The fifth delivery triggers the end, when the turn is over (CA26)."""
     board = make_board("OKH", "C05:PPAR", delivered=FOUR_CONTRACTS, restored="GPP")
     position = make_position(*make_boards(board), stacks={"KUR": ""})
@@ -64,7 +64,7 @@ def test_five_contracts() -> None:
     assert sail_on(position, 5) == [1, 2]
 
 
-def test_five_habitats() -> None:
+def test_the_fifth_habitat_triggers_the_end() -> None:
     """The fifth habitat, in the middle of a round (CA26)."""
     boards = make_board("CLI"), make_board("GPP", "C03", restored=FOUR_HABITATS), make_board("NEM")
     position = act(make_position(*boards, stacks={"CAL": "P"}, player=1), "sail CAL")
@@ -86,7 +86,7 @@ def test_trigger_in_the_last_seat() -> None:
 
 @pytest.mark.parametrize("starter", range(4))
 @pytest.mark.parametrize("player", range(4))
-def test_equal_turns(starter: int, player: int) -> None:
+def test_the_last_turn_is_of_the_seat_before_the_starter(starter: int, player: int) -> None:
     """The last seat is the one before the starter (CA26)."""
     boards = [make_board(ship) for ship in ("OKH", "TAS", "NEM", "CLI")]
     position = make_position(
@@ -108,7 +108,7 @@ def test_what_happens_in_the_last_round_counts() -> None:
     assert len(position.boards[2].delivered_contracts) == 5
 
 
-def test_round_limit() -> None:
+def test_the_game_ends_after_round_40() -> None:
     """The end of round 40 is the end; round 39 is not (CA25)."""
     boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
     last = make_position(*boards, player=2, round_number=MAX_ROUNDS)
@@ -225,7 +225,7 @@ def unlock_extra_turn(position: Position) -> Position:
     return act(position, "sail KUR", "deliver C05", "unlock extra-turn")
 
 
-def test_extra_turn_unlocked_late() -> None:
+def test_an_extra_turn_may_be_unlocked_in_the_last_regular_turn() -> None:
     """In the last regular turn it counts, in an extra turn it has no effect (CA27)."""
     board = make_board("OKH", "C05:PPAR", restored="GPP")
     boards = make_board("TAS"), board, make_board("NEM")
@@ -260,7 +260,7 @@ def points_by_label(board: PlayerBoard) -> dict[str, int]:
     return {line.label: line.points for line in score_lines(board)}
 
 
-def test_points() -> None:
+def test_each_part_of_the_score_has_its_line() -> None:
     """Contracts, habitats squared, trash, bonuses."""
     board = make_board(
         "OKH",
@@ -307,7 +307,7 @@ def test_bonus_unlocked_in_the_last_turn() -> None:
     assert points_by_label(over.boards[2])["Contract bonus"] == 2
 
 
-def test_complete_contract_not_delivered() -> None:
+def test_a_complete_contract_that_was_not_delivered_scores_its_tokens() -> None:
     """A point for each token; no completed contract for trigger, bonus or tie (CA28)."""
     board = make_board("OKH", "C05:PPAR", delivered=FOUR_CONTRACTS, unlocked="contract-bonus")
     assert points_by_label(board)["Trash on contracts"] == 4
@@ -355,7 +355,7 @@ def test_tie_without_a_contract() -> None:
     assert final_ranks(habitats_board, contract_board, make_board("NEM")) == {1: 1, 0: 2, 2: 3}
 
 
-def test_shared_victory() -> None:
+def test_equal_points_and_best_contracts_share_the_victory() -> None:
     """Seats with equal points and equal best contracts win together (CA30)."""
     boards = make_board("OKH", delivered="C15"), make_board("TAS", delivered="C08"), make_board("NEM")
     assert final_ranks(*boards) == {0: 1, 1: 1, 2: 3}

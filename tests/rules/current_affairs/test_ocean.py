@@ -128,7 +128,7 @@ WITH_CRANE: Final[Mapping[str, Any]] = {"unlocked": "crane"}
         ("C03", "PNG", None),  # the third is out of reach
     ],
 )
-def test_crane(contracts: str, stack: str, choices: list[str] | None) -> None:
+def test_a_crane_reaches_the_second_token(contracts: str, stack: str, choices: list[str] | None) -> None:
     """First or second of the stack, at most one; the second alone may be left (CA10)."""
     position = act(make_sea_turn(make_board("OKH", contracts, **WITH_CRANE), EMP=stack), "sail EMP")
     if choices is None:

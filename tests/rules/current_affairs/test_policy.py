@@ -66,7 +66,7 @@ def test_keeps_wildcards() -> None:
     assert chosen_text(position) == "collect P C04 no"
 
 
-def test_order_in_port() -> None:
+def test_delivers_then_unlocks_then_draws_in_port() -> None:
     """Casual delivers everything, then unlocks, then draws."""
     position = make_port_phase(make_board_near_yokohama("C05:PPAR", "C09:P.."))
     assert chosen_text(position) == "deliver C05"

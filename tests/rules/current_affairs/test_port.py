@@ -106,7 +106,7 @@ def test_delivery_in_another_port() -> None:
     assert not [text for text in legal_texts(position) if text.startswith("unlock")]
 
 
-def test_several_deliveries() -> None:
+def test_each_delivery_in_its_own_port_gives_an_upgrade() -> None:
     """Each of the port's colour gives one upgrade (CA17, CA33)."""
     both = act(
         make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, "C01:AR")), "deliver C05", "deliver C01"
@@ -347,7 +347,7 @@ def test_slots_are_refilled_from_the_left() -> None:
     assert legal_texts(after) == ["draw C13", "draw C09"]
 
 
-def test_nothing_to_draw() -> None:
+def test_slots_stay_empty_where_nothing_is_to_draw() -> None:
     """Slots stay empty, and a player may hold fewer than two (CA21, CA22)."""
     position = act(
         make_port_phase(make_board_near_yokohama(WHITE_CONTRACT), market=""), "deliver C05", "unlock wheel"

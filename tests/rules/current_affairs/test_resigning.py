@@ -134,7 +134,7 @@ def test_the_end_counts_all_delivered_contracts() -> None:
     )
 
 
-def test_no_extra_turn() -> None:
+def test_a_seat_that_resigned_gets_no_extra_turn() -> None:
     """A seat that resigned gets no extra turn, before or while they are taken (CA31)."""
     position = make_position(
         *make_boards_with_extra_turns(), player=1, end_reason=EndReason.HABITATS_RESTORED
@@ -151,7 +151,7 @@ def test_no_extra_turn() -> None:
     assert events(after, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(2), Seat(0)))]
 
 
-def test_in_the_draft() -> None:
+def test_picks_of_a_seat_that_resigned_are_skipped() -> None:
     """Its picks are skipped, and a card left over goes to the discard pile (CA31)."""
     position = fill_regions(CURRENT_AFFAIRS.initial_state(4, CURRENT_AFFAIRS.options_type()))
     position = act(position, "begin A", "deal C01,C02,C03,C04", "pick C01")
@@ -170,7 +170,7 @@ def test_in_the_draft() -> None:
     assert resolve_chance(position).phase is Phase.PLACE
 
 
-def test_last_drafter_of_a_round() -> None:
+def test_the_next_deal_follows_if_the_last_drafter_resigns() -> None:
     """If the last drafter of a round resigns, the next deal comes (CA31)."""
     position = fill_regions(CURRENT_AFFAIRS.initial_state(4, CURRENT_AFFAIRS.options_type()))
     position = act(position, "begin A", "deal C01,C02,C03,C04", "pick C01", "pick C02", "pick C03")
@@ -179,7 +179,7 @@ def test_last_drafter_of_a_round() -> None:
     assert position.discard_pile == (Contract.C04,)
 
 
-def test_while_ships_are_placed() -> None:
+def test_the_next_seat_places_its_ship_after_a_resignation() -> None:
     """The next seat places; the last one left over starts the round (CA31)."""
     position = start_placing("C14 C02", "C08 C09", "C15 C16")
     assert resign_seat(position, 0).to_act == 1
@@ -189,7 +189,7 @@ def test_while_ships_are_placed() -> None:
     assert (position.round, position.to_act) == (1, 0)
 
 
-def test_while_first_trash_is_taken() -> None:
+def test_first_trash_stays_if_its_seat_resigns() -> None:
     """The trash stays, the next seat places (CA31)."""
     position = act(start_placing("C14 C02", "C08 C09", "C15 C16", KUR="PPA"), "place KUR")
     assert position.phase is Phase.COLLECT
@@ -207,7 +207,7 @@ def test_the_starter_leaves_as_the_last_to_place() -> None:
     assert (position.round, position.to_act) == (1, 0)
 
 
-def test_before_the_market_opens() -> None:
+def test_the_best_contract_left_starts_after_a_resignation() -> None:
     """The seat with the best contract left starts (CA31)."""
     position = play_draft("C08 C09", "C14 C02", "C15 C16")
     position = resolve_chance(resign_seat(position, 1))

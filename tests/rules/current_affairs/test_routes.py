@@ -62,7 +62,7 @@ def test_the_route_shown_is_the_shortest_then_the_first() -> None:
     assert by_code
 
 
-def test_route_by_codes() -> None:
+def test_equal_routes_are_ordered_by_codes() -> None:
     """From Micronesia to Kuroshio by the Philippine Sea, not by the Coral Triangle too (CA4)."""
     route = ROUTES[Region.MIC][Region.KUR]
     assert (route.cost, [region.value for region in route.regions]) == (3, ["MIC", "PHI", "KUR"])
@@ -79,7 +79,7 @@ def test_route_by_codes() -> None:
         (Port.GOLD, Port.VIOLET, 4, 2),
     ],
 )
-def test_costs_between_ports(start: Port, end: Port, cost: int, back: int) -> None:
+def test_costs_between_ports_there_and_back(start: Port, end: Port, cost: int, back: int) -> None:
     """There and back."""
     regions = {facts.port: region for region, facts in REGIONS.items()}
     assert ROUTES[regions[start]][regions[end]].cost == cost

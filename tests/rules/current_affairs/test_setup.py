@@ -69,7 +69,7 @@ def test_first_drafter_is_drawn_or_the_host() -> None:
     )
 
 
-def test_snake_draft() -> None:
+def test_the_second_draft_goes_back() -> None:
     """Clockwise, then back from who took last; the second deal comes after the last pick (CA40)."""
     position = act(fill_regions(CURRENT_AFFAIRS.initial_state(4, CurrentAffairsOptions())), "begin B")
     order = []

@@ -44,7 +44,7 @@ from tests.rules.current_affairs.texts import (
 WILD_FIELD = ("wild", True)
 
 
-def test_status() -> None:
+def test_status_says_what_is_asked_of_whom() -> None:
     """The status says what is asked of whom."""
     collecting = act(make_position(make_board("OKH", "C04"), *FAR_BOARDS, stacks={"EMP": "P"}), "sail EMP")
     delivered = act(IN_PORT, "deliver C05")
