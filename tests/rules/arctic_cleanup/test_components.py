@@ -39,7 +39,7 @@ def test_rulebook_tokens() -> None:
     assert [facts.token_count for facts in PLASTICS.values()] == [7, 7, 6, 6, 6, 6, 6, 6]
 
 
-def test_wind_rose() -> None:
+def test_faces_lead_clockwise_from_up() -> None:
     """The six faces lead around a tile, clockwise from up; opposite faces lead back."""
     neighbours = [neighbour(Hex.C3, face) for face in STEPS]
     assert neighbours == [Hex.C2, Hex.D2, Hex.D3, Hex.C4, Hex.B3, Hex.B2]
@@ -59,7 +59,7 @@ def test_hexes_are_a_hexagon_of_radius_two() -> None:
 @pytest.mark.parametrize(
     ("seats", "ocean", "in_bag", "dock_count"), [(2, 12, 14, 2), (3, 13, 11, 3), (4, 15, 5, 3)]
 )
-def test_map_counts(seats: int, ocean: int, in_bag: int, dock_count: int) -> None:
+def test_maps_have_their_tiles_tokens_and_docks(seats: int, ocean: int, in_bag: int, dock_count: int) -> None:
     """Ocean tiles, tokens left in the bag, and as many docks for each factory (AC1, AC2, AC3)."""
     sea_map = MAPS[seats]
     assert len(sea_map.sites) == seats
@@ -83,7 +83,7 @@ def test_map_counts(seats: int, ocean: int, in_bag: int, dock_count: int) -> Non
         (4, "A3", "A2 B3 B4"),
     ],
 )
-def test_docks(seats: int, site: str, dock_names: str) -> None:
+def test_docks_are_the_tiles_that_touch_a_site(seats: int, site: str, dock_names: str) -> None:
     """The tiles that touch each site."""
     assert {place.value for place in docks(seats, Hex(site))} == set(dock_names.split())
 
@@ -121,7 +121,7 @@ def test_factories_lie_alike(seats: int) -> None:
     assert means == {{2: 1.33, 3: 1.46, 4: 1.53}[seats]}
 
 
-def test_factory_lines() -> None:
+def test_eight_lines_have_29_slots() -> None:
     """Eight lines with 29 slots; the lines of four carry a logo, each card one."""
     assert sum(facts.slot_count for facts in LINES.values()) == 29
     assert [line for line, facts in LINES.items() if facts.hatched] == [FactoryLine.H1, FactoryLine.H2]

@@ -43,7 +43,7 @@ def test_rulebook_sixteen_end_the_game_at_once() -> None:
     assert (position.phase, position.to_act, position.end_reason) == (Phase.OVER, None, EndReason.PROCESSED)
 
 
-def test_more_than_sixteen() -> None:
+def test_a_whole_unload_may_process_more_than_sixteen() -> None:
     """The game ends after the whole action, which may process more than 16 tokens (AC24)."""
     position = act(make_last_unload("2ldpe,pa6 -"), "unload 1 ldpe R5", "unload 1 ldpe R1", "unload 1 pa6 R6")
     assert position.to_act == Seat(0)
@@ -140,7 +140,7 @@ def test_sixteen_after_a_clean_ocean() -> None:
     assert act(position, "unload 1 ldpe R5", "end").end_reason is EndReason.PROCESSED
 
 
-def test_quiet_rounds() -> None:
+def test_six_quiet_rounds_end_the_game() -> None:
     """Six full rounds without a token loaded, unloaded or analyzed end the game; two warn of it (AC26)."""
     board = make_board("A2", "B2 B3")
     position = make_position(board, make_other_board(), ocean="D1:pet")
@@ -177,7 +177,7 @@ def test_plan_and_move_are_quiet(text: str) -> None:
     assert play_idle_turns(act(position, text, "end"), 1).quiet_rounds == 5
 
 
-def test_last_round() -> None:
+def test_the_game_ends_after_round_80() -> None:
     """After round 80 the game is scored (AC27)."""
     position = play_idle_turns(make_position(make_board("A2", "B2 B3"), round_number=MAX_ROUNDS), 1)
     assert position.end_reason is None

@@ -69,7 +69,9 @@ DEADLOCK_CARGO = "4pp 3ps"
         ("3pp,pet 3ps", "", "B3:pp", ["pp"]),  # one token aboard can still be processed
     ],
 )
-def test_deadlock_rule(cargo: str, lines: str, ocean: str, offered: list[str]) -> None:
+def test_both_ships_are_never_full_of_useless_tokens(
+    cargo: str, lines: str, ocean: str, offered: list[str]
+) -> None:
     """Both ships are never full of tokens that no line takes (4.4.3, AC16)."""
     board = make_board("A2", "B2 B3", cargo=cargo, lines=lines)
     texts = legal_texts(make_position(board, ocean=ocean), "load")

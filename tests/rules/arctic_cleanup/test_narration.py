@@ -41,7 +41,7 @@ from tests.rules.arctic_cleanup.texts import (
         (("idle load",), "Ava plays Load without effect."),
     ],
 )
-def test_narration(texts: tuple[str, ...], narration: str) -> None:
+def test_each_step_says_what_it_did(texts: tuple[str, ...], narration: str) -> None:
     """Each step says what it did; the end of a turn what it led to."""
     assert narrate_last_action(SAMPLE_POSITION, *texts) == narration
 

@@ -96,7 +96,7 @@ def test_ships_start_at_the_own_factory() -> None:
         (4, ["load move plan", "load move plan", "move load plan", "plan move load"]),
     ],
 )
-def test_initial_columns(seats: int, last_cards: list[str]) -> None:
+def test_initial_columns_follow_the_turn_order(seats: int, last_cards: list[str]) -> None:
     """Analyze and Unload first, then by turn order; the first player has those of figure 9 (AC13)."""
     position = make_factory_choice(seats)
     for seat, last in enumerate(last_cards):
@@ -112,7 +112,7 @@ def test_players_begin_with_five_dice(seats: int) -> None:
         assert board.spare_dice == 0
 
 
-def test_players() -> None:
+def test_two_to_four_can_play() -> None:
     """Two, three or four can play (AC1)."""
     assert ARCTIC_CLEANUP.player_counts == (2, 3, 4)
     assert set(MAPS) == {2, 3, 4}

@@ -71,7 +71,7 @@ def test_rulebook_one_colour_a_line() -> None:
 
 
 @pytest.mark.parametrize(("line", "slots"), [(line, LINES[line].slot_count) for line in FactoryLine])
-def test_full_line(line: FactoryLine, slots: int) -> None:
+def test_a_full_line_takes_nothing_more(line: FactoryLine, slots: int) -> None:
     """A full line takes nothing more."""
     plastic = "pp" if LINES[line].hatched else "pa6"
     lines = f"{line.value}:{slots}{plastic}"
@@ -111,7 +111,7 @@ LAST_TOKEN_OF_BLOCK = {
 
 
 @pytest.mark.parametrize("block", Block)
-def test_blocks(block: Block) -> None:
+def test_the_fourth_token_of_a_block_brings_a_die(block: Block) -> None:
     """The fourth token of a dice block brings a die beside the board and 5 points (4.6.3, AC12)."""
     lines, plastic, line = LAST_TOKEN_OF_BLOCK[block]
     before = make_unload_turn(f"{plastic} -", lines=lines)

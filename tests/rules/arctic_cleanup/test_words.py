@@ -54,7 +54,7 @@ from tests.rules.whole_games import play_game
         ("idle plan", "Play a card without effect > Plan"),
     ],
 )
-def test_buttons(text: str, buttons: str) -> None:
+def test_buttons_name_the_card_then_the_operation(text: str, buttons: str) -> None:
     """The labels name the card with its strength, then the operation."""
     assert button_text(SAMPLE_POSITION, text) == buttons
 
@@ -167,7 +167,7 @@ def test_button_of_a_drawn_token() -> None:
         ("idle plan", "Plan goes to column 1 without any effect, and your turn ends."),
     ],
 )
-def test_previews(text: str, preview: str) -> None:
+def test_a_preview_says_what_the_action_leads_to(text: str, preview: str) -> None:
     """A preview says what the action would lead to."""
     assert preview_text(SAMPLE_POSITION, text) == preview
 
@@ -451,7 +451,7 @@ def test_a_seat_that_resigned_in_pictures() -> None:
         assert "no ships yet" not in text
 
 
-def test_one_point() -> None:
+def test_one_point_is_singular_everywhere() -> None:
     """One point has its singular wherever points are counted."""
     view = ARCTIC_CLEANUP.view(make_position(make_board("A2", "B2 B3", cargo="pet -")), None)
     for text in (WORDS.describe(view, NAMES), WORDS.alt_text(view, NAMES)):
