@@ -49,7 +49,7 @@ def replay(records: list[Record], seed: bytes | None = SEED) -> Match:
     return Match.replay(GAME, 3, GAME.options_type(), seed, records)
 
 
-def test_the_words() -> None:
+def test_four_letters_tell_each_of_2048_words() -> None:
     """There are 2,048 words in order, short, in lower case, and four letters say which one it is."""
     assert len(CUT_WORDS) == 2048
     assert list(CUT_WORDS) == sorted(set(CUT_WORDS))
@@ -87,7 +87,7 @@ def test_every_part_of_a_cut_matters() -> None:
     assert all(len(key) == 32 for key in keys)
 
 
-def test_begin_with_cuts() -> None:
+def test_cuts_before_the_start_deal_other_cards() -> None:
     """The cuts come first, are no part of the history, and deal other cards."""
     plain, cut = begin_match(), begin_cut_match()
     assert cut.new_records[:2] == (Record(A, APPLE), Record(C, SILVER))
@@ -119,7 +119,7 @@ def test_begin_refuses_cuts(cuts: list[tuple[Seat, Cut]], reason: str) -> None:
         replay([Record(seat, words) for seat, words in cuts])
 
 
-def test_reseal_and_cut() -> None:
+def test_each_seat_may_cut_once_after_a_reseal() -> None:
     """After a reseal each seat may cut once, until anything else happens."""
     match = begin_match()
     sealed = match.reseal(MATCH_ID)

@@ -83,7 +83,7 @@ def test_play_leaves_the_old_match() -> None:
     assert match.ply == 3
 
 
-def test_stale() -> None:
+def test_a_stale_choice_is_refused() -> None:
     """A choice that was offered at an earlier ply is refused for every seat."""
     match = begin_match()
     after = match.play(A, match.legal_actions(A)[0], ply=3)
@@ -127,7 +127,7 @@ def test_players_do_not_do_what_chance_does(text: str) -> None:
         begin_match().play(A, Undo(0))
 
 
-def test_over() -> None:
+def test_nothing_is_played_undone_or_resigned_after_the_end() -> None:
     """After the end nothing is played, undone or resigned."""
     match, _ = play_to_end(begin_match(), random.Random(1))
 

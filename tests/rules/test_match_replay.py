@@ -64,7 +64,7 @@ def test_replay_of_forged_records_says_which() -> None:
         (Record(CHANCE, Undo(0)), "cannot be undone"),
     ],
 )
-def test_forged(forged: Record, reason: str) -> None:
+def test_a_forged_record_is_refused_at_its_place(forged: Record, reason: str) -> None:
     """Each kind of forged record is refused at its place, with a reason."""
     with pytest.raises(BrokenMatch, match=reason) as caught:
         Match.replay(GAME, 2, GAME.options_type(), None, [*parse_records(*DEAL_LINES), forged])
@@ -86,7 +86,7 @@ def test_replay_wants_every_automatic_record() -> None:
 @pytest.mark.parametrize(
     "forged", ["* deal A 3,3,3", "* deal B 1,2,3", "* deal A 3,9", "* wave 4", "* deal A ?,?,?"]
 )
-def test_impossible_outcome(forged: str) -> None:
+def test_an_impossible_outcome_is_refused_without_the_seed(forged: str) -> None:
     """Without the seed an outcome is believed only if the game says that it is possible."""
     with pytest.raises(BrokenMatch, match="chance may not do this now"):
         replay_lines(forged)

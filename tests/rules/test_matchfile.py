@@ -79,7 +79,7 @@ def test_every_record_is_needed() -> None:
         make_match_file(match, match.history[:2], MATCH_ID)
 
 
-def test_running_game() -> None:
+def test_the_file_of_a_running_game_has_no_result() -> None:
     """A game that goes on has no result; its file replays to the same position."""
     match = begin_match()
     file = make_match_file(match, match.history, MATCH_ID)
@@ -152,7 +152,7 @@ def test_malformed_record(record: str, reason: str) -> None:
         parse_match_file(f"{header}\n\n{record}\n", GAMES)
 
 
-def test_too_long() -> None:
+def test_a_file_that_is_too_long_is_refused() -> None:
     """A file that is too long is refused before it is read."""
     with pytest.raises(BrokenMatch, match="more than"):
         parse_match_file("x" * 2_000_000, GAMES)

@@ -16,7 +16,7 @@ from tests.rules.sample_match_files import GAMES, cut_match_file, sample_match_f
 TEXT = write_match_file(sample_match_file())
 
 
-def test_proof() -> None:
+def test_a_proof_derives_every_outcome_from_the_seed() -> None:
     """A proof derives every outcome of chance from the seed, undone ones too, and says so."""
     file = sample_match_file()
     proof = prove(parse_match_file(write_match_file(file), GAMES))
@@ -67,7 +67,7 @@ FORGERIES = {
 
 
 @pytest.mark.parametrize("defect", FORGERIES)
-def test_forged_draws(defect: str) -> None:
+def test_a_forged_draw_is_found(defect: str) -> None:
     """A line with another draw than the seed and the rules give is found."""
     old, new, reason = FORGERIES[defect]
     assert old in TEXT
@@ -119,7 +119,7 @@ def test_draws_only_with_the_seed() -> None:
     assert all("<" not in write_match_file(sample_match_file().seen_by(viewer)) for viewer in (None, A, B, C))
 
 
-def test_false_result() -> None:
+def test_a_false_result_is_refused() -> None:
     """A result that the records do not give is refused, and so is a game cut short."""
     file = sample_match_file()
     assert file.result is not None
