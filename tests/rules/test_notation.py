@@ -190,7 +190,7 @@ def test_hostile_text(text: str, legal: list[Action]) -> None:
         "many - () () () ()",
     ],
 )
-def test_malformed(text: str) -> None:
+def test_a_malformed_text_is_refused_shortly(text: str) -> None:
     """What ``write_action`` would not write is no action, and the answer is short."""
     with pytest.raises(MalformedAction) as caught:
         SYNTHETIC.parse(text)
@@ -206,14 +206,14 @@ def test_forms() -> None:
     assert write_action(PlainFields(-3, False, Tide.EBB, Level.HIGH, "?", CHANCE)) == "every -3 no ebb 2 ? *"  # noqa: FBT003
 
 
-def test_seats() -> None:
+def test_seats_are_read_from_letters_of_either_case() -> None:
     """Six letters, either case, and the star."""
     assert [seat_letter(Seat(number)) for number in range(6)] == list("ABCDEF")
     assert [parse_seat(letter) for letter in "aF*"] == [0, 5, CHANCE]
 
 
 @pytest.mark.parametrize("declared", [float, dict[str, int], int | str, tuple[int, ...] | Tide, bytes])
-def test_foreign_types(declared: Any) -> None:
+def test_a_field_of_a_foreign_type_is_refused(declared: Any) -> None:
     """A field outside the closed set is refused when the game is loaded, not when it is played."""
     kind = msgspec.defstruct(
         "Foreign", [("field", declared)], bases=(Action,), frozen=True, gc=False, tag="foreign"
@@ -222,7 +222,7 @@ def test_foreign_types(declared: Any) -> None:
         fields_of(cast("type[Action]", kind))
 
 
-def test_ambiguous_type() -> None:
+def test_an_ambiguous_type_is_refused() -> None:
     """An optional tuple of optional items could not be read back, so it is refused."""
     declared = tuple[int | None, ...] | None
     kind = msgspec.defstruct(
@@ -232,7 +232,7 @@ def test_ambiguous_type() -> None:
         fields_of(cast("type[Action]", kind))
 
 
-def test_shared_verb() -> None:
+def test_two_types_of_one_verb_are_refused() -> None:
     """Two action types with one verb are refused."""
 
     class Doubled(_SyntheticGame):

@@ -40,7 +40,7 @@ def test_round_trip(options: Voyage) -> None:
     assert parse_options(Voyage, write_options(options)) == options
 
 
-def test_defaults() -> None:
+def test_defaults_are_not_written() -> None:
     """Defaults are not written, and nothing written means the defaults."""
     assert write_options(Voyage()) == ""
     assert parse_options(Voyage, "") == Voyage()
@@ -104,7 +104,7 @@ def test_values_of_options() -> None:
         ("=", "no option “”"),
     ],
 )
-def test_refused(text: str, reason: str) -> None:
+def test_what_no_option_takes_is_refused(text: str, reason: str) -> None:
     """What no option takes is refused with what it takes."""
     with pytest.raises(InvalidSetup) as caught:
         parse_options(Voyage, text)
@@ -123,7 +123,7 @@ def test_hostile_text(text: str) -> None:
         assert str(error).endswith(".")  # noqa: PT017 - either outcome is right
 
 
-def test_foreign_type() -> None:
+def test_an_option_of_a_foreign_type_is_refused() -> None:
     """An option outside the closed set is refused."""
 
     class Free(Options, frozen=True, gc=False):
