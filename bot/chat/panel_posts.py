@@ -35,6 +35,7 @@ from bot.chat.story import (
     PRIVATE_STORY_LENGTH,
     Story,
     public_story,
+    quote,
     quote_newest,
     turn_story,
 )
@@ -193,17 +194,21 @@ def _finished_turn_text(table: Table, seat: Seat | None) -> str:
 
 
 def last_move_text(table: Table, seat: Seat | None, text: str) -> str:
-    """Return what a player's last move of a turn did, led by the news that the turn is over.
+    """Return what a player's last move did; if it ended a turn of several choices, the whole turn up to it.
 
-    A turn of one choice needs no such news, nor does the end of a game.
+    Only the last choice is told as ``text`` has it, which its player alone may know.  A turn of one choice
+    needs no such story, nor does the end of a game.
     """
     if not text or seat is None or table.match is None or table.to_act is None:
         return text
     turn = newest_finished_turn(table, seat)
-    choice_count = (
-        0 if turn is None else sum(each.is_choice for each in table.match.history[turn.start : turn.end])
-    )
-    return f"{_TURN_OVER_TEXT}\n{text}" if choice_count > 1 else text
+    if turn is None:
+        return text
+    choices = [i for i in range(turn.start, turn.end) if table.match.history[i].is_choice]
+    if len(choices) < 2:
+        return text
+    earlier_story = turn_story(table, turn._replace(end=choices[-1]), PRIVATE_STORY_LENGTH)
+    return join_lines([line for line in (_TURN_OVER_TEXT, earlier_story, quote(text)) if line])
 
 
 def move_note_lines(text: str) -> tuple[str, ...]:

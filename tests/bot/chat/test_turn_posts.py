@@ -132,7 +132,7 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
 def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
     """A move that only ended the turn, without a story of its own, is answered with the whole turn.
 
-    Any other is answered with what it did, and no more.
+    Any other that ends a turn is answered with the turn before it and then with what it did.
     """
     setup = full_game_setups(EVERY_GAME["arctic_cleanup"])[0]
     match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
@@ -151,7 +151,9 @@ def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
     _, first_line, *story = move_result_post(table, seat, "").text.splitlines()
     assert first_line == "Your turn is over."
     assert "plays Analyze with strength" in "".join(story)
-    assert last_move_text(table, seat, "Ship 1 sails.") == "Your turn is over.\nShip 1 sails."
+    first_line, *turn, last_line = last_move_text(table, seat, "Ship 1 sails.").splitlines()
+    assert (first_line, last_line) == ("Your turn is over.", "> Ship 1 sails.")
+    assert turn == story
     assert move_result_post(table, seat, "Ship 1 sails.").text.splitlines()[1:] == ["Ship 1 sails."]
 
 
