@@ -254,13 +254,19 @@ def _turn_text(listing: TableListing) -> str:
 
 def _result_line(result: StoredResult, games: Games) -> str:
     title = games[result.game].title if result.game in games else result.game
+    link = table_link(title, result.table_number, result.guild, result.game_channel)
+    left_names = [
+        escape_markup(each.name) for each in result.players if each.participation is Participation.LEFT_EARLY
+    ]
     ranked_names = [
         f"{each.place}. {escape_markup(each.name)}"
         for each in result.players
         if each.participation is not Participation.LEFT_EARLY
     ]
     outcome = ", ".join(ranked_names) or "everybody left"
-    return f"- {title} No. {result.table_number}: {outcome} · <t:{result.ended_at}:R>"
+    if ranked_names and left_names:
+        outcome += f" · left early: {listed(left_names)}"
+    return f"- {link}: {outcome} · <t:{result.ended_at}:R>"
 
 
 def _lobby_link(table: Table) -> str:

@@ -12,6 +12,7 @@ from bot import limits
 from bot.chat.components import Section
 from bot.chat.layouts import layout_of
 from bot.chat.own_tables import my_games_post
+from bot.chat.posts import table_link
 from bot.chat.server_tables import (
     MAX_LOBBIES,
     MAX_OPEN_SEATS,
@@ -114,7 +115,8 @@ async def test_games_of_another_release_hide_no_table(
     server_tables = await read_server_tables(later_release, GUILD, sees_every_channel)
     assert [table.number for table in server_tables.lobbies] == [known_number]
     assert "Being played" not in games_post(server_tables, games).text
-    assert f"- {GAME.key} No. {finished_number}: 1. " in status_post(server_tables, games).text
+    link = table_link(GAME.key, finished_number, GUILD, CHANNEL)
+    assert f"- {link}: 1. " in status_post(server_tables, games).text
     own_text = (await my_games_post(later_release, request_of(0))).text
     assert [line.count(f"No. {known_number}]") for line in own_text.splitlines()] == [0, 1]
 
@@ -158,7 +160,19 @@ async def test_the_result_of_a_game_that_everybody_left(tables: Tables) -> None:
     for seat in range(2):
         await hand_over(tables, number, seat, None)
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
-    assert f"- Currents No. {number}: everybody left · <t:" in status_post(server_tables, EVERY_GAME).text
+    link = table_link("Currents", number, GUILD, CHANNEL)
+    assert f"- {link}: everybody left · <t:" in status_post(server_tables, EVERY_GAME).text
+
+
+async def test_a_result_names_those_who_left(tables: Tables) -> None:
+    """The status message leaves nobody out who played, and leads to the table."""
+    number = await begin(tables, default_setup(GAME, 2))
+    stayed, left = (await tables.get(number)).names
+    await resign(tables, number, 1)
+    server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
+    link = table_link(GAME.title, number, GUILD, CHANNEL)
+    line = f"- {link}: 1. {stayed} · left early: {left} · <t:"
+    assert line in status_post(server_tables, EVERY_GAME).text
 
 
 def _started_listings(count: int, name: str) -> tuple[TableListing, ...]:
