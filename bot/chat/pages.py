@@ -39,9 +39,10 @@ from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
-from bot.host.deciders.play import no_game_text, require_playing_seat
+from bot.host.deciders.play import UnconfirmedUndo, no_game_text, require_playing_seat
 from bot.host.deciders.seat_offers import no_seat_text
 from bot.host.deciders.timeouts import BACK_LABEL, is_nobody_playing, is_substituted
+from bot.host.deciders.voting import user_names_text
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
@@ -329,18 +330,30 @@ def confirm_end_post(table: Table, request: Request) -> Post:
     return Post(text, ((end_button, button(table, keep_label, "keep")),))
 
 
-def confirm_undo_post(table: Table, seat: Seat, kept_length: int) -> Post:
-    """Return the question to a seat before an undo that makes the game unrated.
-
-    ``kept_length``: how many records of the history would be left.
-    """
-    text = (
-        "You have seen what came of your last move. You can take it back, as only computers play against you,"
-        f" but then this game is **not rated**. {_first_taken_back_text(table, kept_length)}"
-    )
-    lines = [f"**{title(table)}**", text, *taken_back_lines(table, kept_length)]
-    confirm_button = undo_button(table, "Undo and play unrated", confirmed=True)
-    keep_verb = "play" if table.to_act == seat else "keep"
+def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
+    """Return the question to a player before an undo that takes back others' moves too."""
+    table = undo.table
+    if undo.asked_users:
+        names = user_names_text(table, undo.asked_users)
+        who_must_agree = "all of them" if len(undo.asked_users) > 1 else names
+        text = (
+            f"Others have moved since your last move. To take it back, I ask {names} in the game's channel,"
+            f" and {who_must_agree} must agree."
+        )
+        confirm_label = "Ask to undo"
+    else:
+        text = (
+            "You have seen what came of your last move. You can take it back, as only computers play against"
+            " you, but then this game is **not rated**."
+        )
+        confirm_label = "Undo and play unrated"
+    lines = [
+        f"**{title(table)}**",
+        f"{text} {_first_taken_back_text(table, undo.kept_length)}",
+        *taken_back_lines(table, undo.kept_length),
+    ]
+    confirm_button = undo_button(table, confirm_label, confirmed=True)
+    keep_verb = "play" if table.to_act == undo.seat else "keep"
     return Post(join_lines(lines), ((confirm_button, button(table, "Keep playing", keep_verb)),))
 
 

@@ -27,7 +27,7 @@ from bot.chat.story import private_story
 from bot.host import game_calls, previews
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.play import StaleChoice, UnconfirmedHindsight
+from bot.host.deciders.play import StaleChoice, UnconfirmedUndo
 from bot.host.deciders.timeouts import come_back, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
@@ -220,7 +220,7 @@ async def undo_or_ask(
     ply: int | None = None,
     confirmed: bool = False,
 ) -> None:
-    """Take a choice back and show the panel again, or ask first if the game would no longer be rated.
+    """Take a choice back and show the panel again, or ask first if it takes back others' moves too.
 
     The last four arguments are those of ``play.undo``.  Raises Refusal.
     """
@@ -234,8 +234,8 @@ async def undo_or_ask(
     )
     try:
         result = await tables.change(number, request, decide)
-    except UnconfirmedHindsight as refusal:
-        await response.show(confirm_undo_post(refusal.table, refusal.seat, refusal.kept_length))
+    except UnconfirmedUndo as refusal:
+        await response.show(confirm_undo_post(refusal))
         return
     table, seat = result.table, result.table.seat_of(request.user)
     question = table.row.question

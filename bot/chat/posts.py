@@ -109,7 +109,7 @@ def more_button(table: Table) -> Button:
 UNDO_WHOLE_TURN: Final = "turn"
 """A word in the argument of an undo button: it takes the whole turn back."""
 UNDO_CONFIRMED: Final = "sure"
-"""A word in the argument of an undo button: its presser accepts that the game is not rated afterwards."""
+"""A word in the argument of an undo button: its presser has read what else it takes back or changes."""
 
 
 def undo_button(
@@ -123,8 +123,8 @@ def undo_button(
     """Return a button that takes a choice back, or the ``whole_turn``; it carries the length of the history.
 
     Others may move before it is pressed: it is out of date once it would take back another choice.  It is
-    disabled before the first move of a person.  ``confirmed``: the presser accepts that the game is not rated
-    afterwards.
+    disabled before the first move of a person.  ``confirmed``: the presser has read what it means for others
+    and for the rating.
     """
     history = () if table.match is None else table.match.history
     disabled = disabled or not any(

@@ -59,13 +59,17 @@ class StaleChoice(Refusal):
     """A choice that was offered before the game moved on."""
 
 
-class UnconfirmedHindsight(Refusal):
-    """An undo that would make the game unrated, before its player has confirmed that."""
+class UnconfirmedUndo(Refusal):
+    """An undo that takes back others' moves too, before its player has confirmed what that means."""
 
-    def __init__(self, table: Table, seat: Seat, kept_length: int) -> None:
-        """``kept_length``: how many records of the table's history would be left."""
-        super().__init__("This undo was not made, since the game would no longer be rated.")
-        self.table, self.seat, self.kept_length = table, seat, kept_length
+    def __init__(self, table: Table, seat: Seat, kept_length: int, asked_users: tuple[int, ...] = ()) -> None:
+        """``kept_length``: how many records of the table's history would be left.
+
+        ``asked_users``: who would be asked to agree; empty: only computers have played since, and the game
+        would no longer be rated.
+        """
+        super().__init__("This undo was not made: it would take back others' moves too.")
+        self.table, self.seat, self.kept_length, self.asked_users = table, seat, kept_length, asked_users
 
 
 def require_playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
@@ -225,8 +229,9 @@ def undo(
     ``whole_turn``: back to the earliest choice of the turn that can be taken back at once.
     ``history_length``, ``ply``: how long the history was when the undo was offered, and at which ply, None:
     any.  Raises StaleChoice if the undo would now take back another choice.
-    ``confirmed``: the player knows that the game may no longer be rated.  Otherwise an undo that makes it
-    unrated raises UnconfirmedHindsight.
+    ``confirmed``: the player knows what others' moves the undo takes back, and that the game may no longer be
+    rated.  Otherwise an undo that asks people who have moved since, or that makes it unrated, raises
+    UnconfirmedUndo.
     """
     seat, match = require_playing_seat(table, request)
     if table.seats[seat].substitute is not None:
@@ -240,7 +245,15 @@ def undo(
     if not asked or needs_no_consent(table, seat, possible_undo):
         return _undo_at_once(table, seat, possible_undo, whole_turn=whole_turn, confirmed=confirmed)
     asker = Person(request.user, table.names[seat])
-    return ask_to_undo(table, asker, possible_undo.kept_length, asked, request.at, seat)
+    decision = ask_to_undo(table, asker, possible_undo.kept_length, asked, request.at, seat)
+    if not confirmed and _have_others_moved(match, seat, possible_undo.kept_length):
+        raise UnconfirmedUndo(table, seat, possible_undo.kept_length, asked)
+    return decision
+
+
+def _have_others_moved(match: Match, seat: Seat, kept_length: int) -> bool:
+    """Whether another seat has chosen after the first ``kept_length`` records."""
+    return any(record.is_choice and record.actor != seat for record in match.history[kept_length:])
 
 
 def needs_no_consent(table: Table, seat: Seat, possible_undo: PossibleUndo) -> bool:
@@ -271,7 +284,7 @@ def _undo_at_once(
     """Undo a player's own choices, announced only if the turn had passed.
 
     Against computer players alone, the undo may also take back what has revealed something to the player.
-    Such an undo is always announced, and the table remembers it.  Raises Refusal, UnconfirmedHindsight.
+    Such an undo is always announced, and the table remembers it.  Raises Refusal, UnconfirmedUndo.
     """
     what, name = "last move", table.names[seat]
     if whole_turn:
@@ -285,7 +298,7 @@ def _undo_at_once(
             changed, seat, possible_undo.kept_length, announcement, answer=f"You took back your {what}."
         )
     if not confirmed and unrated_reason_so_far(table) is None:
-        raise UnconfirmedHindsight(table, seat, possible_undo.kept_length)
+        raise UnconfirmedUndo(table, seat, possible_undo.kept_length)
     return undo_to(
         changed.with_row(undone_with_hindsight=True),
         seat,

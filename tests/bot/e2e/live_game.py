@@ -245,6 +245,11 @@ class LiveGame:
             return {} if any(move["value"] == verb["name"] for move in moves) else None
         return chosen
 
+    async def ask_to_undo(self, member: Member) -> str:
+        """Press Undo after others have moved, confirm that they are asked, and return the answer."""
+        page = await shown_message(await member.press(await self.current_board(), "Undo"))
+        return await read_response(await member.press(page, "Ask to undo"))
+
     async def resign(self, member: Member) -> str:
         """Resign for a player by ``/resign`` and the button of its question; return the response."""
         question = await shown_message(await member.command("resign", table=self.number))

@@ -315,7 +315,9 @@ class Soak:
                 viewer = player if more.only_for is player.user else stranger
                 await self._press(viewer, more, self.rng.choice(("text", "log")))
         elif chance < 0.33:
-            await self._press(player, board, "undo")
+            page = await self._press(player, board, "undo")
+            if page is not None and "undo" in custom_ids(page):
+                await self._press(player, page, "undo")
 
     async def _make_choice(self, table: SoakTable, board: Message) -> bool:
         """Make one choice for the seat to act, press by press; return whether its board may be awaited."""

@@ -167,7 +167,7 @@ async def _ask_for_undo(trial: LossTrial) -> tuple[LiveGame, Member]:
         await game.make_move()
     trial.lose_next_answer()
     asker.channel = game.game_channel
-    assert "must agree" in await read_response(await asker.press(await game.current_board(), "Undo"))
+    assert "I have asked" in await game.ask_to_undo(asker)
     await trial.wait_until_lost()
     return game, asker
 
@@ -193,7 +193,7 @@ async def consent_again_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
         await _make_choice(game)
         if mover is other:
             break
-    assert "must agree" in await read_response(await asker.command("undo"))
+    assert "I have asked" in await game.ask_to_undo(asker)
     yield game
 
 

@@ -39,7 +39,10 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     moves = await game.count_moves()
     asker.channel = game.game_channel
     others = [member for member in game.people if member is not asker]
-    assert "must agree" in await read_response(await asker.press(await game.current_board(), "Undo"))
+    page = await asker.press(await game.current_board(), "Undo")
+    assert f"I ask {' and '.join(member.user.name for member in others)}" in await read_response(page)
+    assert not any("allow this undo?" in message.content for message in game.public_messages())
+    assert "I have asked" in await game.ask_to_undo(asker)
     repeated = await read_response(await asker.press(await game.current_board(), "Undo"))
     assert "already asked" in repeated
     assert all(member.user.name in repeated for member in others)

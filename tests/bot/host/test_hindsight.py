@@ -7,7 +7,7 @@ import pytest
 from bot.chat.components import Button
 from bot.chat.pages import confirm_undo_post
 from bot.host.deciders import play
-from bot.host.deciders.play import MAX_UNASKED_UNDOS, StaleChoice, UnconfirmedHindsight
+from bot.host.deciders.play import MAX_UNASKED_UNDOS, StaleChoice, UnconfirmedUndo
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -51,7 +51,7 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
     await play_until_hindsight(tables, number)
     request = request_of(PERSON)
-    with pytest.raises(UnconfirmedHindsight):
+    with pytest.raises(UnconfirmedUndo):
         await tables.change(number, request, partial(play.undo, request=request, confirmed=False))
     result = await tables.change(number, request, partial(play.undo, request=request))
     assert "with hindsight" in result.answer
@@ -77,7 +77,7 @@ async def test_nothing_is_asked_about_a_game_that_is_unrated(tables: Tables) -> 
     table = await play_until_hindsight(tables, number)
     assert table.match is not None
     request = request_of(PERSON)
-    with pytest.raises(UnconfirmedHindsight):
+    with pytest.raises(UnconfirmedUndo):
         play.undo(table, request, confirmed=False)
     restored = table.with_match(table.match.reseal(table.match_id))
     assert play.undo(restored, request, confirmed=False).table.row.undone_with_hindsight
@@ -96,9 +96,9 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     """The question names the choice; pressed after another choice, its button takes back nothing."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
     table = await play_until_hindsight(tables, number)
-    with pytest.raises(UnconfirmedHindsight) as asked:
+    with pytest.raises(UnconfirmedUndo) as asked:
         play.undo(table, request_of(PERSON), confirmed=False)
-    question = confirm_undo_post(asked.value.table, asked.value.seat, asked.value.kept_length)
+    question = confirm_undo_post(asked.value)
     confirm_button = components_by_row(question)[0][0]
     assert isinstance(confirm_button, Button)
     _, history_length = confirm_button.id.argument.split()
@@ -115,12 +115,12 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
     """The end of a turn has no words of its own in Arctic CleanUp, or those of what it sums up."""
     number = await begin(tables, default_setup(EVERY_GAME["arctic_cleanup"], 2), computers=1)
     table = await play_until_hindsight(tables, number)
-    with pytest.raises(UnconfirmedHindsight) as asked:
+    with pytest.raises(UnconfirmedUndo) as asked:
         play.undo(table, request_of(PERSON), confirmed=False)
     assert table.match is not None
     first = table.match.history[asked.value.kept_length]
     label = table.game.words.verbs[type(first.action)].label
-    text = confirm_undo_post(asked.value.table, asked.value.seat, asked.value.kept_length).text
+    text = confirm_undo_post(asked.value).text
     assert f"This would be taken back, from **{label}** on:" in text
 
 

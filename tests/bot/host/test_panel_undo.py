@@ -16,6 +16,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.seat_rows import SeatRow
 from rules.catalogue import GAMES
 from rules.game import Seat
+from rules.text import listed
 from rules.turns import newest_turn
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import MAX_STORY_TABLES, story_tables
@@ -85,7 +86,10 @@ async def test_a_stale_undo_out_of_turn_is_refused(tables: Tables) -> None:
 
 
 async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
-    """Others have moved since the message was sent: the undo is still the same, and they are asked."""
+    """Others have moved since the message was sent: the undo is still the same, and they are asked.
+
+    Before, a private page says who would be asked and about which moves, and asks nobody yet.
+    """
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
     first = (await tables.get(number)).to_act
     assert first is not None
@@ -95,6 +99,14 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     assert (await play_until_turn_passes(tables, number, RNG)).to_act not in {first, second}
     post = await last_shown_post(
         lambda response: PanelHandler(tables).undo(response, button, request_of(first))
+    )
+    table = await tables.get(number)
+    assert table.row.question is None
+    assert f"I ask {listed([name for seat, name in enumerate(table.names) if seat != first])}" in post.text
+    confirm_button = components_by_row(post)[0][0]
+    assert isinstance(confirm_button, Button)
+    post = await last_shown_post(
+        lambda response: PanelHandler(tables).undo(response, confirm_button.id, request_of(first))
     )
     assert "must agree" in post.text
     assert (await tables.get(number)).row.question is not None

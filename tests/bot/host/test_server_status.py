@@ -51,7 +51,7 @@ async def test_what_the_status_message_shows(server: ServerWithStatus) -> None:
     assert "3 of 4 seats free" in text
     assert f"Currents No. {playing}]" in text
     assert "'s turn" in text
-    assert f"Currents No. {over}: 1. " in text
+    assert f"Currents No. {over}](" in text
     assert labels(server.message()) == [f"Join Currents No. {number}"]
 
 
