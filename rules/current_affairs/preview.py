@@ -152,9 +152,13 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     forecast = forecast_stop(position, seat, region)
     passed_regions = [region_with_article(each) for each in forecast.route.regions[1:-1]]
     route_text = f" through {listed(passed_regions)}" if passed_regions else ""
-    cost_text = movement_actions_text(forecast.route.cost)
-    sentences = [f"You sail to {region_with_article(region)}{route_text} ({cost_text})."]
     board = position.boards[seat]
+    cost_text = movement_actions_text(forecast.route.cost)
+    unused_actions = movement_allowance(board) - forecast.route.cost
+    if unused_actions > 0:
+        lapse_verb = "lapses" if unused_actions == 1 else "lapse"
+        cost_text += f"; {movement_actions_text(unused_actions)} {lapse_verb}"
+    sentences = [f"You sail to {region_with_article(region)}{route_text} ({cost_text})."]
     must_take = bool(forecast.fitting_trash) and not forecast.fitting_trash[0].is_second_token  # CA10
     if forecast.fitting_trash:
         taken_texts = [

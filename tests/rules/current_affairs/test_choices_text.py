@@ -228,13 +228,13 @@ def test_ports_are_named() -> None:
 def test_preview_of_a_destination() -> None:
     """The way, the trash, the habitat, the port."""
     assert preview_text(AT_SEA, "sail CAL") == (
-        "You sail to California through Emperor and the Garbage Patch (three actions). "
+        "You sail to California through Emperor and the Garbage Patch (three actions; one action lapses). "
         "You take glass as any for San Francisco 4. "
         "The seal habitat there is restored when three more pieces of trash are taken. "
         "San Francisco 4 will be complete. Then you are in port: San Francisco."
     )
     assert preview_text(AT_SEA, "sail KUR") == (
-        "You sail to the Kuroshio (one action). "
+        "You sail to the Kuroshio (one action; three actions lapse). "
         "You take plastic for Yokohama 9, or as any for San Francisco 4. "
         "You restore the turtle habitat. Then you are in port: Yokohama."
     )
