@@ -87,7 +87,7 @@ def test_the_title_counts_what_the_status_counts() -> None:
 
 
 @pytest.mark.parametrize(("cargo", "unit"), [("pet -", "point"), ("2pet -", "points")])
-def test_one_point_is_no_points(cargo: str, unit: str) -> None:
+def test_one_point_is_singular(cargo: str, unit: str) -> None:
     """The word beside the points of a board fits their number."""
     view = ARCTIC_CLEANUP.view(make_position(make_board("A2", "B2 B3", cargo=cargo)), Seat(0))
     for name in ("turn", OWN_BOARD):
@@ -124,9 +124,9 @@ def test_counts_lie_over_all_tokens() -> None:
 @pytest.mark.parametrize("seat", range(4))
 def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
     """Mark, counts and signs stand clear of the docks, on every site and with all signs at once."""
-    for count, place in ((key, site) for key in MAPS for site in MAPS[key].sites if seat < key):
+    for seats, place in ((key, site) for key in MAPS for site in MAPS[key].sites if seat < key):
         x, y = BOARD_MAP.spot(place)
-        _, *docks = sea._draw_factory(BOARD_MAP, count, seat, place, active=False)
+        _, *docks = sea._draw_factory(BOARD_MAP, seats, seat, place, active=False)
         signs = [
             group
             for dice, is_open in itertools.product((0, 2), (False, True))
@@ -157,16 +157,16 @@ def test_tokens_and_docks_do_not_touch(sea_map: SeaMap, count: int) -> None:
 @pytest.mark.parametrize("seat", range(4))
 def test_names_of_factories_stand_clear(seat: int, sea_map: SeaMap) -> None:
     """On every map, a factory's name touches neither its docks and signs nor the mark of its hex."""
-    for count, place in ((key, site) for key in MAPS for site in MAPS[key].sites if seat < key):
+    for seats, place in ((key, site) for key in MAPS for site in MAPS[key].sites if seat < key):
         x, y = sea_map.spot(place)
-        _, *docks = sea._draw_factory(sea_map, count, seat, place, active=False)
+        _, *docks = sea._draw_factory(sea_map, seats, seat, place, active=False)
         signs = [
             group
             for dice, is_open in itertools.product((0, 2), (False, True))
             for group in sea._draw_factory_state_at(x, y, seat, 16, dice, is_open=is_open)
         ]
         others = (*docks, *signs, *sea.draw_hex_choice_mark(sea_map, place))
-        name = [sea._draw_factory_name(sea_map, count, place)]
+        name = [sea._draw_factory_name(sea_map, seats, place)]
         assert coverage(name).getbbox()
         assert ImageChops.multiply(coverage(name), coverage(others)).getbbox() is None, place
 
@@ -180,7 +180,7 @@ def _name_coverage() -> Image.Image:
 
 
 @pytest.mark.parametrize(
-    "boards",
+    "ships_by_seat",
     [
         ("B1 B2", "C2 D1", "D2 D3"),
         ("B1 B1", "C2 C2", "D1 D1"),
@@ -189,12 +189,12 @@ def _name_coverage() -> Image.Image:
         ("C2 C2", "C2 C2", "C2 C2"),
     ],
 )
-def test_nothing_covers_the_name_of_a_tile(boards: tuple[str, str, str]) -> None:
+def test_nothing_covers_the_name_of_a_tile(ships_by_seat: tuple[str, str, str]) -> None:
     """Any number of ships, with the halos of changes, docks and frames of choices stand clear of it."""
     sites = ("C1", "E3", "A3")
     for player in range(3):
-        ships = [make_board(site, places) for site, places in zip(sites, boards, strict=True)]
-        position = make_position(*ships, player=player)
+        boards = [make_board(site, ships) for site, ships in zip(sites, ships_by_seat, strict=True)]
+        position = make_position(*boards, player=player)
         moved = Changes(ships={(Seat(player), 1), (Seat(player), 2)})
         pieces = (
             *sea.draw_ship_halos(position, BOARD_MAP, moved),
