@@ -52,7 +52,7 @@ def texts_with_anchors(scene: Scene) -> list[tuple[float, float, Text]]:
     return texts
 
 
-def sampled_scenes(key: str, every: int) -> tuple[Scene, ...]:
+def thinned_scenes(key: str, every: int) -> tuple[Scene, ...]:
     """Return one in ``every`` of a game's pictures; in ``make test`` a thirtieth of these."""
     return sample_scenes(key)[:: every if IS_SOAK else 30 * every]
 
@@ -101,11 +101,16 @@ def test_same_bytes_whatever_is_cached(key: str) -> None:
 def test_same_bytes_in_another_process() -> None:
     """Neither hash seeds nor the order of imports change the pixels."""
     code = "from tests.render.test_pictures import digest_pictures; print(digest_pictures())"
-    counts = {name: value for name, value in os.environ.items() if name.startswith("CAPTAINS_TABLE_")}
+    trial_variables = {
+        name: value for name, value in os.environ.items() if name.startswith("CAPTAINS_TABLE_")
+    }
     other = subprocess.run(
         [sys.executable, "-c", code],
-        capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": "4711", "PATH": "", **counts},
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONHASHSEED": "4711", "PATH": "", **trial_variables},
+    )
     assert other.stdout.strip() == digest_pictures()
 
 
@@ -123,7 +128,7 @@ def test_same_bytes_from_two_threads() -> None:
 @FOR_EVERY_GAME
 def test_png_is_valid_and_light(key: str) -> None:
     """Pillow reads exactly the composed pixels; 1200 wide, at least 900 high, at most 250 KB."""
-    for scene in sampled_scenes(key, 2):
+    for scene in thinned_scenes(key, 2):
         png = paint.render_png(scene)
         assert len(png) <= 250_000
         with Image.open(io.BytesIO(png)) as image:
@@ -155,7 +160,7 @@ def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
 @FOR_EVERY_GAME
 def test_text_can_be_read_where_it_stands(key: str) -> None:
     """A text has a contrast of 4.5:1 to what surrounds it in the finished picture."""
-    for scene in sampled_scenes(key, 2):
+    for scene in thinned_scenes(key, 2):
         rows, stride = paint.compose(scene), scene.width + 1
         for x, y, text in texts_with_anchors(scene):
             fitted = typeset.fit_text(text)
