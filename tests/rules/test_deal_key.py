@@ -122,19 +122,19 @@ def test_begin_refuses_cuts(cuts: list[tuple[Seat, Cut]], reason: str) -> None:
 def test_each_seat_may_cut_once_after_a_reseal() -> None:
     """After a reseal each seat may cut once, until anything else happens."""
     match = begin_match()
-    sealed = match.reseal(MATCH_ID)
+    resealed = match.reseal(MATCH_ID)
     key = key_after_reseal(SEED, match.ply)
-    assert sealed.new_records == (Record(MODERATOR, Reseal(make_fairness_code(MATCH_ID, key))),)
-    assert (sealed.ply, sealed.history, sealed.deal_key.key) == (match.ply + 1, match.history, key)
-    assert sealed.deal_key.reseal_code == make_fairness_code(MATCH_ID, key)
-    assert all(sealed.may_cut(seat) for seat in (A, B, C))
-    assert not any(sealed.may_cut(seat) for seat in (CHANCE, MODERATOR, Seat(3)))
+    assert resealed.new_records == (Record(MODERATOR, Reseal(make_fairness_code(MATCH_ID, key))),)
+    assert (resealed.ply, resealed.history, resealed.deal_key.key) == (match.ply + 1, match.history, key)
+    assert resealed.deal_key.reseal_code == make_fairness_code(MATCH_ID, key)
+    assert all(resealed.may_cut(seat) for seat in (A, B, C))
+    assert not any(resealed.may_cut(seat) for seat in (CHANCE, MODERATOR, Seat(3)))
 
-    cut = sealed.cut(B, "apple", "river")
+    cut = resealed.cut(B, "apple", "river")
     assert cut.new_records == (Record(B, APPLE),)
     assert cut.deal_key.key == key_after_cut(key, B, APPLE)
     assert [cut.may_cut(seat) for seat in (A, B, C)] == [True, False, True]
-    assert cut.deal_key.reseal_code == sealed.deal_key.reseal_code
+    assert cut.deal_key.reseal_code == resealed.deal_key.reseal_code
     with pytest.raises(IllegalAction, match="cannot cut"):
         cut.cut(B, "apple", "river")
     with pytest.raises(IllegalAction, match="not in the list"):
@@ -144,7 +144,7 @@ def test_each_seat_may_cut_once_after_a_reseal() -> None:
     for later in (played, played.undo(A, len(again.history))):
         assert not any(later.may_cut(seat) for seat in (A, B, C))
         assert later.deal_key.key == again.deal_key.key
-        assert later.deal_key.reseal_code == sealed.deal_key.reseal_code
+        assert later.deal_key.reseal_code == resealed.deal_key.reseal_code
 
 
 def test_no_cut_between_start_and_reseal() -> None:
@@ -164,14 +164,14 @@ def test_reseal_only_at_a_choice() -> None:
     with pytest.raises(IllegalAction, match="waits for a choice"):
         over.reseal(MATCH_ID)
     match = begin_match()
-    sealed = match.reseal(MATCH_ID).new_records[0]
+    reseal_record = match.reseal(MATCH_ID).new_records[0]
     for actor in (A, CHANCE):
         with pytest.raises(BrokenMatch):
-            match.append(Record(actor, sealed.action))
+            match.append(Record(actor, reseal_record.action))
     with pytest.raises(BrokenMatch):
-        match.append(Record(MODERATOR, sealed.action, auto=True))
+        match.append(Record(MODERATOR, reseal_record.action, auto=True))
     with pytest.raises(BrokenMatch, match="Record 1"):
-        replay([sealed])
+        replay([reseal_record])
 
 
 def test_resealing_again_is_no_second_draw() -> None:
@@ -189,9 +189,9 @@ def test_resealing_again_is_no_second_draw() -> None:
 def test_later_deals_follow_the_new_key() -> None:
     """What is drawn next varies with the reseal and with the words of a cut."""
     match = begin_match().play(A, begin_match().legal_actions(A)[0])
-    sealed = match.reseal(MATCH_ID)
+    resealed = match.reseal(MATCH_ID)
     waves = set()
-    for other in (match, sealed, *(sealed.cut(A, word, "fox") for word in CUT_WORDS[:20])):
+    for other in (match, resealed, *(resealed.cut(A, word, "fox") for word in CUT_WORDS[:20])):
         ended, _ = play_to_end(other, random.Random(1))
         later_records = ended.history[len(match.history) :]
         waves.add(next(record.action for record in later_records if record.actor == CHANCE))
@@ -280,10 +280,10 @@ def test_undo_across_a_reseal_is_not_free() -> None:
     match = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
     kept_length = len(match.history) - 2
     assert match.possible_undo(C) == match.possible_turn_undo(C) == PossibleUndo(kept_length, is_free=True)
-    sealed = match.reseal(MATCH_ID)
-    assert sealed.possible_undo(C) == PossibleUndo(kept_length, is_free=False)
-    assert sealed.possible_turn_undo(C) is None
-    undone = sealed.undo(C, kept_length)
+    resealed = match.reseal(MATCH_ID)
+    assert resealed.possible_undo(C) == PossibleUndo(kept_length, is_free=False)
+    assert resealed.possible_turn_undo(C) is None
+    undone = resealed.undo(C, kept_length)
     assert undone.deal_key.earlier_key_record_count == kept_length
     again = undone.play(C, undone.legal_actions(C)[0])
     assert replace(again, history=(*again.history[:-1], match.history[-1])).possible_undo(C) == PossibleUndo(
