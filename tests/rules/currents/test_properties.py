@@ -45,12 +45,12 @@ SETUPS = [
     if CURRENTS.setup_error(seats, options) is None
 ]
 """Every number of seats with each mix of options that fits it."""
-WHOLE_GAMES = settings(
+WHOLE_GAME_SETTINGS = settings(
     max_examples=trial_count(commit=40, soak=4000),
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=True,
 )
-"""Each example is a whole game."""
+"""Of tests in which each example is a whole game."""
 
 
 def play_randomly(seats: int, options: CurrentsOptions, seed: int) -> Iterator[tuple[State, Action | None]]:
@@ -111,7 +111,7 @@ def test_random_games_keep_the_invariants_and_end(seats: int) -> None:
         round_trip(state)
 
 
-@WHOLE_GAMES
+@WHOLE_GAME_SETTINGS
 @given(st.sampled_from(SETUPS), st.integers(0, 2**32))
 def test_legal_actions_agree_with_the_oracle(setup: tuple[int, CurrentsOptions], seed: int) -> None:
     """In every state of a random game: the same actions as the slow oracle, without repeats."""
@@ -125,7 +125,7 @@ def test_legal_actions_agree_with_the_oracle(setup: tuple[int, CurrentsOptions],
             assert set(actions) == oracle.legal_actions(view)
 
 
-@WHOLE_GAMES
+@WHOLE_GAME_SETTINGS
 @given(st.integers(0, 2**32), st.sampled_from([2, 4]))
 def test_the_drift_agrees_with_the_oracle(seed: int, seats: int) -> None:
     """The sum of pushes ends where the oracle ends, which takes a step for each card."""
@@ -135,27 +135,27 @@ def test_the_drift_agrees_with_the_oracle(seed: int, seats: int) -> None:
             assert compute_drift(after).target == oracle.drift_target(after)
 
 
-@WHOLE_GAMES
+@WHOLE_GAME_SETTINGS
 @given(st.sampled_from(SETUPS), st.integers(0, 2**32), st.integers(0, 2**16))
 def test_hidden_cards_change_nothing_for_others(
-    setup: tuple[int, CurrentsOptions], seed: int, other: int
+    setup: tuple[int, CurrentsOptions], seed: int, twin_seed: int
 ) -> None:
     """Sampling law: another deal of what a viewer cannot see leaves that viewer's view as it is."""
     seats, _ = setup
     for n, (state, _) in enumerate(play_randomly(*setup, seed)):
         for viewer in (None, *(Seat(seat) for seat in range(seats))):
             view = CURRENTS.view(state, viewer)
-            twin = CURRENTS.sample_state(view, Stream(other.to_bytes(32, "big"), n))
+            twin = CURRENTS.sample_state(view, Stream(twin_seed.to_bytes(32, "big"), n))
             assert CURRENTS.view(twin, viewer) == view
             assert sorted((*twin.draw_pile, *(card for hand in twin.hands for card in hand))) == sorted(
                 (*state.draw_pile, *(card for hand in state.hands for card in hand))
             )
 
 
-@WHOLE_GAMES
+@WHOLE_GAME_SETTINGS
 @given(st.sampled_from(SETUPS), st.integers(0, 2**32), st.integers(0, 2**16))
 def test_a_viewers_next_view_follows_from_the_last(
-    setup: tuple[int, CurrentsOptions], seed: int, other: int
+    setup: tuple[int, CurrentsOptions], seed: int, twin_seed: int
 ) -> None:
     """Step law: in a twin of the state the same seen action leads to the same view."""
     for n, (state, action) in enumerate(play_randomly(*setup, seed)):
@@ -167,7 +167,9 @@ def test_a_viewers_next_view_follows_from_the_last(
         for viewer in (None, Seat(0), Seat(1)):
             if action.seen_by(viewer, actor) != action or (actor >= 0 and actor != viewer):
                 continue  # in the twin this very action may not exist
-            twin = CURRENTS.sample_state(CURRENTS.view(state, viewer), Stream(other.to_bytes(32, "big"), n))
+            twin = CURRENTS.sample_state(
+                CURRENTS.view(state, viewer), Stream(twin_seed.to_bytes(32, "big"), n)
+            )
             if actor == CHANCE and not CURRENTS.is_possible(twin, action):
                 continue
             assert CURRENTS.view(CURRENTS.apply_action(twin, action), viewer) == CURRENTS.view(after, viewer)
