@@ -47,15 +47,13 @@ def shuffle_then_deal(seed_count: int) -> Iterator[tuple[JokerShuffle, int]]:
     seat = before.to_act
     assert seat is not None
     legal = before.legal_actions(seat)
-    joker = next(action for action in legal if isinstance(action, CallJoker))
-    discard = next(
-        action for action in legal if isinstance(action, DiscardCard) and action.card == joker.card
-    )
+    call = next(action for action in legal if isinstance(action, CallJoker))
+    discard = next(action for action in legal if isinstance(action, DiscardCard) and action.card == call.card)
     for number in range(seed_count):
         match = Match.from_snapshot(
             CURRENTS, 4, before.options, number.to_bytes(32, "big"), before.history, before.snapshot()
         )
-        called = match.play(seat, joker)
+        called = match.play(seat, call)
         shuffle = called.new_records[1].action
         assert isinstance(shuffle, JokerShuffle)
         undone = called.undo(seat, len(match.history))
@@ -82,7 +80,7 @@ def count_hits(seed_count: int) -> tuple[int, float]:
     return hits, len(tested) / len(find_match_with_joker().state.draw_pile)
 
 
-def highest_plausible(expected: float) -> float:
+def max_plausible_hits(expected: float) -> float:
     """Return five standard deviations above the mean; chance alone passes it less than once in a million."""
     return expected + 5 * math.sqrt(expected)
 
@@ -93,7 +91,7 @@ def test_an_undone_shuffle_tells_nothing_of_the_next_deal() -> None:
     Seen over 2,000 seeds: 82 hits of 1,000 where chance alone gives 83; 325 with the defect below.
     """
     hits, expected = count_hits(SEED_COUNT)
-    assert hits < highest_plausible(expected), f"{hits} hits, {expected:.0f} expected"
+    assert hits < max_plausible_hits(expected), f"{hits} hits, {expected:.0f} expected"
 
 
 def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,10 +99,10 @@ def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.
 
     def by_number(match: Match) -> DrawnOutcome:
         assert match.deal_key.key is not None
-        key = match.game.next_outcome_kind(match.view(None))
+        kind = match.game.next_outcome_kind(match.view(None))
         stream = Stream(match.deal_key.key, sum(match.outcome_counts.values()))
-        return DrawnOutcome(match.game.sample_chance(match.state, stream), key, 0, ())
+        return DrawnOutcome(match.game.sample_chance(match.state, stream), kind, 0, ())
 
     monkeypatch.setattr(Match, "draw_outcome", by_number)
     hits, expected = count_hits(SEED_COUNT)
-    assert hits > highest_plausible(expected), f"{hits} hits, {expected:.0f} expected"
+    assert hits > max_plausible_hits(expected), f"{hits} hits, {expected:.0f} expected"
