@@ -50,23 +50,23 @@ def check_settled(state: State) -> None:
 
 def check_words(state: State, seat: Seat, rng: random.Random) -> None:
     """Check that every choice has its own text and label; apply a few of them."""
-    own = view(state, seat)
-    legal = OCEANS.legal_actions(own)
-    labels = [OCEANS.words.label(own, action, NAMES) for action in legal]
+    seen = view(state, seat)
+    legal = OCEANS.legal_actions(seen)
+    labels = [OCEANS.words.label(seen, action, NAMES) for action in legal]
     assert len(set(labels)) == len(labels)
     assert max(map(len, labels)) <= limits.BUTTON_LABEL
     for action in rng.sample(legal, min(4, len(legal))):
         assert NOTATION.parse(write_action(action)) == action
-        assert len(OCEANS.words.preview(own, action, NAMES) or "") <= limits.CONTENT
-        assert len(OCEANS.words.short_preview(own, action, NAMES)) <= limits.OPTION_DESCRIPTION
-    assert len(OCEANS.words.alt_text(own, NAMES)) <= limits.ALT_TEXT
+        assert len(OCEANS.words.preview(seen, action, NAMES) or "") <= limits.CONTENT
+        assert len(OCEANS.words.short_preview(seen, action, NAMES)) <= limits.OPTION_DESCRIPTION
+    assert len(OCEANS.words.alt_text(seen, NAMES)) <= limits.ALT_TEXT
 
 
 def check_snapshot_and_sample(state: State, seat: Seat, rng: random.Random) -> None:
     """Check that a snapshot gives the same state and a sample the same view."""
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State) == state
-    own = view(state, seat)
-    assert view(sample_state(own, Stream(rng.randbytes(32), 0)), seat) == own
+    seen = view(state, seat)
+    assert view(sample_state(seen, Stream(rng.randbytes(32), 0)), seat) == seen
 
 
 @pytest.mark.parametrize("number", range(4))
