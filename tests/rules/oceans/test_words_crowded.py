@@ -35,11 +35,11 @@ def make_random_state(seed: int) -> State:
     def draw_some(pile: list[Card], most: int) -> list[Card]:
         return [pile.pop() for _ in range(rng.randint(0, min(most, len(pile))))]
 
-    def species() -> str:
+    def species_text() -> str:
         cards = [*draw_some(deep, 3), surface.pop(), *draw_some(surface, 1)]
         return f"{' '.join(cards)} {rng.randint(0, 9)}"
 
-    rows = [" | ".join(species() for _ in range(rng.randint(0, 4))) for _ in range(seats)]
+    rows = [" | ".join(species_text() for _ in range(rng.randint(0, 4))) for _ in range(seats)]
     hands = [" ".join((*draw_some(surface, 5), *draw_some(deep, 3))) for _ in range(seats)]
     step: AnyStep = rng.choice((Playing(), Feeding(), Drawing()))
     one, two = rng.sample(list(SCENARIO_BY_CODE), 2)
@@ -81,9 +81,9 @@ def check_choices(seen: OceansView, legal: tuple[Action, ...], rng: random.Rando
     for kind in {type(action) for action in legal}:
         for field in fields_of(kind):
             values = {getattr(action, field.name) for action in legal if isinstance(action, kind)}
-            parts = [WORDS.value_label(seen, kind, field.name, value) for value in values]
-            assert len(set(parts)) == len(parts), (kind, field.name)
-            assert all(0 < len(part) <= 80 for part in parts)
+            value_labels = [WORDS.value_label(seen, kind, field.name, value) for value in values]
+            assert len(set(value_labels)) == len(value_labels), (kind, field.name)
+            assert all(0 < len(value_label) <= 80 for value_label in value_labels)
     for action in rng.sample(legal, min(8, len(legal))):
         preview = WORDS.preview(seen, action, LONG_NAMES)
         assert preview is None or 0 < len(preview) <= 900, write_action(action)
@@ -125,23 +125,29 @@ def make_action(seen: OceansView, rng: random.Random) -> Action:
     keys = [species.key for row in seen.position.rows for species in row]
     cards = [*seen.hand, *TRAIT_BY_CARD, *(Card(text) for text in NONSENSE)]
 
-    def key() -> str:
+    def random_key() -> str:
         return rng.choice([*keys, *NONSENSE])
 
-    def card() -> Card:
+    def random_card() -> Card:
         return rng.choice(cards) if rng.random() < 0.5 else rng.choice((*seen.hand, Card(HIDDEN)))
 
     zones = tuple(Zone)
     return rng.choice(
         (
-            Evolve(card(), key(), rng.choice((None, *zones))),
-            Migrate(card(), rng.choice(zones), rng.choice(zones)),
+            Evolve(random_card(), random_key(), rng.choice((None, *zones))),
+            Migrate(random_card(), rng.choice(zones), rng.choice(zones)),
             Forage(
-                key(), rng.choice((*(zone.value for zone in zones), *NONSENSE)), rng.choice((None, -1, 3))
+                random_key(),
+                rng.choice((*(zone.value for zone in zones), *NONSENSE)),
+                rng.choice((None, -1, 3)),
             ),
-            Attack(key(), key(), rng.choice((None, (), (card(),), (card(), card())))),
-            Exchange(key(), card(), card()),
-            Swap(key(), card(), key(), card()),
+            Attack(
+                random_key(),
+                random_key(),
+                rng.choice((None, (), (random_card(),), (random_card(), random_card()))),
+            ),
+            Exchange(random_key(), random_card(), random_card()),
+            Swap(random_key(), random_card(), random_key(), random_card()),
         )
     )
 
