@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import catalogue, parts, typeset
+from render import parts, typeset
+from render.catalogue import PICTURES
 from render.oceans.board import _draw_panels
 from render.oceans.change_marks import draw_change_marks, extinct_pill
 from render.oceans.changes import Changes, collect_changes
@@ -44,7 +45,7 @@ from tests.render.drawn_contents import drawn_texts
 from tests.render.positions import CAPTION
 from tests.rules.oceans import positions
 
-GAME, PICTURES = GAMES["oceans"], catalogue.PICTURES["oceans"]
+GAME, OCEANS_PICTURES = GAMES["oceans"], PICTURES["oceans"]
 TRAITS = tuple({trait.code: trait for trait in TRAIT_BY_CARD.values()}.values())
 HUNTERS = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"
 
@@ -52,7 +53,7 @@ HUNTERS = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"
 def board_scene(state: Any, viewer: Seat | None = None) -> Scene:
     """Return the board with the marks of its last record."""
     view = GAME.view(state, viewer)
-    return PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail))
+    return OCEANS_PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail))
 
 
 # Signs and names --------------------------------------------------------------------------------------
@@ -175,7 +176,7 @@ def test_a_deep_card_has_another_name_than_its_surface_card() -> None:
     state = positions.make_state("SP7 3", "SP8 3", gene_pool=("TRA", "SPE"), hands=("SP9 SCH FIL",))
     texts = drawn_texts(board_scene(state).layers)
     assert {"Deep Transparent", "Deep Speed"} <= set(texts)
-    texts = drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)).layers)
+    texts = drawn_texts(OCEANS_PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)).layers)
     assert {"Speed", "Deep Schooling", "Deep Filter Feeder"} <= set(texts)
     state = positions.make_state("SP7 3", "AP7 WC7 WHC PA6 3")
     assert {"Whale Cl.", "Deep Wh."} <= set(drawn_texts(board_scene(state).layers))
@@ -272,7 +273,7 @@ def test_a_change_is_drawn_over_the_frame_of_a_choice() -> None:
     )
     view = GAME.view(positions.act(state, "migrate FF8 z1 z3"), Seat(0))
     choices = tuple(SetOverflowZone(zone) for zone in ZONES[1:])
-    scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail, choices=choices))
+    scene = OCEANS_PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail, choices=choices))
     groups = [layer for layer in scene.layers if isinstance(layer, Group)]
     arrangement = arrange_rows(tuple(len(row) for row in view.position.rows))
     frames = [groups.index(mark) for mark in draw_choice_marks(view.position, arrangement, choices)]
@@ -379,12 +380,14 @@ def test_a_hand_shows_all_its_cards_and_no_others() -> None:
     for count in (1, 6, 7, 8, 9, 10):
         cards = " ".join(codes.split()[:count])
         state = positions.make_state("SP7 3", "SP8 3", hands=(cards,))
-        texts = drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)).layers)
+        texts = drawn_texts(
+            OCEANS_PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)).layers
+        )
         names = [text for text in texts if text in {trait.name for trait in TRAITS}]
         assert names == [TRAIT_BY_CARD[card].name for card in GAME.view(state, Seat(0)).hand]
         assert len(names) == count
         assert "No cards in hand" in drawn_texts(
-            PICTURES[HAND].draw(GAME.view(state, Seat(1)), PictureContext(CAPTION)).layers
+            OCEANS_PICTURES[HAND].draw(GAME.view(state, Seat(1)), PictureContext(CAPTION)).layers
         )
 
 
@@ -395,7 +398,9 @@ def test_the_hand_explains_costs_and_values() -> None:
         ("AP8 SP9", {"forage", "attack", "defence", "slots"}),
     ):
         state = positions.make_state("SP7 4", "AP7 2", hands=(cards,), scores=(1,))
-        scene = PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION, subject=Seat(0)))
+        scene = OCEANS_PICTURES[HAND].draw(
+            GAME.view(state, Seat(0)), PictureContext(CAPTION, subject=Seat(0))
+        )
         assert expected <= set(drawn_texts(scene.layers))
 
 
@@ -405,11 +410,11 @@ def test_only_the_one_who_looks_at_deep_cards_sees_them() -> None:
     view = msgspec.structs.replace(
         GAME.view(state, Seat(0)), looked_at=(Card("HYD"), Card("KRA"), Card("TUS"))
     )
-    texts = drawn_texts(PICTURES[HAND].draw(view, PictureContext(CAPTION)).layers)
+    texts = drawn_texts(OCEANS_PICTURES[HAND].draw(view, PictureContext(CAPTION)).layers)
     assert "Keep one" in texts
     assert texts.index("Hydra") < texts.index("In hand") < texts.index("Apex Predator")
     assert "Hydra" not in drawn_texts(
-        PICTURES[HAND].draw(GAME.view(state, Seat(1)), PictureContext(CAPTION)).layers
+        OCEANS_PICTURES[HAND].draw(GAME.view(state, Seat(1)), PictureContext(CAPTION)).layers
     )
 
 
@@ -458,7 +463,7 @@ def test_the_last_board_shows_the_scores() -> None:
     for piles, pill_text in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
         position = msgspec.structs.replace(view.position, revealed_scores=piles, **over)
         texts = drawn_texts(
-            PICTURES[BOARD]
+            OCEANS_PICTURES[BOARD]
             .draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
             .layers
         )
@@ -471,10 +476,10 @@ def test_the_legend_explains_the_last_space_and_the_score_pile() -> None:
     """The red space overpopulates, and the pile is what a player has scored."""
     view = GAME.view(positions.make_state("SP7 3", "SP8 9", gene_pool=("BRI", "HYD")), None)
     for events in ((), view.position.trail):
-        scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, events))
+        scene = OCEANS_PICTURES[BOARD].draw(view, PictureContext(CAPTION, events))
         assert {"too full", "defence", "score"} <= set(drawn_texts(scene.layers))
     choices = GAME.legal_actions(GAME.view(positions.make_feeding_state("SP7 3 | SP8 4", "SP8 9"), Seat(0)))
-    scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail, choices=choices))
+    scene = OCEANS_PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail, choices=choices))
     assert "too full" in drawn_texts(scene.layers)
 
 
@@ -483,7 +488,7 @@ def test_the_legend_beside_the_last_turn_explains_the_bonus() -> None:
     view = GAME.view(positions.make_state("SP7 3", "SP8 9"), None)
     position = msgspec.structs.replace(view.position, round=2)
     event = Evolved("A1", Card("SP7"))
-    scene = PICTURES[BOARD].draw(
+    scene = OCEANS_PICTURES[BOARD].draw(
         msgspec.structs.replace(view, position=position), PictureContext(CAPTION, (event,))
     )
     assert {"changed", "too full", "score", "bonus"} <= set(drawn_texts(scene.layers))
@@ -501,7 +506,9 @@ def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
         "revealed_scores": (10, 11, 12),
     }
     position = msgspec.structs.replace(view.position, **over)
-    scene = PICTURES[BOARD].draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
+    scene = OCEANS_PICTURES[BOARD].draw(
+        msgspec.structs.replace(view, position=position), PictureContext(CAPTION)
+    )
     signs = {
         layer.items[-1].text: layer.items[:-1]
         for layer in scene.layers
@@ -518,7 +525,9 @@ def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, 
     view = GAME.view(state, None)
     over = {"to_act": None, "agenda": (), "end_triggered": True, "reserve": 0, "revealed_scores": piles}
     position = msgspec.structs.replace(view.position, **over)
-    scene = PICTURES[BOARD].draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
+    scene = OCEANS_PICTURES[BOARD].draw(
+        msgspec.structs.replace(view, position=position), PictureContext(CAPTION)
+    )
     texts = [
         (layer, item)
         for layer in scene.layers
