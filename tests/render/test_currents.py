@@ -210,7 +210,6 @@ def test_a_game_that_ends_during_the_set_up_had_no_round() -> None:
 def test_halos_and_the_pawn_leave_slots_readable() -> None:
     """A halo round a slot's card leaves its name free, a pawn that left hides a card's edge at most."""
     for layout in LAYOUTS.values():
-        size = layout.pawn_radius
         geometry = layout.geometry
         count = len(geometry.places)
         single_pushes = [tuple(int(i == direction) for i in range(count)) for direction in range(count)]
@@ -223,4 +222,4 @@ def test_halos_and_the_pawn_leave_slots_readable() -> None:
             assert name_y + 9 <= top - 12 or name_x + 15 <= left - 12
             for x, y in exit_spots:
                 nearest = min(max(x, left), left + 74), min(max(y, top), top + 98)
-                assert math.dist((x, y), nearest) >= size - 7
+                assert math.dist((x, y), nearest) >= layout.pawn_radius - 7
