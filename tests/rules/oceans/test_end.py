@@ -45,7 +45,7 @@ def end_events(state: State) -> list[str]:
 # The trigger ----------------------------------------------------------------------------------------
 
 
-def test_a_migration_triggers_it() -> None:
+def test_a_migration_triggers_the_end() -> None:
     """Phase 1: the last population leaves the Ocean, the 60 go into zone 3 at once, the turn goes on."""
     state = make_state(
         "SP5 3",
@@ -63,7 +63,7 @@ def test_a_migration_triggers_it() -> None:
     assert "migrate IN6 z3 z1" in legal_texts(state)
 
 
-def test_a_leech_step_triggers_it() -> None:
+def test_a_leech_step_triggers_the_end() -> None:
     """Phase 2, before the feeding: Living Ecosystem moves the last of it to the Reef."""
     state = act(
         make_state("LIV 3", "TE5 3", zone_populations=(20, 0, 0, 2), plays_left=0, scenarios=GAIN_SCENARIOS),
@@ -74,7 +74,7 @@ def test_a_leech_step_triggers_it() -> None:
     assert "forage A1 reef" in legal_texts(state)
 
 
-def test_a_feeding_triggers_it() -> None:
+def test_a_feeding_triggers_the_end() -> None:
     """Phase 2: a gain takes exactly the last; the 60 are there before the next feeding."""
     state = act(
         make_feeding_state("FF5 TE5 0", "WC5 0", zone_populations=(20, 0, 0, 3), scenarios=("FER", "INA")),
@@ -85,7 +85,7 @@ def test_a_feeding_triggers_it() -> None:
     assert moved_to(act(state, "forage A1 reef"), "B1") == 3
 
 
-def test_aging_triggers_it() -> None:
+def test_aging_triggers_the_end() -> None:
     """Phase 3: what is gained before it (Telomere Repair) takes the last."""
     state = act(
         make_feeding_state("TEL 3", "TE5 3", zone_populations=(20, 0, 0, 2), scenarios=("FER", "INA")), "skip"
@@ -95,7 +95,7 @@ def test_aging_triggers_it() -> None:
 
 
 @pytest.mark.parametrize("water", [(0, 0, 0, 9), (0, 5, 0, 5), (0, 0, 5, 5)])
-def test_all_three_zones_and_only_they(water: tuple[int, int, int, int]) -> None:
+def test_the_end_needs_all_three_zones_dry_and_no_more(water: tuple[int, int, int, int]) -> None:
     """One zone that holds anything keeps the game going; the Reef does not matter."""
     state = act(
         make_state("SP5 3", "TE5 3", hands=["IN5"], zone_populations=water, scenarios=GAIN_SCENARIOS),
@@ -105,7 +105,7 @@ def test_all_three_zones_and_only_they(water: tuple[int, int, int, int]) -> None
     assert state.position.reserve == 60
 
 
-def test_an_overflow_does_not_prevent_it() -> None:
+def test_an_overflow_does_not_prevent_the_end() -> None:
     """The gain takes the last population: the end comes although the overflow fills a zone again."""
     state = make_feeding_state(
         "TE5 FF5 0 | WC5 9", "TE6 3", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA")
@@ -116,7 +116,7 @@ def test_an_overflow_does_not_prevent_it() -> None:
     assert act(state, "spill reef").position.end_triggered
 
 
-def test_cambrian_and_scenarios_come_with_it() -> None:
+def test_cambrian_and_scenarios_come_before_the_end() -> None:
     """Zone 1 is the last to be emptied: the explosion, its Scenario card, the end."""
     state = make_state(
         "SP5 5", "TE5 5", hands=["IN5 IN6"], zone_populations=(20, 5, 0, 0), scenarios=("AST", "INA")
@@ -256,7 +256,7 @@ def test_the_trigger_does_not_wait_for_the_next_round() -> None:
     assert all(legal_actions(view(state, Seat(seat))) == () for seat in (0, 1))
 
 
-def test_rules_go_on_meanwhile() -> None:
+def test_scenario_cards_act_after_the_trigger() -> None:
     """Scenario cards go on after the end was triggered: on, off and firing again."""
     state = make_state(
         "SP5 9",
@@ -286,7 +286,7 @@ def test_rules_go_on_meanwhile() -> None:
     assert end_events(act(again, "migrate IN5 z1 z3")) == []
 
 
-def test_the_ocean_dry_a_second_time() -> None:
+def test_an_ocean_dry_again_triggers_nothing() -> None:
     """No second reserve, no second trigger; the game ends where it was to end."""
     state = make_state(
         "SP5 9",
@@ -384,7 +384,7 @@ def test_a_tie_break_is_a_line_of_the_score() -> None:
     ]
 
 
-def test_a_tie_that_stays() -> None:
+def test_equal_points_and_traits_share_the_rank() -> None:
     """With equal points and equally many traits both win, and the next seat is third."""
     assert final_places("SP5 3", "TE5 5", "0", scores=(11, 11, 0)) == [(0, 1), (1, 1), (2, 3)]
 

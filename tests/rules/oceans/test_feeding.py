@@ -227,7 +227,7 @@ def test_nine_is_no_overpopulation() -> None:
     assert population(after, "A1") == 8
 
 
-def test_nobody_takes_less_to_avoid_it() -> None:
+def test_nobody_takes_less_to_avoid_overpopulation() -> None:
     """With 8 on the board Forage 2 is taken in full."""
     assert moved_to(act(make_feeding_state("SP5 8", "TE5 3"), "forage A1 reef"), "A1", "forage") == 2
 

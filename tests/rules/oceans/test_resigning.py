@@ -198,7 +198,7 @@ def test_a_cthulhu_leech_without_its_player() -> None:
     assert (moved_to(after, "B"), moved_to(after, "A"), population(after, "A1")) == (0, 1, 4)
 
 
-def test_the_others_turns_come_round_without_it() -> None:
+def test_turns_come_round_without_the_seat_that_left() -> None:
     """The seat is passed over, in this round and in the next ones."""
     state = resign_seat(make_drawing_state("SP5 9", "TE5 9", "IN5 9", hands=["", "BF5", "BF6"]), 1)
     state = play_line(state, "draw")
