@@ -36,7 +36,7 @@ TRAITS = (*SURFACE_TRAITS, *DEEP_TRAITS)
 
 # Typed from the list of facts, not from the rows.  Name, cost, Forage, Attack, Defence, Gain, tier, extras;
 # "-" no icon, "x" never, "v" worked out from something else.  What doubles or enlarges is a text, no icon.
-SURFACE = """
+SURFACE_LIST = """
 Apex Predator             0   x   3   2   - a
 Bottom Feeder             0   -   -   -   2 a
 Filter Feeder             0   5   x   -   - a
@@ -50,7 +50,7 @@ Tentacled                 0   -   -   -   - a
 Transparent               0   -   -   -   - a
 Whale Cleaner             0   -   -   -   3 a
 """
-DEEP = """
+DEEP_LIST = """
 Abyss Dweller             1   x   -   -   - b
 Acute Smell               2   -   -   -   1 a
 Advanced Eyes             1   -   -   -   - b
@@ -143,7 +143,7 @@ Zooplankton               1   x   x   -   3 b
 """
 
 # Name, effect, number, shark teeth, diamonds; promotional cards after the rule.
-SCENARIO = """
+SCENARIO_LIST = """
 Abundance                         gain-bonus              1 0 0
 Asteroid Impact                   asteroid-impact         3 1 1
 Biodiverse Reef                   forage-icon             2 0 0
@@ -205,7 +205,7 @@ def list_trait(trait: Trait, tier: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("traits", "listed"), [(SURFACE_TRAITS, SURFACE), (DEEP_TRAITS, DEEP)])
+@pytest.mark.parametrize(("traits", "listed"), [(SURFACE_TRAITS, SURFACE_LIST), (DEEP_TRAITS, DEEP_LIST)])
 def test_rows_are_the_printed_cards(traits: tuple[Trait, ...], listed: str) -> None:
     """Every row has the printed name, cost, icons, extras and tier, in the list's order."""
     lines = [line.split() for line in listed.strip().splitlines()]
@@ -215,7 +215,7 @@ def test_rows_are_the_printed_cards(traits: tuple[Trait, ...], listed: str) -> N
 
 def test_scenario_rows_are_the_printed_cards() -> None:
     """Every Scenario row has the listed name, effect, number, teeth and diamonds; promos come last."""
-    retail, promos = SCENARIO.split("---")
+    retail, promos = SCENARIO_LIST.split("---")
     lines = [(line, promo) for part, promo in ((retail, False), (promos, True)) for line in part.split("\n")]
     expected = [(re.split(r" +(?=[a-z-]+ +-?\d)| +(?=-?\d)", line), promo) for line, promo in lines if line]
     found = [
@@ -227,7 +227,7 @@ def test_scenario_rows_are_the_printed_cards() -> None:
 
 def test_deck_sizes() -> None:
     """12 Surface traits; 89 Deep ones, of them 60, 24 and 5 by tier; 25 Scenario cards and 12 promos."""
-    tiers = [re.search(r" ([abc])( |$)", line) for line in DEEP.strip().splitlines()]
+    tiers = [re.search(r" ([abc])( |$)", line) for line in DEEP_LIST.strip().splitlines()]
     found = [tier.group(1) for tier in tiers if tier is not None]
     assert (len(SURFACE_TRAITS), len(DEEP_TRAITS)) == (12, 89)
     assert [found.count(tier) for tier in "abc"] == [60, 24, 5]
@@ -241,7 +241,7 @@ def test_codes_are_unique() -> None:
     assert len(set(codes)) == len(codes)
 
 
-def test_families() -> None:
+def test_families_are_those_of_surface_traits() -> None:
     """A "Deep" card is of its Surface trait's family; otherwise only the two impostors share one."""
     surface = {trait.name for trait in SURFACE_TRAITS}
     assert all(trait.family == trait.name for trait in SURFACE_TRAITS)
