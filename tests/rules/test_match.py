@@ -154,7 +154,7 @@ def test_resign_out_of_turn() -> None:
     assert match.history[-1] == Record(C, Resign())
 
 
-def test_resign_where_the_game_does_not_allow_it() -> None:
+def test_a_resignation_is_refused_where_the_game_allows_none() -> None:
     """Elsewhere the seat must be filled, and the refusal says so."""
     match = Match.begin(replace(GAME, resign=lambda state, seat: None), 3, GAME.options_type(), SEED)
 

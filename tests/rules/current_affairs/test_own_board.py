@@ -24,7 +24,7 @@ def own_board_text(seat: int) -> str:
     return WORDS.own_board_text(CURRENT_AFFAIRS.view(POSITION, None), Seat(seat), NAMES)
 
 
-def test_everything_on_the_board() -> None:
+def test_a_board_names_everything_on_it() -> None:
     """Each slot with what lies on it, upgrades, habitats, delivered contracts and points."""
     assert own_board_text(0).splitlines() == [
         "A Ava: in the Sea of Okhotsk, five actions.",
@@ -37,7 +37,7 @@ def test_everything_on_the_board() -> None:
     ]
 
 
-def test_empty_boards() -> None:
+def test_a_board_names_what_it_lacks() -> None:
     """Nothing unlocked, restored or delivered; a player who has resigned."""
     text = own_board_text(1)
     assert "Upgrades: none. Locked: two wheels, crane, " in text
@@ -48,7 +48,7 @@ def test_empty_boards() -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 5])
-def test_whole_games(seats: int) -> None:
+def test_every_board_of_whole_games_fits(seats: int) -> None:
     """Every board of a game fits and names its contracts, its animals and its points."""
     for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 3):
         view = CURRENT_AFFAIRS.view(transition.after, None)
