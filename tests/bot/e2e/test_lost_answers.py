@@ -229,7 +229,7 @@ SCRIPTS: dict[str, tuple[Callable[[LossTrial], AsyncIterator[LiveGame]], Injecte
 
 
 """By kind: what happens at the table, in two steps, and the request of the first whose answer is lost."""
-COMMIT_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "consent", "result")
+QUICK_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "consent", "result")
 
 
 def live_messages(game: LiveGame, verb: str) -> list[Message]:
@@ -295,7 +295,7 @@ async def lose_one_answer(
 
 
 @pytest.mark.promise("T14")
-@pytest.mark.parametrize("kind", cases(SCRIPTS, *COMMIT_KINDS))
+@pytest.mark.parametrize("kind", cases(SCRIPTS, *QUICK_KINDS))
 async def test_a_lost_answer(rig: Rig, kind: str, add_trials: Callable[[int], None]) -> None:
     """For every lost answer, however soon something newer follows, one live message of each slot is left."""
     ways = [(loss, delay) for loss in WAYS_TO_LOSE for delay in DELAYS]

@@ -38,7 +38,7 @@ PAIR_COUNT = trial_count(commit=8, soak=20_000)
 """For each game."""
 LOG_SHARE: Final = 1 / 5
 """The part of the pairs at which all records are narrated and undone: each plays them from the start."""
-COMMIT_LEAKS: Final = tuple(LEAKS)[::2]
+QUICK_LEAKS: Final = tuple(LEAKS)[::2]
 """Every second of the seeded leaks."""
 
 
@@ -153,7 +153,7 @@ def test_every_leak_can_be_seeded() -> None:
 
 
 @pytest.mark.promise("T7", sensitivity=True)
-@pytest.mark.parametrize("name", cases(LEAKS, *COMMIT_LEAKS))
+@pytest.mark.parametrize("name", cases(LEAKS, *QUICK_LEAKS))
 async def test_catches(name: str) -> None:
     """Each of these leaks is caught within fifty pairs, the rare ones within as many as are tried."""
     count = 500 if name in RARE_LEAKS else 50

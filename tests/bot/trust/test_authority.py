@@ -34,12 +34,12 @@ from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import cases
 
 GAME = next(iter(GAMES.values()))
-COMMIT_GAMES: Final = (next(iter(games_with_secrets())), next(iter(open_games())))
+QUICK_GAMES: Final = (next(iter(games_with_secrets())), next(iter(open_games())))
 """The games whose tables ``make test`` tries: one with secrets and an open one."""
 
 
 @pytest.mark.promise("T16")
-@pytest.mark.parametrize("key", cases(GAMES, *COMMIT_GAMES))
+@pytest.mark.parametrize("key", cases(GAMES, *QUICK_GAMES))
 async def test_every_request_by_everybody(
     tables: Tables, key: str, add_trials: Callable[[int], None]
 ) -> None:
@@ -50,7 +50,7 @@ async def test_every_request_by_everybody(
 
 
 @pytest.mark.promise("T16")
-@pytest.mark.parametrize("key", cases(GAMES, *COMMIT_GAMES))
+@pytest.mark.parametrize("key", cases(GAMES, *QUICK_GAMES))
 async def test_seats_and_hindsight_by_everybody(
     tables: Tables, key: str, add_trials: Callable[[int], None]
 ) -> None:

@@ -204,7 +204,7 @@ _TRIGGERS: dict[str, tuple[str, Callable[[TwoGameBot, FaultyGame], Awaitable[str
 }
 
 
-_COMMIT_TRIGGERS = (
+_QUICK_TRIGGERS = (
     "outbox, picture",
     "outbox, words",
     "panel, picture",
@@ -255,7 +255,7 @@ async def _trigger_and_check(
 
 
 @pytest.mark.usefixtures("preserved_endpoints")
-@pytest.mark.parametrize("trigger_name", cases(_TRIGGERS, *_COMMIT_TRIGGERS))
+@pytest.mark.parametrize("trigger_name", cases(_TRIGGERS, *_QUICK_TRIGGERS))
 async def test_a_game_that_fails_while_it_is_shown_is_frozen(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, trigger_name: str
 ) -> None:
