@@ -96,7 +96,7 @@ _LEAKS: Final[dict[str, Callable[[], AbstractContextManager[Any]]]] = {
 
 @pytest.mark.promise("T7", sensitivity=True)
 @pytest.mark.parametrize("leak", _LEAKS)
-async def test_catches(leak: str) -> None:
+async def test_each_leak_is_caught(leak: str) -> None:
     """A match file or a log with others' cards is caught, which pairs that share one history would miss."""
     key = REGISTERED_WITH_SECRETS[0]
     with (

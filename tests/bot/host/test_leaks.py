@@ -154,7 +154,7 @@ def test_every_leak_can_be_seeded() -> None:
 
 @pytest.mark.promise("T7", sensitivity=True)
 @pytest.mark.parametrize("name", cases(LEAKS, *QUICK_LEAKS))
-async def test_catches(name: str) -> None:
+async def test_each_leak_is_caught(name: str) -> None:
     """Each of these leaks is caught within fifty pairs, the rare ones within as many as are tried."""
     count = 500 if name in RARE_LEAKS else 50
     with leaking(name) as game, pytest.raises(AssertionError, match="distinguished by"):

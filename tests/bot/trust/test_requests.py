@@ -259,7 +259,7 @@ QUICK_LEAKS: Final = ("typing", "who may be pinged")
 @pytest.mark.promise("T7", sensitivity=True)
 @pytest.mark.usefixtures("preserved_endpoints")
 @pytest.mark.parametrize("name", cases(LEAKS, *QUICK_LEAKS))
-async def test_catches(name: str) -> None:
+async def test_each_leak_is_caught(name: str) -> None:
     """Each of these leaks is caught within a few pairs."""
     owner, attribute, leak = LEAKS[name]
     real = getattr(owner, attribute)

@@ -199,7 +199,7 @@ QUICKLY_FOUND: Final = tuple(name for name in DEFECTS if name not in {"stale dra
 
 @pytest.mark.promise("T11", sensitivity=True)
 @pytest.mark.parametrize("name", cases(DEFECTS, *QUICKLY_FOUND))
-def test_catches(name: str) -> None:
+def test_each_defect_is_caught(name: str) -> None:
     """The machine above finds the defect."""
     attributes, message = DEFECTS[name]
     machine = type("Broken", (TableMachine,), {"key": GAME_WITH_SECRETS, **attributes})
