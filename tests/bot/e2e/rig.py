@@ -219,7 +219,7 @@ class Rig:
             member.channel = channel
         return member
 
-    async def open(
+    async def begin_game(
         self, *names: str, options: str = "", computers: int = 0, channel: Channel | None = None
     ) -> LiveGame:
         """Open a game by the command, let these people join by button, and start it."""

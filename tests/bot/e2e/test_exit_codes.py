@@ -143,7 +143,7 @@ LAST_LINE_BY_HANG = {
 async def test_75_when_something_hangs(tmp_path: Path) -> None:
     """P14: rules that never return, or a store that does not answer, end the process; the next continues."""
     async with Rig(tmp_path).running() as rig:
-        game = await rig.open("Ava", "Ben")
+        game = await rig.begin_game("Ava", "Ben")
         await game.wait_for_hands()  # what waits would load the game at the next start
         await rig.terminate()
         for number, (hanging, event) in enumerate(LAST_LINE_BY_HANG.items()):

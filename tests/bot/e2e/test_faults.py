@@ -67,7 +67,7 @@ async def test_closed_direct_messages(rig: Rig) -> None:
     """A player with closed DMs reads so once, publicly; My hand works and comes by DM once they are open."""
     ida = rig.member("Ida")
     ida.set_dms_closed(closed=True)
-    game = await rig.open("Ida", "Jon")
+    game = await rig.begin_game("Ida", "Jon")
     notice = await game.newest_message(lambda message: "cannot send you direct messages" in message.content)
     assert "Ida" in notice.content
     assert not notice.mentions
@@ -96,7 +96,7 @@ async def test_closed_direct_messages(rig: Rig) -> None:
 @pytest.mark.skipif(os.cpu_count() == 1, reason="with one processor the bot draws")
 async def test_killed_drawing_processes(rig: Rig) -> None:
     """When the drawing processes are killed, the next boards have their pictures, and the log says so."""
-    game = await rig.open("Ava", "Ben")
+    game = await rig.begin_game("Ava", "Ben")
     await game.make_move()
     assert rig.process is not None
     drawing = psutil.Process(rig.process.pid).children()
@@ -115,7 +115,7 @@ async def test_killed_drawing_processes(rig: Rig) -> None:
 
 async def test_a_deleted_board_comes_again(rig: Rig) -> None:
     """A board that somebody deleted is posted again by /board at once, and by the next move."""
-    game = await rig.open("Ava", "Ben")
+    game = await rig.begin_game("Ava", "Ben")
     board = await game.current_board()
     rig.member("Ava").delete_message(board)
     ben = rig.member("Ben", board.channel)
@@ -131,7 +131,7 @@ async def test_a_deleted_board_comes_again(rig: Rig) -> None:
 
 async def test_a_deleted_thread(rig: Rig) -> None:
     """Without its thread the table is kept, its host gets one DM, and it goes on where it is moved."""
-    game = await rig.open("Ben", "Chloé")
+    game = await rig.begin_game("Ben", "Chloé")
     board = await game.current_board()
     home, ben = game.game_channel, rig.member("Ben", game.channel)
     assert home.is_thread
@@ -152,7 +152,7 @@ async def test_a_deleted_thread(rig: Rig) -> None:
 @pytest.mark.parametrize("locked", [False, True])
 async def test_an_archived_thread(rig: Rig, *, locked: bool) -> None:
     """A sleeping thread is woken; where it is locked as well, the board is posted in the channel above it."""
-    game = await rig.open("Ben", "Chloé")
+    game = await rig.begin_game("Ben", "Chloé")
     board = await game.current_board()
     ava = rig.member("Ava")
     thread = game.game_channel
@@ -168,7 +168,7 @@ async def test_an_archived_thread(rig: Rig, *, locked: bool) -> None:
 
 async def test_a_lost_permission_and_its_return(rig: Rig) -> None:
     """Without the right to post, moves go on in DMs and the host reads so; /board works once it is back."""
-    game = await rig.open("Ben", "Chloé")
+    game = await rig.begin_game("Ben", "Chloé")
     board = await game.current_board()
     ava, ben = rig.member("Ava"), rig.member("Ben")
     ava.set_denied_permissions(game.game_channel, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
@@ -192,7 +192,7 @@ async def test_without_the_permission_to_open_threads(rig: Rig) -> None:
     """Where no thread may be opened the game stays in the channel, and a second one there is refused."""
     channel = rig.world.add_text_channel("no-threads")
     rig.member("Ava").set_denied_permissions(channel, "CREATE_PUBLIC_THREADS")
-    game = await rig.open("Ben", "Chloé", channel=channel)
+    game = await rig.begin_game("Ben", "Chloé", channel=channel)
     assert game.game_channel is channel
     second = await rig.open_lobby("Ben", "Dimitri", channel=channel)
     refusal = await read_response(await second.people[0].press(await second.lobby_message(), "Start"))
@@ -229,7 +229,7 @@ CONNECTION_FAULTS = {
 async def test_a_board_arrives_once(rig: Rig, name: str) -> None:
     """With any fault of the post the newest board arrives, never twice, never an older one later."""
     fault = CONNECTION_FAULTS[name]
-    game = await rig.open("Ava", "Ben")
+    game = await rig.begin_game("Ava", "Ben")
     await game.wait_for_hands()  # so that the next thing sent is a board
     rig.discord.faults.add(fault)
     for _ in range(3):
@@ -241,7 +241,7 @@ async def test_a_board_arrives_once(rig: Rig, name: str) -> None:
 
 async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
     """A board that was posted, but whose answer was lost, is not posted again by the second attempt."""
-    game = await rig.open("Ava", "Ben")
+    game = await rig.begin_game("Ava", "Ben")
     await game.wait_for_hands()
     fault = rig.discord.faults.add(InjectedFault("POST", MESSAGES_ROUTE, mode="cut_after"))
     await game.make_move()
@@ -259,7 +259,7 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
 
 async def test_an_answer_that_takes_long(rig: Rig) -> None:
     """While Discord takes answers slowly, eight presses at once are answered within three seconds."""
-    game = await rig.open("Ava", "Ben")
+    game = await rig.begin_game("Ava", "Ben")
     board = await game.current_board()
     rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=0.5, times=8))
     member = game.require_actor(board)
@@ -274,7 +274,7 @@ async def test_an_answer_that_takes_long(rig: Rig) -> None:
 @pytest.mark.parametrize("verb", ["step", "do"])
 async def test_a_placeholder_of_another_delivery_is_filled_in(rig: Rig, verb: str) -> None:
     """A press that arrives twice shows its page, also where its other delivery has shown a placeholder."""
-    game = await rig.open("Ava", "Ben")
+    game = await rig.begin_game("Ava", "Ben")
     member = game.require_actor(board := await game.current_board())
     panel = await shown_message(await member.press(board, "Play"))
     if verb == "do":
@@ -301,7 +301,7 @@ def _custom_id_of(message: Message, verb: str) -> str:
 
 async def test_the_gateway_breaks(rig: Rig) -> None:
     """After a cut and a call to reconnect the bot goes on; replayed presses move nothing twice."""
-    game = await rig.open("Ava", "Ben")
+    game = await rig.begin_game("Ava", "Ben")
     for breaking in ("cut", "request_reconnect", "replay"):
         moves = await game.count_moves()
         await game.make_move()

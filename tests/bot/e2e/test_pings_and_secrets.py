@@ -46,7 +46,7 @@ def find_leaks(messages: Iterable[ObservedMessage], hands: set[str], public: set
 @pytest.mark.asyncio(loop_scope="module")
 async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
     """Each hand-over pings the one who must act, once, and nobody else; nothing public names a held card."""
-    game = await rig.open(*PLAYER_NAMES)
+    game = await rig.begin_game(*PLAYER_NAMES)
     game.rng = random.Random(11)
     public_cards: set[str] = set()
     start = 0

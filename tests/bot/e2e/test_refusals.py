@@ -33,7 +33,7 @@ _FAULT_WORDS = ("went wrong", "Traceback", "object at")
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def game(module_rig: Rig) -> AsyncIterator[LiveGame]:
     """Yield a game of two that has begun, which nobody changes here."""
-    game = await module_rig.open("Ava", "Ben")
+    game = await module_rig.begin_game("Ava", "Ben")
     for _ in range(2):
         await game.make_move()
     yield game
@@ -137,7 +137,7 @@ async def test_no_such_table(rig: Rig, game: LiveGame) -> None:
 
 async def test_old_buttons_say_why_they_no_longer_work(rig: Rig) -> None:
     """A panel from an earlier turn, an old board's buttons and a finished game's say why not."""
-    game = await rig.open("Chloé", "Dimitri")
+    game = await rig.begin_game("Chloé", "Dimitri")
     board = await game.current_board()
     actor, other = split_players(game, board)
     panel = await shown_message(await actor.press(board, "Play"))

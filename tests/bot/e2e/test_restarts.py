@@ -67,7 +67,7 @@ async def type_move(
 
 async def test_killed_before_the_answer(rig: Rig) -> None:
     """A stored move survives ``kill -9`` before its answer; the board comes, a repeat gets the answer."""
-    game = await rig.open("Ava", "Ben")
+    game = await rig.begin_game("Ava", "Ben")
     await game.make_move()
     old = await game.current_board()
     moves = await game.count_moves()
@@ -99,7 +99,7 @@ def newest_board(game: LiveGame) -> Message:
 
 async def test_killed_right_after_the_answer(rig: Rig) -> None:
     """A confirmed move is there after ``kill -9``; buttons from before work, and the game goes on."""
-    game = await rig.open("Ava", "Ben")
+    game = await rig.begin_game("Ava", "Ben")
     old = await game.current_board()
     hand_id = custom_ids(old)["hand"]
     moves = await game.count_moves()
@@ -119,7 +119,7 @@ async def test_killed_right_after_the_answer(rig: Rig) -> None:
 @pytest.mark.promise("T1")
 async def test_killed_at_random_instants(rig: Rig) -> None:
     """Whenever the bot is killed, an answered move is stored, and a repeat makes it once in any case."""
-    game = await rig.open("Ben", "Chloé")
+    game = await rig.begin_game("Ben", "Chloé")
     rng = random.Random(7)
     for _ in range(3):
         moves = await game.count_moves()
@@ -155,7 +155,7 @@ async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
 
 async def test_a_stop_in_the_middle_of_a_move_loses_nothing(rig: Rig) -> None:
     """SIGTERM in the middle of a move ends the bot with 0 and loses nothing, not even the board."""
-    game = await rig.open("Ben", "Chloé")
+    game = await rig.begin_game("Ben", "Chloé")
     moves = await game.count_moves()
     async with type_move(game) as (task, interactions):
         await asyncio.sleep(0.01)
@@ -171,7 +171,7 @@ async def test_a_stop_in_the_middle_of_a_move_loses_nothing(rig: Rig) -> None:
 
 async def test_a_stop_waits_for_answers(rig: Rig) -> None:
     """A response that is being sent when the bot is stopped is still sent in full."""
-    game = await rig.open("Ben", "Chloé")
+    game = await rig.begin_game("Ben", "Chloé")
     moves = await game.count_moves()
     async with type_move(game) as (task, _):
         slow_answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=1.0))
@@ -208,7 +208,7 @@ def _forget_commands(rig: Rig) -> None:
 
 async def test_the_bot_is_up_while_commands_are_sent(rig: Rig) -> None:
     """However long Discord makes the commands wait, games go on, and a stop is in order."""
-    game = await rig.open("Ava", "Ben")
+    game = await rig.begin_game("Ava", "Ben")
     assert await rig.terminate() == 0
     _forget_commands(rig)
     waiting = rig.discord.faults.add(InjectedFault("PUT", COMMANDS, status=0, delay=20.0))

@@ -52,8 +52,8 @@ def generation_of(message: Message) -> str:
 
 async def play_and_restore(rig: Rig) -> None:
     """Play, stop, play on, stop, restore, press what was pressed before, play on."""
-    game = await rig.open("Ava", "Ben")
-    untouched = await rig.open("Chloé", "Dimitri")
+    game = await rig.begin_game("Ava", "Ben")
+    untouched = await rig.begin_game("Chloé", "Dimitri")
     await game.make_move()
     moves = await game.count_moves()
     assert await rig.terminate() == 0
@@ -61,7 +61,7 @@ async def play_and_restore(rig: Rig) -> None:
     await rig.start()
     await game.make_move()
     await game.make_move()
-    lost = await rig.open("Ava", "Chloé")
+    lost = await rig.begin_game("Ava", "Chloé")
     old_buttons, lost_buttons, untouched_board = (
         all_buttons(game),
         all_buttons(lost),

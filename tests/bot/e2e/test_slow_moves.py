@@ -49,7 +49,7 @@ async def slow_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ri
 @pytest.mark.parametrize("delay", [0.0, 1.0], ids=["refused before the move", "while the move waits"])
 async def test_a_move_that_cannot_be_answered_is_not_made(slow_rig: Rig, delay: float) -> None:
     """A slow move whose placeholder is refused is not made; one whose placeholder is taken is."""
-    game = await slow_rig.open("Ava", "Ben")
+    game = await slow_rig.begin_game("Ava", "Ben")
     move_count, play = await game.count_moves(), await _prepare_move(game)
     fault = slow_rig.discord.faults.add(
         InjectedFault(
@@ -72,7 +72,7 @@ async def test_a_move_that_cannot_be_answered_is_not_made(slow_rig: Rig, delay: 
 
 async def test_a_slow_move_that_comes_late_is_answered(slow_rig: Rig) -> None:
     """What reaches the bot a second old and takes long is answered in time nevertheless, and made."""
-    game = await slow_rig.open("Ava", "Ben")
+    game = await slow_rig.begin_game("Ava", "Ben")
     move_count, play = await game.count_moves(), await _prepare_move(game)
     with delay_interactions(slow_rig, 1.35):
         assert "went wrong" not in await play()
@@ -83,7 +83,7 @@ async def test_a_slow_move_that_comes_late_is_answered(slow_rig: Rig) -> None:
 @pytest.mark.parametrize("crashes", [False, True])
 async def test_a_move_whose_answer_is_lost_is_named(slow_rig: Rig, *, crashes: bool) -> None:
     """A slow move whose answer is lost after the placeholder is named by the board and the next answer."""
-    game = await slow_rig.open("Ava", "Ben")
+    game = await slow_rig.begin_game("Ava", "Ben")
     move_number = await game.count_moves() + 1
     actor = game.require_actor(await game.current_board())
     move = (await actor.autocomplete("play", "move"))[0]["value"]

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def test_an_edit_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
     """A pause changes the text of the board message, not its picture; a move changes both."""
-    game = await rig.open("Ava", "Ben")
+    game = await rig.begin_game("Ava", "Ben")
     host = game.people[0]
     before = await game.current_board()
     (file,) = before.attachments
@@ -37,7 +37,7 @@ async def test_an_edit_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
 
 async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
     """A choice that is pressed again shows its preview again, without another upload."""
-    game = await rig.open("Ava", "Ben")
+    game = await rig.begin_game("Ava", "Ben")
     board = await game.current_board()
     member = game.require_actor(board)
     page = await shown_message(await member.press(board, "Play"))
@@ -59,7 +59,7 @@ async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> N
 @pytest.mark.parametrize("name", ["Ben", "Ava"])
 async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     """The host and admins may pause, resume, replace, roll back, move and end: said publicly."""
-    game = await rig.open("Ben", "Chloé")
+    game = await rig.begin_game("Ben", "Chloé")
     await game.make_move()
     await game.make_move()
     moderator = rig.member(name, game.game_channel)
@@ -153,7 +153,7 @@ async def test_the_question_of_a_lobby_does_not_end_its_game(rig: Rig) -> None:
 
 async def test_others_may_not_moderate_a_table(rig: Rig) -> None:
     """Players who are not the host, and strangers, are refused each of these, and nothing changes."""
-    game = await rig.open("Ben", "Chloé")
+    game = await rig.begin_game("Ben", "Chloé")
     await game.make_move()
     facts = await game.table_text()
     acts: list[tuple[str, dict[str, Any]]] = [
@@ -182,7 +182,7 @@ async def test_others_may_not_moderate_a_table(rig: Rig) -> None:
 
 async def test_an_admin_reads_in_direct_messages_where_to_moderate(rig: Rig) -> None:
     """Discord says only in the server who is an admin: refused elsewhere, an admin with a seat reads so."""
-    game = await rig.open("Ben", "Ava")
+    game = await rig.begin_game("Ben", "Ava")
     ava, ben = game.person("Ava"), game.person("Ben")
     acts: list[tuple[str, dict[str, Any]]] = [
         ("clock", {}),
@@ -208,7 +208,7 @@ async def test_an_admin_reads_in_direct_messages_where_to_moderate(rig: Rig) -> 
 
 async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
     """A table cannot be moved to where another game is going on."""
-    first, second = await rig.open("Ben", "Chloé"), await rig.open("Ben", "Chloé")
+    first, second = await rig.begin_game("Ben", "Chloé"), await rig.begin_game("Ben", "Chloé")
     ben = rig.member("Ben", first.game_channel)
     assert "Another game" in await read_response(await ben.command("table move", table=second.number))
 
@@ -218,7 +218,7 @@ async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
 
 async def test_everybody_may_look_at_a_table(rig: Rig) -> None:
     """Board, text, log, rules, own tables and file are answered privately, players and bystanders."""
-    game = await rig.open("Ava", "Ben")
+    game = await rig.begin_game("Ava", "Ben")
     await game.make_move()
     await game.make_move()
     board = await game.current_board()
@@ -270,7 +270,7 @@ async def _watch_the_game(member: Member, log: Message) -> None:
 
 async def test_in_direct_messages(rig: Rig) -> None:
     """With one game going on every command finds it from the DM; of two it is asked which; buttons work."""
-    game = await rig.open("Gwen", "Hugo")
+    game = await rig.begin_game("Gwen", "Hugo")
     board = await game.current_board()
     member = game.require_actor(board)
     hand = await member.wait_for_message(lambda message: "Your hand" in message.content, channel=member.dm)
@@ -289,7 +289,7 @@ async def test_in_direct_messages(rig: Rig) -> None:
     await game.play_through_panel(member, hand)
     await game.next_board()
     assert await game.count_moves() == 2
-    other = await rig.open("Gwen", "Hugo")
+    other = await rig.begin_game("Gwen", "Hugo")
     asked = [each.require_actor(await each.current_board()).user for each in (game, other)]
     text = await read_response(await member.command("board", channel=member.dm))
     assert ("several games" in text) == (asked.count(member.user) != 1)
@@ -305,7 +305,7 @@ def _choice_ids(message: Message) -> list[str]:
 
 async def test_the_direct_message_starts_at_the_first_step(rig: Rig) -> None:
     """The choices of the first step stand under the hand: the panel that they open stays one message."""
-    game = await rig.open("Gwen", "Hugo")
+    game = await rig.begin_game("Gwen", "Hugo")
     board = await game.current_board()
     member = game.require_actor(board)
     hand = await member.wait_for_message(
@@ -323,7 +323,7 @@ async def test_the_direct_message_starts_at_the_first_step(rig: Rig) -> None:
 
 async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
     """What is typed in the form is marked in the same private message, and played from there."""
-    game = await rig.open("Gwen", "Hugo")
+    game = await rig.begin_game("Gwen", "Hugo")
     board = await game.current_board()
     member = game.require_actor(board)
     panel = await shown_message(await member.press(board, "Play"))
@@ -342,7 +342,7 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
 
 async def test_a_rematch(rig: Rig) -> None:
     """After the end a player opens the same game again; strangers cannot, nor before the end."""
-    game = await rig.open("Ava", "Ben", options="jokers=on")
+    game = await rig.begin_game("Ava", "Ben", options="jokers=on")
     await game.resign(game.person("Ben"))
     assert await game.next_board() is None
     result = game.result()
@@ -363,7 +363,7 @@ async def test_a_rematch(rig: Rig) -> None:
 
 async def test_somebody_gets_their_data_and_is_erased(rig: Rig) -> None:
     """``/mydata`` gives a file; ``/forget`` asks first, then a computer player takes the seat in public."""
-    game = await rig.open("Ava", "Petra")
+    game = await rig.begin_game("Ava", "Petra")
     petra = game.people[1]
     shown = await shown_message(await petra.command("mydata"))
     (file,) = shown.attachments
