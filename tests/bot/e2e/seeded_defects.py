@@ -19,7 +19,7 @@ from bot.store.deliveries import queue_delivery
 from bot.store.delivery_rows import NewDelivery
 
 
-def no_nonce() -> None:
+def renew_nonces() -> None:
     """Each attempt to post makes a message of its own."""
     post = TableMessages._request_post
 
@@ -30,7 +30,7 @@ def no_nonce() -> None:
     TableMessages._request_post = post_without_nonce  # type: ignore[method-assign, assignment]
 
 
-def no_delivery_retry() -> None:
+def drop_failed_deliveries() -> None:
     """A delivery that failed once is dropped."""
     deliver = DiscordCourier.deliver
 
@@ -43,7 +43,7 @@ def no_delivery_retry() -> None:
     DiscordCourier.deliver = deliver_once  # type: ignore[method-assign, assignment]
 
 
-def no_response_retry() -> None:
+def drop_failed_responses() -> None:
     """An answer whose line was cut is not sent again."""
 
     async def send_once(self: Response, call: Callable[[], Awaitable[object]], **_: object) -> None:
@@ -55,22 +55,22 @@ def no_response_retry() -> None:
     Response._send = send_once  # type: ignore[method-assign]
 
 
-def no_early_deferral() -> None:
+def defer_no_response() -> None:
     """Late requests are carried out first and answered afterwards."""
     respond.MIN_AGE_TO_DEFER_FIRST = respond.MAX_WORK_BEFORE_DEFER = respond.MAX_AGE_BEFORE_DEFER = 1e9  # type: ignore[misc]
 
 
-def no_repost() -> None:
+def post_no_board_anew() -> None:
     """A board that cannot be edited counts as delivered."""
     messages._UNEDITABLE_ERRORS = ()  # type: ignore[misc, assignment]
 
 
-def no_closed_dm_notice() -> None:
+def hide_closed_messages() -> None:
     """A player whose direct messages are closed gets no notice."""
     delivery_refusals.is_closed_to_messages = lambda error: False
 
 
-def no_settling_of_lost_posts() -> None:
+def supersede_lost_posts() -> None:
     """Something newer takes the place of a post of unknown outcome."""
 
     def supersede(connection: sqlite3.Connection, number: int, ply: int, delivery: NewDelivery) -> None:
@@ -83,13 +83,13 @@ def no_settling_of_lost_posts() -> None:
 DEFECTS: Final = {
     defect.__name__: defect
     for defect in (
-        no_nonce,
-        no_delivery_retry,
-        no_response_retry,
-        no_early_deferral,
-        no_repost,
-        no_closed_dm_notice,
-        no_settling_of_lost_posts,
+        renew_nonces,
+        drop_failed_deliveries,
+        drop_failed_responses,
+        defer_no_response,
+        post_no_board_anew,
+        hide_closed_messages,
+        supersede_lost_posts,
     )
 }
 """By name."""

@@ -356,7 +356,7 @@ async def test_a_lost_answer_long_ago(unused_rig: Rig, kind: str) -> None:
 async def defective_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Run a bot with a seeded defect: something newer replaces a post of unknown outcome."""
     rig = Rig(tmp_path_factory.mktemp("defective_rig"))
-    rig.program = ("-m", "tests.bot.e2e.seeded_defects", "no_settling_of_lost_posts")
+    rig.program = ("-m", "tests.bot.e2e.seeded_defects", "supersede_lost_posts")
     async with rig.running():
         yield rig
 

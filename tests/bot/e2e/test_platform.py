@@ -216,12 +216,12 @@ async def test_a_game_goes_on_with_closed_direct_messages(
 # The defects that it must catch ------------------------------------------------------------------------
 
 CASE_BY_DEFECT = {
-    "no_nonce": "post cut after",
-    "no_delivery_retry": "post cut",
-    "no_response_retry": "answer cut",
-    "no_repost": "edit 10008",
-    "no_early_deferral": "late",
-    "no_closed_dm_notice": "closed",
+    "renew_nonces": "post cut after",
+    "drop_failed_deliveries": "post cut",
+    "drop_failed_responses": "answer cut",
+    "post_no_board_anew": "edit 10008",
+    "defer_no_response": "late",
+    "hide_closed_messages": "closed",
 }
 
 
@@ -248,7 +248,7 @@ async def catches_defect(directory: Path, defect: str) -> bool:
 
 
 @pytest.mark.promise("T14", sensitivity=True)
-@pytest.mark.parametrize("defect", cases(CASE_BY_DEFECT, "no_nonce", "no_response_retry"))
+@pytest.mark.parametrize("defect", cases(CASE_BY_DEFECT, "renew_nonces", "drop_failed_responses"))
 async def test_each_defect_is_caught(tmp_path: Path, defect: str) -> None:
     """A bot with this defect fails the case that is meant for it."""
     assert await catches_defect(tmp_path, defect)
@@ -256,4 +256,4 @@ async def test_each_defect_is_caught(tmp_path: Path, defect: str) -> None:
 
 async def test_every_defect_is_seeded() -> None:
     """There is a case for each defect; test_lost_answers.py catches the one that is missing here."""
-    assert set(CASE_BY_DEFECT) == set(DEFECTS) - {"no_settling_of_lost_posts"}
+    assert set(CASE_BY_DEFECT) == set(DEFECTS) - {"supersede_lost_posts"}
