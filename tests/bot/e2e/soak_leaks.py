@@ -115,8 +115,8 @@ class LeakChecker:
         ``files``: their bytes; None to compare pictures by their scenes alone.
         """
         content = received.content
-        number, ply = content.table, content.ply
-        if received.ephemeral or number is None or ply is None or not {"play", "more"} <= content.verbs:
+        number, ply = content.table_number, content.ply
+        if received.is_ephemeral or number is None or ply is None or not {"play", "more"} <= content.verbs:
             return
         viewer = self._seat_of(number, received.user)
         if received.user is not None and viewer is None:
@@ -130,14 +130,14 @@ class LeakChecker:
             else:
                 post, picture = hand_post(other, viewer), await draw_hand_picture(other, viewer)
         expected = Content.of_post(post, [picture])
-        where = f"table {number} at ply {ply}, message {received.message} in version {received.version}"
+        where = f"table {number} at ply {ply}, message {received.message_id} in version {received.version}"
         if files is None:
             self._compare(
                 expected.without_picture_bytes(), content.without_picture_bytes(), received.user, where
             )
             return
         if expected.files != content.files:
-            name = f"table-{number}-ply-{ply}-{received.message}-{received.version}"
+            name = f"table-{number}-ply-{ply}-{received.message_id}-{received.version}"
             shown = next(iter(files), None)
             where += f": {save_difference(self._directory, name, shown, picture.data)}"
         self._compare(expected, content, received.user, where)
@@ -146,8 +146,12 @@ class LeakChecker:
     async def check_page(self, press: RecordedPress) -> None:
         """Check a page that somebody asked for.  Raises Leak."""
         custom_id, content = parse_custom_id(press.custom_id), press.content
-        number, ply = content.table, content.ply
-        if custom_id is None or custom_id.verb not in REGENERATED_VERBS or press.confirmed_table is not None:
+        number, ply = content.table_number, content.ply
+        if (
+            custom_id is None
+            or custom_id.verb not in REGENERATED_VERBS
+            or press.confirmed_table_number is not None
+        ):
             return
         if number is None or ply is None:
             return

@@ -59,8 +59,8 @@ class Content:
         )
 
     @property
-    def table(self) -> int | None:
-        """The table whose buttons it carries."""
+    def table_number(self) -> int | None:
+        """The number of the table whose buttons it carries."""
         return next((int(parts[1]) for parts in self._ids()), None)
 
     @property
@@ -116,8 +116,8 @@ class ReceivedMessage:
 
     user: int | None
     content: Content
-    ephemeral: bool = False
-    message: int = 0
+    is_ephemeral: bool = False
+    message_id: int = 0
     version: int = 1
     """1: as it was posted; each edit adds one."""
 
@@ -132,8 +132,8 @@ class RecordedPress:
     content: Content
 
     @property
-    def confirmed_table(self) -> int | None:
-        """The table at which this press made a move, as its answer says."""
+    def confirmed_table_number(self) -> int | None:
+        """The number of the table at which this press made a move, as its answer says."""
         parts = CUSTOM_ID_PATTERN.fullmatch(self.custom_id)
         if parts is None or parts[3] not in MOVE_VERBS:
             return None
@@ -164,15 +164,15 @@ class ReceivedLog:
         self._rng = random.Random(len(self.received))
         self._digests = FileDigests()
         self._versions: Counter[int] = Counter()
-        self._with_files = 0
+        self._file_message_count = 0
 
     def record_message(self, message: Message) -> None:
         """Record a message as it was posted or edited."""
         if message.ephemeral:
             user = message.only_for.id if message.only_for is not None else None
         else:
-            direct = message.channel.type is ChannelType.DM
-            user = message.channel.recipient.id if direct and message.channel.recipient else None
+            is_direct = message.channel.type is ChannelType.DM
+            user = message.channel.recipient.id if is_direct and message.channel.recipient else None
         self._versions[message.id] += 1
         version = self._versions[message.id]
         content = Content.of_message(message, self._digests)
@@ -182,9 +182,9 @@ class ReceivedLog:
 
     def _sample(self, files: tuple[bytes | None, ...]) -> None:
         """Keep the newest message's files, so that each message so far is in the sample with equal chance."""
-        self._with_files += 1
+        self._file_message_count += 1
         if len(self.pictures) >= self.sample_size:
-            if self._rng.randrange(self._with_files) >= self.sample_size:
+            if self._rng.randrange(self._file_message_count) >= self.sample_size:
                 return
             del self.pictures[self._rng.choice(list(self.pictures))]
         self.pictures[len(self.received) - 1] = files
@@ -234,7 +234,7 @@ async def compare_with_database(
     if given_up or behind:
         raise DatabaseDiffers(f"boards given up: {given_up}; moves without a board: {behind}")
     confirmed = [
-        (each, table) for each in received_log.presses if (table := each.confirmed_table) is not None
+        (each, table) for each in received_log.presses if (table := each.confirmed_table_number) is not None
     ]
     for each, table in confirmed:
         if each.interaction not in inbox or inbox[each.interaction][0] != table:

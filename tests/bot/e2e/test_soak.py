@@ -128,9 +128,9 @@ async def _search_for_leaks(
 ) -> LeakChecker:
     """Compare and search everything; pictures that differ are saved in ``directory``."""
     checker = LeakChecker(finished_soak.tables, random.Random(PLAN.seed), directory)
-    for i, each in sorted(enumerate(received_log.received), key=lambda at: at[1].content.table or 0):
+    for i, each in sorted(enumerate(received_log.received), key=lambda at: at[1].content.table_number or 0):
         await checker.check_message(each, received_log.pictures.get(i))
-    for pressed in sorted(received_log.presses, key=lambda press: press.content.table or 0):
+    for pressed in sorted(received_log.presses, key=lambda press: press.content.table_number or 0):
         await checker.check_page(pressed)
     checker.check_texts((each.user, each.content.text) for each in received_log.received)
     checker.check_texts((each.user, each.content.text) for each in received_log.presses)
@@ -152,14 +152,14 @@ async def test_memory_is_bounded(finished_soak: FinishedSoak) -> None:
 async def test_catches_a_lost_move(finished_soak: FinishedSoak, tmp_path: Path) -> None:
     """A database that lacks one confirmed answer or one record differs from the model."""
     (confirmed, *_) = [
-        each for each in finished_soak.soak.received_log.presses if each.confirmed_table is not None
+        each for each in finished_soak.soak.received_log.presses if each.confirmed_table_number is not None
     ]
     lost = _copy_to(finished_soak.database, tmp_path / "lost.db")
     _execute(lost, f"delete from inbox where interaction = {confirmed.interaction}")
     with pytest.raises(DatabaseDiffers):
         await compare_with_database(finished_soak.soak.received_log, lost)
     gap = _copy_to(finished_soak.database, tmp_path / "gap.db")
-    table = confirmed.confirmed_table
+    table = confirmed.confirmed_table_number
     _execute(
         gap, "drop trigger records_only_grow_delete", f"delete from records where match = {table} and ply = 3"
     )
@@ -172,7 +172,7 @@ async def test_catches_a_move_made_twice(finished_soak: FinishedSoak, tmp_path: 
     """A choice that is stored without its answer is noticed."""
     twice = _copy_to(finished_soak.database, tmp_path / "twice.db")
     (confirmed, *_) = [
-        each for each in finished_soak.soak.received_log.presses if each.confirmed_table is not None
+        each for each in finished_soak.soak.received_log.presses if each.confirmed_table_number is not None
     ]
     _execute(
         twice,
@@ -187,22 +187,22 @@ async def test_catches_a_move_made_twice(finished_soak: FinishedSoak, tmp_path: 
 @pytest.mark.parametrize("leak", ["another's hand", "hand in public", "alt text"])
 async def test_catches_a_leak(finished_soak: FinishedSoak, leak: str, tmp_path: Path) -> None:
     """A message that somebody should not have received is noticed."""
-    direct = [
+    hands = [
         each
         for each in finished_soak.soak.received_log.received
         if each.user is not None and "play" in each.content.verbs
     ]
-    direct = [each for each in direct if not each.ephemeral and each.content.files]
+    hands = [each for each in hands if not each.is_ephemeral and each.content.files]
     boards = [
         each for each in finished_soak.soak.received_log.received if each.user is None and each.content.files
     ]
     boards = [each for each in boards if {"play", "more"} <= each.content.verbs]
-    whole = (each for each in direct if "…" not in each.content.text)
+    whole = (each for each in hands if "…" not in each.content.text)
     hand = max(whole, key=lambda each: len(each.content.text))
-    number = hand.content.table
+    number = hand.content.table_number
     assert number is not None
     others = [seat.user for seat in finished_soak.tables[number].table.seats if seat.user != hand.user]
-    board = next(each for each in boards if each.content.table == number)
+    board = next(each for each in boards if each.content.table_number == number)
     alt = tuple((name, f"{text} {len(text)}", data) for name, text, data in board.content.files)
     sent = {
         "another's hand": replace(hand, user=others[0]),
@@ -236,7 +236,7 @@ async def test_catches_a_leak_in_a_picture(finished_soak: FinishedSoak, tmp_path
 
 def _has_secrets(finished_soak: FinishedSoak, message: ReceivedMessage) -> bool:
     """Whether a message is of a game with secrets: only those are drawn again with others."""
-    number = message.content.table
+    number = message.content.table_number
     return number is not None and bool(GAMES[finished_soak.tables[number].table.game].hidden_information)
 
 
@@ -269,7 +269,7 @@ async def test_a_dropped_file_keeps_its_digest(monkeypatch: pytest.MonkeyPatch) 
     edit_message(world, hand, {"content": "Your turn.", "attachments": [{"id": hand.attachments[0].id}]}, {})
     posted, _, edited = received_log.received
     assert posted.content.files == edited.content.files != ()
-    assert (posted.message, posted.version, edited.version) == (hand.id, 1, 2)
+    assert (posted.message_id, posted.version, edited.version) == (hand.id, 1, 2)
     assert received_log.pictures == {0: (b"hand.png",), 1: (b"board.png",), 2: (None,)}
 
 
