@@ -132,7 +132,7 @@ class Soak:
             self.tables.append(SoakTable(people, channel, games[number % len(games)]))
         tasks = [asyncio.create_task(self._measure_memory())]
         semaphore = asyncio.Semaphore(4)
-        await asyncio.gather(*(self._open(each, semaphore) for each in self.tables))
+        await asyncio.gather(*(self._open_table(each, semaphore) for each in self.tables))
         await wait_until(self._every_table_has_board, 180, awaited="a board at every table")
         self.counts["seconds to open"] = round(time.monotonic() - self.received_log.started_at)
         self.memory.clear()
@@ -239,7 +239,7 @@ class Soak:
 
     # People
 
-    async def _open(self, table: SoakTable, semaphore: asyncio.Semaphore) -> None:
+    async def _open_table(self, table: SoakTable, semaphore: asyncio.Semaphore) -> None:
         """Open a table with the command, join with the buttons, start."""
         async with semaphore:
             await self.bot_is_up.wait()
@@ -290,7 +290,7 @@ class Soak:
                 self.counts["games over"] += table.is_over
                 self.counts["given up"] += not table.is_over
                 idle_rounds = 0
-                await self._open(table, semaphore)
+                await self._open_table(table, semaphore)
                 continue
             board = table.board()
             if board is None:
@@ -393,7 +393,7 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
 
 
-def make_rig(directory: Path) -> Rig:
+def make_unchecked_rig(directory: Path) -> Rig:
     """Return a rig that does not check requests against the API's description: other tests do."""
     rig = Rig(directory)
     rig.openapi = None

@@ -30,7 +30,7 @@ from tests.bot.e2e.soak_model import (
     compare_with_database,
 )
 from tests.bot.e2e.soak_pictures import save_difference
-from tests.bot.e2e.soak_simulation import Soak, SoakPlan, make_rig, memory_growth, percentile
+from tests.bot.e2e.soak_simulation import Soak, SoakPlan, make_unchecked_rig, memory_growth, percentile
 from tests.soak import RESULTS_FOLDER
 from tests.trials import IS_SOAK, SCALE
 
@@ -68,7 +68,7 @@ class FinishedSoak:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def finished_soak(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[FinishedSoak]:
     """Yield the soak, run once; model and database are compared as it ends."""
-    async with make_rig(tmp_path_factory.mktemp("soak")).running() as rig:
+    async with make_unchecked_rig(tmp_path_factory.mktemp("soak")).running() as rig:
         soak = Soak(rig, PLAN, ReceivedLog(sample_size=REDRAWN_MESSAGE_COUNT))
         await soak.run()
     tables, moves = await compare_with_database(soak.received_log, rig.database)
