@@ -122,7 +122,7 @@ class ObservedMessage:
     labels: tuple[str, ...]
     files: tuple[str, ...]
     mentions: tuple[int, ...]
-    private: bool
+    is_private: bool
 
     @classmethod
     def of_message(cls, event: WorldEvent, message: Message) -> Self:
@@ -140,5 +140,5 @@ class ObservedMessage:
             + tuple(option["label"] for option in options),
             files=tuple(file.filename for file in message.attachments),
             mentions=message.mentions,
-            private=message.ephemeral or message.channel.type is ChannelType.DM,
+            is_private=message.ephemeral or message.channel.type is ChannelType.DM,
         )

@@ -224,14 +224,14 @@ def check_order(rig: Rig, game: LiveGame) -> None:
     posted: Counter[tuple[int, int]] = Counter()
     for observed in rig.observed:
         ply = _newest_ply_in(observed, game)
-        direct = observed.channel.type is ChannelType.DM
+        is_direct = observed.channel.type is ChannelType.DM
         if ply is None or observed.message.ephemeral or not {"board.png", "hand.png"} & set(observed.files):
             continue
-        kind = ("hand", observed.channel.id) if direct else ("board", 0)
+        kind = ("hand", observed.channel.id) if is_direct else ("board", 0)
         assert ply >= last_plies.get(kind, 0), f"an older {kind[0]} after a newer one"
         last_plies[kind] = ply
         if observed.event == "MESSAGE_CREATE":
-            posted[observed.channel.id if direct else 0, ply] += 1
+            posted[observed.channel.id if is_direct else 0, ply] += 1
     assert max(posted.values(), default=0) <= 1, "posted twice"
 
 

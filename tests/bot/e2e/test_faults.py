@@ -46,7 +46,9 @@ def _is_board_of(game: LiveGame, message: Message) -> bool:
 def board_plies(rig: Rig, game: LiveGame) -> list[int]:
     """Return the plies of all boards that were posted (not edited), in their order."""
     posted = [
-        observed for observed in rig.observed if observed.event == "MESSAGE_CREATE" and not observed.private
+        observed
+        for observed in rig.observed
+        if observed.event == "MESSAGE_CREATE" and not observed.is_private
     ]
     boards = [
         observed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ def find_leaks(messages: Iterable[ObservedMessage], hands: set[str], public: set
     """Return the cards in ``hands``, not known to all before, that something public names."""
     cards = set()
     for message in messages:
-        if not message.private:
+        if not message.is_private:
             words = (
                 message.text,
                 *message.custom_ids,
@@ -66,7 +67,7 @@ async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
         described = await read_response(await game.people[0].command("board", text=True))
         public_cards |= cards_in(described) - hands
         public_cards |= {
-            card for observed in recent if not observed.private for card in cards_in(observed.text)
+            card for observed in recent if not observed.is_private for card in cards_in(observed.text)
         } - hands
         await game.make_choice(board)
         board = await game.next_board()
@@ -76,7 +77,7 @@ async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
     with_mention = [
         observed
         for observed in rig.observed
-        if observed.event == "MESSAGE_CREATE" and not observed.private and observed.mentions
+        if observed.event == "MESSAGE_CREATE" and not observed.is_private and observed.mentions
     ]
     assert all(
         len(observed.mentions) == 1 and not observed.message.mention_everyone for observed in with_mention
@@ -91,11 +92,13 @@ def test_a_leak_is_noticed(field: str) -> None:
     """The check sees a card in a text, an id, a label or a file's name, unless the message is private."""
     channel = Channel(1, ChannelType.TEXT, "games", 0.0)
     message = Message(2, channel, User(3, "Bot"), 0.0)
-    planted = {"text": "", "custom_ids": (), "labels": (), "files": ()}
+    planted: dict[str, Any] = {"text": "", "custom_ids": (), "labels": (), "files": ()}
     planted[field] = "Ava holds 10♥." if field == "text" else ("c1:1:1:do:current 10H N2",)
-    for private in (False, True):
-        seen = ObservedMessage("MESSAGE_CREATE", message, channel, mentions=(), private=private, **planted)  # type: ignore[arg-type]
-        assert find_leaks([seen], {"10H", "2C"}, set()) == (set() if private else {"10H"})
+    for is_private in (False, True):
+        seen = ObservedMessage(
+            "MESSAGE_CREATE", message, channel, mentions=(), is_private=is_private, **planted
+        )
+        assert find_leaks([seen], {"10H", "2C"}, set()) == (set() if is_private else {"10H"})
         assert not find_leaks([seen], {"10H", "2C"}, {"10H"})
         assert not find_leaks([seen], {"2C"}, set())
 

@@ -45,7 +45,7 @@ async def unchanged(rig: Rig, game: LiveGame) -> AsyncIterator[None]:
     text_before, first = await game.table_text(), len(rig.observed)
     yield
     assert await game.table_text() == text_before
-    public = [observed for observed in rig.observed[first:] if not observed.private]
+    public = [observed for observed in rig.observed[first:] if not observed.is_private]
     assert not [
         observed.text
         for observed in public
