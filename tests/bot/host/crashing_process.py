@@ -82,14 +82,14 @@ class EarlyAnsweringStore(SqliteStore):
         return None
 
 
-def play_until_killed(path: str, descriptor: int, first_interaction: int, *, defect: bool) -> None:
+def play_until_killed(path: str, descriptor: int, first_interaction: int, *, with_defect: bool) -> None:
     """Make moves at a few tables for ever; interactions are counted from ``first_interaction``."""
-    asyncio.run(_play(Path(path), OutputPipe(descriptor), first_interaction, defect=defect))
+    asyncio.run(_play(Path(path), OutputPipe(descriptor), first_interaction, with_defect=with_defect))
 
 
-async def _play(path: Path, pipe: OutputPipe, first_interaction: int, *, defect: bool) -> None:
+async def _play(path: Path, pipe: OutputPipe, first_interaction: int, *, with_defect: bool) -> None:
     store = await open_store(path)
-    if defect:
+    if with_defect:
         store.__class__ = EarlyAnsweringStore
     tables = Tables(store, EVERY_GAME)
     computers = ComputerPlayers(tables, random.Random(first_interaction), computer_delay=0.0005)

@@ -45,12 +45,12 @@ def run_and_kill(
     rng: random.Random,
     *,
     max_lifetime: float = MAX_LIFETIME,
-    defect: bool = False,
+    with_defect: bool = False,
 ) -> ProcessOutput:
     """Let a process play and kill it at a random instant; ``max_lifetime``: seconds of moves before it."""
     reading, writing = os.pipe()
     process = process_context().Process(
-        target=_in_child, args=(str(path), _Duplicate(writing), first_interaction, defect), daemon=True
+        target=_in_child, args=(str(path), _Duplicate(writing), first_interaction, with_defect), daemon=True
     )
     process.start()
     os.close(writing)
@@ -94,8 +94,8 @@ def _receive(duplicate: Any) -> int:
     return descriptor
 
 
-def _in_child(path: str, descriptor: Any, first_interaction: int, defect: bool) -> None:  # noqa: FBT001
-    crashing_process.play_until_killed(path, descriptor, first_interaction, defect=defect)
+def _in_child(path: str, descriptor: Any, first_interaction: int, with_defect: bool) -> None:  # noqa: FBT001
+    crashing_process.play_until_killed(path, descriptor, first_interaction, with_defect=with_defect)
 
 
 async def check_after_crash(path: Path, output: ProcessOutput, *, all_tables: bool = False) -> int:
@@ -186,7 +186,7 @@ def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
 
     def kill_ten() -> None:
         for kill in range(10):
-            output = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng, defect=True)
+            output = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng, with_defect=True)
             asyncio.run(check_after_crash(tmp_path / "t1.db", output))
 
     with pytest.raises(AssertionError, match="answered, not stored"):

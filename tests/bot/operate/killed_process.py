@@ -41,7 +41,7 @@ PLAYING_POINTS: Final = (
     "delivery settled",
 )
 MIGRATING_POINTS: Final = ("migration ahead", "migration half", "migration done")
-COPYING_POINTS: Final = ("backup begun", "backup copied", "backup verified", "backup named")
+BACKUP_POINTS: Final = ("backup begun", "backup copied", "backup verified", "backup named")
 RESTORING_POINTS: Final = tuple(
     f"restore {step}" for step in ("copied", "tables stored", "flushed", "kept", "replaced")
 )
@@ -74,7 +74,7 @@ class KillPoint:
         return work_between_points
 
 
-def run_until_killed(point: str, folder: str, seed: int, defect: bool) -> None:  # noqa: FBT001 - a process's arguments
+def run_until_killed(point: str, folder: str, seed: int, with_defect: bool) -> None:  # noqa: FBT001 - a process's arguments
     """Work until the process is killed at ``point``; answers and deliveries go to ``folder``/output."""
     storage = StorageSettings(Path(folder) / "tables.db", Path(folder) / "backups")
     rng = random.Random(seed)
@@ -82,13 +82,15 @@ def run_until_killed(point: str, folder: str, seed: int, defect: bool) -> None: 
     match kind:
         case "commit" | "answer" | "delivery":
             output = OutputPipe(os.open(Path(folder) / "output", os.O_CREAT | os.O_WRONLY | os.O_APPEND))
-            asyncio.run(_play(storage, output, KillPoint(point, rng.randint(1, 12)), rng, defect=defect))
+            asyncio.run(
+                _play(storage, output, KillPoint(point, rng.randint(1, 12)), rng, with_defect=with_defect)
+            )
         case "migration":
-            asyncio.run(_migrate(storage, KillPoint(point), defect=defect))
+            asyncio.run(_migrate(storage, KillPoint(point), with_defect=with_defect))
         case "backup":
-            asyncio.run(_copy(storage, KillPoint(point), defect=defect))
+            asyncio.run(_back_up(storage, KillPoint(point), with_defect=with_defect))
         case _:
-            asyncio.run(_restore(storage, KillPoint(point), defect=defect))
+            asyncio.run(_restore(storage, KillPoint(point), with_defect=with_defect))
 
 
 class KillableStore(SqliteStore):
@@ -137,11 +139,16 @@ class KillableCourier(PipeCourier):
 
 
 async def _play(
-    storage: StorageSettings, output: OutputPipe, kill_point: KillPoint, rng: random.Random, *, defect: bool
+    storage: StorageSettings,
+    output: OutputPipe,
+    kill_point: KillPoint,
+    rng: random.Random,
+    *,
+    with_defect: bool,
 ) -> None:
     killable_commit = kill_point.wrap(commit_change, before="commit begun", after="commit written")
     store = await open_store(storage.database)
-    store.__class__ = EarlyAnsweringStore if defect else KillableStore
+    store.__class__ = EarlyAnsweringStore if with_defect else KillableStore
     store.kill_point = kill_point  # type: ignore[attr-defined]
     tables = Tables(store, GAMES)
     await Outbox(tables, KillableCourier(output, kill_point)).start()
@@ -166,7 +173,7 @@ async def _play(
             await asyncio.sleep(0.002)
 
 
-async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, defect: bool) -> None:
+async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, with_defect: bool) -> None:
     original_statements = migrations._split_statements
 
     def statements_with_kill_points(script: str) -> Iterator[str]:
@@ -183,7 +190,7 @@ async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, defect: b
     def migrate_with_kill_points(connection: sqlite3.Connection, steps: Any) -> None:
         """Migrate the database; the check of its backup, which migrates a new one, has no kill points."""
         with patch.object(migrations, "_split_statements", statements_with_kill_points):
-            (migrate_without_transaction if defect else migrations.migrate)(connection, steps)
+            (migrate_without_transaction if with_defect else migrations.migrate)(connection, steps)
 
     killable_migrate = kill_point.wrap(
         migrate_with_kill_points, before="migration ahead", after="migration done"
@@ -193,12 +200,14 @@ async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, defect: b
         await open_store(storage.database, before_migrating)
 
 
-async def _copy(storage: StorageSettings, kill_point: KillPoint, *, defect: bool) -> None:
+async def _back_up(storage: StorageSettings, kill_point: KillPoint, *, with_defect: bool) -> None:
     store = await open_store(storage.database)
     with (
         patch.object(backup, "copy_file", kill_point.wrap(file_copy.copy_file, before="backup begun")),
         patch.object(
-            backup, "create_partial_file", name_before_verifying if defect else backup.create_partial_file
+            backup,
+            "create_partial_file",
+            name_before_verifying if with_defect else backup.create_partial_file,
         ),
         patch.object(backup, "verify_copy", kill_point.wrap(backup.verify_copy, before="backup copied")),
         patch.object(backup, "finish_copy", kill_point.wrap(backup.finish_copy, before="backup verified")),
@@ -217,13 +226,13 @@ def name_before_verifying(folder: Path, now: float) -> Path:
     return partial.rename(partial.with_name(partial.name.removesuffix(backup.PARTIAL_SUFFIX)))
 
 
-async def _restore(storage: StorageSettings, kill_point: KillPoint, *, defect: bool) -> None:
+async def _restore(storage: StorageSettings, kill_point: KillPoint, *, with_defect: bool) -> None:
     def replace_with_a_gap(new: Path, path: Path, kept: Path, step: Callable[[str], None]) -> None:
         """Seeded defect: for a moment there is no database."""
         path.rename(kept)
         step("kept")
         new.rename(path)
 
-    replacing = replace_with_a_gap if defect else restoring.replace_database
+    replacing = replace_with_a_gap if with_defect else restoring.replace_database
     with patch("bot.operate.restore.replace_database", replacing):
         await restore(storage, GAMES, NOW + 60, on_step=lambda step: kill_point.reach(f"restore {step}"))

@@ -33,10 +33,10 @@ PLAYING_TRIAL_COUNT = trial_count(2, soak=50)
 """Trials of play: the second one finds what the first one left, and ends elsewhere."""
 
 
-def run_and_kill(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
+def run_and_kill(point: str, folder: Path, seed: int, *, with_defect: bool = False) -> None:
     """Run a process that is killed at a point."""
     process = process_context().Process(
-        target=killed_process.run_until_killed, args=(point, str(folder), seed, defect), daemon=True
+        target=killed_process.run_until_killed, args=(point, str(folder), seed, with_defect), daemon=True
     )
     process.start()
     process.join(30)
@@ -56,9 +56,9 @@ def check_sound(storage: StorageSettings) -> None:
 # While playing ------------------------------------------------------------------------------------------
 
 
-def _kill_while_playing(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
+def _kill_while_playing(folder: Path, point: str, seed: int, *, with_defect: bool = False) -> None:
     (folder / "output").write_bytes(b"")
-    run_and_kill(point, folder, seed, defect=defect)
+    run_and_kill(point, folder, seed, with_defect=with_defect)
     output = ProcessOutput()
     for line in (folder / "output").read_text(encoding="utf-8").splitlines():
         kind, *rest = json.loads(line)
@@ -82,7 +82,7 @@ def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
 
     def die_five_times() -> None:
         for seed in range(5):
-            _kill_while_playing(tmp_path, "commit begun", seed, defect=True)
+            _kill_while_playing(tmp_path, "commit begun", seed, with_defect=True)
 
     with pytest.raises(AssertionError, match="answered, not stored"):
         die_five_times()
@@ -91,13 +91,13 @@ def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
 # While the schema is changed ----------------------------------------------------------------------------
 
 
-def _kill_while_migrating(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
+def _kill_while_migrating(folder: Path, point: str, seed: int, *, with_defect: bool = False) -> None:
     storage = storage_in(folder / str(seed))
     storage.backup_folder.mkdir(parents=True)
     with_store(storage, play_games)
     with open_read_only(storage.database) as raw:
         records = raw.execute("select * from records").fetchall()
-    run_and_kill(point, storage.database.parent, seed, defect=defect)
+    run_and_kill(point, storage.database.parent, seed, with_defect=with_defect)
     with open_unused_database(storage.database) as raw:
         steps = {number for (number,) in raw.execute("select number from schema_migrations")}
         has_column = "later" in {name for _, name, *_ in raw.execute("pragma table_info(matches)")}
@@ -131,7 +131,7 @@ def test_killed_while_migrating(tmp_path: Path, point: str, add_trials: Callable
 def test_catches_a_migration_without_a_transaction(tmp_path: Path) -> None:
     """The check above fails where the steps are not one transaction."""
     with pytest.raises(AssertionError, match="half a step"):
-        _kill_while_migrating(tmp_path, "migration half", 0, defect=True)
+        _kill_while_migrating(tmp_path, "migration half", 0, with_defect=True)
 
 
 # While a backup is made ---------------------------------------------------------------------------------
@@ -159,11 +159,11 @@ def _copy_folder(played_folder: Path, folder: Path) -> tuple[StorageSettings, li
     return storage, with_store(storage, dump)
 
 
-def _kill_while_copying(
-    played_folder: Path, folder: Path, point: str, seed: int, *, defect: bool = False
+def _kill_while_backing_up(
+    played_folder: Path, folder: Path, point: str, seed: int, *, with_defect: bool = False
 ) -> None:
     storage, before = _copy_folder(played_folder, folder / str(seed))
-    run_and_kill(point, storage.database.parent, seed, defect=defect)
+    run_and_kill(point, storage.database.parent, seed, with_defect=with_defect)
     assert with_store(storage, dump) == before
     for backup in backups_in(storage.backup_folder):
         verify_copy(backup.path)  # whatever bears the name is good
@@ -175,13 +175,13 @@ def _kill_while_copying(
 
 
 @pytest.mark.promise("T2")
-@pytest.mark.parametrize("point", killed_process.COPYING_POINTS)
+@pytest.mark.parametrize("point", killed_process.BACKUP_POINTS)
 def test_killed_during_a_backup(
     played_folder: Path, tmp_path: Path, point: str, add_trials: Callable[[int], None]
 ) -> None:
     """The database is unchanged, every backup with a final name is good, and the next one is made."""
     for seed in range(TRIAL_COUNT):
-        _kill_while_copying(played_folder, tmp_path, point, seed)
+        _kill_while_backing_up(played_folder, tmp_path, point, seed)
         add_trials(1)
 
 
@@ -189,17 +189,17 @@ def test_killed_during_a_backup(
 def test_catches_a_backup_named_too_early(played_folder: Path, tmp_path: Path) -> None:
     """The check above fails where a backup has its final name before it is verified."""
     with pytest.raises(BackupFailed, match="is not good"):
-        _kill_while_copying(played_folder, tmp_path, "backup begun", 0, defect=True)
+        _kill_while_backing_up(played_folder, tmp_path, "backup begun", 0, with_defect=True)
 
 
 # While one is restored ----------------------------------------------------------------------------------
 
 
 def _kill_while_restoring(
-    played_folder: Path, folder: Path, point: str, seed: int, *, defect: bool = False
+    played_folder: Path, folder: Path, point: str, seed: int, *, with_defect: bool = False
 ) -> None:
     storage, before = _copy_folder(played_folder, folder / str(seed))
-    run_and_kill(point, storage.database.parent, seed, defect=defect)
+    run_and_kill(point, storage.database.parent, seed, with_defect=with_defect)
     assert storage.database.exists(), "there is no database"
     check_sound(storage)
 
@@ -235,4 +235,4 @@ def test_killed_while_restoring(
 def test_catches_a_moment_without_a_database(played_folder: Path, tmp_path: Path) -> None:
     """The check above fails where the old file is removed before the new one is in place."""
     with pytest.raises(AssertionError, match="there is no database"):
-        _kill_while_restoring(played_folder, tmp_path, "restore kept", 0, defect=True)
+        _kill_while_restoring(played_folder, tmp_path, "restore kept", 0, with_defect=True)
