@@ -9,8 +9,8 @@ from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
 from tests.bot.chat.guilds import make_guild
 from tests.bot.host.fake_chat import FakeChannel, FakeChat, FakeMessage, http_error
-from tests.bot.host.playing import CHANNEL as TABLES_CHANNEL
 from tests.bot.host.playing import (
+    CHANNEL,
     EVERY_GAME,
     GUILD,
     ManualClock,
@@ -18,7 +18,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 
-CHANNEL = 60
+STATUS_CHANNEL = 60
 GAME = EVERY_GAME["currents"]
 
 
@@ -53,7 +53,7 @@ class StatusChat(FakeChat):
         """Every channel is open to everybody."""
         super().__init__()
         self.guild: discord.Guild | None = make_guild(
-            {CHANNEL: {}, CHANNEL + 1: {}, TABLES_CHANNEL: {}}, guild=GUILD
+            {STATUS_CHANNEL: {}, STATUS_CHANNEL + 1: {}, CHANNEL: {}}, guild=GUILD
         )
 
     def get_guild(self, guild: int) -> discord.Guild | None:
@@ -90,9 +90,9 @@ class ServerWithStatus:
         self.tables, self.clock, self.chat = tables, clock, chat
         self.status = StatusMessageUpdater(cast("discord.Client", chat), tables)
 
-    async def place(self, nonce: int = 1) -> StatusOutcome:
+    async def place_status(self, nonce: int = 1) -> StatusOutcome:
         """Type ``/status here``."""
-        return await self.status.place(GUILD, CHANNEL, nonce)
+        return await self.status.place(GUILD, STATUS_CHANNEL, nonce)
 
     def message(self) -> PinnableMessage:
         """Return the only message: the status."""
@@ -100,7 +100,7 @@ class ServerWithStatus:
         assert isinstance(found, PinnableMessage)
         return found
 
-    async def open(self, seat: int = 0) -> int:
+    async def open_lobby(self, seat: int = 0) -> int:
         """Open a lobby."""
         return await open_lobby(self.tables, GAME, request_of(seat))
 

@@ -11,8 +11,8 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.chat.guilds import make_guild
 from tests.bot.host.fake_chat import labels
-from tests.bot.host.playing import CHANNEL as TABLES_CHANNEL
 from tests.bot.host.playing import (
+    CHANNEL,
     EVERY_GAME,
     GUILD,
     ManualClock,
@@ -20,7 +20,13 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
 )
-from tests.bot.host.server_with_status import CHANNEL, GAME, ServerWithStatus, StatusChat, sees_every_channel
+from tests.bot.host.server_with_status import (
+    GAME,
+    STATUS_CHANNEL,
+    ServerWithStatus,
+    StatusChat,
+    sees_every_channel,
+)
 from tests.bot.host.test_delivery_order import ReservedCalls
 
 
@@ -32,7 +38,7 @@ def server(tables: Tables, clock: ManualClock) -> ServerWithStatus:
 
 async def _fill(server: ServerWithStatus) -> tuple[int, int, int]:
     """Have a lobby, a game and a result; return their numbers."""
-    lobby_number = await server.open()
+    lobby_number = await server.open_lobby()
     playing = await begin(server.tables, default_setup(GAME, 2))
     over = await begin(server.tables, default_setup(GAME, 2))
     rng = random.Random(1)
@@ -44,7 +50,7 @@ async def _fill(server: ServerWithStatus) -> tuple[int, int, int]:
 async def test_what_the_status_message_shows(server: ServerWithStatus) -> None:
     """Lobbies with **Join** from there, live tables with whose turn it is, and results."""
     number, playing, over = await _fill(server)
-    assert await server.place() is StatusOutcome.SHOWN
+    assert await server.place_status() is StatusOutcome.SHOWN
     text = server.message().content
     assert server.message().is_pinned
     assert f"Currents No. {number}]" in text
@@ -57,9 +63,9 @@ async def test_what_the_status_message_shows(server: ServerWithStatus) -> None:
 
 async def test_edits_are_coalesced(server: ServerWithStatus) -> None:
     """Whatever changes, there is one edit a minute, and none where nothing to show has changed."""
-    await server.place()
+    await server.place_status()
     for seat in range(3):
-        await server.open(seat)
+        await server.open_lobby(seat)
         await server.pass_time(1)
     assert server.chat.edits == 0
     await server.pass_time(UPDATE_INTERVAL)
@@ -76,12 +82,12 @@ async def test_the_status_message_does_not_wait_for_a_clock_that_was_set_back(
     server: ServerWithStatus, *, is_due_before: bool
 ) -> None:
     """What changes before or after the clock is set back is shown within a minute or two."""
-    await server.place()
+    await server.place_status()
     if is_due_before:
-        await server.open()
+        await server.open_lobby()
     server.clock.now -= 3600
     if not is_due_before:
-        await server.open()
+        await server.open_lobby()
     for _ in range(2):
         await server.pass_time()
     assert len(labels(server.message())) == 1
@@ -92,16 +98,16 @@ async def test_boards_are_sent_before_the_status_message(server: ServerWithStatu
     calls = ReservedCalls()
     calls.granted.set()
     server.status._reserve_call = calls.reserve
-    await server.place()
+    await server.place_status()
     assert set(calls.priorities) == {Priority.MEDIUM}
 
 
 async def test_the_status_message_outlives_restarts(server: ServerWithStatus) -> None:
     """The next process edits the same message."""
-    await server.place()
+    await server.place_status()
     tables = Tables(server.tables.store, EVERY_GAME, server.clock)
     restarted = ServerWithStatus(tables, server.clock, server.chat)
-    await restarted.open()
+    await restarted.open_lobby()
     restarted.status.retry(GUILD)
     await restarted.pass_time()
     assert len(labels(restarted.message())) == 1
@@ -109,27 +115,27 @@ async def test_the_status_message_outlives_restarts(server: ServerWithStatus) ->
 
 async def test_a_deleted_message_is_posted_anew(server: ServerWithStatus) -> None:
     """Somebody deletes it: the next change posts another one, pinned again."""
-    await server.place()
+    await server.place_status()
     first = server.message()
     await first.delete()
-    await server.open()
+    await server.open_lobby()
     await server.pass_time()
     assert server.message() is not first
     assert server.message().is_pinned
-    await server.open(1)
+    await server.open_lobby(1)
     await server.pass_time()
     assert len(server.chat.messages) == 1
 
 
 async def test_a_server_has_one_status_message(server: ServerWithStatus) -> None:
     """Another place takes it over, and turning it off deletes it."""
-    await server.place()
-    await server.status.place(GUILD, CHANNEL + 1, 2)
-    assert server.message().channel.id == CHANNEL + 1
+    await server.place_status()
+    await server.status.place(GUILD, STATUS_CHANNEL + 1, 2)
+    assert server.message().channel.id == STATUS_CHANNEL + 1
     assert await server.status.remove(GUILD)
     assert not server.chat.messages
     assert not await server.status.remove(GUILD)
-    await server.open()
+    await server.open_lobby()
     await server.pass_time()
     assert not server.chat.messages
 
@@ -137,11 +143,11 @@ async def test_a_server_has_one_status_message(server: ServerWithStatus) -> None
 async def test_tables_of_hidden_channels_are_left_out(server: ServerWithStatus) -> None:
     """Lobbies, games and results alike; they appear once the channel is opened."""
     await _fill(server)
-    server.chat.guild = make_guild({CHANNEL: {}, TABLES_CHANNEL: {GUILD: False}}, guild=GUILD)
-    await server.place()
+    server.chat.guild = make_guild({STATUS_CHANNEL: {}, CHANNEL: {GUILD: False}}, guild=GUILD)
+    await server.place_status()
     assert "No. " not in server.message().content
     assert not labels(server.message())
-    server.chat.guild = make_guild({CHANNEL: {}, TABLES_CHANNEL: {}}, guild=GUILD)
+    server.chat.guild = make_guild({STATUS_CHANNEL: {}, CHANNEL: {}}, guild=GUILD)
     server.status.retry(GUILD)
     await server.pass_time()
     assert [server.message().content.count(f"No. {each}") for each in (1, 2, 3)] == [1, 1, 1]

@@ -15,13 +15,13 @@ from bot.store.preferences import ServerRow
 from bot.store.protocol import StoreError
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.fake_chat import FakeChannel, FakeMessage, http_error, labels
-from tests.bot.host.playing import CHANNEL as TABLES_CHANNEL
 from tests.bot.host.playing import (
+    CHANNEL,
     EVERY_GAME,
     GUILD,
     ManualClock,
 )
-from tests.bot.host.server_with_status import CHANNEL, ServerWithStatus, StatusChat
+from tests.bot.host.server_with_status import STATUS_CHANNEL, ServerWithStatus, StatusChat
 
 
 @pytest.fixture
@@ -69,10 +69,10 @@ async def test_a_crash_leaves_no_second_message(
     if point == "store":
         monkeypatch.setattr(server.tables.server_preferences, "change", crash_in_store)
     with pytest.raises(Crash):
-        await server.place()
+        await server.place_status()
     assert len(server.chat.messages) == (point != "post")
     restarted = await _restart(server)
-    await restarted.open()
+    await restarted.open_lobby()
     await restarted.pass_time()
     assert restarted.message().is_pinned
     assert len(labels(restarted.message())) == 1
@@ -91,11 +91,11 @@ async def test_a_lost_message_is_removed(server: ServerWithStatus, *, is_moved: 
 
     server.chat.fault = crash
     with pytest.raises(Crash):
-        await server.place()
+        await server.place_status()
     restarted = await _restart(server)
     if is_moved:
-        await restarted.status.place(GUILD, CHANNEL + 1, 2)
-        assert restarted.message().channel.id == CHANNEL + 1
+        await restarted.status.place(GUILD, STATUS_CHANNEL + 1, 2)
+        assert restarted.message().channel.id == STATUS_CHANNEL + 1
     else:
         assert await restarted.status.remove(GUILD)
         assert not restarted.chat.messages
@@ -104,20 +104,20 @@ async def test_a_lost_message_is_removed(server: ServerWithStatus, *, is_moved: 
 async def test_a_refused_post_is_not_looked_for(server: ServerWithStatus) -> None:
     """Nothing stands after a refusal, and much may be written until the right comes back."""
     server.chat.fault = lambda action, _: http_error(50013, 403) if action == "post" else None
-    await server.place()
+    await server.place_status()
     assert (await server.tables.server_preferences.get(GUILD)).status_pending_since is None
 
 
 async def test_a_lost_permission_waits_without_a_loop(server: ServerWithStatus) -> None:
     """Nothing is tried again before a permission changes; a channel that is gone ends it."""
-    await server.place()
+    await server.place_status()
     forbidden = discord.Forbidden(cast("Any", http_error(0).response), {"code": 50001, "message": "no"})
     server.chat.fault = lambda what, _: forbidden if what == "edit" else None
-    await server.open()
+    await server.open_lobby()
     await server.pass_time()
     assert server.chat.edits == 1
     for seat in range(1, 4):
-        await server.open(seat)
+        await server.open_lobby(seat)
         await server.pass_time(3600)
     assert server.chat.edits == 1
     server.chat.fault = lambda *_: None
@@ -125,7 +125,7 @@ async def test_a_lost_permission_waits_without_a_loop(server: ServerWithStatus) 
     await server.pass_time()
     assert len(labels(server.message())) == 4
     server.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
-    await server.open(4)
+    await server.open_lobby(4)
     await server.pass_time()
     assert (await server.tables.server_preferences.get(GUILD)).status_channel is None
 
@@ -142,13 +142,13 @@ async def test_two_channels_at_once_leave_one_message(
         return await send(channel, content, **given)
 
     monkeypatch.setattr(FakeChannel, "send", send_slowly)
-    first = asyncio.create_task(server.place(1))
-    second = asyncio.create_task(server.status.place(GUILD, CHANNEL + 1, 2))
+    first = asyncio.create_task(server.place_status(1))
+    second = asyncio.create_task(server.status.place(GUILD, STATUS_CHANNEL + 1, 2))
     await asyncio.wait_for(sending.wait(), 5)
     await asyncio.sleep(0.05)
     go_on.set()
     await asyncio.gather(first, second)
-    assert server.message().channel.id == CHANNEL + 1
+    assert server.message().channel.id == STATUS_CHANNEL + 1
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
@@ -156,10 +156,10 @@ async def test_an_archived_thread(
     server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch, *, is_locked: bool
 ) -> None:
     """The message goes on in a thread that Discord has archived; in a locked one it waits."""
-    guild = make_guild({50: {}, TABLES_CHANNEL: {}}, {CHANNEL: (50, PUBLIC_THREAD_TYPE)}, guild=GUILD)
-    server.chat.guild, thread = guild, guild.get_thread(CHANNEL)
+    guild = make_guild({50: {}, CHANNEL: {}}, {STATUS_CHANNEL: (50, PUBLIC_THREAD_TYPE)}, guild=GUILD)
+    server.chat.guild, thread = guild, guild.get_thread(STATUS_CHANNEL)
     assert thread is not None
-    await server.place()
+    await server.place_status()
     guild._remove_thread(thread)  # as discord.py does once it is archived
     is_archived = True
 
@@ -178,7 +178,7 @@ async def test_an_archived_thread(
         http_error(ErrorCode.THREAD_ARCHIVED, 400) if what == "edit" and is_archived else None
     )
     for seat in range(2):
-        await server.open(seat)
+        await server.open_lobby(seat)
         await server.pass_time()
     assert len(labels(server.message())) == (0 if is_locked else 2)
     assert server.chat.edits == (1 if is_locked else 3)
@@ -188,7 +188,7 @@ async def test_a_refusal_that_cannot_be_stored(
     server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A store that fails as a channel is gone holds up no other server: it is tried again."""
-    await server.place()
+    await server.place_status()
 
     async def fail(*_: object) -> None:
         raise StoreError("The disk is full.")
@@ -196,9 +196,9 @@ async def test_a_refusal_that_cannot_be_stored(
     server.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
     with monkeypatch.context() as patched:
         patched.setattr(server.tables.store, "save_preferences", fail)
-        await server.open()
+        await server.open_lobby()
         await server.pass_time()
-    assert (await server.tables.server_preferences.get(GUILD)).status_channel == CHANNEL
+    assert (await server.tables.server_preferences.get(GUILD)).status_channel == STATUS_CHANNEL
     await server.pass_time()
     assert (await server.tables.server_preferences.get(GUILD)).status_channel is None
 
@@ -208,7 +208,7 @@ async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
     server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch, saves_before_failure: int
 ) -> None:
     """An admin who reads that nothing has changed still has the message where it was."""
-    await server.place()
+    await server.place_status()
     save, save_count = server.tables.store.save_preferences, 0
 
     async def save_some(*given: Any) -> None:
@@ -218,14 +218,14 @@ async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
         save_count += 1
         await save(*given)
 
-    channel = CHANNEL + 1
+    channel = STATUS_CHANNEL + 1
     with monkeypatch.context() as patched:
         patched.setattr(server.tables.store, "save_preferences", save_some)
         try:
             await server.status.place(GUILD, channel, 2)
         except StoreError:
-            channel = CHANNEL
-            assert server.message().channel.id == CHANNEL
+            channel = STATUS_CHANNEL
+            assert server.message().channel.id == STATUS_CHANNEL
     assert (await server.tables.server_preferences.get(GUILD)).status_channel == channel
 
 
@@ -243,7 +243,7 @@ async def test_what_does_not_work_is_reported(
 ) -> None:
     """The admin reads whether it is pinned; what fails for now is repeated a minute later."""
     server.chat.fault = lambda action, _: error() if action == what else None
-    assert await server.place() is outcome
+    assert await server.place_status() is outcome
     server.chat.fault = lambda *_: None
     await server.pass_time()
     assert server.message().content.startswith("**Games in this server**")
@@ -254,7 +254,7 @@ async def test_what_does_not_work_is_reported(
 async def test_a_channel_that_is_gone_is_reported(server: ServerWithStatus) -> None:
     """The admin is asked for another one."""
     server.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
-    outcome = await server.place()
+    outcome = await server.place_status()
     assert outcome is StatusOutcome.CHANNEL_GONE
     assert outcome in status_commands._OUTCOME_TEXTS
 
@@ -272,20 +272,20 @@ async def test_an_outage_is_no_refusal(
 ) -> None:
     """An operator can tell from the log which of them it was; both are repeated."""
     server.chat.fault = lambda *_: error
-    assert await server.place() is StatusOutcome.LATER
+    assert await server.place_status() is StatusOutcome.LATER
     assert event in caplog.messages
 
 
 @pytest.mark.parametrize("is_known", [True, False])
 async def test_a_server_that_is_not_there_is_waited_for(server: ServerWithStatus, *, is_known: bool) -> None:
     """Before the connection is ready, and in an outage, the message stays as it is."""
-    await server.open()
-    await server.place()
+    await server.open_lobby()
+    await server.place_status()
     text_before, guild = server.message().content, server.chat.guild
     assert guild is not None
     guild.unavailable = is_known
     server.chat.guild = guild if is_known else None
-    await server.open(1)
+    await server.open_lobby(1)
     await server.pass_time()
     assert server.message().content == text_before
     guild.unavailable, server.chat.guild = False, guild
@@ -299,7 +299,7 @@ async def test_a_message_that_could_not_be_deleted_goes_later(
     server: ServerWithStatus, *, is_moved: bool
 ) -> None:
     """It is tried again once a permission may be back, also by the next process, and not before."""
-    await server.place()
+    await server.place_status()
     old = server.message()
     deletions: list[int] = []
 
@@ -311,11 +311,11 @@ async def test_a_message_that_could_not_be_deleted_goes_later(
 
     server.chat.fault = refuse_deletion
     if is_moved:
-        await server.status.place(GUILD, CHANNEL + 1, 2)
+        await server.status.place(GUILD, STATUS_CHANNEL + 1, 2)
     else:
         assert await server.status.remove(GUILD)
     for seat in range(3):
-        await server.open(seat)
+        await server.open_lobby(seat)
         await server.pass_time(3600)
     assert deletions == [old.id], "nothing has changed that could let it be deleted"
     restarted = await _restart(server)
@@ -330,13 +330,13 @@ async def test_a_message_that_could_not_be_deleted_goes_later(
 
 async def test_a_deletion_that_fails_for_now_is_repeated(server: ServerWithStatus) -> None:
     """The admin reads that the new message stands, and a minute later it is the only one."""
-    await server.place()
+    await server.place_status()
     server.chat.fault = lambda action, _: http_error(0, 500) if action == "delete" else None
-    assert await server.status.place(GUILD, CHANNEL + 1, 2) is StatusOutcome.SHOWN
+    assert await server.status.place(GUILD, STATUS_CHANNEL + 1, 2) is StatusOutcome.SHOWN
     assert len(server.chat.messages) == 2
     server.chat.fault = lambda *_: None
     await server.pass_time()
-    assert server.message().channel.id == CHANNEL + 1
+    assert server.message().channel.id == STATUS_CHANNEL + 1
 
 
 @pytest.mark.parametrize("is_moved", [True, False])
@@ -348,11 +348,11 @@ async def test_a_crash_before_the_old_message_is_deleted(server: ServerWithStatu
             raise Crash
         return None
 
-    await server.place()
+    await server.place_status()
     old = server.message()
     server.chat.fault = crash
     with pytest.raises(Crash):
-        await (server.status.place(GUILD, CHANNEL + 1, 2) if is_moved else server.status.remove(GUILD))
+        await (server.status.place(GUILD, STATUS_CHANNEL + 1, 2) if is_moved else server.status.remove(GUILD))
     restarted = await _restart(server)
     await restarted.pass_time()
     assert old.id not in restarted.chat.messages
@@ -363,7 +363,7 @@ async def test_an_old_message_that_cannot_be_forgotten(
     server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A store that fails once the new place is stored does not let an admin read that nothing has changed."""
-    await server.place()
+    await server.place_status()
     server.chat.fault = lambda action, _: (
         http_error(ErrorCode.MISSING_ACCESS, 403) if action == "delete" else None
     )
