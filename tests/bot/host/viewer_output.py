@@ -196,40 +196,48 @@ async def viewer_output(
         "more": message_fields(pages.more_post(table, request)),
         "possible undo": [table.match.possible_undo(Seat(seat)) for seat in range(len(table.seats))],
         "resign": await _response_of(
-            lambda a: _show_made_post(a, partial(pages.confirm_resign_post, table, request))
+            lambda response: _show_made_post(response, partial(pages.confirm_resign_post, table, request))
         ),
-        "hand": await _response_of(lambda a: pages.show_hand(tables, a, number, request)),
-        "text": await _response_of(lambda a: pages.show_board_text(tables, a, number)),
+        "hand": await _response_of(lambda response: pages.show_hand(tables, response, number, request)),
+        "text": await _response_of(lambda response: pages.show_board_text(tables, response, number)),
         "completed moves": [
             (each.name, each.value)
             for each in await commands._matching_moves(tables, request, number, rng.choice(("", "a", "1")))
         ],
         "refusals": [
-            await _response_of(lambda a, text=text: _play_typed_text(a, table, request, text))
+            await _response_of(lambda response, text=text: _play_typed_text(response, table, request, text))
             for text in typed_moves
         ],
-        "board": await _response_of(lambda a: pages.show_board(tables, a, number)),
+        "board": await _response_of(lambda response: pages.show_board(tables, response, number)),
         "players' boards": [
-            await _response_of(lambda a, seat=seat: pages.show_player_board(tables, a, number, request, seat))
+            await _response_of(
+                lambda response, seat=seat: pages.show_player_board(tables, response, number, request, seat)
+            )
             for seat in SEAT_LETTERS[: len(table.seats) + 1]
         ],
-        "panel": await _response_of(lambda a: PanelHandler(tables).open(a, number, request)),
+        "panel": await _response_of(lambda response: PanelHandler(tables).open(response, number, request)),
     }
     if with_logs:
         output["log"] = await _response_of(
-            lambda a: history_pages.show_log(tables, a, number, request, everything=True)
+            lambda response: history_pages.show_log(tables, response, number, request, everything=True)
         )
-        output["log since"] = await _response_of(lambda a: history_pages.show_log(tables, a, number, request))
+        output["log since"] = await _response_of(
+            lambda response: history_pages.show_log(tables, response, number, request)
+        )
         output["last turn"] = await _response_of(
-            lambda a: history_pages.show_history(tables, a, number, request)
+            lambda response: history_pages.show_history(tables, response, number, request)
         )
         early_turn = rng.randrange(4)
         output["early turn"] = await _response_of(
-            lambda a: history_pages.show_history(tables, a, number, request, early_turn)
+            lambda response: history_pages.show_history(tables, response, number, request, early_turn)
         )
-        output["replay"] = await _response_of(lambda a: history_pages.show_replay(tables, a, number, request))
-        output["file"] = await _response_of(lambda a: history_pages.show_export(tables, a, number, request))
-        output["undo"] = await _response_of(lambda a: _undo_output(a, table, request))
+        output["replay"] = await _response_of(
+            lambda response: history_pages.show_replay(tables, response, number, request)
+        )
+        output["file"] = await _response_of(
+            lambda response: history_pages.show_export(tables, response, number, request)
+        )
+        output["undo"] = await _response_of(lambda response: _undo_output(response, table, request))
         turns = turns_from(table.match.history)[:-1]
         output["turn posts"] = [
             message_fields(posts.turn_post(table, turn))
@@ -250,7 +258,9 @@ async def viewer_output(
         for action in rng.sample(legal, min(2, len(legal))):
             path = panel_path(table, viewer, action)
             output[f"preview {path}"] = await _response_of(
-                lambda a, path=path: PanelHandler(tables).show_screen(a, custom_id, request, path)
+                lambda response, path=path: PanelHandler(tables).show_screen(
+                    response, custom_id, request, path
+                )
             )
     return output
 
