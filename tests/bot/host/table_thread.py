@@ -31,7 +31,7 @@ class TableThread:
         self.outbox = ManualOutbox(tables, courier)
 
     @classmethod
-    async def begun(cls, tables: Tables, clock: ManualClock) -> Self:
+    async def begin_game(cls, tables: Tables, clock: ManualClock) -> Self:
         """Begin a game of two and send its first messages."""
         thread = cls(tables, clock, await begin(tables, SETUP))
         await thread.send_all()

@@ -21,7 +21,7 @@ from bot.store.lobby_rows import AdmissionRule
 from bot.store.results import Participation, ResultPlayer
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, labels
+from tests.bot.host.fake_chat import FakeMessage, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import FIRST_USER, GUILD, ManualClock, make_move, request_by, request_of
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.waiting_lobbies import WaitingLobby, fill_lobby
@@ -264,7 +264,7 @@ async def test_the_messages_are_settled(
     tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An invitation mentions once; a request for a seat mentions the host; both end without buttons."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, waiting_lobby.number)
 
     async def newest() -> FakeMessage:
@@ -319,7 +319,7 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even one that had no button for it, since everybody else was here."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     waiting_lobby = await fill_lobby(tables, clock)
     waiting_lobby.posts_ready_checks = False
     thread = TableThread(tables, clock, waiting_lobby.number)
@@ -353,7 +353,7 @@ async def test_an_invitation_says_why_it_is_over(
     declines: bool,
 ) -> None:
     """Its message names who declined, or says that the game has started; nothing asks to press a button."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, waiting_lobby.number)
     await invite(waiting_lobby, 2)
     await thread.send_all()
@@ -372,7 +372,7 @@ async def test_a_question_says_why_it_is_over(
     tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An applicant who is declined, or invited meanwhile, reads it in the message that asked about them."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, waiting_lobby.number)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     outcomes = []
@@ -393,7 +393,7 @@ async def test_what_an_admin_decides_is_not_said_of_the_host(
     tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Invitations, acceptances and what became of a request name no host who has done nothing."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, waiting_lobby.number)
 
     async def decide_as_admin(decide: Callable[..., Decision], **options: object) -> str:
@@ -421,7 +421,7 @@ async def test_what_waits_for_an_answer_names_the_new_host(
     tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody who has left is asked to decide, or said to have the table, by a message with buttons."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, waiting_lobby.number)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await invite(waiting_lobby, 2)

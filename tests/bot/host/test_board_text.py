@@ -14,7 +14,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from rules.game import Seat
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
+from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import ManualClock
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import TableThread
@@ -36,7 +36,7 @@ async def thread_and_absent_seat(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[TableThread, Seat]:
     """Return a table that waits for one player, and the seat of the other, for whom a computer plays."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin_timed_table(tables, _CONTROL))
     await thread.send_all()
     seat = Seat(timer_of(await tables.get(thread.number)).seat)

@@ -18,7 +18,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, DeliveryKind
 from bot.store.seat_rows import DirectMessages
-from tests.bot.host.fake_chat import draw_history_lengths
+from tests.bot.host.fake_chat import use_history_lengths_as_boards
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -103,7 +103,7 @@ async def test_a_refused_direct_message_is_no_fault_of_the_tables_channel(
     kind: type[discord.HTTPException],
 ) -> None:
     """For no reason does the host read that the bot may not post there, or that the table should move."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
     channel = (await thread.chat.create_dm(discord.Object(FIRST_USER + 1))).id
     error = kind(cast("Any", SimpleNamespace(status=403, reason="")), {"code": code, "message": "refused"})

@@ -12,7 +12,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
+from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, open_lobby, request_of
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
@@ -39,7 +39,7 @@ async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game that is over cannot be moved, so its host is not asked to move it."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
     while (await tables.get(thread.number)).status is Status.PLAYING:
         await thread.play_turn()
@@ -51,7 +51,7 @@ async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once the game goes on elsewhere nobody needs the lobby's message in the deleted channel."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
     await _move(thread)
     assert any("Play" in labels(each) and each.channel.id == NEW_CHANNEL for each in thread.chat.posted)
@@ -62,8 +62,8 @@ async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a channel that may be readable again its message will link to the game, so the delivery is kept."""
-    draw_history_lengths(monkeypatch)
-    thread = await TableThread.begun(tables, clock)
+    use_history_lengths_as_boards(monkeypatch)
+    thread = await TableThread.begin_game(tables, clock)
     thread.chat.fault = lambda _, each: http_error(50001, 403) if each.channel.id == CHANNEL else None
     await _move(thread, once=True)
     waiting = await tables.store.waiting_deliveries(thread.number)
@@ -74,7 +74,7 @@ async def test_the_host_hears_of_each_deleted_channel(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The host of a game that has moved is warned once more when the new channel is deleted as well."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
     await thread.play_turn()
     await thread.send_all()
@@ -101,7 +101,7 @@ async def test_a_thread_waits_only_where_it_can_still_be_opened(
     is_settled: bool,
 ) -> None:
     """Not in a deleted channel; in one that is hidden from the bot it waits, and is known to be blocked."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
     thread.chat.lookup_error = error
     number = thread.number
@@ -215,7 +215,7 @@ async def test_an_open_question_moves_out_of_a_deleted_channel(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A question whose channel is gone is asked again where the game was moved."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP))
     await tables.change(thread.number, request_of(1), partial(moderation.pause, request=request_of(1)))
     await thread.send_all()
@@ -236,7 +236,7 @@ async def test_a_table_leaves_a_channel_that_is_hidden_from_the_bot(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its lobby can be joined, and its question answered, where it was moved; nobody is warned of there."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     lobby = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
     game = TableThread(tables, clock, await begin(tables, SETUP))
     await tables.change(game.number, request_of(1), partial(moderation.pause, request=request_of(1)))

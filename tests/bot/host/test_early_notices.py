@@ -13,7 +13,7 @@ from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
 from bot.store.seat_rows import Person
 from rules.game import Seat
-from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, FakeMessage, draw_history_lengths
+from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, FakeMessage, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -32,7 +32,7 @@ async def begin_waiting(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> WaitingTable:
     """Begin a game of four at noon; return its table when its first messages have arrived."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     clock.now = UTC_NOON
     waiting = WaitingTable(tables, clock, await begin(tables, default_setup(EVERY_GAME[game], SEAT_COUNT)))
     await waiting.send()

@@ -26,7 +26,13 @@ from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
-from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error, labels
+from tests.bot.host.fake_chat import (
+    FakeChannel,
+    FakeMessage,
+    http_error,
+    labels,
+    use_history_lengths_as_boards,
+)
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -48,7 +54,7 @@ from tests.bot.host.test_turn_message_races import is_computers_turn, play_compu
 @pytest.fixture
 async def thread(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table whose first messages have arrived."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP))
     await thread.send_all()
     return thread
@@ -232,7 +238,7 @@ async def test_a_lost_first_board_is_found_in_a_computers_turn(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, later: float
 ) -> None:
     """A board is posted after a computer's turn, but one that arrived already does not keep its buttons."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP, computers=1))
     while await is_computers_turn(thread):
         await play_computer_turn(thread, RNG)
@@ -252,7 +258,7 @@ async def test_a_lost_hand_is_closed_once_another_has_the_seat(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, newcomer: Person | None
 ) -> None:
     """Its reader is shown no hand and asked for no move, as in a message whose answer arrived."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP))
     channel = (await thread.chat.create_dm(discord.Object(FIRST_USER))).id
     thread.chat.fault = lambda what, message: (
@@ -423,7 +429,7 @@ async def test_a_lost_lobby_of_a_begun_game_is_posted_once(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is found although it lacks the usual buttons and says by now that the game is elsewhere."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP))
     thread.chat.fault = lambda what, message: (
         OSError("cut") if what == "posted" and "The game has started" in message.content else None

@@ -8,7 +8,7 @@ from bot.host.tables import Tables
 from bot.store.preferences import PersonRow
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
+from tests.bot.host.fake_chat import FakeMessage, http_error, use_history_lengths_as_boards
 from tests.bot.host.playing import FIRST_USER, ManualClock, begin
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
@@ -27,7 +27,7 @@ def _count_notifications(thread: TableThread, user: int) -> int:
 async def _thread_with_limit(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> TableThread:
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     _begin_day(clock)
     tables.mention_budget = MentionBudget(tables.person_preferences, clock, limit)
     return TableThread(tables, clock, await begin(tables, SETUP))

@@ -23,7 +23,7 @@ from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
-from tests.bot.host.fake_chat import draw_history_lengths, http_error
+from tests.bot.host.fake_chat import http_error, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -273,7 +273,7 @@ async def test_a_thread_is_opened_after_a_refusal_for_now(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     """A game stays in its channel only where Discord refuses its thread for good."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP))
     await thread.send_all()
     for message in thread.chat.public_messages():

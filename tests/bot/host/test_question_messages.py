@@ -22,7 +22,7 @@ from bot.store.seat_rows import Person, SeatOffer
 from rules.game import Seat
 from rules.text import counted
 from tests.bot.chat.sample_tables import sample_tables
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
+from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -43,7 +43,7 @@ OFFERED_SEAT = Seat(2)
 @pytest.fixture
 async def thread(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table of four people whose first messages have arrived."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
     await thread.send_all()
     return thread

@@ -12,7 +12,7 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, labels
+from tests.bot.host.fake_chat import FakeMessage, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import TableThread
@@ -135,7 +135,7 @@ async def test_a_lobby_names_its_new_host(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_erased: bool, is_checked: bool
 ) -> None:
     """When the host leaves or is erased, a notice and the lobby's message say who it is now."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     waiting_lobby = await fill_lobby(tables, clock)
     thread = TableThread(tables, clock, waiting_lobby.number)
     if is_checked:
@@ -178,7 +178,7 @@ async def test_the_host_reads_of_a_busy_channel(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_missing: bool
 ) -> None:
     """The bot may open no thread there: a new message says why the game did not start, with the choice."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     await begin(tables, default_setup(GAME, 2))
     waiting_lobby = await fill_lobby(tables, clock, 3 + is_missing, "" if is_missing else "board=triangle")
     thread = TableThread(tables, clock, waiting_lobby.number)
@@ -239,7 +239,7 @@ async def test_what_the_messages_show(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One message mentions those who are missing, once; then the host alone; at the end it has no buttons."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     waiting_lobby = await fill_lobby(tables, clock)
     thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
@@ -281,7 +281,7 @@ async def test_the_host_reads_what_follows(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, people: int, options: str, text: str
 ) -> None:
     """Two are here: enough on a square board, on which two or four play; a triangular one needs three."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     waiting_lobby = await fill_lobby(tables, clock, people, options)
     clock.now += 2 * HOUR
     await waiting_lobby.start()

@@ -13,7 +13,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, Status
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
+from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, RNG, ManualClock, begin, make_move, open_lobby
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
@@ -32,8 +32,8 @@ async def test_the_host_is_warned_once_for_each_channel(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whichever permission Discord misses first; a channel to which the table moves is another one."""
-    draw_history_lengths(monkeypatch)
-    thread = await TableThread.begun(tables, clock)
+    use_history_lengths_as_boards(monkeypatch)
+    thread = await TableThread.begin_game(tables, clock)
     thread.chat.fault = _refuse_with(http_error(50013, 403), http_error(50001, 403))
     await thread.play_turn()
     for _ in range(3):
@@ -50,7 +50,7 @@ async def test_nothing_waits_for_ever_at_a_closed_table(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_lobby: bool
 ) -> None:
     """Its messages wait for a permission as long as a game may be idle; its host gets no warning."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     number = await (open_lobby(tables, EVERY_GAME[GAME_KEY]) if is_lobby else begin(tables, SETUP))
     thread = TableThread(tables, clock, number)
     await thread.send_all()
@@ -70,8 +70,8 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table that moves out of a thread which was archived leaves no board to press there."""
-    draw_history_lengths(monkeypatch)
-    thread = await TableThread.begun(tables, clock)
+    use_history_lengths_as_boards(monkeypatch)
+    thread = await TableThread.begin_game(tables, clock)
     await thread.move_to(GAME_THREAD)
     old = thread.board()
     assert old.channel.id == GAME_THREAD
@@ -103,8 +103,8 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
     is_moved: bool,
 ) -> None:
     """Where the bot may not unarchive it, the next board is posted anew, there or where the table moved."""
-    draw_history_lengths(monkeypatch)
-    thread = await TableThread.begun(tables, clock)
+    use_history_lengths_as_boards(monkeypatch)
+    thread = await TableThread.begin_game(tables, clock)
     await thread.move_to(GAME_THREAD)
     old = thread.board()
 
@@ -133,8 +133,8 @@ async def test_a_thread_that_opens_late_moves_no_table_back(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table that was moved while its thread was being opened stays where it was moved to."""
-    draw_history_lengths(monkeypatch)
-    thread = await TableThread.begun(tables, clock)
+    use_history_lengths_as_boards(monkeypatch)
+    thread = await TableThread.begin_game(tables, clock)
     create_thread = FakeMessage.create_thread
 
     async def create_late(message: FakeMessage, **options: Any) -> Any:

@@ -20,7 +20,7 @@ from bot.store.rows import Change, Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.host import panel_presses
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.fake_chat import draw_history_lengths, labels
+from tests.bot.host.fake_chat import labels, use_history_lengths_as_boards
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup, request_of
 from tests.bot.host.table_thread import TableThread
 from tests.bot.store.sample_rows import execute_sql
@@ -104,7 +104,7 @@ async def test_the_lobby_mentions_the_others_once(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Players who have not joined are notified by the first message, not by edits or later messages."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     number = await open_rematch(tables, await end_game(tables), 1)
     thread = TableThread(tables, clock, number)
     await thread.send_all()

@@ -22,7 +22,7 @@ from bot.store.preferences import Absence, PersonRow
 from bot.store.sqlite import SqliteStore
 from rules.match import Match
 from tests.bot.chat.sample_tables import make_table
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
+from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -84,7 +84,7 @@ class WaitingTable(TableThread):
 @pytest.fixture
 async def waiting(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> WaitingTable:
     """Return a table at noon whose first messages have arrived."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     clock.now = UTC_NOON
     waiting = WaitingTable(tables, clock, await begin(tables, SETUP))
     await waiting.send()

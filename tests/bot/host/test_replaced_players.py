@@ -15,7 +15,7 @@ from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer, Person, SeatRow
 from rules.game import Action, Seat
 from rules.players import COMPUTER_PLAYERS
-from tests.bot.host.fake_chat import draw_history_lengths, labels
+from tests.bot.host.fake_chat import labels, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -69,7 +69,7 @@ async def thread(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> TableThread:
     """Return a table of a game with turns of several choices."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     monkeypatch.setattr("render.catalogue.PICTURES", ALL_PICTURES)  # the guide's games too
     thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME[request.param])))
     await thread.send_all()
@@ -188,7 +188,7 @@ async def test_somebody_who_gets_the_seat_back_is_shown_the_hand_again(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where nothing has happened in between that would change it."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
     channel = (await thread.chat.create_dm(discord.Object(FIRST_USER))).id
     shown = []

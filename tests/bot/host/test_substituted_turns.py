@@ -17,7 +17,7 @@ from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
 from bot.store.seat_rows import SeatRow
 from rules.game import Seat
 from rules.turns import Turn, turns_from
-from tests.bot.host.fake_chat import draw_history_lengths
+from tests.bot.host.fake_chat import use_history_lengths_as_boards
 from tests.bot.host.playing import NAMES, ManualClock, hand_over, request_of
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.timed_tables import begin_timed_table, play_as_computer, play_until_turn_passes, timer_of
@@ -29,7 +29,7 @@ _CONTROL = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
 @pytest.fixture
 async def thread(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table at which a computer player has played the first turn for a person."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin_timed_table(tables, _CONTROL))
     await thread.send_all()
     await _play_for_somebody(thread)

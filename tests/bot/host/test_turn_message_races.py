@@ -20,7 +20,13 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.match import Match
 from rules.turns import turns_from
-from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error, labels
+from tests.bot.host.fake_chat import (
+    FakeChannel,
+    FakeMessage,
+    http_error,
+    labels,
+    use_history_lengths_as_boards,
+)
 from tests.bot.host.playing import ManualClock, begin, make_move, request_of
 from tests.bot.host.scripted_courier import run_worker
 from tests.bot.host.table_thread import SETUP, TableThread, is_story
@@ -49,7 +55,7 @@ async def open_thread(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, computers: int
 ) -> TableThread:
     """Return a table at which a person is to act, whose first messages have arrived."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP, computers=computers))
     await thread.send_all()
     while await is_computers_turn(thread):

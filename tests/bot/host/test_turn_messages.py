@@ -16,7 +16,7 @@ from bot.host.table_turns import current_turn_start
 from bot.host.tables import Tables
 from rules.record import Record
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
-from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error, labels
+from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -37,7 +37,7 @@ UNDONE = "This turn was taken back."
 @pytest.fixture
 async def thread(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table whose first messages have arrived."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP))
     await thread.send_all()
     return thread
@@ -250,7 +250,7 @@ async def test_a_board_above_a_locked_thread_is_edited(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each turn has one board there, however many choices it has; unlocked, the thread gets the next one."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["oceans"], 2)))
     locked = make_guild({CHANNEL: {}}, {77: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     locked.locked = True

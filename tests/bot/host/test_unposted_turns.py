@@ -4,7 +4,7 @@ import pytest
 
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TurnStage
-from tests.bot.host.fake_chat import draw_history_lengths, http_error
+from tests.bot.host.fake_chat import http_error, use_history_lengths_as_boards
 from tests.bot.host.playing import ManualClock, begin
 from tests.bot.host.test_reminders import HOUR, SETUP, WaitingTable
 from tests.bot.host.timed_tables import timer_of
@@ -15,7 +15,7 @@ async def test_nobody_misses_a_turn_that_could_not_be_announced(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     """The time begins again until the board is posted; then it runs out as usual."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     waiting = WaitingTable(tables, clock, await begin(tables, SETUP))
     await waiting.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
     await waiting.send()
@@ -37,7 +37,7 @@ async def test_nobody_misses_a_turn_in_a_deleted_channel(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The board is given up there, and the time begins again until one is posted."""
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     waiting = WaitingTable(tables, clock, await begin(tables, SETUP))
     await waiting.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
     await waiting.send()

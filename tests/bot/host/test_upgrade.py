@@ -32,7 +32,7 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES, GAMES
 from rules.game import AnyGame, Seat
 from rules.stream import Stream
-from tests.bot.host.fake_chat import draw_history_lengths, labels
+from tests.bot.host.fake_chat import labels, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
@@ -169,7 +169,7 @@ async def frozen_thread(
 
     With the parameter, everything has been posted, but the answers were lost.
     """
-    draw_history_lengths(monkeypatch)
+    use_history_lengths_as_boards(monkeypatch)
     tables = Tables(store, EVERY_GAME, clock)
     thread = TableThread(tables, clock, await begin(tables, SETUP))
     await thread.send_all()
