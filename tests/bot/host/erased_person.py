@@ -23,8 +23,8 @@ from tests.bot.host.playing import (
 )
 from tests.bot.store.sample_rows import dump
 
-USER = 987_654_321_098_765_432
-NAME = "Zanzibar_the_Great"
+ERASED_USER = 987_654_321_098_765_432
+ERASED_NAME = "Zanzibar_the_Great"
 
 
 async def check_progress(done_count: int, table_count: int) -> None:
@@ -34,7 +34,9 @@ async def check_progress(done_count: int, table_count: int) -> None:
 
 def request_by_person(*, admin: bool = False) -> Request:
     """Return a request of the person who will be erased."""
-    return msgspec.structs.replace(request_of(0), user=USER, name=NAME, guild=GUILD, is_admin=admin)
+    return msgspec.structs.replace(
+        request_of(0), user=ERASED_USER, name=ERASED_NAME, guild=GUILD, is_admin=admin
+    )
 
 
 def request_at(seat: int) -> Request:
@@ -51,7 +53,7 @@ async def open_table_with_person(tables: Tables) -> int:
     return number
 
 
-async def begin_game(tables: Tables, moves: int = 8) -> int:
+async def begin_game_with_person(tables: Tables, moves: int = 8) -> int:
     """Begin a game with the person, and play some moves of everybody."""
     number = await open_table_with_person(tables)
     await tables.change(
@@ -68,11 +70,11 @@ async def begin_game(tables: Tables, moves: int = 8) -> int:
 async def require_erased(store: SqliteStore) -> None:
     """Check that nothing in the store names the person."""
     text = "\n".join(await dump(store))
-    assert NAME not in text
-    assert escape_markup(NAME) not in text
-    assert str(USER) not in text
-    assert msgspec.msgpack.encode(USER).hex().upper() not in text.upper()
-    assert NAME.encode().hex().upper() not in text.upper()
+    assert ERASED_NAME not in text
+    assert escape_markup(ERASED_NAME) not in text
+    assert str(ERASED_USER) not in text
+    assert msgspec.msgpack.encode(ERASED_USER).hex().upper() not in text.upper()
+    assert ERASED_NAME.encode().hex().upper() not in text.upper()
 
 
 async def erase(tables: Tables) -> int:

@@ -28,9 +28,9 @@ from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from tests.bot.host.erased_person import (
-    NAME,
-    USER,
-    begin_game,
+    ERASED_NAME,
+    ERASED_USER,
+    begin_game_with_person,
     check_progress,
     erase,
     open_table_with_person,
@@ -61,7 +61,7 @@ async def test_somebody_who_never_sat_is_erased(tables: Tables, store: SqliteSto
         ):
             await tables.change(number, None, decide)
         if act in {"invited", "declined"}:
-            invited = Person(USER, NAME)
+            invited = Person(ERASED_USER, ERASED_NAME)
             await tables.change(
                 number, None, partial(admission.invite, request=request_of(0), person=invited)
             )
@@ -70,14 +70,16 @@ async def test_somebody_who_never_sat_is_erased(tables: Tables, store: SqliteSto
             continue
         await tables.change(number, None, partial(lobby.join, request=person))
         if act == "removed":
-            remove = partial(admission.remove_player, request=request_of(0), user=USER, is_channel_busy=False)
+            remove = partial(
+                admission.remove_player, request=request_of(0), user=ERASED_USER, is_channel_busy=False
+            )
             await tables.change(number, None, remove)
-    data = await tables.store.personal_data(USER)
+    data = await tables.store.personal_data(ERASED_USER)
     keys = ("invited", "declined", "asks_to_join", "removed")
     assert [[each[key] for key in keys].index(True) for each in data["lobbies"]] == [0, 1, 2, 3]
     assert all(sum(each[key] for key in keys) == 1 for each in data["lobbies"])
-    assert [each["shown_names"] for each in data["lobbies"]] == [[NAME]] * 4
-    assert str(USER) in "\n".join(await dump(store)), "else nothing is erased"
+    assert [each["shown_names"] for each in data["lobbies"]] == [[ERASED_NAME]] * 4
+    assert str(ERASED_USER) in "\n".join(await dump(store)), "else nothing is erased"
     assert await erase(tables) == 0
     await require_erased(store)
 
@@ -87,7 +89,7 @@ async def test_somebody_who_was_named_without_a_seat_is_erased(
 ) -> None:
     """Nothing is left of who was invited to a game that began, was offered a seat, or declined."""
     number, person = await open_table_with_person(tables), request_by_person()
-    host, newcomer = request_of(0), Person(USER, NAME)
+    host, newcomer = request_of(0), Person(ERASED_USER, ERASED_NAME)
     invite = partial(admission.invite, request=host, person=newcomer)
     await tables.change(number, None, partial(lobby.leave, request=person, is_channel_busy=False))
     assert await erase(tables) == 0
@@ -119,7 +121,7 @@ async def test_an_open_offer_of_an_erased_person_is_void(
     """Neither an offer to them nor one that they made stays, and its message says so."""
     number, person = await begin_timed_table(tables, None, 3, "oceans"), request_by_person(admin=True)
     request = request_of(1) if role == "newcomer" else person
-    newcomer = Person(USER, NAME) if role == "newcomer" else Person(USER + 1, "Zoe")
+    newcomer = Person(ERASED_USER, ERASED_NAME) if role == "newcomer" else Person(ERASED_USER + 1, "Zoe")
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=newcomer, computer="random")
     offered = (await tables.change(number, request, partial(offer, request=request))).table.seats[1].offer
     assert offered is not None
@@ -140,7 +142,7 @@ ACTS: Final = (
 @pytest.mark.parametrize("act", ACTS)
 async def test_a_name_that_changed_since_is_erased(tables: Tables, store: SqliteStore, act: str) -> None:
     """Messages and answers show the name that somebody had then, with a seat or without one."""
-    host, newcomer = request_of(0), Person(USER, FORMER_NAME)
+    host, newcomer = request_of(0), Person(ERASED_USER, FORMER_NAME)
     former = msgspec.structs.replace(
         request_by_person(admin=act in {"moderates", "offers a seat"}), name=FORMER_NAME
     )
@@ -154,14 +156,14 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
     match act:
         case "is removed":
             await change(former, lobby.join)
-            await change(host, admission.remove_player, user=USER, is_channel_busy=False)
+            await change(host, admission.remove_player, user=ERASED_USER, is_channel_busy=False)
         case "declines":
             await change(host, admission.invite, person=newcomer)
             await change(former, admission.decline_invitation)
         case "is declined":
             await change(host, admission.set_by_invitation, by_invitation=True)
             await change(former, lobby.join)
-            await change(host, admission.decline_applicant, user=USER)
+            await change(host, admission.decline_applicant, user=ERASED_USER)
         case "is offered a seat" | "declines a seat":
             await change(host, lobby.start, is_channel_busy=False)
             await change(host, seats.offer_seat, seat=Seat(0), newcomer=newcomer, computer="random")
@@ -242,12 +244,12 @@ async def test_a_question_to_somebody_who_has_left_their_seat_is_closed(
     tables: Tables, store: SqliteStore
 ) -> None:
     """It does not wait for somebody who was erased."""
-    number, person = await begin_game(tables), request_by_person()
+    number, person = await begin_game_with_person(tables), request_by_person()
     give = partial(seats.give_seat_to_computer, request=person, computer="random")
     await tables.change(number, person, give)
     table = await change_as(tables, number, 0, moderation.roll_back, move=0)
     assert table.row.question is not None
-    assert USER in table.row.question.asked_users
+    assert ERASED_USER in table.row.question.asked_users
     assert await erase(tables) == 0
     assert (await tables.get(number)).row.question is None
     await require_erased(store)

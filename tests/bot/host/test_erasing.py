@@ -30,9 +30,9 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from tests.bot.host.erased_person import (
-    NAME,
-    USER,
-    begin_game,
+    ERASED_NAME,
+    ERASED_USER,
+    begin_game_with_person,
     check_progress,
     erase,
     open_table_with_person,
@@ -55,8 +55,8 @@ from tests.bot.store.sample_rows import dump, execute_sql
 
 async def test_a_live_game_goes_on_without_an_erased_player(tables: Tables, store: SqliteStore) -> None:
     """A computer player has the seat, the log names a former player, and every record replays."""
-    number = await begin_game(tables)
-    assert NAME in "\n".join(await dump(store)), "else nothing is erased"
+    number = await begin_game_with_person(tables)
+    assert ERASED_NAME in "\n".join(await dump(store)), "else nothing is erased"
     assert await erase(tables) == 0
     await require_erased(store)
     table = await tables.get(number)
@@ -73,7 +73,7 @@ async def test_a_game_that_cannot_be_played_now_keeps_somebody_who_moved(
     tables: Tables, clock: ManualClock
 ) -> None:
     """Once its rules are back, the moves of a former player are not those of the computer player."""
-    number, rng = await begin_game(tables), random.Random(5)
+    number, rng = await begin_game_with_person(tables), random.Random(5)
     seat = (await tables.get(number)).to_act
     assert seat is not None
     await make_move(tables, number, rng)
@@ -148,7 +148,7 @@ async def test_a_game_that_fails_holds_up_no_other_table(
     with monkeypatch.context() as patches:
         _make_leaving_fail(patches, failing)
         assert await erase(tables) == 1
-    assert (await tables.get(other)).seat_of(USER) is None
+    assert (await tables.get(other)).seat_of(ERASED_USER) is None
     assert await erase(tables) == 0
     await require_erased(store)
 
@@ -176,7 +176,7 @@ async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
     monkeypatch.setattr(data_commands, "_PROGRESS_STEP", 1)
     failing, _ = await open_table_with_person(tables), await open_table_with_person(tables)
     await tables.person_preferences.change(
-        USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
+        ERASED_USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
     )
     response = _UnseenProgressResponse()
     press = ComponentPress(tables, cast("Response", response), CustomId(0, 0, "forget"), request_by_person())
@@ -207,7 +207,7 @@ async def test_settings_that_stay_are_named(
                 await erase(tables)
         with pytest.raises(SettingsNotErased, match="now, but your tables were changed"):
             await erase(tables)
-        assert (await tables.get(number)).seat_of(USER) is None
+        assert (await tables.get(number)).seat_of(ERASED_USER) is None
         with pytest.raises(SettingsNotErased, match=r"erased now\. Use"):
             await erase(tables)
     assert await erase(tables) == 0
@@ -216,7 +216,7 @@ async def test_settings_that_stay_are_named(
 @pytest.mark.parametrize("rest", ["paused", "frozen"])
 async def test_a_resting_game_erases_too(tables: Tables, store: SqliteStore, rest: str) -> None:
     """What a resting game keeps of the turn that it waits for names nobody either."""
-    number, rng = await begin_game(tables, moves=0), random.Random(4)
+    number, rng = await begin_game_with_person(tables, moves=0), random.Random(4)
     while (await tables.get(number)).to_act != 1:
         await make_move(tables, number, rng)
     if rest == "paused":
@@ -229,7 +229,7 @@ async def test_a_resting_game_erases_too(tables: Tables, store: SqliteStore, res
 
 async def test_an_ended_game_keeps_a_former_player(tables: Tables, store: SqliteStore) -> None:
     """The seat of an ended game shows a former player, and the table still tells its story."""
-    number = await begin_game(tables)
+    number = await begin_game_with_person(tables)
     end = partial(moderation.end, request=request_of(0))
     await tables.change(number, request_of(0), end)
     assert await erase(tables) == 0
@@ -243,12 +243,12 @@ async def test_an_ended_game_keeps_a_former_player(tables: Tables, store: Sqlite
 
 async def test_an_erased_person_gets_no_second_seat(tables: Tables) -> None:
     """An erased person who comes back may have only the old seat, as if they had never gone (P19)."""
-    number = await begin_game(tables)
+    number = await begin_game_with_person(tables)
     await erase(tables)
     table = await tables.get(number)
-    assert table.may_hold(USER, 1)
-    assert not table.may_hold(USER, 2)
-    assert table.may_hold(USER + 1, 2)
+    assert table.may_hold(ERASED_USER, 1)
+    assert not table.may_hold(ERASED_USER, 2)
+    assert table.may_hold(ERASED_USER + 1, 2)
 
 
 async def test_a_lobby_loses_an_erased_player(tables: Tables, store: SqliteStore) -> None:
@@ -261,26 +261,26 @@ async def test_a_lobby_loses_an_erased_player(tables: Tables, store: SqliteStore
 
 async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteStore) -> None:
     """What an admin did stays in the log of changes, without the name."""
-    number = await begin_game(tables)
-    admin = msgspec.structs.replace(request_by_person(admin=True), user=USER + 5, name="Admiral_Nine")
+    number = await begin_game_with_person(tables)
+    admin = msgspec.structs.replace(request_by_person(admin=True), user=ERASED_USER + 5, name="Admiral_Nine")
     await tables.change(number, admin, partial(moderation.pause, request=admin))
     await erase_person(tables, admin, check_progress)
     entries = [entry for (entry,) in await execute_sql(store, "select entry from audit_log order by id")]
     assert entries[0] == f"{FORMER_PLAYER} (admin, no seat) paused the game."
     dump_text = "\n".join(await dump(store))
-    assert str(USER + 5) not in dump_text
+    assert str(ERASED_USER + 5) not in dump_text
     assert "Admiral" not in dump_text
 
 
 async def test_erasing_twice_changes_nothing(tables: Tables, store: SqliteStore) -> None:
     """No table knows an erased person any more, so a second erasure leaves the store as it is."""
-    await begin_game(tables)
+    await begin_game_with_person(tables)
     await tables.person_preferences.change(
-        USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
+        ERASED_USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
     )
     await erase(tables)
-    assert await tables.store.tables_naming(USER, 0, 10) == ()
-    assert (await tables.person_preferences.get(USER)).time_zone is None
+    assert await tables.store.tables_naming(ERASED_USER, 0, 10) == ()
+    assert (await tables.person_preferences.get(ERASED_USER)).time_zone is None
     before = await dump(store)
     assert await erase(tables) == 0
     assert await dump(store) == before
@@ -288,7 +288,7 @@ async def test_erasing_twice_changes_nothing(tables: Tables, store: SqliteStore)
 
 async def test_records_cannot_be_changed_otherwise(tables: Tables, store: SqliteStore) -> None:
     """Erasing who acted is the only change of a record that the database takes."""
-    number = await begin_game(tables)
+    number = await begin_game_with_person(tables)
     for change in ("user = 5", "action = 'x'", "user = null, action = 'x'", "at = 0"):
         with pytest.raises(sqlite3.IntegrityError, match="records only grow"):
             await execute_sql(store, f"update records set {change} where match = {number}")
@@ -296,55 +296,57 @@ async def test_records_cannot_be_changed_otherwise(tables: Tables, store: Sqlite
 
 async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
     """The export holds the person's seats, moves, interventions and preferences, nobody else's."""
-    number = await begin_game(tables)
+    number = await begin_game_with_person(tables)
     await tables.person_preferences.change(
-        USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
+        ERASED_USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
     )
     for request, decide in (
         (request_of(0), moderation.pause),
         (request_by_person(admin=True), moderation.resume),
     ):
         await tables.change(number, request, partial(decide, request=request))
-    data = await tables.store.personal_data(USER)
+    data = await tables.store.personal_data(ERASED_USER)
     stored = await tables.store.load(number)
     assert stored is not None
     assert data["preferences"]["time_zone"] == "Asia/Tokyo"
-    assert [(each["number"], each["seat"], each["name"]) for each in data["tables"]] == [(number, 1, NAME)]
+    assert [(each["number"], each["seat"], each["name"]) for each in data["tables"]] == [
+        (number, 1, ERASED_NAME)
+    ]
     assert [each["ply"] for each in data["moves"]] == [
-        record.ply for record in stored.records if record.user == USER
+        record.ply for record in stored.records if record.user == ERASED_USER
     ]
     assert data["moves"]
     entries = [each["entry"] for each in data["interventions"]]
-    assert entries == [f"{escape_markup(NAME)} (admin) resumed the game."]
+    assert entries == [f"{escape_markup(ERASED_NAME)} (admin) resumed the game."]
 
 
 async def test_my_data_names_moves_of_a_seat_that_was_left(tables: Tables) -> None:
     """A person who has given the seat away still gets the moves that they made at it."""
-    number, request = await begin_game(tables), request_by_person()
-    moves = (await tables.store.personal_data(USER))["moves"]
+    number, request = await begin_game_with_person(tables), request_by_person()
+    moves = (await tables.store.personal_data(ERASED_USER))["moves"]
     decide = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")
     assert (await tables.change(number, request, decide)).table.seats[1].user is None
-    data = await tables.store.personal_data(USER)
+    data = await tables.store.personal_data(ERASED_USER)
     assert data["tables"] == []
     assert data["moves"] == moves != []
 
 
 async def test_my_data_names_seats_and_tables_that_somebody_had(tables: Tables) -> None:
     """A former player reads which seat it was; a host without a seat reads which tables are theirs."""
-    number, request = await begin_game(tables), request_by_person()
+    number, request = await begin_game_with_person(tables), request_by_person()
     leave = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")
     await tables.change(number, request, leave)
-    data = await tables.store.personal_data(USER)
+    data = await tables.store.personal_data(ERASED_USER)
     assert [(each["number"], each["seat"], each["names"]) for each in data["earlier_seats"]] == [
-        (number, 1, [NAME])
+        (number, 1, [ERASED_NAME])
     ]
     assert data["tables_hosted_without_a_seat"] == []
-    await set_row(tables, number, host=USER)
-    data = await tables.store.personal_data(USER)
+    await set_row(tables, number, host=ERASED_USER)
+    data = await tables.store.personal_data(ERASED_USER)
     assert [each["number"] for each in data["tables_hosted_without_a_seat"]] == [number]
     other = await tables.store.personal_data(request_of(0).user)
     assert [each["is_host"] for each in other["tables"]] == [False]
     assert other["earlier_seats"] == other["tables_hosted_without_a_seat"] == []
     assert await erase(tables) == 0
-    data = await tables.store.personal_data(USER)
+    data = await tables.store.personal_data(ERASED_USER)
     assert data["earlier_seats"] == data["tables_hosted_without_a_seat"] == []
