@@ -18,7 +18,7 @@ from tests.bot.host.timed_tables import (
     timer_of,
 )
 
-CONTROL: Final = TimeControl(turn=DAY, grace=4 * HOUR)
+DAY_WITH_GRACE: Final = TimeControl(turn=DAY, grace=4 * HOUR)
 
 
 async def let_time_run_out(tables: Tables, clock: ManualClock, number: int) -> Table:
@@ -39,11 +39,11 @@ async def time_over_notices(tables: Tables, number: int) -> list[str]:
     return [each.text for each in waiting if each.kind is DeliveryKind.TIME_OVER]
 
 
-async def return_notices(tables: Tables, number: int) -> list[str]:
+async def notices_of_return(tables: Tables, number: int) -> list[str]:
     """Return the notices that somebody is back."""
     return [text for text in await notice_texts(tables, number) if "is back and plays again" in text]
 
 
-def control_with_action(action: TimeoutAction) -> TimeControl:
-    """Return the usual clock with another action once the time is over."""
-    return replace(CONTROL, on_timeout=action)
+def day_with_grace_and_action(action: TimeoutAction) -> TimeControl:
+    """Return ``DAY_WITH_GRACE`` with another action once the time is over."""
+    return replace(DAY_WITH_GRACE, on_timeout=action)

@@ -27,7 +27,7 @@ from tests.bot.host.timed_tables import (
     timer_of,
 )
 
-_CONTROL = TimeControl(turn=DAY, grace=0)
+_DAY_WITHOUT_GRACE = TimeControl(turn=DAY, grace=0)
 _LINE = "A computer player plays for"
 
 
@@ -37,7 +37,7 @@ async def thread_and_absent_seat(
 ) -> tuple[TableThread, Seat]:
     """Return a table that waits for one player, and the seat of the other, for whom a computer plays."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin_timed_table(tables, _CONTROL))
+    thread = TableThread(tables, clock, await begin_timed_table(tables, _DAY_WITHOUT_GRACE))
     await thread.send_all()
     seat = Seat(timer_of(await tables.get(thread.number)).seat)
     clock.now = (timer_of(await tables.get(thread.number)).deadline or 0) + 1

@@ -39,7 +39,7 @@ from tests.bot.host.timed_tables import (
     timer_of,
 )
 
-CONTROL = TimeControl(turn=DAY, grace=0)
+DAY_WITHOUT_GRACE = TimeControl(turn=DAY, grace=0)
 
 
 async def miss_turn(tables: Tables, clock: ManualClock, number: int) -> Seat:
@@ -71,7 +71,7 @@ def users(*seats: int) -> set[int]:
 
 async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables, clock: ManualClock) -> None:
     """A player whose seat was taken over is not asked; what was played before that still needs them."""
-    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     await play_until_turn_passes(tables, number, RNG)
     before = length_of(await tables.get(number))
     absent_seat = await miss_turn(tables, clock, number)
@@ -103,7 +103,7 @@ async def test_nobody_takes_back_alone_what_was_played_at_anothers_seat(
     tables: Tables, clock: ManualClock
 ) -> None:
     """The only other person is asked although a computer plays for them."""
-    number = await begin_timed_table(tables, CONTROL, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, game="currents")
     absent_seat = await miss_turn(tables, clock, number)
     table = await play_until_turn_passes(tables, number, RNG)
     assert undoing.users_to_ask(table, length_of(table), FIRST_USER + 1 - absent_seat) == (
@@ -117,7 +117,7 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
     """Neither a newcomer at a computer's seat nor an admin stands in for the only other person."""
     setup = default_setup(EVERY_GAME["currents"], 4)
     number = await begin(tables, setup, computers=2)
-    await set_row(tables, number, time_control=CONTROL)
+    await set_row(tables, number, time_control=DAY_WITHOUT_GRACE)
     kept_length = length_of(await tables.get(number))
     assert (await tables.get(number)).to_act in {0, 1}, "else a computer plays first"
     absent_seat = await miss_turn(tables, clock, number)
@@ -146,7 +146,7 @@ async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock
 
 async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, clock: ManualClock) -> None:
     """What it plays anew behind the moment at which it took over is not the person's either."""
-    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     kept_length = length_of(await tables.get(number))
     await play_until_turn_passes(tables, number, RNG)
     absent_seat = await miss_turn(tables, clock, number)
@@ -160,7 +160,7 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(
     tables: Tables, clock: ManualClock
 ) -> None:
     """A player whose seat is taken over after they were asked for a pause does not hold it up."""
-    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
     asker, first, second = (Seat((seat_to_act + step) % 4) for step in (1, 2, 3))
     clock.now += 3600  # the question outlasts the turn
@@ -184,7 +184,7 @@ async def test_somebody_who_is_back_agrees_to_another_clock_too(
     tables: Tables, clock: ManualClock, *, by_a_move: bool
 ) -> None:
     """Nobody plays by a clock that was agreed on while a computer played for them, unless they agree."""
-    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     absent_seat = await miss_turn(tables, clock, number)
     asker, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
     await set_row(tables, number, host=FIRST_USER + asker)
@@ -206,7 +206,7 @@ async def test_somebody_who_is_back_agrees_to_another_clock_too(
     agree = partial(voting.vote, question_id=question.id, is_yes=True)
     for seat in others:
         table = await change_as(tables, number, seat, agree)
-    assert table.row.time_control == CONTROL
+    assert table.row.time_control == DAY_WITHOUT_GRACE
     assert voting.users_still_to_agree(table, question) == (*question.asked_users, FIRST_USER + absent_seat)
     assert (await change_as(tables, number, absent_seat, agree)).row.time_control == faster
 
@@ -224,7 +224,7 @@ async def ask_all_but_one(tables: Tables, clock: ManualClock, number: int, silen
 
 async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: ManualClock) -> None:
     """If all others agree before a computer player plays for them, the pause begins as the question ends."""
-    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
     question = await ask_all_but_one(tables, clock, number, seat_to_act)
     decision = voting.expire(await tables.get(number), question.due)
@@ -239,7 +239,7 @@ async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: 
 
 async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: ManualClock) -> None:
     """Once a computer plays for the only person who has not agreed, nobody reads that all must agree."""
-    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
     clock.now += 3600  # the question outlasts the turn
     await ask_all_but_one(tables, clock, number, seat_to_act)
@@ -254,7 +254,7 @@ async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: M
 
 async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: ManualClock) -> None:
     """A pause that was asked for is needless once the host has paused: nothing waits for its question."""
-    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
     await change_now(tables, clock, number, (seat_to_act + 1) % 4, time_controls.ask_to_pause)
     due = getattr((await tables.get(number)).row.question, "due", 0)
@@ -273,7 +273,7 @@ async def test_nothing_says_that_a_paused_game_goes_on(
     tables: Tables, clock: ManualClock, kind: QuestionKind
 ) -> None:
     """What the host has paused stays paused when somebody then declines a pause or a roll-back."""
-    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     await play_until_turn_passes(tables, number, RNG)
     if kind is QuestionKind.PAUSE:
         await change_now(tables, clock, number, 1, time_controls.ask_to_pause)
@@ -295,7 +295,7 @@ async def test_an_absent_person_is_asked_where_secrets_may_be_known(
     tables: Tables, clock: ManualClock
 ) -> None:
     """Whether a restored game goes on is everybody's question."""
-    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     absent_seat = await miss_turn(tables, clock, number)
     question = questions.go_on_question(await tables.get(number), int(clock()))
     assert FIRST_USER + absent_seat in question.asked_users
@@ -303,7 +303,7 @@ async def test_an_absent_person_is_asked_where_secrets_may_be_known(
 
 async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock: ManualClock) -> None:
     """Where computers play for all who are left, their yes is not enough: one of them comes back first."""
-    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     absent_seat = await miss_turn(tables, clock, number)
     for seat in {0, 1, 2, 3} - {absent_seat}:
         await hand_over(tables, number, seat, None)
@@ -341,7 +341,7 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Manu
 
 async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables, clock: ManualClock) -> None:
     """They are not asked to object, but may: it is still their game."""
-    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     absent_seat = await miss_turn(tables, clock, number)
     offered, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
     admin = replace(request_of(0), user=900, name="Ada", is_admin=True, guild=GUILD, at=int(clock()))

@@ -20,10 +20,10 @@ from bot.store.seat_rows import Person
 from rules.game import Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.expired_tables import (
-    CONTROL,
-    control_with_action,
+    DAY_WITH_GRACE,
+    day_with_grace_and_action,
     let_time_run_out,
-    return_notices,
+    notices_of_return,
     time_over_notices,
 )
 from tests.bot.host.playing import (
@@ -49,7 +49,7 @@ from tests.bot.host.timed_tables import (
 async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock: ManualClock) -> None:
     """The seat stays the person's; the computer chooses at it, turn after turn; the person takes it back."""
     rng = random.Random(2)
-    number = await begin_timed_table(tables, CONTROL)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
     before = await tables.get(number)
     table = await let_time_run_out(tables, clock, number)
@@ -76,7 +76,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     table = await change_as(tables, number, seat, timeouts.come_back)
     assert table.seats[seat].playing_computer is None
     assert timer_of(table).deadline == int(clock()) + DAY
-    assert await return_notices(tables, number) == [], "the board asks them"
+    assert await notices_of_return(tables, number) == [], "the board asks them"
     assert DeliveryKind.BOARD in {each.kind for each in (await tables.store.waiting_deliveries(number))[-2:]}
     with pytest.raises(Refusal, match="Your seat is yours"):
         await change_as(tables, number, seat, timeouts.come_back)
@@ -84,7 +84,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
 
 async def test_why_nobody_can_come_back(tables: Tables, clock: ManualClock) -> None:
     """A frozen game, one that is over, and a lost seat are no reason to say that the seat is theirs."""
-    number = await begin_timed_table(tables, CONTROL)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
     frozen = await set_row(tables, number, status=Status.FROZEN)
@@ -100,7 +100,7 @@ async def test_why_nobody_can_come_back(tables: Tables, clock: ManualClock) -> N
 
 async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: ManualClock) -> None:
     """No board comes with it: the one that stands is edited."""
-    number = await begin_timed_table(tables, CONTROL)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
     await play_as_computer(tables, number, random.Random(10))
@@ -117,7 +117,7 @@ async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: M
 
 async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: ManualClock) -> None:
     """Alone, a late player would pause the game; with somebody else back, a computer player plays."""
-    number = await begin_timed_table(tables, CONTROL)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
     table = await play_as_computer(tables, number, random.Random(11))
@@ -136,7 +136,7 @@ async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: 
 
 async def test_a_move_takes_the_seat_back(tables: Tables, clock: ManualClock) -> None:
     """A player who moves while a substitute has the seat is back; an undo asks them to come back first."""
-    number = await begin_timed_table(tables, CONTROL)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
     table = await let_time_run_out(tables, clock, number)
     with pytest.raises(Refusal, match=timeouts.BACK_LABEL):
@@ -145,13 +145,13 @@ async def test_a_move_takes_the_seat_back(tables: Tables, clock: ManualClock) ->
     table = await change_as(tables, number, seat, play.play, actions=(action,))
     assert table.seats[seat].playing_computer is None
     assert table.move_count == 1
-    assert await return_notices(tables, number) == [], "the messages of the turn name them"
+    assert await notices_of_return(tables, number) == [], "the messages of the turn name them"
 
 
 async def test_a_computer_plays_one_turn(tables: Tables, clock: ManualClock) -> None:
     """Only this turn is played; the third in a row that is missed hands the seat to the computer."""
     rng = random.Random(4)
-    number = await begin_timed_table(tables, control_with_action(TimeoutAction.PLAY_TURN))
+    number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.PLAY_TURN))
     seat = timer_of(await tables.get(number)).seat
     for miss in (1, 2, 3):
         table = await let_time_run_out(tables, clock, number)
@@ -166,7 +166,7 @@ async def test_a_computer_plays_one_turn(tables: Tables, clock: ManualClock) -> 
 
 async def test_the_last_person_pauses_the_game(tables: Tables, clock: ManualClock) -> None:
     """A game without people does not play itself to its end: it is paused, and goes on with a whole turn."""
-    number = await begin_timed_table(tables, CONTROL)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
     await hand_over(tables, number, 1 - seat, None)
     table = await let_time_run_out(tables, clock, number)
@@ -189,7 +189,7 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
     tables: Tables, clock: ManualClock, game: str, seat_count: int, *, resigns: bool
 ) -> None:
     """When all others leave, the game waits for the absent person, who resumes it and plays again."""
-    number = await begin_timed_table(tables, CONTROL, seat_count, game)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE, seat_count, game)
     absent_seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
     await play_as_computer(tables, number, random.Random(6))
@@ -219,7 +219,7 @@ async def test_a_late_person_is_not_left_to_others_who_have_left(
     tables: Tables, clock: ManualClock, *, is_paused: bool
 ) -> None:
     """If the others leave instead of letting a computer play, the game is paused; a whole turn follows."""
-    number = await begin_timed_table(tables, control_with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+    number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.ALLOW_SUBSTITUTE))
     late_seat = timer_of(await tables.get(number)).seat
     table = await let_time_run_out(tables, clock, number)
     assert timer_of(table).stage is TurnStage.SUBSTITUTE_ALLOWED
@@ -239,7 +239,7 @@ async def test_a_late_person_is_not_left_to_others_who_have_left(
 
 async def test_p19_holds_with_a_substitute(tables: Tables, clock: ManualClock) -> None:
     """P19: who is replaced for a while may have no other seat."""
-    number = await begin_timed_table(tables, CONTROL, game=GAME_WITH_SECRETS)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE, game=GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
     table = await let_time_run_out(tables, clock, number)
     user = table.seats[seat].user
@@ -253,7 +253,7 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(
     tables: Tables, clock: ManualClock
 ) -> None:
     """No private message is sent for moves of the computer; coming back sends the hand."""
-    number = await begin_timed_table(tables, CONTROL, game=GAME_WITH_SECRETS)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE, game=GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
 
@@ -271,7 +271,7 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(
 async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, clock: ManualClock) -> None:
     """The seat of somebody who stays away can be given to somebody else; only their own move keeps it."""
     rng = random.Random(8)
-    number = await begin_timed_table(tables, CONTROL, seats=3)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE, seats=3)
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
     admin = replace(request_of(3), is_admin=True)

@@ -23,7 +23,12 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import MODERATOR
 from rules.players import DEFAULT_COMPUTER
-from tests.bot.host.expired_tables import CONTROL, control_with_action, let_time_run_out, time_over_notices
+from tests.bot.host.expired_tables import (
+    DAY_WITH_GRACE,
+    day_with_grace_and_action,
+    let_time_run_out,
+    time_over_notices,
+)
 from tests.bot.host.playing import (
     FIRST_USER,
     GUILD,
@@ -47,7 +52,7 @@ from tests.bot.store.sample_rows import execute_sql
 
 async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: ManualClock) -> None:
     """Before the deadline nothing happens; then the board says until when there is grace; a move ends it."""
-    number = await begin_timed_table(tables, CONTROL)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE)
     first_timer = timer_of(await tables.get(number))
     clock.now += DAY - 1
     await Housekeeping(tables).handle_due_tables()
@@ -74,7 +79,7 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Manua
 
 async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: ManualClock) -> None:
     """``/mygames`` and the list of a server promise nobody time that is over."""
-    number = await begin_timed_table(tables, CONTROL)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE)
     request = request_of(timer_of(await tables.get(number)).seat)
 
     async def read_texts() -> tuple[str, str]:
@@ -92,10 +97,11 @@ async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: ManualC
 
 async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: ManualClock) -> None:
     """It is the most urgent one, since the others may let a computer play; lists say that it is over."""
-    late_number = await begin_timed_table(tables, control_with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+    late_number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.ALLOW_SUBSTITUTE))
     seat = timer_of(await let_time_run_out(tables, clock, late_number)).seat
     while (
-        timer_of(await tables.get(punctual_number := await begin_timed_table(tables, CONTROL))).seat != seat
+        timer_of(await tables.get(punctual_number := await begin_timed_table(tables, DAY_WITH_GRACE))).seat
+        != seat
     ):
         pass
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
@@ -112,7 +118,7 @@ async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: 
 async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: ManualClock) -> None:
     """Only turns missed in a row count."""
     rng = random.Random(5)
-    number = await begin_timed_table(tables, control_with_action(TimeoutAction.PLAY_TURN))
+    number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.PLAY_TURN))
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
     await play_as_computer(tables, number, rng)
@@ -130,7 +136,7 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(
 ) -> None:
     """A missed turn stays missed if it is taken back and its player plays it again."""
     rng = random.Random(9)
-    number = await begin_timed_table(tables, replace(control_with_action(action), grace=grace))
+    number = await begin_timed_table(tables, replace(day_with_grace_and_action(action), grace=grace))
     table = await let_time_run_out(tables, clock, number)
     seat, start = timer_of(table).seat, timer_of(table).turn_start
     assert table.match is not None
@@ -151,7 +157,7 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(
 
 async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: ManualClock) -> None:
     """The time begins again twice; then the computer takes the seat, so that no table waits for ever."""
-    number = await begin_timed_table(tables, control_with_action(TimeoutAction.REMIND))
+    number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.REMIND))
     seat = timer_of(await tables.get(number)).seat
     for _ in range(2):
         table = await let_time_run_out(tables, clock, number)
@@ -164,7 +170,7 @@ async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: Man
 
 async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualClock) -> None:
     """Only those who play there; not while there is time, and not in a pause."""
-    number = await begin_timed_table(tables, control_with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+    number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.ALLOW_SUBSTITUTE))
     seat = timer_of(await tables.get(number)).seat
     let_computer_play = partial(timeouts.let_computer_play, computer=DEFAULT_COMPUTER)
     too_early = "^You cannot let a computer play now"  # nobody has moved, and no computer player plays
@@ -194,7 +200,7 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualC
 
 async def test_a_name_is_escaped_in_messages_and_not_on_buttons(tables: Tables, clock: ManualClock) -> None:
     """Whoever has a link as a name puts none into what the bot says of the button that bears the name."""
-    number = await begin_timed_table(tables, control_with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+    number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.ALLOW_SUBSTITUTE))
     name = "[Ava](https://a.example)"
     rows = [replace(row, name=name) for row in (await tables.get(number)).seats]
     await set_row(tables, number, seats=tuple(rows))
@@ -208,7 +214,7 @@ async def test_a_name_is_escaped_in_messages_and_not_on_buttons(tables: Tables, 
 
 async def test_a_mention_replaces_its_own_name_alone(tables: Tables, clock: ManualClock) -> None:
     """The name of who lets a computer play may begin with the name of whom it plays for."""
-    number = await begin_timed_table(tables, CONTROL)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
     table = await let_time_run_out(tables, clock, number)
     name = table.names[seat]
@@ -220,7 +226,7 @@ async def test_a_mention_replaces_its_own_name_alone(tables: Tables, clock: Manu
 async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore, clock: ManualClock) -> None:
     """With the role, as every act of a moderator; what a player does in the game is none."""
     for admin in (True, False):
-        number = await begin_timed_table(tables, control_with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+        number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.ALLOW_SUBSTITUTE))
         seat = timer_of(await tables.get(number)).seat
         await let_time_run_out(tables, clock, number)
         request = request_of(1 - seat)
@@ -236,7 +242,7 @@ async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore
 
 async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, clock: ManualClock) -> None:
     """What a player has set since counts before anything follows."""
-    number = await begin_timed_table(tables, replace(CONTROL, sleep_hours=12))
+    number = await begin_timed_table(tables, replace(DAY_WITH_GRACE, sleep_hours=12))
     timer = timer_of(await tables.get(number))
     assert timer.user is not None
     clock.now += DAY
@@ -251,7 +257,7 @@ async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, c
 
 async def test_paused_tables_do_not_time_out(tables: Tables, clock: ManualClock) -> None:
     """A pause has no deadline: no computer player takes a seat in it."""
-    number = await begin_timed_table(tables, CONTROL)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE)
     await set_row(tables, number, status=Status.PAUSED)
     clock.now += 30 * DAY
     await Housekeeping(tables).handle_due_tables()
