@@ -24,7 +24,7 @@ from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeMessage, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import FIRST_USER, GUILD, ManualClock, make_move, request_by, request_of
 from tests.bot.host.table_thread import TableThread
-from tests.bot.host.waiting_lobbies import WaitingLobby, fill_lobby
+from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
 MISSED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=2)
@@ -55,7 +55,7 @@ def test_reliability(games: list[ResultPlayer], reliability: Reliability) -> Non
 
 async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, clock: ManualClock) -> None:
     """Turns missed in a row and later ones add up, and stand with the result."""
-    waiting_lobby = await fill_lobby(tables, clock, people=2)
+    waiting_lobby = await open_waiting_lobby(tables, clock, people=2)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     control = TimeControl(turn=3600, grace=0, on_timeout=TimeoutAction.REMIND, max_misses=9)
     await tables.change(
@@ -81,7 +81,7 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
 @pytest.fixture
 async def waiting_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return a lobby of Ava, the host, and Ben."""
-    return await fill_lobby(tables, clock, people=2)
+    return await open_waiting_lobby(tables, clock, people=2)
 
 
 async def invite(waiting_lobby: WaitingLobby, seat: int) -> str:
@@ -320,7 +320,7 @@ async def test_an_accepted_player_can_answer_a_ready_check(
 ) -> None:
     """Even one that had no button for it, since everybody else was here."""
     use_history_lengths_as_boards(monkeypatch)
-    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby = await open_waiting_lobby(tables, clock)
     waiting_lobby.posts_ready_checks = False
     thread = TableThread(tables, clock, waiting_lobby.number)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
@@ -461,7 +461,7 @@ async def test_stored_data_names_lobbies_that_are_over(
     tables: Tables, clock: ManualClock, *, is_closed: bool
 ) -> None:
     """What a closed lobby, or one whose game has ended, still says of somebody is among their data."""
-    waiting_lobby = await fill_lobby(tables, clock, 3, "")
+    waiting_lobby = await open_waiting_lobby(tables, clock, 3, "")
     removed = FIRST_USER + 2
     await waiting_lobby.change_as(0, partial(admission.remove_player, user=removed), is_channel_busy=False)
     if not is_closed:
@@ -475,7 +475,7 @@ async def test_stored_data_names_lobbies_that_are_over(
 
 async def _ready_check_with_applicant(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return a lobby in its ready check, with a free seat for which somebody has asked."""
-    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby = await open_waiting_lobby(tables, clock)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await waiting_lobby.change_as(3, lobby.join)
     clock.now += MIN_LOBBY_AGE + 1

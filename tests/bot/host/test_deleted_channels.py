@@ -16,7 +16,7 @@ from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_histor
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, open_lobby, request_of
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
-from tests.bot.host.waiting_lobbies import HOUR, fill_lobby
+from tests.bot.host.waiting_lobbies import HOUR, open_waiting_lobby
 
 NEW_CHANNEL = 88
 
@@ -159,7 +159,7 @@ async def test_a_lobby_that_comes_back(tables: Tables, clock: ManualClock) -> No
 
 async def test_the_questions_of_a_lobby_move_with_it(tables: Tables, clock: ManualClock) -> None:
     """They can be answered beside the lobby, nobody is mentioned again, and the old messages link there."""
-    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby = await open_waiting_lobby(tables, clock)
     waiting_lobby.posts_ready_checks = False
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await waiting_lobby.change_as(0, admission.invite, person=Person(FIRST_USER + 4, "Edda"))

@@ -19,7 +19,7 @@ from bot.store.sqlite import SqliteStore
 from rules.cut_words import CUT_WORDS
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
-from tests.bot.host.waiting_lobbies import HOUR, WaitingLobby, fill_lobby
+from tests.bot.host.waiting_lobbies import HOUR, WaitingLobby, open_waiting_lobby
 from tests.bot.store.sample_rows import execute_sql
 
 
@@ -30,7 +30,7 @@ async def asked_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
 
 
 async def _start_check(tables: Tables, clock: ManualClock, *, is_blocked: bool = False) -> WaitingLobby:
-    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby = await open_waiting_lobby(tables, clock)
     waiting_lobby.posts_ready_checks = not is_blocked
     clock.now += 2 * HOUR
     await waiting_lobby.start()
@@ -39,11 +39,11 @@ async def _start_check(tables: Tables, clock: ManualClock, *, is_blocked: bool =
 
 async def test_a_young_lobby_starts_at_once(tables: Tables, clock: ManualClock) -> None:
     """Up to an hour nobody is asked; who has acted within the last hour is here anyway."""
-    young = await fill_lobby(tables, clock)
+    young = await open_waiting_lobby(tables, clock)
     clock.now += MIN_LOBBY_AGE
     await young.start()
     assert (await young.table()).status is Status.PLAYING
-    old = await fill_lobby(tables, clock, people=2)
+    old = await open_waiting_lobby(tables, clock, people=2)
     clock.now += 5 * HOUR
     await old.change_as(2, lobby.join)
     await old.change_as(1, lobby.leave, is_channel_busy=False)
@@ -55,7 +55,7 @@ async def test_a_young_lobby_starts_at_once(tables: Tables, clock: ManualClock) 
 
 async def test_somebody_who_cuts_the_deck_is_here(tables: Tables, clock: ManualClock) -> None:
     """A player who has cut the deck within the last hour is not asked."""
-    old = await fill_lobby(tables, clock)
+    old = await open_waiting_lobby(tables, clock)
     clock.now += 2 * HOUR
     await old.change_as(1, cutting.cut_deck, words=(CUT_WORDS[0], CUT_WORDS[1]))
     await old.start()
@@ -133,7 +133,7 @@ async def test_somebody_who_was_asked_late_has_the_whole_time(tables: Tables, cl
     asked_lobby = await _start_check(tables, clock, is_blocked=True)
     await asked_lobby.wait(TIME_TO_ANSWER - HOUR)
     asked_lobby.posts_ready_checks = True
-    await asked_lobby.post()
+    await asked_lobby.post_ready_check()
     await asked_lobby.wait(HOUR)
     check = (await asked_lobby.table()).row.lobby.ready_check
     assert check is not None
@@ -146,7 +146,7 @@ async def test_somebody_who_was_asked_late_has_the_whole_time(tables: Tables, cl
 
 async def test_a_late_check_starts_by_itself(tables: Tables, clock: ManualClock) -> None:
     """Those who are left play, an absent host loses the seat too, and a notice says who is missing."""
-    waiting_lobby = await fill_lobby(tables, clock, people=4)
+    waiting_lobby = await open_waiting_lobby(tables, clock, people=4)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     admin = msgspec.structs.replace(waiting_lobby.request(6), is_admin=True, can_open_thread=True)
@@ -166,12 +166,12 @@ async def test_a_late_check_starts_by_itself(tables: Tables, clock: ManualClock)
 
 async def test_nobody_answers(tables: Tables, clock: ManualClock) -> None:
     """A lobby where nobody is left is closed."""
-    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby = await open_waiting_lobby(tables, clock)
     clock.now += 2 * HOUR
     admin = msgspec.structs.replace(waiting_lobby.request(6), is_admin=True)
     start = partial(lobby.start, request=admin, is_channel_busy=False)
     await tables.change(waiting_lobby.number, admin, start)
-    await waiting_lobby.post()
+    await waiting_lobby.post_ready_check()
     await waiting_lobby.wait(TIME_TO_ANSWER)
     assert (await waiting_lobby.table()).status is Status.CLOSED
 
@@ -193,7 +193,7 @@ async def test_the_host_starts_without_the_others(asked_lobby: WaitingLobby) -> 
 
 async def test_without_the_missing_one(tables: Tables, clock: ManualClock) -> None:
     """Where enough are here, the others are dropped before the deal."""
-    waiting_lobby = await fill_lobby(tables, clock, people=3)
+    waiting_lobby = await open_waiting_lobby(tables, clock, people=3)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     with pytest.raises(Refusal, match="three"):
@@ -242,7 +242,7 @@ async def test_joining_and_leaving_during_the_check(asked_lobby: WaitingLobby) -
 
 async def open_asked_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return an old lobby of three, of whom Chloé alone is missing; two could play its game too."""
-    waiting_lobby = await fill_lobby(tables, clock, people=4)
+    waiting_lobby = await open_waiting_lobby(tables, clock, people=4)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     await waiting_lobby.start()
@@ -348,7 +348,7 @@ async def test_join_names_the_button_that_keeps_the_seat(asked_lobby: WaitingLob
 @pytest.mark.parametrize(("seat", "next_step"), [(0, "Press"), (1, "The host presses")])
 async def test_join_names_who_starts(tables: Tables, clock: ManualClock, seat: int, next_step: str) -> None:
     """Without a ready check a player who is in waits for the host, and the host for nobody."""
-    opened = await fill_lobby(tables, clock)
+    opened = await open_waiting_lobby(tables, clock)
     with pytest.raises(Refusal, match=rf"already in\. {next_step} \*\*Start\*\* when all are here"):
         await opened.change_as(seat, lobby.join)
 
@@ -369,7 +369,7 @@ async def test_somebody_who_joins_reads_what_the_check_waits_for(asked_lobby: Wa
 
 async def test_nobody_waits_for_a_seat_of_those_who_are_here(tables: Tables, clock: ManualClock) -> None:
     """In a full lobby whose players are all here, a late comer is promised no seat."""
-    full = await fill_lobby(tables, clock, people=4, options="")
+    full = await open_waiting_lobby(tables, clock, people=4, options="")
     clock.now += 2 * HOUR
     await full.start()
     for player in (1, 2):
@@ -381,7 +381,7 @@ async def test_nobody_waits_for_a_seat_of_those_who_are_here(tables: Tables, clo
 
 async def test_no_computer_player_starts_alone(tables: Tables, clock: ManualClock) -> None:
     """Where nobody is here, an admin who starts is not sent to computer players, which are refused too."""
-    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby = await open_waiting_lobby(tables, clock)
     clock.now += 2 * HOUR
     admin = msgspec.structs.replace(waiting_lobby.request(6), is_admin=True)
     table = lobby.start(await waiting_lobby.table(), admin, is_channel_busy=False).table

@@ -17,7 +17,7 @@ from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock,
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.timed_tables import notice_texts
-from tests.bot.host.waiting_lobbies import GAME, HOUR, WaitingLobby, fill_lobby
+from tests.bot.host.waiting_lobbies import GAME, HOUR, WaitingLobby, open_waiting_lobby
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +28,7 @@ def messages_of_the_courier(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: ManualClock) -> None:
     """Where the missing person's leaving leaves too few, a new message asks the host at once."""
-    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby = await open_waiting_lobby(tables, clock)
     thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
@@ -59,7 +59,7 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Ma
 
 async def test_the_host_reads_whether_the_game_can_start_now(tables: Tables, clock: ManualClock) -> None:
     """A computer player that joins or leaves, and other options, change what the posted message says."""
-    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby = await open_waiting_lobby(tables, clock)
     thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
@@ -84,7 +84,7 @@ async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
     tables: Tables, clock: ManualClock
 ) -> None:
     """It is found although it has no button **Here**, also once Discord has forgotten its nonce."""
-    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby = await open_waiting_lobby(tables, clock)
     thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
@@ -103,7 +103,9 @@ async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
 @pytest.mark.parametrize("is_missing", [True, False])
 async def test_a_new_host_is_asked(tables: Tables, clock: ManualClock, *, is_missing: bool) -> None:
     """The choice is theirs from then on: a new message mentions somebody who is here, with a whole time."""
-    waiting_lobby = await fill_lobby(tables, clock, 3 + is_missing, "" if is_missing else "board=triangle")
+    waiting_lobby = await open_waiting_lobby(
+        tables, clock, 3 + is_missing, "" if is_missing else "board=triangle"
+    )
     thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
@@ -136,7 +138,7 @@ async def test_a_lobby_names_its_new_host(
 ) -> None:
     """When the host leaves or is erased, a notice and the lobby's message say who it is now."""
     use_history_lengths_as_boards(monkeypatch)
-    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby = await open_waiting_lobby(tables, clock)
     thread = TableThread(tables, clock, waiting_lobby.number)
     if is_checked:
         clock.now += 2 * HOUR
@@ -159,7 +161,7 @@ async def test_a_new_host_is_named_when_the_check_ends(
 ) -> None:
     """The host, the last who is missing, leaves: a notice names the next, whether the game starts or not."""
     game = EVERY_GAME["oceans"]  # it can be played by one person fewer
-    waiting_lobby = await fill_lobby(tables, clock, options="", game=game)
+    waiting_lobby = await open_waiting_lobby(tables, clock, options="", game=game)
     clock.now += 2 * HOUR
     admin = msgspec.structs.replace(waiting_lobby.request(5), is_admin=True)
     await tables.change(
@@ -180,7 +182,9 @@ async def test_the_host_reads_of_a_busy_channel(
     """The bot may open no thread there: a new message says why the game did not start, with the choice."""
     use_history_lengths_as_boards(monkeypatch)
     await begin(tables, default_setup(GAME, 2))
-    waiting_lobby = await fill_lobby(tables, clock, 3 + is_missing, "" if is_missing else "board=triangle")
+    waiting_lobby = await open_waiting_lobby(
+        tables, clock, 3 + is_missing, "" if is_missing else "board=triangle"
+    )
     thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
@@ -207,7 +211,7 @@ async def test_the_host_reads_of_a_busy_channel(
 @pytest.mark.parametrize("people", [2, 4])
 async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: ManualClock, people: int) -> None:
     """Where everybody is here, others can join and computers fill up only while a seat is free."""
-    waiting_lobby = await fill_lobby(tables, clock, people=people, options="")
+    waiting_lobby = await open_waiting_lobby(tables, clock, people=people, options="")
     thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
@@ -222,7 +226,7 @@ async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: ManualClock, 
 
 async def test_somebody_who_leaves_is_not_asked_any_more(tables: Tables, clock: ManualClock) -> None:
     """The question is edited while others are missing."""
-    waiting_lobby = await fill_lobby(tables, clock, people=3)
+    waiting_lobby = await open_waiting_lobby(tables, clock, people=3)
     thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
@@ -240,7 +244,7 @@ async def test_what_the_messages_show(
 ) -> None:
     """One message mentions those who are missing, once; then the host alone; at the end it has no buttons."""
     use_history_lengths_as_boards(monkeypatch)
-    waiting_lobby = await fill_lobby(tables, clock)
+    waiting_lobby = await open_waiting_lobby(tables, clock)
     thread = TableThread(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
@@ -282,7 +286,7 @@ async def test_the_host_reads_what_follows(
 ) -> None:
     """Two are here: enough on a square board, on which two or four play; a triangular one needs three."""
     use_history_lengths_as_boards(monkeypatch)
-    waiting_lobby = await fill_lobby(tables, clock, people, options)
+    waiting_lobby = await open_waiting_lobby(tables, clock, people, options)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     await waiting_lobby.confirm(1)

@@ -37,10 +37,10 @@ class WaitingLobby:
         request = self.request(seat)
         change = partial(decide, request=request, **options)
         answer = (await self.tables.change(self.number, request, change)).answer
-        await self.post()
+        await self.post_ready_check()
         return answer
 
-    async def post(self) -> None:
+    async def post_ready_check(self) -> None:
         """Post the message of a ready check that waits, if there is one."""
         if self.posts_ready_checks:
             await post_ready_checks(self.tables, self.number)
@@ -65,10 +65,10 @@ class WaitingLobby:
         """Let time pass, and do what is due then."""
         self.clock.now += seconds
         await Housekeeping(self.tables).handle_due_tables()
-        await self.post()
+        await self.post_ready_check()
 
 
-async def fill_lobby(
+async def open_waiting_lobby(
     tables: Tables,
     clock: ManualClock,
     people: int = 3,
@@ -77,7 +77,7 @@ async def fill_lobby(
 ) -> WaitingLobby:
     """Open a lobby with several people."""
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
-    filled_lobby = WaitingLobby(tables, clock, await open_lobby(tables, game, host, options))
+    waiting_lobby = WaitingLobby(tables, clock, await open_lobby(tables, game, host, options))
     for seat in range(1, people):
-        await filled_lobby.change_as(seat, lobby.join)
-    return filled_lobby
+        await waiting_lobby.change_as(seat, lobby.join)
+    return waiting_lobby
