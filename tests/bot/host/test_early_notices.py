@@ -28,64 +28,66 @@ from tests.bot.host.playing import (
 from tests.bot.host.test_reminders import DAY, HOUR, SEAT_COUNT, UTC_NOON, WaitingTable
 
 
-async def begin_waiting(
+async def begin_waiting_table(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> WaitingTable:
     """Begin a game of four at noon; return its table when its first messages have arrived."""
     use_history_lengths_as_boards(monkeypatch)
     clock.now = UTC_NOON
-    waiting = WaitingTable(tables, clock, await begin(tables, default_setup(EVERY_GAME[game], SEAT_COUNT)))
-    await waiting.send()
-    return waiting
+    waiting_table = WaitingTable(
+        tables, clock, await begin(tables, default_setup(EVERY_GAME[game], SEAT_COUNT))
+    )
+    await waiting_table.send()
+    return waiting_table
 
 
 @pytest.fixture
-async def waiting(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> WaitingTable:
+async def waiting_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> WaitingTable:
     """Return a table of Currents at noon whose first messages have arrived."""
-    return await begin_waiting(tables, clock, monkeypatch, "currents")
+    return await begin_waiting_table(tables, clock, monkeypatch, "currents")
 
 
-async def want_early_notices(waiting: WaitingTable) -> None:
+async def want_early_notices(waiting_table: WaitingTable) -> None:
     """Have everybody want early notices."""
     for seat in range(SEAT_COUNT):
-        await waiting.tables.person_preferences.change(
+        await waiting_table.tables.person_preferences.change(
             FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
         )
 
 
-async def play_until_early_notice(waiting: WaitingTable) -> Seat:
+async def play_until_early_notice(waiting_table: WaitingTable) -> Seat:
     """Play, with everybody wanting early notices, until somebody got one; return their seat."""
-    await want_early_notices(waiting)
-    while not waiting.early_notices():
-        await waiting.play_turn()
-        await waiting.send()
-    next_player = next_seat(await waiting.tables.get(waiting.number))
+    await want_early_notices(waiting_table)
+    while not waiting_table.early_notices():
+        await waiting_table.play_turn()
+        await waiting_table.send()
+    next_player = next_seat(await waiting_table.tables.get(waiting_table.number))
     assert next_player is not None
     return next_player
 
 
-async def test_the_next_player_is_known_after_a_round(waiting: WaitingTable) -> None:
+async def test_the_next_player_is_known_after_a_round(waiting_table: WaitingTable) -> None:
     """Nobody knows who is next before a round in order; then it is said to whom wants it, and to no other."""
-    await want_early_notices(waiting)
+    await want_early_notices(waiting_table)
     for _ in range(SEAT_COUNT):
-        assert next_seat(await waiting.tables.get(waiting.number)) is None
-        await waiting.play_turn()
-        await waiting.send()
-    assert waiting.early_notices() == []
-    while next_seat(await waiting.tables.get(waiting.number)) is None:
-        await waiting.play_turn()
-        await waiting.send()
+        assert next_seat(await waiting_table.tables.get(waiting_table.number)) is None
+        await waiting_table.play_turn()
+        await waiting_table.send()
+    assert waiting_table.early_notices() == []
+    while next_seat(await waiting_table.tables.get(waiting_table.number)) is None:
+        await waiting_table.play_turn()
+        await waiting_table.send()
     for _ in range(SEAT_COUNT):
-        table = await waiting.tables.get(waiting.number)
+        table = await waiting_table.tables.get(waiting_table.number)
         assert table.to_act is not None
         following = Seat((table.to_act + 1) % SEAT_COUNT)
         assert next_seat(table) == following
-        (notice,) = waiting.early_notices()
+        (notice,) = waiting_table.early_notices()
         assert notice.channel.id == FIRST_DM_CHANNEL + FIRST_USER + following
-        assert notice.content.startswith(f"**Currents · No. {waiting.number}** · You are next: ")
+        assert notice.content.startswith(f"**Currents · No. {waiting_table.number}** · You are next: ")
         assert notice.raw_mentions == []
-        await waiting.play_turn()
-        await waiting.send()
+        await waiting_table.play_turn()
+        await waiting_table.send()
 
 
 @pytest.mark.parametrize("moves", [0, 1])
@@ -94,77 +96,81 @@ async def test_somebody_who_is_next_after_a_resignation_learns_it(
 ) -> None:
     """The early notice goes from the player who resigns to the one who is next then, also within a turn."""
     RNG.seed(1)  # a game in which the early notice comes before the last choice of a turn
-    waiting = await begin_waiting(tables, clock, monkeypatch, "current_affairs")
-    next_player = await play_until_early_notice(waiting)
+    waiting_table = await begin_waiting_table(tables, clock, monkeypatch, "current_affairs")
+    next_player = await play_until_early_notice(waiting_table)
     for _ in range(moves):
-        await make_move(tables, waiting.number, RNG)
-    assert next_seat(await tables.get(waiting.number)) == next_player, "the same turn goes on"
+        await make_move(tables, waiting_table.number, RNG)
+    assert next_seat(await tables.get(waiting_table.number)) == next_player, "the same turn goes on"
     resigning = request_of(next_player)
     await tables.change(
-        waiting.number, resigning, partial(departures.resign, request=resigning, computer="random")
+        waiting_table.number, resigning, partial(departures.resign, request=resigning, computer="random")
     )
-    await waiting.send()
-    table = await tables.get(waiting.number)
+    await waiting_table.send()
+    table = await tables.get(waiting_table.number)
     assert table.match is not None
     assert table.match.resigned_seats == {next_player}
     playing = [Seat(each) for each in range(SEAT_COUNT) if each != next_player]
     for _ in range(SEAT_COUNT):
         assert table.to_act is not None
         following = playing[(playing.index(table.to_act) + 1) % len(playing)]
-        (notice,) = waiting.early_notices()
+        (notice,) = waiting_table.early_notices()
         assert notice.channel.id == FIRST_DM_CHANNEL + FIRST_USER + following
-        await waiting.play_turn()
-        await waiting.send()
-        table = await tables.get(waiting.number)
+        await waiting_table.play_turn()
+        await waiting_table.send()
+        table = await tables.get(waiting_table.number)
         assert table.to_act == following
 
 
 @pytest.mark.parametrize("wanted", [True, False])
-async def test_an_early_notice_goes_with_its_seat(waiting: WaitingTable, *, wanted: bool) -> None:
+async def test_an_early_notice_goes_with_its_seat(waiting_table: WaitingTable, *, wanted: bool) -> None:
     """Whoever gave the seat away is not next any more: the notice is removed, and the new player gets one."""
-    following = await play_until_early_notice(waiting)
-    await waiting.tables.person_preferences.change(901, lambda row: replace(row, wants_early_notice=wanted))
-    await hand_over(waiting.tables, waiting.number, following, Person(901, "Fay"))
-    await waiting.send()
-    assert [notice.channel.id for notice in waiting.early_notices()] == (
+    following = await play_until_early_notice(waiting_table)
+    await waiting_table.tables.person_preferences.change(
+        901, lambda row: replace(row, wants_early_notice=wanted)
+    )
+    await hand_over(waiting_table.tables, waiting_table.number, following, Person(901, "Fay"))
+    await waiting_table.send()
+    assert [notice.channel.id for notice in waiting_table.early_notices()] == (
         [FIRST_DM_CHANNEL + 901] if wanted else []
     )
-    await waiting.play_turn()
-    await waiting.send()
-    assert FIRST_DM_CHANNEL + 901 not in [notice.channel.id for notice in waiting.early_notices()]
+    await waiting_table.play_turn()
+    await waiting_table.send()
+    assert FIRST_DM_CHANNEL + 901 not in [notice.channel.id for notice in waiting_table.early_notices()]
 
 
-async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting: WaitingTable) -> None:
+async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting_table: WaitingTable) -> None:
     """A player who gives the seat to a computer player is not next; neither is anybody else."""
-    next_player = await play_until_early_notice(waiting)
-    await hand_over(waiting.tables, waiting.number, next_player, None)
-    await waiting.send()
-    assert waiting.early_notices() == []
+    next_player = await play_until_early_notice(waiting_table)
+    await hand_over(waiting_table.tables, waiting_table.number, next_player, None)
+    await waiting_table.send()
+    assert waiting_table.early_notices() == []
 
 
 @pytest.mark.parametrize("changes", [{}, {"wants_early_notice": True, "snoozed_until": UTC_NOON + 9 * DAY}])
 async def test_no_early_notice_to_somebody_who_wants_none(
-    waiting: WaitingTable, changes: dict[str, Any]
+    waiting_table: WaitingTable, changes: dict[str, Any]
 ) -> None:
     """It is off unless somebody turns it on, and a snooze holds for it too."""
     for seat in range(SEAT_COUNT):
-        await waiting.tables.person_preferences.change(FIRST_USER + seat, lambda row: replace(row, **changes))
+        await waiting_table.tables.person_preferences.change(
+            FIRST_USER + seat, lambda row: replace(row, **changes)
+        )
     for _ in range(SEAT_COUNT + 2):
-        await waiting.play_turn()
-        await waiting.send()
-    assert waiting.early_notices() == []
+        await waiting_table.play_turn()
+        await waiting_table.send()
+    assert waiting_table.early_notices() == []
 
 
-async def test_a_late_early_notice_disturbs_nobody(waiting: WaitingTable) -> None:
+async def test_a_late_early_notice_disturbs_nobody(waiting_table: WaitingTable) -> None:
     """A player who wants quiet by the time it is sent gets none."""
-    await play_until_early_notice(waiting)
-    await waiting.play_turn()
+    await play_until_early_notice(waiting_table)
+    await waiting_table.play_turn()
     for seat in range(SEAT_COUNT):
-        await waiting.tables.person_preferences.change(
+        await waiting_table.tables.person_preferences.change(
             FIRST_USER + seat, lambda row: replace(row, snoozed_until=UTC_NOON + 9 * DAY)
         )
-    await waiting.send()
-    assert waiting.early_notices() == []
+    await waiting_table.send()
+    assert waiting_table.early_notices() == []
 
 
 @pytest.mark.parametrize("code", [50007, 20026])
@@ -172,8 +178,8 @@ async def test_closed_messages_are_no_news(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:
     """An early notice that is refused, for whatever reason, is given up; the table reads nothing of it."""
-    waiting = await begin_waiting(tables, clock, monkeypatch, "current_affairs")
-    await want_early_notices(waiting)
+    waiting_table = await begin_waiting_table(tables, clock, monkeypatch, "current_affairs")
+    await want_early_notices(waiting_table)
     response: Any = SimpleNamespace(status=403, reason="")
     refusal = discord.Forbidden(response, {"code": code, "message": "refused"})
     refused: list[str] = []
@@ -184,11 +190,13 @@ async def test_closed_messages_are_no_news(
         refused.append(message.content)
         return refusal
 
-    waiting.chat.fault = refuse
+    waiting_table.chat.fault = refuse
     while not refused:
-        await waiting.play_turn()
-        await waiting.send()
-    waiting.clock.now += HOUR
-    left = [each.kind.value for each in await waiting.tables.store.waiting_deliveries(waiting.number)]
+        await waiting_table.play_turn()
+        await waiting_table.send()
+    waiting_table.clock.now += HOUR
+    left = [
+        each.kind.value for each in await waiting_table.tables.store.waiting_deliveries(waiting_table.number)
+    ]
     assert "early notice" not in left
-    assert not any("direct messages" in each.content for each in waiting.chat.public_messages())
+    assert not any("direct messages" in each.content for each in waiting_table.chat.public_messages())

@@ -82,29 +82,31 @@ class WaitingTable(TableThread):
 
 
 @pytest.fixture
-async def waiting(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> WaitingTable:
+async def waiting_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> WaitingTable:
     """Return a table at noon whose first messages have arrived."""
     use_history_lengths_as_boards(monkeypatch)
     clock.now = UTC_NOON
-    waiting = WaitingTable(tables, clock, await begin(tables, SETUP))
-    await waiting.send()
-    return waiting
+    waiting_table = WaitingTable(tables, clock, await begin(tables, SETUP))
+    await waiting_table.send()
+    return waiting_table
 
 
-async def _set_preferences(waiting: WaitingTable, **changes: Any) -> None:
+async def _set_preferences(waiting_table: WaitingTable, **changes: Any) -> None:
     """Set preferences of the person whose turn it is."""
-    await change_settings(waiting.tables, await waiting.user(), lambda row: replace(row, **changes))
+    await change_settings(
+        waiting_table.tables, await waiting_table.user(), lambda row: replace(row, **changes)
+    )
 
 
-async def test_somebody_who_is_back_early_is_reminded_as_usual(waiting: WaitingTable) -> None:
+async def test_somebody_who_is_back_early_is_reminded_as_usual(waiting_table: WaitingTable) -> None:
     """Not at once, but also not only when the absence would have ended."""
-    user = await waiting.user()
+    user = await waiting_table.user()
     request = replace(request_of(0), user=user)
-    await start_absence(waiting.tables, request, int(waiting.clock.now) + 10 * DAY)
-    assert await waiting.pass_time(2 * DAY) == []
-    await end_absence(waiting.tables, user)
-    assert await waiting.pass_time(MIN_INTERVAL - 60) == []
-    (reminder,) = await waiting.pass_time(60)
+    await start_absence(waiting_table.tables, request, int(waiting_table.clock.now) + 10 * DAY)
+    assert await waiting_table.pass_time(2 * DAY) == []
+    await end_absence(waiting_table.tables, user)
+    assert await waiting_table.pass_time(MIN_INTERVAL - 60) == []
+    (reminder,) = await waiting_table.pass_time(60)
     assert reminder.raw_mentions == [user]
 
 
@@ -122,158 +124,160 @@ def test_no_reminder_comes_after_the_deadline() -> None:
         assert notices.due == due
 
 
-async def test_without_a_clock_twice_a_day_apart(waiting: WaitingTable) -> None:
+async def test_without_a_clock_twice_a_day_apart(waiting_table: WaitingTable) -> None:
     """A reminder after a day and one after two, each alone at the table; then no more."""
-    user = await waiting.user()
-    assert await waiting.pass_time(DAY - HOUR) == []
-    (first,) = await waiting.pass_time(2 * HOUR)
-    assert first.content.startswith(f"**Currents · No. {waiting.number}** · Reminder: <@{user}>, ")
+    user = await waiting_table.user()
+    assert await waiting_table.pass_time(DAY - HOUR) == []
+    (first,) = await waiting_table.pass_time(2 * HOUR)
+    assert first.content.startswith(f"**Currents · No. {waiting_table.number}** · Reminder: <@{user}>, ")
     assert first.raw_mentions == [user]
     assert labels(first)[:3] == ["Play", "My hand", "Board"]
-    (second,) = await waiting.pass_time(DAY)
-    assert waiting.reminders() == [second], "the older one is gone"
-    assert await waiting.pass_time(5 * DAY, DAY / 2) == []
+    (second,) = await waiting_table.pass_time(DAY)
+    assert waiting_table.reminders() == [second], "the older one is gone"
+    assert await waiting_table.pass_time(5 * DAY, DAY / 2) == []
 
 
-async def test_a_reminder_is_posted_once_if_the_older_one_is_not_deleted(waiting: WaitingTable) -> None:
+async def test_a_reminder_is_posted_once_if_the_older_one_is_not_deleted(waiting_table: WaitingTable) -> None:
     """It has arrived: it is not posted again, also once Discord has forgotten its nonce."""
-    await waiting.pass_time(DAY + HOUR)
+    await waiting_table.pass_time(DAY + HOUR)
 
     def fail(what: str, _: FakeMessage) -> Exception | None:
         return OSError("cut") if what == "delete" else None
 
-    waiting.chat.fault = fail
-    while len(waiting.reminders()) < 2:
-        await waiting.pass_time(HOUR / 4)
-    for message in waiting.chat.messages.values():
+    waiting_table.chat.fault = fail
+    while len(waiting_table.reminders()) < 2:
+        await waiting_table.pass_time(HOUR / 4)
+    for message in waiting_table.chat.messages.values():
         message.nonce = 0
-    waiting.chat.fault = lambda _, __: None
-    await waiting.pass_time(HOUR)
-    assert sum("Reminder:" in message.content for message in waiting.chat.posted) == 2
-    assert len(waiting.reminders()) == 1
+    waiting_table.chat.fault = lambda _, __: None
+    await waiting_table.pass_time(HOUR)
+    assert sum("Reminder:" in message.content for message in waiting_table.chat.posted) == 2
+    assert len(waiting_table.reminders()) == 1
 
 
-async def test_with_a_clock_after_half_of_what_is_left(waiting: WaitingTable) -> None:
+async def test_with_a_clock_after_half_of_what_is_left(waiting_table: WaitingTable) -> None:
     """A day on the clock: after 12 and after 18 hours, with the deadline as a time of Discord's."""
-    await waiting.set_control(TimeControl(turn=DAY))
-    table = await waiting.tables.get(waiting.number)
+    await waiting_table.set_control(TimeControl(turn=DAY))
+    table = await waiting_table.tables.get(waiting_table.number)
     assert table.row.turn_timer is not None
     deadline = table.row.turn_timer.deadline
-    assert await waiting.pass_time(12 * HOUR - 60) == []
-    (first,) = await waiting.pass_time(120, 60)
+    assert await waiting_table.pass_time(12 * HOUR - 60) == []
+    (first,) = await waiting_table.pass_time(120, 60)
     assert f"<t:{deadline}:R>" in first.content
-    assert await waiting.pass_time(6 * HOUR - 300) == []
-    assert len(await waiting.pass_time(600, 60)) == 1
-    assert await waiting.pass_time(5 * HOUR) == []
+    assert await waiting_table.pass_time(6 * HOUR - 300) == []
+    assert len(await waiting_table.pass_time(600, 60)) == 1
+    assert await waiting_table.pass_time(5 * HOUR) == []
 
 
-async def test_the_grace_period_reminds_nobody_again(waiting: WaitingTable) -> None:
+async def test_the_grace_period_reminds_nobody_again(waiting_table: WaitingTable) -> None:
     """Two reminders of a turn are all, also once its time is over and the grace period runs."""
-    await waiting.set_control(TimeControl(turn=DAY))
-    await waiting.pass_time(23 * HOUR, HOUR)
-    assert await waiting.pass_time(4 * HOUR + 1800, HOUR / 2) == []
-    table = await waiting.tables.get(waiting.number)
+    await waiting_table.set_control(TimeControl(turn=DAY))
+    await waiting_table.pass_time(23 * HOUR, HOUR)
+    assert await waiting_table.pass_time(4 * HOUR + 1800, HOUR / 2) == []
+    table = await waiting_table.tables.get(waiting_table.number)
     assert table.row.turn_timer is not None
     assert table.row.turn_notices is not None
     assert table.row.turn_notices.sent_count == 2
     assert table.row.turn_timer.stage is TurnStage.GRACE
 
 
-async def test_a_reminder_in_the_grace_period_says_that_the_time_is_over(waiting: WaitingTable) -> None:
+async def test_a_reminder_in_the_grace_period_says_that_the_time_is_over(waiting_table: WaitingTable) -> None:
     """As the board does: who was snoozed until then does not read that there is time."""
-    await waiting.set_control(TimeControl(turn=DAY))
-    await _set_preferences(waiting, snoozed_until=UTC_NOON + DAY)
-    (first,) = await waiting.pass_time(27 * HOUR, HOUR)
+    await waiting_table.set_control(TimeControl(turn=DAY))
+    await _set_preferences(waiting_table, snoozed_until=UTC_NOON + DAY)
+    (first,) = await waiting_table.pass_time(27 * HOUR, HOUR)
     assert "\nYour time is over. When this reminder was sent, the grace period had about " in first.content
     assert "\n-# The grace period ends <t:" in first.content
     assert "ime ends" not in first.content
 
 
-async def test_a_reminder_of_a_deadline_that_is_over_is_removed(waiting: WaitingTable) -> None:
+async def test_a_reminder_of_a_deadline_that_is_over_is_removed(waiting_table: WaitingTable) -> None:
     """What it says about the time is not true any more; the board below says what follows."""
-    await waiting.set_control(TimeControl(turn=DAY))
-    await waiting.pass_time(23 * HOUR, HOUR)
-    assert len(waiting.reminders()) == 1
-    await waiting.pass_time(2 * HOUR)
-    assert waiting.reminders() == []
+    await waiting_table.set_control(TimeControl(turn=DAY))
+    await waiting_table.pass_time(23 * HOUR, HOUR)
+    assert len(waiting_table.reminders()) == 1
+    await waiting_table.pass_time(2 * HOUR)
+    assert waiting_table.reminders() == []
 
 
 async def test_somebody_who_missed_the_turn_is_reminded_as_the_time_begins_again(
-    waiting: WaitingTable,
+    waiting_table: WaitingTable,
 ) -> None:
     """At once, as the clock promises, and once more before the new deadline."""
-    user = await waiting.user()
-    await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
-    await waiting.pass_time(27 * HOUR + 1800, HOUR / 2)
-    (reminder,) = await waiting.pass_time(HOUR)
+    user = await waiting_table.user()
+    await waiting_table.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
+    await waiting_table.pass_time(27 * HOUR + 1800, HOUR / 2)
+    (reminder,) = await waiting_table.pass_time(HOUR)
     assert reminder.raw_mentions == [user]
     assert "\nWhen this reminder was sent, you had about 23 hours left." in reminder.content, (
         "it is half an hour late"
     )
-    assert len(await waiting.pass_time(13 * HOUR, HOUR)) == 1
-    assert await waiting.pass_time(9 * HOUR, HOUR) == []
+    assert len(await waiting_table.pass_time(13 * HOUR, HOUR)) == 1
+    assert await waiting_table.pass_time(9 * HOUR, HOUR) == []
 
 
-async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting: WaitingTable) -> None:
+async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting_table: WaitingTable) -> None:
     """The deadline passed while the bot was away, so nobody has missed it."""
-    await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
-    await waiting.pass_time(30 * HOUR, HOUR / 2)
-    assert len(waiting.reminders()) == 1
-    downtime_start, waiting.clock.now = int(waiting.clock.now), waiting.clock.now + 3 * DAY
-    await waiting.tables.change(
-        waiting.number,
+    await waiting_table.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
+    await waiting_table.pass_time(30 * HOUR, HOUR / 2)
+    assert len(waiting_table.reminders()) == 1
+    downtime_start, waiting_table.clock.now = int(waiting_table.clock.now), waiting_table.clock.now + 3 * DAY
+    await waiting_table.tables.change(
+        waiting_table.number,
         None,
         lambda table: Decision(
-            table=with_postponed_due_times(table, {}, downtime_start, int(waiting.clock.now)), answer=""
+            table=with_postponed_due_times(table, {}, downtime_start, int(waiting_table.clock.now)), answer=""
         ),
     )
-    assert await waiting.pass_time(HOUR) == []
-    assert len(await waiting.pass_time(12 * HOUR)) == 1
+    assert await waiting_table.pass_time(HOUR) == []
+    assert len(await waiting_table.pass_time(12 * HOUR)) == 1
 
 
-async def test_settings_after_a_missed_turn_remind_nobody_at_once(waiting: WaitingTable) -> None:
+async def test_settings_after_a_missed_turn_remind_nobody_at_once(waiting_table: WaitingTable) -> None:
     """Somebody who sets a time zone, so that a night does not count any more, has missed no new deadline."""
-    await waiting.set_control(TimeControl(turn=DAY, sleep_hours=8, on_timeout=TimeoutAction.REMIND))
-    assert len(await waiting.pass_time(30 * HOUR, HOUR / 2)) == 1
-    await _set_preferences(waiting, time_zone="UTC")
-    assert await waiting.pass_time(HOUR) == []
-    assert waiting.reminders() == [], "it named the old deadline"
+    await waiting_table.set_control(TimeControl(turn=DAY, sleep_hours=8, on_timeout=TimeoutAction.REMIND))
+    assert len(await waiting_table.pass_time(30 * HOUR, HOUR / 2)) == 1
+    await _set_preferences(waiting_table, time_zone="UTC")
+    assert await waiting_table.pass_time(HOUR) == []
+    assert waiting_table.reminders() == [], "it named the old deadline"
 
 
-async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting: WaitingTable) -> None:
+async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting_table: WaitingTable) -> None:
     """As a rule it is: what is due is looked for each minute."""
-    await waiting.set_control(TimeControl(turn=DAY))
-    (first,) = await waiting.pass_time(12 * HOUR + 60, 6 * HOUR + 30)
+    await waiting_table.set_control(TimeControl(turn=DAY))
+    (first,) = await waiting_table.pass_time(12 * HOUR + 60, 6 * HOUR + 30)
     assert "\nWhen this reminder was sent, you had about 12 hours left." in first.content
 
 
-async def test_somebody_who_wants_no_reminders_gets_none_after_a_missed_turn(waiting: WaitingTable) -> None:
+async def test_somebody_who_wants_no_reminders_gets_none_after_a_missed_turn(
+    waiting_table: WaitingTable,
+) -> None:
     """None is sent either when the time begins again."""
-    await _set_preferences(waiting, wants_reminders=False)
-    await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
-    assert await waiting.pass_time(40 * HOUR, HOUR) == []
+    await _set_preferences(waiting_table, wants_reminders=False)
+    await waiting_table.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
+    assert await waiting_table.pass_time(40 * HOUR, HOUR) == []
 
 
-async def test_a_reminder_says_that_the_others_may_act(waiting: WaitingTable) -> None:
+async def test_a_reminder_says_that_the_others_may_act(waiting_table: WaitingTable) -> None:
     """Where nothing but a press of somebody else follows, the reminder names that."""
-    await _set_preferences(waiting, reminder_interval=20 * HOUR)
-    await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE))
-    (first,) = await waiting.pass_time(21 * HOUR, HOUR)
+    await _set_preferences(waiting_table, reminder_interval=20 * HOUR)
+    await waiting_table.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE))
+    (first,) = await waiting_table.pass_time(21 * HOUR, HOUR)
     assert "Your time is over" not in first.content
-    (second,) = await waiting.pass_time(30 * HOUR, HOUR)
+    (second,) = await waiting_table.pass_time(30 * HOUR, HOUR)
     over = "\nYour time is over. Until you play, the others may let a computer play for you.\n"
     assert over in second.content
 
 
-async def test_an_interval_of_ones_own(waiting: WaitingTable) -> None:
+async def test_an_interval_of_ones_own(waiting_table: WaitingTable) -> None:
     """It holds for the turn that waits already; off means none, and on again goes on."""
-    await _set_preferences(waiting, reminder_interval=6 * HOUR)
-    assert len(await waiting.pass_time(6 * HOUR)) == 1
-    await _set_preferences(waiting, wants_reminders=False)
-    assert await waiting.pass_time(2 * DAY, HOUR) == []
-    await _set_preferences(waiting, wants_reminders=True)
-    assert len(await waiting.pass_time(HOUR)) == 1
-    assert await waiting.pass_time(2 * DAY, HOUR) == []
+    await _set_preferences(waiting_table, reminder_interval=6 * HOUR)
+    assert len(await waiting_table.pass_time(6 * HOUR)) == 1
+    await _set_preferences(waiting_table, wants_reminders=False)
+    assert await waiting_table.pass_time(2 * DAY, HOUR) == []
+    await _set_preferences(waiting_table, wants_reminders=True)
+    assert len(await waiting_table.pass_time(HOUR)) == 1
+    assert await waiting_table.pass_time(2 * DAY, HOUR) == []
 
 
 @pytest.mark.parametrize(
@@ -286,54 +290,54 @@ async def test_an_interval_of_ones_own(waiting: WaitingTable) -> None:
     ],
 )
 async def test_a_reminder_waits_for_the_end_of_quiet_hours(
-    waiting: WaitingTable, changes: dict[str, Any], hours: int
+    waiting_table: WaitingTable, changes: dict[str, Any], hours: int
 ) -> None:
     """Quiet hours, a snooze and an absence put it off until they end, one after another."""
-    await _set_preferences(waiting, **changes)
-    assert await waiting.pass_time(hours * HOUR - 60, HOUR / 2) == []
-    assert len(await waiting.pass_time(120, 60)) == 1
+    await _set_preferences(waiting_table, **changes)
+    assert await waiting_table.pass_time(hours * HOUR - 60, HOUR / 2) == []
+    assert len(await waiting_table.pass_time(120, 60)) == 1
 
 
-async def test_a_moved_deadline_reminds_again(waiting: WaitingTable) -> None:
+async def test_a_moved_deadline_reminds_again(waiting_table: WaitingTable) -> None:
     """The count begins again, since what the reminders said is not true any more."""
-    await waiting.set_control(TimeControl(turn=DAY))
-    await waiting.pass_time(20 * HOUR, HOUR)
-    table = await waiting.tables.get(waiting.number)
+    await waiting_table.set_control(TimeControl(turn=DAY))
+    await waiting_table.pass_time(20 * HOUR, HOUR)
+    table = await waiting_table.tables.get(waiting_table.number)
     assert table.row.turn_notices is not None
     assert (table.row.turn_notices.sent_count, table.row.turn_notices.due) == (2, None)
-    await waiting.set_control(None)
-    await waiting.set_control(TimeControl(turn=2 * DAY))
-    (again,) = await waiting.pass_time(26 * HOUR, HOUR)
-    table = await waiting.tables.get(waiting.number)
+    await waiting_table.set_control(None)
+    await waiting_table.set_control(TimeControl(turn=2 * DAY))
+    (again,) = await waiting_table.pass_time(26 * HOUR, HOUR)
+    table = await waiting_table.tables.get(waiting_table.number)
     assert table.row.turn_timer is not None
     assert f"<t:{table.row.turn_timer.deadline}:R>" in again.content
 
 
-async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting: WaitingTable) -> None:
+async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting_table: WaitingTable) -> None:
     """A minute more, after a short downtime, begins no new count."""
-    await waiting.set_control(TimeControl(turn=DAY))
-    await waiting.pass_time(20 * HOUR, HOUR)
-    before = (await waiting.tables.get(waiting.number)).row.turn_notices
+    await waiting_table.set_control(TimeControl(turn=DAY))
+    await waiting_table.pass_time(20 * HOUR, HOUR)
+    before = (await waiting_table.tables.get(waiting_table.number)).row.turn_notices
     assert before is not None
-    await _extend_turn(waiting, 60)
-    assert (await waiting.tables.get(waiting.number)).row.turn_notices == before
+    await _extend_turn(waiting_table, 60)
+    assert (await waiting_table.tables.get(waiting_table.number)).row.turn_notices == before
 
 
-async def test_short_moves_of_a_deadline_add_up(waiting: WaitingTable) -> None:
+async def test_short_moves_of_a_deadline_add_up(waiting_table: WaitingTable) -> None:
     """Once it is an hour from what the last reminder has named, the person is reminded again."""
-    await waiting.set_control(TimeControl(turn=DAY))
-    assert len(await waiting.pass_time(13 * HOUR)) == 1
-    deadline = await _extend_turn(waiting, MIN_DEADLINE_CHANGE // 2)
-    (second,) = await waiting.pass_time(6 * HOUR)
+    await waiting_table.set_control(TimeControl(turn=DAY))
+    assert len(await waiting_table.pass_time(13 * HOUR)) == 1
+    deadline = await _extend_turn(waiting_table, MIN_DEADLINE_CHANGE // 2)
+    (second,) = await waiting_table.pass_time(6 * HOUR)
     assert f"<t:{deadline}:R>" in second.content, "the reminder names the deadline as it is then"
-    await _extend_turn(waiting, MIN_DEADLINE_CHANGE // 2)
-    assert await waiting.pass_time(2 * HOUR) == []
-    deadline = await _extend_turn(waiting, MIN_DEADLINE_CHANGE // 2)
-    (third,) = await waiting.pass_time(3 * HOUR)
+    await _extend_turn(waiting_table, MIN_DEADLINE_CHANGE // 2)
+    assert await waiting_table.pass_time(2 * HOUR) == []
+    deadline = await _extend_turn(waiting_table, MIN_DEADLINE_CHANGE // 2)
+    (third,) = await waiting_table.pass_time(3 * HOUR)
     assert f"<t:{deadline}:R>" in third.content
 
 
-async def _extend_turn(waiting: WaitingTable, seconds: int) -> int | None:
+async def _extend_turn(waiting_table: WaitingTable, seconds: int) -> int | None:
     """Have the turn last longer; return its deadline."""
 
     def extend(table: Table) -> Decision:
@@ -343,7 +347,7 @@ async def _extend_turn(waiting: WaitingTable, seconds: int) -> int | None:
             table=table.with_row(turn_timer=replace(table.row.turn_timer, seconds_left=left)), answer=""
         )
 
-    timer = (await waiting.tables.change(waiting.number, None, extend)).table.row.turn_timer
+    timer = (await waiting_table.tables.change(waiting_table.number, None, extend)).table.row.turn_timer
     assert timer is not None
     return timer.deadline
 
@@ -358,29 +362,29 @@ def _freeze(table: Any) -> Decision:
 
 @pytest.mark.parametrize("stop", [_pause, _freeze])
 async def test_no_reminder_of_a_game_that_rests(
-    waiting: WaitingTable, stop: Callable[[Any], Decision]
+    waiting_table: WaitingTable, stop: Callable[[Any], Decision]
 ) -> None:
     """A paused or frozen table reminds nobody, and its reminder is taken away."""
-    assert await waiting.pass_time(25 * HOUR, HOUR)
-    await waiting.tables.change(waiting.number, None, stop)
-    await waiting.send()
-    assert waiting.reminders() == []
-    assert await waiting.pass_time(5 * DAY, DAY / 2) == []
+    assert await waiting_table.pass_time(25 * HOUR, HOUR)
+    await waiting_table.tables.change(waiting_table.number, None, stop)
+    await waiting_table.send()
+    assert waiting_table.reminders() == []
+    assert await waiting_table.pass_time(5 * DAY, DAY / 2) == []
 
 
-async def test_the_end_of_the_turn_removes_the_reminder(waiting: WaitingTable) -> None:
+async def test_the_end_of_the_turn_removes_the_reminder(waiting_table: WaitingTable) -> None:
     """The next player gets reminders of their own turn; an undo counts as a new turn."""
-    assert await waiting.pass_time(25 * HOUR, HOUR)
-    first_user, kept_length = await waiting.user(), await waiting.history_length()
-    await waiting.play_turn()
-    await waiting.send()
-    assert waiting.reminders() == []
-    (other_reminder,) = await waiting.pass_time(25 * HOUR, HOUR)
-    assert other_reminder.raw_mentions == [await waiting.user()] != [first_user]
-    await waiting.roll_back(kept_length)
-    await waiting.send()
-    assert waiting.reminders() == []
-    (first_users_reminder,) = await waiting.pass_time(25 * HOUR, HOUR)
+    assert await waiting_table.pass_time(25 * HOUR, HOUR)
+    first_user, kept_length = await waiting_table.user(), await waiting_table.history_length()
+    await waiting_table.play_turn()
+    await waiting_table.send()
+    assert waiting_table.reminders() == []
+    (other_reminder,) = await waiting_table.pass_time(25 * HOUR, HOUR)
+    assert other_reminder.raw_mentions == [await waiting_table.user()] != [first_user]
+    await waiting_table.roll_back(kept_length)
+    await waiting_table.send()
+    assert waiting_table.reminders() == []
+    (first_users_reminder,) = await waiting_table.pass_time(25 * HOUR, HOUR)
     assert first_users_reminder.raw_mentions == [first_user]
 
 
@@ -398,59 +402,63 @@ async def test_a_computer_player_is_not_reminded(tables: Tables, clock: ManualCl
 
 
 async def test_a_restart_neither_loses_nor_doubles_a_reminder(
-    waiting: WaitingTable, store: SqliteStore, clock: ManualClock
+    waiting_table: WaitingTable, store: SqliteStore, clock: ManualClock
 ) -> None:
     """What was due while the bot was away comes once; what was sent before is not sent again."""
     clock.now += 10 * DAY
     for _ in range(2):
         tables = Tables(store, EVERY_GAME, clock)
         await Housekeeping(tables).handle_due_tables()
-    restarted = WaitingTable(Tables(store, EVERY_GAME, clock), clock, waiting.number, waiting.chat)
+    restarted = WaitingTable(
+        Tables(store, EVERY_GAME, clock), clock, waiting_table.number, waiting_table.chat
+    )
     await restarted.send()
     assert len(restarted.reminders()) == 1
     assert len(await restarted.pass_time(10 * DAY, DAY / 2)) == 1, "the second of two"
 
 
-async def test_a_lost_answer_does_not_double_a_reminder(waiting: WaitingTable) -> None:
+async def test_a_lost_answer_does_not_double_a_reminder(waiting_table: WaitingTable) -> None:
     """One that arrived without an answer is recognised by its nonce, or minutes later by its buttons."""
     for seconds in (1.0, 1000.0):
-        lost = waiting.chat.lose_one_answer(lambda message: "Reminder:" in message.content)
-        await waiting.pass_time(25 * HOUR, 25 * HOUR)
+        lost = waiting_table.chat.lose_one_answer(lambda message: "Reminder:" in message.content)
+        await waiting_table.pass_time(25 * HOUR, 25 * HOUR)
         assert lost
-        waiting.clock.now += seconds
-        await waiting.send()
-        assert waiting.reminders() == lost
-        await waiting.play_turn()
-        await waiting.send()
-        assert waiting.reminders() == []
+        waiting_table.clock.now += seconds
+        await waiting_table.send()
+        assert waiting_table.reminders() == lost
+        await waiting_table.play_turn()
+        await waiting_table.send()
+        assert waiting_table.reminders() == []
 
 
 async def test_a_reminder_that_waited_in_a_downtime_names_no_deadline_that_is_over(
-    waiting: WaitingTable, store: SqliteStore, clock: ManualClock
+    waiting_table: WaitingTable, store: SqliteStore, clock: ManualClock
 ) -> None:
     """It is not sent before the deadline has moved, so that its player is reminded once, of the new one."""
-    await waiting.set_control(TimeControl(turn=DAY))
-    waiting.chat.fault = lambda what, _: http_error(0, 503) if what == "post" else None
-    await waiting.pass_time(13 * HOUR)
-    await Housekeeping(waiting.tables).check()
-    waiting.chat.fault = lambda _, __: None
+    await waiting_table.set_control(TimeControl(turn=DAY))
+    waiting_table.chat.fault = lambda what, _: http_error(0, 503) if what == "post" else None
+    await waiting_table.pass_time(13 * HOUR)
+    await Housekeeping(waiting_table.tables).check()
+    waiting_table.chat.fault = lambda _, __: None
     clock.now += 3 * DAY
-    restarted = WaitingTable(Tables(store, EVERY_GAME, clock), clock, waiting.number, waiting.chat)
+    restarted = WaitingTable(
+        Tables(store, EVERY_GAME, clock), clock, waiting_table.number, waiting_table.chat
+    )
     await restarted.send()
     assert restarted.reminders() == []
     await Housekeeping(restarted.tables).check()
     await restarted.send()
     (reminder,) = await restarted.pass_time(10 * HOUR)
-    assert [each for each in waiting.chat.posted if "Reminder:" in each.content] == [reminder]
+    assert [each for each in waiting_table.chat.posted if "Reminder:" in each.content] == [reminder]
 
 
-async def test_a_reminder_that_comes_late_notifies_nobody_at_night(waiting: WaitingTable) -> None:
+async def test_a_reminder_that_comes_late_notifies_nobody_at_night(waiting_table: WaitingTable) -> None:
     """If Discord is away until the quiet hours, the reminder names its player without a notification."""
-    await _set_preferences(waiting, time_zone="UTC", reminder_interval=6 * HOUR)
-    waiting.chat.fault = lambda what, _: http_error(0, 503) if what == "post" else None
-    await waiting.pass_time(11 * HOUR)
-    waiting.chat.fault = lambda _, __: None
-    (late,) = await waiting.pass_time(4 * HOUR)
+    await _set_preferences(waiting_table, time_zone="UTC", reminder_interval=6 * HOUR)
+    waiting_table.chat.fault = lambda what, _: http_error(0, 503) if what == "post" else None
+    await waiting_table.pass_time(11 * HOUR)
+    waiting_table.chat.fault = lambda _, __: None
+    (late,) = await waiting_table.pass_time(4 * HOUR)
     assert late.raw_mentions == []
 
 
