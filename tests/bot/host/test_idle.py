@@ -31,7 +31,7 @@ DAY = 86_400
 
 @pytest.fixture
 async def number(tables: Tables) -> int:
-    """Return a game without a clock."""
+    """Return the number of a game without a clock."""
     return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
 
 

@@ -59,7 +59,7 @@ GUEST_USER, SECOND_GUEST_USER = 901, 902
 
 @pytest.fixture
 async def number(tables: Tables) -> int:
-    """Return a table of four people whose game hides hands."""
+    """Return the number of a table of four people whose game hides hands."""
     return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
 
 

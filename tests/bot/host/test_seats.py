@@ -49,7 +49,7 @@ GUEST = Person(901, "Guest")
 
 @pytest.fixture
 async def number(tables: Tables) -> int:
-    """Return a table of four people whose game hides hands."""
+    """Return the number of a table of four people whose game hides hands."""
     return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
 
 

@@ -51,7 +51,7 @@ def _choose(table: Table, seat: Seat) -> Action:
 
 @pytest.fixture
 async def number(tables: Tables) -> int:
-    """Return a table of four people."""
+    """Return the number of a table of four people."""
     return await begin(tables, default_setup(EVERY_GAME["currents"], 4))
 
 

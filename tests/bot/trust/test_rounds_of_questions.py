@@ -42,7 +42,7 @@ pytestmark = pytest.mark.promise("T19")
 
 @pytest.fixture
 async def number(tables: Tables) -> int:
-    """Return a table of four people who have made some moves."""
+    """Return the number of a table of four people who have made some moves."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
     rng = random.Random(1)  # the same game for every test: with some seeds it is over by then
     for _ in range(9):
