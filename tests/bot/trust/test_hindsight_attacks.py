@@ -41,7 +41,7 @@ from tests.trials import trial_count
 ADMIN: Final = 900
 FRIENDS: Final = (901, 902)
 ACT_COUNT: Final = 120
-CONTROL: Final = TimeControl(turn=6 * 3600, grace=0)
+SIX_HOURS_A_TURN: Final = TimeControl(turn=6 * 3600, grace=0)
 
 
 class Attack:
@@ -50,15 +50,15 @@ class Attack:
     def __init__(self, tables: Tables, clock: ManualClock, number: int, rng: random.Random) -> None:
         """``number``: the table's."""
         self.tables, self.clock, self.number, self.rng = tables, clock, number, rng
-        self.hands: dict[int, set[int]] = {}
+        self.seen_seats: dict[int, set[int]] = {}
         """The seats whose hand each user has seen."""
         self.followed_length: dict[int, int] = {}
         """How many records of the history each user has followed from a seat."""
-        self.joined_at: dict[int, int] = {}
+        self.joined_length: dict[int, int] = {}
         """By user: how long the history was when they got a seat."""
-        self.absent_since: dict[int, int] = {}
+        self.absent_from_length: dict[int, int] = {}
         """By user: how long the history was when a computer player took over until they are back."""
-        self.agreed: set[int] = set()
+        self.agreed_users: set[int] = set()
         """Who has agreed to the open question."""
         self.is_answer = False
         """Whether the last act answered a question."""
@@ -80,26 +80,26 @@ class Attack:
     def _update_knowledge(self, table: Table) -> None:
         """Note what everybody with a seat now knows: the hand, and the game so far."""
         assert table.match is not None
-        length, is_first = len(table.match.history), not self.joined_at
+        length, is_first = len(table.match.history), not self.joined_length
         absent_users = {
             row.user for row in table.seats if row.substitute and row.substitute_only_turn is None
         }
-        self.absent_since = {
-            user: self.absent_since.get(user, length) for user in absent_users if user is not None
+        self.absent_from_length = {
+            user: self.absent_from_length.get(user, length) for user in absent_users if user is not None
         }
         for seat, row in enumerate(table.seats):
             if row.user is None:
                 continue
-            self.joined_at.setdefault(row.user, 0 if is_first else length)
-            self.hand_over_count += seat not in self.hands.setdefault(row.user, set())
-            self.hands[row.user].add(seat)
+            self.joined_length.setdefault(row.user, 0 if is_first else length)
+            self.hand_over_count += seat not in self.seen_seats.setdefault(row.user, set())
+            self.seen_seats[row.user].add(seat)
             if seat not in table.match.resigned_seats:
                 self.followed_length[row.user] = len(table.match.history)
 
     def _check(self, before: Table, after: Table, user: int) -> None:
         """Check that nobody has two hands, and that all who saw it agreed to what was taken back."""
-        for each, seen_seats in self.hands.items():
-            assert len(seen_seats) == 1, f"user {each} has seen the hands of seats {sorted(seen_seats)}"
+        for each, seats_of_user in self.seen_seats.items():
+            assert len(seats_of_user) == 1, f"user {each} has seen the hands of seats {sorted(seats_of_user)}"
         assert before.match is not None
         assert after.match is not None
         kept_length = len(after.match.history)
@@ -108,7 +108,7 @@ class Attack:
             asker = self._asker(before, after.match.new_records[-1].actor, user)
             self._check_take_back(before, before.match, kept_length, asker)
         if after.row.question is None or before.row.question is None:
-            self.agreed.clear()
+            self.agreed_users.clear()
 
     def _asker(self, before: Table, actor: int, user: int) -> int | None:
         """Return who wanted what was taken back: a seat's player, or the moderator who asked or did it."""
@@ -130,26 +130,26 @@ class Attack:
             row.user
             for row in table.seats
             if row.user is not None
-            and row.user in {asker, *self.agreed} - {*self.absent_since}
-            and self.joined_at[row.user] <= kept_length
+            and row.user in {asker, *self.agreed_users} - {*self.absent_from_length}
+            and self.joined_length[row.user] <= kept_length
         }
         for user, length in self.followed_length.items():
-            is_excused = self.absent_since.get(user, length) <= kept_length and len(agreeing) > 1
+            is_excused = self.absent_from_length.get(user, length) <= kept_length and len(agreeing) > 1
             if (
                 is_news
                 and user != asker
                 and length > kept_length
-                and not resigned & self.hands[user]
+                and not resigned & self.seen_seats[user]
                 and not is_excused
             ):
-                assert user in self.agreed, f"user {asker} took back what user {user} had seen"
+                assert user in self.agreed_users, f"user {asker} took back what user {user} had seen"
             self.followed_length[user] = min(length, kept_length)
-        for lengths in (self.joined_at, self.absent_since):
+        for lengths in (self.joined_length, self.absent_from_length):
             lengths.update({user: min(length, kept_length) for user, length in lengths.items()})
 
     async def _act(self, table: Table) -> int:
         """Let somebody try something; return who."""
-        user = self.rng.choice([FIRST_USER, FIRST_USER, ADMIN, *FRIENDS, *self.hands])
+        user = self.rng.choice([FIRST_USER, FIRST_USER, ADMIN, *FRIENDS, *self.seen_seats])
         request = Request(
             user=user,
             name=f"Name {user}",
@@ -185,7 +185,7 @@ class Attack:
 
     async def _offer(self, table: Table, request: Request) -> int:
         seat = Seat(self.rng.randrange(len(table.seats)))
-        guest_user = self.rng.choice([None, ADMIN, *FRIENDS, *self.hands])
+        guest_user = self.rng.choice([None, ADMIN, *FRIENDS, *self.seen_seats])
         newcomer = None if guest_user is None else Person(guest_user, f"Name {guest_user}")
         offer = partial(seats.offer_seat, request=request, seat=seat, newcomer=newcomer, computer="random")
         if await self._try(request, offer):
@@ -214,8 +214,8 @@ class Attack:
         return request.user
 
     async def _undo(self, table: Table, request: Request) -> int:
-        whole = self.rng.random() < 0.5
-        await self._try(request, partial(play.undo, request=request, whole_turn=whole))
+        takes_whole_turn = self.rng.random() < 0.5
+        await self._try(request, partial(play.undo, request=request, whole_turn=takes_whole_turn))
         return request.user
 
     async def _roll_back(self, table: Table, request: Request) -> int:
@@ -231,7 +231,7 @@ class Attack:
         if question.asked_users and self.rng.random() < 0.5:  # else anybody
             request = msgspec.structs.replace(request, user=self.rng.choice(question.asked_users))
         if agreed:
-            self.agreed.add(request.user)
+            self.agreed_users.add(request.user)
         answer = partial(voting.vote, request=request, question_id=question.id, is_yes=agreed)
         await self._try(request, answer)
         return request.user
@@ -250,8 +250,8 @@ class Attack:
             await self._try(request, partial(moderation.pause, request=request))
         else:
             for decide in (moderation.freeze, moderation.thaw):
-                operator = msgspec.structs.replace(request, interaction=self.rng.randrange(2**60))
-                await self._try(operator, partial(decide, reason="Why."))
+                operator_request = msgspec.structs.replace(request, interaction=self.rng.randrange(2**60))
+                await self._try(operator_request, partial(decide, reason="Why."))
         return request.user
 
     async def _wait(self, table: Table, request: Request) -> int:
@@ -274,7 +274,9 @@ async def _attack(
         setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
         number = await begin(tables, setup, computers=4 - people)
         await set_row(
-            tables, number, time_control=CONTROL if with_absent_person else rng.choice((None, CONTROL))
+            tables,
+            number,
+            time_control=SIX_HOURS_A_TURN if with_absent_person else rng.choice((None, SIX_HOURS_A_TURN)),
         )
         attack = Attack(tables, clock, number, rng)
         await attack.try_acts()
