@@ -75,8 +75,8 @@ class TwoGameBot:
     tables: Tables
     channels: dict[str, Channel]
 
-    def number(self, game: str) -> int:
-        """Return the table of a game: they are opened in the catalogue's order."""
+    def table_number(self, game: str) -> int:
+        """Return the number of a game's table: they are opened in the catalogue's order."""
         return [FAILING, SOUND].index(game) + 1
 
     def public_messages(self, game: str) -> list[Message]:
@@ -123,12 +123,12 @@ class TwoGameBot:
     async def wait_until_sent(self, game: str) -> None:
         """Wait until everything is sent."""
         async with asyncio.timeout(WAIT_TIMEOUT):
-            while await self.tables.store.waiting_deliveries(self.number(game)):  # noqa: ASYNC110 - nothing tells of it
+            while await self.tables.store.waiting_deliveries(self.table_number(game)):  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.01)
 
-    async def actor(self, game: str) -> tuple[Member, str]:
+    async def actor_and_move(self, game: str) -> tuple[Member, str]:
         """Return who must act, where the game is played, and something that they may do."""
-        table = await self.tables.get(self.number(game))
+        table = await self.tables.get(self.table_number(game))
         assert table.match is not None
         assert table.to_act is not None
         channel = (await self.board(game, 0)).channel
@@ -152,35 +152,35 @@ async def bot_with_two_games(store: SqliteStore, faulty_game: FaultyGame) -> Asy
 
 async def _trigger_in_outbox(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
     """Make a move, so that the outbox meets the damaged table: its board or hand is to be shown."""
-    member, move = await bot.actor(FAILING)
+    member, move = await bot.actor_and_move(FAILING)
     faulty_game.armed = True
     await read_response(await member.command("play", at_once="true", move=move))
     return ""
 
 
 async def _trigger_in_panel(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
-    member, _ = await bot.actor(FAILING)
+    member, _ = await bot.actor_and_move(FAILING)
     board = await bot.board(FAILING, 0)
     faulty_game.armed = True
     return await read_response(await member.press(board, "Play"))
 
 
 async def _trigger_in_board(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
-    member, _ = await bot.actor(FAILING)
+    member, _ = await bot.actor_and_move(FAILING)
     faulty_game.armed = True
     return await read_response(await member.command("board"))
 
 
 async def _trigger_in_autocompletion(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
-    member, _ = await bot.actor(FAILING)
+    member, _ = await bot.actor_and_move(FAILING)
     faulty_game.armed = True
     assert await member.autocomplete("play", "move") == []
     return ""
 
 
 async def _trigger_in_field_autocompletion(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
-    member, _ = await bot.actor(FAILING)
-    table = await bot.tables.get(bot.number(FAILING))
+    member, _ = await bot.actor_and_move(FAILING)
+    table = await bot.tables.get(bot.table_number(FAILING))
     assert table.match is not None
     assert table.to_act is not None
     kind = next(type(each) for each in table.match.legal_actions(table.to_act) if fields_of(type(each)))
@@ -236,7 +236,7 @@ async def _trigger_and_check(
             assert answered_reference is not None, response
             assert error_id in answered_reference.groups()
         await bot.wait_until_sent(FAILING)
-        table = await bot.tables.get(bot.number(FAILING))
+        table = await bot.tables.get(bot.table_number(FAILING))
         assert table.status is Status.FROZEN
         assert table.match is not None
         assert not [m for m in bot.public_messages(FAILING) if "play" in custom_ids(m)], (
@@ -247,8 +247,8 @@ async def _trigger_and_check(
         response = await read_response(await host.command("board", table=table.number))
         assert "Something went wrong" not in response, "what can be shown of a frozen game is shown"
         assert f"No. {table.number}" in response
-        member, move = await bot.actor(SOUND)
-        before = (await bot.tables.get(bot.number(SOUND))).row.ply
+        member, move = await bot.actor_and_move(SOUND)
+        before = (await bot.tables.get(bot.table_number(SOUND))).row.ply
         await read_response(await member.command("play", at_once="true", move=move))
         await bot.board(SOUND, before + 1)
         return error_id
@@ -276,7 +276,7 @@ async def test_the_seed_arrives_whatever_fails(
     """P9: at the end the seed and the file are posted, without a picture or a score if those fail."""
     faulty_game = FaultyGame(faulty_output, monkeypatch)
     async with bot_with_two_games(store, faulty_game) as bot:
-        table = await bot.tables.get(bot.number(FAILING))
+        table = await bot.tables.get(bot.table_number(FAILING))
         while table.to_act is not None and table.match is not None:
             request = Request(user=table.seats[table.to_act].user or 0, name="")
             decide = partial(play.play, request=request, actions=table.match.legal_actions(table.to_act)[-1:])
