@@ -65,7 +65,7 @@ def board_plies(rig: Rig, game: LiveGame) -> list[int]:
 # Direct messages
 
 
-async def test_closed_direct_messages(rig: Rig) -> None:
+async def test_closed_direct_messages_are_announced_once(rig: Rig) -> None:
     """A player with closed DMs reads so once, publicly; My hand works and comes by DM once they are open."""
     ida = rig.member("Ida")
     ida.set_dms_closed(closed=True)
@@ -96,7 +96,7 @@ async def test_closed_direct_messages(rig: Rig) -> None:
 
 
 @pytest.mark.skipif(os.cpu_count() == 1, reason="with one processor the bot draws")
-async def test_killed_drawing_processes(rig: Rig) -> None:
+async def test_boards_have_pictures_after_drawing_processes_are_killed(rig: Rig) -> None:
     """When the drawing processes are killed, the next boards have their pictures, and the log says so."""
     game = await rig.begin_game("Ava", "Ben")
     await game.make_move()
@@ -131,7 +131,7 @@ async def test_a_deleted_board_comes_again(rig: Rig) -> None:
     assert await game.next_board() is not None
 
 
-async def test_a_deleted_thread(rig: Rig) -> None:
+async def test_a_game_without_its_thread_goes_on_where_it_is_moved(rig: Rig) -> None:
     """Without its thread the table is kept, its host gets one DM, and it goes on where it is moved."""
     game = await rig.begin_game("Ben", "Chloé")
     board = await game.current_board()
@@ -152,7 +152,7 @@ async def test_a_deleted_thread(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("locked", [False, True])
-async def test_an_archived_thread(rig: Rig, *, locked: bool) -> None:
+async def test_a_board_wakes_its_thread_or_comes_above_a_locked_one(rig: Rig, *, locked: bool) -> None:
     """A sleeping thread is woken; where it is locked as well, the board is posted in the channel above it."""
     game = await rig.begin_game("Ben", "Chloé")
     board = await game.current_board()
@@ -168,7 +168,7 @@ async def test_an_archived_thread(rig: Rig, *, locked: bool) -> None:
     assert await game.next_board() is not None
 
 
-async def test_a_lost_permission_and_its_return(rig: Rig) -> None:
+async def test_a_game_goes_on_without_the_right_to_post(rig: Rig) -> None:
     """Without the right to post, moves go on in DMs and the host reads so; /board works once it is back."""
     game = await rig.begin_game("Ben", "Chloé")
     board = await game.current_board()
@@ -190,7 +190,7 @@ async def test_a_lost_permission_and_its_return(rig: Rig) -> None:
     assert await game.count_moves() == moves + 1
 
 
-async def test_without_the_permission_to_open_threads(rig: Rig) -> None:
+async def test_without_the_right_to_open_threads_games_share_no_channel(rig: Rig) -> None:
     """Where no thread may be opened the game stays in the channel, and a second one there is refused."""
     channel = rig.world.add_text_channel("no-threads")
     rig.member("Ava").set_denied_permissions(channel, "CREATE_PUBLIC_THREADS")
@@ -259,7 +259,7 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
     assert board_plies(rig, game) == sorted(set(board_plies(rig, game)))
 
 
-async def test_an_answer_that_takes_long(rig: Rig) -> None:
+async def test_presses_are_answered_in_time_while_discord_is_slow(rig: Rig) -> None:
     """While Discord takes answers slowly, eight presses at once are answered within three seconds."""
     game = await rig.begin_game("Ava", "Ben")
     board = await game.current_board()
@@ -301,7 +301,7 @@ def _custom_id_of(message: Message, verb: str) -> str:
     return str(next(each["custom_id"] for each in controls(message) if f":{verb}:" in each["custom_id"]))
 
 
-async def test_the_gateway_breaks(rig: Rig) -> None:
+async def test_no_press_counts_twice_after_the_gateway_breaks(rig: Rig) -> None:
     """After a cut and a call to reconnect the bot goes on; replayed presses move nothing twice."""
     game = await rig.begin_game("Ava", "Ben")
     for breaking in ("cut", "request_reconnect", "replay"):
