@@ -29,7 +29,7 @@ async def wait_for_message(channel: Channel, word: str) -> Message:
     return message
 
 
-async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
+async def test_nothing_is_lost_while_the_bot_is_removed(rig: Rig) -> None:
     """While the bot is out of the server nothing is lost; back in it, the board comes at once."""
     game = await rig.begin_game("Ben", "Chloé")
     board = await game.current_board()
@@ -52,7 +52,7 @@ async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
     await game.make_move()
 
 
-async def test_a_player_leaves_the_server(rig: Rig) -> None:
+async def test_somebody_else_takes_the_seat_of_a_player_who_left_the_server(rig: Rig) -> None:
     """The others read once what they can do; somebody else takes the seat, and the game goes on."""
     game = await rig.open_lobby("Ben", "Nils", "Olga", "Pia")
     nils = game.people[1]
@@ -103,7 +103,7 @@ async def test_no_seat_is_offered_to_somebody_outside_the_server(rig: Rig) -> No
     assert "Rosa must accept" in await offer_to_rosa()
 
 
-async def test_a_seat_is_offered_to_anybody(rig: Rig) -> None:
+async def test_the_first_who_presses_takes_an_offered_seat(rig: Rig) -> None:
     """Whoever gives up a seat is asked first; the first who presses takes it, sees its hand and plays."""
     game = await rig.begin_game("Ben", "Chloé")
     chloe = game.person("Chloé")

@@ -67,7 +67,7 @@ async def test_a_lobby_is_filled_from_its_responses(rig: Rig) -> None:
     assert f"/{game.game_channel.id})." in body_text(started), "with a link to it"
 
 
-async def test_options_that_do_not_fit(rig: Rig) -> None:
+async def test_a_start_that_does_not_fit_the_options_says_how_many_are_missing(rig: Rig) -> None:
     """A start with too few people for the options says how many are missing, and the lobby stays."""
     game = await rig.open_lobby("Ben", "Chloé", options="board=triangle")
     text = await read_response(await game.people[0].press(await game.lobby_message(), "Start"))
@@ -113,7 +113,7 @@ async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
     assert "before the game starts" in await read_response(await chloe.press(cut_page, "At random"))
 
 
-async def test_finding_players(rig: Rig) -> None:
+async def test_a_lobby_is_found_by_lists_and_by_invitation(rig: Rig) -> None:
     """A status message and ``/games`` list the lobby, with **Join**; an invitation mentions once."""
     game = await rig.open_lobby("Ben")
     ben, place = game.people[0], game.channel

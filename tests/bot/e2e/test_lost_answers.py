@@ -296,7 +296,9 @@ async def lose_one_answer(
 
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("kind", cases(SCRIPTS, *QUICK_KINDS))
-async def test_a_lost_answer(rig: Rig, kind: str, add_trials: Callable[[int], None]) -> None:
+async def test_a_lost_answer_leaves_one_live_message(
+    rig: Rig, kind: str, add_trials: Callable[[int], None]
+) -> None:
     """For every lost answer, however soon something newer follows, one live message of each slot is left."""
     ways = [(loss, delay) for loss in WAYS_TO_LOSE for delay in DELAYS]
     random.Random(kind).shuffle(ways)
@@ -317,7 +319,7 @@ PLAYABLE_KINDS = ("lobby", "board", "hand")
 
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("kind", cases(PLAYABLE_KINDS, "hand"))
-async def test_a_lost_answer_and_a_crash(rig: Rig, kind: str) -> None:
+async def test_a_crash_after_a_lost_answer_leaves_one_live_message(rig: Rig, kind: str) -> None:
     """One live message of each slot is left also where the process dies before it has tried again."""
 
     async def crash() -> None:
@@ -336,7 +338,7 @@ async def unused_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
 
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("kind", cases((*PLAYABLE_KINDS, "consent", "result"), "board"))
-async def test_a_lost_answer_long_ago(unused_rig: Rig, kind: str) -> None:
+async def test_a_post_without_its_nonce_is_found_in_its_channel(unused_rig: Rig, kind: str) -> None:
     """A post that Discord no longer knows by its nonce is found in its channel.
 
     The hour that is only pretended holds few messages: the bot reads the first hundred since the lost post.

@@ -57,7 +57,7 @@ def log_entries(rig: Rig) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.3, 2.0])
-async def test_a_stop_soon_after_the_start(tmp_path: Path, seconds: float) -> None:
+async def test_a_stop_soon_after_the_start_logs_no_error(tmp_path: Path, seconds: float) -> None:
     """A stop at any moment of the start, or two seconds after it, ends the bot without an error in the log.
 
     After two seconds discord.py stops to wait for servers and reports that it is ready.
@@ -194,7 +194,7 @@ async def test_a_refusal_has_one_line(rig: Rig) -> None:
         }
 
 
-async def test_a_command_of_an_older_form(rig: Rig) -> None:
+async def test_a_command_of_an_older_form_is_answered_with_what_to_do(rig: Rig) -> None:
     """A command that the bot does not know any more is answered with what to do."""
     older = next(each for each in rig.world.commands if each["name"] == "mygames")
     rig.world.commands.append({**older, "id": str(rig.world.new_snowflake()), "name": "mytables"})

@@ -123,7 +123,7 @@ async def test_somebody_who_must_not_act_is_refused(rig: Rig, game: LiveGame) ->
 
 
 @pytest.mark.usefixtures("unchanged")
-async def test_no_such_table(rig: Rig, game: LiveGame) -> None:
+async def test_a_number_without_a_table_is_refused(rig: Rig, game: LiveGame) -> None:
     """A number that no table has, and a channel without one, are said."""
     ava = rig.member("Ava", rig.world.add_text_channel("empty"))
     for number in (9_999, 0, -1, 2**53):

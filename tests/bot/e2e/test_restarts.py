@@ -65,7 +65,7 @@ async def type_move(
         await task
 
 
-async def test_killed_before_the_answer(rig: Rig) -> None:
+async def test_a_stored_move_survives_a_kill_before_its_answer(rig: Rig) -> None:
     """A stored move survives ``kill -9`` before its answer; the board comes, a repeat gets the answer."""
     game = await rig.begin_game("Ava", "Ben")
     await game.make_move()
@@ -97,7 +97,7 @@ def newest_board(game: LiveGame) -> Message:
     ][-1]
 
 
-async def test_killed_right_after_the_answer(rig: Rig) -> None:
+async def test_a_confirmed_move_survives_a_kill(rig: Rig) -> None:
     """A confirmed move is there after ``kill -9``; buttons from before work, and the game goes on."""
     game = await rig.begin_game("Ava", "Ben")
     old = await game.current_board()
@@ -117,7 +117,7 @@ async def test_killed_right_after_the_answer(rig: Rig) -> None:
 
 
 @pytest.mark.promise("T1")
-async def test_killed_at_random_instants(rig: Rig) -> None:
+async def test_a_move_is_made_once_whenever_the_bot_is_killed(rig: Rig) -> None:
     """Whenever the bot is killed, an answered move is stored, and a repeat makes it once in any case."""
     game = await rig.begin_game("Ben", "Chloé")
     rng = random.Random(7)
@@ -138,7 +138,7 @@ async def test_killed_at_random_instants(rig: Rig) -> None:
         assert await game.count_moves() == moves + 1
 
 
-async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
+async def test_a_thread_is_opened_by_the_run_after_a_kill(rig: Rig) -> None:
     """What an earlier run could not open is opened once the server is known, without a fault of ours."""
     lobby = await rig.open_lobby("Ava", "Ben")
     refused = InjectedFault("POST", THREADS_ROUTE, status=500, times=50)

@@ -268,7 +268,7 @@ async def _watch_the_game(member: Member, log: Message) -> None:
 # Direct messages and the panel
 
 
-async def test_in_direct_messages(rig: Rig) -> None:
+async def test_commands_and_buttons_find_the_table_in_direct_messages(rig: Rig) -> None:
     """With one game going on every command finds it from the DM; of two it is asked which; buttons work."""
     game = await rig.begin_game("Gwen", "Hugo")
     board = await game.current_board()
@@ -340,7 +340,7 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
 # The end, and erasure
 
 
-async def test_a_rematch(rig: Rig) -> None:
+async def test_only_players_open_a_rematch_and_only_after_the_end(rig: Rig) -> None:
     """After the end a player opens the same game again; strangers cannot, nor before the end."""
     game = await rig.begin_game("Ava", "Ben", options="jokers=on")
     await game.resign(game.person("Ben"))

@@ -48,7 +48,7 @@ async def test_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path, count: 
     assert f"The rematch is open: table No. {game.number + 1}" in answer
 
 
-async def test_ratings_after_a_game(rig: Rig) -> None:
+async def test_a_finished_game_counts_in_statistics_and_leaderboard(rig: Rig) -> None:
     """A finished game counts in statistics and on the leaderboard, unless its player has left that."""
     game = await rig.begin_game("Ava", "Ben")
     game.rng = random.Random(6)
@@ -76,7 +76,7 @@ async def test_ratings_after_a_game(rig: Rig) -> None:
     assert "Statistics of Ava in Currents." in own
 
 
-async def test_the_fairness_code_of_a_game(rig: Rig) -> None:
+async def test_a_game_has_one_fairness_code_from_the_lobby_on(rig: Rig) -> None:
     """One whole code stands in the lobby's notice, each hand, the result and the file.
 
     The public messages that hold it are never edited, the first is there before anybody presses Start and is
