@@ -20,7 +20,7 @@ from bot.local.server import LocalDiscord
 from bot.local.world import DISCORD_EPOCH_MS
 from tests.bot.local.conftest import SampleClient, run_client
 
-FOLLOWUP = "/webhooks/{webhook_id}/{webhook_token}"
+FOLLOWUP_ROUTE = "/webhooks/{webhook_id}/{webhook_token}"
 MESSAGES_ROUTE = "/channels/{channel_id}/messages"
 
 
@@ -333,7 +333,7 @@ async def test_a_lost_response_does_not_double_a_message(
     assert fault.hits == 1
     assert [one.content for one in ava.messages()] == ["once"]
     await ava.command("count")
-    client_server.faults.add(InjectedFault("POST", FOLLOWUP, status=502, mode="after"))
+    client_server.faults.add(InjectedFault("POST", FOLLOWUP_ROUTE, status=502, mode="after"))
     await client.interactions[0].followup.send("twice")
     assert [one.content for one in ava.messages()].count("twice") == 2
 
@@ -380,13 +380,13 @@ async def test_a_lost_connection_is_resumed(client_server: LocalDiscord, client:
     assert client.interactions[0].id == client.interactions[1].id
 
 
-async def test_op_7_is_resumed(client_server: LocalDiscord, client: SampleClient) -> None:
+async def test_a_requested_reconnection_is_resumed(client_server: LocalDiscord, client: SampleClient) -> None:
     """A client that is asked to reconnect resumes at once."""
     client_server.gateway.request_reconnect()
     await asyncio.wait_for(client.resumed.wait(), 5)
 
 
-async def test_wrong_token_and_privileged_intents(client_server: LocalDiscord) -> None:
+async def test_a_wrong_token_and_privileged_intents_are_refused(client_server: LocalDiscord) -> None:
     """A wrong token is refused by REST and Gateway, and privileged intents close with 4014."""
     client = discord.Client(intents=discord.Intents.none())
     with pytest.raises(discord.LoginFailure):

@@ -66,7 +66,7 @@ async def test_responses_after_their_deadline_are_refused(
         (InteractionType.MODAL_SUBMIT, {4, 5}),
     ],
 )
-async def test_callback_types(
+async def test_responses_of_the_wrong_type_are_refused(
     server: LocalDiscord, send_request: SendRequest, kind: InteractionType, allowed: set[int]
 ) -> None:
     """Each type of interaction allows certain responses: no modal after a modal, no update of nothing."""

@@ -136,7 +136,7 @@ def options(count: int, **changes: object) -> JsonObject:
         ({"type": 23, "custom_id": "card"}, ""),
     ],
 )
-async def test_groups_of_a_form(
+async def test_groups_of_a_form_keep_to_their_limits(
     server: LocalDiscord, send_request: SendRequest, part: JsonObject, path: str
 ) -> None:
     """A radio group has 2 to 10 options, a checkbox group 1 to 10; both stand in a label."""
@@ -171,7 +171,7 @@ def test_a_submitted_form_has_its_defaults() -> None:
         modal_submission({"components": parts}, {"card": None})
 
 
-async def test_what_a_lock_screen_shows(
+async def test_a_notification_shows_the_content_alone(
     server: LocalDiscord, send_request: SendRequest, messages_path: str
 ) -> None:
     """A notification shows the content alone: a mention in a layout arrives without a word."""

@@ -14,7 +14,9 @@ from tests.bot.local.conftest import SampleClient
 from tests.conformance.setups import covering_setups
 
 
-async def test_who_has_left_the_server(client_server: LocalDiscord, client: SampleClient) -> None:
+async def test_the_bot_learns_who_has_left_the_server(
+    client_server: LocalDiscord, client: SampleClient
+) -> None:
     """Who left and who deleted their account have; nobody has where Discord refuses to say."""
     setup = covering_setups(GAMES["currents"])[0]
     table = make_table(setup, Match.begin(setup.game, setup.seats, setup.options, bytes(32)))

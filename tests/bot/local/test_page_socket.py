@@ -124,7 +124,9 @@ async def test_a_command_in_one_window_is_seen_in_another(
         assert secret["id"] not in str(ava.events)
 
 
-async def test_autocompletion_and_modal(client_server: LocalDiscord, client: SampleClient) -> None:
+async def test_suggestions_and_forms_reach_the_window_that_asked(
+    client_server: LocalDiscord, client: SampleClient
+) -> None:
     """Choices have their request's nonce; a modal opens and is submitted."""
     async with window(client_server, "Ava") as (ava, hello):
         ids = {each["name"]: each["id"] for each in hello["commands"]}

@@ -114,7 +114,7 @@ ACCEPTED_BODIES: list[JsonObject] = [
 @pytest.mark.parametrize(
     ("body", "path"), REFUSED_BODIES, ids=[f"{n}-{path}" for n, (_, path) in enumerate(REFUSED_BODIES)]
 )
-async def test_one_too_many_is_refused(
+async def test_one_step_beyond_a_limit_is_refused(
     server: LocalDiscord, send_request: SendRequest, messages_path: str, body: JsonObject, path: str
 ) -> None:
     """A message one over a limit is 50035 with the field's path, and nothing is posted."""
@@ -172,7 +172,7 @@ async def test_what_is_missing_is_404(
         assert (status, answer["code"]) == expected, (method, path)
 
 
-async def test_json_that_cannot_be_read(server: LocalDiscord, messages_path: str) -> None:
+async def test_json_that_cannot_be_read_is_refused(server: LocalDiscord, messages_path: str) -> None:
     """A body that is no JSON, or nested too deeply, is refused as error 50109."""
     headers = {"Authorization": f"Bot {server.token}", "Content-Type": "application/json"}
     async with aiohttp.ClientSession(headers=headers) as session:
@@ -206,7 +206,7 @@ async def test_edits_of_old_messages_are_limited(
     assert (await send_request("PATCH", message, {"content": "at last"}))[0] == 200
 
 
-async def test_realistic_rate_limits(
+async def test_realistic_limits_refuse_the_sixth_message(
     server: LocalDiscord, send_request: SendRequest, messages_path: str, clock: ManualClock
 ) -> None:
     """With realistic limits the sixth message to a channel within five seconds is a 429."""
