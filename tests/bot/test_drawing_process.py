@@ -234,7 +234,7 @@ def test_an_idle_process_takes_less_memory(
     assert drawing_process.call(count_calls) >= 2
 
 
-def test_a_process_that_cannot_be_forked(
+def test_the_bot_draws_where_no_process_can_be_forked(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Where the system cannot fork, the bot draws."""

@@ -43,7 +43,7 @@ def _count_characters(part: dict[str, Any]) -> int:
     return own + choices + sum(_count_characters(option) for option in part.get("options", ()))
 
 
-def test_commands_fit(commands: list[dict[str, Any]]) -> None:
+def test_commands_keep_to_discords_limits(commands: list[dict[str, Any]]) -> None:
     """Counts, names, descriptions, choices and the total of 8,000 characters are within the limits."""
     assert len(commands) <= limits.COMMANDS
     names = [command["name"] for command in commands]
@@ -69,7 +69,7 @@ def test_commands_fit(commands: list[dict[str, Any]]) -> None:
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
-def test_a_group_per_game(commands: list[dict[str, Any]], key: str) -> None:
+def test_each_game_has_a_group_of_commands(commands: list[dict[str, Any]], key: str) -> None:
     """Each game has a group with a subcommand per kind of action, an option per field, all completed."""
     game = EVERY_GAME[key]
     (group,) = (command for command in commands if command["name"] == key)

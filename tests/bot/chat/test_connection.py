@@ -26,7 +26,7 @@ __all__ = ["preserved_endpoints"]
 pytestmark = pytest.mark.usefixtures("preserved_endpoints")
 
 
-def test_discord_py_has_the_attributes() -> None:
+def test_discord_py_has_the_attributes_that_we_set() -> None:
     """The attributes stand where we set them, and hold Discord's addresses as long as nobody sets them."""
     assert isinstance(DiscordWebSocket.DEFAULT_GATEWAY, yarl.URL)
     code = (
@@ -39,7 +39,7 @@ def test_discord_py_has_the_attributes() -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
-def test_points_at_this_machine(host: str) -> None:
+def test_a_local_address_points_discord_py_at_this_machine(host: str) -> None:
     """REST, Gateway and files all go to the stand-in."""
     use_local_endpoints(f"http://{host}:8080")
     assert Route("GET", "/users/@me").url == f"http://{host}:8080/api/v10/users/@me"
@@ -78,7 +78,7 @@ def test_the_token_of_the_address_is_kept(end: str) -> None:
         "",
     ],
 )
-def test_refuses_everything_else(address: str) -> None:
+def test_an_address_elsewhere_is_refused(address: str) -> None:
     """The token leaves for no other machine, and nothing is changed."""
     before = Route.BASE
     with pytest.raises(ValueError, match="CAPTAINS_TABLE_LOCAL"):

@@ -9,7 +9,7 @@ from bot import limits
 from bot.chat.components import CustomId, parse_custom_id
 from bot.chat.handlers import FORM_HANDLERS, HANDLERS, REPLACING_VERBS
 
-RELEASED = (
+RELEASED_IDS = (
     ("c1:12:0:join:", CustomId(12, 0, "join")),
     ("c1:12:7:play:", CustomId(12, 7, "play")),
     ("c1:12:7:step:5C compass-N", CustomId(12, 7, "step", "5C compass-N")),
@@ -43,22 +43,22 @@ RELEASED_VERBS = (
 """Every verb of a released button."""
 
 
-@pytest.mark.parametrize(("text", "meaning"), RELEASED)
-def test_released_ids(text: str, meaning: CustomId) -> None:
+@pytest.mark.parametrize(("text", "meaning"), RELEASED_IDS)
+def test_released_ids_are_read_as_they_were_meant(text: str, meaning: CustomId) -> None:
     """A button of any released version is read as it was meant, and written the same."""
     assert parse_custom_id(text) == meaning
     assert str(meaning) == text
     assert meaning.verb in HANDLERS or meaning.verb in FORM_HANDLERS
 
 
-def test_released_verbs() -> None:
+def test_no_released_verb_is_removed() -> None:
     """No verb is ever removed, and each new one is listed."""
     assert set(RELEASED_VERBS.split()) == set(HANDLERS)
     assert set(HANDLERS) >= REPLACING_VERBS
     assert {"typed", "setopt", "cutset", "sethrs"} <= set(FORM_HANDLERS)
 
 
-def test_longest_id_fits() -> None:
+def test_the_longest_id_fits() -> None:
     """The longest that any button needs fits: seven digits, five digits, an action of 80 characters."""
     longest = str(CustomId(9_999_999, 99_999, "do", "x" * 80))
     assert len(longest) == limits.CUSTOM_ID
@@ -84,14 +84,14 @@ def test_no_unreadable_id_is_written(wrong: CustomId) -> None:
         str(wrong)
 
 
-def test_malformed_ids() -> None:
+def test_what_is_read_of_a_malformed_id_is_written_the_same() -> None:
     """Whatever stands in an id, reading it gives an id that is written the same, or nothing."""
     rng = random.Random(1)
     alphabet = "c12:" + string.printable + "é\u202e\U0001f419\u0661"
     for _ in range(5_000):
         text = "".join(rng.choice(alphabet) for _ in range(rng.randint(0, 40)))
         if rng.random() < 0.7:
-            released = rng.choice(RELEASED)[0]
+            released = rng.choice(RELEASED_IDS)[0]
             position = rng.randrange(len(released))
             text = released[:position] + rng.choice(alphabet) + released[position + rng.randint(0, 2) :]
         custom_id = parse_custom_id(text)

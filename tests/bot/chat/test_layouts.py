@@ -37,7 +37,7 @@ def checked_component_types(post: Post, *pictures: DrawnPicture) -> list[str]:
     return [names[each["type"]] for each in components]
 
 
-def test_the_order_of_a_page() -> None:
+def test_a_page_has_its_text_then_pictures_then_rows() -> None:
     """Text, pictures, then the rows as they are given."""
     rows: tuple[Row, ...] = ((button(1), button(2)), section(3), (SELECT,), section(4))
     assert checked_component_types(Post("Which card?", rows), PICTURE) == [

@@ -177,7 +177,9 @@ def test_the_answer_names_the_computer_player_that_left() -> None:
         (Status.ENDED, True, "This game was ended early."),
     ],
 )
-async def test_why_there_is_no_game_to_show(status: Status, text: str, *, unplayable: bool) -> None:
+async def test_a_refusal_says_why_there_is_no_game_to_show(
+    status: Status, text: str, *, unplayable: bool
+) -> None:
     """A closed lobby waits for nobody, and a frozen game that was ended is not frozen any more."""
     table = replace(make_lobby(GAMES["oceans"], "Ava", []), is_unplayable=unplayable)
     tables: Any = OneTable(table.with_row(status=status))

@@ -27,7 +27,7 @@ port, of which a few deliver, unlock and draw.
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", cases(GAMES, "currents"))
-def test_presses_per_turn(key: str) -> None:
+def test_turns_keep_to_the_limits_of_presses(key: str) -> None:
     """Median, p90 and p99 keep to their limits, from the board and from the hand message."""
     presses = presses_by_kind(itertools.islice(corpus_turns(key, 0), TURN_COUNT))
     limits = {kind: limit for kind, limit in LIMITS.items() if kind.startswith(key)}

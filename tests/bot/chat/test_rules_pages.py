@@ -280,7 +280,7 @@ def test_names_around_a_card_are_offered() -> None:
         assert card.key in offered
 
 
-def test_longest_ids_fit() -> None:
+def test_the_longest_keys_fit_the_buttons() -> None:
     """Keys of the greatest length stand in the buttons between the pages."""
     long = tuple(
         Topic(f"{number:0{MAX_PAGE_KEY_LENGTH}}", f"Card {number}", "Is long.")

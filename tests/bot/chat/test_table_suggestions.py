@@ -69,7 +69,7 @@ async def test_an_old_answer_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> No
         await suggestions.find(store, 1, 2)
 
 
-async def test_each_store_has_its_own() -> None:
+async def test_each_store_has_suggestions_of_its_own() -> None:
     """What one store has found is not another's."""
     stores = [cast("Store", BusyStore()) for _ in range(2)]
     assert suggestions_of(stores[0]) is suggestions_of(stores[0]) is not suggestions_of(stores[1])
