@@ -41,7 +41,7 @@ async def make_old_database(path: Path) -> None:
     await store.close()
 
 
-async def test_a_copy_before_the_schema_changes(path: Path, folder: Path) -> None:
+async def test_an_older_database_is_copied_before_its_schema_changes(path: Path, folder: Path) -> None:
     """An older database is copied before it is changed; a new or current one is not."""
     await make_old_database(path)
     with later_release():

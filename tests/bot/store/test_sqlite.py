@@ -169,7 +169,7 @@ def connection() -> sqlite3.Connection:
     return sqlite3.connect(":memory:", isolation_level=None)
 
 
-def test_migrates_from_empty_in_steps(connection: sqlite3.Connection) -> None:
+def test_migrations_give_one_schema_at_once_or_in_steps(connection: sqlite3.Connection) -> None:
     """One step at a time or all at once, the schema is the same, and repeating changes nothing."""
     migrate(connection, (FIRST_MIGRATION,))
     migrate(connection, (FIRST_MIGRATION, SECOND_MIGRATION))
@@ -185,7 +185,7 @@ def test_migrates_from_empty_in_steps(connection: sqlite3.Connection) -> None:
 
 
 @pytest.mark.parametrize("start", [(), (FIRST_MIGRATION,)])
-def test_failing_migration_leaves_nothing(
+def test_a_failing_migration_leaves_nothing(
     connection: sqlite3.Connection, start: tuple[Migration, ...]
 ) -> None:
     """When a step fails, neither its statements nor those of the steps before it in that run remain."""
@@ -211,7 +211,7 @@ def test_a_migration_that_ends_its_transaction_says_why(connection: sqlite3.Conn
     connection.close()
 
 
-def test_edited_migration_is_refused(connection: sqlite3.Connection) -> None:
+def test_an_edited_migration_is_refused(connection: sqlite3.Connection) -> None:
     """A step that was changed after it had been applied stops the start, and changes nothing."""
     migrate(connection, (FIRST_MIGRATION,))
     before = _dump_lines(connection)
@@ -229,7 +229,7 @@ def test_half_a_statement_is_refused(connection: sqlite3.Connection) -> None:
     connection.close()
 
 
-async def test_newer_schema_is_refused(path: Path) -> None:
+async def test_a_newer_schema_is_refused(path: Path) -> None:
     """A file of a newer release is not opened, and not touched."""
     store = await open_store(path)
     await execute_sql(store, "insert into schema_migrations (number, checksum) values (9999, 'x')")

@@ -105,7 +105,7 @@ async def test_a_table_that_does_not_exist_is_none(store: Store) -> None:
     assert await store.next_number() == 42
 
 
-async def test_stale_write_changes_nothing(store: SqliteStore) -> None:
+async def test_a_stale_write_changes_nothing(store: SqliteStore) -> None:
     """A change made from an older version is refused whole."""
     await store.commit(opening_change())
     await store.commit(make_change(next_version(LOBBY_ROW, status=Status.PLAYING), 1))
@@ -117,7 +117,7 @@ async def test_stale_write_changes_nothing(store: SqliteStore) -> None:
     assert await dump(store) == before
 
 
-async def test_repeated_interaction_changes_nothing(store: SqliteStore) -> None:
+async def test_a_repeated_interaction_changes_nothing(store: SqliteStore) -> None:
     """A known interaction gets its stored answer, whatever else it carries."""
     await store.commit(opening_change())
     first = make_change(
@@ -165,7 +165,7 @@ async def test_records_only_grow(store: SqliteStore, statement: str) -> None:
     assert [row.ply for row in loaded.records] == [1, 2]
 
 
-async def test_record_twice_changes_nothing(store: SqliteStore) -> None:
+async def test_a_second_record_of_a_ply_changes_nothing(store: SqliteStore) -> None:
     """A ply is written once: a second record for it fails the whole change."""
     await store.commit(opening_change())
     await store.commit(make_change(next_version(LOBBY_ROW), records=(make_record(1),)))
@@ -201,7 +201,7 @@ async def test_a_user_finds_every_live_table_with_their_seat(store: Store) -> No
     ] == [(30, 50, 7, 2, 103, "Cleo"), (31, 50, 7, 2, None, "One"), (32, 50, 7, 2, None, None)]
 
 
-async def test_tables_waiting_for_computers(store: Store) -> None:
+async def test_tables_that_wait_for_computers_are_found(store: Store) -> None:
     """The games that wait for a computer player are found, each once, and no other."""
     seats = (
         SeatRow("Ava", user=100),
