@@ -60,7 +60,7 @@ DAMAGES = [
 """Each leaves the file itself whole."""
 
 
-async def _make_damaged(store: SqliteStore, damage: str) -> tuple[Tables, int, int]:
+async def _begin_and_damage(store: SqliteStore, damage: str) -> tuple[Tables, int, int]:
     """Return tables with nothing in memory, a damaged one of them, and a later one of the same people."""
     earlier_tables = Tables(store, EVERY_GAME)
     damaged, sound = await begin(earlier_tables, SETUP), await begin(earlier_tables, SETUP)
@@ -71,7 +71,7 @@ async def _make_damaged(store: SqliteStore, damage: str) -> tuple[Tables, int, i
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_a_damaged_table_is_refused(store: SqliteStore, damage: str) -> None:
     """A request for it is refused as unreadable, not as a failure of the store."""
-    tables, damaged, sound = await _make_damaged(store, damage)
+    tables, damaged, sound = await _begin_and_damage(store, damage)
     with pytest.raises(UnreadableTable, match="cannot open"):
         await tables.get(damaged)
     with pytest.raises(UndecodableTable):
@@ -82,7 +82,7 @@ async def test_a_damaged_table_is_refused(store: SqliteStore, damage: str) -> No
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_replaying_all_games_completes(store: SqliteStore, damage: str) -> None:
     """All games are replayed at one start, whatever one of them is like, and not again at the next."""
-    tables, *_ = await _make_damaged(store, damage)
+    tables, *_ = await _begin_and_damage(store, damage)
     await tables.replay_all()
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == rules_fingerprint(
         {**EARLIER_RULES, **EVERY_GAME}
@@ -92,7 +92,7 @@ async def test_replaying_all_games_completes(store: SqliteStore, damage: str) ->
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_its_players_find_their_other_tables(store: SqliteStore, damage: str) -> None:
     """/mygames lists the others and this one too, which in direct messages is refused by itself."""
-    tables, damaged, sound = await _make_damaged(store, damage)
+    tables, damaged, sound = await _begin_and_damage(store, damage)
     text = (await my_games_post(tables, request_of(0))).text
     assert f"No. {sound}]" in text
     if "status" not in damage:  # else it is none of the live ones
@@ -106,7 +106,7 @@ async def test_its_players_find_their_other_tables(store: SqliteStore, damage: s
 
 async def test_an_unknown_status_is_reported_in_its_channel(store: SqliteStore) -> None:
     """In its channel people read that it cannot be opened, and the tables can be counted."""
-    tables, damaged, sound = await _make_damaged(store, DAMAGES[1])
+    tables, damaged, sound = await _begin_and_damage(store, DAMAGES[1])
     await execute_sql(store, "update matches set game_channel = 1, lobby_channel = 1 where number = ?", sound)
     with pytest.raises(UnreadableTable, match=f"No. {damaged}"):
         await resolve_channel_table(tables, request_of(0))
@@ -116,7 +116,7 @@ async def test_an_unknown_status_is_reported_in_its_channel(store: SqliteStore) 
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_deliveries_of_other_tables_are_retried(store: SqliteStore, damage: str) -> None:
     """When a server is back, what its later tables had put off is tried at once."""
-    tables, damaged, sound = await _make_damaged(store, damage)
+    tables, damaged, sound = await _begin_and_damage(store, damage)
     for number in (damaged, sound):
         for delivery in await store.waiting_deliveries(number):
             await store.postpone(delivery, 1e12)
@@ -124,7 +124,7 @@ async def test_deliveries_of_other_tables_are_retried(store: SqliteStore, damage
     assert {delivery.due for delivery in await store.waiting_deliveries(sound)} == {0.0}
 
 
-def _fail_to_load(store: SqliteStore, failing: int) -> None:
+def _make_load_fail(store: SqliteStore, failing: int) -> None:
     """Make the store fail at one table, as it does where a page of the file is damaged."""
     load = store.load
 
@@ -142,7 +142,7 @@ async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
     failing, sound = await begin(earlier_tables, SETUP), await begin(earlier_tables, SETUP)
     for delivery in await store.waiting_deliveries(sound):
         await store.postpone(delivery, 1e12)
-    _fail_to_load(store, failing)
+    _make_load_fail(store, failing)
     tables = Tables(store, EVERY_GAME)
     with pytest.raises(StoreError):
         await tables.get(failing)
@@ -188,7 +188,7 @@ async def test_a_damaged_text_keeps_nobody_stored(store: SqliteStore, damage: st
 async def test_a_table_that_cannot_be_stored_keeps_nobody_elsewhere(store: SqliteStore) -> None:
     """/forget goes on with the later tables where one of them cannot be loaded or stored."""
     _, failing, sound = await _open_two_tables(store)
-    _fail_to_load(store, failing)
+    _make_load_fail(store, failing)
     assert await erase_person(Tables(store, EVERY_GAME), request_of(0), check_progress) == 1
     assert (await Tables(store, EVERY_GAME).get(sound)).seat_of(request_of(0).user) is None
 
@@ -230,11 +230,11 @@ async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage
 
 async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore, clock: ManualClock) -> None:
     """What is due at later tables is done; downtime, settings and absences reach them."""
-    before = Tables(store, EVERY_GAME, clock)
-    failing, sound = [await begin_timed_table(before, DAY_A_TURN) for _ in range(2)]
-    seat, waiting = [timer_of(await before.get(number)).seat for number in (sound, failing)]
-    assert await new_housekeeping(before).check()
-    _fail_to_load(store, failing)
+    earlier_tables = Tables(store, EVERY_GAME, clock)
+    failing, sound = [await begin_timed_table(earlier_tables, DAY_A_TURN) for _ in range(2)]
+    seat, failing_seat = [timer_of(await earlier_tables.get(number)).seat for number in (sound, failing)]
+    assert await new_housekeeping(earlier_tables).check()
+    _make_load_fail(store, failing)
     clock.now += 3 * DAY
     tables = Tables(store, EVERY_GAME, clock)
     housekeeping = new_housekeeping(tables)
@@ -243,7 +243,7 @@ async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore
     assert timer_of(await tables.get(sound)).deadline == (deadline or 0) + 3 * DAY
     until = int(clock()) + 2 * DAY
     await change_settings(
-        tables, request_of(waiting).user, lambda row: msgspec.structs.replace(row, wants_reminders=False)
+        tables, request_of(failing_seat).user, lambda row: msgspec.structs.replace(row, wants_reminders=False)
     )
     await start_absence(tables, request_of(seat), until)
     assert (await tables.get(sound)).seats[seat].away_until == until
@@ -279,8 +279,8 @@ async def test_a_damaged_count_of_restorations_closes_nothing(store: SqliteStore
 
 async def test_damaged_preferences_stop_no_game(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
     """Everybody can move at the tables of a person whose settings cannot be read; this is logged once."""
-    before = Tables(store, EVERY_GAME)
-    number, user = await begin(before, SETUP), request_of(0).user
+    earlier_tables = Tables(store, EVERY_GAME)
+    number, user = await begin(earlier_tables, SETUP), request_of(0).user
     await execute_sql(store, "insert into people values (?, x'ff00')", user)
     tables = Tables(store, EVERY_GAME)
     for _ in range(4):
@@ -301,8 +301,8 @@ async def test_damaged_settings_of_a_server_open_nothing(store: SqliteStore) -> 
     assert (await tables.server_preferences.get(GUILD + 1)).guild == GUILD + 1
 
 
-async def _freezing_notice(store: SqliteStore, games: Games) -> str:
-    """Return the notice with which a table freezes under other rules, or where its game fails."""
+async def _freeze_and_return_notice(store: SqliteStore, games: Games) -> str:
+    """Begin a game that then freezes under ``games``; return the notice that says why."""
     number = await begin(Tables(store, EVERY_GAME), SETUP)
     for _ in range(4):
         await make_move(Tables(store, EVERY_GAME), number, RNG)
@@ -319,14 +319,14 @@ async def test_a_table_that_freezes_says_why(store: SqliteStore) -> None:
         raise ZeroDivisionError
 
     game = EVERY_GAME[GAME_WITH_SECRETS]
-    wordless = replace(game, words=replace(game.words, narrate=fail))
-    newer = replace(game, rules_version=game.rules_version + 1)
+    wordless_game = replace(game, words=replace(game.words, narrate=fail))
+    newer_game = replace(game, rules_version=game.rules_version + 1)
     for each, reason in (
         (replace(game, legal_actions=lambda _: ()), "I cannot replay its moves"),
-        (wordless, "something went wrong"),
-        (newer, "rules that I no longer have"),
+        (wordless_game, "something went wrong"),
+        (newer_game, "rules that I no longer have"),
     ):
-        assert reason in await _freezing_notice(store, {game.key: each})
+        assert reason in await _freeze_and_return_notice(store, {game.key: each})
 
 
 def _with_one_byte_changed(match: Match) -> bytes:
