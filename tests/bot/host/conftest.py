@@ -45,7 +45,7 @@ def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
 
 
 @pytest.fixture
-async def rows(store: SqliteStore, clock: ManualClock) -> list[TableRow]:
+async def table_rows(store: SqliteStore, clock: ManualClock) -> list[TableRow]:
     """Return the rows of several games."""
     tables = Tables(store, EVERY_GAME, clock)
     numbers = [await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)) for _ in range(6)]

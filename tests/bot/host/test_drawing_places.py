@@ -12,7 +12,15 @@ from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingQueue, DrawingSuperseded, drawing_settings
 from bot.drawing_process import DrawingProcess
 from bot.store.rows import TableRow
-from tests.bot.host.test_drawing_queue import ANSWER, BOARD, HAND, REPLAY, CallingProcess, busy, draw
+from tests.bot.host.test_drawing_queue import (
+    ANSWER,
+    BOARD,
+    HAND,
+    REPLAY,
+    CallingProcess,
+    draw,
+    picture_under_way,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -65,41 +73,46 @@ class _QueuedPictures:
         return self.titles
 
 
-async def test_a_newer_board_is_drawn_in_the_place_of_the_dropped_one(rows: list[TableRow]) -> None:
+async def test_a_newer_board_is_drawn_in_the_place_of_the_dropped_one(table_rows: list[TableRow]) -> None:
     """Otherwise a table with many moves would begin at the end of the queue again and again."""
     queue, drawn = DrawingQueue(), list[str]()
-    async with busy(queue, rows[0]) as finish:
-        old = asyncio.create_task(draw(queue, rows[1], partial(drawn.append, "old"), BOARD, lambda: False))
+    async with picture_under_way(queue, table_rows[0]) as finish:
+        old = asyncio.create_task(
+            draw(queue, table_rows[1], partial(drawn.append, "old"), BOARD, lambda: False)
+        )
         await asyncio.sleep(0.01)
-        other = asyncio.create_task(draw(queue, rows[2], partial(drawn.append, "other"), BOARD))
+        other = asyncio.create_task(draw(queue, table_rows[2], partial(drawn.append, "other"), BOARD))
 
         async def replace_dropped() -> None:
             with pytest.raises(DrawingSuperseded):
                 await old
-            await draw(queue, rows[1], partial(drawn.append, "new"), BOARD)
+            await draw(queue, table_rows[1], partial(drawn.append, "new"), BOARD)
 
         replacing = asyncio.create_task(replace_dropped())
-        third = asyncio.create_task(draw(queue, rows[3], partial(drawn.append, "third"), BOARD))
+        third = asyncio.create_task(draw(queue, table_rows[3], partial(drawn.append, "third"), BOARD))
         await asyncio.sleep(0.01)
         finish.set()
         await asyncio.gather(other, replacing, third)
     assert drawn == ["other", "new", "third"]  # the other one began before the new one was asked for
 
 
-async def test_the_pictures_of_one_message_are_drawn_without_others_between(rows: list[TableRow]) -> None:
+async def test_the_pictures_of_one_message_are_drawn_without_others_between(
+    table_rows: list[TableRow],
+) -> None:
     """A message that is begun is finished before later ones."""
     queue, drawn = DrawingQueue(), list[str]()
 
     async def draw_two() -> None:
         with drawing_settings(BOARD):
-            await queue.draw(rows[1], partial(drawn.append, "first"))
-            await queue.draw(rows[1], partial(drawn.append, "second"))
+            await queue.draw(table_rows[1], partial(drawn.append, "first"))
+            await queue.draw(table_rows[1], partial(drawn.append, "second"))
 
-    async with busy(queue, rows[0]) as finish:
+    async with picture_under_way(queue, table_rows[0]) as finish:
         message = asyncio.create_task(draw_two())
         await asyncio.sleep(0.01)
         later = [
-            asyncio.create_task(draw(queue, row, partial(drawn.append, "later"), BOARD)) for row in rows[2:5]
+            asyncio.create_task(draw(queue, row, partial(drawn.append, "later"), BOARD))
+            for row in table_rows[2:5]
         ]
         await asyncio.sleep(0.01)
         finish.set()
@@ -108,58 +121,60 @@ async def test_the_pictures_of_one_message_are_drawn_without_others_between(rows
 
 
 async def test_a_dropped_picture_leaves_its_place_to_its_own_table(
-    rows: list[TableRow], time: _ManualTime, monkeypatch: pytest.MonkeyPatch
+    table_rows: list[TableRow], time: _ManualTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To the next of the same kind: neither to another table nor to a hand.  Only the newest are kept."""
     monkeypatch.setattr(drawing_queue, "_MAX_KEPT_PLACES", 1)
     queue = DrawingQueue()
     drawn = _QueuedPictures(queue)
-    for row in (rows[4], rows[1]):
+    for row in (table_rows[4], table_rows[1]):
         await drawn.drop(row, BOARD)
-    async with busy(queue, rows[0]):
+    async with picture_under_way(queue, table_rows[0]):
         time.now = 1.0
-        await drawn.begin("first", rows[2], BOARD)
+        await drawn.begin("first", table_rows[2], BOARD)
         time.now = 2.0
-        await drawn.begin("other table", rows[3], BOARD)
-        await drawn.begin("forgotten", rows[4], BOARD)
-        await drawn.begin("hand", rows[1], HAND)
-        await drawn.begin("newer", rows[1], BOARD)
+        await drawn.begin("other table", table_rows[3], BOARD)
+        await drawn.begin("forgotten", table_rows[4], BOARD)
+        await drawn.begin("hand", table_rows[1], HAND)
+        await drawn.begin("newer", table_rows[1], BOARD)
     assert await drawn.finish() == ["newer", "first", "other table", "forgotten", "hand"]
 
 
-async def test_a_dropped_answer_leaves_its_place_to_nobody(rows: list[TableRow], time: _ManualTime) -> None:
+async def test_a_dropped_answer_leaves_its_place_to_nobody(
+    table_rows: list[TableRow], time: _ManualTime
+) -> None:
     """The next answer at its table may be another player's."""
     queue = DrawingQueue()
     drawn = _QueuedPictures(queue)
-    await drawn.drop(rows[1], ANSWER)
-    async with busy(queue, rows[0]):
+    await drawn.drop(table_rows[1], ANSWER)
+    async with picture_under_way(queue, table_rows[0]):
         time.now = 1.0
-        await drawn.begin("first", rows[2], ANSWER)
+        await drawn.begin("first", table_rows[2], ANSWER)
         time.now = 2.0
-        await drawn.begin("later", rows[1], ANSWER)
+        await drawn.begin("later", table_rows[1], ANSWER)
     assert await drawn.finish() == ["first", "later"]
 
 
-async def test_each_board_of_a_replay_queues_anew(rows: list[TableRow], time: _ManualTime) -> None:
+async def test_each_board_of_a_replay_queues_anew(table_rows: list[TableRow], time: _ManualTime) -> None:
     """However long ago the replay began: else all of its boards would come before those of other tables."""
     queue = DrawingQueue()
     drawn = _QueuedPictures(queue)
     with drawing_settings(REPLAY):
         time.now = 60.0
-        async with busy(queue, rows[0]):
-            replay = asyncio.create_task(queue.draw(rows[1], partial(drawn.titles.append, "replay")))
+        async with picture_under_way(queue, table_rows[0]):
+            replay = asyncio.create_task(queue.draw(table_rows[1], partial(drawn.titles.append, "replay")))
             await asyncio.sleep(0)
-            await drawn.begin("board", rows[2], BOARD)
+            await drawn.begin("board", table_rows[2], BOARD)
     await replay
     assert await drawn.finish() == ["board", "replay"]
 
 
-async def test_what_calls_no_game_is_an_answer(rows: list[TableRow]) -> None:
+async def test_what_calls_no_game_is_an_answer(table_rows: list[TableRow]) -> None:
     """A page of statistics does not wait for the boards of others."""
     queue = DrawingQueue()
     drawn = _QueuedPictures(queue)
-    async with busy(queue, rows[0]):
-        await drawn.begin("board", rows[1], BOARD)
+    async with picture_under_way(queue, table_rows[0]):
+        await drawn.begin("board", table_rows[1], BOARD)
         statistics = asyncio.create_task(queue.draw_without_game(partial(drawn.titles.append, "statistics")))
         await asyncio.sleep(0)
     await statistics
@@ -167,32 +182,32 @@ async def test_what_calls_no_game_is_an_answer(rows: list[TableRow]) -> None:
 
 
 async def test_a_slow_picture_that_ends_lets_no_second_one_begin(
-    rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
+    table_rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The one that passed it is still being drawn."""
     queue, finish = DrawingQueue(), threading.Event()
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 0.0)
-    slow = asyncio.create_task(draw(queue, rows[0], partial(finish.wait, 10)))
+    slow = asyncio.create_task(draw(queue, table_rows[0], partial(finish.wait, 10)))
     await asyncio.sleep(0)
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 60.0)
-    async with busy(queue, rows[1]):
+    async with picture_under_way(queue, table_rows[1]):
         finish.set()
         await slow
-        third = asyncio.create_task(draw(queue, rows[2], int))
+        third = asyncio.create_task(draw(queue, table_rows[2], int))
         await asyncio.sleep(0)
         assert len(queue) == 1, "it has begun"
     await third
 
 
 async def test_nothing_passes_a_slow_picture_of_a_process(
-    rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
+    table_rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process draws one at a time: what waited there would lose its priority.  Threads do not."""
     process = CallingProcess()
     queue = DrawingQueue(cast("DrawingProcess", process))
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 0.001)
-    async with busy(queue, rows[0]):
-        other = asyncio.create_task(draw(queue, rows[1], lambda: 7))
+    async with picture_under_way(queue, table_rows[0]):
+        other = asyncio.create_task(draw(queue, table_rows[1], lambda: 7))
         await asyncio.sleep(0.02)
         assert len(queue) == 1
         process.is_running = False

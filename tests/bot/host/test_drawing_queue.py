@@ -70,7 +70,7 @@ async def draw(
 
 
 @asynccontextmanager
-async def busy(queue: DrawingQueue, row: TableRow) -> AsyncIterator[threading.Event]:
+async def picture_under_way(queue: DrawingQueue, row: TableRow) -> AsyncIterator[threading.Event]:
     """Surround a test by a picture that is being drawn until the event yielded is set."""
     begun, finish = threading.Event(), threading.Event()
 
@@ -93,34 +93,34 @@ def _never_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 60.0)
 
 
-async def test_pictures_are_drawn_one_at_a_time(rows: list[TableRow]) -> None:
+async def test_pictures_are_drawn_one_at_a_time(table_rows: list[TableRow]) -> None:
     """Even those of different games."""
-    queue, under_way, most = DrawingQueue(), 0, 0
+    queue, under_way, most_at_once = DrawingQueue(), 0, 0
     lock = threading.Lock()
     pause = threading.Event()
 
     def work() -> None:
-        nonlocal under_way, most
+        nonlocal under_way, most_at_once
         with lock:
             under_way += 1
-            most = max(most, under_way)
+            most_at_once = max(most_at_once, under_way)
         pause.wait(0.002)
         with lock:
             under_way -= 1
 
-    await asyncio.gather(*(draw(queue, random.choice(rows), work) for _ in range(40)))
-    assert most == 1
+    await asyncio.gather(*(draw(queue, random.choice(table_rows), work) for _ in range(40)))
+    assert most_at_once == 1
 
 
-async def test_a_picture_that_is_not_wanted_any_more_is_dropped(rows: list[TableRow]) -> None:
+async def test_a_picture_that_is_not_wanted_any_more_is_dropped(table_rows: list[TableRow]) -> None:
     """Its caller learns it; it is not drawn, and the next one is."""
     queue, drawn = DrawingQueue(), list[str]()
     wanted = True
-    async with busy(queue, rows[0]) as finish:
+    async with picture_under_way(queue, table_rows[0]) as finish:
         dropped = asyncio.create_task(
-            draw(queue, rows[1], lambda: drawn.append("old"), BOARD, lambda: wanted)
+            draw(queue, table_rows[1], lambda: drawn.append("old"), BOARD, lambda: wanted)
         )
-        kept = asyncio.create_task(draw(queue, rows[1], lambda: drawn.append("new"), BOARD))
+        kept = asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append("new"), BOARD))
         await asyncio.sleep(0)
         wanted = False
         finish.set()
@@ -130,7 +130,7 @@ async def test_a_picture_that_is_not_wanted_any_more_is_dropped(rows: list[Table
     assert drawn == ["new"]
 
 
-async def test_a_fault_reaches_its_caller_only(rows: list[TableRow]) -> None:
+async def test_a_fault_reaches_its_caller_only(table_rows: list[TableRow]) -> None:
     """The pictures behind it are drawn."""
     queue = DrawingQueue()
 
@@ -138,8 +138,8 @@ async def test_a_fault_reaches_its_caller_only(rows: list[TableRow]) -> None:
         raise ZeroDivisionError
 
     works: list[Callable[[], Any]] = [fail, int, fail, int]
-    async with busy(queue, rows[0]) as finish:
-        tasks = [asyncio.create_task(draw(queue, rows[1], work)) for work in works]
+    async with picture_under_way(queue, table_rows[0]) as finish:
+        tasks = [asyncio.create_task(draw(queue, table_rows[1], work)) for work in works]
         await asyncio.sleep(0)
         finish.set()
         results = await asyncio.gather(*tasks, return_exceptions=True)
@@ -148,18 +148,18 @@ async def test_a_fault_reaches_its_caller_only(rows: list[TableRow]) -> None:
 
 
 @pytest.mark.parametrize("begun", [True, False])
-async def test_a_cancelled_caller_holds_up_nobody(rows: list[TableRow], *, begun: bool) -> None:
+async def test_a_cancelled_caller_holds_up_nobody(table_rows: list[TableRow], *, begun: bool) -> None:
     """Whether its picture waits or is being drawn: a stop cancels both."""
     queue, drawn = DrawingQueue(), list[int]()
-    async with busy(queue, rows[0]) as finish:
-        waiting = [asyncio.create_task(draw(queue, rows[1], lambda: drawn.append(0)))]
+    async with picture_under_way(queue, table_rows[0]) as finish:
+        waiting = [asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append(0)))]
         if begun:  # it is its turn, but it has not noticed it yet
             finish.set()
             await wait_until(lambda: None if len(queue) else True, 10, awaited="its turn")
         else:
             await asyncio.sleep(0)
         waiting[0].cancel()
-        waiting.append(asyncio.create_task(draw(queue, rows[2], lambda: drawn.append(1))))
+        waiting.append(asyncio.create_task(draw(queue, table_rows[2], lambda: drawn.append(1))))
         await asyncio.sleep(0)
         finish.set()
         await asyncio.wait_for(waiting[1], 10)
@@ -168,24 +168,24 @@ async def test_a_cancelled_caller_holds_up_nobody(rows: list[TableRow], *, begun
 
 
 async def test_a_slow_picture_holds_up_nobody_for_long(
-    rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
+    table_rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next ones are drawn beside it."""
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 0.01)
     queue = DrawingQueue()
-    async with busy(queue, rows[0]):
-        assert await asyncio.wait_for(draw(queue, rows[1], lambda: 7), 10) == 7
+    async with picture_under_way(queue, table_rows[0]):
+        assert await asyncio.wait_for(draw(queue, table_rows[1], lambda: 7), 10) == 7
 
 
-async def test_each_loop_has_a_queue_of_its_own(rows: list[TableRow]) -> None:
+async def test_each_loop_has_a_queue_of_its_own(table_rows: list[TableRow]) -> None:
     """A picture that is being drawn for one loop blocks none of another."""
 
     async def draw_other() -> Any:
-        return await asyncio.wait_for(draw_in_queue(rows[1], lambda: 3), 5)
+        return await asyncio.wait_for(draw_in_queue(table_rows[1], lambda: 3), 5)
 
-    async with busy(current_drawing_queues().of_game(rows[0].game), rows[0]):
+    async with picture_under_way(current_drawing_queues().of_game(table_rows[0].game), table_rows[0]):
         assert await asyncio.to_thread(asyncio.run, draw_other()) == 3
-    assert await draw_in_queue(rows[0], lambda: 4) == 4
+    assert await draw_in_queue(table_rows[0], lambda: 4) == 4
 
 
 class CallingProcess:
@@ -226,10 +226,10 @@ async def test_a_process_that_has_ended_gets_no_pictures() -> None:
     assert len({queues.of_game(key) for key in EVERY_GAME}) == 2
 
 
-async def test_work_without_a_game_goes_where_nothing_is_drawn(rows: list[TableRow]) -> None:
+async def test_work_without_a_game_goes_where_nothing_is_drawn(table_rows: list[TableRow]) -> None:
     """A picture that is being drawn counts as one that waits."""
     queues = _queues_of(CallingProcess(), CallingProcess())
-    async with busy(queues.of_game(GAME_WITH_SECRETS), rows[0]):
+    async with picture_under_way(queues.of_game(GAME_WITH_SECRETS), table_rows[0]):
         assert await asyncio.wait_for(queues.draw_without_game(lambda: 7), 10) == 7
 
 
@@ -371,7 +371,7 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)))
     presses = [_PageResponse(page) for _ in range(3)]
     queue = current_drawing_queues().of_game(table.row.game)
-    async with busy(queue, table.row) as finish:
+    async with picture_under_way(queue, table.row) as finish:
         showing = [asyncio.create_task(show(tables, cast("Response", press), table)) for press in presses]
         await wait_until(lambda: len(queue) == len(presses) or None, 10, awaited="the presses")
         finish.set()
