@@ -24,7 +24,7 @@ from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.sample_rows import LOBBY_ROW, make_change, make_record, next_version, opening_change
 
-BIG_TABLES: Final = (
+BIG_SQL_TABLES: Final = (
     "matches",
     "seats",
     "records",
@@ -38,7 +38,7 @@ BIG_TABLES: Final = (
     "result_players",
 )
 """The tables that grow with every game or person."""
-_SCAN: Final = re.compile(rf"SCAN ({'|'.join(BIG_TABLES)})\b(?! USING (?:COVERING )?INDEX (?:{{}}))")
+_SCAN: Final = re.compile(rf"SCAN ({'|'.join(BIG_SQL_TABLES)})\b(?! USING (?:COVERING )?INDEX (?:{{}}))")
 _WAITING_INDEX: Final = "outbox_waiting"
 """An index of what waits only, which is little.  A statement names it, and fails without it."""
 _STATUS_INDEX: Final = "matches_by_status"
@@ -82,7 +82,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     table = next_version(
         LOBBY_ROW, status=Status.PLAYING, ply=1, question=Question(QuestionKind.UNDO, 0, (1,), 1, 100)
     )
-    whole = make_change(
+    whole_change = make_change(
         table,
         7,
         records=(make_record(1),),
@@ -93,8 +93,8 @@ async def call_everything(store: SqliteStore) -> set[str]:
         result=NewResult((ResultPlayer(0, Participation.PLAYED, "Ava", 1, user=100),)),
         answered_interactions=(6,),
     )
-    await recorder.commit(whole)
-    await recorder.commit(whole)
+    await recorder.commit(whole_change)
+    await recorder.commit(whole_change)
     await recorder.find_answer(7)
     await recorder.missed_answers()
     await recorder.mark_answered((7,))
@@ -129,7 +129,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.last_results_in_server(7, 3)
     await recorder.last_results_of_user(100, 5, 3)
     await recorder.tables_naming(100, 0, 10)
-    erased = make_change(next_version(whole.table), erased_person=ErasedPerson(100, ("Ava",)))
+    erased = make_change(next_version(whole_change.table), erased_person=ErasedPerson(100, ("Ava",)))
     await recorder.commit(erased)
     await recorder.personal_data(100)
     await recorder.save_preferences(PersonRow(100))

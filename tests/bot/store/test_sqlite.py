@@ -100,18 +100,20 @@ async def test_on_a_full_disk_a_change_fails_whole(store: SqliteStore) -> None:
     assert len(await store.waiting_deliveries(1)) == 200
 
 
-@pytest.mark.parametrize("table", ["matches", "seats", "timers", "inbox", "records", "outbox", "audit_log"])
-async def test_an_error_anywhere_changes_nothing(store: SqliteStore, table: str) -> None:
+@pytest.mark.parametrize(
+    "sql_table", ["matches", "seats", "timers", "inbox", "records", "outbox", "audit_log"]
+)
+async def test_an_error_anywhere_changes_nothing(store: SqliteStore, sql_table: str) -> None:
     """Whichever of a change's statements fails, nothing of it is stored and the next one works."""
     await store.commit(opening_change())
-    event = "update" if table == "matches" else "insert"
+    event = "update" if sql_table == "matches" else "insert"
     await execute_sql(
         store,
-        f"create temp trigger broken before {event} on main.{table}"
+        f"create temp trigger broken before {event} on main.{sql_table}"
         " begin select raise(rollback, 'disk I/O error'); end",
     )
     before = await dump(store)
-    whole = make_change(
+    whole_change = make_change(
         next_version(LOBBY_ROW),
         1,
         records=(make_record(1),),
@@ -120,10 +122,10 @@ async def test_an_error_anywhere_changes_nothing(store: SqliteStore, table: str)
         user=100,
     )
     with pytest.raises(StoreError):
-        await store.commit(whole)
+        await store.commit(whole_change)
     assert await dump(store) == before
     await execute_sql(store, "drop trigger broken")
-    assert await store.commit(whole) is None
+    assert await store.commit(whole_change) is None
 
 
 async def test_a_closed_store_raises_its_own_error(path: Path) -> None:
