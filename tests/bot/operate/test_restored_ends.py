@@ -79,8 +79,8 @@ def test_an_ended_game_stays_ended(
             assert_records_whole(stored)
             assert stored.table.status is Status.ENDED
             assert not any(each.actor == MODERATOR for each in stored.records)
-            (said,) = [text for text in await notice_texts(store) if "stays ended" in text]
-            assert seed.hex() in said
+            (notice,) = [text for text in await notice_texts(store) if "stays ended" in text]
+            assert seed.hex() in notice
             tables = Tables(store, GAMES)
             for decide in (moderation.resume, partial(moderation.roll_back, move=0)):
                 with pytest.raises(Refusal):
@@ -101,19 +101,19 @@ def test_catches_a_revived_game(storage: StorageSettings, monkeypatch: pytest.Mo
         test_an_ended_game_stays_ended(storage, _end)
 
 
-@pytest.mark.parametrize("played", [False, True])
-def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, played: bool) -> None:
+@pytest.mark.parametrize("was_played", [False, True])
+def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, was_played: bool) -> None:
     """A lobby that was closed, or whose game has ended, does not open again."""
 
-    async def before(store: SqliteStore) -> None:
+    async def back_up_and_close(store: SqliteStore) -> None:
         await open_cut_lobby(store)
         await make_backup(store, storage)
-        if played:
+        if was_played:
             await change_table(store, 1, lobby.join)
             await change_table(store, 0, lobby.start, is_channel_busy=False)
         await _end(store)
 
-    with_store(storage, before)
+    with_store(storage, back_up_and_close)
     assert restore_backup(storage).tables.ended == (1,)
 
     async def check_restored(store: SqliteStore) -> None:
@@ -130,7 +130,7 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, played: bool) 
 def test_a_lobby_that_was_closed_has_no_move(storage: StorageSettings) -> None:
     """Not even the one to which games go back, where only an erasure since the backup is lost."""
 
-    async def before(store: SqliteStore) -> None:
+    async def close_back_up_and_erase(store: SqliteStore) -> None:
         await open_cut_lobby(store)
         await _end(store)
         await make_backup(store, storage)
@@ -140,7 +140,7 @@ def test_a_lobby_that_was_closed_has_no_move(storage: StorageSettings) -> None:
         (text,) = [text for text in await notice_texts(store) if "restored from backup" in text]
         assert "move" not in text
 
-    with_store(storage, before)
+    with_store(storage, close_back_up_and_erase)
     restore_backup(storage)
     with_store(storage, check_restored)
 
@@ -202,8 +202,8 @@ def test_players_must_agree_where_the_end_may_be_lost(
         assert (await load_table(store)).table.status is Status.PAUSED
         with pytest.raises(Refusal, match="declined"):
             await change_table(store, 0, moderation.resume)
-        later = msgspec.structs.replace(request_of(0), at=NOW + 9 + questions.VOTING_TIME + 60)
-        await Tables(store, GAMES).change(1, later, partial(moderation.resume, request=later))
+        later_request = msgspec.structs.replace(request_of(0), at=NOW + 9 + questions.VOTING_TIME + 60)
+        await Tables(store, GAMES).change(1, later_request, partial(moderation.resume, request=later_request))
         assert (await load_table(store)).table.status is Status.PAUSED, "it asks again"
         for seat in range(SETUP.seats):
             assert (await load_table(store)).table.status is Status.PAUSED
@@ -293,8 +293,8 @@ def test_lost_moves_are_named_where_there_are_some(storage: StorageSettings, mov
 
 @pytest.mark.parametrize("status", Status)
 @pytest.mark.parametrize("known", [None, *Status])
-@pytest.mark.parametrize("waits", [False, True])
-def test_restore_outcomes(status: Status, known: Status | None, *, waits: bool) -> None:
+@pytest.mark.parametrize("needs_agreement", [False, True])
+def test_restore_outcomes(status: Status, known: Status | None, *, needs_agreement: bool) -> None:
     """Nothing that the replaced database knows as closed goes on; what it does not know is asked about."""
     row = TableRow(
         number=1,
@@ -311,7 +311,9 @@ def test_restore_outcomes(status: Status, known: Status | None, *, waits: bool) 
         expires_at=None,
     )
     replaced = (
-        None if known is None else TableState(row.match_id, TableVersion(0, 1), known, needs_agreement=waits)
+        None
+        if known is None
+        else TableState(row.match_id, TableVersion(0, 1), known, needs_agreement=needs_agreement)
     )
     outcome = restore_outcome(row, replaced)
     if status not in LIVE_STATUSES:
@@ -323,6 +325,6 @@ def test_restore_outcomes(status: Status, known: Status | None, *, waits: bool) 
     else:
         assert outcome is (
             RestoreOutcome.NEEDS_AGREEMENT
-            if waits or known in {None, Status.LOBBY}
+            if needs_agreement or known in {None, Status.LOBBY}
             else RestoreOutcome.GOES_ON
         )
