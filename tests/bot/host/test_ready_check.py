@@ -39,27 +39,27 @@ async def _start_check(tables: Tables, clock: ManualClock, *, is_blocked: bool =
 
 async def test_a_young_lobby_starts_at_once(tables: Tables, clock: ManualClock) -> None:
     """Up to an hour nobody is asked; who has acted within the last hour is here anyway."""
-    young = await open_waiting_lobby(tables, clock)
+    young_lobby = await open_waiting_lobby(tables, clock)
     clock.now += MIN_LOBBY_AGE
-    await young.start()
-    assert (await young.table()).status is Status.PLAYING
-    old = await open_waiting_lobby(tables, clock, people=2)
+    await young_lobby.start()
+    assert (await young_lobby.table()).status is Status.PLAYING
+    old_lobby = await open_waiting_lobby(tables, clock, people=2)
     clock.now += 5 * HOUR
-    await old.change_as(2, lobby.join)
-    await old.change_as(1, lobby.leave, is_channel_busy=False)
-    await old.change_as(1, lobby.join)
+    await old_lobby.change_as(2, lobby.join)
+    await old_lobby.change_as(1, lobby.leave, is_channel_busy=False)
+    await old_lobby.change_as(1, lobby.join)
     clock.now += HOUR
-    await old.start()
-    assert (await old.table()).status is Status.PLAYING
+    await old_lobby.start()
+    assert (await old_lobby.table()).status is Status.PLAYING
 
 
 async def test_somebody_who_cuts_the_deck_is_here(tables: Tables, clock: ManualClock) -> None:
     """A player who has cut the deck within the last hour is not asked."""
-    old = await open_waiting_lobby(tables, clock)
+    old_lobby = await open_waiting_lobby(tables, clock)
     clock.now += 2 * HOUR
-    await old.change_as(1, cutting.cut_deck, words=(CUT_WORDS[0], CUT_WORDS[1]))
-    await old.start()
-    assert ready_check.unconfirmed_users(await old.table()) == (FIRST_USER + 2,)
+    await old_lobby.change_as(1, cutting.cut_deck, words=(CUT_WORDS[0], CUT_WORDS[1]))
+    await old_lobby.start()
+    assert ready_check.unconfirmed_users(await old_lobby.table()) == (FIRST_USER + 2,)
 
 
 async def test_the_game_starts_when_all_are_here(asked_lobby: WaitingLobby) -> None:
@@ -85,10 +85,10 @@ async def test_the_game_starts_when_all_are_here(asked_lobby: WaitingLobby) -> N
 
 async def test_the_check_outlives_restarts(asked_lobby: WaitingLobby, clock: ManualClock) -> None:
     """Another process has the same check and does what is due."""
-    other = WaitingLobby(Tables(asked_lobby.tables.store, EVERY_GAME, clock), clock, asked_lobby.number)
-    assert (await other.table()).row == (await asked_lobby.table()).row
-    await other.wait(TIME_TO_ANSWER)
-    check = (await other.table()).row.lobby.ready_check
+    other_lobby = WaitingLobby(Tables(asked_lobby.tables.store, EVERY_GAME, clock), clock, asked_lobby.number)
+    assert (await other_lobby.table()).row == (await asked_lobby.table()).row
+    await other_lobby.wait(TIME_TO_ANSWER)
+    check = (await other_lobby.table()).row.lobby.ready_check
     assert check is not None
     assert check.awaits_host
 
@@ -164,7 +164,7 @@ async def test_a_late_check_starts_by_itself(tables: Tables, clock: ManualClock)
     assert "Ava and Dimitri did not press **Here** and lost their seats." in texts
 
 
-async def test_nobody_answers(tables: Tables, clock: ManualClock) -> None:
+async def test_a_lobby_in_which_nobody_answers_is_closed(tables: Tables, clock: ManualClock) -> None:
     """A lobby where nobody is left is closed."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
     clock.now += 2 * HOUR
@@ -191,7 +191,7 @@ async def test_the_host_starts_without_the_others(asked_lobby: WaitingLobby) -> 
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Casual 1", "Chloé"))
 
 
-async def test_without_the_missing_one(tables: Tables, clock: ManualClock) -> None:
+async def test_the_missing_are_dropped_before_the_deal(tables: Tables, clock: ManualClock) -> None:
     """Where enough are here, the others are dropped before the deal."""
     waiting_lobby = await open_waiting_lobby(tables, clock, people=3)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
@@ -206,7 +206,7 @@ async def test_without_the_missing_one(tables: Tables, clock: ManualClock) -> No
     assert await waiting_lobby.names() == ("Ava", "Dimitri")
 
 
-async def test_waiting_longer(asked_lobby: WaitingLobby, clock: ManualClock) -> None:
+async def test_the_host_may_wait_twelve_hours_longer(asked_lobby: WaitingLobby, clock: ManualClock) -> None:
     """The host adds twelve hours, once ahead; after the time was over the others are asked anew."""
     began = int(clock.now)
     first = (await asked_lobby.table()).row.lobby.ready_check
@@ -227,7 +227,7 @@ async def test_waiting_longer(asked_lobby: WaitingLobby, clock: ManualClock) -> 
     assert (await asked_lobby.table()).status is Status.LOBBY
 
 
-async def test_joining_and_leaving_during_the_check(asked_lobby: WaitingLobby) -> None:
+async def test_newcomers_are_here_and_leavers_are_not_waited_for(asked_lobby: WaitingLobby) -> None:
     """A newcomer is here; who leaves is not waited for; the lobby outlives its usual time."""
     await asked_lobby.change_as(1, lobby.leave, is_channel_busy=False)
     await asked_lobby.change_as(4, lobby.join)
@@ -290,20 +290,20 @@ async def test_somebody_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not
 
 async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, clock: ManualClock) -> None:
     """Where no thread can be opened, the game starts unless another one goes on in the channel."""
-    free, busy = await open_asked_lobby(tables, clock), await open_asked_lobby(tables, clock)
-    await free.wait(TIME_TO_ANSWER)
-    await free.wait(TIME_TO_ANSWER)
-    assert (await free.table()).status is Status.PLAYING
-    table = await busy.table()
+    free_lobby, busy_lobby = await open_asked_lobby(tables, clock), await open_asked_lobby(tables, clock)
+    await free_lobby.wait(TIME_TO_ANSWER)
+    await free_lobby.wait(TIME_TO_ANSWER)
+    assert (await free_lobby.table()).status is Status.PLAYING
+    table = await busy_lobby.table()
     assert (table.status, table.plain_names) == (Status.LOBBY, ("Ava", "Ben", "Chloé"))
     with pytest.raises(Refusal, match=r"Another game is going on in this channel[^*]*$"):
-        await busy.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=True)
+        await busy_lobby.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=True)
     check = table.row.lobby.ready_check
     assert check is not None, "the host can still choose"
-    await busy.wait(TIME_TO_ANSWER)
-    table = await busy.table()
+    await busy_lobby.wait(TIME_TO_ANSWER)
+    table = await busy_lobby.table()
     assert (table.status, table.row.lobby.ready_check) == (Status.LOBBY, None)
-    texts = [each.text for each in await tables.store.waiting_deliveries(busy.number)]
+    texts = [each.text for each in await tables.store.waiting_deliveries(busy_lobby.number)]
     assert any(
         "Another game is going on in this channel" in text and "open to others" in text for text in texts
     )
@@ -311,18 +311,18 @@ async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, c
 
 async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, clock: ManualClock) -> None:
     """The choice outlasts the other game: the host makes it then, or the end of the check does."""
-    first, chosen = await open_asked_lobby(tables, clock), await open_asked_lobby(tables, clock)
-    await first.wait(TIME_TO_ANSWER)
-    await first.wait(TIME_TO_ANSWER)
-    await first.change_as(0, moderation.end)
-    await chosen.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
-    assert (await chosen.table()).plain_names == ("Ava", "Ben")
-    late = await open_asked_lobby(tables, clock)
-    await late.wait(TIME_TO_ANSWER)
-    await late.wait(TIME_TO_ANSWER)
-    await chosen.change_as(0, moderation.end)
-    await late.wait(TIME_TO_ANSWER)
-    table = await late.table()
+    first_lobby, chosen_lobby = await open_asked_lobby(tables, clock), await open_asked_lobby(tables, clock)
+    await first_lobby.wait(TIME_TO_ANSWER)
+    await first_lobby.wait(TIME_TO_ANSWER)
+    await first_lobby.change_as(0, moderation.end)
+    await chosen_lobby.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
+    assert (await chosen_lobby.table()).plain_names == ("Ava", "Ben")
+    late_lobby = await open_asked_lobby(tables, clock)
+    await late_lobby.wait(TIME_TO_ANSWER)
+    await late_lobby.wait(TIME_TO_ANSWER)
+    await chosen_lobby.change_as(0, moderation.end)
+    await late_lobby.wait(TIME_TO_ANSWER)
+    table = await late_lobby.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Ben"))
 
 
@@ -348,9 +348,9 @@ async def test_join_names_the_button_that_keeps_the_seat(asked_lobby: WaitingLob
 @pytest.mark.parametrize(("seat", "next_step"), [(0, "Press"), (1, "The host presses")])
 async def test_join_names_who_starts(tables: Tables, clock: ManualClock, seat: int, next_step: str) -> None:
     """Without a ready check a player who is in waits for the host, and the host for nobody."""
-    opened = await open_waiting_lobby(tables, clock)
+    opened_lobby = await open_waiting_lobby(tables, clock)
     with pytest.raises(Refusal, match=rf"already in\. {next_step} \*\*Start\*\* when all are here"):
-        await opened.change_as(seat, lobby.join)
+        await opened_lobby.change_as(seat, lobby.join)
 
 
 async def test_somebody_who_joins_reads_what_the_check_waits_for(asked_lobby: WaitingLobby) -> None:
@@ -369,14 +369,14 @@ async def test_somebody_who_joins_reads_what_the_check_waits_for(asked_lobby: Wa
 
 async def test_nobody_waits_for_a_seat_of_those_who_are_here(tables: Tables, clock: ManualClock) -> None:
     """In a full lobby whose players are all here, a late comer is promised no seat."""
-    full = await open_waiting_lobby(tables, clock, people=4, options="")
+    full_lobby = await open_waiting_lobby(tables, clock, people=4, options="")
     clock.now += 2 * HOUR
-    await full.start()
+    await full_lobby.start()
     for player in (1, 2):
-        await full.confirm(player)
-    await full.change_as(3, ready_check.confirm, is_channel_busy=True)
+        await full_lobby.confirm(player)
+    await full_lobby.change_as(3, ready_check.confirm, is_channel_busy=True)
     with pytest.raises(Refusal, match=r"All seats are taken\. You can open another table"):
-        await full.change_as(5, lobby.join)
+        await full_lobby.change_as(5, lobby.join)
 
 
 async def test_no_computer_player_starts_alone(tables: Tables, clock: ManualClock) -> None:
@@ -391,7 +391,7 @@ async def test_no_computer_player_starts_alone(tables: Tables, clock: ManualCloc
         ready_check.start_without_unconfirmed(table, admin, is_channel_busy=False)
 
 
-async def test_somebody_who_joins_a_lobby_whose_players_are_all_here(asked_lobby: WaitingLobby) -> None:
+async def test_somebody_who_joins_when_all_are_here_waits_for_the_host(asked_lobby: WaitingLobby) -> None:
     """Too few were left, so the host presses **Start** again."""
     await asked_lobby.confirm(1)
     await asked_lobby.change_as(2, lobby.leave, is_channel_busy=False)
