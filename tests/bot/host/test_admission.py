@@ -27,7 +27,7 @@ from tests.bot.host.table_thread import TableThread
 from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
-MISSED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=2)
+TWO_MISSES = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=2)
 ONE_MISS = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=1)
 REPLACED = ResultPlayer(0, Participation.LEFT_EARLY, "Ava", 4, user=FIRST_USER)
 RESIGNED = ResultPlayer(0, Participation.LEFT_EARLY, "Ava", 4, score=0, user=FIRST_USER)
@@ -41,14 +41,14 @@ RESIGNED = ResultPlayer(0, Participation.LEFT_EARLY, "Ava", 4, score=0, user=FIR
         ([PLAYED, PLAYED, ONE_MISS], Reliability.RELIABLE),
         ([RESIGNED] * 5, Reliability.RELIABLE),
         ([REPLACED, PLAYED], Reliability.NEW),
-        ([REPLACED, MISSED], Reliability.OFTEN_AWAY),
-        ([REPLACED, MISSED, *[PLAYED] * 4], Reliability.OFTEN_AWAY),
-        ([REPLACED, MISSED, *[PLAYED] * 5], Reliability.RELIABLE),
+        ([REPLACED, TWO_MISSES], Reliability.OFTEN_AWAY),
+        ([REPLACED, TWO_MISSES, *[PLAYED] * 4], Reliability.OFTEN_AWAY),
+        ([REPLACED, TWO_MISSES, *[PLAYED] * 5], Reliability.RELIABLE),
         ([*[REPLACED] * 3, *[PLAYED] * 7], Reliability.RELIABLE),
         ([*[REPLACED] * 4, *[PLAYED] * 6], Reliability.OFTEN_AWAY),
     ],
 )
-def test_reliability(games: list[ResultPlayer], reliability: Reliability) -> None:
+def test_reliability_follows_from_the_last_games(games: list[ResultPlayer], reliability: Reliability) -> None:
     """A missed turn is forgiven, and one lost game; a third of the last games is often."""
     assert reliability_of(games) is reliability
 
@@ -209,9 +209,9 @@ async def test_invitations_have_a_limit(waiting_lobby: WaitingLobby) -> None:
         await waiting_lobby.change_as(2, admission.decline_invitation)
     with pytest.raises(Refusal, match="in the lobby"):
         await invite(waiting_lobby, 1)
-    declining = request_by(500, "Guest 0")
-    decline = partial(admission.decline_invitation, request=declining)
-    await waiting_lobby.tables.change(waiting_lobby.number, declining, decline)
+    declining_request = request_by(500, "Guest 0")
+    decline = partial(admission.decline_invitation, request=declining_request)
+    await waiting_lobby.tables.change(waiting_lobby.number, declining_request, decline)
     await invite(waiting_lobby, 2)
 
 
