@@ -80,7 +80,7 @@ async def test_channels_do_not_wait_for_each_other(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-async def test_two_starts_at_once(tables: Tables, *, is_known: bool) -> None:
+async def test_one_of_two_starts_at_once_is_refused(tables: Tables, *, is_known: bool) -> None:
     """One of two lobbies starts; the other one is refused, also with tables that must be loaded first."""
     numbers = [await open_lobby_of_two(tables), await open_lobby_of_two(tables)]
     if not is_known:
@@ -90,7 +90,7 @@ async def test_two_starts_at_once(tables: Tables, *, is_known: bool) -> None:
     assert await games_in(tables, CHANNEL) == 1
 
 
-async def test_a_start_and_a_move_at_once(tables: Tables) -> None:
+async def test_a_start_or_a_move_at_once_is_refused(tables: Tables) -> None:
     """A game that moves to a channel and one that starts there do not both get it."""
     moved, started = await begin(tables, SETUP), await open_lobby_of_two(tables, OTHER_CHANNEL)
     await asyncio.gather(move(tables, moved, OTHER_CHANNEL), start(tables, started))

@@ -164,7 +164,9 @@ async def _redeliver(store: SqliteStore, output: ProcessOutput) -> None:
 
 @pytest.mark.promise("T1")
 @pytest.mark.parametrize("seed", range(4))
-def test_killed_at_random(tmp_path: Path, seed: int, add_trials: Callable[[int], None]) -> None:
+def test_confirmed_moves_survive_a_kill_at_random(
+    tmp_path: Path, seed: int, add_trials: Callable[[int], None]
+) -> None:
     """Every confirmed move is there after a kill -9, and records, snapshot, inbox and outbox agree."""
     rng = random.Random(seed)
     kills = trial_count(6, soak=250)

@@ -109,7 +109,7 @@ async def test_the_words_are_dealt_from(tables: Tables) -> None:
         await cut(tables, number, 0, AVA_WORDS)
 
 
-async def test_without_words(tables: Tables) -> None:
+async def test_a_game_that_nobody_cut_says_so(tables: Tables) -> None:
     """A game in which nobody cut says so, and draws from the seed alone."""
     number = await open_lobby_of_two(tables)
     table = (await start(tables, number)).table
@@ -131,7 +131,7 @@ async def test_only_players_cut(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("typed", [("Anchor", " RIVER "), ("anchor", "anchor")])
-def test_typed_words(typed: CutWordPair) -> None:
+def test_words_are_read_whatever_their_case(typed: CutWordPair) -> None:
     """Words are read whatever their case; the same one may be given twice."""
     assert cutting.parse_cut_words(typed) == tuple(word.strip().lower() for word in typed)
 

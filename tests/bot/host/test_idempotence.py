@@ -131,7 +131,9 @@ async def repeat_interactions(game: RestartableGame, count: int, rng: random.Ran
 
 
 @pytest.mark.promise("T4")
-async def test_repeated_interactions(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
+async def test_a_repeated_interaction_makes_one_move(
+    tmp_path: Path, add_trials: Callable[[int], None]
+) -> None:
     """T4: an interaction that comes twice or five times makes one move; repeats get its answer."""
     async with RestartableGame(tmp_path / "t4.db") as game:
         count = trial_count(commit=80, soak=20_000)
@@ -197,7 +199,7 @@ async def test_a_failed_write_changes_nothing_in_memory(tables: Tables, store: S
     assert (await make_move(tables, number, random.Random(1))).table.row.ply > before.row.ply
 
 
-async def test_repeated_opening(tables: Tables) -> None:
+async def test_a_repeated_opening_opens_one_table(tables: Tables) -> None:
     """A repeated /newgame opens one table and gets the same answer."""
     host = request_of(0)
 
@@ -211,7 +213,7 @@ async def test_repeated_opening(tables: Tables) -> None:
     assert await tables.store.next_number() == first.table.number + 1
 
 
-async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
+async def test_acts_before_and_after_the_game_are_done_once(tables: Tables) -> None:
     """Join, start, undo and resign are done once as well, and the repeat gets the first answer."""
     game = EVERY_GAME[GAME_WITH_SECRETS]
     number = await open_lobby(tables, game)
@@ -267,7 +269,7 @@ async def answer_at_once(
 
 
 @pytest.mark.promise("T5")
-async def test_one_answer_to_a_question(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
+async def test_a_question_gets_one_answer(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """T5: whatever arrives at once for one ply, exactly one choice of the one to act is recorded."""
     async with RestartableGame(tmp_path / "t5.db") as game:
         count = trial_count(commit=80, soak=20_000)
@@ -311,7 +313,9 @@ async def cancel_moves(game: RestartableGame, count: int, rng: random.Random) ->
 
 
 @pytest.mark.promise("T6")
-async def test_cancelled_moves(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
+async def test_a_cancelled_move_is_made_whole_or_not_at_all(
+    tmp_path: Path, add_trials: Callable[[int], None]
+) -> None:
     """T6: a request may be cancelled at any moment; no move is lost, halved or blocks the next."""
     async with RestartableGame(tmp_path / "t6.db") as game:
         count = trial_count(commit=80, soak=16_000)

@@ -22,7 +22,7 @@ def _at(text: str, zone: ZoneInfo = PARIS) -> float:
     return datetime.fromisoformat(text).replace(tzinfo=zone).timestamp()
 
 
-def test_zones_by_city() -> None:
+def test_zones_are_found_by_city() -> None:
     """A city, a zone's name or a part of one is understood, in any case and with blanks."""
     assert find_zones("paris") == find_zones("Europe/Paris") == ("Europe/Paris",)
     assert find_zones("new york") == ("America/New_York",)
@@ -75,7 +75,7 @@ def test_quiet_hours_of_one_day_and_none() -> None:
     assert quiet_hours_end(PersonRow(1, "Europe/Paris", QuietHours(60, 60)), _at("2026-11-22T01:00")) is None
 
 
-def test_local_time() -> None:
+def test_local_time_is_that_of_the_persons_zone() -> None:
     """The time of day is that of the person's zone; tomorrow begins when their quiet hours end."""
     person, now = PersonRow(1, "Asia/Tokyo"), _at("2026-11-22T10:05", ZoneInfo("UTC"))
     assert local_time_text(person, now) == "19:05"

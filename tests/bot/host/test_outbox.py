@@ -51,7 +51,7 @@ from tests.bot.host.scripted_courier import (
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
 
-async def test_sends_what_is_stored_in_order(
+async def test_what_is_stored_is_sent_in_order(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
     """The newest of each slot is sent once, in the order stored, and then nothing is left."""
@@ -65,7 +65,9 @@ async def test_sends_what_is_stored_in_order(
     assert kinds.index("lobby") < kinds.index("board") < kinds.index("hand")
 
 
-async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: ScriptedCourier) -> None:
+async def test_the_thread_is_opened_before_the_board(
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier
+) -> None:
     """The thread is opened first, and the board is sent there."""
     number = await open_lobby(tables, SETUP.game)
     joining = request_of(1)
@@ -143,7 +145,7 @@ async def test_notices_keep_their_order(
     assert sent_texts == texts
 
 
-async def test_lost_answer_keeps_the_nonce(
+async def test_a_lost_answer_keeps_the_nonce(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock
 ) -> None:
     """What was sent but not known to be is sent again under the same id, the nonce, and nothing else is."""
@@ -160,7 +162,9 @@ async def test_lost_answer_keeps_the_nonce(
     assert len(set(ids)) == 1
 
 
-async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: ManualClock) -> None:
+async def test_a_delivery_superseded_while_it_is_drawn_is_not_posted(
+    tables: Tables, clock: ManualClock
+) -> None:
     """A board that is out of date before it is posted is not posted: a lost answer would leave two."""
     drawn: list[Delivery] = []
     posted: list[int] = []
@@ -198,7 +202,7 @@ async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Ma
     assert [(each.message_id, each.ply) for each in boards] == [(posted[0], ply)]
 
 
-async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCourier) -> None:
+async def test_a_crash_before_marking_repeats_the_nonce(path: Path, courier: ScriptedCourier) -> None:
     """After a crash right after sending, the same delivery goes again with the same nonce, then no more."""
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME, ManualClock())

@@ -87,7 +87,7 @@ async def test_many_at_once_open_no_more(store: SqliteStore, clock: ManualClock)
     assert all(isinstance(each, int | QuotaExceeded) for each in outcomes)
 
 
-async def test_a_pause_between_two_tables(store: SqliteStore, clock: ManualClock) -> None:
+async def test_a_second_table_can_be_opened_after_a_pause(store: SqliteStore, clock: ManualClock) -> None:
     """A user who has just opened a table reads how long to wait; a clock set back locks nobody out."""
     tables = _tables_with_quotas(store, clock)
     await _open(tables, request_by(100))
@@ -357,7 +357,7 @@ def test_a_rate_limiter_keeps_little() -> None:
     assert len(limiter._windows) == MAX_TRACKED_USERS
 
 
-def test_a_lifted_flood_limit() -> None:
+def test_zero_lifts_the_flood_limit() -> None:
     """0 lifts it."""
     limiter = RateLimiter(0, 0.0)
     for _ in range(1_000):

@@ -152,7 +152,7 @@ async def test_two_channels_at_once_leave_one_message(
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
-async def test_an_archived_thread(
+async def test_the_message_goes_on_in_an_archived_thread_that_is_not_locked(
     server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch, *, is_locked: bool
 ) -> None:
     """The message goes on in a thread that Discord has archived; in a locked one it waits."""
@@ -184,7 +184,7 @@ async def test_an_archived_thread(
     assert server.chat.edits == (1 if is_locked else 3)
 
 
-async def test_a_refusal_that_cannot_be_stored(
+async def test_a_refusal_that_cannot_be_stored_holds_up_no_other_server(
     server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A store that fails as a channel is gone holds up no other server: it is tried again."""
@@ -340,7 +340,7 @@ async def test_a_deletion_that_fails_for_now_is_repeated(server: ServerWithStatu
 
 
 @pytest.mark.parametrize("is_moved", [True, False])
-async def test_a_crash_before_the_old_message_is_deleted(server: ServerWithStatus, *, is_moved: bool) -> None:
+async def test_an_old_message_is_deleted_after_a_crash(server: ServerWithStatus, *, is_moved: bool) -> None:
     """The next process deletes the message that was replaced or turned off."""
 
     def crash(action: str, _: FakeMessage) -> Exception | None:
@@ -359,7 +359,7 @@ async def test_a_crash_before_the_old_message_is_deleted(server: ServerWithStatu
     assert len(restarted.chat.messages) == is_moved
 
 
-async def test_an_old_message_that_cannot_be_forgotten(
+async def test_a_place_that_is_stored_is_not_refused(
     server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A store that fails once the new place is stored does not let an admin read that nothing has changed."""

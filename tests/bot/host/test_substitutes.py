@@ -237,7 +237,7 @@ async def test_a_late_person_is_not_left_to_others_who_have_left(
     assert timer_of(table).deadline == int(clock()) + DAY
 
 
-async def test_p19_holds_with_a_substitute(tables: Tables, clock: ManualClock) -> None:
+async def test_somebody_with_a_substitute_gets_no_other_seat(tables: Tables, clock: ManualClock) -> None:
     """P19: who is replaced for a while may have no other seat."""
     number = await begin_timed_table(tables, DAY_WITH_GRACE, game=GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat

@@ -118,7 +118,7 @@ async def test_a_computer_follows_while_a_story_is_being_sent(
     assert is_story(old_board) is not is_undone
 
 
-async def test_a_board_posted_anew_in_the_turn_that_ends_the_game(
+async def test_a_board_posted_anew_as_the_game_ends_keeps_no_buttons(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The game ends while an old board is being posted anew: neither keeps its buttons."""

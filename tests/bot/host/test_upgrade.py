@@ -129,7 +129,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
 
 
 @pytest.mark.parametrize("name", RELEASES)
-async def test_a_release_that_plays_differently(store: SqliteStore, name: str) -> None:
+async def test_games_that_a_release_plays_differently_are_frozen(store: SqliteStore, name: str) -> None:
     """At the start each game that would go differently is frozen and says where; the others go on."""
     number, other, _ = await _begin_games(store)
     stored = await store.load(number)
@@ -353,7 +353,7 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
     assert (await tables.get(lobby_number)).game is newer
 
 
-async def test_thawed_by_a_release_that_plays_it_right(store: SqliteStore) -> None:
+async def test_a_release_that_plays_it_right_thaws_a_game(store: SqliteStore) -> None:
     """A frozen game is whole: a release that plays it as before lets it go on where it stood."""
     number, *_ = await _begin_games(store)
     before = await store.load(number)
