@@ -31,13 +31,16 @@ from tests.bot.host.viewer_output import ResponseRecorder
 
 __all__ = ["clock", "tables"]
 
-PLACE, OTHER, THREAD, SECRET, UNKNOWN = 200, 201, 202, 203, 299
+ASKER_CHANNEL, OTHER_CHANNEL, PUBLIC_THREAD, PRIVATE_THREAD, UNKNOWN_CHANNEL = 200, 201, 202, 203, 299
 """Channels: where somebody asks, another one, its public and its private thread, and an unknown one."""
-MEMBERS, MUTED, STAFF = 50, 51, 52
+MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE = 50, 51, 52
 """Roles; the last one may manage threads."""
 AVA, BEN = 301, 302
 """Users."""
-THREADS = {THREAD: (OTHER, PUBLIC_THREAD_TYPE), SECRET: (OTHER, PRIVATE_THREAD_TYPE)}
+THREADS = {
+    PUBLIC_THREAD: (OTHER_CHANNEL, PUBLIC_THREAD_TYPE),
+    PRIVATE_THREAD: (OTHER_CHANNEL, PRIVATE_THREAD_TYPE),
+}
 
 
 @pytest.mark.parametrize(
@@ -45,9 +48,9 @@ THREADS = {THREAD: (OTHER, PUBLIC_THREAD_TYPE), SECRET: (OTHER, PRIVATE_THREAD_T
     [
         ({}, (), True),
         ({GUILD: False}, (), False),
-        ({GUILD: False, MEMBERS: True}, (), False),
-        ({GUILD: False, MEMBERS: True}, (MEMBERS,), True),
-        ({MUTED: False}, (MUTED,), False),
+        ({GUILD: False, MEMBER_ROLE: True}, (), False),
+        ({GUILD: False, MEMBER_ROLE: True}, (MEMBER_ROLE,), True),
+        ({MUTED_ROLE: False}, (MUTED_ROLE,), False),
         ({AVA: False}, (), False),
         ({GUILD: False, AVA: True}, (), True),
         ({GUILD: False, BEN: True}, (), False),
@@ -57,72 +60,103 @@ def test_what_the_asker_can_see(
     overwrites: Mapping[int, bool], roles: tuple[int, ...], *, visible: bool
 ) -> None:
     """A channel and its public threads, as roles and overwrites say; the place of the command always."""
-    guild = make_guild({PLACE: {GUILD: False}, OTHER: overwrites}, THREADS, roles=(MEMBERS, MUTED, STAFF))
-    is_visible = visible_to_asker(interaction_of(guild, AVA, PLACE, roles))
-    assert [is_visible(each) for each in (PLACE, OTHER, THREAD)] == [True, visible, visible]
-    assert not is_visible(SECRET)
-    assert not is_visible(UNKNOWN)
+    guild = make_guild(
+        {ASKER_CHANNEL: {GUILD: False}, OTHER_CHANNEL: overwrites},
+        THREADS,
+        roles=(MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE),
+    )
+    is_visible = visible_to_asker(interaction_of(guild, AVA, ASKER_CHANNEL, roles))
+    assert [is_visible(each) for each in (ASKER_CHANNEL, OTHER_CHANNEL, PUBLIC_THREAD)] == [
+        True,
+        visible,
+        visible,
+    ]
+    assert not is_visible(PRIVATE_THREAD)
+    assert not is_visible(UNKNOWN_CHANNEL)
 
 
 def test_private_threads_are_seen_by_those_who_manage_threads() -> None:
     """Others read of the one in which they ask."""
-    guild = make_guild({PLACE: {}, OTHER: {}}, THREADS, roles=(MEMBERS, STAFF))
-    assert visible_to_asker(interaction_of(guild, AVA, PLACE, (STAFF,)))(SECRET)
-    assert visible_to_asker(interaction_of(guild, AVA, SECRET, ()))(SECRET)
-    assert not visible_to_asker(interaction_of(guild, AVA, PLACE, (MEMBERS,)))(SECRET)
+    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {}}, THREADS, roles=(MEMBER_ROLE, STAFF_ROLE))
+    assert visible_to_asker(interaction_of(guild, AVA, ASKER_CHANNEL, (STAFF_ROLE,)))(PRIVATE_THREAD)
+    assert visible_to_asker(interaction_of(guild, AVA, PRIVATE_THREAD, ()))(PRIVATE_THREAD)
+    assert not visible_to_asker(interaction_of(guild, AVA, ASKER_CHANNEL, (MEMBER_ROLE,)))(PRIVATE_THREAD)
 
 
 @pytest.mark.parametrize(
-    ("place", "other", "is_open", "visible"),
+    ("asker_overwrites", "other_overwrites", "is_open", "visible"),
     [
         ({}, {}, True, True),
         ({}, {GUILD: False}, True, False),
-        ({}, {MUTED: False}, True, False),
+        ({}, {MUTED_ROLE: False}, True, False),
         ({}, {AVA: False}, True, False),
-        ({}, {MEMBERS: True}, True, True),
-        ({MEMBERS: True}, {GUILD: True}, False, True),
-        ({MEMBERS: True}, {}, False, False),
-        ({GUILD: False, MEMBERS: True}, {GUILD: False, MEMBERS: True}, True, True),
-        ({GUILD: False, MEMBERS: True}, {GUILD: False, STAFF: True}, True, False),
-        ({GUILD: False, MEMBERS: True}, {GUILD: False, MEMBERS: True, MUTED: False}, True, False),
-        ({GUILD: False, STAFF: True}, {}, True, True),
+        ({}, {MEMBER_ROLE: True}, True, True),
+        ({MEMBER_ROLE: True}, {GUILD: True}, False, True),
+        ({MEMBER_ROLE: True}, {}, False, False),
+        ({GUILD: False, MEMBER_ROLE: True}, {GUILD: False, MEMBER_ROLE: True}, True, True),
+        ({GUILD: False, MEMBER_ROLE: True}, {GUILD: False, STAFF_ROLE: True}, True, False),
+        (
+            {GUILD: False, MEMBER_ROLE: True},
+            {GUILD: False, MEMBER_ROLE: True, MUTED_ROLE: False},
+            True,
+            False,
+        ),
+        ({GUILD: False, STAFF_ROLE: True}, {}, True, True),
     ],
 )
 def test_what_all_readers_of_a_message_can_see(
-    place: Mapping[int, bool], other: Mapping[int, bool], *, is_open: bool, visible: bool
+    asker_overwrites: Mapping[int, bool],
+    other_overwrites: Mapping[int, bool],
+    *,
+    is_open: bool,
+    visible: bool,
 ) -> None:
     """A channel that is hidden from nobody, or has the same overwrites; with its public threads."""
-    guild = make_guild({PLACE: place, OTHER: other}, THREADS, roles=(MEMBERS, MUTED, STAFF), is_open=is_open)
-    is_visible = visible_to_readers(guild, PLACE)
-    assert [is_visible(each) for each in (PLACE, OTHER, THREAD)] == [True, visible, visible]
-    assert not is_visible(SECRET)
-    assert not is_visible(UNKNOWN)
+    guild = make_guild(
+        {ASKER_CHANNEL: asker_overwrites, OTHER_CHANNEL: other_overwrites},
+        THREADS,
+        roles=(MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE),
+        is_open=is_open,
+    )
+    is_visible = visible_to_readers(guild, ASKER_CHANNEL)
+    assert [is_visible(each) for each in (ASKER_CHANNEL, OTHER_CHANNEL, PUBLIC_THREAD)] == [
+        True,
+        visible,
+        visible,
+    ]
+    assert not is_visible(PRIVATE_THREAD)
+    assert not is_visible(UNKNOWN_CHANNEL)
 
 
 def test_a_message_in_a_thread_names_its_channel() -> None:
     """Somebody who sees the thread sees its channel, and the channel's other public threads."""
-    guild = make_guild({OTHER: {GUILD: False}}, THREADS)
-    for place in (THREAD, SECRET):
+    guild = make_guild({OTHER_CHANNEL: {GUILD: False}}, THREADS)
+    for place in (PUBLIC_THREAD, PRIVATE_THREAD):
         is_visible = visible_to_readers(guild, place)
         assert is_visible(place)
-        assert is_visible(OTHER)
-        assert is_visible(THREAD)
-    assert not visible_to_readers(guild, THREAD)(SECRET)
+        assert is_visible(OTHER_CHANNEL)
+        assert is_visible(PUBLIC_THREAD)
+    assert not visible_to_readers(guild, PUBLIC_THREAD)(PRIVATE_THREAD)
 
 
 def asker_request(guild: discord.Guild, user: int = AVA, interaction: int | None = None) -> Request:
-    """Return a request in ``PLACE`` of somebody who sees what the server lets them see."""
-    can_see = visible_to_asker(interaction_of(guild, user, PLACE))
-    return replace(request_of(0, interaction), user=user, channel=PLACE, can_see=can_see)
+    """Return a request in ``ASKER_CHANNEL`` of somebody who sees what the server lets them see."""
+    can_see = visible_to_asker(interaction_of(guild, user, ASKER_CHANNEL))
+    return replace(request_of(0, interaction), user=user, channel=ASKER_CHANNEL, can_see=can_see)
 
 
 @pytest.mark.parametrize("shown", [True, False])
 async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Tables, *, shown: bool) -> None:
     """As if nobody had that number, except for its players, its host and admins; also in a thread."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
-    for game_channel, audience_channel in ((OTHER, OTHER), (THREAD, OTHER), (UNKNOWN, OTHER), (OTHER, PLACE)):
+    for game_channel, audience_channel in (
+        (OTHER_CHANNEL, OTHER_CHANNEL),
+        (PUBLIC_THREAD, OTHER_CHANNEL),
+        (UNKNOWN_CHANNEL, OTHER_CHANNEL),
+        (OTHER_CHANNEL, ASKER_CHANNEL),
+    ):
         await set_row(tables, number, game_channel=game_channel, audience_channel=audience_channel, host=1)
-        guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}}, THREADS)
+        guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if shown else {GUILD: False}}, THREADS)
         asker = asker_request(guild)
         if shown:
             assert (await resolve_table(tables, asker, number)).number == number
@@ -142,8 +176,8 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Ta
 async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, shown: bool) -> None:
     """A list of tables may be older than what its reader can see, and an id can be made up."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
-    await set_row(tables, number, game_channel=OTHER, lobby_channel=OTHER)
-    guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
+    await set_row(tables, number, game_channel=OTHER_CHANNEL, lobby_channel=OTHER_CHANNEL)
+    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if shown else {GUILD: False}})
     presser = asker_request(guild)
     custom_id = table_custom_id(await tables.get(number), "log")
     if shown:
@@ -161,8 +195,10 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, sh
 async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> None:
     """Whoever sees where a game was moved may not see the channel of its lobby, where the rematch stands."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
-    await set_row(tables, number, game_channel=PLACE, lobby_channel=OTHER, status=Status.ENDED)
-    guild = make_guild({PLACE: {}, OTHER: {GUILD: False}})
+    await set_row(
+        tables, number, game_channel=ASKER_CHANNEL, lobby_channel=OTHER_CHANNEL, status=Status.ENDED
+    )
+    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
     custom_id = table_custom_id(await tables.get(number), "again")
 
     async def press(user: int, interaction: int) -> None:
@@ -179,33 +215,40 @@ async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> No
 async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(tables: Tables, *, shown: bool) -> None:
     """Moved to a hidden channel, it is found where its lobby stands by those alone who can see it."""
     numbers = [await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2)) for _ in range(2)]
-    for number, place in zip(numbers, (PLACE, OTHER), strict=True):
-        await set_row(tables, number, game_channel=place, lobby_channel=PLACE, status=Status.ENDED)
-    guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
+    for number, place in zip(numbers, (ASKER_CHANNEL, OTHER_CHANNEL), strict=True):
+        await set_row(tables, number, game_channel=place, lobby_channel=ASKER_CHANNEL, status=Status.ENDED)
+    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if shown else {GUILD: False}})
     asker = asker_request(guild)
     assert (await resolve_table(tables, asker)).number == numbers[shown]
     player = replace(asker, user=FIRST_USER)
     assert (await resolve_table(tables, player)).number == numbers[1]
     if not shown:
-        await set_row(tables, numbers[0], game_channel=OTHER)
+        await set_row(tables, numbers[0], game_channel=OTHER_CHANNEL)
         with pytest.raises(NoSuchTable, match="no table here"):
             await resolve_table(tables, asker)
 
 
 @pytest.mark.parametrize(
     ("parent", "is_private", "shown"),
-    [(None, False, False), (PLACE, False, True), (PLACE, True, False), (OTHER, False, False)],
+    [
+        (None, False, False),
+        (ASKER_CHANNEL, False, True),
+        (ASKER_CHANNEL, True, False),
+        (OTHER_CHANNEL, False, False),
+    ],
 )
 async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
     tables: Tables, parent: int | None, *, is_private: bool, shown: bool
 ) -> None:
     """Nobody knows it any more: what counts is the channel it was in when the game moved there."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
-    await set_row(tables, number, lobby_channel=PLACE)
-    mover = replace(request_of(0), channel=UNKNOWN, parent_channel=parent, is_private_thread=is_private)
+    await set_row(tables, number, lobby_channel=ASKER_CHANNEL)
+    mover = replace(
+        request_of(0), channel=UNKNOWN_CHANNEL, parent_channel=parent, is_private_thread=is_private
+    )
     move = partial(moderation.move_here, request=mover)
-    await tables.change_that_may_begin_game(number, mover, move, UNKNOWN)
-    guild = make_guild({PLACE: {}, OTHER: {GUILD: False}})
+    await tables.change_that_may_begin_game(number, mover, move, UNKNOWN_CHANNEL)
+    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
     asker = asker_request(guild)
     if shown:
         assert (await resolve_table(tables, asker, number)).number == number
@@ -214,7 +257,9 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
             await resolve_table(tables, asker, number)
 
 
-@pytest.mark.parametrize(("audience", "shown"), [(PLACE, True), (OTHER, False), (None, False)])
+@pytest.mark.parametrize(
+    ("audience", "shown"), [(ASKER_CHANNEL, True), (OTHER_CHANNEL, False), (None, False)]
+)
 async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
     tables: Tables, audience: int | None, *, shown: bool
 ) -> None:
@@ -223,11 +268,14 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
     numbers = [await open_lobby(tables, game)]
     numbers += [await begin(tables, default_setup(game, 2)) for _ in range(2)]
     await resign(tables, numbers[-1], 1)
-    places = {"game_channel": UNKNOWN, "lobby_channel": UNKNOWN, "audience_channel": audience}
+    places = {"game_channel": UNKNOWN_CHANNEL, "lobby_channel": UNKNOWN_CHANNEL, "audience_channel": audience}
     for number in numbers:
         await set_row(tables, number, **places)
-    guild = make_guild({PLACE: {}, OTHER: {GUILD: False}})
-    for is_visible in (visible_to_asker(interaction_of(guild, AVA, PLACE)), visible_to_readers(guild, PLACE)):
+    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
+    for is_visible in (
+        visible_to_asker(interaction_of(guild, AVA, ASKER_CHANNEL)),
+        visible_to_readers(guild, ASKER_CHANNEL),
+    ):
         found = await read_server_tables(tables, GUILD, is_visible)
         listed = [each.number for each in found.lobbies] + [each.number for each in found.started_listings]
         listed += [each.table_number for each in found.results]
@@ -239,17 +287,19 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
     game = EVERY_GAME[GAME_KEY]
     audiences = []
     for is_private in (False, True):
-        host = replace(request_of(0), channel=THREAD, parent_channel=OTHER, is_private_thread=is_private)
+        host = replace(
+            request_of(0), channel=PUBLIC_THREAD, parent_channel=OTHER_CHANNEL, is_private_thread=is_private
+        )
         opening = lobby.open_table(1, game, "", host, bytes(32), 0)
         audiences.append(opening.table.row.audience_channel)
-    assert audiences == [OTHER, None]
+    assert audiences == [OTHER_CHANNEL, None]
     number = await begin(tables, default_setup(game, 2))
-    await set_row(tables, number, status=Status.ENDED, lobby_channel=PLACE, audience_channel=None)
-    asker = replace(request_of(0), channel=THREAD, parent_channel=OTHER)
+    await set_row(tables, number, status=Status.ENDED, lobby_channel=ASKER_CHANNEL, audience_channel=None)
+    asker = replace(request_of(0), channel=PUBLIC_THREAD, parent_channel=OTHER_CHANNEL)
     rematch = lobby.open_rematch(2, game, await tables.get(number), asker, bytes(32), 0)
-    assert rematch.table.row.audience_channel == PLACE
-    for audience in (OTHER, None):  # a lobby in a thread, where its game stays
-        row = {"game_channel": THREAD, "lobby_channel": THREAD, "audience_channel": audience}
+    assert rematch.table.row.audience_channel == ASKER_CHANNEL
+    for audience in (OTHER_CHANNEL, None):  # a lobby in a thread, where its game stays
+        row = {"game_channel": PUBLIC_THREAD, "lobby_channel": PUBLIC_THREAD, "audience_channel": audience}
         await set_row(tables, number, **row)
         rematch = lobby.open_rematch(2, game, await tables.get(number), asker, bytes(32), 0)
         assert rematch.table.row.audience_channel == audience
@@ -259,11 +309,13 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
 async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, shown: bool) -> None:
     """While somebody types, either: where its lobby stood, its players alone get its number."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
-    await set_row(tables, number, game_channel=OTHER, lobby_channel=PLACE, status=Status.ENDED)
-    guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
+    await set_row(
+        tables, number, game_channel=OTHER_CHANNEL, lobby_channel=ASKER_CHANNEL, status=Status.ENDED
+    )
+    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if shown else {GUILD: False}})
 
     async def suggest(user: int) -> list[int]:
-        asker = interaction_of(guild, user, PLACE)
+        asker = interaction_of(guild, user, ASKER_CHANNEL)
         nothing = discord.Permissions.none()
         fields: dict[str, object] = {
             "id": 1,
