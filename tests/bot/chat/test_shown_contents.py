@@ -27,37 +27,37 @@ TEXT_PAGE = Post("A page.")
 
 def test_a_page_shows_what_its_last_edit_sent() -> None:
     """Equal pictures are recognised by name, bytes and description; no picture is never kept."""
-    shown = PagePictures()
-    shown.remember(PAGE_ID, [BOARD])
+    page_pictures = PagePictures()
+    page_pictures.remember(PAGE_ID, [BOARD])
     for pictures, unchanged in (
         ([BOARD], True), ([BOARD], True), ([OTHER_BOARD], False), ([OTHER_BOARD, HAND], False),
         ([OTHER_BOARD, HAND], True),
         ([], False), ([], False), ([BOARD], False), ([DrawnPicture("board.png", b"1", "else")], False),
     ):  # fmt: skip
-        with shown.track_edit(PAGE_ID, pictures) as same:
+        with page_pictures.track_edit(PAGE_ID, pictures) as same:
             assert same == unchanged, pictures
-    with shown.track_edit(PAGE_ID + 1, [DrawnPicture("board.png", b"1", "else")]) as same:
+    with page_pictures.track_edit(PAGE_ID + 1, [DrawnPicture("board.png", b"1", "else")]) as same:
         assert not same
 
 
 def test_what_a_page_shows_is_unknown_after_a_failed_edit() -> None:
     """The next edit uploads its pictures."""
-    shown = PagePictures()
-    shown.remember(PAGE_ID, [BOARD])
-    with pytest.raises(TimeoutError), shown.track_edit(PAGE_ID, [BOARD]):
+    page_pictures = PagePictures()
+    page_pictures.remember(PAGE_ID, [BOARD])
+    with pytest.raises(TimeoutError), page_pictures.track_edit(PAGE_ID, [BOARD]):
         raise TimeoutError
-    with shown.track_edit(PAGE_ID, [BOARD]) as same:
+    with page_pictures.track_edit(PAGE_ID, [BOARD]) as same:
         assert not same
 
 
 def test_what_a_page_shows_is_unknown_after_two_edits_at_a_time() -> None:
     """Discord may carry them out in either order; afterwards everything is as usual."""
-    shown = PagePictures()
-    shown.remember(PAGE_ID, [BOARD])
-    with shown.track_edit(PAGE_ID, [OTHER_BOARD]), shown.track_edit(PAGE_ID, [BOARD]) as same:
+    page_pictures = PagePictures()
+    page_pictures.remember(PAGE_ID, [BOARD])
+    with page_pictures.track_edit(PAGE_ID, [OTHER_BOARD]), page_pictures.track_edit(PAGE_ID, [BOARD]) as same:
         assert not same
     for expected in (False, True):
-        with shown.track_edit(PAGE_ID, [OTHER_BOARD]) as same:
+        with page_pictures.track_edit(PAGE_ID, [OTHER_BOARD]) as same:
             assert same == expected
 
 
@@ -99,15 +99,15 @@ class _TestedMemory(NamedTuple):
     knows: Callable[[int], bool]
 
 
-def _remember_digests() -> _TestedMemory:
-    shown = ShownContents()
+def _digest_memory() -> _TestedMemory:
+    page_contents = ShownContents()
     return _TestedMemory(
-        lambda number: shown.remember(number, TEXT_PAGE, [BOARD]),
-        lambda number: shown.shows(number, TEXT_PAGE, [BOARD]),
+        lambda number: page_contents.remember(number, TEXT_PAGE, [BOARD]),
+        lambda number: page_contents.shows(number, TEXT_PAGE, [BOARD]),
     )
 
 
-def _remember_uploads() -> _TestedMemory:
+def _upload_memory() -> _TestedMemory:
     uploaded = UploadedPictures()
     return _TestedMemory(
         lambda number: uploaded.remember(_message(number, BOARD.name), [BOARD]),
@@ -115,14 +115,15 @@ def _remember_uploads() -> _TestedMemory:
     )
 
 
-def _remember_pages() -> _TestedMemory:
-    shown = PagePictures()
+def _page_memory() -> _TestedMemory:
+    page_pictures = PagePictures()
     return _TestedMemory(
-        lambda number: shown.remember(number, [BOARD]), lambda number: number in shown._shown_digests
+        lambda number: page_pictures.remember(number, [BOARD]),
+        lambda number: number in page_pictures._shown_digests,
     )
 
 
-@pytest.mark.parametrize("make_memory", [_remember_digests, _remember_uploads, _remember_pages])
+@pytest.mark.parametrize("make_memory", [_digest_memory, _upload_memory, _page_memory])
 def test_the_newest_messages_are_remembered(
     monkeypatch: pytest.MonkeyPatch, make_memory: Callable[[], _TestedMemory]
 ) -> None:
