@@ -162,13 +162,13 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
 
     The others, and all lines with two players, are in the order of play.
     """
-    stories_with_headings = 0
+    heading_story_count = 0
     for table in story_tables(key, MAX_STORY_TABLES):
         assert table.match is not None
         seat = table.match.to_act
         assert seat is not None
-        first = last_turn_end(table.match.history, seat, seat)
-        lines = table.log_lines(first)
+        first_index = last_turn_end(table.match.history, seat, seat)
+        lines = table.log_lines(first_index)
         story = public_story(table, seat, limit=100_000)
         own_turn_starts = {turn.start for turn in turns_from(table.match.history)[-1:] if turn.seat == seat}
         recent = [line for line in lines if not own_turn_starts or line.index < min(own_turn_starts)]
@@ -186,8 +186,8 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         shown, own_heading, _ = story.text.partition("**This turn so far:**")
         assert shown.rstrip("\n") == "\n".join(texts)
         assert bool(own_heading) is bool([line for line in lines if line not in recent])
-        stories_with_headings += with_headings
-    assert stories_with_headings or key == "currents"
+        heading_story_count += with_headings
+    assert heading_story_count or key == "currents"
 
 
 def test_what_a_story_tells_everybody_names_its_reader() -> None:
@@ -276,19 +276,21 @@ def test_a_story_names_who_has_taken_a_seat() -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
     """A story is a function of the reader's lines; where these are everybody's, both kinds are the same."""
-    private_stories = 0
+    private_story_count = 0
     for table in story_tables(key, trial_count(10, soak=20)):
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
-            first = last_turn_end(table.match.history, seat, table.match.to_act)
-            lines_for_reader = table.match.log_lines(seat, table.names, first)
+            first_index = last_turn_end(table.match.history, seat, table.match.to_act)
+            lines_for_reader = table.match.log_lines(seat, table.names, first_index)
             private = await private_story(table, seat)
             assert private == make_story(table, lines_for_reader, seat, PRIVATE_STORY_LENGTH)
-            if [line.text for line in lines_for_reader] == [line.text for line in table.log_lines(first)]:
+            if [line.text for line in lines_for_reader] == [
+                line.text for line in table.log_lines(first_index)
+            ]:
                 assert private == public_story(table, seat)
             else:
-                private_stories += 1
-    assert private_stories or not EVERY_GAME[key].hidden_information
+                private_story_count += 1
+    assert private_story_count or not EVERY_GAME[key].hidden_information
 
 
 def test_a_story_of_nothing_is_empty() -> None:
@@ -299,25 +301,25 @@ def test_a_story_of_nothing_is_empty() -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_a_shortened_story_of_a_board_names_whose_rest_it_is(key: str) -> None:
     """Everybody reads a board, but its button tells the rest to its player alone: others use a command."""
-    shortened = 0
+    shortened_count = 0
     for table in story_tables(key, 30):
         assert table.to_act is not None
         name = table.names[table.to_act]
         story = board_story(table, table.to_act)
         hint = f"There is more: {name}, press **{LOG_LABEL}**. Others type `/history`."
         assert story.is_shortened is story.text.endswith(hint)
-        shortened += story.is_shortened
-    assert shortened or key != "oceans"
+        shortened_count += story.is_shortened
+    assert shortened_count or key != "oceans"
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
     """The log page shows all that happened since then, and nothing that the reader did before."""
-    later_logs = 0
+    later_log_count = 0
     for table in story_tables(key, trial_count(5, soak=10)):
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
-            first = last_turn_end(table.match.history, seat, table.match.to_act)
+            first_index = last_turn_end(table.match.history, seat, table.match.to_act)
             recorder = ResponseRecorder()
             with use_scenes_as_pictures(), patch.object(catalogue, "PICTURES", ALL_PICTURES):
                 await history_pages.show_log(
@@ -327,7 +329,7 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
                     request_of(seat),
                 )
             shown = str(recorder.answers[0][0])
-            assert ("Since your last turn" if first else "Since the start of the game") in shown
+            assert ("Since your last turn" if first_index else "Since the start of the game") in shown
             lines = table.match.log_lines(seat, table.names)
             history = table.match.history
             numbered = [line for line in lines if history[line.index].is_choice]
@@ -335,9 +337,9 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
             numbers = [choice_counts[line.index] for line in numbered]
             is_shown = [f"`{number:>3}` " in shown for number in numbers]
             if "…" not in shown:
-                assert is_shown == [line.index >= first for line in numbered]
-                later_logs += first > 0
-    assert later_logs
+                assert is_shown == [line.index >= first_index for line in numbered]
+                later_log_count += first_index > 0
+    assert later_log_count
 
 
 @pytest.mark.parametrize("name", ["J. R.", "A. B", "Dr. No. 2"])
