@@ -26,7 +26,7 @@ from rules.game import SEAT_LETTERS, Seat
 from rules.turns import newest_turn, turns_from
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME, request_of
-from tests.bot.host.viewer_output import OneTable, _response_of, use_scenes_as_pictures
+from tests.bot.host.viewer_output import OneTable, response_of, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 
 
@@ -68,7 +68,7 @@ async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None
 
     async def board_text(player: str, *, as_text: bool = False) -> str:
         show = partial(pages.show_player_board, player=player, as_text=as_text)
-        return str(await _response_of(lambda a: show(tables, a, table.number, request)))
+        return str(await response_of(lambda response: show(tables, response, table.number, request)))
 
     assert bool(pages.player_choices(table)) == (OWN_BOARD in ALL_PICTURES[key])
     for player in ("B", table.plain_names[1].upper()):
@@ -95,7 +95,7 @@ async def test_a_letter_is_a_seat_before_it_is_a_name() -> None:
     table = table.with_row(seats=(replace(first, name="B"), *others))
     tables, request = cast("Tables", OneTable(table)), request_of(Seat(0), interaction=1)
     show = partial(pages.show_player_or_public_board, player="B")
-    shown = str(await _response_of(lambda a: show(tables, a, table.number, request)))
+    shown = str(await response_of(lambda response: show(tables, response, table.number, request)))
     assert f"{table.plain_names[1]}'s board" in shown
 
 

@@ -32,7 +32,7 @@ from tests.bot.store.test_results import end_game
 
 GAME: Final = next(iter(GAMES.values()))
 PERSON_COUNT: Final = MAX_LISTED_PEOPLE + 3
-RANDOM: Final = ResultPlayer(1, Participation.PLAYED, "Random 1", 2, computer="random")
+RANDOM_COMPUTER: Final = ResultPlayer(1, Participation.PLAYED, "Random 1", 2, computer="random")
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ async def test_a_leaderboard_marks_the_asker_alone(
         return draw_leaderboard(title, server, lines, explanation)
 
     monkeypatch.setattr(statistics_pages, "draw_leaderboard", draw)
-    await end_game(store, 2, NewResult((make_player(0, 1), RANDOM)), GAME.key)
+    await end_game(store, 2, NewResult((make_player(0, 1), RANDOM_COMPUTER)), GAME.key)
     for asker, marked in ((103, ["Player 3"]), (last, [f"Player {PERSON_COUNT - 1}"]), (7, [])):
         assert await leaderboard_page(tables, GAME, GUILD, asker, "The server") is not None
         assert [line.name for line in drawn if line.is_own] == marked

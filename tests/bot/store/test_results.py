@@ -21,8 +21,8 @@ from tests.bot.store.sample_rows import LOBBY_ROW, execute_sql, make_change, nex
 
 AVA: Final = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=12, user=100, misses=2)
 BEN: Final = ResultPlayer(1, Participation.LEFT_EARLY, "Ben", 3, user=101)
-RANDOM: Final = ResultPlayer(1, Participation.TOOK_OVER, "Random 1", 2, score=7, computer="random")
-RESULT: Final = NewResult((AVA, RANDOM, BEN))
+RANDOM_COMPUTER: Final = ResultPlayer(1, Participation.TOOK_OVER, "Random 1", 2, score=7, computer="random")
+RESULT: Final = NewResult((AVA, RANDOM_COMPUTER, BEN))
 
 
 async def end_game(store: SqliteStore, number: int, result: NewResult, game: str = "pearls") -> None:
@@ -72,7 +72,7 @@ async def test_an_erased_person_leaves_places_and_scores(store: SqliteStore) -> 
     assert before == ResultsVersion(last_id=1, erasures=0)
     await store._connection.run_in_thread(lambda connection: erase_user_in_results(connection, 100))
     (found,) = await store.results_of_game("pearls")
-    assert found.players == (replace(AVA, user=None, name=FORMER_PLAYER), RANDOM, BEN)
+    assert found.players == (replace(AVA, user=None, name=FORMER_PLAYER), RANDOM_COMPUTER, BEN)
     assert await store.results_of_user(100) == ()
     assert await store.results_version("pearls") == ResultsVersion(last_id=1, erasures=1)
 
