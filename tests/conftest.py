@@ -26,7 +26,7 @@ from tests.promises import PROMISE, TRIALS, PromiseResult, last_reports, promise
 from tests.trials import IS_SOAK, SOAK_ONLY, trial_count
 
 SLOWEST_FILES: Final = (
-    "tests/bot/e2e/test_platform.py",
+    "tests/bot/e2e/test_platform_faults.py",
     "tests/bot/e2e/test_soak.py",
     "tests/conformance/test_conformance.py",
     "tests/render/test_pictures.py",

@@ -68,7 +68,7 @@ def played_tables(rig: Rig, played_tables_cache: list[PlayedTables]) -> PlayedTa
 
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("name", cases(FAULT_CASES, *QUICK_CASES))
-async def test_a_fault_of_the_platform(
+async def test_a_move_is_made_once_under_each_fault(
     played_tables: PlayedTables, name: str, add_trials: Callable[[int], None]
 ) -> None:
     """T14: with any fault of a request the move is made once, answered where possible, and drawn."""
@@ -109,7 +109,7 @@ async def break_gateway(rig: Rig, name: str) -> None:
 @pytest.mark.parametrize(
     "name", cases(BREAKS, "reconnect", "invalid session", "replayed events", "lost events")
 )
-async def test_a_break_of_the_gateway(
+async def test_play_goes_on_after_each_break_of_the_gateway(
     played_tables: PlayedTables, name: str, add_trials: Callable[[int], None]
 ) -> None:
     """T14: with any fault of the gateway a confirmed choice is made once, and play goes on."""
