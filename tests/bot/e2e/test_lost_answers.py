@@ -204,10 +204,10 @@ async def result_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     trial.lose_next_answer()
     await game.resign(game.person("Ava"))
     yield game
-    over = await wait_until(game.result, awaited="the result")
+    result = await wait_until(game.result, awaited="the result")
     ben = game.person("Ben")
-    ben.channel = over.channel
-    await read_response(await ben.press(over, "Rematch"))
+    ben.channel = result.channel
+    await read_response(await ben.press(result, "Rematch"))
     yield game
 
 
@@ -226,8 +226,6 @@ SCRIPTS: dict[str, tuple[Callable[[LossTrial], AsyncIterator[LiveGame]], Injecte
     "consent again": (consent_again_script, InjectedFault("POST", MESSAGES_ROUTE, text=":agree:")),
     "result": (result_script, InjectedFault("POST", MESSAGES_ROUTE, text="is over**")),
 }
-
-
 """By kind: what happens at the table, in two steps, and the request of the first whose answer is lost."""
 QUICK_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "consent", "result")
 
@@ -244,8 +242,10 @@ def check_slots(game: LiveGame, kind: str) -> None:
     assert len(live_messages(game, "more")) <= 1, "two live boards"
     assert len(live_messages(game, "agree")) <= 1, "a question twice"
     if kind == "consent again":
-        asked_at = {ply_of(message) for message in live_messages(game, "agree")}
-        assert asked_at == {ply_of(message) for message in live_messages(game, "more")}, "the open question"
+        asked_plies = {ply_of(message) for message in live_messages(game, "agree")}
+        assert asked_plies == {ply_of(message) for message in live_messages(game, "more")}, (
+            "the open question"
+        )
     questions = Counter(m.content for m in game.public_messages() if "allow this undo?" in m.content)
     assert max(questions.values(), default=0) <= 1, "the same question twice"
     notices = Counter(m.content for m in game.public_messages() if not m.components and not m.attachments)
