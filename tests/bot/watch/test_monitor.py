@@ -211,18 +211,18 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
     time, metrics = ManualTime(), Metrics()
     monkeypatch.setattr("bot.metrics.monotonic", time)
     began = time.now
-    noticed: float | None = None
-    gateway, late = FakeGateway(time), BACKUP_INTERVAL if watch == "backup" else 0.0
+    noticed_after: float | None = None
+    gateway, seconds_late = FakeGateway(time), BACKUP_INTERVAL if watch == "backup" else 0.0
 
-    def age() -> float:
-        return late + time.now - began if watch == "backup" else 0.0
+    def backup_age() -> float:
+        return seconds_late + time.now - began if watch == "backup" else 0.0
 
     async def sleep(seconds: float) -> None:
-        nonlocal noticed
+        nonlocal noticed_after
         time.now += seconds
-        if watch != "nothing" and noticed is None and count_alarms(metrics, watch):
-            noticed = time.now - seconds - began
-        if noticed is not None or time.now - began > 3600:
+        if watch != "nothing" and noticed_after is None and count_alarms(metrics, watch):
+            noticed_after = time.now - seconds - began
+        if noticed_after is not None or time.now - began > 3600:
             raise _Stop
 
     monitor = Monitor(
@@ -230,7 +230,7 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
         cast("Any", _RecordingHost()),
         gateway,
         metrics,
-        read_backup_age=age,
+        read_backup_age=backup_age,
         clock=time,
         sleep=sleep,
     )
@@ -250,7 +250,7 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
             await monitor._lag_watchdog.sample()
         with contextlib.suppress(_Stop):
             await monitor._run()
-    return noticed
+    return noticed_after
 
 
 async def _raise_store_error(_: float) -> None:
@@ -267,9 +267,9 @@ async def test_what_goes_wrong_is_noticed_within_minutes(
     """P17: each fault raises its alarm within minutes (a backup, after it is due)."""
     if watch == "outbox":
         await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
-    noticed = await _time_to_alarm(store, watch, monkeypatch)
-    assert noticed is not None
-    assert noticed <= seconds
+    noticed_after = await _time_to_alarm(store, watch, monkeypatch)
+    assert noticed_after is not None
+    assert noticed_after <= seconds
 
 
 async def test_nothing_is_noticed_where_all_is_well(
