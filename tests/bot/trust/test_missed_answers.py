@@ -71,7 +71,7 @@ class LossyGame:
     def __init__(self, bot: BotServer, rng: random.Random) -> None:
         """Nothing was lost yet."""
         self.bot, self.rng = bot, rng
-        self.lost: dict[int, list[int]] = {seat: [] for seat in range(SEAT_COUNT)}
+        self.lost_moves_by_seat: dict[int, list[int]] = {seat: [] for seat in range(SEAT_COUNT)}
         """By seat: the moves whose answers were lost and not named since."""
         self.named_count = 0
 
@@ -118,7 +118,7 @@ class LossyGame:
                 with pytest.raises(InteractionFailed):
                     await member.press(page, custom_id=custom_id)
                 await self.bot.wait_until_idle()
-            self.lost[seat].append(move_number)
+            self.lost_moves_by_seat[seat].append(move_number)
         else:
             self._check(seat, await read_response(await member.press(page, custom_id=custom_id)))
             await self.bot.wait_until_idle()
@@ -135,13 +135,13 @@ class LossyGame:
         return str(self.rng.choice(final or choices)["custom_id"])
 
     def _check(self, seat: Seat, text: str) -> None:
-        lost_moves = self.lost[seat][-missed_answers.MAX_NAMED_ANSWERS :]
+        lost_moves = self.lost_moves_by_seat[seat][-missed_answers.MAX_NAMED_ANSWERS :]
         missed_lines = [line for line in text.splitlines() if line.startswith(_MISSED_TEXT)]
         assert missed_lines == [
             f"{_MISSED_TEXT} (No. {self.bot.number}): your move {move} was recorded." for move in lost_moves
-        ], f"lost: {self.lost}, said: {text}"
+        ], f"lost: {self.lost_moves_by_seat}, said: {text}"
         self.named_count += len(missed_lines)
-        self.lost[seat] = self.lost[seat][: -len(lost_moves) or None]
+        self.lost_moves_by_seat[seat] = self.lost_moves_by_seat[seat][: -len(lost_moves) or None]
 
     async def _check_board(self) -> None:
         """The newest board names the newest lost moves, as far as it was drawn after they were lost."""
@@ -149,7 +149,7 @@ class LossyGame:
         if table.status is not Status.PLAYING:
             return
         content = self.bot.board().content
-        for seat, moves in self.lost.items():
+        for seat, moves in self.lost_moves_by_seat.items():
             if moves:
                 assert f"{table.names[seat]}, your move {moves[-1]} was recorded." in content
 
@@ -206,7 +206,7 @@ async def test_catches_what_is_not_named(defect: Callable[[], AbstractContextMan
 
 
 @asynccontextmanager
-async def _opened(path: Path) -> AsyncIterator[SqliteStore]:
+async def _opened_store(path: Path) -> AsyncIterator[SqliteStore]:
     """Yield a store; one that stayed open after a failure would keep the process from ending."""
     store = await open_store(path)
     try:
@@ -217,36 +217,38 @@ async def _opened(path: Path) -> AsyncIterator[SqliteStore]:
 
 async def test_missed_answers_survive_a_crash(path: Path) -> None:
     """A crash forgets no missed answer; of the others, those since the last stored change are named."""
-    async with _opened(path) as store:  # closed as in a crash: that the last answer has arrived is not stored
+    async with _opened_store(
+        path
+    ) as store:  # closed as in a crash: that the last answer has arrived is not stored
         tables = Tables(store, EVERY_GAME, ManualClock())
         number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEAT_COUNT))
         users = [
             await _move_with_answer(tables, number, arrives=arrives) for arrives in (True, False, True, True)
         ]
-    async with _opened(path) as store:
-        answers = AnswerTracker(store)
-        await answers.load()
+    async with _opened_store(path) as store:
+        tracker = AnswerTracker(store)
+        await tracker.load()
         assert [(each.move_number, each.user) for each in await store.missed_answers()] == [
             (2, users[1]),
             (4, users[3]),
         ]
-        assert answers.missed_move_numbers(number) == {users[1]: 2, users[3]: 4}
-        answers.mark_arrived([each.interaction for each in answers.missed_by(users[1])])
-        await answers.flush()
+        assert tracker.missed_move_numbers(number) == {users[1]: 2, users[3]: 4}
+        tracker.mark_arrived([each.interaction for each in tracker.missed_by(users[1])])
+        await tracker.flush()
         assert [each.user for each in await store.missed_answers()] == [users[3]]
 
 
 async def test_the_newest_missed_move_is_named(path: Path) -> None:
     """Of two missed answers the one to the newer move counts, also if it was the first to be missed."""
-    async with _opened(path) as store:
-        answers = AnswerTracker(store)
+    async with _opened_store(path) as store:
+        tracker = AnswerTracker(store)
         for move in (5, 6):
-            answers.expect(
+            tracker.expect(
                 PendingAnswer(interaction=move, table_number=1, user=100, move_number=move, answer="")
             )
         for move in (6, 5):
-            answers.mark_missed_unless_arrived(move)
-        assert answers.missed_move_numbers(1) == {100: 6}
+            tracker.mark_missed_unless_arrived(move)
+        assert tracker.missed_move_numbers(1) == {100: 6}
 
 
 async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> int:
@@ -262,7 +264,7 @@ async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> in
 
 async def test_what_cannot_be_stored_is_stored_later(path: Path) -> None:
     """That an answer has arrived is not forgotten while the store fails."""
-    async with _opened(path) as store:
+    async with _opened_store(path) as store:
         tables = Tables(store, EVERY_GAME, ManualClock())
         number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEAT_COUNT))
         await _move_with_answer(tables, number, arrives=True)
