@@ -46,16 +46,16 @@ def test_limits_can_be_set_and_lifted() -> None:
     assert settings.metrics_port == 9100
 
 
-NOT_NUMERIC = {"DATABASE", "LOG", "HEARTBEAT", "BACKUPS"}
-NUMERIC = sorted(
+NON_NUMERIC_SETTINGS = {"DATABASE", "LOG", "HEARTBEAT", "BACKUPS"}
+NUMERIC_SETTINGS = sorted(
     value.removeprefix("CAPTAINS_TABLE_")
     for value in vars(config).values()
     if isinstance(value, str) and value.startswith("CAPTAINS_TABLE_")
 )
-NUMERIC = [name for name in NUMERIC if name not in NOT_NUMERIC]
+NUMERIC_SETTINGS = [name for name in NUMERIC_SETTINGS if name not in NON_NUMERIC_SETTINGS]
 
 
-@pytest.mark.parametrize("name", NUMERIC)
+@pytest.mark.parametrize("name", NUMERIC_SETTINGS)
 @pytest.mark.parametrize("value", ["many", "-1", "", "5/", "1/-1", "nan", "inf", "1e400", "5/x", "1 1 -1"])
 def test_an_invalid_number_is_named(name: str, value: str) -> None:
     """Whatever is wrong, the sentence names the variable."""
@@ -68,7 +68,7 @@ HUGE = "9" * 5_000
 """More digits than Python converts to a whole number."""
 
 
-@pytest.mark.parametrize("name", NUMERIC)
+@pytest.mark.parametrize("name", NUMERIC_SETTINGS)
 @pytest.mark.parametrize(
     "value", [HUGE, f"1{'0' * 12}", f"{HUGE}/1", f"1/{HUGE}", f"{HUGE} 1 1", f"http://127.0.0.1:{HUGE}"]
 )
@@ -82,7 +82,7 @@ def test_a_number_that_is_too_large_is_named(name: str, value: str) -> None:
 
 def test_every_numeric_setting_is_tried() -> None:
     """The settings above are all that hold a number."""
-    assert NUMERIC == [
+    assert NUMERIC_SETTINGS == [
         "BACKUPS_KEPT",
         "BACKUP_MINUTES",
         "COMPUTER_DELAY",
