@@ -123,10 +123,10 @@ def test_times_are_shown_as_timestamps() -> None:
     clock_text = "Clock: 1 day a turn. This turn ends <t:1790000000:f>, <t:1790000000:R>."
     assert board_post(timed, seat).text.endswith(f"\n-# {clock_text}")
     assert "<t:1790000000:R>" in table_status_post(timed).text
-    late = timed.with_row(turn_timer=replace(timer, stage=TurnStage.GRACE))
-    assert "The grace period ends <t:1790000000:f>" in board_post(late, seat).text
-    assert "The time of this turn is over. The grace period ends <t:1" in table_status_post(late).text
-    assert "This turn ends" not in table_status_post(late).text
+    late_table = timed.with_row(turn_timer=replace(timer, stage=TurnStage.GRACE))
+    assert "The grace period ends <t:1790000000:f>" in board_post(late_table, seat).text
+    assert "The time of this turn is over. The grace period ends <t:1" in table_status_post(late_table).text
+    assert "This turn ends" not in table_status_post(late_table).text
     allowed = timed.with_row(turn_timer=replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None))
     assert "The time of this turn is over." in table_status_post(allowed).text
     consent_text = f"Time is over. Until {table.names[seat]} plays, the others may let a computer play"

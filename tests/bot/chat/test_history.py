@@ -65,23 +65,25 @@ async def test_what_happened_is_an_animated_picture(key: str, user: int) -> None
     assert table.match is not None
     seat = table.seat_of(request_of(user).user)
     shown = await show_page(history_pages.show_log, table, user)
-    drawn = shown.picture
-    assert drawn.name == "what-happened.gif"
-    assert len(drawn.data) < animations.MAX_RECENT_BYTES
-    frames = read_frames(drawn.data)
+    picture = shown.picture
+    assert picture.name == "what-happened.gif"
+    assert len(picture.data) < animations.MAX_RECENT_BYTES
+    frames = read_frames(picture.data)
     assert 1 < len(frames) <= 8
     history = table.match.history
     assert is_same_image(frames[-1], draw_board(table, len(history), seat))
     if seat is not None:
-        first = last_turn_end(history, seat, table.match.to_act)
-        assert is_same_image(frames[0], draw_board(table, first, seat, f"1/{len(frames)} · After your turn"))
-    assert len(drawn.alt) <= limits.ALT_TEXT
-    assert drawn.alt.startswith(f"Animated picture of {len(frames)} boards. 1: ")
+        first_index = last_turn_end(history, seat, table.match.to_act)
+        assert is_same_image(
+            frames[0], draw_board(table, first_index, seat, f"1/{len(frames)} · After your turn")
+        )
+    assert len(picture.alt) <= limits.ALT_TEXT
+    assert picture.alt.startswith(f"Animated picture of {len(frames)} boards. 1: ")
     position = 0
     for part in (*(f" {number}: " for number in range(2, len(frames) + 1)), "The board now: "):
-        position = drawn.alt.index(part, position + 1)
+        position = picture.alt.index(part, position + 1)
     clear_caches()
-    assert (await show_page(history_pages.show_log, table, user)).picture == drawn
+    assert (await show_page(history_pages.show_log, table, user)).picture == picture
 
 
 async def test_a_bystanders_first_board_is_named_start_only_in_a_new_game() -> None:

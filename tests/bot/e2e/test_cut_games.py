@@ -38,12 +38,12 @@ async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) 
     assert "With the words that cut the deck" in result.content
     path = tmp_path / "game.txt"
     path.write_bytes(result.attachments[1].data or b"")
-    wrong = f"{code[:-1]}{'0' if code[-1] != '0' else '1'}"
+    wrong_code = f"{code[:-1]}{'0' if code[-1] != '0' else '1'}"
     for number, command in enumerate((("-m", "bot", "proof"), ("-m", "docs.check_deals"))):
         (right_exit, right_text), (wrong_exit, wrong_text) = await asyncio.gather(
             *(
                 run_program(tmp_path / f"{name} {number}", *command, str(path), "--code", each)
-                for name, each in (("right", code), ("wrong", wrong))
+                for name, each in (("right", code), ("wrong", wrong_code))
             )
         )
         assert right_exit == 0, right_text
@@ -52,15 +52,23 @@ async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) 
     summary = result.attachments[0]
     assert summary.filename == "summary.png"
     assert (summary.description or "").startswith("Final result of ")
-    drawn = tmp_path / "summary.png"
+    picture_path = tmp_path / "summary.png"
     exit_code, text = await run_program(
-        tmp_path / "drawing", "-m", "bot", "summary", str(path), "--names", "Ava,Ben", "--output", str(drawn)
+        tmp_path / "drawing",
+        "-m",
+        "bot",
+        "summary",
+        str(path),
+        "--names",
+        "Ava,Ben",
+        "--output",
+        str(picture_path),
     )
     assert exit_code == 0, text
-    assert drawn.read_bytes() == summary.data, "the file and the names give another picture"
+    assert picture_path.read_bytes() == summary.data, "the file and the names give another picture"
     path.write_text("Format: none")
     exit_code, text = await run_program(
-        tmp_path / "refusal", "-m", "bot", "summary", str(path), "--output", str(drawn)
+        tmp_path / "refusal", "-m", "bot", "summary", str(path), "--output", str(picture_path)
     )
     assert exit_code == 1
     assert text.startswith("Not drawn: ")

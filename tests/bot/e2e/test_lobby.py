@@ -26,18 +26,18 @@ async def test_a_lobby_always_shows_how_it_stands(rig: Rig) -> None:
     assert "not in this lobby" in await read_response(await farid.press(lobby, "Leave"))
     assert "Ben" in await read_response(await chloe.press(lobby, "Start"))
     assert "Press **Join** first" in await read_response(await farid.press(lobby, "Add Casual computer"))
-    stale = await shown_message(await chloe.press(lobby, "Add Casual computer"))
+    stale_page = await shown_message(await chloe.press(lobby, "Add Casual computer"))
     await read_response(await ben.press(lobby, "Add Random computer"))
-    full = await game.newest_message(
+    full_lobby = await game.newest_message(
         lambda message: (
             "Casual 1 (computer)" in message.content
             and "Random 1 (computer)" in message.content
             and has_button(message, "Remove computer")
         )
     )
-    assert not any(has_button(full, label) for label in ("Join", "Add Casual computer"))
-    assert "All seats are taken" in await read_response(await chloe.press(stale, "Add Casual computer"))
-    removals = await asyncio.gather(*(ben.press(full, "Remove computer") for _ in range(3)))
+    assert not any(has_button(full_lobby, label) for label in ("Join", "Add Casual computer"))
+    assert "All seats are taken" in await read_response(await chloe.press(stale_page, "Add Casual computer"))
+    removals = await asyncio.gather(*(ben.press(full_lobby, "Remove computer") for _ in range(3)))
     answers = [await read_response(removal) for removal in removals]
     assert sum("no computer" in answer for answer in answers) == 1, answers
     assert "You have left" in await read_response(await ben.press(lobby, "Leave"))
@@ -57,9 +57,9 @@ async def test_a_lobby_is_filled_from_its_responses(rig: Rig) -> None:
     again = await shown_message(await ben.press(page, "Add Casual computer"))
     assert again.id == page.id, "one private message, redrawn"
     assert not has_button(again, "Start"), "three cannot, on this board"
-    last = await shown_message(await ben.press(again, "Add Casual computer"))
-    assert not has_button(last, "Add Casual computer")
-    started = await shown_message(await ben.press(last, "Start"))
+    last_page = await shown_message(await ben.press(again, "Add Casual computer"))
+    assert not has_button(last_page, "Add Casual computer")
+    started = await shown_message(await ben.press(last_page, "Start"))
     assert "has started in a thread" in body_text(started)
     assert not controls(started)
     await game.current_board()
@@ -72,10 +72,10 @@ async def test_a_start_that_does_not_fit_the_options_says_how_many_are_missing(r
     game = await rig.open_lobby("Ben", "Chloé", options="board=triangle")
     text = await read_response(await game.people[0].press(await game.lobby_message(), "Start"))
     assert "You need one more player: press **Add Casual computer** or invite someone." in text
-    alone = await rig.open_lobby("Ben")
-    text = await read_response(await alone.people[0].press(await alone.lobby_message(), "Start"))
+    lobby = await rig.open_lobby("Ben")
+    text = await read_response(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
     assert "You need one more player: press **Add Casual computer** or invite someone." in text
-    assert has_button(await alone.lobby_message(), "Join")
+    assert has_button(await lobby.lobby_message(), "Join")
 
 
 async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:

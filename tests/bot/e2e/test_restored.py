@@ -53,7 +53,7 @@ def generation_of(message: Message) -> str:
 async def play_and_restore(rig: Rig) -> None:
     """Play, stop, play on, stop, restore, press what was pressed before, play on."""
     game = await rig.begin_game("Ava", "Ben")
-    untouched = await rig.begin_game("Chloé", "Dimitri")
+    untouched_game = await rig.begin_game("Chloé", "Dimitri")
     await game.make_move()
     moves = await game.count_moves()
     assert await rig.terminate() == 0
@@ -61,19 +61,19 @@ async def play_and_restore(rig: Rig) -> None:
     await rig.start()
     await game.make_move()
     await game.make_move()
-    lost = await rig.begin_game("Ava", "Chloé")
+    lost_game = await rig.begin_game("Ava", "Chloé")
     old_buttons, lost_buttons, untouched_board = (
         all_buttons(game),
-        all_buttons(lost),
-        await untouched.current_board(),
+        all_buttons(lost_game),
+        await untouched_game.current_board(),
     )
     before = generation_of(await game.current_board())
     assert await rig.terminate() == 0
     assert newest_backup(rig) != backup
     output = await run_command(rig, "restore", str(backup))
     assert f"Table No. {game.number} went back to move {moves}." in output
-    assert f"No. {untouched.number} went" not in output
-    assert f"lost: No. {lost.number}." in output
+    assert f"No. {untouched_game.number} went" not in output
+    assert f"lost: No. {lost_game.number}." in output
     assert run_doctor(rig.environment(), GAMES, time()).faults == (), "the doctor, with every table replayed"
     await rig.start()
 
@@ -88,7 +88,7 @@ async def play_and_restore(rig: Rig) -> None:
     board = await wait_until(find_new_board, awaited="a board of the restored game")
     notice = f"restored from backup to move {moves}"
     assert any(notice in message.content for message in game.public_messages())
-    assert not any(notice in message.content for message in untouched.public_messages())
+    assert not any(notice in message.content for message in untouched_game.public_messages())
     for message, custom_id in old_buttons[:: max(1, len(old_buttons) // 8)]:
         text = await read_response(
             await press_component(game.people[0], message, custom_id, *_select_values(custom_id))
@@ -96,10 +96,10 @@ async def play_and_restore(rig: Rig) -> None:
         assert f"restored from backup to move {moves}." in text, custom_id
     for message, custom_id in lost_buttons[:3]:
         text = await read_response(
-            await press_component(lost.people[0], message, custom_id, *_select_values(custom_id))
+            await press_component(lost_game.people[0], message, custom_id, *_select_values(custom_id))
         )
         assert "lost when the bot was restored" in text, custom_id
-    assert "No. " in await read_response(await untouched.people[0].press(untouched_board, "More"))
+    assert "No. " in await read_response(await untouched_game.people[0].press(untouched_board, "More"))
     assert board in game.public_messages()
     assert await game.count_moves() == moves
     await cut_again(game, board)
@@ -107,8 +107,8 @@ async def play_and_restore(rig: Rig) -> None:
     await game.make_move()
     await game.make_move("notation")
     assert await game.count_moves() == moves + 2
-    untouched.ply = -1
-    await untouched.make_move()
+    untouched_game.ply = -1
+    await untouched_game.make_move()
 
 
 async def cut_again(game: LiveGame, board: Message) -> None:

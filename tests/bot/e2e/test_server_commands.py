@@ -52,10 +52,10 @@ async def test_an_admin_sets_where_tables_are_opened(rig: Rig) -> None:
 async def test_an_admin_sees_the_health_of_the_bot(rig: Rig) -> None:
     """/doctor names each missing permission with its channel, what waits, and versions."""
     admin = rig.member("Ava")
-    closed = rig.world.add_text_channel("closed")
-    admin.set_denied_permissions(closed, "ATTACH_FILES")
-    shown = await read_response(await admin.command("doctor", channel=closed))
-    assert f"<#{closed.id}>**: missing Attach Files (for pictures and match files)." in shown
+    closed_channel = rig.world.add_text_channel("closed")
+    admin.set_denied_permissions(closed_channel, "ATTACH_FILES")
+    shown = await read_response(await admin.command("doctor", channel=closed_channel))
+    assert f"<#{closed_channel.id}>**: missing Attach Files (for pictures and match files)." in shown
     shown = await read_response(await admin.command("doctor"))
     (unpinned,) = [line for line in shown.splitlines() if line.startswith("Missing Pin Messages in <#")]
     assert unpinned.endswith(": `/status here` cannot pin its message.")
@@ -63,4 +63,4 @@ async def test_an_admin_sees_the_health_of_the_bot(rig: Rig) -> None:
     assert "Not yet in a backup" in shown
     assert "Versions: Captain's Table" in shown
     with pytest.raises(ClientRefusal):
-        await rig.member("Edda").command("doctor", channel=closed)
+        await rig.member("Edda").command("doctor", channel=closed_channel)

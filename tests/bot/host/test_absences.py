@@ -81,14 +81,14 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
     """Where it is another's turn the board that stands is edited, however old it is; also at the end."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
-    away = request_of(seat if is_own_turn else 1 - seat)
+    away_request = request_of(seat if is_own_turn else 1 - seat)
     until = int(clock()) + DAY // 2
 
     async def leave() -> None:
-        await start_absence(tables, away, until)
+        await start_absence(tables, away_request, until)
 
     async def come_back() -> None:
-        await end_absence(tables, away.user)
+        await end_absence(tables, away_request.user)
 
     async def wait() -> None:
         clock.now = until
@@ -181,7 +181,7 @@ async def test_a_move_that_is_not_stored_ends_no_absence(
     number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
     await start_absence(tables, request_of(seat), int(clock()) + 9 * DAY)
-    away = await tables.person_preferences.get(FIRST_USER + seat)
+    away_person = await tables.person_preferences.get(FIRST_USER + seat)
     clock.now += HOUR
     _, action = choose_action(await tables.get(number), random.Random(1))
 
@@ -192,7 +192,7 @@ async def test_a_move_that_is_not_stored_ends_no_absence(
         patches.setattr(tables.store, "commit", fail)
         with pytest.raises(StoreError):
             await change_as(tables, number, seat, play.play, actions=(action,))
-    assert await tables.person_preferences.get(FIRST_USER + seat) == away
+    assert await tables.person_preferences.get(FIRST_USER + seat) == away_person
     table = await change_as(tables, number, seat, play.play, actions=(action,))
     assert table.seats[seat].away_until is None
     assert (await tables.person_preferences.get(FIRST_USER + seat)).absences[0].end == int(clock())

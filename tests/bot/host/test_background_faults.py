@@ -66,13 +66,13 @@ async def test_a_failing_game_does_not_keep_the_bot_from_starting(
     store: SqliteStore, clock: ManualClock
 ) -> None:
     """A game that fails when the computer players are started is frozen, and the bot starts."""
-    failing = FailingGame()
-    first = Tables(store, failing.games, clock)
-    number = await begin(first, default_setup(failing.game, 2), computers=1)
-    await first.replay_all()
-    host = Host(store, failing.games, clock, random.Random(1), 0.0)
+    failing_game = FailingGame()
+    earlier_tables = Tables(store, failing_game.games, clock)
+    number = await begin(earlier_tables, default_setup(failing_game.game, 2), computers=1)
+    await earlier_tables.replay_all()
+    host = Host(store, failing_game.games, clock, random.Random(1), 0.0)
     await host.tables.get(number)
-    failing.armed = True
+    failing_game.armed = True
     await host.start(ScriptedCourier())
     try:
         await wait_until_frozen(host.tables, number)
@@ -84,15 +84,15 @@ async def test_a_game_that_fails_at_a_computer_players_move_is_frozen(
     store: SqliteStore, clock: ManualClock
 ) -> None:
     """A game that fails between two moves of a computer player is frozen."""
-    failing = FailingGame()
-    tables = Tables(store, failing.games, clock)
-    number = await begin(tables, default_setup(failing.game, 2), computers=1)
+    failing_game = FailingGame()
+    tables = Tables(store, failing_game.games, clock)
+    number = await begin(tables, default_setup(failing_game.game, 2), computers=1)
     rng = random.Random(2)
     while (await tables.get(number)).to_act == 0:
         await make_move(tables, number, rng)
     players = ComputerPlayers(tables, random.Random(1), 0.0)
     await players.start()  # its task has not begun yet
-    failing.armed = True
+    failing_game.armed = True
     try:
         await wait_until_frozen(tables, number)
     finally:
@@ -164,17 +164,17 @@ async def test_housekeeping_outlasts_a_fault(
 
 async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, clock: ManualClock) -> None:
     """A game that fails after a change was stored is frozen; the change is answered, and the outbox woken."""
-    failing = FailingGame()
-    tables = Tables(store, failing.games, clock)
+    failing_game = FailingGame()
+    tables = Tables(store, failing_game.games, clock)
     players = ComputerPlayers(tables, random.Random(1), 0.0)
     woken: list[int] = []
     tables.add_listener(lambda table: woken.append(table.number))
-    number = await begin(tables, default_setup(failing.game, 2))
+    number = await begin(tables, default_setup(failing_game.game, 2))
     woken.clear()
     request = request_of(0)
 
     def move(table: Table) -> Any:
-        failing.armed = True
+        failing_game.armed = True
         return Decision(table=table.with_row(game_channel=5), answer="moved")
 
     done = await tables.change(number, request, move)

@@ -129,10 +129,14 @@ async def test_the_question_of_a_moved_lobby_opens_a_thread(tables: Tables, cloc
     """**Start** below a ready check, which stays where it was asked, opens a thread in the new place."""
     number = await open_lobby_of_two(tables)
     clock.now += MIN_LOBBY_AGE + 1
-    asking, here = (replace(request_of(seat), at=int(clock.now)) for seat in (0, 1))
-    await tables.change_that_may_begin_game(number, asking, partial(lobby.start, request=asking))
+    start_request, confirm_request = (replace(request_of(seat), at=int(clock.now)) for seat in (0, 1))
+    await tables.change_that_may_begin_game(
+        number, start_request, partial(lobby.start, request=start_request)
+    )
     await start(tables, await open_lobby_of_two(tables))
-    await tables.change_that_may_begin_game(number, here, partial(ready_check.confirm, request=here))
+    await tables.change_that_may_begin_game(
+        number, confirm_request, partial(ready_check.confirm, request=confirm_request)
+    )
     request = replace(request_of(0), channel=OTHER_CHANNEL, can_open_thread=True)
     decide = partial(moderation.move_here, request=request)
     await tables.change_that_may_begin_game(number, request, decide, OTHER_CHANNEL)
@@ -143,8 +147,8 @@ async def test_a_moved_lobby_needs_its_new_channel(tables: Tables) -> None:
     """It starts where it was moved to, there too in a thread if the bot may open one."""
     number = await open_lobby_of_two(tables)
     assert "moved" in await move(tables, number, OTHER_CHANNEL)
-    playing = await open_lobby_of_two(tables, OTHER_CHANNEL)
-    await start(tables, playing)
+    playing_number = await open_lobby_of_two(tables, OTHER_CHANNEL)
+    await start(tables, playing_number)
     assert "Another game is going on in this channel" in await start(tables, number)
     await begin(tables, SETUP)  # in the channel that the lobby has left
     assert "moved" in await move(tables, number, OTHER_CHANNEL + 1)

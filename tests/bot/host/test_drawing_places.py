@@ -126,18 +126,18 @@ async def test_a_dropped_picture_leaves_its_place_to_its_own_table(
     """To the next of the same kind: neither to another table nor to a hand.  Only the newest are kept."""
     monkeypatch.setattr(drawing_queue, "_MAX_KEPT_PLACES", 1)
     queue = DrawingQueue()
-    drawn = _QueuedPictures(queue)
+    pictures = _QueuedPictures(queue)
     for row in (table_rows[4], table_rows[1]):
-        await drawn.drop(row, BOARD)
+        await pictures.drop(row, BOARD)
     async with picture_under_way(queue, table_rows[0]):
         time.now = 1.0
-        await drawn.begin("first", table_rows[2], BOARD)
+        await pictures.begin("first", table_rows[2], BOARD)
         time.now = 2.0
-        await drawn.begin("other table", table_rows[3], BOARD)
-        await drawn.begin("forgotten", table_rows[4], BOARD)
-        await drawn.begin("hand", table_rows[1], HAND)
-        await drawn.begin("newer", table_rows[1], BOARD)
-    assert await drawn.finish() == ["newer", "first", "other table", "forgotten", "hand"]
+        await pictures.begin("other table", table_rows[3], BOARD)
+        await pictures.begin("forgotten", table_rows[4], BOARD)
+        await pictures.begin("hand", table_rows[1], HAND)
+        await pictures.begin("newer", table_rows[1], BOARD)
+    assert await pictures.finish() == ["newer", "first", "other table", "forgotten", "hand"]
 
 
 async def test_a_dropped_answer_leaves_its_place_to_nobody(
@@ -145,40 +145,42 @@ async def test_a_dropped_answer_leaves_its_place_to_nobody(
 ) -> None:
     """The next answer at its table may be another player's."""
     queue = DrawingQueue()
-    drawn = _QueuedPictures(queue)
-    await drawn.drop(table_rows[1], ANSWER)
+    pictures = _QueuedPictures(queue)
+    await pictures.drop(table_rows[1], ANSWER)
     async with picture_under_way(queue, table_rows[0]):
         time.now = 1.0
-        await drawn.begin("first", table_rows[2], ANSWER)
+        await pictures.begin("first", table_rows[2], ANSWER)
         time.now = 2.0
-        await drawn.begin("later", table_rows[1], ANSWER)
-    assert await drawn.finish() == ["first", "later"]
+        await pictures.begin("later", table_rows[1], ANSWER)
+    assert await pictures.finish() == ["first", "later"]
 
 
 async def test_each_board_of_a_replay_queues_anew(table_rows: list[TableRow], time: _ManualTime) -> None:
     """However long ago the replay began: else all of its boards would come before those of other tables."""
     queue = DrawingQueue()
-    drawn = _QueuedPictures(queue)
+    pictures = _QueuedPictures(queue)
     with drawing_settings(REPLAY):
         time.now = 60.0
         async with picture_under_way(queue, table_rows[0]):
-            replay = asyncio.create_task(queue.draw(table_rows[1], partial(drawn.titles.append, "replay")))
+            replay = asyncio.create_task(queue.draw(table_rows[1], partial(pictures.titles.append, "replay")))
             await asyncio.sleep(0)
-            await drawn.begin("board", table_rows[2], BOARD)
+            await pictures.begin("board", table_rows[2], BOARD)
     await replay
-    assert await drawn.finish() == ["board", "replay"]
+    assert await pictures.finish() == ["board", "replay"]
 
 
 async def test_what_calls_no_game_is_an_answer(table_rows: list[TableRow]) -> None:
     """A page of statistics does not wait for the boards of others."""
     queue = DrawingQueue()
-    drawn = _QueuedPictures(queue)
+    pictures = _QueuedPictures(queue)
     async with picture_under_way(queue, table_rows[0]):
-        await drawn.begin("board", table_rows[1], BOARD)
-        statistics = asyncio.create_task(queue.draw_without_game(partial(drawn.titles.append, "statistics")))
+        await pictures.begin("board", table_rows[1], BOARD)
+        statistics = asyncio.create_task(
+            queue.draw_without_game(partial(pictures.titles.append, "statistics"))
+        )
         await asyncio.sleep(0)
     await statistics
-    assert await drawn.finish() == ["statistics", "board"]
+    assert await pictures.finish() == ["statistics", "board"]
 
 
 async def test_a_slow_picture_that_ends_lets_no_second_one_begin(

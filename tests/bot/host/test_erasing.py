@@ -144,9 +144,9 @@ async def test_a_game_that_fails_holds_up_no_other_table(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Leaving a lobby may start its game, whose deal may fail."""
-    failing, other = await open_table_with_person(tables), await open_table_with_person(tables)
+    failing_number, other = await open_table_with_person(tables), await open_table_with_person(tables)
     with monkeypatch.context() as patches:
-        _make_leaving_fail(patches, failing)
+        _make_leaving_fail(patches, failing_number)
         assert await erase(tables) == 1
     assert (await tables.get(other)).seat_of(ERASED_USER) is None
     assert await erase(tables) == 0
@@ -174,14 +174,14 @@ async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
 ) -> None:
     """The tables that follow are changed too, and the settings deleted; the last text counts what failed."""
     monkeypatch.setattr(data_commands, "_PROGRESS_STEP", 1)
-    failing, _ = await open_table_with_person(tables), await open_table_with_person(tables)
+    failing_number, _ = await open_table_with_person(tables), await open_table_with_person(tables)
     await tables.person_preferences.change(
         ERASED_USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
     )
     response = _UnseenProgressResponse()
     press = ComponentPress(tables, cast("Response", response), CustomId(0, 0, "forget"), request_by_person())
     with monkeypatch.context() as patches:
-        _make_leaving_fail(patches, failing)
+        _make_leaving_fail(patches, failing_number)
         await data_commands._erase_presser(press)
     await data_commands._erase_presser(press)
     await require_erased(store)

@@ -64,17 +64,21 @@ async def test_old_rows_are_deleted(
     monkeypatch.setattr("bot.host.housekeeping.PRUNE_BATCH_SIZE", batch)
     courier = ScriptedCourier()
     outbox = ManualOutbox(tables, courier)
-    resting, going, computers = [await begin(tables, SETUP, computers=each) for each in (0, 0, 1)]
-    for number in (resting, going):
+    resting_number, going_number, computer_number = [
+        await begin(tables, SETUP, computers=each) for each in (0, 0, 1)
+    ]
+    for number in (resting_number, going_number):
         await _play_moves(tables, outbox, number, 12, number)
-    await run_outbox(outbox, computers)
+    await run_outbox(outbox, computer_number)
     clock.now += RETENTION + 60
-    counts_before, old_ply = await _row_counts(store), (await tables.get(going)).row.ply
-    await _play_moves(tables, outbox, going, 5, 9)
+    counts_before, old_ply = await _row_counts(store), (await tables.get(going_number)).row.ply
+    await _play_moves(tables, outbox, going_number, 5, 9)
     courier.fault = lambda _: TimeoutError()
-    await make_move(tables, going, random.Random(1))
-    await run_outbox(outbox, going)
-    young = await execute_sql(store, "select id from outbox where match = ? and ply > ?", going, old_ply)
+    await make_move(tables, going_number, random.Random(1))
+    await run_outbox(outbox, going_number)
+    young_ids = await execute_sql(
+        store, "select id from outbox where match = ? and ply > ?", going_number, old_ply
+    )
     waiting = await execute_sql(store, "select * from outbox where state = 'waiting' order by id")
     assert waiting
     added_counts = [
@@ -87,8 +91,8 @@ async def test_old_rows_are_deleted(
     for count_now, count_before, added_count in zip(counts_left, counts_before, added_counts, strict=True):
         assert added_count < count_now < count_before / 2 + added_count, "old rows go, young ones stay"
     assert await execute_sql(store, "select * from outbox where state = 'waiting' order by id") == waiting
-    assert set(young) <= set(await execute_sql(store, "select id from outbox"))
-    for number in (resting, going):
+    assert set(young_ids) <= set(await execute_sql(store, "select id from outbox"))
+    for number in (resting_number, going_number):
         ((ply,),) = await execute_sql(store, "select ply from matches where number = ?", number)
         boards = await execute_sql(
             store, "select max(ply) from outbox where match = ? and kind = 'board'", number
@@ -99,7 +103,7 @@ async def test_old_rows_are_deleted(
     await _prune_all(tables)
     assert await dump(store) == dump_before, "pruning again finds nothing more"
     courier.fault = lambda _: None
-    await _play_moves(tables, outbox, resting, 3, 4)
+    await _play_moves(tables, outbox, resting_number, 3, 4)
     assert await _database_faults(store) == ()
 
 

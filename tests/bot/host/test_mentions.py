@@ -43,21 +43,21 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Over two tables a player is notified twice; further boards name them, and the next day counts anew."""
-    one = await _thread_with_limit(tables, clock, monkeypatch, 2)
-    other = TableThread(tables, clock, await begin(tables, SETUP), one.chat)
+    first_thread = await _thread_with_limit(tables, clock, monkeypatch, 2)
+    second_thread = TableThread(tables, clock, await begin(tables, SETUP), first_thread.chat)
     user, naming_ids = FIRST_USER, set()
     for _ in range(5):
-        for thread in (one, other):
+        for thread in (first_thread, second_thread):
             await thread.play_turn()
             await _send_all(thread)
-            naming_ids |= {m.id for m in one.chat.public_messages() if f"<@{user}>" in m.content}
-    assert _count_notifications(one, user) == 2
+            naming_ids |= {m.id for m in first_thread.chat.public_messages() if f"<@{user}>" in m.content}
+    assert _count_notifications(first_thread, user) == 2
     assert len(naming_ids) > 4
     _begin_day(clock)
     for _ in range(2):
-        await one.play_turn()
-        await _send_all(one)
-    assert _count_notifications(one, user) == 3
+        await first_thread.play_turn()
+        await _send_all(first_thread)
+    assert _count_notifications(first_thread, user) == 3
 
 
 async def test_a_refused_message_does_not_count(

@@ -147,13 +147,13 @@ async def test_somebody_who_takes_a_seat_learns_whose_turn_it_is(tables: Tables,
     table = await offer(tables, number, request_of(RIVAL), RIVAL)
     assert table.to_act is not None
     whose_turn = "your" if table.to_act == RIVAL else f"{table.names[table.to_act]}'s"
-    from_elsewhere = msgspec.structs.replace(request_by(GUEST_USER), channel=table.row.game_channel + 1)
-    done = await press(tables, number, RIVAL, from_elsewhere, seats.accept_offer)
+    distant_request = msgspec.structs.replace(request_by(GUEST_USER), channel=table.row.game_channel + 1)
+    result = await press(tables, number, RIVAL, distant_request, seats.accept_offer)
     text = f"You have seat B now. It is {whose_turn} turn."
-    assert done.answer == f"{text} The game is in <#{table.row.game_channel}>."
+    assert result.answer == f"{text} The game is in <#{table.row.game_channel}>."
     await offer(tables, number, request_by(GUEST_USER), RIVAL)
-    done = await press(tables, number, RIVAL, request_by(SECOND_GUEST_USER), seats.accept_offer)
-    assert done.answer == text
+    result = await press(tables, number, RIVAL, request_by(SECOND_GUEST_USER), seats.accept_offer)
+    assert result.answer == text
 
 
 async def test_somebody_who_takes_the_seat_to_act_learns_of_their_turn(tables: Tables, number: int) -> None:
@@ -161,12 +161,12 @@ async def test_somebody_who_takes_the_seat_to_act_learns_of_their_turn(tables: T
     seat = (await tables.get(number)).to_act
     assert seat is not None
     await offer(tables, number, request_of(seat), seat)
-    done = await press(tables, number, seat, request_by(GUEST_USER), seats.accept_offer)
-    assert done.answer.endswith("It is your turn.")
+    result = await press(tables, number, seat, request_by(GUEST_USER), seats.accept_offer)
+    assert result.answer.endswith("It is your turn.")
     await offer(tables, number, request_by(GUEST_USER), seat)
     await tables.change(number, request_of(HOST), partial(moderation.pause, request=request_of(HOST)))
-    done = await press(tables, number, seat, request_by(SECOND_GUEST_USER), seats.accept_offer)
-    assert done.answer.endswith("The game is paused.")
+    result = await press(tables, number, seat, request_by(SECOND_GUEST_USER), seats.accept_offer)
+    assert result.answer.endswith("The game is paused.")
 
 
 @pytest.mark.parametrize("key", GAMES)

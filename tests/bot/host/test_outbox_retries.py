@@ -339,19 +339,21 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
     The host starts too.
     """
     setup = default_setup(SETUP.game, 2)
-    broken = await begin(tables, setup, computers=1)
-    sound = await begin(tables, setup, computers=1)
+    broken_number = await begin(tables, setup, computers=1)
+    sound_number = await begin(tables, setup, computers=1)
     store = tables.store
     assert isinstance(store, SqliteStore)
-    await execute_sql(store, f"update matches set {damage} where number = ?", broken)
+    await execute_sql(store, f"update matches set {damage} where number = ?", broken_number)
     host = Host(store, EVERY_GAME, tables.clock, random.Random(0), computer_delay=0.0)
     try:
         await host.start(courier)
-        await _wait_until(lambda: any(delivery.table_number == sound for delivery, _, _ in courier.sent))
+        await _wait_until(
+            lambda: any(delivery.table_number == sound_number for delivery, _, _ in courier.sent)
+        )
         request = request_of(0)
-        done = await host.tables.change(sound, request, partial(moderation.pause, request=request))
-        assert "paused" in done.answer
-        await _wait_until(lambda: any(delivery.text == done.answer for delivery, _, _ in courier.sent))
+        result = await host.tables.change(sound_number, request, partial(moderation.pause, request=request))
+        assert "paused" in result.answer
+        await _wait_until(lambda: any(delivery.text == result.answer for delivery, _, _ in courier.sent))
     finally:
         await host.stop()
 

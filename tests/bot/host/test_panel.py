@@ -68,13 +68,13 @@ async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> Non
         story = await private_story(table, seat)
         if story != public_story(table, seat, PRIVATE_STORY_LENGTH):
             break
-    request, back = request_of(seat), table_custom_id(table, "step")
-    opened = await last_shown_post(lambda response: PanelHandler(tables).open(response, number, request))
-    again = await last_shown_post(
-        lambda response: PanelHandler(tables).show_screen(response, back, request, "")
+    request, first_step_id = request_of(seat), table_custom_id(table, "step")
+    opened_post = await last_shown_post(lambda response: PanelHandler(tables).open(response, number, request))
+    again_post = await last_shown_post(
+        lambda response: PanelHandler(tables).show_screen(response, first_step_id, request, "")
     )
-    assert story.text in opened.text
-    assert story.text in again.text
+    assert story.text in opened_post.text
+    assert story.text in again_post.text
 
 
 async def _table_with_action(tables: Tables, *, ends_turn: bool) -> tuple[Table, Seat, Action]:

@@ -393,12 +393,14 @@ async def test_a_question_says_that_all_must_agree_once_there_are_several(thread
         return Decision(table=table, answer="")
 
     await thread.tables.change(thread.number, None, cover)
-    request, back = request_of(3), request_of(1)
+    request, return_request = request_of(3), request_of(1)
     await thread.tables.change(thread.number, request, partial(moderation.pause, request=request))
     await thread.send_all()
     message = newest(thread)
     assert "-# Without a yes nothing changes." in message.content
-    await thread.tables.change(thread.number, back, partial(timeouts.come_back, request=back))
+    await thread.tables.change(
+        thread.number, return_request, partial(timeouts.come_back, request=return_request)
+    )
     await thread.send_all()
     assert all(f"<@{FIRST_USER + seat}>" in message.content for seat in (0, 1))
     assert "-# All who are asked must agree, or nothing changes." in message.content

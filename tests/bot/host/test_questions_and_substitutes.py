@@ -323,17 +323,17 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Manu
     """If only somebody is left whose time is over, a game that goes on gives them a whole turn."""
     control = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
     number = await begin_timed_table(tables, control, game="currents")
-    late = timer_of(await tables.get(number)).seat
+    late_seat = timer_of(await tables.get(number)).seat
     clock.now += DAY
     await Housekeeping(tables).handle_due_tables()
     assert timer_of(await tables.get(number)).stage is TurnStage.SUBSTITUTE_ALLOWED
     await set_row(tables, number, host=900, status=Status.PAUSED, needs_agreement=True)
-    await hand_over(tables, number, 1 - late, None)
+    await hand_over(tables, number, 1 - late_seat, None)
     host = replace(request_of(0), user=900, at=int(clock()))
-    asked = await tables.change(number, host, partial(moderation.resume, request=host))
-    question = asked.table.row.question
+    result = await tables.change(number, host, partial(moderation.resume, request=host))
+    question = result.table.row.question
     assert question is not None
-    table = await change_as(tables, number, late, voting.vote, question_id=question.id, is_yes=True)
+    table = await change_as(tables, number, late_seat, voting.vote, question_id=question.id, is_yes=True)
     assert table.status is Status.PLAYING
     timer = timer_of(table)
     assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, clock() + DAY)

@@ -131,13 +131,13 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
     """A table is opened after an ended one while others still want to sit down there: each is answered."""
     tables = _tables_with_quotas(store, clock, UNLIMITED)
     request = request_by(100)
-    ended = await _open(tables, request)
-    await tables.change(ended, request, partial(moderation.end, request=request))
+    ended_number = await _open(tables, request)
+    await tables.change(ended_number, request, partial(moderation.end, request=request))
 
     async def follow(user: int) -> ChangeResult:
         me = request_by(user)
         return await tables.open_rematch(
-            ended, lambda number, seed, now: lobby.open_table(number, GAME, "", me, seed, now), me
+            ended_number, lambda number, seed, now: lobby.open_table(number, GAME, "", me, seed, now), me
         )
 
     async with asyncio.timeout(30):
@@ -145,7 +145,7 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
             *(
                 each
                 for i in range(20)
-                for each in (_join(tables, ended, request_by(300 + i)), follow(400 + i))
+                for each in (_join(tables, ended_number, request_by(300 + i)), follow(400 + i))
             ),
             return_exceptions=True,
         )

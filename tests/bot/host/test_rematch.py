@@ -77,10 +77,10 @@ async def test_a_game_that_was_ended_early_offers_a_rematch(tables: Tables) -> N
 
 async def test_an_erased_player_leaves_no_place_to_a_computer(tables: Tables) -> None:
     """Those who are left sit in the order of the ended game, from the second of them on."""
-    ended = await begin(tables, default_setup(GAME, 4), computers=1)
-    await tables.change(ended, request_of(0), partial(moderation.end, request=request_of(0)))
+    ended_number = await begin(tables, default_setup(GAME, 4), computers=1)
+    await tables.change(ended_number, request_of(0), partial(moderation.end, request=request_of(0)))
     assert await erase_person(tables, request_of(1), check_progress) == 0
-    number = await open_rematch(tables, ended, 0)
+    number = await open_rematch(tables, ended_number, 0)
     await tables.change(number, request_of(2), partial(lobby.join, request=request_of(2)))
     assert (await tables.get(number)).plain_names == ("Chloé", "Random 1", "Ava")
 
@@ -88,8 +88,8 @@ async def test_an_erased_player_leaves_no_place_to_a_computer(tables: Tables) ->
 @pytest.mark.parametrize("order", [(0, 1, 3), (3, 1, 0), (1, 0, 3)])
 async def test_the_first_player_moves_on(tables: Tables, order: tuple[int, ...]) -> None:
     """The second player sits first, no matter who asks and in which order they join."""
-    ended = await end_game(tables)
-    number = await open_rematch(tables, ended, order[0])
+    ended_number = await end_game(tables)
+    number = await open_rematch(tables, ended_number, order[0])
     for seat in order[1:]:
         join = partial(lobby.join, request=request_of(seat), reliability=Reliability.OFTEN_AWAY)
         await tables.change(number, request_of(seat), join)

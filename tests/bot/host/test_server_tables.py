@@ -79,17 +79,17 @@ async def test_a_table_that_cannot_be_loaded_hides_no_other(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The list and the status message of a server have the lobbies that the store can load."""
-    failing, sound = [await open_lobby(tables, GAME, request_of(seat)) for seat in (0, 1)]
+    failing_number, sound_number = [await open_lobby(tables, GAME, request_of(seat)) for seat in (0, 1)]
     load = store.load
 
     async def load_all_but_one(number: int) -> StoredTable | None:
-        if number == failing:
+        if number == failing_number:
             raise StoreError("a page is damaged")
         return await load(number)
 
     monkeypatch.setattr(store, "load", load_all_but_one)
     server_tables = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
-    assert [table.number for table in server_tables.lobbies] == [sound]
+    assert [table.number for table in server_tables.lobbies] == [sound_number]
 
 
 async def test_a_damaged_table_hides_no_other(tables: Tables, store: SqliteStore) -> None:

@@ -41,15 +41,15 @@ async def test_responses_after_their_deadline_are_refused(
     server: LocalDiscord, send_request: SendRequest, clock: ManualClock
 ) -> None:
     """The initial response must come within 3 s, everything else within 15 min."""
-    quick, late = (
+    quick_interaction, late_interaction = (
         begin_interaction(server, InteractionType.COMMAND),
         begin_interaction(server, InteractionType.COMMAND),
     )
     clock.now += limits.FIRST_RESPONSE_SECONDS
-    assert (await send_request("POST", callback_path(quick), {"type": 5}))[0] == 204
+    assert (await send_request("POST", callback_path(quick_interaction), {"type": 5}))[0] == 204
     clock.now += 0.01
-    assert (await send_request("POST", callback_path(late), {"type": 5}))[1]["code"] == 10062
-    original = f"/webhooks/{server.world.application_id}/{quick.token}/messages/@original"
+    assert (await send_request("POST", callback_path(late_interaction), {"type": 5}))[1]["code"] == 10062
+    original = f"/webhooks/{server.world.application_id}/{quick_interaction.token}/messages/@original"
     clock.now += limits.TOKEN_SECONDS - 10
     assert (await send_request("PATCH", original, {"content": "done"}))[0] == 200
     clock.now += 10

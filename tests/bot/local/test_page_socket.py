@@ -111,17 +111,17 @@ async def test_a_command_in_one_window_is_seen_in_another(
         await ben.send_request(
             "command", channel_id=channel_id, command_id=ids["pick"], name="pick", options=[]
         )
-        secret = (await ben.next_event("message"))["message"]
-        assert secret["flags"] & 64
-        select = secret["components"][0]["components"][0]["custom_id"]
-        message_ids["message_id"] = secret["id"]
+        private_message = (await ben.next_event("message"))["message"]
+        assert private_message["flags"] & 64
+        select = private_message["components"][0]["components"][0]["custom_id"]
+        message_ids["message_id"] = private_message["id"]
         await ben.send_request("choose", custom_id=select, values=["7"], **message_ids)
         assert (await ben.next_event("message_update"))["message"]["content"] == "took 7"
         await ben.send_request("dismiss", **message_ids)
-        assert (await ben.next_event("message_delete"))["id"] == secret["id"]
+        assert (await ben.next_event("message_delete"))["id"] == private_message["id"]
         await ava.send_request("say", channel_id=channel_id, content="end")
         await ava.next_event("message", lambda event: event["message"]["content"] == "end")
-        assert secret["id"] not in str(ava.events)
+        assert private_message["id"] not in str(ava.events)
 
 
 async def test_suggestions_and_forms_reach_the_window_that_asked(

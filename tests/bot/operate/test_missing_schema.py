@@ -30,7 +30,7 @@ def test_a_database_without_an_sql_table_is_not_whole(
 ) -> None:
     """The doctor names the missing SQL table, no backup is made, and an older whole one is restored."""
     run("backup")
-    (whole,) = backups_in(stored_games.backup_folder)
+    (whole_backup,) = backups_in(stored_games.backup_folder)
     execute_directly(stored_games, f"drop table {sql_table}")
     code, out, _ = run("doctor")
     assert code == 1
@@ -38,10 +38,10 @@ def test_a_database_without_an_sql_table_is_not_whole(
     code, _, err = run("backup")
     assert code == 1
     assert f"is not good: the table {sql_table} is missing" in err
-    assert backups_in(stored_games.backup_folder) == (whole,)
+    assert backups_in(stored_games.backup_folder) == (whole_backup,)
     code, out, _ = run("restore")
     assert code == 0
-    assert f"Restored from {whole.path}" in out
+    assert f"Restored from {whole_backup.path}" in out
     assert run("doctor")[0] == 0
 
 

@@ -48,11 +48,11 @@ def test_the_doctor_names_what_this_user_may_not_read(
     stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Run as a wrong user, the doctor reports each place that it cannot read, and goes on."""
-    hidden = stored_games.backup_folder
-    hidden.mkdir()
+    hidden_folder = stored_games.backup_folder
+    hidden_folder.mkdir()
     monkeypatch.setenv("DISCORD_TOKEN", "")
-    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(hidden / "token"))
-    hidden.chmod(0)
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(hidden_folder / "token"))
+    hidden_folder.chmod(0)
     user = os.geteuid()
     if user == 0:
         os.seteuid(BOT_USER)
@@ -60,10 +60,10 @@ def test_the_doctor_names_what_this_user_may_not_read(
         code, out, err = run("doctor")
     finally:
         os.seteuid(user)
-        hidden.chmod(0o700)
+        hidden_folder.chmod(0o700)
     assert (code, err) == (1, "")
     assert "FAULT: settings: DISCORD_TOKEN_FILE" in out
-    assert f"{hidden} cannot be read: Permission denied\n" in out or user == 0
+    assert f"{hidden_folder} cannot be read: Permission denied\n" in out or user == 0
     assert "tables.db" in out, "the database is checked after the backups"
 
 

@@ -64,14 +64,14 @@ async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: Sqli
     row, now = stored.table, int(clock())
     known = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
     await store.commit(restore_table(stored, EVERY_GAME, known, (), 1, now, None).change)
-    fresh = Tables(store, EVERY_GAME, clock)
-    assert not [line for line in clock_lines(await fresh.get(number)) if f"<t:{now}:" in line]
-    assert f"<t:{now}:" not in table_status_post(await fresh.get(number)).text
+    fresh_tables = Tables(store, EVERY_GAME, clock)
+    assert not [line for line in clock_lines(await fresh_tables.get(number)) if f"<t:{now}:" in line]
+    assert f"<t:{now}:" not in table_status_post(await fresh_tables.get(number)).text
     (listing,) = await store.live_tables_of_user(FIRST_USER)
     assert (listing.name_to_act is None, listing.deadline) == (False, None), "no list shows it either"
     boards = [each.id for each in await store.waiting_deliveries(number) if each.slot == BOARD_DELIVERY.slot]
-    await Housekeeping(fresh).check()
-    table = await fresh.get(number)
+    await Housekeeping(fresh_tables).check()
+    table = await fresh_tables.get(number)
     assert timer_of(table).deadline == now + DAY
     assert [line for line in clock_lines(table) if f"This turn ends <t:{now + DAY}:f>" in line]
     assert max(
@@ -93,20 +93,20 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
     divergence = Divergence(1, "it differs") if is_frozen else None
     restored = restore_table(stored, EVERY_GAME, known if is_frozen else None, (), 1, now, divergence)
     await store.commit(restored.change)
-    fresh = Tables(store, EVERY_GAME, clock)
+    fresh_tables = Tables(store, EVERY_GAME, clock)
     assert await store.due_tables(now) == ()
     (listing,) = await store.live_tables_of_user(FIRST_USER)
     assert listing.name_to_act is None, "it is nobody's turn"
-    await Housekeeping(fresh).check()
+    await Housekeeping(fresh_tables).check()
     clock.now += HOUR
     if is_frozen:
-        await fresh.change(number, None, partial(moderation.thaw, reason="It plays."))
+        await fresh_tables.change(number, None, partial(moderation.thaw, reason="It plays."))
     else:
-        question = (await fresh.get(number)).row.question
+        question = (await fresh_tables.get(number)).row.question
         assert question is not None
         for seat in (0, 1):
-            await change_as(fresh, number, seat, voting.vote, question_id=question.id, is_yes=True)
-    table = await fresh.get(number)
+            await change_as(fresh_tables, number, seat, voting.vote, question_id=question.id, is_yes=True)
+    table = await fresh_tables.get(number)
     assert table.status is Status.PLAYING
     assert (timer_of(table).stage, timer_of(table).deadline) == (TurnStage.RUNNING, int(clock()) + DAY)
 

@@ -61,10 +61,10 @@ def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
 async def test_the_newest_good_one_is_found(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
     """A copy that the disk has damaged since is passed over."""
     await fill_store(store)
-    good = await backups.make(NOW)
-    damaged = await backups.make(NOW + 10)
-    damaged.path.write_bytes(damaged.path.read_bytes()[:5000])
-    assert newest_good_backup(backups_in(folder)) == good
+    good_backup = await backups.make(NOW)
+    damaged_backup = await backups.make(NOW + 10)
+    damaged_backup.path.write_bytes(damaged_backup.path.read_bytes()[:5000])
+    assert newest_good_backup(backups_in(folder)) == good_backup
     with pytest.raises(BackupFailed):
-        verify_copy(damaged.path)
-    assert newest_good_backup((damaged,)) is None
+        verify_copy(damaged_backup.path)
+    assert newest_good_backup((damaged_backup,)) is None

@@ -255,9 +255,9 @@ async def _load_all_damaged(store: SqliteStore, clock: ManualClock, game: AnyGam
     assert intact is not None
     unloaded_count = 0
     for _ in range(count):
-        damaged = DamagedStore(store)
-        damaged.stored = _damage(rng, intact)
-        tables = Tables(cast("Any", damaged), EVERY_GAME, clock)
+        damaged_store = DamagedStore(store)
+        damaged_store.stored = _damage(rng, intact)
+        tables = Tables(cast("Any", damaged_store), EVERY_GAME, clock)
         unloaded_count += not await _is_loaded(tables, number)
         after = await store.load(number)
         assert after is not None
@@ -305,19 +305,22 @@ async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME)
     game = next(iter(GAMES.values()))
-    damaged, other = await begin(tables, default_setup(game)), await begin(tables, default_setup(game))
+    damaged_number, sound_number = (
+        await begin(tables, default_setup(game)),
+        await begin(tables, default_setup(game)),
+    )
     await store.close()
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         key_column = "number" if "matches" in damage else "match"
-        connection.execute(f"{damage} where {key_column} = {damaged}")
+        connection.execute(f"{damage} where {key_column} = {damaged_number}")
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME)
     await tables.replay_all()
     computers = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
     await computers.start()
-    await make_move(tables, other, random.Random(1))
+    await make_move(tables, sound_number, random.Random(1))
     with contextlib.suppress(Refusal, StoreError, GameFault):
-        await tables.get(damaged)
+        await tables.get(damaged_number)
     await computers.stop()
     await store.close()
 

@@ -234,13 +234,13 @@ def test_notices_that_arrive_one_after_the_other_raise_no_alarm(runner: Watchdog
 
 def test_one_table_does_not_hide_another(runner: WatchdogRunner) -> None:
     """A table that can never be read raises its alarm, and each other table its own."""
-    broken = _queue_head(1, 3, is_due=True)
-    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken) == 1
-    other = _queue_head(2, 9, is_due=True)
-    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken, other) == 2
+    broken_head = _queue_head(1, 3, is_due=True)
+    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken_head) == 1
+    other_head = _queue_head(2, 9, is_due=True)
+    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken_head, other_head) == 2
     assert runner.woken == [3, 9]
-    assert runner.run_for(0, broken) == 2
-    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken, other) == 3
+    assert runner.run_for(0, broken_head) == 2
+    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken_head, other_head) == 3
 
 
 def test_a_missing_permission_is_counted_without_an_alarm(runner: WatchdogRunner) -> None:
@@ -292,18 +292,18 @@ def test_a_new_delivery_does_not_hide_one_that_is_stuck(runner: WatchdogRunner) 
 
 async def test_a_late_event_loop_is_noticed(time: ManualTime, metrics: Metrics) -> None:
     """The worst delay since the last check counts, once."""
-    late = 0.0
+    seconds_late = 0.0
 
     async def sleep(seconds: float) -> None:
-        time.now += seconds + late
+        time.now += seconds + seconds_late
 
     watchdog = LagWatchdog(metrics, time, sleep)
     await watchdog.sample()
     watchdog.check()
     assert count_alarms(metrics, "loop") == 0
-    late = MAX_LAG + LAG_SAMPLE_SECONDS
+    seconds_late = MAX_LAG + LAG_SAMPLE_SECONDS
     await watchdog.sample()
-    late = 0.0
+    seconds_late = 0.0
     await watchdog.sample()
     watchdog.check()
     assert count_alarms(metrics, "loop") == 1
