@@ -221,7 +221,9 @@ def test_the_next_seat() -> None:
     assert (state.position.to_act, state.position.round) == (2, 3)
     state = play_line(make_drawing_state(*SPECIES, "IN5 3", player=2, hands=["IN6"]), "draw")
     assert (state.position.to_act, state.position.round) == (0, 4)
-    state = play_line(make_drawing_state(*SPECIES, "IN5 3", player=2, first=1, hands=["IN6"]), "draw")
+    state = play_line(make_drawing_state(*SPECIES, "IN5 3", player=2, first_player=1, hands=["IN6"]), "draw")
     assert (state.position.to_act, state.position.round) == (0, 3)
-    state = play_line(make_drawing_state(*SPECIES, "IN5 3", player=0, first=1, hands=["", "IN6"]), "draw")
+    state = play_line(
+        make_drawing_state(*SPECIES, "IN5 3", player=0, first_player=1, hands=["", "IN6"]), "draw"
+    )
     assert (state.position.to_act, state.position.round) == (1, 4)

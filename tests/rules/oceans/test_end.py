@@ -234,7 +234,13 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
 def test_the_round_is_finished(first: int, player: int, seats_left: list[int]) -> None:
     """The seat without a bonus is always the last; if it triggers the end, nobody follows."""
     state = make_drawing_state(
-        "SP5 9", "SP6 9", "SP7 9", first=first, player=player, end_triggered=True, scenarios=GAIN_SCENARIOS
+        "SP5 9",
+        "SP6 9",
+        "SP7 9",
+        first_player=first,
+        player=player,
+        end_triggered=True,
+        scenarios=GAIN_SCENARIOS,
     )
     assert pass_to_end(state)[1] == seats_left
 
@@ -314,7 +320,7 @@ def test_the_game_ends_after_its_last_round(round_: int, is_over: bool) -> None:
 def test_the_cap_lets_the_round_be_finished() -> None:
     """In its last round everybody has a turn."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO, round_cap=10)
-    state = make_drawing_state("SP5 9", "TE5 9", "SP6 9", first=1, player=1, round=10, options=options)
+    state = make_drawing_state("SP5 9", "TE5 9", "SP6 9", first_player=1, player=1, round=10, options=options)
     assert pass_to_end(state)[1] == [1, 2, 0]
 
 
@@ -335,7 +341,7 @@ def test_bonus_points_follow_the_order_of_turns(seats: int, bonus: tuple[int, ..
     """By the place in the order of turns, wherever the first player sits."""
     for first in range(seats):
         state = make_drawing_state(
-            *("",) * seats, first=first, player=(first - 1) % seats, end_triggered=True
+            *("",) * seats, first_player=first, player=(first - 1) % seats, end_triggered=True
         )
         score_by_seat = {
             int(standing.seat): standing.score for standing in returns(pass_to_end(state)[0]).standings

@@ -43,12 +43,12 @@ def deal_cards(seats: int = 3, options: OceansOptions | None = None) -> State:
 
 
 def make_layout(
-    state: State, scenarios: str = "ABU INA", pool: str = "ABY ACU", discard: str = "", first: int = 0
+    state: State, scenarios: str = "ABU INA", pool: str = "ABY ACU", discard: str = "", first_player: int = 0
 ) -> LayOut:
     """Return what chance lays out; the discard is some card that nobody holds."""
     discarded = parse_cards(discard)[0] if discard else state.surface_deck[0]
     below_zone_1, below_zone_2 = scenarios.split()
-    return LayOut((below_zone_1, below_zone_2), parse_cards(pool), discarded, Seat(first))
+    return LayOut((below_zone_1, below_zone_2), parse_cards(pool), discarded, Seat(first_player))
 
 
 # What lies where ------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def test_what_may_not_be_laid_out() -> None:
         make_layout(state, pool="ABY"),
         make_layout(state, pool="ABY SP5"),
         make_layout(state, discard="ABY"),
-        make_layout(state, first=2),
+        make_layout(state, first_player=2),
         make_layout(state, discard=held),
     ]
     assert not any(is_possible(state, each) for each in wrong)
@@ -195,6 +195,6 @@ def test_what_may_not_be_laid_out() -> None:
 def test_the_host_begins_if_it_is_so_agreed() -> None:
     """Then no other first player is possible, and no Deep card in the Reef Variant."""
     state = deal_cards(3, OceansOptions(first_player=FirstPlayer.HOST, reef=True))
-    assert is_possible(state, make_layout(state, scenarios="ABU FER", pool="", first=0))
-    assert not is_possible(state, make_layout(state, scenarios="ABU FER", pool="", first=1))
-    assert not is_possible(state, make_layout(state, scenarios="ABU FER", pool="ABY ACU", first=0))
+    assert is_possible(state, make_layout(state, scenarios="ABU FER", pool="", first_player=0))
+    assert not is_possible(state, make_layout(state, scenarios="ABU FER", pool="", first_player=1))
+    assert not is_possible(state, make_layout(state, scenarios="ABU FER", pool="ABY ACU", first_player=0))
