@@ -29,7 +29,8 @@ from tests.render.positions import CAPTION
 
 AUSTRALIS_RECORDING: Final = "australis/4-1-casual"
 CURRENTS_RECORDING: Final = "currents/4-8-casual"
-_CURRENTS_RECORDS: Final = 60
+_CURRENTS_LENGTH: Final = 60
+"""Records after which that game is shown."""
 _GAME_COUNT: Final = 26
 _FIRST_DAY: Final = 1_788_000_000
 _DAYS_APART: Final = 3
@@ -53,7 +54,7 @@ def page_samples() -> dict[str, bytes]:
 
 async def _draw_what_happened() -> bytes:
     """Draw what has happened since the last turn of the player whose turn it is, for that player."""
-    match = recorded_match(CURRENTS_RECORDING).at_length(_CURRENTS_RECORDS)
+    match = recorded_match(CURRENTS_RECORDING).at_length(_CURRENTS_LENGTH)
     assert match.to_act is not None
     seat = Seat(match.to_act)
     sample_table = make_table(GameSetup(match.game, match.seats, match.options), match)

@@ -20,7 +20,8 @@ from tests.render.sample_sheet import sample_sheet
 from tests.rules.oceans import positions
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
-CURRENTS_SEED, CURRENTS_POINT = 93, 25
+CURRENTS_SEED, CURRENTS_POINT_INDEX = 93, 25
+"""The game of Currents that is shown, and which of its decision points."""
 
 
 @cache
@@ -34,7 +35,7 @@ def _sample_scenes() -> dict[str, Scene]:
     """Return the scenes: file name -> scene."""
     game, pictures = GAMES["currents"], PICTURES["currents"]
     setup = next(setup for setup in picture_setups(game) if setup.seats == 4)
-    state, recent_events, _ = next(islice(decision_points(setup, CURRENTS_SEED), CURRENTS_POINT, None))
+    state, recent_events, _ = next(islice(decision_points(setup, CURRENTS_SEED), CURRENTS_POINT_INDEX, None))
     actor = game.to_act(state)
     oceans = PICTURES["oceans"]
     oceans_state = _state_after_attack()
