@@ -24,11 +24,13 @@ def extinct_species(state: State) -> list[str]:
     return [event.species for event in state.position.trail if isinstance(event, Extinct)]
 
 
-@pytest.mark.parametrize(("cambrian", "due"), [(False, 1), (True, 2)])
-def test_every_own_species_ages(cambrian: bool, due: int) -> None:  # noqa: FBT001
+@pytest.mark.parametrize(("cambrian_happened", "due"), [(False, 1), (True, 2)])
+def test_every_own_species_ages(cambrian_happened: bool, due: int) -> None:  # noqa: FBT001
     """One each, after the Cambrian Explosion two; it lands behind the owner's shield; nobody else ages."""
     state = act(
-        make_feeding_state("SP5 5 | TE5 3 | FF5 10", "TE6 4", cambrian_happened=cambrian, scores=(7, 2)),
+        make_feeding_state(
+            "SP5 5 | TE5 3 | FF5 10", "TE6 4", cambrian_happened=cambrian_happened, scores=(7, 2)
+        ),
         "skip",
     )
     assert [population(state, key) for key in ("A1", "A2", "A3")] == [5 - due, 3 - due, 10 - due]
@@ -36,20 +38,22 @@ def test_every_own_species_ages(cambrian: bool, due: int) -> None:  # noqa: FBT0
     assert state.scores == (7 + 3 * due, 2)
 
 
-@pytest.mark.parametrize(("cambrian", "held"), [(False, 1), (True, 2)])
-def test_exactly_enough_lives(cambrian: bool, held: int) -> None:  # noqa: FBT001
+@pytest.mark.parametrize(("cambrian_happened", "held"), [(False, 1), (True, 2)])
+def test_exactly_enough_lives(cambrian_happened: bool, held: int) -> None:  # noqa: FBT001
     """A species that gives its last population stays, with all its traits."""
-    state = act(make_feeding_state(f"SP5 IN5 {held}", "TE6 4", cambrian_happened=cambrian), "skip")
+    state = act(make_feeding_state(f"SP5 IN5 {held}", "TE6 4", cambrian_happened=cambrian_happened), "skip")
     assert population(state, "A1") == 0
     assert extinct_species(state) == []
 
 
-@pytest.mark.parametrize(("cambrian", "held"), [(False, 0), (True, 0), (True, 1)])
-def test_too_little_is_extinction(cambrian: bool, held: int) -> None:  # noqa: FBT001
+@pytest.mark.parametrize(("cambrian_happened", "held"), [(False, 0), (True, 0), (True, 1)])
+def test_too_little_is_extinction(cambrian_happened: bool, held: int) -> None:  # noqa: FBT001
     """What it has is scored; its Surface traits go to the discard pile, Deep ones leave the game."""
-    state = act(make_feeding_state(f"SP5 MEG {held} | TE5 5", "TE6 4", cambrian_happened=cambrian), "skip")
+    state = act(
+        make_feeding_state(f"SP5 MEG {held} | TE5 5", "TE6 4", cambrian_happened=cambrian_happened), "skip"
+    )
     assert extinct_species(state) == ["A1"]
-    assert moved_to(state, "A", "aging") == held + (2 if cambrian else 1)
+    assert moved_to(state, "A", "aging") == held + (2 if cambrian_happened else 1)
     assert (state.position.discard_pile, state.position.out_of_game) == (("SP5",), ("MEG",))
     assert is_alive(state, "A2")
 

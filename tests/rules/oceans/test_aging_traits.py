@@ -176,11 +176,13 @@ def with_standing_answer(state: State, seat: int, *, ages: bool) -> State:
     return replace(state, position=replace(state.position, standing_answers=tuple(standing_answers)))
 
 
-@pytest.mark.parametrize(("cambrian", "aged"), [(False, 1), (True, 2)])
-def test_fast_metabolism_ages_in_others_turns_if_its_owner_said_so(*, cambrian: bool, aged: int) -> None:
+@pytest.mark.parametrize(("cambrian_happened", "aged"), [(False, 1), (True, 2)])
+def test_fast_metabolism_ages_in_others_turns_if_its_owner_said_so(
+    *, cambrian_happened: bool, aged: int
+) -> None:
     """It alone of its owner's species, into its owner's pile."""
     state = with_standing_answer(
-        make_feeding_state("5", "FAS 5 | 5", cambrian_happened=cambrian), 1, ages=True
+        make_feeding_state("5", "FAS 5 | 5", cambrian_happened=cambrian_happened), 1, ages=True
     )
     state = act(state, "skip")
     assert (population(state, "B1"), population(state, "B2")) == (5 - aged, 5)
@@ -251,11 +253,13 @@ def test_gigantic_brain_has_unlimited_slots() -> None:
 @pytest.mark.parametrize(
     ("species", "aged"), [("GIB", 1), ("GIB SY5 SY6", 3), ("GIB END SC5", 3), ("GIB SLO", 2), ("GIB TEL", 2)]
 )
-@pytest.mark.parametrize("cambrian", [False, True])
-def test_gigantic_brain_ages_its_number_of_traits(species: str, aged: int, *, cambrian: bool) -> None:
+@pytest.mark.parametrize("cambrian_happened", [False, True])
+def test_gigantic_brain_ages_its_number_of_traits(
+    species: str, aged: int, *, cambrian_happened: bool
+) -> None:
     """Neither the Explosion nor other traits nor Scenario cards change it."""
     state = make_feeding_state(
-        f"{species} 6", "5", cambrian_happened=cambrian, zone_populations=EMPTY_ZONE_1
+        f"{species} 6", "5", cambrian_happened=cambrian_happened, zone_populations=EMPTY_ZONE_1
     )  # Inhospitable Environment is active
     assert moved_from(act(state, "skip"), "A1", "aging") == aged
 
@@ -306,13 +310,13 @@ def test_slow_metabolism_only_in_its_owners_turn() -> None:
 # Telomere Repair ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("cambrian", "held"), [(False, 3), (True, 3), (True, 0)])
-def test_telomere_repair_gains_2_instead_of_aging(cambrian: bool, held: int) -> None:  # noqa: FBT001 - a case
+@pytest.mark.parametrize(("cambrian_happened", "held"), [(False, 3), (True, 3), (True, 0)])
+def test_telomere_repair_gains_2_instead_of_aging(cambrian_happened: bool, held: int) -> None:  # noqa: FBT001 - a case
     """Before Aging it gains 2; it does not age, nor die out with nothing."""
-    state = act(make_feeding_state(f"TEL {held} | 5", "1", cambrian_happened=cambrian), "skip")
+    state = act(make_feeding_state(f"TEL {held} | 5", "1", cambrian_happened=cambrian_happened), "skip")
     assert moved_to(state, "A1", "TEL") == 2
     assert population(state, "A1") == held + 2
-    assert moved_to(state, "A", "aging") == 1 + cambrian
+    assert moved_to(state, "A", "aging") == 1 + cambrian_happened
 
 
 def test_telomere_repair_lives_without_water() -> None:

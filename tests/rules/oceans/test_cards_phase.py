@@ -60,8 +60,8 @@ def test_two_cards_after_the_cambrian_explosion() -> None:
 def test_a_turn_begins_with_two_cards_after_the_explosion() -> None:
     """Whose turn it is does not matter, nor that zone 1 holds water again."""
     without_explosion, with_explosion = (
-        make_drawing_state("SP5 3", "TE5 3", cambrian_happened=cambrian, hands=["", "IN5 IN6"])
-        for cambrian in (False, True)
+        make_drawing_state("SP5 3", "TE5 3", cambrian_happened=cambrian_happened, hands=["", "IN5 IN6"])
+        for cambrian_happened in (False, True)
     )
     assert play_line(without_explosion, "draw").position.plays_left == 1
     assert play_line(with_explosion, "draw").position.plays_left == 2

@@ -235,10 +235,10 @@ def test_endurance_makes_each_gain_2_larger(row: str, gained: int) -> None:
     assert sum(moved_to(state, "A2", card) for card in ("SY5", "SY6")) == gained
 
 
-@pytest.mark.parametrize(("cambrian", "aged"), [(False, 3), (True, 4)])
-def test_endurance_ages_2_more(*, cambrian: bool, aged: int) -> None:
+@pytest.mark.parametrize(("cambrian_happened", "aged"), [(False, 3), (True, 4)])
+def test_endurance_ages_2_more(*, cambrian_happened: bool, aged: int) -> None:
     """On top of 1, or of 2 after the Cambrian Explosion."""
-    state = act(make_feeding_state("END 6 | 6", "5", cambrian_happened=cambrian), "skip")
+    state = act(make_feeding_state("END 6 | 6", "5", cambrian_happened=cambrian_happened), "skip")
     assert (moved_from(state, "A1", "aging"), moved_from(state, "A2", "aging")) == (
         aged,
         aged - 2,

@@ -106,12 +106,12 @@ def test_bubble_net_goes_before_scenario_cards(card: str, attack: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "can"),
+    ("target", "is_legal"),
     [("SC5 8", True), ("SCH 8", True), ("SC5 SCH 8", True), ("TR5 8", False), ("SC5 IN5 8", False)],
 )
-def test_bubble_net_ignores_schooling_alone(target: str, *, can: bool) -> None:
+def test_bubble_net_ignores_schooling_alone(target: str, *, is_legal: bool) -> None:
     """Both kinds of Schooling; other bans and Defence keep it off."""
-    assert ("attack A1 B1" in legal_texts(make_feeding_state("BUB SP5 2", target))) == can
+    assert ("attack A1 B1" in legal_texts(make_feeding_state("BUB SP5 2", target))) == is_legal
     assert "attack A1 B1" not in legal_texts(make_feeding_state("SP5 2", target))
 
 
@@ -237,10 +237,10 @@ def test_burrower_ignores_a_sting() -> None:
 # Gargantuan ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("held", "can"), [(6, False), (7, True), (9, True)])
-def test_gargantuan_attacks_large_populations_only(held: int, *, can: bool) -> None:
+@pytest.mark.parametrize(("held", "is_legal"), [(6, False), (7, True), (9, True)])
+def test_gargantuan_attacks_large_populations_only(held: int, *, is_legal: bool) -> None:
     """7 or more."""
-    assert ("attack A1 B1" in legal_texts(make_feeding_state("GAR 0", f"{held}"))) == can
+    assert ("attack A1 B1" in legal_texts(make_feeding_state("GAR 0", f"{held}"))) == is_legal
 
 
 @pytest.mark.parametrize("target", ["GEN 8", "SC5 8", "TR5 8", "FLI 8", "COL 8"])
@@ -283,7 +283,7 @@ def test_the_kraken_has_attack_13() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prey", "may"),
+    ("prey", "is_legal"),
     [
         ("LEV 9", True),  # Attack 5
         ("GEN FF5 9", True),  # Forage 8
@@ -294,9 +294,9 @@ def test_the_kraken_has_attack_13() -> None:
         ("ZOO 9", False),
     ],
 )
-def test_the_kraken_attacks_the_mighty(prey: str, may: bool) -> None:  # noqa: FBT001 - a case
+def test_the_kraken_attacks_the_mighty(prey: str, is_legal: bool) -> None:  # noqa: FBT001 - a case
     """It ignores the ban on attacks on species with Forage or Attack of 5 or more."""
-    assert bool(legal_texts(make_feeding_state("KRA 0", prey), "attack")) == may
+    assert bool(legal_texts(make_feeding_state("KRA 0", prey), "attack")) == is_legal
 
 
 # Tusks --------------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def test_colossus_takes_less_and_still_has_its_forage() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attacker", "target", "can"),
+    ("attacker", "target", "is_legal"),
     [
         ("MEG SP5 SP6 0", "COL 8", False),  # 9 against 11
         ("MEG SP5 SP6 SP7 0", "COL 8", True),  # 11 against 11
@@ -112,20 +112,20 @@ def test_colossus_takes_less_and_still_has_its_forage() -> None:
         ("GAR 0", "COL 8", True),  # ignores bans
     ],
 )
-def test_colossus_is_safe_from_attack_below_its_forage(attacker: str, target: str, *, can: bool) -> None:
+def test_colossus_is_safe_from_attack_below_its_forage(attacker: str, target: str, *, is_legal: bool) -> None:
     """An Attack that equals its Forage is enough; a Forage that is struck out protects nothing."""
-    assert ("attack A1 B1" in legal_texts(make_feeding_state(attacker, target))) == can
+    assert ("attack A1 B1" in legal_texts(make_feeding_state(attacker, target))) == is_legal
 
 
 # Flight -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("attacker", "can"), [("SP5 2", True), ("SPE 2", True), ("MEG 2", False), ("2", False)]
+    ("attacker", "is_legal"), [("SP5 2", True), ("SPE 2", True), ("MEG 2", False), ("2", False)]
 )
-def test_flight_is_attacked_by_speed_only(attacker: str, *, can: bool) -> None:
+def test_flight_is_attacked_by_speed_only(attacker: str, *, is_legal: bool) -> None:
     """Either Speed; no Attack is large enough without."""
-    assert ("attack A1 B1" in legal_texts(make_feeding_state(attacker, "FLI 8"))) == can
+    assert ("attack A1 B1" in legal_texts(make_feeding_state(attacker, "FLI 8"))) == is_legal
 
 
 @pytest.mark.parametrize(
@@ -153,12 +153,12 @@ def test_flight_ignores_schooling_and_inking_where_there_is_no_deep_trait(target
 
 
 @pytest.mark.parametrize(
-    ("attacker", "can"),
+    ("attacker", "is_legal"),
     [("MEG ROW 0", False), ("MEG SP5 SP6 0", True), ("KRA 0", True), ("MEG PAC 0", True), ("BEH 0", True)],
 )
-def test_goethite_exoskeleton_needs_attack_9(attacker: str, *, can: bool) -> None:
+def test_goethite_exoskeleton_needs_attack_9(attacker: str, *, is_legal: bool) -> None:
     """8 is not enough, 9 is; who ignores bans needs neither."""
-    assert ("attack A1 B1" in legal_texts(make_feeding_state(attacker, "GOE 8"))) == can
+    assert ("attack A1 B1" in legal_texts(make_feeding_state(attacker, "GOE 8"))) == is_legal
 
 
 def test_goethite_exoskeleton_does_not_keep_leeches_off() -> None:
@@ -187,7 +187,7 @@ def test_leviathan_attacks_with_5_never_forages_and_ages_1_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hunter", "may"),
+    ("hunter", "is_legal"),
     [
         ("APX AP5 AP6", False),
         ("KRA", True),  # Leviathan's Attack is 5
@@ -197,14 +197,14 @@ def test_leviathan_attacks_with_5_never_forages_and_ages_1_more() -> None:
         ("ELE", True),  # ignores one defensive trait
     ],
 )
-def test_only_attackers_that_ignore_bans_attack_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 - a case
+def test_only_attackers_that_ignore_bans_attack_leviathan(hunter: str, is_legal: bool) -> None:  # noqa: FBT001 - a case
     """Nobody may, except attackers that ignore bans."""
     offered = [
         text
         for text in legal_texts(make_feeding_state(f"{hunter} 2", "LEV 9"))
         if text.startswith("attack A1 B1")
     ]
-    assert bool(offered) == may
+    assert bool(offered) == is_legal
 
 
 # Deep Schooling -----------------------------------------------------------------------------------
@@ -222,11 +222,11 @@ def test_only_bubble_net_attacks_deep_schooling_of_5(hunter: str, held: int, att
 
 
 @pytest.mark.parametrize(
-    ("hunter", "may"), [("BF5", True), ("SP5", False), ("AP5", False), ("BEH", True), ("TRA SP5", True)]
+    ("hunter", "is_legal"), [("BF5", True), ("SP5", False), ("AP5", False), ("BEH", True), ("TRA SP5", True)]
 )
-def test_tiny_is_safe_from_attack_2(hunter: str, may: bool) -> None:  # noqa: FBT001 - a case
+def test_tiny_is_safe_from_attack_2(hunter: str, is_legal: bool) -> None:  # noqa: FBT001 - a case
     """Only Attack 1 reaches it, or who ignores such bans."""
-    assert bool(legal_texts(make_feeding_state(f"{hunter} 1", "TIN 9"), "attack")) == may
+    assert bool(legal_texts(make_feeding_state(f"{hunter} 1", "TIN 9"), "attack")) == is_legal
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_deep_transparent_hides_while_the_reef_holds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prey", "may"),
+    ("prey", "is_legal"),
     [
         ("LEV 9", True),
         ("SCH 9", True),
@@ -293,8 +293,8 @@ def test_deep_transparent_hides_while_the_reef_holds() -> None:
         ("LEV SP6 9", True),
     ],
 )
-def test_deep_transparent_sees_past_deep_bans(prey: str, may: bool) -> None:  # noqa: FBT001 - a case
+def test_deep_transparent_sees_past_deep_bans(prey: str, is_legal: bool) -> None:  # noqa: FBT001 - a case
     """It ignores what Deep traits forbid, not what Surface traits forbid, and no Defence."""
-    assert bool(legal_texts(make_feeding_state("TRA AP5 1", prey), "attack")) == may
+    assert bool(legal_texts(make_feeding_state("TRA AP5 1", prey), "attack")) == is_legal
     if "SP6" in prey:
         assert moved_to(act(make_feeding_state("TRA AP5 1", prey), "attack A1 B1"), "A1", "attack") == 1

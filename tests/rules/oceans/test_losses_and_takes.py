@@ -277,10 +277,10 @@ def test_kleptoparasitic_takes_1_from_a_neighbour_that_attacked(
     assert sum(moved_to(state, key, "KLE") for key in ("A1", "A2", "B1", "B2")) == taken
 
 
-@pytest.mark.parametrize(("cambrian", "aged"), [(False, 3), (True, 4)])
-def test_kleptoparasitic_ages_two_more(cambrian: bool, aged: int) -> None:  # noqa: FBT001 - a case
+@pytest.mark.parametrize(("cambrian_happened", "aged"), [(False, 3), (True, 4)])
+def test_kleptoparasitic_ages_two_more(cambrian_happened: bool, aged: int) -> None:  # noqa: FBT001 - a case
     """It ages 2 more than others."""
-    state = act(make_feeding_state("KLE 6", "1", cambrian_happened=cambrian), "skip")
+    state = act(make_feeding_state("KLE 6", "1", cambrian_happened=cambrian_happened), "skip")
     assert (moved_to(state, "A", "aging"), population(state, "A1")) == (aged, 6 - aged)
 
 

@@ -58,18 +58,18 @@ def test_starts_a_species() -> None:
 
 
 @pytest.mark.parametrize(
-    ("score", "cambrian", "draws"),
+    ("score", "cambrian_happened", "draws"),
     [(10, True, False), (10, False, True), (0, True, True)],
     ids=["can be played and paid", "cannot be played yet", "cannot be paid"],
 )
-def test_takes_deep_cards(score: int, cambrian: bool, draws: bool) -> None:  # noqa: FBT001 - a case
+def test_takes_deep_cards(score: int, cambrian_happened: bool, draws: bool) -> None:  # noqa: FBT001 - a case
     """A Deep card is taken only if it can be played and paid for."""
     state = make_state(
         "SP7 3",
         "SP8 3",
         step=Drawing(),
         scores=[score, 0],
-        cambrian_happened=cambrian,
+        cambrian_happened=cambrian_happened,
         gene_pool=("HYD", "TIN"),
     )
 

@@ -332,8 +332,8 @@ def test_thermal_currents_give_both_cards_of_a_turn() -> None:
     assert state.scores[0] == 3
 
 
-@pytest.mark.parametrize("cambrian", [False, True])
-def test_inactive_thermal_currents_leave_the_gene_pool_for_drawing(cambrian: bool) -> None:  # noqa: FBT001 - pytest calls it
+@pytest.mark.parametrize("cambrian_happened", [False, True])
+def test_inactive_thermal_currents_leave_the_gene_pool_for_drawing(cambrian_happened: bool) -> None:  # noqa: FBT001 - pytest calls it
     """While its zone holds water the Gene Pool is for drawing only."""
     pool = ("BLU GRA", "KRA")
     state = make_state(
@@ -342,7 +342,7 @@ def test_inactive_thermal_currents_leave_the_gene_pool_for_drawing(cambrian: boo
         hands=("SY5",),
         scores=(9,),
         gene_pool=pool,
-        cambrian_happened=cambrian,
+        cambrian_happened=cambrian_happened,
         **inactive_scenario("THE"),
     )
     assert not [each for each in legal_texts(state) if "GRA" in each or "KRA" in each]
