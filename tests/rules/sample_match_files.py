@@ -13,7 +13,7 @@ GAMES = {GAME.key: GAME}
 MATCH_ID = "table-17"
 
 
-def sample_match_file(*, with_seed: bool = True, resigned: bool = False) -> MatchFile:
+def sample_match_file(*, with_seed: bool = True, with_resignation: bool = False) -> MatchFile:
     """Return the file of a whole game: an undo by a seat, one by a moderator, perhaps a resignation."""
     match = begin_match()
     records = list(match.new_records)
@@ -26,7 +26,7 @@ def sample_match_file(*, with_seed: bool = True, resigned: bool = False) -> Matc
         match = collect(match.play(seat, match.legal_actions(seat)[0]))
     match = collect(match.undo(B, 4))
     match = collect(match.undo(MODERATOR, 3))
-    if resigned:
+    if with_resignation:
         match = collect(match.play(C, Resign()))
     else:
         match = collect(match.play(A, match.legal_actions(A)[-1]))

@@ -15,17 +15,17 @@ from tests.rules.sample_match_files import GAMES, MATCH_ID, cut_match_file, samp
 from tests.trials import trial_count
 
 
-@pytest.mark.parametrize("resigned", [False, True])
-def test_round_trip(*, resigned: bool) -> None:
+@pytest.mark.parametrize("with_resignation", [False, True])
+def test_round_trip(*, with_resignation: bool) -> None:
     """Undos, resignations, automatic records, options and the result come back as they were."""
-    file = sample_match_file(resigned=resigned)
+    file = sample_match_file(with_resignation=with_resignation)
     text = write_match_file(file)
 
     assert parse_match_file(text, GAMES) == file
     assert replay_match(file).is_over
     for mark in ("B undo 4", "~ undo 3", "* deal A ", "Result: "):
         assert mark in text
-    assert ("C resign" in text) == resigned
+    assert ("C resign" in text) == with_resignation
 
 
 def test_windows_line_ends_and_comments() -> None:
