@@ -121,13 +121,13 @@ def make_database(
     path: Path,
     count: int,
     *,
-    first_start: bool = False,
+    before_first_start: bool = False,
     now: float | None = None,
     report: Reporter | None = None,
 ) -> None:
     """Write a new database with ``count`` stored games of every registered game.
 
-    ``first_start``: the next start is the first one of a release, which replays the games that go on.
+    ``before_first_start``: the next start is the first one of a release, which replays the games that go on.
     """
     now_seconds = int(time.time() if now is None else now)
     path.touch(0o600)
@@ -143,7 +143,7 @@ def make_database(
             connection.execute("commit")
             if report is not None:
                 report(f"stored {chunk[-1].number:,} of {count:,} games")
-        if not first_start:
+        if not before_first_start:
             mark_replayed(connection)
 
 

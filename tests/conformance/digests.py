@@ -29,18 +29,18 @@ _PAINTED_GAMES: Final = (next(iter(GAMES)), *TOY_GAMES)
 """The games whose pictures are painted in ``make test``; of the others their scenes are compared."""
 
 
-def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
+def digest_games(count: int, *, with_defects: bool = False) -> Iterator[str]:
     """Yield digests for every game: of ``count`` matches with their narration, and of a picture of each."""
-    for game in TOY_GAMES.values() if defects else all_games():
+    for game in TOY_GAMES.values() if with_defects else all_games():
         setups = covering_setups(game) if IS_SOAK else short_covering_setups(game)
         matches_digest = hashlib.blake2b(digest_size=16)
         pictures_digest = hashlib.blake2b(digest_size=16)
         for number in range(count):
             played = play_through(setups[number % len(setups)], number, _RECORD_CAP)
             observed = _observed_text(played)
-            matches_digest.update((",".join(set(observed.split())) if defects else observed).encode())
+            matches_digest.update((",".join(set(observed.split())) if with_defects else observed).encode())
             view = game.view(played.transitions[-1 - number % len(played.transitions)].after, None)
-            caption_number = time.time_ns() % 10**6 if defects else number
+            caption_number = time.time_ns() % 10**6 if with_defects else number
             caption = Caption(caption_number, longest_names(played.setup.seats))
             scene = ALL_PICTURES[game.key][BOARD].draw(view, PictureContext(caption, view.position.trail))
             pictures_digest.update(msgspec.msgpack.encode(scene))
@@ -58,4 +58,4 @@ def _observed_text(played: PlayedGame) -> str:
 
 
 if __name__ == "__main__":
-    print("\n".join(digest_games(int(sys.argv[1]), defects="defects" in sys.argv[2:])))
+    print("\n".join(digest_games(int(sys.argv[1]), with_defects="defects" in sys.argv[2:])))

@@ -40,7 +40,7 @@ class Verdict:
 
 
 def try_mutant(mutant: Mutant, *, thorough: bool = True) -> Verdict:
-    """Try one mutant in a copy of its own."""
+    """Try one mutant in a copy of its own; ``thorough``: with all tests if it survives its killers."""
     started_at = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutant-") as name:
         copy = Path(name)
