@@ -15,14 +15,14 @@ def _parse_rules_once() -> None:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def database_path(tmp_path: Path) -> Path:
     """Return the path of the database, which does not exist yet."""
     return tmp_path / "tables.db"
 
 
 @pytest.fixture
-async def store(path: Path) -> AsyncIterator[SqliteStore]:
+async def store(database_path: Path) -> AsyncIterator[SqliteStore]:
     """Yield an open store."""
-    opened = await open_store(path)
+    opened = await open_store(database_path)
     yield opened
     await opened.close()

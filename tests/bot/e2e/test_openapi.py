@@ -11,12 +11,12 @@ from tests.bot.e2e.platform_faults import MESSAGES_ROUTE
 
 
 @pytest.fixture(scope="module")
-def path() -> Path:
-    """Discord's document; without it there is nothing to compare with."""
-    document_path = find_document_path()
-    if document_path is None:
+def document_path() -> Path:
+    """Return the path of Discord's document; without it there is nothing to compare with."""
+    found = find_document_path()
+    if found is None:
         pytest.skip("no OpenAPI document on this machine")
-    return document_path
+    return found
 
 
 @pytest.mark.parametrize(
@@ -31,16 +31,16 @@ def path() -> Path:
         ("PUT", "/applications/1/commands", [{"description": "without a name"}]),
     ],
 )
-def test_a_wrong_request_is_noticed(path: Path, method: str, url_path: str, body: object) -> None:
+def test_a_wrong_request_is_noticed(document_path: Path, method: str, url_path: str, body: object) -> None:
     """A wrong type, value, path or method, or something missing, is a violation."""
-    api = OpenApiChecker(path)
+    api = OpenApiChecker(document_path)
     api.check(method, MESSAGES_ROUTE, url_path, {}, body, {})
     assert api.violations
 
 
-def test_a_right_request_passes(path: Path) -> None:
+def test_a_right_request_passes(document_path: Path) -> None:
     """What Discord describes is no violation."""
-    api = OpenApiChecker(path)
+    api = OpenApiChecker(document_path)
     body = {"content": "ahoy", "allowed_mentions": {"parse": [], "users": ["1"]}, "nonce": 3}
     api.check("POST", MESSAGES_ROUTE, "/channels/1/messages", {}, body, {})
     assert not api.violations

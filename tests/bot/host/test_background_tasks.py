@@ -75,9 +75,9 @@ async def test_one_person_plays_a_whole_game(tables: Tables) -> None:
     await computers.stop()
 
 
-async def test_computers_play_on_after_a_restart(path: Path) -> None:
+async def test_computers_play_on_after_a_restart(database_path: Path) -> None:
     """A game that waited for a computer player when the bot stopped goes on by itself."""
-    store = await open_store(path)
+    store = await open_store(database_path)
     tables = Tables(store, EVERY_GAME)
     number = await begin(tables, SETUP, computers=1)
     rng = random.Random(3)
@@ -85,7 +85,7 @@ async def test_computers_play_on_after_a_restart(path: Path) -> None:
         await make_move(tables, number, rng)
     before = (await tables.get(number)).row.ply
     await store.close()
-    store = await open_store(path)
+    store = await open_store(database_path)
     tables = Tables(store, EVERY_GAME)
     computers = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
     await computers.start()

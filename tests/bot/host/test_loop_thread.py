@@ -275,19 +275,19 @@ def find_long_holds(holds: dict[str, list[float]]) -> dict[str, list[float]]:
     return {name: seconds for name, seconds in holds.items() if median(seconds) > MAX_CALLBACK_SECONDS}
 
 
-async def test_no_call_holds_the_loop(long_game: Path, path: Path) -> None:
+async def test_no_call_holds_the_loop(long_game: Path, database_path: Path) -> None:
     """In a game of 2,000 records no callback takes more than 20 ms of the loop thread's processor time."""
-    assert find_long_holds(await measure_holds(long_game, path, REPEAT_COUNT)) == {}
+    assert find_long_holds(await measure_holds(long_game, database_path, REPEAT_COUNT)) == {}
 
 
 async def test_a_call_that_holds_the_loop_is_caught(
-    long_game: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+    long_game: Path, database_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: with logs and earlier positions made on the loop, these are found."""
     for limit in ("LONG_GAME_RECORDS", "MAX_REPLAY_ON_LOOP"):
         monkeypatch.setattr(f"bot.host.game_calls.{limit}", 10 * RECORD_COUNT)
     names = {"log", "turn_after_load"}
-    assert set(find_long_holds(await measure_holds(long_game, path, 1, names))) == names
+    assert set(find_long_holds(await measure_holds(long_game, database_path, 1, names))) == names
 
 
 async def test_a_story_after_load_replays_few_records(

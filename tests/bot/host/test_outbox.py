@@ -202,9 +202,11 @@ async def test_a_delivery_superseded_while_it_is_drawn_is_not_posted(
     assert [(each.message_id, each.ply) for each in boards] == [(posted[0], ply)]
 
 
-async def test_a_crash_before_marking_repeats_the_nonce(path: Path, courier: ScriptedCourier) -> None:
+async def test_a_crash_before_marking_repeats_the_nonce(
+    database_path: Path, courier: ScriptedCourier
+) -> None:
     """After a crash right after sending, the same delivery goes again with the same nonce, then no more."""
-    store = await open_store(path)
+    store = await open_store(database_path)
     tables = Tables(store, EVERY_GAME, ManualClock())
 
     async def fail(*_: object) -> None:
@@ -215,7 +217,7 @@ async def test_a_crash_before_marking_repeats_the_nonce(path: Path, courier: Scr
     with pytest.raises(StoreError):
         await run_outbox(ManualOutbox(tables, courier), number)
     await store.close()
-    reopened_store = await open_store(path)
+    reopened_store = await open_store(database_path)
     assert (
         await run_outbox(ManualOutbox(Tables(reopened_store, EVERY_GAME, ManualClock()), courier), number)
         is None

@@ -292,7 +292,9 @@ async def _wait_until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_a_single_failure_of_the_store_delays_little(path: Path, courier: ScriptedCourier) -> None:
+async def test_a_single_failure_of_the_store_delays_little(
+    database_path: Path, courier: ScriptedCourier
+) -> None:
     """A single failure of the store delays a table's messages for moments, not for minutes."""
 
     class StoreBusyOnce(SqliteStore):
@@ -305,7 +307,7 @@ async def test_a_single_failure_of_the_store_delays_little(path: Path, courier: 
                 raise StoreError("busy")
             return waiting
 
-    store = await open_store(path)
+    store = await open_store(database_path)
     store.__class__ = StoreBusyOnce
     outbox = Outbox(tables := Tables(store, EVERY_GAME), courier)
     await begin(tables, SETUP)

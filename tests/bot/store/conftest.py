@@ -10,12 +10,12 @@ from tests.bot.store.backups import find_no_divergence
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return where the copies go."""
+def backup_folder(tmp_path: Path) -> Path:
+    """Return the folder of the backups."""
     return tmp_path / "backups"
 
 
 @pytest.fixture
-def backups(store: SqliteStore, folder: Path) -> SqliteBackups:
+def backups(store: SqliteStore, backup_folder: Path) -> SqliteBackups:
     """Return the backups of the store."""
-    return SqliteBackups(store, folder, find_no_divergence)
+    return SqliteBackups(store, backup_folder, find_no_divergence)

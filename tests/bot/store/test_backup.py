@@ -58,19 +58,19 @@ async def test_a_copy_holds_everything(store: SqliteStore, backups: SqliteBackup
 
 
 async def test_only_what_has_changed_is_copied(
-    store: SqliteStore, backups: SqliteBackups, folder: Path
+    store: SqliteStore, backups: SqliteBackups, backup_folder: Path
 ) -> None:
     """Nothing is copied while nothing has changed, after a restart too; every kind of change counts."""
     assert not await backups.check_current()
     await fill_store(store)
     await backups.make(NOW)
     assert await backups.check_current()
-    restarted = SqliteBackups(store, folder, find_no_divergence)
+    restarted = SqliteBackups(store, backup_folder, find_no_divergence)
     assert await restarted.check_current(), "as after a restart"
     await store.set_metadata("a", "b")
     assert not await backups.check_current()
     assert not await restarted.check_current()
-    assert not await SqliteBackups(store, folder, find_no_divergence).check_current()
+    assert not await SqliteBackups(store, backup_folder, find_no_divergence).check_current()
     for change in (store.commit(opening_change(9)), store.save_preferences(PersonRow(100))):
         await backups.make(NOW)
         assert await backups.check_current()
@@ -88,9 +88,9 @@ async def test_a_deleted_copy_is_made_again(store: SqliteStore, backups: SqliteB
     assert not await backups.check_current()
 
 
-async def test_a_clock_set_back_spoils_no_copy(store: SqliteStore, folder: Path) -> None:
+async def test_a_clock_set_back_spoils_no_copy(store: SqliteStore, backup_folder: Path) -> None:
     """The copy that was just made stays, though the names of older ones say a later time."""
-    backups = SqliteBackups(store, folder, find_no_divergence, RetentionPolicy(newest=1))
+    backups = SqliteBackups(store, backup_folder, find_no_divergence, RetentionPolicy(newest=1))
     await backups.make(NOW + 2 * HOUR)
     await backups.make(NOW)
     await fill_store(store)
@@ -114,7 +114,7 @@ async def test_signs_of_life_ask_for_no_copy(store: SqliteStore, backups: Sqlite
 
 
 async def test_a_damaged_copy_does_not_count(
-    store: SqliteStore, backups: SqliteBackups, folder: Path, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, backups: SqliteBackups, backup_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy that is damaged, short or not the same is refused and leaves no file; the next is fine."""
     await fill_store(store)
@@ -150,14 +150,14 @@ async def test_a_damaged_copy_does_not_count(
         with pytest.raises(BackupFailed):
             await backups.make(NOW)
     monkeypatch.setattr(backup, "copy_file", copy_file)
-    assert list(folder.iterdir()) == []
+    assert list(backup_folder.iterdir()) == []
     await backups.make(NOW)
-    assert len(backups_in(folder)) == 1
+    assert len(backups_in(backup_folder)) == 1
 
 
 @pytest.mark.parametrize("damage", ["question = x'ff'", "options = cast(x'41ff' as text)"])
 async def test_one_table_spoils_no_copy(
-    store: SqliteStore, folder: Path, caplog: pytest.LogCaptureFixture, damage: str
+    store: SqliteStore, backup_folder: Path, caplog: pytest.LogCaptureFixture, damage: str
 ) -> None:
     """What is wrong with a table is logged once, without quoting it, and the copy of all others counts."""
     await fill_store(store)
@@ -170,9 +170,9 @@ async def test_one_table_spoils_no_copy(
         lambda raw: raw.execute(f"update matches set {damage} where number = 1")
     )
     secret = Divergence(2, "another outcome: 7 of hearts", quotes_data=True)
-    backups = SqliteBackups(store, folder, lambda stored: secret)
+    backups = SqliteBackups(store, backup_folder, lambda stored: secret)
     first, second = await backups.make(NOW), await backups.make(NOW + 60)
-    assert backups_in(folder) == (first, second)
+    assert backups_in(backup_folder) == (first, second)
     logged = {(vars(entry)["table"], vars(entry)["record"]) for entry in caplog.records}
     assert logged == {(1, 0), (2, 0), (2, 2)}, "of the frozen one it is known"
     assert len(caplog.records) == 3, "twice"
@@ -183,27 +183,29 @@ async def test_one_table_spoils_no_copy(
     assert "hearts" not in "".join(found)
 
 
-async def test_what_is_left_of_a_crash_goes(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
+async def test_what_is_left_of_a_crash_goes(
+    store: SqliteStore, backups: SqliteBackups, backup_folder: Path
+) -> None:
     """A copy that was under way when the bot died is no backup, and the next one clears it away."""
-    folder.mkdir()
-    partial_file = folder / f"captains-table-20260101-000000.db{PARTIAL_SUFFIX}"
+    backup_folder.mkdir()
+    partial_file = backup_folder / f"captains-table-20260101-000000.db{PARTIAL_SUFFIX}"
     partial_file.write_bytes(b"half")
-    (folder / f"{partial_file.name}-journal").write_bytes(b"half")
-    (folder / "notes.txt").write_text("not ours")
-    assert backups_in(folder) == ()
+    (backup_folder / f"{partial_file.name}-journal").write_bytes(b"half")
+    (backup_folder / "notes.txt").write_text("not ours")
+    assert backups_in(backup_folder) == ()
     await fill_store(store)
     made = await backups.make(NOW)
-    assert {path.name for path in folder.iterdir()} == {made.path.name, "notes.txt"}
+    assert {path.name for path in backup_folder.iterdir()} == {made.path.name, "notes.txt"}
 
 
 async def test_copies_of_one_second_are_two_files(
-    store: SqliteStore, backups: SqliteBackups, folder: Path
+    store: SqliteStore, backups: SqliteBackups, backup_folder: Path
 ) -> None:
     """Two copies of one second are two files."""
     await fill_store(store)
     first, second = await backups.make(NOW), await backups.make(NOW)
     assert first.path != second.path
-    assert backups_in(folder) == (first, second)
+    assert backups_in(backup_folder) == (first, second)
 
 
 async def test_moves_go_on_while_a_copy_is_made(
@@ -259,12 +261,15 @@ async def test_a_copy_asks_the_store_for_little(store: SqliteStore, backups: Sql
 
 
 async def test_the_database_stays_locked_after_a_copy(
-    store: SqliteStore, backups: SqliteBackups, path: Path
+    store: SqliteStore, backups: SqliteBackups, database_path: Path
 ) -> None:
     """After a backup no other process can use the database: closing its file would have dropped the lock."""
     await fill_store(store)
     await backups.make(NOW)
-    program = f"import sqlite3; sqlite3.connect({str(path)!r}, timeout=0).execute('select * from settings')"
+    program = (
+        f"import sqlite3; sqlite3.connect({str(database_path)!r}, timeout=0)"
+        ".execute('select * from settings')"
+    )
     other = await asyncio.create_subprocess_exec(sys.executable, "-c", program, stderr=subprocess.PIPE)
     _, errors = await other.communicate()
     assert b"database is locked" in errors
@@ -274,7 +279,7 @@ async def test_the_database_stays_locked_after_a_copy(
 async def test_a_cancelled_copy_leaves_nothing(
     store: SqliteStore,
     backups: SqliteBackups,
-    folder: Path,
+    backup_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     phase: str,
 ) -> None:
@@ -294,12 +299,12 @@ async def test_a_cancelled_copy_leaves_nothing(
     making.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asyncio.wait_for(making, 10)
-    assert list(folder.iterdir()) == []
+    assert list(backup_folder.iterdir()) == []
     assert await store.get_metadata("key") is None
 
 
 async def test_a_cancelled_backup_waits_for_the_file_that_it_creates(
-    store: SqliteStore, backups: SqliteBackups, folder: Path, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, backups: SqliteBackups, backup_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A backup cancelled while it creates its file ends after that, so that it spoils no later one."""
     await fill_store(store)
@@ -320,7 +325,7 @@ async def test_a_cancelled_backup_waits_for_the_file_that_it_creates(
         go_on.set()
         with pytest.raises(asyncio.CancelledError):
             await making
-    assert list(folder.iterdir()) == []
+    assert list(backup_folder.iterdir()) == []
     assert (await backups.make(NOW)).path.exists()
 
 

@@ -41,47 +41,53 @@ async def make_old_database(path: Path) -> None:
     await store.close()
 
 
-async def test_an_older_database_is_copied_before_its_schema_changes(path: Path, folder: Path) -> None:
+async def test_an_older_database_is_copied_before_its_schema_changes(
+    database_path: Path, backup_folder: Path
+) -> None:
     """An older database is copied before it is changed; a new or current one is not."""
-    await make_old_database(path)
+    await make_old_database(database_path)
     with later_release():
         for _ in range(2):
-            store = await open_store(path, make_pre_migration_copier(folder, lambda: NOW))
+            store = await open_store(database_path, make_pre_migration_copier(backup_folder, lambda: NOW))
             assert await store.get_metadata("kept") == "yes"
             await store.close()
-    (made,) = backups_in(folder)
+    (made,) = backups_in(backup_folder)
     with open_read_only(made.path) as copy:
         assert copy.execute("select number from schema_migrations").fetchall() == [(1,)]
         assert count_rows(copy)["settings"] == 1
-    fresh = await open_store(path.with_name("new.db"), make_pre_migration_copier(folder, lambda: NOW))
+    fresh = await open_store(
+        database_path.with_name("new.db"), make_pre_migration_copier(backup_folder, lambda: NOW)
+    )
     await fresh.close()
-    assert len(backups_in(folder)) == 1
+    assert len(backups_in(backup_folder)) == 1
 
 
-async def test_without_a_copy_the_schema_stays_as_it_is(path: Path, folder: Path) -> None:
+async def test_without_a_copy_the_schema_stays_as_it_is(database_path: Path, backup_folder: Path) -> None:
     """Where the copy cannot be made the schema stays as it is."""
-    await make_old_database(path)
-    folder.write_text("in the way")
+    await make_old_database(database_path)
+    backup_folder.write_text("in the way")
     with later_release(), pytest.raises(StoreError):
-        await open_store(path, make_pre_migration_copier(folder, lambda: NOW))
-    with open_read_only(path) as raw:
+        await open_store(database_path, make_pre_migration_copier(backup_folder, lambda: NOW))
+    with open_read_only(database_path) as raw:
         assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
 
 
 async def test_a_stop_interrupts_the_copy_before_the_schema_changes(
-    path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+    database_path: Path, backup_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A signal while an older database is copied ends the start soon, and the schema stays as it is."""
-    await make_old_database(path)
+    await make_old_database(database_path)
     begun, stopping = asyncio.Event(), running.StopSignal()
     monkeypatch.setattr(backup, "file_faults", slow_check(begun))
     with later_release():
-        opening = asyncio.ensure_future(running._open_store(StorageSettings(path, folder), stopping))
+        opening = asyncio.ensure_future(
+            running._open_store(StorageSettings(database_path, backup_folder), stopping)
+        )
         await begun.wait()
         stopping.set()
         assert await asyncio.wait_for(opening, 10) is None
-    assert backups_in(folder) == ()
-    with open_read_only(path) as raw:
+    assert backups_in(backup_folder) == ()
+    with open_read_only(database_path) as raw:
         assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
 
 

@@ -17,14 +17,14 @@ from bot.store.sqlite import SqliteStore
 from tests.bot.store.backups import HOUR, NOW, fill_store
 
 
-def test_only_names_of_copies_are_backups(folder: Path) -> None:
+def test_only_names_of_copies_are_backups(backup_folder: Path) -> None:
     """A file that somebody put beside the copies is none of them, and stops no backup."""
-    folder.mkdir()
+    backup_folder.mkdir()
     for name in ("captains-table-20261399-000000.db", "captains-table-20260921-141320.db.partial", "notes"):
-        (folder / name).touch()
-    assert backups_in(folder) == ()
-    (folder / "captains-table-20260921-141320.db").touch()
-    assert [each.made_at for each in backups_in(folder)] == [NOW]
+        (backup_folder / name).touch()
+    assert backups_in(backup_folder) == ()
+    (backup_folder / "captains-table-20260921-141320.db").touch()
+    assert [each.made_at for each in backups_in(backup_folder)] == [NOW]
 
 
 def _quarter_hourly_backups(days: int) -> list[Backup]:
@@ -58,13 +58,15 @@ def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
         assert set(backups[-8:]) <= kept
 
 
-async def test_the_newest_good_one_is_found(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
+async def test_the_newest_good_one_is_found(
+    store: SqliteStore, backups: SqliteBackups, backup_folder: Path
+) -> None:
     """A copy that the disk has damaged since is passed over."""
     await fill_store(store)
     good_backup = await backups.make(NOW)
     damaged_backup = await backups.make(NOW + 10)
     damaged_backup.path.write_bytes(damaged_backup.path.read_bytes()[:5000])
-    assert newest_good_backup(backups_in(folder)) == good_backup
+    assert newest_good_backup(backups_in(backup_folder)) == good_backup
     with pytest.raises(BackupFailed):
         verify_copy(damaged_backup.path)
     assert newest_good_backup((damaged_backup,)) is None

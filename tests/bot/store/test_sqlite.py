@@ -56,29 +56,29 @@ async def test_pragmas_are_in_force(store: SqliteStore, pragma: str, value: obje
 
 
 @pytest.mark.slow
-async def test_a_second_store_on_a_file_fails_at_once(store: SqliteStore, path: Path) -> None:
+async def test_a_second_store_on_a_file_fails_at_once(store: SqliteStore, database_path: Path) -> None:
     """A second store on the same file fails at once, says so, and leaves the first one working."""
     with pytest.raises(StoreError, match="another bot"):
-        await open_store(path)
+        await open_store(database_path)
     await store.commit(opening_change())
     assert await store.next_number() == 2
 
 
 @pytest.fixture
-def rubbish(path: Path) -> bytes:
+def rubbish(database_path: Path) -> bytes:
     """Write something that is no database to the file."""
     content = b"not a database, however long it may be" * 50
-    path.write_bytes(content)
+    database_path.write_bytes(content)
     return content
 
 
-async def test_a_file_that_is_no_database_is_refused(path: Path, rubbish: bytes) -> None:
+async def test_a_file_that_is_no_database_is_refused(database_path: Path, rubbish: bytes) -> None:
     """A file that is no database, or a directory, is refused for what it is, and left as it was."""
-    for wrong, reason in ((path, "Restore a backup"), (path.parent, "unable to open")):
+    for wrong, reason in ((database_path, "Restore a backup"), (database_path.parent, "unable to open")):
         with pytest.raises(StoreError, match=reason) as refusal:
             await open_store(wrong)
         assert "another bot" not in str(refusal.value)
-    assert await asyncio.to_thread(path.read_bytes) == rubbish
+    assert await asyncio.to_thread(database_path.read_bytes) == rubbish
 
 
 # Errors -----------------------------------------------------------------------------------------------
@@ -128,9 +128,9 @@ async def test_an_error_anywhere_changes_nothing(store: SqliteStore, sql_table: 
     assert await store.commit(whole_change) is None
 
 
-async def test_a_closed_store_raises_its_own_error(path: Path) -> None:
+async def test_a_closed_store_raises_its_own_error(database_path: Path) -> None:
     """A store that is closed says so with its own error."""
-    store = await open_store(path)
+    store = await open_store(database_path)
     await store.close()
     with pytest.raises(StoreError):
         await store.commit(opening_change())
@@ -231,15 +231,15 @@ def test_half_a_statement_is_refused(connection: sqlite3.Connection) -> None:
     connection.close()
 
 
-async def test_a_newer_schema_is_refused(path: Path) -> None:
+async def test_a_newer_schema_is_refused(database_path: Path) -> None:
     """A file of a newer release is not opened, and not touched."""
-    store = await open_store(path)
+    store = await open_store(database_path)
     await execute_sql(store, "insert into schema_migrations (number, checksum) values (9999, 'x')")
     before = await dump(store)
     await store.close()
     with pytest.raises(NewerSchema):
-        await open_store(path)
-    connection = sqlite3.connect(path)
+        await open_store(database_path)
+    connection = sqlite3.connect(database_path)
     assert list(connection.iterdump()) == before
     connection.close()
 

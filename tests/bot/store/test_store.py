@@ -85,14 +85,14 @@ async def test_a_list_says_whose_turn_it_is_while_a_game_is_played(store: Store)
     assert (resting.user_to_act, resting.name_to_act, resting.turn_began_at, resting.deadline) == (None,) * 4
 
 
-async def test_a_reopened_store_has_what_was_confirmed(path: Path) -> None:
+async def test_a_reopened_store_has_what_was_confirmed(database_path: Path) -> None:
     """What was confirmed is there after closing and opening the file again."""
-    store = await open_store(path)
+    store = await open_store(database_path)
     await store.commit(opening_change())
     await store.commit(make_change(EVERY_FIELD_ROW, 9, records=(make_record(1),), deliveries=(BOARD, NOTICE)))
     before = await dump(store)
     await store.close()
-    again = await open_store(path)
+    again = await open_store(database_path)
     assert await dump(again) == before
     await again.close()
 

@@ -22,11 +22,11 @@ from tests.bot.store.sample_rows import dump
 
 
 @pytest.fixture
-def statuses(path: Path) -> list[Status]:
+def statuses(database_path: Path) -> list[Status]:
     """Return a database of this release; the statuses of its tables, from number 1."""
 
     async def fill() -> list[Status]:
-        store = await open_store(path)
+        store = await open_store(database_path)
         try:
             return await play_games(store)
         finally:
@@ -35,13 +35,17 @@ def statuses(path: Path) -> list[Status]:
     return asyncio.run(fill())
 
 
-def test_games_are_played_on_after_an_upgrade(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
+def test_games_are_played_on_after_an_upgrade(
+    database_path: Path, tmp_path: Path, statuses: list[Status]
+) -> None:
     """The old database is copied, upgraded whole, agrees with itself, and its games are played on."""
-    with open_read_only(path) as raw:
+    with open_read_only(database_path) as raw:
         records = raw.execute("select * from records order by match, ply").fetchall()
 
     async def play_on() -> list[Status]:
-        store = await open_store(path, make_pre_migration_copier(tmp_path / "backups", lambda: 1_790_000_000))
+        store = await open_store(
+            database_path, make_pre_migration_copier(tmp_path / "backups", lambda: 1_790_000_000)
+        )
         tables = Tables(store, EVERY_GAME)
         await tables.replay_all()
         statuses_after = []
@@ -64,7 +68,7 @@ def test_games_are_played_on_after_an_upgrade(path: Path, tmp_path: Path, status
             assert copy.execute("select max(number) from schema_migrations").fetchone() == (
                 LATER_MIGRATION.number - 1,
             )
-        with open_unused_database(path) as raw:
+        with open_unused_database(database_path) as raw:
             assert inspect_database(raw, make_replay_check(EVERY_GAME)).faults == ()
             assert set(records) < set(raw.execute("select * from records").fetchall())
             assert raw.execute("select max(number) from schema_migrations").fetchone() == (
@@ -73,11 +77,11 @@ def test_games_are_played_on_after_an_upgrade(path: Path, tmp_path: Path, status
 
 
 @pytest.mark.usefixtures("statuses")
-def test_a_failing_upgrade_changes_nothing(path: Path) -> None:
+def test_a_failing_upgrade_changes_nothing(database_path: Path) -> None:
     """Where a step fails the old database stays exactly as it was, and its own release opens it again."""
 
     async def read_content() -> list[str]:
-        store = await open_store(path)
+        store = await open_store(database_path)
         try:
             return await dump(store)
         finally:
@@ -87,7 +91,7 @@ def test_a_failing_upgrade_changes_nothing(path: Path) -> None:
     broken = Migration(LATER_MIGRATION.number + 1, "insert into nowhere values (1);\n")
     with later_release(LATER_MIGRATION, broken), pytest.raises(StoreError):
         asyncio.run(read_content())
-    with sqlite3.connect(path) as raw:
+    with sqlite3.connect(database_path) as raw:
         assert list(raw.iterdump()) == before
     raw.close()
     assert asyncio.run(read_content()) == before

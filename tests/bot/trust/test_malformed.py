@@ -300,9 +300,9 @@ async def test_damaged_tables_are_frozen(
         "delete from seats",
     ],
 )
-async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
+async def test_a_damaged_table_stops_nobody(database_path: Path, damage: str) -> None:
     """P14: with one table damaged in the file, the bot starts and the other tables go on."""
-    store = await open_store(path)
+    store = await open_store(database_path)
     tables = Tables(store, EVERY_GAME)
     game = next(iter(GAMES.values()))
     damaged_number, sound_number = (
@@ -310,10 +310,10 @@ async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
         await begin(tables, default_setup(game)),
     )
     await store.close()
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+    with contextlib.closing(sqlite3.connect(database_path)) as connection, connection:
         key_column = "number" if "matches" in damage else "match"
         connection.execute(f"{damage} where {key_column} = {damaged_number}")
-    store = await open_store(path)
+    store = await open_store(database_path)
     tables = Tables(store, EVERY_GAME)
     await tables.replay_all()
     computers = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)

@@ -215,17 +215,17 @@ async def _opened_store(path: Path) -> AsyncIterator[SqliteStore]:
         await store.close()
 
 
-async def test_missed_answers_survive_a_crash(path: Path) -> None:
+async def test_missed_answers_survive_a_crash(database_path: Path) -> None:
     """A crash forgets no missed answer; of the others, those since the last stored change are named."""
     async with _opened_store(
-        path
+        database_path
     ) as store:  # closed as in a crash: that the last answer has arrived is not stored
         tables = Tables(store, EVERY_GAME, ManualClock())
         number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEAT_COUNT))
         users = [
             await _move_with_answer(tables, number, arrives=arrives) for arrives in (True, False, True, True)
         ]
-    async with _opened_store(path) as store:
+    async with _opened_store(database_path) as store:
         tracker = AnswerTracker(store)
         await tracker.load()
         assert [(each.move_number, each.user) for each in await store.missed_answers()] == [
@@ -238,9 +238,9 @@ async def test_missed_answers_survive_a_crash(path: Path) -> None:
         assert [each.user for each in await store.missed_answers()] == [users[3]]
 
 
-async def test_the_newest_missed_move_is_named(path: Path) -> None:
+async def test_the_newest_missed_move_is_named(database_path: Path) -> None:
     """Of two missed answers the one to the newer move counts, also if it was the first to be missed."""
-    async with _opened_store(path) as store:
+    async with _opened_store(database_path) as store:
         tracker = AnswerTracker(store)
         for move in (5, 6):
             tracker.expect(
@@ -262,9 +262,9 @@ async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> in
     return request.user
 
 
-async def test_what_cannot_be_stored_is_stored_later(path: Path) -> None:
+async def test_what_cannot_be_stored_is_stored_later(database_path: Path) -> None:
     """That an answer has arrived is not forgotten while the store fails."""
-    async with _opened_store(path) as store:
+    async with _opened_store(database_path) as store:
         tables = Tables(store, EVERY_GAME, ManualClock())
         number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEAT_COUNT))
         await _move_with_answer(tables, number, arrives=True)
