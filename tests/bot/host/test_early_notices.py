@@ -37,7 +37,7 @@ async def begin_waiting_table(
     waiting_table = WaitingTable(
         tables, clock, await begin(tables, default_setup(EVERY_GAME[game], SEAT_COUNT))
     )
-    await waiting_table.send()
+    await waiting_table.send_due()
     return waiting_table
 
 
@@ -60,7 +60,7 @@ async def play_until_early_notice(waiting_table: WaitingTable) -> Seat:
     await want_early_notices(waiting_table)
     while not waiting_table.early_notices():
         await waiting_table.play_turn()
-        await waiting_table.send()
+        await waiting_table.send_due()
     next_player = next_seat(await waiting_table.tables.get(waiting_table.number))
     assert next_player is not None
     return next_player
@@ -72,11 +72,11 @@ async def test_the_next_player_is_known_after_a_round(waiting_table: WaitingTabl
     for _ in range(SEAT_COUNT):
         assert next_seat(await waiting_table.tables.get(waiting_table.number)) is None
         await waiting_table.play_turn()
-        await waiting_table.send()
+        await waiting_table.send_due()
     assert waiting_table.early_notices() == []
     while next_seat(await waiting_table.tables.get(waiting_table.number)) is None:
         await waiting_table.play_turn()
-        await waiting_table.send()
+        await waiting_table.send_due()
     for _ in range(SEAT_COUNT):
         table = await waiting_table.tables.get(waiting_table.number)
         assert table.to_act is not None
@@ -87,7 +87,7 @@ async def test_the_next_player_is_known_after_a_round(waiting_table: WaitingTabl
         assert notice.content.startswith(f"**Currents · No. {waiting_table.number}** · You are next: ")
         assert notice.raw_mentions == []
         await waiting_table.play_turn()
-        await waiting_table.send()
+        await waiting_table.send_due()
 
 
 @pytest.mark.parametrize("moves", [0, 1])
@@ -105,7 +105,7 @@ async def test_somebody_who_is_next_after_a_resignation_learns_it(
     await tables.change(
         waiting_table.number, resigning, partial(departures.resign, request=resigning, computer="random")
     )
-    await waiting_table.send()
+    await waiting_table.send_due()
     table = await tables.get(waiting_table.number)
     assert table.match is not None
     assert table.match.resigned_seats == {next_player}
@@ -116,7 +116,7 @@ async def test_somebody_who_is_next_after_a_resignation_learns_it(
         (notice,) = waiting_table.early_notices()
         assert notice.channel.id == FIRST_DM_CHANNEL + FIRST_USER + following
         await waiting_table.play_turn()
-        await waiting_table.send()
+        await waiting_table.send_due()
         table = await tables.get(waiting_table.number)
         assert table.to_act == following
 
@@ -129,12 +129,12 @@ async def test_an_early_notice_goes_with_its_seat(waiting_table: WaitingTable, *
         901, lambda row: replace(row, wants_early_notice=wanted)
     )
     await hand_over(waiting_table.tables, waiting_table.number, following, Person(901, "Fay"))
-    await waiting_table.send()
+    await waiting_table.send_due()
     assert [notice.channel.id for notice in waiting_table.early_notices()] == (
         [FIRST_DM_CHANNEL + 901] if wanted else []
     )
     await waiting_table.play_turn()
-    await waiting_table.send()
+    await waiting_table.send_due()
     assert FIRST_DM_CHANNEL + 901 not in [notice.channel.id for notice in waiting_table.early_notices()]
 
 
@@ -142,7 +142,7 @@ async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting_tabl
     """A player who gives the seat to a computer player is not next; neither is anybody else."""
     next_player = await play_until_early_notice(waiting_table)
     await hand_over(waiting_table.tables, waiting_table.number, next_player, None)
-    await waiting_table.send()
+    await waiting_table.send_due()
     assert waiting_table.early_notices() == []
 
 
@@ -157,7 +157,7 @@ async def test_no_early_notice_to_somebody_who_wants_none(
         )
     for _ in range(SEAT_COUNT + 2):
         await waiting_table.play_turn()
-        await waiting_table.send()
+        await waiting_table.send_due()
     assert waiting_table.early_notices() == []
 
 
@@ -169,7 +169,7 @@ async def test_a_late_early_notice_disturbs_nobody(waiting_table: WaitingTable) 
         await waiting_table.tables.person_preferences.change(
             FIRST_USER + seat, lambda row: replace(row, snoozed_until=UTC_NOON + 9 * DAY)
         )
-    await waiting_table.send()
+    await waiting_table.send_due()
     assert waiting_table.early_notices() == []
 
 
@@ -193,7 +193,7 @@ async def test_closed_messages_are_no_news(
     waiting_table.chat.fault = refuse
     while not refused:
         await waiting_table.play_turn()
-        await waiting_table.send()
+        await waiting_table.send_due()
     waiting_table.clock.now += HOUR
     left = [
         each.kind.value for each in await waiting_table.tables.store.waiting_deliveries(waiting_table.number)

@@ -51,10 +51,10 @@ class WaitingTable(TableThread):
         while self.clock.now < end:
             self.clock.now = min(end, self.clock.now + step)
             await Housekeeping(self.tables).handle_due_tables()
-            await self.send()
+            await self.send_due()
         return [message for message in self.reminders() if message.id not in before]
 
-    async def send(self) -> None:
+    async def send_due(self) -> None:
         """Send what is due, without waiting."""
         await run_outbox(self.outbox, self.number)
 
@@ -66,7 +66,7 @@ class WaitingTable(TableThread):
         """Return the early notices that stand."""
         return [message for message in self.chat.messages.values() if "You are next" in message.content]
 
-    async def user(self) -> int:
+    async def user_to_act(self) -> int:
         """Return whose turn it is."""
         seat = (await self.tables.get(self.number)).to_act
         assert seat is not None
@@ -87,20 +87,20 @@ async def waiting_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.
     use_history_lengths_as_boards(monkeypatch)
     clock.now = UTC_NOON
     waiting_table = WaitingTable(tables, clock, await begin(tables, SETUP))
-    await waiting_table.send()
+    await waiting_table.send_due()
     return waiting_table
 
 
 async def _set_preferences(waiting_table: WaitingTable, **changes: Any) -> None:
     """Set preferences of the person whose turn it is."""
     await change_settings(
-        waiting_table.tables, await waiting_table.user(), lambda row: replace(row, **changes)
+        waiting_table.tables, await waiting_table.user_to_act(), lambda row: replace(row, **changes)
     )
 
 
 async def test_somebody_who_is_back_early_is_reminded_as_usual(waiting_table: WaitingTable) -> None:
     """Not at once, but also not only when the absence would have ended."""
-    user = await waiting_table.user()
+    user = await waiting_table.user_to_act()
     request = replace(request_of(0), user=user)
     await start_absence(waiting_table.tables, request, int(waiting_table.clock.now) + 10 * DAY)
     assert await waiting_table.pass_time(2 * DAY) == []
@@ -126,7 +126,7 @@ def test_no_reminder_comes_after_the_deadline() -> None:
 
 async def test_without_a_clock_twice_a_day_apart(waiting_table: WaitingTable) -> None:
     """A reminder after a day and one after two, each alone at the table; then no more."""
-    user = await waiting_table.user()
+    user = await waiting_table.user_to_act()
     assert await waiting_table.pass_time(DAY - HOUR) == []
     (first,) = await waiting_table.pass_time(2 * HOUR)
     assert first.content.startswith(f"**Currents · No. {waiting_table.number}** · Reminder: <@{user}>, ")
@@ -204,7 +204,7 @@ async def test_somebody_who_missed_the_turn_is_reminded_as_the_time_begins_again
     waiting_table: WaitingTable,
 ) -> None:
     """At once, as the clock promises, and once more before the new deadline."""
-    user = await waiting_table.user()
+    user = await waiting_table.user_to_act()
     await waiting_table.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
     await waiting_table.pass_time(27 * HOUR + 1800, HOUR / 2)
     (reminder,) = await waiting_table.pass_time(HOUR)
@@ -367,7 +367,7 @@ async def test_no_reminder_of_a_game_that_rests(
     """A paused or frozen table reminds nobody, and its reminder is taken away."""
     assert await waiting_table.pass_time(25 * HOUR, HOUR)
     await waiting_table.tables.change(waiting_table.number, None, stop)
-    await waiting_table.send()
+    await waiting_table.send_due()
     assert waiting_table.reminders() == []
     assert await waiting_table.pass_time(5 * DAY, DAY / 2) == []
 
@@ -375,14 +375,14 @@ async def test_no_reminder_of_a_game_that_rests(
 async def test_the_end_of_the_turn_removes_the_reminder(waiting_table: WaitingTable) -> None:
     """The next player gets reminders of their own turn; an undo counts as a new turn."""
     assert await waiting_table.pass_time(25 * HOUR, HOUR)
-    first_user, kept_length = await waiting_table.user(), await waiting_table.history_length()
+    first_user, kept_length = await waiting_table.user_to_act(), await waiting_table.history_length()
     await waiting_table.play_turn()
-    await waiting_table.send()
+    await waiting_table.send_due()
     assert waiting_table.reminders() == []
     (other_reminder,) = await waiting_table.pass_time(25 * HOUR, HOUR)
-    assert other_reminder.raw_mentions == [await waiting_table.user()] != [first_user]
+    assert other_reminder.raw_mentions == [await waiting_table.user_to_act()] != [first_user]
     await waiting_table.roll_back(kept_length)
-    await waiting_table.send()
+    await waiting_table.send_due()
     assert waiting_table.reminders() == []
     (first_users_reminder,) = await waiting_table.pass_time(25 * HOUR, HOUR)
     assert first_users_reminder.raw_mentions == [first_user]
@@ -412,7 +412,7 @@ async def test_a_restart_neither_loses_nor_doubles_a_reminder(
     restarted = WaitingTable(
         Tables(store, EVERY_GAME, clock), clock, waiting_table.number, waiting_table.chat
     )
-    await restarted.send()
+    await restarted.send_due()
     assert len(restarted.reminders()) == 1
     assert len(await restarted.pass_time(10 * DAY, DAY / 2)) == 1, "the second of two"
 
@@ -424,10 +424,10 @@ async def test_a_lost_answer_does_not_double_a_reminder(waiting_table: WaitingTa
         await waiting_table.pass_time(25 * HOUR, 25 * HOUR)
         assert lost
         waiting_table.clock.now += seconds
-        await waiting_table.send()
+        await waiting_table.send_due()
         assert waiting_table.reminders() == lost
         await waiting_table.play_turn()
-        await waiting_table.send()
+        await waiting_table.send_due()
         assert waiting_table.reminders() == []
 
 
@@ -444,10 +444,10 @@ async def test_a_reminder_that_waited_in_a_downtime_names_no_deadline_that_is_ov
     restarted = WaitingTable(
         Tables(store, EVERY_GAME, clock), clock, waiting_table.number, waiting_table.chat
     )
-    await restarted.send()
+    await restarted.send_due()
     assert restarted.reminders() == []
     await Housekeeping(restarted.tables).check()
-    await restarted.send()
+    await restarted.send_due()
     (reminder,) = await restarted.pass_time(10 * HOUR)
     assert [each for each in waiting_table.chat.posted if "Reminder:" in each.content] == [reminder]
 

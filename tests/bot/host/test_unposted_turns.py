@@ -18,7 +18,7 @@ async def test_nobody_misses_a_turn_that_could_not_be_announced(
     use_history_lengths_as_boards(monkeypatch)
     waiting = WaitingTable(tables, clock, await begin(tables, SETUP))
     await waiting.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
-    await waiting.send()
+    await waiting.send_due()
     waiting.chat.fault = lambda what, _: error if what == "post" else None
     await waiting.play_turn()
     await waiting.pass_time(60 * HOUR, HOUR)
@@ -40,7 +40,7 @@ async def test_nobody_misses_a_turn_in_a_deleted_channel(
     use_history_lengths_as_boards(monkeypatch)
     waiting = WaitingTable(tables, clock, await begin(tables, SETUP))
     await waiting.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
-    await waiting.send()
+    await waiting.send_due()
     gone = http_error(10003, 404)
     waiting.chat.fault = lambda what, _: gone if what == "post" else None
     await waiting.play_turn()
