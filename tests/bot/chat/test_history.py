@@ -264,20 +264,20 @@ async def test_the_file_can_be_proved(tmp_path: Path, capsys: pytest.CaptureFixt
 async def _prove_files(tables: Tables, folder: Path) -> None:
     number = await begin(tables, default_setup(GAMES["currents"]))
     rng = random.Random(2)
-    running = await _export(tables, number)
+    running_text, _, running_data = await _export(tables, number)
     await change_status(tables, number, Status.FROZEN)
-    assert running[2].decode() == await tables.match_file_text(number, Seat(0))
-    assert running[2].decode() != await tables.match_file_text(number, None), "it lacks the asker's hand"
-    frozen = await _export(tables, number)
+    assert running_data.decode() == await tables.match_file_text(number, Seat(0))
+    assert running_data.decode() != await tables.match_file_text(number, None), "it lacks the asker's hand"
+    frozen_text, _, _ = await _export(tables, number)
     await change_status(tables, number, Status.PLAYING)
-    for text, *_ in (running, frozen):
+    for text in (running_text, frozen_text):
         assert "It holds what you may know." in text
     while (await tables.get(number)).status is Status.PLAYING:
         await make_move(tables, number, rng)
     text, name, data = await _export(tables, number)
     assert "`captains-table proof FILE`" in text
     assert name == f"currents-{number}.txt"
-    for content, code in ((data, 0), (running[2], 1)):
+    for content, code in ((data, 0), (running_data, 1)):
         file = folder / name
         file.write_bytes(content)
         assert main(["proof", str(file)]) == code

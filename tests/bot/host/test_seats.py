@@ -275,7 +275,7 @@ async def test_a_seat_is_offered_to_members_of_its_server(tables: Tables, number
     player = Mock(spec=discord.Member, id=900, bot=False, display_name="Guest")
     client = Mock(**{"get_guild.return_value": None})
     response = SimpleNamespace(
-        tables=tables, request=request, interaction=SimpleNamespace(client=client), say=AsyncMock()
+        tables=tables, request=request, interaction=SimpleNamespace(client=client), send_text=AsyncMock()
     )
     replace_command: Any = inspect.unwrap(table_commands._replace_command.callback)
     with pytest.raises(Refusal, match="in the server where"):

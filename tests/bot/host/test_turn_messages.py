@@ -31,6 +31,7 @@ from tests.bot.host.playing import (
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread, is_story
 
+GAME_THREAD, NEW_CHANNEL = 77, 88
 UNDONE = "This turn was taken back."
 
 
@@ -234,11 +235,10 @@ async def test_a_lost_story_of_a_turn_that_was_played_anew(thread: TableThread, 
 
 async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: TableThread) -> None:
     """Neither turn nor board leaves a deleted thread for the channel above; the host hears of it."""
-    game_channel = 77
-    await thread.move_to(game_channel)
-    assert thread.board().channel.id == game_channel
+    await thread.move_to(GAME_THREAD)
+    assert thread.board().channel.id == GAME_THREAD
     gone = {"edit": http_error(10008), "post": http_error(10003)}
-    thread.chat.fault = lambda what, each: gone.get(what) if each.channel.id == game_channel else None
+    thread.chat.fault = lambda what, each: gone.get(what) if each.channel.id == GAME_THREAD else None
     count = len(thread.chat.public_messages())
     await thread.play_turn()
     await thread.send_all()
@@ -252,12 +252,12 @@ async def test_a_board_above_a_locked_thread_is_edited(
     """Each turn has one board there, however many choices it has; unlocked, the thread gets the next one."""
     use_history_lengths_as_boards(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["oceans"], 2)))
-    locked = make_guild({CHANNEL: {}}, {77: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
-    locked.locked = True
-    await thread.move_to(77)
-    thread.chat.found_thread = locked
+    locked_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
+    locked_thread.locked = True
+    await thread.move_to(GAME_THREAD)
+    thread.chat.found_thread = locked_thread
     refusals = {"post": http_error(160005, 403), "edit": http_error(10008)}
-    thread.chat.fault = lambda what, each: refusals.get(what) if each.channel.id == 77 else None
+    thread.chat.fault = lambda what, each: refusals.get(what) if each.channel.id == GAME_THREAD else None
     boards, turns = set[int](), set[int]()
     for _ in range(12):
         table = (await make_move(tables, thread.number, RNG)).table
@@ -267,23 +267,23 @@ async def test_a_board_above_a_locked_thread_is_edited(
         turns.add(current_turn_start(table))
     assert len(turns) < 12, "no turn had two choices"
     assert len(boards) == len(turns)
-    locked.locked = False
+    locked_thread.locked = False
     thread.chat.fault = lambda _, __: None
     await make_move(tables, thread.number, RNG)
     await thread.send_all()
-    assert thread.chat.messages[max(boards)].content.endswith("The game goes on in <#77>.")
+    assert thread.chat.messages[max(boards)].content.endswith(f"The game goes on in <#{GAME_THREAD}>.")
 
 
 async def test_a_board_follows_its_table_to_a_locked_thread(thread: TableThread) -> None:
     """It is posted above that thread, and does not stay where the table was before."""
     await thread.move_to(CHANNEL + 7)
-    old = thread.board()
-    locked = make_guild({CHANNEL: {}}, {77: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
-    locked.locked = True
-    thread.chat.found_thread = locked
-    thread.chat.fault = lambda _, each: http_error(160005, 403) if each.channel.id == 77 else None
-    await thread.move_to(77)
-    assert (old.channel.id, thread.board().channel.id) == (CHANNEL + 7, CHANNEL)
+    old_board = thread.board()
+    locked_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
+    locked_thread.locked = True
+    thread.chat.found_thread = locked_thread
+    thread.chat.fault = lambda _, each: http_error(160005, 403) if each.channel.id == GAME_THREAD else None
+    await thread.move_to(GAME_THREAD)
+    assert (old_board.channel.id, thread.board().channel.id) == (CHANNEL + 7, CHANNEL)
 
 
 async def test_an_undo_after_a_move_away_is_quiet(thread: TableThread) -> None:
@@ -292,12 +292,12 @@ async def test_an_undo_after_a_move_away_is_quiet(thread: TableThread) -> None:
     await thread.play_turn()
     await thread.send_all()
     old_channel = thread.turn_messages()[0].channel.id
-    await thread.move_to(88)
+    await thread.move_to(NEW_CHANNEL)
     thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == old_channel else None
     await thread.roll_back(start)
     await thread.send_all()
     assert thread.chat.host_messages == []
-    assert thread.board().channel.id == 88
+    assert thread.board().channel.id == NEW_CHANNEL
 
 
 async def test_a_finished_turn_shows_its_own_board(thread: TableThread) -> None:
@@ -392,13 +392,13 @@ async def test_unasked_undos_are_bounded_and_mention_once(thread: TableThread) -
 
 async def test_a_moved_game_is_linked_from_its_old_place(thread: TableThread) -> None:
     """The board that stays behind says where; the private message that asks for a move links there too."""
-    old, seat = thread.board(), (await thread.tables.get(thread.number)).to_act
+    old_board, seat = thread.board(), (await thread.tables.get(thread.number)).to_act
     assert seat is not None
     request = replace(request_of(0), channel=CHANNEL + 7)
     decide = partial(moderation.move_here, request=request, is_channel_busy=False)
     await thread.tables.change(thread.number, request, decide)
     await thread.send_all()
-    assert old.content.endswith(f" · The game goes on in <#{CHANNEL + 7}>.")
+    assert old_board.content.endswith(f" · The game goes on in <#{CHANNEL + 7}>.")
     asked_channel = (await thread.chat.create_dm(discord.Object(FIRST_USER + seat))).id
     (asking,) = (each for each in thread.chat.messages.values() if each.channel.id == asked_channel)
     assert f"<#{CHANNEL + 7}>" in asking.content
