@@ -16,21 +16,21 @@ async def test_nobody_misses_a_turn_that_could_not_be_announced(
 ) -> None:
     """The time begins again until the board is posted; then it runs out as usual."""
     use_history_lengths_as_boards(monkeypatch)
-    waiting = WaitingTable(tables, clock, await begin(tables, SETUP))
-    await waiting.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
-    await waiting.send_due()
-    waiting.chat.fault = lambda what, _: error if what == "post" else None
-    await waiting.play_turn()
-    await waiting.pass_time(60 * HOUR, HOUR)
-    table = await tables.get(waiting.number)
+    waiting_table = WaitingTable(tables, clock, await begin(tables, SETUP))
+    await waiting_table.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
+    await waiting_table.send_due()
+    waiting_table.chat.fault = lambda what, _: error if what == "post" else None
+    await waiting_table.play_turn()
+    await waiting_table.pass_time(60 * HOUR, HOUR)
+    table = await tables.get(waiting_table.number)
     timer = timer_of(table)
     assert timer.stage is TurnStage.RUNNING
     assert timer.deadline is not None
     assert timer.deadline > clock()
     assert table.seats[timer.seat].substitute is None
-    waiting.chat.fault = lambda _, __: None
-    await waiting.pass_time(timer.deadline - clock(), HOUR)
-    assert timer_of(await tables.get(waiting.number)).stage is TurnStage.GRACE
+    waiting_table.chat.fault = lambda _, __: None
+    await waiting_table.pass_time(timer.deadline - clock(), HOUR)
+    assert timer_of(await tables.get(waiting_table.number)).stage is TurnStage.GRACE
 
 
 async def test_nobody_misses_a_turn_in_a_deleted_channel(
@@ -38,19 +38,19 @@ async def test_nobody_misses_a_turn_in_a_deleted_channel(
 ) -> None:
     """The board is given up there, and the time begins again until one is posted."""
     use_history_lengths_as_boards(monkeypatch)
-    waiting = WaitingTable(tables, clock, await begin(tables, SETUP))
-    await waiting.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
-    await waiting.send_due()
+    waiting_table = WaitingTable(tables, clock, await begin(tables, SETUP))
+    await waiting_table.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
+    await waiting_table.send_due()
     gone = http_error(10003, 404)
-    waiting.chat.fault = lambda what, _: gone if what == "post" else None
-    await waiting.play_turn()
-    await waiting.pass_time(60 * HOUR, HOUR)
-    table = await tables.get(waiting.number)
+    waiting_table.chat.fault = lambda what, _: gone if what == "post" else None
+    await waiting_table.play_turn()
+    await waiting_table.pass_time(60 * HOUR, HOUR)
+    table = await tables.get(waiting_table.number)
     assert timer_of(table).stage is TurnStage.RUNNING
     assert table.seats[timer_of(table).seat].substitute is None
-    waiting.chat.fault = lambda _, __: None
+    waiting_table.chat.fault = lambda _, __: None
     for _ in range(2):  # the first time is not over for its player, who is asked only then
-        deadline = timer_of(await tables.get(waiting.number)).deadline
+        deadline = timer_of(await tables.get(waiting_table.number)).deadline
         assert deadline is not None
-        await waiting.pass_time(deadline - clock(), HOUR)
-    assert timer_of(await tables.get(waiting.number)).stage is TurnStage.GRACE
+        await waiting_table.pass_time(deadline - clock(), HOUR)
+    assert timer_of(await tables.get(waiting_table.number)).stage is TurnStage.GRACE
