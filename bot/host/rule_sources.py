@@ -6,6 +6,7 @@ import inspect
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
+from pathlib import Path
 
 from bot.host.table import Games
 from rules.game import Game
@@ -44,7 +45,8 @@ def replay_relevant_module_names(games: Games) -> frozenset[str]:
 def _source(name: str) -> str:
     """Return the source of a loaded module; empty if it has no file."""
     try:
-        return inspect.getsource(sys.modules[name])
+        path = inspect.getsourcefile(sys.modules[name])
+        return "" if path is None else Path(path).read_text(encoding="utf-8")  # getsource() would keep it
     except (OSError, TypeError):
         return ""
 
