@@ -10,8 +10,8 @@ RETAIL_SCENARIO_COUNT: Final = sum(not scenario.is_promo for scenario in SCENARI
 
 OPTION_HINTS: Final = {
     "reef": "The Reef Variant for beginners: Abundance and Fertile, no Deep cards",
-    "deep": "Which Deep cards are shuffled in",
-    "scenarios": "Which Scenario cards may come",
+    "deep": "Which Deep cards are shuffled in; none with Reef",
+    "scenarios": "Which Scenario cards may come; with Reef Abundance and Fertile",
     "quick": "About half the population: a game half as long",
     "first_player": "Who begins",
     "round_cap": "After this many rounds the game ends and is scored as it stands",
