@@ -80,6 +80,7 @@ _LINE_MIDDLES: Final = {
     line: 214 + 58 * index + (20 if index > 1 else 0) for index, line in enumerate(FactoryLine)
 }
 """The y of each factory line."""
+_LEGEND: Final = ("full block: die, +5", "line of 4: card \u00d72")
 FLEET_LEFT: Final = 572
 FLEET_WIDTH: Final = 600
 _CARD_TOP: Final = 695
@@ -138,6 +139,10 @@ def _draw_unmarked_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
             Text(
                 126 + 27 * len(str(board.processed_count)) + 6, 4, f"/{TOKENS_TO_END}", 32, SECONDARY_INK, 60
             )
+        ),
+        *(
+            fit_text_and_room(Text(width - 72, middle, text, 24, SECONDARY_INK, 245, anchor=Anchor.RIGHT))
+            for middle, text in zip((-14, 16), _LEGEND, strict=True)
         ),
     )
     groups = [
@@ -288,9 +293,10 @@ def _draw_points(board: PlayerBoard) -> tuple[Group, ...]:
     y, height = 572, 106
     processed_points, dice_points, aboard_points = (line.points for line in score_lines(board))
     parts_of_total = (
-        (draw_glyph(FACTORY, 0, 0, 44, INK, WHITE), processed_points),
-        (draw_die_sign(0, 0, 38), dice_points),
+        ("processed", draw_glyph(FACTORY, 0, 0, 44, INK, WHITE), processed_points),
+        ("dice", draw_die_sign(0, 0, 38), dice_points),
         (
+            "aboard",
             (Polygon((-26.0, -14.0, 26.0, -14.0, 20.0, 16.0, -20.0, 16.0), HAIRLINE_COLOUR, INK, 2.5),),
             aboard_points,
         ),
@@ -298,9 +304,11 @@ def _draw_points(board: PlayerBoard) -> tuple[Group, ...]:
     layers = [
         make_group(FLEET_LEFT, y, (Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH),)),
     ]
-    for index, (sign, points) in enumerate(parts_of_total):
+    for index, (name, sign, points) in enumerate(parts_of_total):
         value = Text(36, 0, str(points), 38, INK, 80)
-        layers.append(make_group(FLEET_LEFT + 48 + 130 * index, y + 53, (*sign, fit_text_and_room(value))))
+        label = Text(-24, 42, name, 24, SECONDARY_INK, 128)
+        items = (*sign, fit_text_and_room(value), fit_text_and_room(label))
+        layers.append(make_group(FLEET_LEFT + 48 + 132 * index, y + 40, items))
     total_points = board_points(board)
     total = Text(FLEET_WIDTH - 112, 53, str(total_points), 54, INK, 120, Typeface.BOLD, Anchor.RIGHT)
     unit = Text(
