@@ -212,8 +212,8 @@ def require_admission_rights(table: Table, request: Request) -> None:
 
 
 def _admission_decision(table: Table, state: LobbyState) -> Decision:
-    changed = table.with_row(lobby=state)
-    return Decision(table=changed, answer=admission_text(state), deliveries=(LOBBY_DELIVERY,))
+    changed_table = table.with_row(lobby=state)
+    return Decision(table=changed_table, answer=admission_text(state), deliveries=(LOBBY_DELIVERY,))
 
 
 def remove_player(table: Table, request: Request, user: int, *, is_channel_busy: bool) -> Decision:

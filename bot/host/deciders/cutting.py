@@ -96,18 +96,18 @@ def cut_deck(table: Table, request: Request, words: CutWordPair) -> Decision:
     if table.match is None:
         row = msgspec.structs.replace(table.seats[seat], cut_words=words)
         state = table.row.lobby.with_user_seen(request.user, request.at)
-        changed = table.with_seat(seat, row).with_row(lobby=state)
-        return Decision(table=changed, answer=answer, deliveries=(LOBBY_DELIVERY,))
+        changed_table = table.with_seat(seat, row).with_row(lobby=state)
+        return Decision(table=changed_table, answer=answer, deliveries=(LOBBY_DELIVERY,))
     try:
         match = table.match.cut(seat, *words)
     except RulesError as error:
         raise Refusal(str(error)) from error
-    changed = table.with_match(match)
+    changed_table = table.with_match(match)
     notice = notice_delivery(f"{table.names[seat]} cut the deck with {cut_words_text(words)}.")
     return Decision(
-        table=changed,
+        table=changed_table,
         answer=answer,
-        deliveries=(notice, BOARD_DELIVERY, *outdated_hand_deliveries(table, changed)),
+        deliveries=(notice, BOARD_DELIVERY, *outdated_hand_deliveries(table, changed_table)),
     )
 
 

@@ -34,15 +34,15 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
         if resignation.table.status is not Status.PLAYING:
             return resignation
         table_after, question_deliveries = _without_question_of(resignation.table, request.user)
-        changed, text = _after_departure(table_after)
+        changed_table, text = _after_departure(table_after)
         notice_deliveries = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
-        end_deliveries = _hand_deliveries_at_end(table, changed)
+        end_deliveries = _hand_deliveries_at_end(table, changed_table)
         deliveries = tuple(
             dict.fromkeys(
                 (*notice_deliveries, *resignation.deliveries, *question_deliveries, *end_deliveries)
             )
         )
-        return replace(resignation, table=changed, deliveries=deliveries)
+        return replace(resignation, table=changed_table, deliveries=deliveries)
     text = f"{table.names[seat]} resigned."
     if has_other_people(table, seat):
         text += f" The computer player {table.computer_name(computer)} takes seat {SEAT_LETTERS[seat]}."
@@ -54,11 +54,13 @@ def replace_with_computer(
 ) -> Decision:
     """Replace a seat's player by a computer player: see ``_after_departure``."""
     computer_row = SeatRow(name=table.computer_name(computer), computer=computer)
-    changed, consequence = _after_departure(table.with_player(seat, computer_row).without_open_question())
+    changed_table, consequence = _after_departure(
+        table.with_player(seat, computer_row).without_open_question()
+    )
     text = f"{text} {consequence}".rstrip()
-    end_deliveries = _hand_deliveries_at_end(table, changed)
+    end_deliveries = _hand_deliveries_at_end(table, changed_table)
     deliveries = (notice_delivery(text), BOARD_DELIVERY, *hand_deliveries(table, seat), *end_deliveries)
-    return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
+    return Decision(table=changed_table, answer=text, deliveries=deliveries, audit_entry=audit_entry)
 
 
 def _hand_deliveries_at_end(before: Table, after: Table) -> tuple[NewDelivery, ...]:

@@ -100,7 +100,7 @@ def _without_user(table: Table, user: int) -> Table:
         SeatHolder(None, each.seat, table.holder_hash(user)) if each.user == user else each
         for each in table_row.holders
     )
-    changed = table.with_row(
+    changed_table = table.with_row(
         seats=seats,
         holders=holders,
         question=_question_without_user(table_row.question, user),
@@ -109,16 +109,16 @@ def _without_user(table: Table, user: int) -> Table:
         turn_notices=None if notices is None or notices.user == user else notices,
     )
     if table_row.host != user:
-        return changed
-    users = playing_users(changed) or changed.unresigned_users or changed.row.users
-    return changed.with_row(host=users[0] if users else NOBODY)
+        return changed_table
+    users = playing_users(changed_table) or changed_table.unresigned_users or changed_table.row.users
+    return changed_table.with_row(host=users[0] if users else NOBODY)
 
 
 def _seat_without_user(row: SeatRow, user: int, name: str) -> SeatRow:
     offer = row.offer
     if offer is not None and user in {offer.offered_by, offer.newcomer and offer.newcomer.user}:
         offer = None
-    changed = msgspec.structs.replace(
+    changed_row = msgspec.structs.replace(
         row,
         offer=offer,
         blocked_offers=tuple(each for each in row.blocked_offers if each.newcomer != user),
@@ -127,7 +127,7 @@ def _seat_without_user(row: SeatRow, user: int, name: str) -> SeatRow:
             for each in row.earlier_players
         ),
     )
-    return msgspec.structs.replace(changed, name=name, user=None) if row.user == user else changed
+    return msgspec.structs.replace(changed_row, name=name, user=None) if row.user == user else changed_row
 
 
 def _question_without_user(question: Question | None, user: int) -> Question | None:
@@ -139,7 +139,7 @@ def _question_without_user(question: Question | None, user: int) -> Question | N
     if question is None:
         return None
     asking_user = None if question.asker is None else question.asker.user
-    changed = msgspec.structs.replace(
+    changed_question = msgspec.structs.replace(
         question,
         asked_users=tuple(each for each in question.asked_users if each != user),
         agreed_users=tuple(each for each in question.agreed_users if each != user),
@@ -147,5 +147,5 @@ def _question_without_user(question: Question | None, user: int) -> Question | N
     )
     is_named = user in {*question.asked_users, *question.agreed_users}
     if user == asking_user or (not question.declined and is_named):
-        return changed.last_declined_before
-    return changed
+        return changed_question.last_declined_before
+    return changed_question

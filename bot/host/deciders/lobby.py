@@ -208,8 +208,8 @@ def set_options(table: Table, request: Request, values: Mapping[str, str]) -> De
             options = with_option(options, name, value)
     except InvalidSetup as error:
         raise Refusal(escape_markup(str(error))) from error
-    changed = Table(table.row, table.game, options, None).with_row(options=write_options(options))
-    return Decision(table=changed, answer="The options are set.", deliveries=_lobby_deliveries(table))
+    changed_table = Table(table.row, table.game, options, None).with_row(options=write_options(options))
+    return Decision(table=changed_table, answer="The options are set.", deliveries=_lobby_deliveries(table))
 
 
 def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:

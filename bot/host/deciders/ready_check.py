@@ -98,12 +98,12 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
         present_users=_users_seen_recently(table, request.at),
         can_open_thread=can_open_thread,
     )
-    changed = _with_check(table, check)
-    names = _user_names_text(table, unconfirmed_users(changed))
+    changed_table = _with_check(table, check)
+    names = _user_names_text(table, unconfirmed_users(changed_table))
     return Decision(
-        table=changed,
+        table=changed_table,
         answer="This lobby has been open for a long time, so I have asked who is still here. The game starts"
-        f" as soon as {names} {_have_or_has(changed)} pressed **{HERE_LABEL}**. {_until_text(check)}",
+        f" as soon as {names} {_have_or_has(changed_table)} pressed **{HERE_LABEL}**. {_until_text(check)}",
         deliveries=(LOBBY_DELIVERY, ready_check_delivery(check)),
     )
 

@@ -188,12 +188,12 @@ def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> D
         raise Refusal(f"You have accepted already. {offer_needs_text(table, seat)}")
     text = f"{offer.text} {newcomer_text(offer)} accepts."
     accepted_offer = msgspec.structs.replace(offer, accepted=True, text=text)
-    changed = _with_offer(table, seat, accepted_offer)
+    changed_table = _with_offer(table, seat, accepted_offer)
     if offer.approved:
-        return _with_newcomer_answer(_hand_over_to_newcomer(changed, seat), request, seat)
+        return _with_newcomer_answer(_hand_over_to_newcomer(changed_table, seat), request, seat)
     return Decision(
-        table=changed,
-        answer=f"You have accepted. {offer_needs_text(changed, seat)}",
+        table=changed_table,
+        answer=f"You have accepted. {offer_needs_text(changed_table, seat)}",
         deliveries=(offer_delivery(seat, accepted_offer),),
     )
 
@@ -234,22 +234,22 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
         return _withdraw_offer_to_anybody(table, request, seat, offer)
     if offer.offered_by == request.user:
         newcomer_user = None if offer.newcomer is None else offer.newcomer.user
-        changed = _with_blocked_offer(table, seat, request.at, newcomer_user)
-        return _withdraw_as_requester(changed, request, seat)
+        changed_table = _with_blocked_offer(table, seat, request.at, newcomer_user)
+        return _withdraw_as_requester(changed_table, request, seat)
     if offer.newcomer is not None and offer.newcomer.user == request.user:
-        changed = table
+        changed_table = table
         for i in range(len(table.seats)):  # a person who wants no seat here is not asked about another
-            changed = _with_blocked_offer(changed, Seat(i), request.at, request.user)
+            changed_table = _with_blocked_offer(changed_table, Seat(i), request.at, request.user)
         return _withdraw_offer(
-            changed, seat, f"{newcomer_text(offer)} declined.", answer="You have declined."
+            changed_table, seat, f"{newcomer_text(offer)} declined.", answer="You have declined."
         )
     if request.user not in table.unresigned_users:
         raise Refusal("Only the newcomer and people who play at this table can decline.")
     if offer.approved:
         raise Refusal("This has been agreed already: only the newcomer can decline now.")
-    changed = _with_blocked_offer(table, seat, request.at, None)
+    changed_table = _with_blocked_offer(table, seat, request.at, None)
     return _withdraw_offer(
-        changed, seat, f"{table.name_of(request.user)} declined.", answer="You have declined."
+        changed_table, seat, f"{table.name_of(request.user)} declined.", answer="You have declined."
     )
 
 
@@ -260,8 +260,8 @@ def _withdraw_offer_to_anybody(table: Table, request: Request, seat: Seat, offer
         raise Refusal(
             "Only the person who made this offer, the seat's player, the host or an admin can withdraw it."
         )
-    changed = table if offer.approved else _with_blocked_offer(table, seat, request.at, None)
-    return _withdraw_as_requester(changed, request, seat)
+    changed_table = table if offer.approved else _with_blocked_offer(table, seat, request.at, None)
+    return _withdraw_as_requester(changed_table, request, seat)
 
 
 def _withdraw_as_requester(table: Table, request: Request, seat: Seat) -> Decision:
@@ -291,12 +291,12 @@ def agree_to_offer(table: Table, request: Request, seat: Seat, offer_id: int, *,
     text = f"{offer.text} {table.names[seat]} agrees."
     due = request.at + _waiting_time(anyone=offer.anyone)
     approved_offer = msgspec.structs.replace(offer, approved=True, given_up=True, due=due, text=text)
-    changed = _with_offer(table, seat, approved_offer)
+    changed_table = _with_offer(table, seat, approved_offer)
     if not offer.anyone and (offer.newcomer is None or offer.accepted):
-        return _hand_over(changed, seat, computer)
+        return _hand_over(changed_table, seat, computer)
     return Decision(
-        table=changed,
-        answer=f"You have agreed. {offer_needs_text(changed, seat)}",
+        table=changed_table,
+        answer=f"You have agreed. {offer_needs_text(changed_table, seat)}",
         deliveries=(offer_delivery(seat, approved_offer),),
     )
 

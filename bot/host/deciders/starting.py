@@ -61,7 +61,7 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
         raise Refusal(escape_markup(str(error))) from error
     except RulesError as error:
         raise Refusal(str(error)) from error
-    started = (
+    started_table = (
         table.with_holders()
         .with_match(match)
         .with_row(
@@ -73,16 +73,16 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
     )
     hand_deliveries = tuple(
         hand_delivery(i)
-        for i, seat in enumerate(started.seats)
-        if seat.user is not None and started.game.hidden_information
+        for i, seat in enumerate(started_table.seats)
+        if seat.user is not None and started_table.game.hidden_information
     )
     return Decision(
-        table=started,
+        table=started_table,
         answer="The game has started in a thread of its own." if can_open_thread else "The game has started.",
         deliveries=(
             LOBBY_DELIVERY,
             *((THREAD_DELIVERY,) if can_open_thread else ()),
-            notice_delivery(_start_text(started)),
+            notice_delivery(_start_text(started_table)),
             BOARD_DELIVERY,
             *hand_deliveries,
         ),

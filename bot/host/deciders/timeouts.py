@@ -125,11 +125,11 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
     """Return what follows a missed turn: its time is over, and its grace period if the clock has one."""
     name, misses = table.names[timer.seat], _consecutive_misses(table, timer) + 1
     if _is_last_person(table, timer):
-        paused = pause_without_players(table)
+        paused_table = pause_without_players(table)
         text = f"{name} did not play in time and no other person is playing, so the game is paused."
         text += f" Press **{RESUME_LABEL}** below to go on."
         deliveries = (time_over_delivery(timer.seat, text), BOARD_DELIVERY)
-        return Decision(table=paused, answer=text, deliveries=deliveries)
+        return Decision(table=paused_table, answer=text, deliveries=deliveries)
     table = _with_consecutive_misses(table, timer, misses)
     match _timeout_action(control, misses):
         case TimeoutAction.REMIND:
@@ -187,14 +187,14 @@ def _substitute_player(
     substituted = replace(
         row, substitute=computer, substitute_only_turn=only_turn_start, substituted_since=since
     )
-    changed = table.with_seat(seat, substituted)
+    changed_table = table.with_seat(seat, substituted)
     if only_turn_start is None:
         announcement += " until they are back."
         announcement += f" To come back, press **Play** at any time, or **{BACK_LABEL}** under **More**."
         notice = time_over_delivery(seat, announcement)
     else:
         notice = notice_delivery(announcement)
-    return Decision(table=changed, answer=announcement, deliveries=(notice, BOARD_DELIVERY))
+    return Decision(table=changed_table, answer=announcement, deliveries=(notice, BOARD_DELIVERY))
 
 
 def substitute_label(name: str) -> str:
@@ -291,14 +291,14 @@ def come_back(table: Table, request: Request) -> Decision:
     seat = table.seat_of(request.user)
     if seat is None or not is_substituted(table, request.user):
         raise Refusal(_no_return_text(table, seat))
-    changed = without_substitute(table, seat)
+    changed_table = without_substitute(table, seat)
     answer, board_delivery = "Welcome back. You play again.", BOARD_TEXT_DELIVERY
-    if changed.to_act == seat:
+    if changed_table.to_act == seat:
         answer, board_delivery = f"{answer} It is your turn: press **Play**.", BOARD_DELIVERY
-    if changed.status is Status.PAUSED:
+    if changed_table.status is Status.PAUSED:
         answer = f"Welcome back. The game is paused. {resumer_text(table)} can resume it at the newest board."
     return Decision(
-        table=changed,
+        table=changed_table,
         answer=answer,
         deliveries=(board_delivery, *come_back_deliveries(table, seat), *hand_deliveries(table, seat)),
     )

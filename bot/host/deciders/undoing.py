@@ -79,8 +79,8 @@ def undo_to(
         match = table.match.undo(actor, kept_length)
     except RulesError as error:
         raise Refusal(str(error)) from error
-    changed, deliveries = apply_match(table, match)
+    changed_table, deliveries = apply_match(table, match)
     notice_deliveries = () if announcement is None else (notice_delivery(announcement),)
     return Decision(
-        table=changed, answer=answer or announcement or "", deliveries=(*notice_deliveries, *deliveries)
+        table=changed_table, answer=answer or announcement or "", deliveries=(*notice_deliveries, *deliveries)
     )

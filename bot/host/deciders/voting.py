@@ -228,9 +228,9 @@ def _later_moves_text(table: Table, kept_length: int) -> str:
 
 def change_time_control(table: Table, control: TimeControl | None, text: str) -> Decision:
     """Give a game another clock; ``text`` is announced."""
-    changed = with_time_control(table, control).without_open_question()
+    changed_table = with_time_control(table, control).without_open_question()
     deliveries = (notice_delivery(text), BOARD_DELIVERY)
-    return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=text)
+    return Decision(table=changed_table, answer=text, deliveries=deliveries, audit_entry=text)
 
 
 def pause_by_agreement(table: Table, text: str) -> Decision:
