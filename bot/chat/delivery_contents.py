@@ -151,7 +151,7 @@ async def turn_content(table: Table, start: int) -> TurnContent:
         turn = finished_turn(table, start)
         if turn is not None:
             return TurnContent(posts.turn_post(table, turn), turn)
-        return TurnContent(posts.taken_back_post(table, partly=is_running_turn(table, start)))
+        return TurnContent(posts.taken_back_post(table, is_partial=is_running_turn(table, start)))
 
     if table.has_log_from(start):
         return make_content()

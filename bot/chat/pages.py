@@ -352,7 +352,7 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
         f"{text} {_first_taken_back_text(table, undo.kept_length)}",
         *taken_back_lines(table, undo.kept_length),
     ]
-    confirm_button = undo_button(table, confirm_label, confirmed=True)
+    confirm_button = undo_button(table, confirm_label, is_confirmed=True)
     keep_verb = "play" if table.to_act == undo.seat else "keep"
     return Post(join_lines(lines), ((confirm_button, button(table, "Keep playing", keep_verb)),))
 

@@ -115,10 +115,10 @@ class PanelHandler:
                 response,
                 request,
                 custom_id.table_number,
-                whole_turn=UNDO_WHOLE_TURN in words,
+                is_whole_turn=UNDO_WHOLE_TURN in words,
                 history_length=next((int(word) for word in words if word.isdecimal()), None),
                 ply=custom_id.ply,
-                confirmed=UNDO_CONFIRMED in words,
+                is_confirmed=UNDO_CONFIRMED in words,
             )
         except StaleChoice:
             table = await self._tables.get(custom_id.table_number)
@@ -215,10 +215,10 @@ async def undo_or_ask(
     request: Request,
     number: int,
     *,
-    whole_turn: bool = False,
+    is_whole_turn: bool = False,
     history_length: int | None = None,
     ply: int | None = None,
-    confirmed: bool = False,
+    is_confirmed: bool = False,
 ) -> None:
     """Take a choice back and show the panel again, or ask first if it takes back others' moves too.
 
@@ -227,10 +227,10 @@ async def undo_or_ask(
     decide = partial(
         play.undo,
         request=request,
-        whole_turn=whole_turn,
+        is_whole_turn=is_whole_turn,
         history_length=history_length,
         ply=ply,
-        confirmed=confirmed,
+        is_confirmed=is_confirmed,
     )
     try:
         result = await tables.change(number, request, decide)

@@ -407,4 +407,4 @@ def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
         or not needs_no_consent(table, seat, turn_undo)
     ):
         return (undo_choice_button,)
-    return undo_choice_button, undo_button(table, "Undo turn", whole_turn=True)
+    return undo_choice_button, undo_button(table, "Undo turn", is_whole_turn=True)

@@ -116,23 +116,23 @@ def undo_button(
     table: Table,
     label: str = "Undo",
     *,
-    whole_turn: bool = False,
-    confirmed: bool = False,
+    is_whole_turn: bool = False,
+    is_confirmed: bool = False,
     disabled: bool = False,
 ) -> Button:
-    """Return a button that takes a choice back, or the ``whole_turn``; it carries the length of the history.
+    """Return a button that takes back a choice or (``is_whole_turn``) a turn; it has the history's length.
 
     Others may move before it is pressed: it is out of date once it would take back another choice.  It is
-    disabled before the first move of a person.  ``confirmed``: the presser has read what it means for others
-    and for the rating.
+    disabled before the first move of a person.  ``is_confirmed``: the presser has read what it means for
+    others and for the rating.
     """
     history = () if table.match is None else table.match.history
     disabled = disabled or not any(
         record.is_choice and table.seats[record.actor].user is not None for record in history
     )
     words = [
-        *([UNDO_WHOLE_TURN] if whole_turn else []),
-        *([UNDO_CONFIRMED] if confirmed else []),
+        *([UNDO_WHOLE_TURN] if is_whole_turn else []),
+        *([UNDO_CONFIRMED] if is_confirmed else []),
         str(len(history)),
     ]
     return button(table, label, "undo", " ".join(words), disabled=disabled)
@@ -238,10 +238,10 @@ def time_over_post(table: Table, seat: int, text: str) -> Post:
     return Post(shortened(f"**{title(table)}** · {text}", limits.CONTENT), notified_users=(row.user,))
 
 
-def taken_back_post(table: Table, *, partly: bool = False) -> Post:
-    """Return what replaces the post of a turn that was taken back; ``partly``: only part of the turn."""
+def taken_back_post(table: Table, *, is_partial: bool = False) -> Post:
+    """Return what replaces the post of a turn that was taken back; ``is_partial``: only part of the turn."""
     text = "This turn was taken back."
-    if partly:
+    if is_partial:
         text = "Part of this turn was taken back. What followed is below."
     return Post(f"**{title(table)}** · {text}")
 

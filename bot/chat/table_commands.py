@@ -152,7 +152,7 @@ async def _replace_command(
 )
 @with_response
 async def _rollback_command(response: Response, move: int, table: int | None = None) -> None:
-    decide = partial(moderation.roll_back, move=move, confirmed=False)
+    decide = partial(moderation.roll_back, move=move, is_confirmed=False)
     try:
         await _moderate(response, table, decide)
     except moderation.UnconfirmedRollBack as refusal:

@@ -122,13 +122,13 @@ def end(table: Table, request: Request) -> Decision:
 
 
 def roll_back(
-    table: Table, request: Request, move: int, *, ply: int | None = None, confirmed: bool = True
+    table: Table, request: Request, move: int, *, ply: int | None = None, is_confirmed: bool = True
 ) -> Decision:
     """Undo every move after the first ``move`` moves, once all who have seen them agree.  Raises Refusal.
 
     ``ply``: at which the moderator has seen what would be taken back, None: any.
-    ``confirmed``: the moderator knows that the game is no longer rated.  Otherwise a roll-back that makes it
-    unrated, and about which nobody else is asked, raises UnconfirmedRollBack.
+    ``is_confirmed``: the moderator knows that the game is no longer rated.  Otherwise a roll-back that makes
+    it unrated, and about which nobody else is asked, raises UnconfirmedRollBack.
     """
     name = _require_moderator(table, request)
     if table.status is Status.FROZEN:
@@ -150,7 +150,7 @@ def roll_back(
     asked = users_to_ask(table, kept_length, request.user)
     if asked:
         return ask_to_undo(table, Person(request.user, name), kept_length, asked, request.at)
-    if not confirmed and unrated_reason_so_far(table) is None:
+    if not is_confirmed and unrated_reason_so_far(table) is None:
         raise UnconfirmedRollBack(table, move, kept_length)
     note = "No other person has seen these moves, so nobody was asked."
     decision = roll_back_to(table, name, kept_length, note)
@@ -249,7 +249,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
         raise Refusal("The table is already here.")
     if is_channel_busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
-    moved = table.with_row(game_channel=request.channel, audience_channel=request.audience_channel)
+    moved_table = table.with_row(game_channel=request.channel, audience_channel=request.audience_channel)
     if table.status is Status.LOBBY:
         check = table.row.lobby.ready_check
         if check is not None:  # it may start the game without anybody's press
@@ -257,15 +257,19 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
                 check, can_open_thread=request.can_open_thread, channel_was_busy=False
             )
         lobby_state = msgspec.structs.replace(table.row.lobby, ready_check=check)
-        moved = moved.with_row(lobby_channel=request.channel, lobby=lobby_state)
+        moved_table = moved_table.with_row(lobby_channel=request.channel, lobby=lobby_state)
     return _announce(
-        moved,
+        moved_table,
         f"{name} moved table No. {table.number} here.",
-        *_fairness_code_deliveries(moved),
+        *_fairness_code_deliveries(moved_table),
         LOBBY_DELIVERY,  # that of a game links to it, for those who look in the old place
         BOARD_DELIVERY,
-        *open_question_deliveries(moved),  # a lobby's are posted here, a game's only if the old ones are gone
-        *outdated_hand_deliveries(table, moved),  # the message that asks for a move links to the game, too
+        *open_question_deliveries(
+            moved_table
+        ),  # a lobby's are posted here, a game's only if the old ones are gone
+        *outdated_hand_deliveries(
+            table, moved_table
+        ),  # the message that asks for a move links to the game, too
     )
 
 

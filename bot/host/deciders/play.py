@@ -176,9 +176,9 @@ def resign_seat(table: Table, seat: Seat, match: Match) -> Decision:
     Resigning does not bring back somebody who is away, or for whom a computer player plays.
     """
     row = table.seats[seat]
-    changed = without_substitute(table, seat)  # it is not the substitute who resigns
-    changed = changed.with_seat(seat, structs.replace(changed.seats[seat], offer=None))
-    decision = _decision_after_play(changed, seat, match.play(seat, Resign()))
+    changed_table = without_substitute(table, seat)  # it is not the substitute who resigns
+    changed_table = changed_table.with_seat(seat, structs.replace(changed_table.seats[seat], offer=None))
+    decision = _decision_after_play(changed_table, seat, match.play(seat, Resign()))
     if row.offer is None:
         return decision
     closing_delivery = offer_delivery(seat, row.offer, f"{table.names[seat]} resigned.")
@@ -187,12 +187,12 @@ def resign_seat(table: Table, seat: Seat, match: Match) -> Decision:
 
 def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:
     """Return the decision after a seat has played; ``after``: the match then."""
-    changed, deliveries = apply_match(table, after)
+    changed_table, deliveries = apply_match(table, after)
     return Decision(
-        table=changed,
-        answer=_new_log_text(table, changed, seat),
-        repeat_answer=f"Already played as move {changed.move_count}.",
-        move_number=changed.move_count,
+        table=changed_table,
+        answer=_new_log_text(table, changed_table, seat),
+        repeat_answer=f"Already played as move {changed_table.move_count}.",
+        move_number=changed_table.move_count,
         deliveries=deliveries,
     )
 
@@ -219,34 +219,36 @@ def undo(
     table: Table,
     request: Request,
     *,
-    whole_turn: bool = False,
+    is_whole_turn: bool = False,
     history_length: int | None = None,
     ply: int | None = None,
-    confirmed: bool = True,
+    is_confirmed: bool = True,
 ) -> Decision:
     """Undo the player's last choice: at once if nothing was revealed since, else with the others' consent.
 
-    ``whole_turn``: back to the earliest choice of the turn that can be taken back at once.
+    ``is_whole_turn``: back to the earliest choice of the turn that can be taken back at once.
     ``history_length``, ``ply``: how long the history was when the undo was offered, and at which ply, None:
     any.  Raises StaleChoice if the undo would now take back another choice.
-    ``confirmed``: the player knows what others' moves the undo takes back, and that the game may no longer be
-    rated.  Otherwise an undo that asks people who have moved since, or that makes it unrated, raises
+    ``is_confirmed``: the player knows what others' moves the undo takes back, and that the game may no longer
+    be rated.  Otherwise an undo that asks people who have moved since, or that makes it unrated, raises
     UnconfirmedUndo.
     """
     seat, match = require_playing_seat(table, request)
     if table.seats[seat].substitute is not None:
         raise Refusal(f"A computer player plays for you. Press **More**, then **{BACK_LABEL}**.")
-    possible_undo = match.possible_turn_undo(seat) if whole_turn else match.possible_undo(seat)
+    possible_undo = match.possible_turn_undo(seat) if is_whole_turn else match.possible_undo(seat)
     if history_length is not None and _is_stale_undo(match, possible_undo, history_length, ply):
         raise StaleChoice(_STALE_UNDO_TEXT)
     if possible_undo is None:
         raise Refusal("You have made no move that can be undone.")
     asked = users_to_ask(table, possible_undo.kept_length, request.user)
     if not asked or needs_no_consent(table, seat, possible_undo):
-        return _undo_at_once(table, seat, possible_undo, whole_turn=whole_turn, confirmed=confirmed)
+        return _undo_at_once(
+            table, seat, possible_undo, is_whole_turn=is_whole_turn, is_confirmed=is_confirmed
+        )
     asker = Person(request.user, table.names[seat])
     decision = ask_to_undo(table, asker, possible_undo.kept_length, asked, request.at, seat)
-    if not confirmed and _have_others_moved(match, seat, possible_undo.kept_length):
+    if not is_confirmed and _have_others_moved(match, seat, possible_undo.kept_length):
         raise UnconfirmedUndo(table, seat, possible_undo.kept_length, asked)
     return decision
 
@@ -279,7 +281,7 @@ def _is_stale_undo(
 
 
 def _undo_at_once(
-    table: Table, seat: Seat, possible_undo: PossibleUndo, *, whole_turn: bool, confirmed: bool
+    table: Table, seat: Seat, possible_undo: PossibleUndo, *, is_whole_turn: bool, is_confirmed: bool
 ) -> Decision:
     """Undo a player's own choices, announced only if the turn had passed.
 
@@ -287,20 +289,20 @@ def _undo_at_once(
     Such an undo is always announced, and the table remembers it.  Raises Refusal, UnconfirmedUndo.
     """
     what, name = "last move", table.names[seat]
-    if whole_turn:
+    if is_whole_turn:
         what = (
             "turn" if _is_turn_start(table, possible_undo.kept_length) else "turn, up to what it had revealed"
         )
-    changed = _with_counted_undo(table, seat)
+    changed_table = _with_counted_undo(table, seat)
     if possible_undo.is_free:
         announcement = None if table.to_act == seat else f"{name} took back the {what}."
         return undo_to(
-            changed, seat, possible_undo.kept_length, announcement, answer=f"You took back your {what}."
+            changed_table, seat, possible_undo.kept_length, announcement, answer=f"You took back your {what}."
         )
-    if not confirmed and unrated_reason_so_far(table) is None:
+    if not is_confirmed and unrated_reason_so_far(table) is None:
         raise UnconfirmedUndo(table, seat, possible_undo.kept_length)
     return undo_to(
-        changed.with_row(undone_with_hindsight=True),
+        changed_table.with_row(undone_with_hindsight=True),
         seat,
         possible_undo.kept_length,
         f"{name} took back the {what} with hindsight, against computers. This game is not rated.",

@@ -77,7 +77,7 @@ async def test_a_game_that_cannot_be_played_now_keeps_somebody_who_moved(
     seat = (await tables.get(number)).to_act
     assert seat is not None
     await make_move(tables, number, rng)
-    undo = partial(play.undo, request=request_of(seat), confirmed=True)
+    undo = partial(play.undo, request=request_of(seat), is_confirmed=True)
     await tables.change(number, request_of(seat), undo)
     before = await tables.get(number)
     assert before.match is not None

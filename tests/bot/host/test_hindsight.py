@@ -52,7 +52,7 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     await play_until_hindsight(tables, number)
     request = request_of(PERSON)
     with pytest.raises(UnconfirmedUndo):
-        await tables.change(number, request, partial(play.undo, request=request, confirmed=False))
+        await tables.change(number, request, partial(play.undo, request=request, is_confirmed=False))
     result = await tables.change(number, request, partial(play.undo, request=request))
     assert "with hindsight" in result.answer
     waiting = await store.waiting_deliveries(number)
@@ -67,7 +67,7 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     await _play_until(tables, number, computer=True)
     assert (await tables.get(number)).row.undone_with_hindsight, "forgotten after the next move"
     table = await _play_until(tables, number, computer=False)
-    second_undo = play.undo(table, request, confirmed=False)
+    second_undo = play.undo(table, request, is_confirmed=False)
     assert second_undo.table.row.undone_with_hindsight, "nothing is asked that is known"
 
 
@@ -78,9 +78,9 @@ async def test_nothing_is_asked_about_a_game_that_is_unrated(tables: Tables) -> 
     assert table.match is not None
     request = request_of(PERSON)
     with pytest.raises(UnconfirmedUndo):
-        play.undo(table, request, confirmed=False)
+        play.undo(table, request, is_confirmed=False)
     restored = table.with_match(table.match.reseal(table.match_id))
-    assert play.undo(restored, request, confirmed=False).table.row.undone_with_hindsight
+    assert play.undo(restored, request, is_confirmed=False).table.row.undone_with_hindsight
 
 
 async def test_a_refused_undo_is_not_asked_about(tables: Tables) -> None:
@@ -89,7 +89,7 @@ async def test_a_refused_undo_is_not_asked_about(tables: Tables) -> None:
     table = await play_until_hindsight(tables, number)
     table_at_limit = table.with_row(unasked_undos=UnaskedUndos(PERSON, MAX_UNASKED_UNDOS))
     with pytest.raises(Refusal, match="which is the limit"):
-        play.undo(table_at_limit, request_of(PERSON), confirmed=False)
+        play.undo(table_at_limit, request_of(PERSON), is_confirmed=False)
 
 
 async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Tables) -> None:
@@ -97,7 +97,7 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
     table = await play_until_hindsight(tables, number)
     with pytest.raises(UnconfirmedUndo) as asked:
-        play.undo(table, request_of(PERSON), confirmed=False)
+        play.undo(table, request_of(PERSON), is_confirmed=False)
     question = confirm_undo_post(asked.value)
     confirm_button = components_by_row(question)[0][0]
     assert isinstance(confirm_button, Button)
@@ -116,7 +116,7 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
     number = await begin(tables, default_setup(EVERY_GAME["arctic_cleanup"], 2), computers=1)
     table = await play_until_hindsight(tables, number)
     with pytest.raises(UnconfirmedUndo) as asked:
-        play.undo(table, request_of(PERSON), confirmed=False)
+        play.undo(table, request_of(PERSON), is_confirmed=False)
     assert table.match is not None
     first = table.match.history[asked.value.kept_length]
     label = table.game.words.verbs[type(first.action)].label
@@ -134,7 +134,7 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
     assert undo is not None
     assert undo.is_free
     request = request_of(PERSON)
-    result = await tables.change(number, request, partial(play.undo, request=request, confirmed=False))
+    result = await tables.change(number, request, partial(play.undo, request=request, is_confirmed=False))
     assert "hindsight" not in result.answer
     stored = await store.load(number)
     assert stored is not None

@@ -136,9 +136,9 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     undo = game_calls.possible_turn_undo(after, seat)
     assert undo is not None
     assert after.to_act == seat
-    decision = play.undo(after, request_of(seat), whole_turn=True)
+    decision = play.undo(after, request_of(seat), is_whole_turn=True)
     assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
-    button = undo_button(after, "Undo turn", whole_turn=True).id
+    button = undo_button(after, "Undo turn", is_whole_turn=True).id
     post = await last_shown_post(
         lambda response: PanelHandler(tables).undo(response, button, request_of(seat))
     )
@@ -158,7 +158,7 @@ def test_a_turn_that_revealed_something_is_taken_back_in_part() -> None:
         turn = newest_turn(table.match.history)
         if undo is None or turn is None:
             continue
-        answer = play.undo(table, request_of(table.to_act), whole_turn=True).answer
+        answer = play.undo(table, request_of(table.to_act), is_whole_turn=True).answer
         is_partial = any(record.is_choice for record in table.match.history[turn.start : undo.kept_length])
         assert answer == f"You took back your turn{', up to what it had revealed' if is_partial else ''}."
         answers.add(answer)

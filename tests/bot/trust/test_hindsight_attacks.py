@@ -215,7 +215,7 @@ class Attack:
 
     async def _undo(self, table: Table, request: Request) -> int:
         takes_whole_turn = self.rng.random() < 0.5
-        await self._try(request, partial(play.undo, request=request, whole_turn=takes_whole_turn))
+        await self._try(request, partial(play.undo, request=request, is_whole_turn=takes_whole_turn))
         return request.user
 
     async def _roll_back(self, table: Table, request: Request) -> int:
