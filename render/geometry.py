@@ -84,19 +84,19 @@ def split_into_dashes(points: Points, dash_length: float, gap_length: float) -> 
 def _slice_path(points: Points, start: float, end: float) -> list[float]:
     """Return the part of a line between two distances from its start."""
     coordinates: list[float] = []
-    passed = 0.0
+    passed_length = 0.0
     for i in range(0, len(points) - 2, 2):
         ax, ay, bx, by = points[i : i + 4]
         length = math.hypot(bx - ax, by - ay)
-        if length and passed + length >= start and passed <= end:
-            for distance in (max(start - passed, 0), min(end - passed, length)):
+        if length and passed_length + length >= start and passed_length <= end:
+            for distance in (max(start - passed_length, 0), min(end - passed_length, length)):
                 spot = (
                     ax + (bx - ax) * distance / length,
                     ay + (by - ay) * distance / length,
                 )
                 if not coordinates or (coordinates[-2], coordinates[-1]) != spot:
                     coordinates += spot
-        passed += length
+        passed_length += length
     return coordinates
 
 

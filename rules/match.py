@@ -277,8 +277,8 @@ class Match:
         if any(record.actor == CHANCE for record in match.new_records):
             raise IllegalAction(f"A random draw follows “{text}”. Play that move alone first.")
         if match.to_act != seat:
-            what = "The game is over" if match.is_over else "Another player chooses"
-            raise IllegalAction(f"{what} after “{text}”. Play that move alone.")
+            reason = "The game is over" if match.is_over else "Another player chooses"
+            raise IllegalAction(f"{reason} after “{text}”. Play that move alone.")
         return match
 
     def draw_outcome(self) -> DrawnOutcome:

@@ -30,7 +30,9 @@ def _first_columns_text() -> str:
         for turn_index in range(seats):
             cards = tuple(CARD_NAMES[card] for card in initial_columns(seats, turn_index))
             players_by_cards.setdefault(cards, []).append(f"{turn_index + 1} of {seats}")
-    return "\n".join(f"- {', '.join(cards)}: player {listed(who)}" for cards, who in players_by_cards.items())
+    return "\n".join(
+        f"- {', '.join(cards)}: player {listed(players)}" for cards, players in players_by_cards.items()
+    )
 
 
 _LINE_LENGTHS: Final = _line_lengths_text()

@@ -59,8 +59,8 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             return f"{text}{_last_ace_text(position, action)}"
         case Concede():
             exit_ = position.exits[0]
-            leaves = f"The pawn leaves over {edge_text(exit_.edge)} and {names[exit_.owner]} wins."
-            return f"{_cannot_stop_text(view)}{leaves}"
+            exit_sentence = f"The pawn leaves over {edge_text(exit_.edge)} and {names[exit_.owner]} wins."
+            return f"{_cannot_stop_text(view)}{exit_sentence}"
         case Defend():
             return _defence_text(position, action, names)
         case CallJoker():

@@ -102,12 +102,12 @@ def _wrong_phase_refusal(view: CurrentsView, names: Names) -> str:
             return "The compass is still being set: lay one of the free aces on an empty place."
         case Phase.GOALTEND:
             exit_ = position.exits[0]
-            leaving = f"The pawn is about to leave over {edge_text(exit_.edge)}."
+            exit_sentence = f"The pawn is about to leave over {edge_text(exit_.edge)}."
             owner_name = names[exit_.owner]
             if not can_stop_pawn(view):
-                return f"{leaving} Your cards cannot stop it: let it pass, and {owner_name} wins."
+                return f"{exit_sentence} Your cards cannot stop it: let it pass, and {owner_name} wins."
             cost = cost_text(position, exit_)
-            return f"{leaving} Stop it with {cost}, or let it pass and {owner_name} wins."
+            return f"{exit_sentence} Stop it with {cost}, or let it pass and {owner_name} wins."
         case _:
             return f"It is your turn to play: {_plays_text(view)}."
 

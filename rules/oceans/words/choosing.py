@@ -70,8 +70,8 @@ def _narrate_choose(context: NarrationContext, action: Choose) -> str:
         case ChoiceKind.AGE:
             return f"{context.actor_name} lets {step.species} age {action.option}."
         case ChoiceKind.SECOND_AGING if wastes_second_aging(context.before, action.option):
-            which = f"{action.option}, which does not age"
-            return f"{context.actor_name} chooses {which} ({cause_text(step.cause)})."
+            option_text = f"{action.option}, which does not age"
+            return f"{context.actor_name} chooses {option_text} ({cause_text(step.cause)})."
         case ChoiceKind.SECOND_AGING:
             return f"{context.actor_name} lets {action.option} age twice ({cause_text(step.cause)})."
         case ChoiceKind.SCORE_PILE:

@@ -104,8 +104,8 @@ def task_text(position: Position, step: AnyStep) -> str:
         case Exchanging(species=key, exchanges_left=count):
             return f"exchange up to {counted(count, 'trait')} of {key} with Surface cards, or go on"
         case Swapping(swaps_left=count, species=key):
-            whose = f"of {key}" if key else "of a species of yours with one beside it"
-            return f"swap up to {counted(count, 'trait')} {whose}, or go on"
+            species_text = f"of {key}" if key else "of a species of yours with one beside it"
+            return f"swap up to {counted(count, 'trait')} {species_text}, or go on"
         case Drawing(may_take_deep=may_take_deep):
             tasks = []
             if may_take_deep and (position.deep_deck_size or any(position.gene_pool)):
@@ -336,7 +336,7 @@ def _options_text(position: Position) -> str:
         (options.scenarios is ScenarioSet.GENTLE and not options.reef, "gentle Scenario cards"),
         (options.quick, "quick game"),
     ]
-    chosen = [text for on, text in parts if on]
+    chosen = [text for is_chosen, text in parts if is_chosen]
     return f"Options: {', '.join(chosen)}." if chosen else ""
 
 

@@ -182,8 +182,8 @@ def attack_refusal(position: Position, action: Attack) -> str:
 def _ignoring_refusal(attack: Attack) -> str:
     """Return the refusal of an attack that is legal if it names other traits to ignore."""
     ignoring_text = f" {','.join(attack.ignoring)}" if attack.ignoring else ""
-    how = "Name what is ignored" if attack.ignoring else "Name nothing that is ignored"
-    return f"{how}: `attack {attack.species} {attack.target}{ignoring_text}`."
+    advice = "Name what is ignored" if attack.ignoring else "Name nothing that is ignored"
+    return f"{advice}: `attack {attack.species} {attack.target}{ignoring_text}`."
 
 
 def _attack_rule_text(position: Position, attacker: Species, target: Species, strength: int) -> str | None:
