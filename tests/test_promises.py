@@ -15,9 +15,9 @@ def _report(
     outcome: Outcome,
     *,
     trials: int = 0,
-    sensitivity: bool = False,
+    is_sensitivity_check: bool = False,
 ) -> pytest.TestReport:
-    properties: list[tuple[str, object]] = [(PROMISE, ["T3", sensitivity])]
+    properties: list[tuple[str, object]] = [(PROMISE, ["T3", is_sensitivity_check])]
     if trials:
         properties.append((TRIALS, trials))
     return pytest.TestReport(
@@ -38,8 +38,8 @@ def test_trials_and_defects_are_added() -> None:
     result = _result(
         _report("a", "call", "passed", trials=200),
         _report("b", "call", "passed"),
-        _report("c", "call", "passed", sensitivity=True),
-        _report("d", "call", "failed", sensitivity=True),
+        _report("c", "call", "passed", is_sensitivity_check=True),
+        _report("d", "call", "failed", is_sensitivity_check=True),
     )
     assert (result.trials, result.failures, result.caught_defects, result.seeded_defects) == (201, 0, 1, 2)
     assert "bound    0.015" in str(result)

@@ -123,10 +123,10 @@ def test_many_ways_to_unload_hide_no_picture() -> None:
 
 def test_button_names_the_ship_where_both_can_load() -> None:
     """If only one ship can take tokens aboard, the label need not say which: two stand side by side."""
-    full = make_position(make_board("A2", "B2 B3", cargo="4pet -"), ocean="B2:pet B3:eva")
-    assert button_text(full, "load 2 eva") == "Load (3) > EVA"
-    both = make_position(make_board("A2", "B2 B3"), ocean="B2:pet B3:eva")
-    assert button_text(both, "load 2 eva") == "Load (3) > EVA on ship 2"
+    one_can_load = make_position(make_board("A2", "B2 B3", cargo="4pet -"), ocean="B2:pet B3:eva")
+    assert button_text(one_can_load, "load 2 eva") == "Load (3) > EVA"
+    both_can_load = make_position(make_board("A2", "B2 B3"), ocean="B2:pet B3:eva")
+    assert button_text(both_can_load, "load 2 eva") == "Load (3) > EVA on ship 2"
 
 
 def test_button_of_a_running_unload_counts_the_slots() -> None:

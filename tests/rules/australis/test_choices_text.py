@@ -409,15 +409,15 @@ def test_a_food_track_that_fills_on_the_way() -> None:
 
 def test_who_competes_alone_does_not_roll() -> None:
     """The last die is not said to be rolled if nobody else has one for the competition (AU21)."""
-    alone = "Nobody else has a number die: you win the competition without a roll."
+    alone_text = "Nobody else has a number die: you win the competition without a roll."
     boards = make_board(dice="blue-2"), make_board(turtle=1, dice="white-2c")
     position = make_position(*boards, dice="red yellow-4f", turns_left=1)
-    assert alone in preview_lines(position, "take red")
-    assert alone not in preview_lines(replace(position, turns_left=2), "take red")
-    against = make_position(
+    assert alone_text in preview_lines(position, "take red")
+    assert alone_text not in preview_lines(replace(position, turns_left=2), "take red")
+    contested = make_position(
         boards[0], make_board(turtle=1, dice="blue-3"), dice="red yellow-4f", turns_left=1
     )
-    assert "In the competition you then roll two dice." in preview_lines(against, "take red")
+    assert "In the competition you then roll two dice." in preview_lines(contested, "take red")
 
 
 def test_preview_of_tiles() -> None:

@@ -73,7 +73,7 @@ def test_destinations_that_bring_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("contracts", "stack", "brings"),
+    ("contracts", "stack", "gain_text"),
     [
         ("C04 C10", "R", "rubber as any for Yokohama 7 or San Francisco 7"),
         ("C05 C10", "R", "rubber for Yokohama 9"),
@@ -89,12 +89,12 @@ def test_destinations_that_bring_nothing() -> None:
         ("C22:PR C26", "N", "net for Callao 8, deliver Callao 5"),
     ],
 )
-def test_labels_name_the_contracts_that_take_trash(contracts: str, stack: str, brings: str) -> None:
+def test_labels_name_the_contracts_that_take_trash(contracts: str, stack: str, gain_text: str) -> None:
     """Slots for the kind are named first; slots for any trash only where there is no other."""
     position = make_position(
         make_board("OKH", contracts, restored="GPP"), *FAR_BOARDS, stacks={"KUR": stack * 2}
     )
-    assert button_text(position, "sail KUR").startswith(f"Kuroshio, 1 action: {brings}")
+    assert button_text(position, "sail KUR").startswith(f"Kuroshio, 1 action: {gain_text}")
 
 
 def test_a_crane_names_both_tokens() -> None:
@@ -108,19 +108,19 @@ def test_a_crane_names_both_tokens() -> None:
 
 
 @pytest.mark.parametrize(
-    ("contracts", "brings"),
+    ("contracts", "gain_text"),
     [
         ("C08:P. C05", "plastic or aluminium completes San Francisco 4"),
         ("C01:A. C05", "plastic or aluminium"),
         ("C15:P. C05", "plastic or aluminium"),
     ],
 )
-def test_a_crane_names_a_contract_that_either_token_completes(contracts: str, brings: str) -> None:
+def test_a_crane_names_a_contract_that_either_token_completes(contracts: str, gain_text: str) -> None:
     """The label says what is completed if that is the same with both tokens."""
     position = make_position(
         make_board("OKH", contracts, unlocked="crane"), *FAR_BOARDS, stacks={"EMP": "GAP"}
     )
-    assert button_text(position, "sail EMP") == f"Emperor, 1 action: {brings}"
+    assert button_text(position, "sail EMP") == f"Emperor, 1 action: {gain_text}"
 
 
 def test_a_token_that_only_the_crane_reaches_may_be_left() -> None:

@@ -168,9 +168,9 @@ def test_an_upgrade_may_be_left() -> None:
     position = make_position(*boards, stacks={"KUR": "", "COR": ""})
     position = resolve_chance(act(position, "sail KUR", "deliver C05", "draw C02"))
     assert position.boards[0].unlocked_upgrades == ()
-    there = act(position, "sail COR")
-    assert (there.phase, there.to_act, there.unlocks_left) == (Phase.PORT, 1, 0)
-    assert not [text for text in legal_texts(there) if "unlock" in text]
+    in_next_port = act(position, "sail COR")
+    assert (in_next_port.phase, in_next_port.to_act, in_next_port.unlocks_left) == (Phase.PORT, 1, 0)
+    assert not [text for text in legal_texts(in_next_port) if "unlock" in text]
 
 
 def test_no_upgrade_is_left() -> None:

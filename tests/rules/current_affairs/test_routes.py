@@ -69,7 +69,7 @@ def test_equal_routes_are_ordered_by_codes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "cost", "back"),
+    ("start", "end", "cost", "cost_back"),
     [
         (Port.WHITE, Port.RED, 3, 4),
         (Port.WHITE, Port.GOLD, 7, 5),
@@ -79,11 +79,11 @@ def test_equal_routes_are_ordered_by_codes() -> None:
         (Port.GOLD, Port.VIOLET, 4, 2),
     ],
 )
-def test_costs_between_ports_there_and_back(start: Port, end: Port, cost: int, back: int) -> None:
-    """There and back."""
+def test_costs_between_ports_there_and_back(start: Port, end: Port, cost: int, cost_back: int) -> None:
+    """A way back can cost more or less than the way there."""
     regions = {facts.port: region for region, facts in REGIONS.items()}
     assert ROUTES[regions[start]][regions[end]].cost == cost
-    assert ROUTES[regions[end]][regions[start]].cost == back
+    assert ROUTES[regions[end]][regions[start]].cost == cost_back
 
 
 def test_no_ship_is_ever_stuck() -> None:

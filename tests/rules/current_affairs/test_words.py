@@ -245,8 +245,10 @@ def check_texts(view: CurrentAffairsView, legal: tuple[Action, ...]) -> None:
     buttons = [" > ".join(step.label for step in path(view, action, NAMES)) for action in legal]
     assert len(set(buttons)) == len(buttons)
     if view.position.phase is Phase.SAIL:
-        brings = " ".join(button.partition(":")[2] for button in buttons)
-        assert not re.search(rf"({'|'.join(PORT_NAMES.values())})(?! \d)", brings), "a contract has points"
+        gain_texts = " ".join(button.partition(":")[2] for button in buttons)
+        assert not re.search(rf"({'|'.join(PORT_NAMES.values())})(?! \d)", gain_texts), (
+            "a contract has points"
+        )
     for action in legal:
         assert all(len(step.label) <= limits.BUTTON_LABEL for step in path(view, action, NAMES))
         preview = WORDS.preview(view, action, LONG_NAMES)

@@ -185,9 +185,9 @@ Uber Hostile Environment          all-species-age         0 3 3
 """
 
 
-def icon_text(value: int | None, *, never: bool) -> str:
+def icon_text(value: int | None, *, is_never: bool) -> str:
     """Return a Forage or an Attack as the lists above write it."""
-    return "x" if never else {None: "-", 0: "v"}.get(value, str(value))
+    return "x" if is_never else {None: "-", 0: "v"}.get(value, str(value))
 
 
 def list_trait(trait: Trait, tier: str) -> list[str]:
@@ -196,8 +196,8 @@ def list_trait(trait: Trait, tier: str) -> list[str]:
     return [
         *trait.name.split(),
         str(trait.number),
-        icon_text(trait.forage, never=trait.never_forage),
-        icon_text(trait.attack, never=trait.never_attack),
+        icon_text(trait.forage, is_never=trait.never_forage),
+        icon_text(trait.attack, is_never=trait.never_attack),
         str(trait.defence or "-"),
         str(trait.gain or "-"),
         "a" if trait.is_easy else tier if tier != "a" else "not a",
@@ -354,9 +354,9 @@ def test_texts_say_the_flags() -> None:
     """A flag's phrase is in the text of the traits that have it and of no other."""
     for flag in Flag:
         phrase = FLAG_PHRASES[flag]
-        having = {trait.name for trait in TRAITS if flag in trait.flags}
-        saying = {trait.name for trait in TRAITS if phrase in trait.full_text}
-        assert having == saying, flag
+        names_with_flag = {trait.name for trait in TRAITS if flag in trait.flags}
+        names_with_phrase = {trait.name for trait in TRAITS if phrase in trait.full_text}
+        assert names_with_flag == names_with_phrase, flag
 
 
 def test_texts_are_short_whole_sentences() -> None:

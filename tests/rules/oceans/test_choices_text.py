@@ -218,9 +218,11 @@ def test_discards_stand_back_behind_the_end_of_the_turn() -> None:
     """They are rarely wanted; ending the turn is what most people look for."""
     seen, path = view(DRAWING_STATE, Seat(0)), WORDS.path
     assert path is not None
-    is_collapsed = {each: path(seen, each, NAMES)[0].collapsed for each in OCEANS.legal_actions(seen)}
-    assert {type(each).__name__ for each, collapsed in is_collapsed.items() if collapsed} == {"Discard"}
-    assert is_collapsed[NOTATION.parse("draw")] is False
+    collapsed_by_action = {each: path(seen, each, NAMES)[0].collapsed for each in OCEANS.legal_actions(seen)}
+    assert {type(each).__name__ for each, collapsed in collapsed_by_action.items() if collapsed} == {
+        "Discard"
+    }
+    assert collapsed_by_action[NOTATION.parse("draw")] is False
 
 
 def test_feeding_warns_of_species_that_would_die_out() -> None:

@@ -357,9 +357,9 @@ def test_two_events_do_not_empty_each_others_zones_for_ever() -> None:
     }
     rows = ("", "IN5 5 | DRA 5", "COM BLU WHC SHC 5")
     state = make_state(*rows, hands=("SP5",), cambrian_happened=True, **setup)
-    answers = (StandingAnswers(), StandingAnswers(Zone.ONE), StandingAnswers(Zone.TWO))
+    standing_answers = (StandingAnswers(), StandingAnswers(Zone.ONE), StandingAnswers(Zone.TWO))
     state = act(
-        replace(state, position=replace(state.position, standing_answers=answers)),
+        replace(state, position=replace(state.position, standing_answers=standing_answers)),
         "migrate SP5 z1 reef",
     )
     assert len(events(state, ScenarioFired)) == MAX_SCENARIO_EVENTS
