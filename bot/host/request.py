@@ -18,7 +18,7 @@ class ResponseGate:
 
     def __init__(self) -> None:
         """Start open: a response can be shown."""
-        self._expired = False
+        self._has_expired = False
         self._settled = asyncio.Event()
         self._settled.set()
 
@@ -28,15 +28,15 @@ class ResponseGate:
 
     def settle(self, *, accepted: bool) -> None:
         """Note whether Discord accepted the placeholder."""
-        self._expired = self._expired or not accepted
+        self._has_expired = self._has_expired or not accepted
         self._settled.set()
 
-    async def confirmed(self) -> bool:
+    async def can_respond(self) -> bool:
         """Return whether a response can be shown; waits ``RESPONSE_TIMEOUT`` for a pending placeholder."""
         if not self._settled.is_set():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._settled.wait(), RESPONSE_TIMEOUT)
-        return self._settled.is_set() and not self._expired
+        return self._settled.is_set() and not self._has_expired
 
 
 NO_SEAT_REFUSAL_TEXT: Final = "You have no seat at this table. `/board` shows the game."

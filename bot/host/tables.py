@@ -391,7 +391,7 @@ class Tables:
     ) -> ChangeResult:
         """Store a decision in one transaction, then put its table into the cache and call the listeners."""
         gate = None if request is None else request.response_gate
-        if gate is not None and not await gate.confirmed():
+        if gate is not None and not await gate.can_respond():
             raise ResponseExpired("That took too long. Nothing has changed. Please try again.")
         now, returning_user, ends_absence = int(self.clock()), decision.returning_user, False
         people = dict(await self.preferences_at(decision.table))
