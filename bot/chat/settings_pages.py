@@ -124,10 +124,10 @@ def _zone_text(person: PersonRow, now: float) -> str:
 
 
 def _quiet_hours_text(person: PersonRow) -> str:
-    quiet = person.quiet_hours
-    if quiet.begin == quiet.end:
+    quiet_hours = person.quiet_hours
+    if quiet_hours.begin == quiet_hours.end:
         return "none"
-    hours_text = f"{_time_of_day_text(quiet.begin)} to {_time_of_day_text(quiet.end)}"
+    hours_text = f"{_time_of_day_text(quiet_hours.begin)} to {_time_of_day_text(quiet_hours.end)}"
     return hours_text if zone_of(person) is not None else f"{hours_text}, once you have set a time zone"
 
 
@@ -171,8 +171,8 @@ class QuietHoursForm(discord.ui.Modal):
         self._add_field(
             "A large city in your time zone", "Leave it empty to have no quiet hours.", zone_input
         )
-        quiet = person.quiet_hours
-        begin = _NO_QUIET_HOURS if quiet.begin == quiet.end else str(quiet.begin)
+        quiet_hours = person.quiet_hours
+        begin = _NO_QUIET_HOURS if quiet_hours.begin == quiet_hours.end else str(quiet_hours.begin)
         no_quiet_hours = [discord.SelectOption(label="No quiet hours", value=_NO_QUIET_HOURS)]
         self._add_field(
             "Quiet from",
@@ -182,7 +182,7 @@ class QuietHoursForm(discord.ui.Modal):
         self._add_field(
             "Quiet until",
             "Reminders that had to wait come then.",
-            _hour_select(_END_FIELD, str(quiet.end), []),
+            _hour_select(_END_FIELD, str(quiet_hours.end), []),
         )
 
     def _add_field(self, text: str, description: str, component: discord.ui.Item[Any]) -> None:
@@ -284,11 +284,11 @@ async def _submit_form(press: ComponentPress) -> None:
     begin_text, end_text = press.field_text(_BEGIN_FIELD), press.field_text(_END_FIELD)
 
     def with_quiet_hours(row: PersonRow) -> PersonRow:
-        quiet = row.quiet_hours
-        end = int(end_text) if _is_minute_of_day(end_text) else quiet.end
+        quiet_hours = row.quiet_hours
+        end = int(end_text) if _is_minute_of_day(end_text) else quiet_hours.end
         if begin_text == _NO_QUIET_HOURS:
             return replace(row, quiet_hours=QuietHours(end, end))
-        begin = int(begin_text) if _is_minute_of_day(begin_text) else quiet.begin
+        begin = int(begin_text) if _is_minute_of_day(begin_text) else quiet_hours.begin
         return replace(row, quiet_hours=QuietHours(begin, end))
 
     await set_zone_or_ask(press.response, press.tables, press.request.user, typed, with_quiet_hours)

@@ -22,13 +22,13 @@ _TEXT_HINT: Final = "As text, to read or to hear"
 def statistics_commands(games: Games) -> Iterator[Command]:
     """Return the commands, ready for a tree."""
     choices = game_choices(games)
-    for command in (_stats_command(games), _leaderboard_command(games)):
+    for command in (_make_stats_command(games), _make_leaderboard_command(games)):
         app_commands.choices(game=choices)(command)
         command.allowed_contexts = SERVERS_ONLY
         yield command
 
 
-def _stats_command(games: Games) -> Command:
+def _make_stats_command(games: Games) -> Command:
     @app_commands.command(name="stats", description="Show a player's games, places and rating in this server")
     @app_commands.rename(as_text="text")
     @app_commands.describe(
@@ -74,7 +74,7 @@ async def _last_game_in_server(tables: Tables, request: Request) -> AnyGame | No
     return tables.games.get(results[0].game) if results else None
 
 
-def _leaderboard_command(games: Games) -> Command:
+def _make_leaderboard_command(games: Games) -> Command:
     @app_commands.command(name="leaderboard", description="Show the best players of a game in this server")
     @app_commands.rename(as_text="text")
     @app_commands.describe(game="Which game. Leave empty for the one you played last", as_text=_TEXT_HINT)

@@ -365,8 +365,8 @@ class Tables:
         self, number: int, request: Request | None, decide: Decider, *, in_worker: bool = False
     ) -> ChangeResult:
         async with _lock_of(self._locks, number):
-            loaded = await self._load(number)
-            table = await self._without_outage(loaded)
+            loaded_table = await self._load(number)
+            table = await self._without_outage(loaded_table)
             try:
                 decision = await game_calls.run_game_work(
                     table, partial(decide_and_narrate, table, decide), in_worker=in_worker
@@ -375,16 +375,16 @@ class Tables:
                 refusal.table_number = number
                 first_answer = await self._first_answer(request)
                 if first_answer is not None:
-                    return ChangeResult(first_answer, loaded, is_repeat=True)
+                    return ChangeResult(first_answer, loaded_table, is_repeat=True)
                 raise
             except GameFault as fault:
                 await self._log_and_freeze(table, fault)
                 raise
             if decision is None:
-                return ChangeResult("", loaded)
+                return ChangeResult("", loaded_table)
             if decision.fault is not None:
                 await self._log_and_freeze(table, decision.fault)
-            return await self._commit(loaded, request, decision)
+            return await self._commit(loaded_table, request, decision)
 
     async def _commit(
         self, before: Table | None, request: Request | None, decision: Decision

@@ -180,15 +180,15 @@ async def _restore_tables(
                 frozen.append((number, divergence.ply))
             await store.commit(restored.change)
             restored_tables.append(restored)
-        lost = None
+        lost_numbers = None
         if replaced_database.tables is not None:
-            lost = tuple(
+            lost_numbers = tuple(
                 number
                 for number, state in sorted(replaced_database.tables.items())
                 if number not in backup_tables or state.is_other_than(backup_tables[number])
             )
         highest_lost_number = max(
-            replaced_database.highest_lost_number, backup.highest_lost_number, *(lost or ())
+            replaced_database.highest_lost_number, backup.highest_lost_number, *(lost_numbers or ())
         )
         numbers = tuple(each.number for each in restored_tables)
         await store.begin_generation(generation, highest_lost_number, numbers)
@@ -200,7 +200,7 @@ async def _restore_tables(
         needing_agreement=tuple(
             each.number for each in restored_tables if each.outcome is RestoreOutcome.NEEDS_AGREEMENT
         ),
-        lost=lost,
+        lost=lost_numbers,
         frozen=tuple(frozen),
         unreadable=tuple(unreadable),
     )

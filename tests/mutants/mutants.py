@@ -157,12 +157,12 @@ HOST: Final = (
         "changes of one table run beside each other",
         "bot/host/tables.py",
         """        async with _lock_of(self._locks, number):
-            loaded = await self._load(number)
-            table = await self._without_outage(loaded)
+            loaded_table = await self._load(number)
+            table = await self._without_outage(loaded_table)
             try:""",
         """        async with asyncio.Lock():
-            loaded = await self._load(number)
-            table = await self._without_outage(loaded)
+            loaded_table = await self._load(number)
+            table = await self._without_outage(loaded_table)
             try:""",
         (_IDEMPOTENCE,),
     ),
@@ -432,8 +432,8 @@ BACKUP_AND_RESTORE: Final = (
     Mutant(
         "the number of a lost table is forgotten by the next restoration",
         "bot/operate/restore.py",
-        "replaced_database.highest_lost_number, backup.highest_lost_number, *(lost or ())",
-        "0, *(lost or (0,))",
+        "replaced_database.highest_lost_number, backup.highest_lost_number, *(lost_numbers or ())",
+        "0, *(lost_numbers or (0,))",
         (_RESTORED,),
     ),
     Mutant(
