@@ -300,7 +300,7 @@ def test_slow_metabolism_with_nothing_can_live() -> None:
     assert not is_alive(act(state, "choose 1"), "A1")
 
 
-def test_slow_metabolism_only_in_its_owners_turn() -> None:
+def test_slow_metabolism_ages_in_others_turns() -> None:
     """In another player's Aging phase (Scenario card) nobody asks it: it ages."""
     state = make_feeding_state("1", "SLO 5", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB"))
     state = act(state, "skip")
@@ -337,7 +337,7 @@ def test_telomere_repair_may_bring_the_cambrian_explosion(held: int, left: int |
     assert moved_from(state, "A2", "aging") == min(held, 2)
 
 
-def test_cambrian_explosion_by_aging_itself() -> None:
+def test_a_cambrian_explosion_after_aging_raises_the_next_aging() -> None:
     """Aging is over when what it set off empties zone 1: species age 2 from the next turn on (O26)."""
     start = make_feeding_state(
         "0 | 1", "3 | 3", zone_populations=(20, 2, 0, 20), scenarios=("FER", "SCF"), hands=("SP5", "SP6")
@@ -354,7 +354,7 @@ def test_telomere_repair_can_overpopulate() -> None:
     assert population(act(state, "spill z1"), "A1") == 5
 
 
-def test_telomere_repair_only_in_its_owners_turn() -> None:
+def test_telomere_repair_gains_nothing_in_others_turns() -> None:
     """Before another player's Aging it gains nothing; a Scenario card that ages all does not age it."""
     state = act(
         make_feeding_state("4", "TEL 3", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB")), "skip"
@@ -380,7 +380,7 @@ def test_gigantic_brain_ages_in_spite_of_telomere_repair() -> None:
         ("WAR KLE 9", "3 4 5 6"),
     ],
 )
-def test_warm_blooded(row: str, options: str) -> None:
+def test_warm_blooded_may_age_up_to_3_more(row: str, options: str) -> None:
     """Its owner may let it age 1, 2 or 3 more than it has to."""
     state = act(make_feeding_state(f"{row} | 1", "1"), "skip")
     assert [text.split()[1] for text in legal_texts(state, "choose")] == options.split()
@@ -409,7 +409,7 @@ def test_warm_blooded_survives_every_choice(state: State) -> None:
     assert all(is_alive(act(asked, text), "A1") for text in offered)
 
 
-def test_warm_blooded_only_in_its_owners_turn() -> None:
+def test_warm_blooded_is_not_asked_in_others_turns() -> None:
     """In another player's Aging phase (Scenario card) nobody is asked: it ages what it must (O15)."""
     state = make_feeding_state("1", "WAR 5", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB"))
     assert moved_to(act(state, "skip"), "B", "aging") == 1

@@ -52,7 +52,7 @@ def test_an_empty_reef_feeds_nobody() -> None:
     )
 
 
-def test_without_traits() -> None:
+def test_a_species_without_traits_takes_1() -> None:
     """A species without traits has Forage 1 and Attack 1."""
     state = make_feeding_state("0", "TE5 3")
     assert moved_to(act(state, "forage A1 reef"), "A1") == 1
@@ -74,7 +74,7 @@ def test_any_other_species_can_be_attacked() -> None:
     assert {text.split()[1] for text in legal_texts(state) if text != "skip"} == {"A1", "A2", "A3"}
 
 
-def test_own_species_are_prey_like_others() -> None:
+def test_own_species_can_be_attacked_like_others() -> None:
     """Defence saves, the rest moves over."""
     after = act(make_feeding_state("AP5 0 | TE5 5", "TE6 4"), "attack A1 A2")
     assert moved_to(after, "A1", "attack") == 3
@@ -128,7 +128,7 @@ def test_a_full_species_cannot_be_chosen() -> None:
     } == {"A2"}
 
 
-def test_nobody_can_feed() -> None:
+def test_nobody_is_asked_where_no_species_can_feed() -> None:
     """If no species can feed, nobody is asked, unless a trait may still be removed."""
     state = act(make_state("3", "", hands=["IN5"], zone_populations=(0, 20, 20, 20)), "migrate IN5 z1 z2")
     assert isinstance(state.position.agenda[-1], Drawing)
@@ -250,7 +250,7 @@ def test_another_species_overpopulating_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize(("order", "zone"), [("", "reef"), ("overflow z3; ", "z3")])
-def test_overpopulated_in_others_turns(order: str, zone: str) -> None:
+def test_overflow_in_others_turns_asks_nobody(order: str, zone: str) -> None:
     """Nobody is asked: the overflow goes to the Reef, or where its owner has said in an own turn."""
     state = play_line(make_feeding_state("SP5 3", "WC5 9", hands=["FF5", "IN5"]), "skip; draw")
     assert {"overflow z1", "overflow z2", "overflow z3"} < {*legal_texts(state)}
@@ -259,7 +259,7 @@ def test_overpopulated_in_others_turns(order: str, zone: str) -> None:
     assert (moved_to(after, "B1", "WC5"), moved_to(after, zone, "overflow")) == (2, 5)
 
 
-def test_one_standing_answer_a_turn() -> None:
+def test_a_standing_answer_is_asked_once_a_turn() -> None:
     """Once given it is not asked again before the next turn."""
     state = act(
         play_line(make_feeding_state("SP5 3", "WC5 9", hands=["", "IN5"]), "skip; draw"), "overflow z3"
@@ -267,7 +267,7 @@ def test_one_standing_answer_a_turn() -> None:
     assert not any(text.startswith("overflow") for text in legal_texts(state))
 
 
-def test_several_overpopulate_at_once() -> None:
+def test_each_overpopulated_species_of_a_player_is_asked_about() -> None:
     """Named clockwise from the active player; for each own one its zone is asked."""
     state = act(make_feeding_state("FF5 SY5 9 | WC5 SY6 9", "WC6 SY7 9"), "forage A1 reef")
     assert overpopulated_species(state) == ["A2", "B1"]
@@ -277,7 +277,7 @@ def test_several_overpopulate_at_once() -> None:
     assert moved_to(state, "z2", "overflow") == 5
 
 
-def test_a_wider_board() -> None:
+def test_a_wider_board_holds_more_before_it_overpopulates() -> None:
     """With more spaces the last one of them is the fishbone, and still five stay."""
     state = make_feeding_state("SP5 BLU 9", "TE5 3")
     after = act(state, "forage A1 reef")
@@ -289,7 +289,7 @@ def test_a_wider_board() -> None:
 # What is emptied ------------------------------------------------------------------------------------
 
 
-def test_a_gain_that_empties_zone_1_in_a_feeding() -> None:
+def test_a_gain_that_empties_zone_1_brings_the_explosion_at_once() -> None:
     """The Cambrian Explosion comes before the next feeding, and this turn's Aging takes 2 already."""
     state = act(
         make_feeding_state("TE5 FF5 0", "WC5 0", zone_populations=(20, 3, 20, 20), scenarios=("ABU", "FER")),
@@ -301,7 +301,7 @@ def test_a_gain_that_empties_zone_1_in_a_feeding() -> None:
 
 
 @pytest.mark.parametrize(("zone", "active_scenarios"), [("z1", ()), ("z2", ("ABU",))])
-def test_a_zone_refilled_before_it_is_looked_at(zone: str, active_scenarios: tuple[str, ...]) -> None:
+def test_overflow_may_keep_a_blue_card_off(zone: str, active_scenarios: tuple[str, ...]) -> None:
     """A gain empties zone 1: it has been emptied, but its blue card is off if the overflow refills it."""
     state = act(
         make_feeding_state(

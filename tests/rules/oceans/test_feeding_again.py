@@ -233,7 +233,7 @@ def test_voracious_feeder_counts_what_came_before_it() -> None:
     assert moved_to(play_line(later, "migrate IN5 z1 z2; forage A1 reef"), "A", "aging") == 2
 
 
-def test_voracious_feeder_that_arrives_by_an_exchange() -> None:
+def test_voracious_feeder_does_not_count_its_arrival_by_an_exchange() -> None:
     """Rapid Mutation brings it: that is its own arrival, not another trait."""
     state = make_feeding_state(
         "APX 1", "RAP 9", gene_pool=("VOR", "GRA"), hands=("", "IN5"), cambrian_happened=True
@@ -242,7 +242,7 @@ def test_voracious_feeder_that_arrives_by_an_exchange() -> None:
     assert moved_to(act(state, "forage B1 reef"), "B", "aging") == 2
 
 
-def test_voracious_feeder_that_arrives_by_a_swap() -> None:
+def test_voracious_feeder_does_not_count_its_arrival_by_a_swap() -> None:
     """A Scenario card swaps it for another trait: neither of the two species feeds on top."""
     state = make_state_after_cards(
         "IN5 5 | VOR 5", "9", zone_populations=EMPTY_ZONE_1, scenarios=("HGT", "INB")

@@ -101,7 +101,7 @@ def test_massive_fins_spares_itself(rows: tuple[str, str], action: str) -> None:
     assert moved_to(state, "A1") == moved_to(state, "A1", "forage")
 
 
-def test_massive_fins_with_the_reef_eaten_up() -> None:
+def test_massive_fins_uncovers_transparent_by_eating_the_reef_up() -> None:
     """Transparent helps no more once its own forage has emptied the Reef."""
     state = act(make_feeding_state("MAS TR5 0", "PA5 1", zone_populations=(5, 20, 20, 20)), "forage A1 reef")
     assert moved_to(state, "B1", "PA5") == 1
@@ -168,7 +168,7 @@ def test_deep_parasitic_picks_a_neighbour() -> None:
         (("PAR FF5 10 | 5", "5 | 4"), 0),  # no room
     ],
 )
-def test_deep_parasitic_without_a_choice(rows: tuple[str, str], count: int) -> None:
+def test_deep_parasitic_asks_nothing_without_a_choice(rows: tuple[str, str], count: int) -> None:
     """A single prey is leeched at once; where there is none nothing happens."""
     state = make_state_after_cards(*rows)
     assert not any(text.startswith("choose") for text in legal_texts(state))
@@ -241,6 +241,6 @@ def test_tentacle_leech_picks_a_species_with_a_deep_trait() -> None:
         (("TLE FF5 9", "TUS 4"), 1),
     ],
 )
-def test_tentacle_leech_without_a_choice(rows: tuple[str, str], count: int) -> None:
+def test_tentacle_leech_asks_nothing_without_a_choice(rows: tuple[str, str], count: int) -> None:
     """A single prey is leeched at once, as far as there is room."""
     assert moved_to(make_state_after_cards(*rows), "A1", "TLE") == count
