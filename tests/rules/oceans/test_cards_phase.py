@@ -36,7 +36,7 @@ def species_keys(state: State, seat: int = 0) -> list[str]:
 # How many cards -------------------------------------------------------------------------------------
 
 
-def test_one_card_before_the_cambrian_explosion() -> None:
+def test_one_card_is_due_before_the_cambrian_explosion() -> None:
     """One card is compulsory; after it the feeding begins, whatever is left in hand."""
     state = make_state("SP5 3", "TE5 3", hands=["BF5 IN6"])
     assert not {"done", "skip"} & legal_verbs(state)
@@ -45,7 +45,7 @@ def test_one_card_before_the_cambrian_explosion() -> None:
     assert "forage A1 reef" in legal_texts(state)
 
 
-def test_two_cards_after_the_cambrian_explosion() -> None:
+def test_two_cards_are_due_after_the_cambrian_explosion() -> None:
     """Two are compulsory, one at a time, each of them free to evolve or to migrate."""
     state = act(
         make_state("SP5 3", "TE5 3", hands=["BF5 IN6 IN7"], cambrian_happened=True, plays_left=2),
@@ -94,7 +94,7 @@ def test_deep_cards_wait_for_the_explosion() -> None:
     assert {"create MEG 0 z1", "evolve MEG A1 reef", "migrate MEG z1 z2"} <= {*legal_texts(later)}
 
 
-def test_the_explosion_in_the_middle_of_a_turn() -> None:
+def test_an_explosion_by_a_migration_makes_a_second_card_due() -> None:
     """A migration that empties zone 1 makes a second card compulsory, which may be a Deep one."""
     state = make_state("SP5 3", "TE5 3", hands=["SP9 IN5 MEG"], scores=(5,), zone_populations=(20, 9, 20, 20))
     state = act(state, "migrate SP9 z1 z2")
@@ -147,7 +147,7 @@ def test_the_reef_variant_explodes_without_deep_cards() -> None:
 @pytest.mark.parametrize(
     ("place", "row"), [(0, ["A3", "A1", "A2"]), (1, ["A1", "A3", "A2"]), (2, ["A1", "A2", "A3"])]
 )
-def test_a_new_species_at_any_place(place: int, row: list[str]) -> None:
+def test_a_new_species_may_go_at_any_place(place: int, row: list[str]) -> None:
     """At either end or between two own ones; it begins with nothing and acts at once."""
     state = act(make_state("AP5 3 | TE5 3", "TE6 3", hands=["SP5"]), f"create SP5 {place}")
     assert species_keys(state) == row
@@ -155,7 +155,7 @@ def test_a_new_species_at_any_place(place: int, row: list[str]) -> None:
     assert moved_to(act(state, "forage A3 reef"), "A3", "forage") == 2
 
 
-def test_the_first_species() -> None:
+def test_the_first_species_has_one_place() -> None:
     """In an empty row a new species has one place."""
     state = make_state("", "TE5 3", hands=["SP5"])
     assert [text for text in legal_texts(state) if text.startswith("create")] == ["create SP5 0"]
@@ -190,7 +190,7 @@ def test_a_key_is_the_lowest_free_number() -> None:
         ("BF5 BF6 2", "BF7", True),
     ],
 )
-def test_slots(row: str, hand: str, fits: bool) -> None:  # noqa: FBT001
+def test_a_species_holds_three_traits_and_what_they_add(row: str, hand: str, fits: bool) -> None:  # noqa: FBT001
     """Three, and what the traits add, the new card included; Surface and Deep count alike, repeats too."""
     state = make_state(row, "TE5 3", hands=[hand], scores=(9,), cambrian_happened=True)
     assert any(text.startswith(f"evolve {hand} A1") for text in legal_texts(state)) == fits
@@ -240,7 +240,7 @@ def test_a_lower_limit_acts_at_once() -> None:
     assert traits(state, "B1") == ("TE5", "SP6", "SP7", "TE8")
 
 
-def test_a_lower_limit_for_the_others() -> None:
+def test_a_lower_limit_takes_the_newest_trait_of_the_others() -> None:
     """Two slots and one for Speed: the fourth and newest trait goes, nobody is asked."""
     state = make_state(
         "BF5 2",
@@ -327,7 +327,7 @@ def test_a_removed_deep_trait_leaves_the_game() -> None:
     assert (state.position.out_of_game, state.position.discard_pile, state.scores[0]) == (("MEG",), (), 4)
 
 
-def test_a_trait_that_held_up_overpopulation() -> None:
+def test_removing_filter_feeder_overpopulates_at_once() -> None:
     """Without Filter Feeder ten are too many: checked at once."""
     state = act(make_state("FF5 SP5 10", "TE5 3", hands=["IN5"]), "drop A1 FF5")
     state = act(state, "spill z2")

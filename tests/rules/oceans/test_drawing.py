@@ -40,7 +40,7 @@ def show_deep(state: State, text: str) -> State:
 # A Deep card ----------------------------------------------------------------------------------------
 
 
-def test_deep_cards_that_may_be_taken() -> None:
+def test_a_top_card_or_a_look_is_offered() -> None:
     """Before the Cambrian Explosion too: one of two tops, or a look at three; or nothing."""
     assert {"take 1", "take 2", "look", "draw"} == {
         *legal_texts(make_drawing_state(*SPECIES, gene_pool=POOL))
@@ -179,7 +179,7 @@ def test_a_deep_card_taken_makes_one_less_to_draw() -> None:
     assert state.hands[0] == parse_cards("IN5 IN6 IN7 IN8 IN9 MEG")
 
 
-def test_a_draw_across_a_reshuffle() -> None:
+def test_a_draw_goes_on_after_a_reshuffle() -> None:
     """What is left first, then the discard pile is the deck, then the rest."""
     state = act(make_drawing_state(*SPECIES, hands=["IN5 IN6", "IN11"], surface_deck="AP5"), "draw")
     state = apply_chance(state, Deal(state.position.current_player, parse_cards("AP5")))
@@ -206,7 +206,7 @@ def test_cards_just_discarded_may_come_back() -> None:
     assert "IN5" in state.surface_deck
 
 
-def test_nothing_to_shuffle() -> None:
+def test_a_hand_stays_short_with_nothing_to_shuffle() -> None:
     """Deck and discard pile empty: the hand stays short, and the next turn begins."""
     state = make_drawing_state(*SPECIES, hands=["", "IN11"], surface_deck="AP5 AP6")
     state = replace(state, position=replace(state.position, discard_pile=()))
@@ -215,7 +215,7 @@ def test_nothing_to_shuffle() -> None:
     assert state.position.to_act == 1
 
 
-def test_the_next_seat() -> None:
+def test_turns_go_clockwise() -> None:
     """Turns go clockwise; after the last seat comes the first one, a round later."""
     state = play_line(make_drawing_state(*SPECIES, "IN5 3", player=1, hands=["", "", "IN6"]), "draw")
     assert (state.position.to_act, state.position.round) == (2, 3)

@@ -105,7 +105,7 @@ def test_a_move_within_the_ocean_is_not_the_end() -> None:
         assert state.position.zone_populations == populations
 
 
-def test_a_blue_card_goes_off_in_the_middle() -> None:
+def test_a_payment_switches_a_blue_card_off_before_the_gain() -> None:
     """Paying for a Deep trait into its zone ends Abundance before the gain that the trait brings."""
     setup: dict[str, Any] = {
         "hands": ("GRA",),
@@ -119,7 +119,7 @@ def test_a_blue_card_goes_off_in_the_middle() -> None:
     assert events(act(state, "evolve GRA A1 z2"), ScenarioDeactivated) == [ScenarioDeactivated("ABU")]
 
 
-def test_the_order_of_what_emptied_zones_bring() -> None:
+def test_the_explosion_comes_before_the_cards_and_the_cards_before_the_end() -> None:
     """Cambrian Explosion, Scenario card of zone 1, that of zone 2, the end."""
     setup: dict[str, Any] = {"scenarios": ("AST", "PDS"), "zone_populations": (20, 2, 1, 0)}
     state = act(empty_zone_by_feeding(**setup), "spill reef")
@@ -162,7 +162,7 @@ def test_overflow_comes_before_scenario_cards() -> None:
     assert population(act(state, "spill z1"), "A1") == 5 - 2, "the Cambrian Explosion has come"
 
 
-def test_food_surge_over_a_dry_ocean() -> None:
+def test_food_surge_over_a_dry_ocean_brings_the_reserve_in() -> None:
     """The reserve comes in at the moment at which it is needed, and the end is triggered once."""
     state = make_state(
         "IN5 4", "SY5 3", hands=("SP5",), scenarios=("INA", "FOOD"), zone_populations=(20, 0, 3, 0)
@@ -190,7 +190,7 @@ def test_the_end_is_triggered_once() -> None:
 # Cambrian Explosion ---------------------------------------------------------------------------------
 
 
-def test_cambrian_in_the_card_phase() -> None:
+def test_an_explosion_in_the_card_phase_demands_a_second_card() -> None:
     """A second card must be played this turn, which may be a Deep one, and Aging takes 2."""
     state = make_state("IN5 5", "", hands=("SP5 SY5 GRA",), scores=(1,), **ZONE_1_NEARLY_EMPTY)
     assert not [each for each in legal_texts(state) if "GRA" in each]
@@ -203,7 +203,7 @@ def test_cambrian_in_the_card_phase() -> None:
     assert moved_to(state, "A", "aging") == 2
 
 
-def test_cambrian_while_feeding() -> None:
+def test_an_explosion_while_feeding_demands_no_card() -> None:
     """No more cards this turn; Aging takes 2 already."""
     state = act(make_feeding_state("SP5 SP6 0 | IN5 3", "WC5 1", **ZONE_1_NEARLY_EMPTY), "forage A1 reef")
     assert state.position.cambrian_happened
@@ -271,7 +271,7 @@ def test_overflow_switches_a_blue_card_off() -> None:
     assert moved_to(state, "A", "aging") == 2, "in time for Aging"
 
 
-def test_both_cards_at_once() -> None:
+def test_blue_cards_of_both_zones_add_up() -> None:
     """Blue cards of both zones add up, and each goes by its own zone."""
     setup: dict[str, Any] = {
         "scenarios": ("INA", "INC"),
@@ -311,7 +311,7 @@ def test_an_event_fires_at_each_emptying() -> None:
 # Again until nothing changes ------------------------------------------------------------------------
 
 
-def test_an_event_that_empties_another_zone() -> None:
+def test_an_event_that_empties_another_zone_activates_its_card() -> None:
     """Food Surge takes the last of zone 2, Contagious Proximity shrinks the boards, two overpopulate."""
     setup: dict[str, Any] = {"scenarios": ("FOOD", "PRX"), "zone_populations": (20, 3, 8, 20)}
     state = act(make_state("IN5 4 | SY5 1", "SY6 4", hands=("SP5",), **setup), "migrate SP5 z1 reef")
