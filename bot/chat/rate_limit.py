@@ -20,7 +20,7 @@ from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from time import monotonic
 from types import SimpleNamespace
-from typing import Final
+from typing import Final, NamedTuple
 
 import aiohttp
 import yarl
@@ -60,6 +60,14 @@ class TooManyInvalidRequests(aiohttp.ClientError):
     """There were too many invalid requests lately, so this call was not made; it may be made later."""
 
 
+class _WaitingCall(NamedTuple):
+    """A call that waits for its permit; the result of ``permit`` is the time at which the call counts."""
+
+    priority: Priority
+    arrival_number: int
+    permit: "asyncio.Future[float]"
+
+
 class CallLimiter:
     """Lets at most ``limit`` calls through in any second, the most urgent first.
 
@@ -83,8 +91,8 @@ class CallLimiter:
         """When calls were made or reserved, the earliest first."""
         self._spaced_until = 0.0
         """When the next call of lower priority may be made, as far as they are spread."""
-        self._waiting_calls: list[tuple[Priority, int, asyncio.Future[float]]] = []
-        """A heap of priority, arrival number and permit; its result is the time at which the call counts."""
+        self._waiting_calls: list[_WaitingCall] = []
+        """A heap."""
         self._arrival_numbers = itertools.count()
         self._release_task: asyncio.Task[None] | None = None
 
@@ -118,12 +126,12 @@ class CallLimiter:
     async def _acquire(self, priority: Priority) -> tuple[float, bool]:
         """Wait until a call may be made; return the time at which it counts, and whether it had to wait."""
         self._drop_cancelled()
-        is_first = not self._waiting_calls or priority < self._waiting_calls[0][0]
+        is_first = not self._waiting_calls or priority < self._waiting_calls[0].priority
         if is_first and self._seconds_until_free(priority) <= 0:
             return self._note_call(priority), False
         loop = asyncio.get_running_loop()
         permit: asyncio.Future[float] = loop.create_future()
-        heapq.heappush(self._waiting_calls, (priority, next(self._arrival_numbers), permit))
+        heapq.heappush(self._waiting_calls, _WaitingCall(priority, next(self._arrival_numbers), permit))
         if is_first and self._release_task is not None:
             self._release_task.cancel()  # it sleeps for a call that may have to wait longer
             self._release_task = None
@@ -132,7 +140,7 @@ class CallLimiter:
         return await permit, True
 
     def _drop_cancelled(self) -> None:
-        while self._waiting_calls and self._waiting_calls[0][2].done():
+        while self._waiting_calls and self._waiting_calls[0].permit.done():
             heapq.heappop(self._waiting_calls)
 
     def _seconds_until_free(self, priority: Priority) -> float:
@@ -160,12 +168,12 @@ class CallLimiter:
             self._drop_cancelled()
             if not self._waiting_calls:
                 return
-            seconds = self._seconds_until_free(self._waiting_calls[0][0])
+            seconds = self._seconds_until_free(self._waiting_calls[0].priority)
             if seconds > 0:
                 await self._sleep(seconds)
                 continue
-            priority, _, permit = heapq.heappop(self._waiting_calls)
-            permit.set_result(self._note_call(priority))
+            call = heapq.heappop(self._waiting_calls)
+            call.permit.set_result(self._note_call(call.priority))
 
 
 class InvalidRequestCounter:
