@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from bot.config import MAX_PORT, ConfigError, read_config
+from bot.config import MAX_PORT, ConfigError, read_config, require_known_settings
 from bot.drawing_process import DrawingProcess
 from bot.operate.commands import add_commands, run_command
 from bot.running import EXIT_PERMANENT, EXIT_TEMPORARY, run_bot
@@ -89,6 +89,10 @@ def _run(processes: Sequence[DrawingProcess]) -> int:
         _log.exception("invalid setting", extra={"exit_code": EXIT_PERMANENT})
         return EXIT_PERMANENT
     configure_logging(config.log_level)
+    try:
+        require_known_settings(os.environ)
+    except ConfigError:
+        _log.warning("unknown setting ignored", exc_info=True)
     hang_watchdog = HangWatchdog(lambda: os._exit(EXIT_TEMPORARY))
     with hang_watchdog.watching():
         return asyncio.run(run_bot(config, hang_watchdog, processes))

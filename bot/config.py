@@ -12,6 +12,7 @@ from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.host.computers import COMPUTER_DELAY
 from bot.host.quotas import Quotas
 from bot.store.backup import DEFAULT_RETENTION, RetentionPolicy
+from rules.text import listed
 
 TOKEN_VARIABLE: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name
 TOKEN_FILE_VARIABLE: Final = "DISCORD_TOKEN_FILE"  # noqa: S105 - a variable's name
@@ -29,6 +30,27 @@ MENTIONS_VARIABLE: Final = "CAPTAINS_TABLE_MENTIONS"
 BACKUPS_VARIABLE: Final = "CAPTAINS_TABLE_BACKUPS"
 BACKUP_MINUTES_VARIABLE: Final = "CAPTAINS_TABLE_BACKUP_MINUTES"
 BACKUPS_KEPT_VARIABLE: Final = "CAPTAINS_TABLE_BACKUPS_KEPT"
+
+_PREFIXED_VARIABLES: Final = frozenset(
+    {
+        LOCAL_ADDRESS_VARIABLE,
+        DATABASE_VARIABLE,
+        LOG_LEVEL_VARIABLE,
+        COMPUTER_DELAY_VARIABLE,
+        METRICS_VARIABLE,
+        HEARTBEAT_VARIABLE,
+        REQUESTS_VARIABLE,
+        LOBBIES_VARIABLE,
+        USER_TABLES_VARIABLE,
+        SERVER_TABLES_VARIABLE,
+        OPENING_COOLDOWN_VARIABLE,
+        MENTIONS_VARIABLE,
+        BACKUPS_VARIABLE,
+        BACKUP_MINUTES_VARIABLE,
+        BACKUPS_KEPT_VARIABLE,
+    }
+)
+"""Every setting but the token's."""
 
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _MAX_NUMBER: Final = 1_000_000_000
@@ -106,6 +128,20 @@ def read_config(environment: Environment) -> Config:
         metrics_port=_read_metrics_port(environment),
         heartbeat_file=Path(heartbeat_path) if heartbeat_path else None,
     )
+
+
+def require_known_settings(environment: Environment) -> None:
+    """Raise ConfigError if a variable is named like a setting of the bot and is none, as a misspelt one is.
+
+    Others may set such variables for purposes of their own, so the bot starts all the same.
+    """
+    unknown = sorted(
+        name for name in environment if name.startswith("CAPTAINS_TABLE_") and name not in _PREFIXED_VARIABLES
+    )
+    if unknown:
+        raise ConfigError(
+            f"The bot has no setting {listed(unknown, 'or')}. It has {listed(sorted(_PREFIXED_VARIABLES))}."
+        )
 
 
 def read_storage_settings(environment: Environment) -> StorageSettings:

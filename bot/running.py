@@ -16,7 +16,7 @@ from typing import Final
 from bot.chat.client import TableClient
 from bot.chat.connection import is_permanent_login_error, is_temporary_connection_error, use_local_endpoints
 from bot.chat.drawing_queue import current_drawing_queues
-from bot.config import Config, StorageSettings
+from bot.config import DATABASE_VARIABLE, Config, ConfigError, StorageSettings
 from bot.drawing_process import DrawingProcess
 from bot.heap import RELEASE_INTERVAL, release_free_memory
 from bot.host.backup_scheduler import BackupScheduler
@@ -113,7 +113,8 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
         _prepare_database_path(config.storage.database)
     except OSError as error:
         code = EXIT_TEMPORARY if error.errno in _TEMPORARY_ERRNOS else EXIT_PERMANENT
-        _log.exception("database path not usable", extra={"exit_code": code})
+        text = f"{DATABASE_VARIABLE}: {error.filename} cannot be used: {error.strerror}."
+        _log.error("database path not usable", exc_info=ConfigError(text), extra={"exit_code": code})
         return code
     try:
         store = await _open_store(config.storage, stop_signal)

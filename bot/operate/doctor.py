@@ -15,6 +15,7 @@ from bot.config import (
     StorageSettings,
     read_config,
     read_storage_settings,
+    require_known_settings,
 )
 from bot.host.loading import make_replay_check
 from bot.host.table import Games
@@ -48,6 +49,7 @@ def run_doctor(
     notes: list[str] = []
     try:
         read_config(environment)
+        require_known_settings(environment)
         notes.append("the settings are valid")
     except ConfigError as error:
         faults.append(f"settings: {error}")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot import config
-from bot.config import ConfigError, read_config
+from bot.config import ConfigError, read_config, require_known_settings
 from bot.host.quotas import Quotas
 from bot.store.backup import RetentionPolicy
 
@@ -44,6 +44,14 @@ def test_limits_can_be_set_and_lifted() -> None:
         mentions=3,
     )
     assert settings.metrics_port == 9100
+
+
+def test_a_misspelt_setting_is_named() -> None:
+    """A variable that is named like a setting and is none does not pass in silence; a setting does."""
+    known = {name: "" for name in vars(config).values() if str(name).startswith("CAPTAINS_TABLE_")}
+    require_known_settings(TOKEN | known | {"HOME": "/"})
+    with pytest.raises(ConfigError, match=r"no setting CAPTAINS_TABLE_LOBBYS\."):
+        require_known_settings(TOKEN | known | {"CAPTAINS_TABLE_LOBBYS": "3"})
 
 
 NON_NUMERIC_SETTINGS = {"DATABASE", "LOG", "HEARTBEAT", "BACKUPS"}

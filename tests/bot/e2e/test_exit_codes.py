@@ -96,6 +96,7 @@ async def test_78_where_no_database_can_be(tmp_path: Path) -> None:
         code, log = await asyncio.to_thread(run_to_end, tmp_path, CAPTAINS_TABLE_DATABASE=str(place))
         assert code == 78
         assert field_values(log, "exit_code") == [78]
+        assert field_values(log, "error_text")[0].startswith("CAPTAINS_TABLE_DATABASE: ")
 
 
 async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
