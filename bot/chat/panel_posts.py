@@ -194,20 +194,18 @@ def _finished_turn_text(table: Table, seat: Seat | None) -> str:
 
 
 def last_move_text(table: Table, seat: Seat | None, text: str) -> str:
-    """Return what a player's last move did; if it ended a turn of several choices, the whole turn up to it.
+    """Return what a player's last moves did; if they ended a turn of several choices, all of the turn.
 
-    Only the last choice is told as ``text`` has it, which its player alone may know.  A turn of one choice
-    needs no such story, nor does the end of a game.
+    ``text``: what the newest records of the table's match did, which their player alone may know.  A turn of
+    one choice needs no such story, nor does the end of a game.
     """
     if not text or seat is None or table.match is None or table.to_act is None:
         return text
-    turn = newest_finished_turn(table, seat)
-    if turn is None:
+    turn, match = newest_finished_turn(table, seat), table.match
+    if turn is None or sum(each.is_choice for each in match.history[turn.start : turn.end]) < 2:
         return text
-    choices = [i for i in range(turn.start, turn.end) if table.match.history[i].is_choice]
-    if len(choices) < 2:
-        return text
-    earlier_story = turn_story(table, turn._replace(end=choices[-1]), PRIVATE_STORY_LENGTH)
+    earlier_part = turn._replace(end=len(match.history) - len(match.new_records))
+    earlier_story = turn_story(table, earlier_part, PRIVATE_STORY_LENGTH)
     return join_lines([line for line in (_TURN_OVER_TEXT, earlier_story, quote(text)) if line])
 
 
