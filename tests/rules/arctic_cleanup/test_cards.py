@@ -42,7 +42,7 @@ def test_strength_is_the_column() -> None:
     assert position.played_card.strength == 2
 
 
-def test_less_than_the_strength() -> None:
+def test_a_player_may_stop_before_the_strength_is_used_up() -> None:
     """Operations come one by one, and the player may stop after any (AC30)."""
     start = make_position(make_board("A2", "B2 B3"), ocean="B2:3pet B3:3pp")
     for texts in (("rotate 1 1 2",), ("sail 1 1",), ("load 1 pet", "load 1 pet")):

@@ -195,7 +195,7 @@ def test_no_round_after_the_limit_is_announced() -> None:
     assert last_call.last_round == MAX_ROUNDS
 
 
-def test_order_of_several_ends() -> None:
+def test_of_several_ends_the_first_is_named() -> None:
     """Clean ocean, then quiet rounds, then the last round; all score alike (AC35)."""
     table = make_clean_table(
         round_number=MAX_ROUNDS, quiet_rounds=QUIET_ROUNDS_TO_END - 1, last_round=MAX_ROUNDS

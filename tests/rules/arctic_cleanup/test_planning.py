@@ -77,7 +77,7 @@ def test_rulebook_move_both_ships() -> None:
     assert (after.rows, after.spare_dice) == (((), ()), 5)
 
 
-def test_dice_in_any_order() -> None:
+def test_dice_may_be_used_in_any_order() -> None:
     """A row's dice may be used in any order, and the ships may take turns (AC8, AC37)."""
     board = make_board("A2", "B2 B2", rows="12 12", columns="analyze unload load plan move")
     first_board = act(make_position(board), "sail 1 2", "sail 2 1", "sail 1 1", "sail 2 2").boards[0]
@@ -101,7 +101,7 @@ def test_a_ship_uses_its_own_row() -> None:
         ("D2 D3", "4 1", ["sail 1 4", "sail 2 1"]),
     ],
 )
-def test_impossible_steps(ships: str, rows: str, offered: list[str]) -> None:
+def test_impossible_steps_are_not_offered(ships: str, rows: str, offered: list[str]) -> None:
     """No step leads off the map, onto ice or onto a factory; the die stays (AC3, AC7)."""
     position = make_position(make_board("A2", ships, rows=rows))
     assert legal_texts(position, "sail") == offered
@@ -122,7 +122,7 @@ def test_ships_block_nobody() -> None:
         assert moved.boards[0].ships == (Hex.B1, Hex.B2)
 
 
-def test_fewer_steps_than_dice() -> None:
+def test_move_may_leave_dice() -> None:
     """Move may leave dice in the rows (AC30)."""
     position = act(make_position(make_board("A2", "B2 B3")), "sail 2 1", "end")
     assert position.boards[0].rows == ((1, 1, 1), (1,))

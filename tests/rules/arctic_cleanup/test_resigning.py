@@ -105,7 +105,7 @@ def test_drawn_tokens_go_back() -> None:
     assert (position.drawn_tokens, position.played_card) == ((), None)
 
 
-def test_resigning_while_chance_acts() -> None:
+def test_resigning_while_chance_acts_cancels_the_draw() -> None:
     """A draw that has not come yet is not made (AC28)."""
     position = act(make_table_of_three(bag="2ldpe,pa6"), "analyze 1")
     assert position.phase is Phase.DRAW
@@ -114,7 +114,7 @@ def test_resigning_while_chance_acts() -> None:
 
 
 @pytest.mark.parametrize("phase", [Phase.FILL, Phase.FACTORY])
-def test_resigning_before_the_factories(phase: Phase) -> None:
+def test_resigning_before_the_factories_leaves_a_site_closed(phase: Phase) -> None:
     """The seat places nothing; a site that nobody chose stays closed (AC28)."""
     start = ARCTIC_CLEANUP.initial_state(3, SEAT_ORDER_OPTIONS)
     start = start if phase is Phase.FILL else resolve_chance(start)
@@ -128,7 +128,7 @@ def test_resigning_before_the_factories(phase: Phase) -> None:
     assert Hex.A3 not in {place for board in position.boards for place in board.ships}
 
 
-def test_resigning_during_the_ships() -> None:
+def test_resigning_during_the_ships_passes_to_the_next_seat() -> None:
     """The next seat goes on, and the first round begins (AC28)."""
     position = resolve_chance(ARCTIC_CLEANUP.initial_state(3, SEAT_ORDER_OPTIONS))
     position = act(position, "factory E3", "factory A3", "factory C1", "ship C2", "ship D1", "ship B3")

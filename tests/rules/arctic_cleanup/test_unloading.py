@@ -33,13 +33,13 @@ def legal_lines(position: Position, plastic: str) -> set[str]:
     return {line for _, ship, name, line in texts if (ship, name) == ("1", plastic)}
 
 
-def test_rulebook_dock() -> None:
+def test_rulebook_only_docked_ships_unload() -> None:
     """Figure 18: only a ship that touches the factory can unload (4.6.1)."""
     position = make_unload_turn("pet eva", ships="B2 B4")
     assert {text.split()[1] for text in legal_texts(position, "unload")} == {"1"}
 
 
-def test_only_the_own_factory() -> None:
+def test_ships_unload_at_their_own_factory_only() -> None:
     """A ship beside another's factory cannot unload there (AC32)."""
     position = make_position(make_board("A2", "D2 D3", cargo="pet eva"), make_other_board())
     assert not legal_texts(position, "unload")
