@@ -165,7 +165,9 @@ def make_boards_with_all_restored(*contracts: str) -> list[PlayerBoard]:
     ("contracts", "end_reason"),
     [(("C03", "C04", "", "", ""), EndReason.NO_TRASH), (("C03", "C08:PP", "", "", ""), None)],
 )
-def test_nothing_left_to_gain(contracts: tuple[str, ...], end_reason: EndReason | None) -> None:
+def test_the_round_with_nothing_left_to_gain_is_the_last(
+    contracts: tuple[str, ...], end_reason: EndReason | None
+) -> None:
     """No complete contract, and no animal of an unrestored region: the round is the last (CA24)."""
     boards = make_boards_with_all_restored(*contracts)
     position = act(make_table_without_trash(*boards, round_number=10), "sail EMP")
@@ -182,7 +184,7 @@ def test_an_animal_left_to_restore() -> None:
     assert act(make_table_without_trash(*boards, round_number=10), "sail EMP").end_reason is None
 
 
-def test_latest_end_without_trash() -> None:
+def test_the_third_round_after_the_trash_ran_out_is_the_last() -> None:
     """The third round after the one in which the trash ran out is the last (CA24)."""
     boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
     early = act(make_table_without_trash(*boards, round_number=11, player=2), "sail CHA")
@@ -348,7 +350,7 @@ def test_tie_by_the_best_contract() -> None:
     assert final_ranks(two, one, make_board("NEM", delivered="C08")) == {1: 1, 0: 2, 2: 3}
 
 
-def test_tie_without_a_contract() -> None:
+def test_no_contract_counts_as_0_points_in_a_tie() -> None:
     """In a tie a seat without a delivered contract counts as one with a contract of 0 points (CA30)."""
     habitats_board = make_board("OKH", restored="BER ALA")  # 4
     contract_board = make_board("TAS", delivered="C15")  # 4
@@ -363,7 +365,7 @@ def test_equal_points_and_best_contracts_share_the_victory() -> None:
     assert returns(position).winners == (0, 1)
 
 
-def test_tie_of_lower_ranks() -> None:
+def test_ties_of_lower_ranks_are_broken_alike() -> None:
     """The same tie-break orders them; still equal share a rank (CA30)."""
     first = make_board("OKH", delivered="C14 C05")
     boards = make_board("TAS", restored="BER ALA"), make_board("NEM", delivered="C15"), first

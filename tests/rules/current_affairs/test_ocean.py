@@ -105,7 +105,7 @@ def test_nothing_fits_or_nothing_there(contracts: str, stack: str) -> None:
     assert position.to_act == 1
 
 
-def test_nothing_fits_in_port() -> None:
+def test_the_port_opens_though_nothing_fits() -> None:
     """The port phase is open all the same (CA41)."""
     position = act(make_sea_turn(make_board("OKH", "C03:PPP"), KUR="PN"), "sail KUR")
     assert (position.phase, position.to_act) == (Phase.PORT, 0)

@@ -53,7 +53,7 @@ def test_only_in_the_port_where_the_move_ended() -> None:
     assert passed.to_act == 1
 
 
-def test_order_of_the_steps() -> None:
+def test_a_later_step_in_port_closes_the_earlier_ones() -> None:
     """Deliver, discard, upgrade, draw: a later step closes the earlier ones (CA32)."""
     position = make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, "C09:P.."))
     assert {text.split()[0] for text in legal_texts(position)} == {"deliver", "discard", "end"}
@@ -67,7 +67,7 @@ def test_order_of_the_steps() -> None:
     assert {text.split()[0] for text in legal_texts(resolve_chance(drawn))} == {"draw"}
 
 
-def test_declining_the_port() -> None:
+def test_a_port_may_be_declined_until_it_is_used() -> None:
     """Ending the turn is offered until the port is used (CA21, CA32)."""
     position = make_port_phase(make_board_near_yokohama("C05:PP.."))
     assert "end" in legal_texts(position)
@@ -99,7 +99,7 @@ def test_delivery_in_its_own_port() -> None:
     assert position.unlocks_left == 1
 
 
-def test_delivery_in_another_port() -> None:
+def test_delivery_in_another_port_gives_no_upgrade() -> None:
     """A delivery in a port of another colour brings points and no upgrade (CA18)."""
     position = act(make_port_phase(make_board_near_yokohama(RED_CONTRACT)), "deliver C08")
     assert position.boards[0].delivered_contracts == (Contract.C08,)
@@ -158,7 +158,7 @@ def test_any_upgrade_may_be_unlocked() -> None:
     assert movement_allowance(after.boards[0]) == 4
 
 
-def test_an_upgrade_may_be_left() -> None:
+def test_an_upgrade_may_be_declined() -> None:
     """Drawing at once leaves it, and it is not kept for later (CA19)."""
     boards = (
         make_board_near_yokohama(WHITE_CONTRACT, "C09:P.."),
@@ -173,7 +173,7 @@ def test_an_upgrade_may_be_left() -> None:
     assert not [text for text in legal_texts(in_next_port) if "unlock" in text]
 
 
-def test_no_upgrade_is_left() -> None:
+def test_seven_upgrades_are_all_there_are() -> None:
     """Seven at most, two of them wheels (CA19)."""
     six_unlocked = "wheel wheel crane habitat-bonus contract-bonus extra-turn"
     position = act(
@@ -204,7 +204,7 @@ def test_two_upgrades_are_two_choices() -> None:
 # Discarding ------------------------------------------------------------------------------------------
 
 
-def test_discard_with_its_trash() -> None:
+def test_a_discarded_contract_returns_its_trash() -> None:
     """Trash to the bag, the card to the open pile; it scores nothing (CA20)."""
     position = act(make_port_phase(make_board_near_yokohama("C05:P.A.", "C09")), "discard C05")
     assert position.discard_pile == (Contract.C05,)
@@ -282,7 +282,7 @@ def test_used_port_is_filled_up() -> None:
     assert position.to_act == 1
 
 
-def test_drawing_without_a_delivery() -> None:
+def test_drawing_without_a_delivery_needs_an_empty_place() -> None:
     """A player with fewer than two contracts may draw without a delivery (CA21)."""
     assert "draw C01" in legal_texts(make_port_phase(make_board_near_yokohama("C09")))
     assert not [

@@ -101,7 +101,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
 
 
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
-def test_equal_turns(seats: int) -> None:
+def test_everybody_has_equally_many_turns(seats: int) -> None:
     """Everybody has the same number of regular turns, in the same order (CA26)."""
     for number in range(OTHER_GAME_COUNT):
         regular_turns: list[Seat] = []

@@ -96,7 +96,7 @@ def test_own_turn_passes() -> None:
 
 @pytest.mark.parametrize("resigned_seat", range(4))
 @pytest.mark.parametrize("starter", range(4))
-def test_rounds_without_the_seat(resigned_seat: int, starter: int) -> None:
+def test_a_round_ends_with_the_last_seat_still_playing(resigned_seat: int, starter: int) -> None:
     """A round ends with the last seat still playing (CA31)."""
     boards = [make_board(ship) for ship in ("OKH", "TAS", "NEM", "CLI")]
     position = resign_seat(make_position(*boards, player=starter, starter=starter), resigned_seat)
@@ -104,7 +104,7 @@ def test_rounds_without_the_seat(resigned_seat: int, starter: int) -> None:
     assert sail_on(position, 6) == order * 2
 
 
-def test_trigger_stands() -> None:
+def test_the_end_stays_triggered_when_its_player_leaves() -> None:
     """The end stays triggered if the player who triggered it leaves (CA31)."""
     position = make_position(*BOARDS, player=1, end_reason=EndReason.CONTRACTS_DELIVERED)
     position = resign_seat(position, 0)

@@ -178,7 +178,7 @@ def test_the_board_as_text_names_everything() -> None:
     assert " No more contracts below. Discard pile: one contract." in text
 
 
-def test_a_player_who_left() -> None:
+def test_a_player_who_left_is_said_to_have_resigned() -> None:
     """A seat that resigned is named so, and the last one left has won."""
     position = resign_seat(resign_seat(AT_SEA, 1), 2)
     assert position.phase is Phase.OVER
