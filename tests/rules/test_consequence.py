@@ -22,7 +22,7 @@ from tests.trials import IS_SOAK
     ],
     ids=str,
 )
-def test_agrees_with_the_match(setup: GameSetup) -> None:
+def test_consequence_agrees_with_the_match(setup: GameSetup) -> None:
     """What continues can be undone freely by the same seat, and what passes the turn is asked of another."""
     rng = random.Random(str(setup))
     game = setup.game

@@ -59,7 +59,7 @@ def test_four_letters_tell_each_of_2048_words() -> None:
     assert all(parse_control_action(f"cut {word} {word}") == Cut(word, word) for word in CUT_WORDS)
 
 
-def test_known_keys() -> None:
+def test_keys_are_fixed_for_ever() -> None:
     """The keys are fixed for ever, and are what the module says."""
     cut = hashlib.blake2b(b"\x02apple river", key=SEED, person=b"captains/cut", digest_size=32).digest()
     resealed = hashlib.blake2b(

@@ -145,7 +145,7 @@ def test_returns_only_at_the_end() -> None:
         begin_match().returns()
 
 
-def test_resign_out_of_turn() -> None:
+def test_a_seat_may_resign_out_of_turn() -> None:
     """A seat may resign at any time if the game allows it."""
     match = begin_match().play(C, Resign())
 

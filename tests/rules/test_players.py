@@ -46,14 +46,14 @@ def test_random_player_prefers_nothing() -> None:
 
 
 @pytest.mark.parametrize("key", COMPUTER_PLAYERS)
-def test_nothing_to_choose(key: str) -> None:
+def test_a_seat_that_is_not_to_act_cannot_be_asked(key: str) -> None:
     """A seat that is not to act cannot be asked."""
     match = begin_match()
     with pytest.raises(IndexError):
         COMPUTER_PLAYERS[key].choose(GAME, match.view(B), random.Random(1))
 
 
-def test_game_without_policy() -> None:
+def test_without_a_policy_each_kind_of_action_is_as_likely() -> None:
     """The casual player of a game without a policy takes each kind of action about equally often."""
     match, rng = begin_match(), random.Random(1)
     assert GAME.policy is choose_at_random

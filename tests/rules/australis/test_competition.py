@@ -268,7 +268,9 @@ def test_the_competition_stays_until_the_next() -> None:
     ("round_number", "gold", "silver"), [(1, 7, 3), (2, 8, 4), (3, 9, 5), (4, 12, 7), (5, 15, 9)]
 )
 @pytest.mark.parametrize("chosen", TileColour)
-def test_tiles_of_each_round(round_number: int, gold: int, silver: int, chosen: TileColour) -> None:
+def test_the_winner_has_a_free_choice_of_tiles(
+    round_number: int, gold: int, silver: int, chosen: TileColour
+) -> None:
     """The winner has a free choice; silver brings a grey cube in the first three rounds."""
     position = make_competition("red", "blue", "white", round_number=round_number)
     position = act(position, "compete 9,3")

@@ -212,7 +212,7 @@ def test_second_place_leaves_before_the_choice() -> None:
     assert [event.seat for event in events(position, TileTaken)] == [0, None]
 
 
-def test_the_only_participant_leaves() -> None:
+def test_the_tiles_of_an_only_participant_who_leaves_go_to_the_box() -> None:
     """Both tiles go to the box, and the game goes on."""
     boards = [make_board(turtle=5, dice="red"), make_board(turtle=2), make_board(turtle=1)]
     position = act(make_position(*boards, dice="yellow-4f", turns_left=1), "take yellow-4f")

@@ -106,7 +106,7 @@ def test_the_board_as_text_names_everything() -> None:
     assert "Your tiles" not in WORDS.describe(AUSTRALIS.view(position, None), NAMES)
 
 
-def test_a_player_who_left() -> None:
+def test_a_player_who_left_is_said_to_have_resigned() -> None:
     """A seat that resigned is named so, and the last one left has won."""
     position = make_position(make_board(), make_board(turtle=1), dice="red")
     after = AUSTRALIS.resign(position, Seat(1))

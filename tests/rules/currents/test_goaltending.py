@@ -298,7 +298,7 @@ def test_two_players_have_two_goals_each(
 
 
 @pytest.mark.parametrize("player", [0, 1])
-def test_a_corner_of_two(player: int) -> None:
+def test_at_a_corner_of_two_the_current_player_comes_first(player: int) -> None:
     """The current player comes first and the opponent defends; then the other way round."""
     hands = ("9H 9D 9C 8S", "8H 8D 8C 7S")
     state = make_state(seats=2, currents="N0 5H, W0 6S", pawn=(0, 0), hands=hands, player=player)

@@ -226,7 +226,7 @@ def perft(state: State, depth: int) -> int:
     return sum(perft(CURRENTS.apply_action(state, action), depth - 1) for action in actions)
 
 
-def test_counts_by_hand() -> None:
+def test_counted_plies_agree_with_counts_by_hand() -> None:
     """Counts that follow from the rules without a machine."""
     # Four cards, none an ace, any on any ace (16) or empty slot (64), two ways of a King, four discards.
     assert perft(make_state(hands=("2C 5D 9H KS",)), 1) == 16 + 64 + 2 + 4

@@ -111,7 +111,7 @@ def test_pushes_are_added_and_the_least_sum_taken_off(
     assert BOARD.push(start, pushes) == end
 
 
-def test_goals_and_defenders() -> None:
+def test_the_goal_lies_to_the_left_and_the_crossed_side_defends() -> None:
     """The goal is the side to the left; the player at the crossed side defends."""
     state = make_triangle_state()
     assert [goals_of(state.position, seat) for seat in (A, B, C)] == [("B",), ("C",), ("A",)]

@@ -20,7 +20,7 @@ def make_draw_state(
     return act(make_state(hands=hands, draw_pile=draw_pile, discard=discard), "discard 5C")
 
 
-def test_draw_to_four() -> None:
+def test_a_draw_fills_the_hand_to_four() -> None:
     """R2: as many cards as it takes to hold four, in one record."""
     state = make_draw_state(draw_pile="2D 3D 4D 5D 6D")
     after = act(state, "deal B 2D,3D,4D")
