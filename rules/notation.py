@@ -238,7 +238,10 @@ class Notation:
             named = [f"`{write_action(action)}`" for action in candidates[:_MAX_NAMED_ACTIONS]]
             more = ["another move"] if len(candidates) > _MAX_NAMED_ACTIONS else []
             raise AmbiguousAction(f"That could be {listed([*named, *more], 'or')}. Write the whole move.")
-        raise MalformedAction(f"{malformed}{_example_sentence(legal, typed_words[0])}")
+        verb = typed_words[0]
+        if verb in self._types_by_verb and all(words[0] != verb for _, words in spellings):
+            raise MalformedAction(f"You cannot “{verb}” now.{_example_sentence(legal)}")
+        raise MalformedAction(f"{malformed}{_example_sentence(legal, verb)}")
 
 
 def _short_form_candidates(

@@ -299,6 +299,15 @@ def test_parse_typed_returns_illegal_actions() -> None:
     assert NOTATION.parse_typed("lay 15", LEGAL) == parse_action("lay 15")
 
 
+def test_parse_typed_says_that_a_verb_is_not_possible() -> None:
+    """What an unfinished text still needs is told only where its verb has a legal move."""
+    legal = (PlayCompass(Card("KC"), "N"),)
+    with pytest.raises(MalformedAction, match=r"You cannot “current” now\. Try, for example, `compass KC N`"):
+        Notation(CURRENTS).parse_typed("current 6D", legal)
+    with pytest.raises(MalformedAction, match="After “compass”, write"):
+        Notation(CURRENTS).parse_typed("compass 6D W 3 4 5", legal)
+
+
 def test_parse_typed_gives_an_example() -> None:
     """Nonsense is answered with something that could be written, an unfinished move with one of its verb."""
     for typed, verbs in (("", "lay|bury"), ("hm", "lay|bury"), ("bury", "bury"), ("LAY x y z", "lay")):
