@@ -157,24 +157,6 @@ def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
     assert move_result_post(table, seat, "Ship 1 sails.").text.splitlines()[1:] == ["Ship 1 sails."]
 
 
-def test_moves_in_one_line_are_told_once() -> None:
-    """Where several moves of one line end the turn, the answer tells each of them once."""
-    setup = full_game_setups(EVERY_GAME["currents"])[0]
-    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
-    seat = match.to_act
-    assert seat is not None
-    first = match.legal_actions(seat)[0]
-    while (between := match.play(seat, first)).to_act != seat:
-        match, seat = between, between.to_act
-        assert seat is not None
-        first = match.legal_actions(seat)[0]
-    after = match.play_all(seat, (first, between.legal_actions(seat)[0]))
-    assert after.to_act != seat
-    text = "\n".join(line.text for line in after.new_log_lines(match, seat, NAMES))
-    lines = last_move_text(make_table(setup, after), seat, text).splitlines()
-    assert lines == ["Your turn is over.", *(f"> {line}" for line in text.splitlines())]
-
-
 def test_a_turn_of_one_choice_is_answered_with_that_choice() -> None:
     """A turn of one choice is answered with what it did alone."""
     setup = full_game_setups(EVERY_GAME["currents"])[0]

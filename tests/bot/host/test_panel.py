@@ -327,3 +327,22 @@ async def test_a_short_move_out_of_turn_is_not_called_unknown(tables: Tables) ->
         play.play_typed_line(table, other, "NS")
     with pytest.raises(StaleChoice, match="has moved on"):
         play.play_typed_line(table, other, "NS", table.match.ply - 1)
+
+
+async def test_moves_in_one_line_are_told_once(tables: Tables) -> None:
+    """Where several moves of one line end a turn, the answer tells the whole turn, and no move twice."""
+    table = await tables.get(await begin(tables, default_setup(GAMES["australis"], 2)))
+    seat, line = table.to_act, ""
+    assert seat is not None
+    changed = table
+    while changed.to_act == seat and changed.match is not None:
+        action = changed.match.legal_actions(seat)[0]
+        line += f"{write_action(action)};"
+        changed = play.play(changed, request_of(seat), (action,)).table
+    assert line.count(";") > 1
+    decide = partial(play.play_typed_line, request=request_of(seat), text=line.rstrip(";"))
+    result = await tables.change(table.number, request_of(seat), decide)
+    post = await last_shown_post(lambda response: show_after_move(tables, response, request_of(seat), result))
+    assert "Your turn is over." in post.text
+    quoted_lines = [line for line in post.text.splitlines() if line.startswith("> ")]
+    assert quoted_lines == [f"> {line}" for line in result.answer.splitlines()]
