@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar
 
 V = TypeVar("V")
 
-_ENTRY_OVERHEAD: Final = 300
+_ENTRY_OVERHEAD: Final = 200
 """Bytes that an entry takes besides its packed value: the key and the cache's own objects."""
 _DIGEST_SIZE: Final = 16
 
@@ -58,34 +58,34 @@ class EntryCache(Generic[V]):
 class ByteCache(Generic[V]):
     """Keeps the most recently used values, up to a number of bytes."""
 
-    def __init__(self, limit: int) -> None:
-        """``limit``: the greatest sum of the sizes given to ``put``."""
+    def __init__(self, limit: int, *, size_of: Callable[[V], int]) -> None:
+        """``limit``: the most bytes that all values may take; ``size_of``: the bytes of one."""
         self.limit = limit
+        self._size_of = size_of
         self._byte_count = 0
-        self._entries: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
+        self._entries: OrderedDict[Hashable, V] = OrderedDict()
 
     def get(self, key: Hashable) -> V | None:
         """Return the value under this key, or None."""
-        entry = self._entries.get(key)
-        if entry is None:
-            return None
-        self._entries.move_to_end(key)
-        return entry[0]
+        value = self._entries.get(key)
+        if value is not None:
+            self._entries.move_to_end(key)
+        return value
 
-    def put(self, key: Hashable, value: V, size: int) -> None:
-        """Keep a value that takes ``size`` bytes, and evict the least recently used ones beyond the limit."""
+    def put(self, key: Hashable, value: V) -> None:
+        """Keep a value, and evict the least recently used ones beyond the limit."""
         replaced = self._entries.pop(key, None)
         if replaced is not None:
-            self._byte_count -= replaced[1]
-        self._entries[key] = (value, size)
-        self._byte_count += size
+            self._byte_count -= self._size_of(replaced)
+        self._entries[key] = value
+        self._byte_count += self._size_of(value)
         self.shrink(1)
 
     def shrink(self, share: float) -> None:
         """Evict the least recently used values until at most this share of the limit is taken."""
         while self._byte_count > self.limit * share:
-            _, (_, evicted_size) = self._entries.popitem(last=False)
-            self._byte_count -= evicted_size
+            _, evicted = self._entries.popitem(last=False)
+            self._byte_count -= self._size_of(evicted)
 
     def clear(self) -> None:
         """Remove all values."""
@@ -94,11 +94,15 @@ class ByteCache(Generic[V]):
 
     @property
     def byte_count(self) -> int:
-        """The sum of the sizes of all values, in bytes."""
+        """The bytes that all values take."""
         return self._byte_count
 
     def __len__(self) -> int:
         return len(self._entries)
+
+
+def _packed_size(packed: bytes) -> int:
+    return len(packed) + _ENTRY_OVERHEAD
 
 
 class PackedCache(Generic[V]):
@@ -108,7 +112,7 @@ class PackedCache(Generic[V]):
     """
 
     def __init__(self, limit: int, *, pack: Callable[[V], bytes], unpack: Callable[[bytes], V]) -> None:
-        self._packed: ByteCache[bytes] = ByteCache(limit)
+        self._packed: ByteCache[bytes] = ByteCache(limit, size_of=_packed_size)
         self._pack, self._unpack = pack, unpack
 
     @property
@@ -123,8 +127,7 @@ class PackedCache(Generic[V]):
 
     def put(self, key: Hashable, value: V) -> None:
         """Pack and keep a value, and evict the least recently used ones beyond the limit."""
-        packed = self._pack(value)
-        self._packed.put(key, packed, len(packed) + _ENTRY_OVERHEAD)
+        self._packed.put(key, self._pack(value))
 
     def shrink(self, share: float) -> None:
         """Evict the least recently used values until at most this share of the limit is taken."""
@@ -136,5 +139,5 @@ class PackedCache(Generic[V]):
 
     @property
     def byte_count(self) -> int:
-        """The sum of the sizes of all values, in bytes."""
+        """The bytes that all values take."""
         return self._packed.byte_count

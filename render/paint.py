@@ -33,9 +33,9 @@ def _make_indices_cache(limit: int) -> PackedCache[Indices]:
     return PackedCache(limit, pack=pack_indices, unpack=unpack_indices)
 
 
-_sprites: PackedCache[Image.Image] = PackedCache(12 * _MIB, pack=pack_image, unpack=unpack_image)
+_sprites: PackedCache[Image.Image] = PackedCache(11 * _MIB, pack=pack_image, unpack=unpack_image)
 """By the shape digest of their group."""
-_tiles = _make_indices_cache(14 * _MIB)
+_tiles = _make_indices_cache(13 * _MIB)
 """By a digest of their group's shape digest, their palette and the pixels below."""
 _tile_keys: EntryCache[bytes] = EntryCache(32_000)
 """Keys of tiles, by the stack key of their layer."""

@@ -36,9 +36,9 @@ class Band(msgspec.Struct, frozen=True, gc=False):
     """Bytes of the rows before deflating."""
 
 
-_BAND_OVERHEAD: Final = 400
+_BAND_OVERHEAD: Final = 300
 """Bytes that a cached band takes besides its chunk."""
-_bands: ByteCache[Band] = ByteCache(limit=24 << 20)
+_bands: ByteCache[Band] = ByteCache(23 << 20, size_of=lambda band: len(band.chunk) + _BAND_OVERHEAD)
 """By the digest of what they show; has room for about 160 pictures."""
 
 
@@ -95,7 +95,7 @@ class Deflater:
             b"IDAT", self._deflate.compress(rows) + self._deflate.flush(zlib_ng.Z_FULL_FLUSH)
         )
         band = Band(chunk, zlib_ng.adler32(rows), len(rows))
-        _bands.put(key, band, len(chunk) + _BAND_OVERHEAD)
+        _bands.put(key, band)
         return band
 
 

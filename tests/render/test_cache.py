@@ -18,12 +18,12 @@ STEPS = st.lists(st.tuples(st.booleans(), KEYS), max_size=60)
 @given(STEPS)
 def test_the_least_recently_used_values_are_evicted(steps: list[tuple[bool, int]]) -> None:
     """A value is found until newer ones take its room."""
-    cache: ByteCache[str] = ByteCache(100)
+    cache: ByteCache[str] = ByteCache(100, size_of=lambda value: 10 + 7 * int(value))
     expected: OrderedDict[int, int] = OrderedDict()
     for is_put, key in steps:
         if is_put:
             size = 10 + 7 * key
-            cache.put(key, str(key), size)
+            cache.put(key, str(key))
             expected.pop(key, None)
             expected[key] = size
             while sum(expected.values()) > 100:
@@ -57,12 +57,12 @@ def test_a_limit_of_entries_evicts_the_least_recently_used(steps: list[tuple[boo
 
 def test_a_value_that_is_too_large_is_not_kept() -> None:
     """A smaller one still is."""
-    cache: ByteCache[str] = ByteCache(100)
-    cache.put("large", "large", 101)
+    cache: ByteCache[str] = ByteCache(4, size_of=len)
+    cache.put("large", "large")
     assert cache.get("large") is None
     assert cache.byte_count == 0
-    cache.put("small", "small", 1)
-    assert cache.get("small") == "small"
+    cache.put("tiny", "tiny")
+    assert cache.get("tiny") == "tiny"
 
 
 def unpack(packed: bytes) -> str:
@@ -97,11 +97,11 @@ def test_a_cleared_cache_is_empty(cache: EntryCache[str] | PackedCache[str]) -> 
 @given(st.sampled_from((0.0, 0.25, 0.5, 1.0)))
 def test_a_shrunk_cache_keeps_what_was_used_last(share: float) -> None:
     """Down to a share of the limit, and it fills again up to the limit."""
-    sized: ByteCache[str] = ByteCache(100)
+    sized: ByteCache[str] = ByteCache(100, size_of=lambda value: 10)
     counted: EntryCache[str] = EntryCache(10)
-    packed: PackedCache[str] = PackedCache(10 * (300 + 1), pack=str.encode, unpack=bytes.decode)
+    packed: PackedCache[str] = PackedCache(10 * (200 + 1), pack=str.encode, unpack=bytes.decode)
     for key in range(20):
-        sized.put(key, str(key), 10)
+        sized.put(key, str(key))
         counted.put(key, str(key))
         packed.put(key, str(key % 10))
     for cache in (sized, counted, packed):
@@ -109,7 +109,7 @@ def test_a_shrunk_cache_keeps_what_was_used_last(share: float) -> None:
         kept = [key for key in range(20) if cache.get(key) is not None]
         assert kept == list(range(20 - int(10 * share), 20))
         for key in range(20):
-            cache.put(key, "1", 10) if isinstance(cache, ByteCache) else cache.put(key, "1")
+            cache.put(key, "1")
         assert all(cache.get(key) for key in range(10, 20))
 
 
