@@ -43,6 +43,7 @@ from bot.host import game_calls, previews
 from bot.host.deciders.departures import has_other_people
 from bot.host.deciders.play import RESIGNED_TEXT, needs_no_consent
 from bot.host.deciders.results import unrated_reason_so_far
+from bot.host.game_guard import guarded
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import newest_finished_turn
 from bot.store.rows import Status
@@ -193,6 +194,7 @@ def _finished_turn_text(table: Table, seat: Seat | None) -> str:
     return f"{_TURN_OVER_TEXT}\n{story_text}".strip()
 
 
+@guarded
 def last_move_text(table: Table, seat: Seat | None, text: str) -> str:
     """Return what a player's last moves did; if they ended a turn of several choices, all of the turn.
 

@@ -69,7 +69,8 @@ stop at any time. You may also play a card without any effect."""
 _DICE: Final = """\
 Row 1 belongs to ship 1, row 2 to ship 2. You start with three dice and two dice, all on 1.
 
-A die's number says where it leads: 1 up, 2 up right, 3 down right, 4 down, 5 down left, 6 up left.
+A die's number is a direction, as on the compass of the pictures: 1 up ↑, 2 up right ↗, 3 down right ↘, \
+4 down ↓, 5 down left ↙, 6 up left ↖. Typed moves have the number, texts the arrow.
 
 - **Move** spends dice. They go beside your board.
 - **Plan** brings them back, with any number.

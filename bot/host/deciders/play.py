@@ -25,10 +25,12 @@ from bot.store.rows import Status, UnaskedUndos
 from bot.store.seat_rows import Person
 from rules.errors import RulesError
 from rules.game import CHANCE, Action, Resign, Seat
+from rules.legality import check_choice
 from rules.match import Match
 from rules.notation import ACTION_SEPARATOR, Notation
 from rules.plies import ply_at
 from rules.record import PossibleUndo, Record
+from rules.text import shortened
 from rules.turns import newest_turn
 
 Chooser: TypeAlias = Callable[[Table, Seat], Action]
@@ -47,6 +49,8 @@ _NOT_PLAYING_TEXTS = {
 }
 RESIGNED_TEXT: Final = "You have resigned from this game. `/board` shows how it goes on."
 _TYPED_RESIGNATION_TEXT = "You cannot resign with a typed move. Press **More**, then **Resign**."
+_MAX_QUOTED_PART_LENGTH: Final = 40
+"""The most characters that a refusal quotes of one move of a typed line."""
 _STALE_UNDO_TEXT = "Moves have been made or taken back since then. Press **Undo** at the newest board."
 
 
@@ -122,14 +126,22 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
     match = table.match
     actions: list[Action] = []
     assert match is not None
-    parts = [part for part in text.split(ACTION_SEPARATOR) if part.strip()] or [""]
+    parts = [part.strip() for part in text.split(ACTION_SEPARATOR) if part.strip()] or [""]
     for i, part in enumerate(parts):
-        action = notation.parse_typed(part, match.legal_actions(seat))
-        if isinstance(action, Resign):
-            raise Refusal(_TYPED_RESIGNATION_TEXT)
+        try:
+            action = notation.parse_typed(part, match.legal_actions(seat))
+            if isinstance(action, Resign):
+                raise Refusal(_TYPED_RESIGNATION_TEXT)
+            if i + 1 < len(parts):
+                match = match.play_uninterrupted(seat, action, names=table.names)
+            elif len(parts) > 1:
+                check_choice(match, Record(seat, action), table.names)
+        except RulesError as error:
+            if len(parts) == 1:
+                raise
+            quoted_part = shortened(part, _MAX_QUOTED_PART_LENGTH)
+            raise Refusal(f"“{quoted_part}”: {error} No move of this line was played.") from error
         actions.append(action)
-        if i + 1 < len(parts):
-            match = match.play_uninterrupted(seat, action, names=table.names)
     return tuple(actions)
 
 

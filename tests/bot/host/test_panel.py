@@ -346,3 +346,17 @@ async def test_moves_in_one_line_are_told_once(tables: Tables) -> None:
     assert "Your turn is over." in post.text
     quoted_lines = [line for line in post.text.splitlines() if line.startswith("> ")]
     assert quoted_lines == [f"> {line}" for line in result.answer.splitlines()]
+
+
+async def test_a_refused_line_names_the_move(tables: Tables) -> None:
+    """Of several typed moves the refusal names the one that fails, also the last, and that none was played."""
+    table, seat = await table_within_a_turn(tables)
+    action = find_continuing_action(table, seat)
+    assert action is not None
+    text = write_action(action)
+    for line, failing in ((f"{text};{text}", text), (f"zz top;{text}", "zz top")):
+        with pytest.raises(Refusal, match=rf"^“{re.escape(failing)}”: .* No move of this line was played\.$"):
+            play.play_typed_line(table, request_of(seat), line)
+    with pytest.raises(Refusal) as single:
+        play.play_typed_line(table, request_of(seat), "zz top")
+    assert "No move of this line" not in str(single.value)
