@@ -22,7 +22,7 @@ from bot.heap import RELEASE_INTERVAL, release_free_memory
 from bot.host.backup_scheduler import BackupScheduler
 from bot.host.host import Host
 from bot.host.loading import make_replay_check
-from bot.store.backup import SqliteBackups, make_pre_migration_copier
+from bot.store.backup import SqliteBackups, lost_database_text, make_pre_migration_copier
 from bot.store.file_copy import Interruption
 from bot.store.open_errors import is_lock_error, is_permanent_error
 from bot.store.protocol import StoreError
@@ -116,6 +116,9 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
         text = f"{DATABASE_VARIABLE}: {error.filename} cannot be used: {error.strerror}."
         _log.error("database path not usable", exc_info=ConfigError(text), extra={"exit_code": code})
         return code
+    if text := lost_database_text(config.storage.database, config.storage.backup_folder):
+        _log.error("database missing", exc_info=ConfigError(text), extra={"exit_code": EXIT_PERMANENT})
+        return EXIT_PERMANENT
     try:
         store = await _open_store(config.storage, stop_signal)
     except StoreError as error:
@@ -211,6 +214,7 @@ async def _run_client(
         metrics_port=config.metrics_port,
         read_backup_age=backup_scheduler.backup_age,
         backup_interval=config.storage.backup_interval,
+        back_up=backup_scheduler.back_up,
     )
     try:
         await monitor.start()

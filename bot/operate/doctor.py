@@ -20,7 +20,7 @@ from bot.config import (
 from bot.host.loading import make_replay_check
 from bot.host.table import Games
 from bot.operate.restore import RESTORING_SUFFIX
-from bot.store.backup import backups_in, covered_until, verify_copy
+from bot.store.backup import backups_in, covered_until, lost_database_text, verify_copy
 from bot.store.inspection import InspectionReport, Inspector, inspect_database, open_read_only
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import SIDE_FILE_SUFFIXES, DatabaseInUse, open_unused_database
@@ -132,6 +132,8 @@ def _check_database(
 ) -> InspectionReport:
     """Check the database; while a bot uses it, check its newest backup instead."""
     if not storage.database.exists():
+        if text := lost_database_text(storage.database, storage.backup_folder):
+            return InspectionReport((text,))
         return InspectionReport(notes=(f"there is no database at {storage.database} yet",))
     try:
         with open_unused_database(storage.database) as connection:

@@ -64,6 +64,16 @@ def backups_in(folder: Path) -> tuple[Backup, ...]:
     return tuple(sorted(Backup(made_at, path) for made_at, path in times_and_paths if made_at is not None))
 
 
+def lost_database_text(database: Path, folder: Path) -> str:
+    """Return what to do about a database that is gone while a folder has backups; empty if it is not so."""
+    if database.exists() or not backups_in(folder):
+        return ""
+    return (
+        f"There is no database at {database}, but there are backups in {folder}: run `restore`."
+        " To begin with an empty database, move the backups away first."
+    )
+
+
 def _made_at(path: Path) -> int | None:
     """Return the time in the name of a verified copy; None for the name of any other file."""
     if not _FILE_NAME_PATTERN.fullmatch(path.name):

@@ -40,6 +40,8 @@ PRAGMAS: Final = (
 CHECKPOINT_PAGES: Final = 1000
 """Pages in the write-ahead log after which a commit brings them into the file (SQLite's default)."""
 
+_IN_MEMORY: Final = ":memory:"
+"""The path of a database without a file."""
 LOCK_TIMEOUT: Final = 2.0
 """Seconds that one attempt to open the file waits for another process to release it."""
 
@@ -67,6 +69,24 @@ class Connection(aiosqlite.Connection):
         """How many changed rows are not worth a backup; used on the connection's thread."""
         self._descriptor: int | None = None
         """The file, open to be copied.  Closing it before the connection would drop SQLite's locks."""
+
+    def open_file(self) -> int:
+        """Open the file to be copied, once; on the connection's thread.  Raises OSError.
+
+        Done early, so that a copy can still be made of a file that was deleted or replaced since.
+        """
+        if self._descriptor is None:
+            self._descriptor = os.open(self.path, os.O_RDONLY)
+        return self._descriptor
+
+    def is_file_in_place(self) -> bool:
+        """Whether the path still leads to the file that is open; true of a database in memory."""
+        if self._descriptor is None:
+            return True
+        try:
+            return os.path.samestat(Path(self.path).stat(), os.fstat(self._descriptor))
+        except FileNotFoundError:
+            return False
 
     async def close(self) -> None:
         """Finish the queued work and close the file."""
@@ -131,13 +151,12 @@ class Connection(aiosqlite.Connection):
         """
 
         def checkpoint(connection: sqlite3.Connection) -> UnchangingFile:
-            if self._descriptor is None:
-                self._descriptor = os.open(self.path, os.O_RDONLY)
+            descriptor = self.open_file()
             busy, *_ = connection.execute("pragma wal_checkpoint(truncate)").fetchone()
             if busy:
                 raise StoreError("The log cannot be brought into the database's file.")
             _set_checkpoint_pages(connection, 0)
-            return UnchangingFile(self._descriptor, self.change_count(connection))
+            return UnchangingFile(descriptor, self.change_count(connection))
 
         try:
             yield await self.run(checkpoint)  # a cancelled caller does not stop it
@@ -151,7 +170,7 @@ def _set_checkpoint_pages(connection: sqlite3.Connection, pages: int) -> None:
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:
-    if path != ":memory:":  # the file holds seeds, so only its owner may read it
+    if path != _IN_MEMORY:  # the file holds seeds, so only its owner may read it
         with contextlib.suppress(OSError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     return sqlite3.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None)
@@ -181,6 +200,8 @@ async def open_connection(
         if before_migrating is not None and has_older_schema(raw, released_migrations()):
             before_migrating(raw)
         migrate(raw, released_migrations())
+        if path != _IN_MEMORY:
+            connection.open_file()
 
     try:
         await connection

@@ -115,6 +115,10 @@ class StaleWrite(StoreError):
     """The table has changed since it was read.  Nothing was changed."""
 
 
+class DatabaseFileLost(StoreError):
+    """The database's file was deleted or replaced while it is open: only a backup holds what is stored."""
+
+
 class BackupFailed(StoreError):
     """No verified copy could be made.  The database itself is as it was."""
 
@@ -263,6 +267,10 @@ class Store(Protocol):
 
     async def backlog(self, now: float) -> Backlog:
         """Return how many deliveries wait to be sent, and the next one of each slot."""
+        ...
+
+    async def require_file(self) -> None:
+        """Raise DatabaseFileLost if the database's path no longer leads to its file."""
         ...
 
     async def prune(self, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:

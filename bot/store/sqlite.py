@@ -36,6 +36,7 @@ from bot.store.protocol import (
     GENERATION_KEY,
     HIGHEST_LOST_NUMBER_KEY,
     MAX_METADATA_NUMBER,
+    DatabaseFileLost,
     UndecodablePreferences,
 )
 from bot.store.pruning import prune
@@ -390,6 +391,13 @@ class SqliteStore:
         await self._connection.transact(work)
 
     # Copies -----------------------------------------------------------------------------------------
+
+    async def require_file(self) -> None:
+        """Raise DatabaseFileLost if the database's path no longer leads to its file."""
+        if not await self._connection.run(lambda _: self._connection.is_file_in_place()):
+            raise DatabaseFileLost(
+                f"The file {self._connection.path} was deleted or replaced while the bot uses it."
+            )
 
     async def change_count(self) -> int:
         """Return how many rows this connection has changed, without those of ``set_bot_last_seen``.

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import os
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from time import monotonic, time
 from typing import Final, Protocol
@@ -14,7 +15,7 @@ from bot.clock import Clock, Sleep
 from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.host.outbox import Outbox
 from bot.metrics import Metrics
-from bot.store.protocol import Store, StoreError
+from bot.store.protocol import DatabaseFileLost, Store, StoreError
 from bot.store.rows import Status
 from bot.watch.heartbeat import write_heartbeat
 from bot.watch.watchdogs import (
@@ -37,6 +38,10 @@ NO_SILENCE_ALLOWED: Final = -1.0
 LOOPBACK_ADDRESS: Final = "127.0.0.1"
 
 _log = logging.getLogger(__name__)
+
+
+async def _no_backup() -> None:
+    """Make no backup: nobody has said how."""
 
 
 class WatchedHost(Protocol):
@@ -62,10 +67,14 @@ class Monitor:
         metrics_port: int | None = None,
         read_backup_age: BackupAgeReader | None = None,
         backup_interval: float = BACKUP_INTERVAL,
+        back_up: Callable[[], Awaitable[object]] = _no_backup,
         clock: Clock = monotonic,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """``metrics_port``: a loopback port; ``clock`` and ``sleep``: for tests."""
+        """``metrics_port``: a loopback port; ``clock`` and ``sleep``: for tests.
+
+        ``back_up``: called before the process ends because its database's file is lost.
+        """
         self._clock = clock
         self._sleep = sleep
         self._store = store
@@ -84,6 +93,7 @@ class Monitor:
             if read_backup_age is None
             else BackupWatchdog(read_backup_age, metrics, clock, backup_interval)
         )
+        self._back_up = back_up
         self._tasks: list[asyncio.Task[None]] = []
         self._metrics_server_cleanup: contextlib.ExitStack = contextlib.ExitStack()
         self.restart_needed = asyncio.Event()
@@ -148,8 +158,13 @@ class Monitor:
             async with asyncio.timeout(STORE_TIMEOUT):
                 backlog = await self._store.backlog(time())
                 count_by_status = await self._store.count_by_status()
+                await self._store.require_file()
         except (StoreError, TimeoutError) as error:
             self._store_alarm.update(self._clock() - self._store_answered_at, error=error)
+            if isinstance(error, DatabaseFileLost):
+                await self._back_up()  # the file is still open, so that nothing is lost yet
+                _log.error("database file lost: process ends")
+                self.restart_needed.set()
             return None
         self._store_answered_at = self._clock()
         self._store_alarm.update(None)

@@ -9,11 +9,14 @@ import signal
 import socket
 import sqlite3
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
 
+from bot.operate.doctor import run_doctor
 from bot.store.sqlite import open_store
+from rules.catalogue import GAMES
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import wait_until
 from tests.bot.e2e.rig import Rig, find_free_port
@@ -97,6 +100,20 @@ async def test_78_where_no_database_can_be(tmp_path: Path) -> None:
         assert code == 78
         assert field_values(log, "exit_code") == [78]
         assert field_values(log, "error_text")[0].startswith("CAPTAINS_TABLE_DATABASE: ")
+
+
+async def test_78_where_the_database_is_gone(tmp_path: Path) -> None:
+    """Where only backups are left no empty database is begun: the log says that one can be restored."""
+    async with Rig(tmp_path).running() as rig:
+        await rig.terminate()
+        assert list(rig.database.parent.glob("backups/*.db"))
+        rig.database.unlink()
+        code, log = await asyncio.to_thread(run_to_end, rig.database.parent)
+        assert code == 78
+        assert "run `restore`" in field_values(log, "error_text")[0]
+        assert not rig.database.exists()
+        (report,) = run_doctor(rig.environment(), GAMES, time()).faults
+        assert "run `restore`" in report
 
 
 async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:

@@ -349,7 +349,7 @@ async def test_moves_in_one_line_are_told_once(tables: Tables) -> None:
 
 
 async def test_a_refused_line_names_the_move(tables: Tables) -> None:
-    """Of several typed moves the refusal names the one that fails, also the last, and that none was played."""
+    """Of several typed moves the refusal names the one that fails, and that none was played."""
     table, seat = await table_within_a_turn(tables)
     action = find_continuing_action(table, seat)
     assert action is not None

@@ -122,6 +122,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.quota_usage(100, 7)
     await recorder.prune(10**9, PruneCursor(), 500)
     await recorder.count_by_status()
+    await recorder.require_file()
     await recorder.results_of_game("pearls")
     await recorder.results_version("pearls")
     await recorder.results_of_user(100)

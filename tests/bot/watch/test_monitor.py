@@ -15,9 +15,11 @@ from aiohttp.test_utils import unused_port
 from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.host.tables import Tables
 from bot.metrics import Metrics
+from bot.store.backup import SqliteBackups, backups_in
+from bot.store.inspection import open_read_only
 from bot.store.protocol import StoreError
 from bot.store.rows import Status
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.monitor import CHECK_INTERVAL, Monitor
 from bot.watch.watchdogs import (
     BACKUP_GRACE,
@@ -28,6 +30,7 @@ from bot.watch.watchdogs import (
 )
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup
+from tests.bot.store.backups import NOW, find_no_divergence
 from tests.bot.watch.test_watchdogs import FakeGateway, ManualTime, count_alarms
 
 
@@ -174,6 +177,36 @@ async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: P
     await monitor.check()
     assert monitor.restart_needed.is_set()
     assert not heartbeat.exists()
+
+
+@pytest.mark.parametrize("is_replaced", [False, True])
+async def test_a_lost_database_file_ends_the_process(tmp_path: Path, *, is_replaced: bool) -> None:
+    """What a deleted or replaced file held is in a backup before a restart is asked for."""
+    path, restarts_at_backup = tmp_path / "tables.db", []
+    store = await open_store(path)
+    try:
+        await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
+        backups = SqliteBackups(store, tmp_path / "backups", find_no_divergence)
+
+        async def back_up() -> None:
+            restarts_at_backup.append(monitor.restart_needed.is_set())
+            await backups.make(NOW)
+
+        time, host = ManualTime(), cast("Any", _RecordingHost())
+        monitor = Monitor(store, host, FakeGateway(time), Metrics(), back_up=back_up, clock=time)
+        await monitor.check()
+        assert not monitor.restart_needed.is_set()
+        path.unlink()
+        if is_replaced:
+            path.touch()
+        await monitor.check()
+        assert monitor.restart_needed.is_set()
+        assert restarts_at_backup == [False]
+        (backup,) = backups_in(tmp_path / "backups")
+        with open_read_only(backup.path) as copy:
+            assert copy.execute("select count(*) from matches").fetchone() == (1,)
+    finally:
+        await store.close()
 
 
 async def test_the_watchdogs_outlive_a_fault(
