@@ -8,6 +8,10 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 _PREFIX: Final = "captains_table"
+FAULT_PLACES: Final = ("chat", "game", "outbox", "response", "store", "table", "watch")
+"""Where faults of ours are counted."""
+ALARM_WATCHES: Final = ("backup", "commit", "gateway", "loop", "outbox", "store")
+"""What the watchdogs raise alarms about."""
 _RESPONSE_BUCKETS: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 1.8, 3.0, 10.0)
 _COMMIT_BUCKETS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """The upper bounds of both histograms' buckets, in seconds."""
@@ -57,6 +61,11 @@ class Metrics:
         self.invalid_requests = gauge(
             "invalid_requests", "Invalid requests (401, 403, 429) in the last ten minutes"
         )
+        # Prometheus counts no increase from a series that appears with its first fault.
+        for place in FAULT_PLACES:
+            self.faults.labels(place)
+        for watch in ALARM_WATCHES:
+            self.alarms.labels(watch)
         self._commits_under_way: dict[int, float] = {}
         self._commits_started = 0
         self._slowest_commit = 0.0

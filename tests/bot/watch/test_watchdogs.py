@@ -3,6 +3,7 @@
 import logging
 import math
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import msgspec
 import pytest
 
 from bot.host.backup_scheduler import BACKUP_INTERVAL
-from bot.metrics import Metrics
+from bot.metrics import ALARM_WATCHES, FAULT_PLACES, Metrics
 from bot.store.delivery_rows import Backlog, DeliveryKind, QueueHead, Slot
 from bot.watch.heartbeat import MAX_HEARTBEAT_AGE, is_recent, write_heartbeat
 from bot.watch.monitor import CHECK_INTERVAL
@@ -101,6 +102,20 @@ async def _check_for(watchdog: GatewayWatchdog, time: ManualTime, seconds: float
         if not await watchdog.check():
             return False
     return True
+
+
+def test_faults_and_alarms_are_counted_from_zero() -> None:
+    """Each place of faults and each alarm has a series from the start, so that its first event is an increase."""
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (REPOSITORY / "bot").rglob("*.py"))
+    for counter, pattern, names in (
+        ("faults", r'faults\.labels\("(\w+)"\)', FAULT_PLACES),
+        ("alarms", r'Alarm\(\s*"(\w+)"', ALARM_WATCHES),
+    ):
+        assert set(re.findall(pattern, code)) == set(names)
+        label = {"faults": "place", "alarms": "watch"}[counter]
+        for name in names:
+            sample = Metrics().registry.get_sample_value(f"captains_table_{counter}_total", {label: name})
+            assert sample == 0
 
 
 async def test_a_quiet_gateway_that_answers_is_left_alone(time: ManualTime, metrics: Metrics) -> None:
