@@ -168,8 +168,9 @@ def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
     """Freeze a game as an admin of its server; ``reason`` is announced.  Raises Refusal."""
     name = _require_admin(table, request, "freeze a game", "The host can pause it.")
     _require_may_freeze(table)
+    rating_text = "; then it is no longer rated" if unrated_reason_so_far(table) is None else ""
     text = f"{name} froze this game: {_reason_text(reason)} Nothing is lost. An admin can continue it with"
-    text += " `/table thaw`."
+    text += f" `/table thaw`{rating_text}."
     return _announce(table.as_frozen(), text, BOARD_DELIVERY)
 
 
@@ -231,10 +232,12 @@ def _thawed_text(table: Table, thawed: Table) -> str:
     if table.row.needs_agreement:
         return f"It is paused until its players agree that it goes on: **{RESUME_LABEL}** below asks them."
     if table.row.was_paused:
-        return "It is paused again, as before."
-    if thawed.status is Status.PAUSED:
-        return f"Nobody is playing now, so it is paused. Press **{RESUME_LABEL}** below to go on."
-    return "It goes on where it stood."
+        text = "It is paused again, as before."
+    elif thawed.status is Status.PAUSED:
+        text = f"Nobody is playing now, so it is paused. Press **{RESUME_LABEL}** below to go on."
+    else:
+        text = "It goes on where it stood."
+    return text if unrated_reason_so_far(table) is not None else f"{text} It is no longer rated."
 
 
 def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:

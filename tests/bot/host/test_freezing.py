@@ -30,12 +30,15 @@ async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -
     assert decision.answer.startswith("Ava (admin) froze this game: A dispute."), (
         "not by the right of the host"
     )
-    assert "`/table thaw`" in decision.answer
+    assert "`/table thaw`; then it is no longer rated." in decision.answer
     assert "wrong" not in board_status_text(decision.table, None)
     with pytest.raises(Refusal, match="frozen already"):
         moderation.freeze_as_admin(decision.table, request, "Again")
     thawed = moderation.thaw_as_admin(decision.table, request, "Settled")
-    assert thawed.audit_entry == "Ava (admin) unfroze this game: Settled. It goes on where it stood."
+    assert (
+        thawed.audit_entry
+        == "Ava (admin) unfroze this game: Settled. It goes on where it stood. It is no longer rated."
+    )
 
 
 @pytest.mark.parametrize("decide", [moderation.freeze_as_admin, moderation.thaw_as_admin])
@@ -119,6 +122,6 @@ async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
     assert await erase_person(tables, request_of(1), check_progress) == 0
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
     assert table.status is Status.PAUSED
-    assert (await notice_texts(tables, number))[-1].endswith("Press **Resume** below to go on.")
+    assert "Press **Resume** below to go on." in (await notice_texts(tables, number))[-1]
     table = await change_as(tables, number, 0, moderation.resume)
     assert timeouts.playing_users(table) == (FIRST_USER,)

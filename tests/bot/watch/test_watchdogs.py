@@ -105,7 +105,7 @@ async def _check_for(watchdog: GatewayWatchdog, time: ManualTime, seconds: float
 
 
 def test_faults_and_alarms_are_counted_from_zero() -> None:
-    """Each place of faults and each alarm has a series from the start, so that its first event is an increase."""
+    """Each place of faults and each alarm has a series from the start, so the first event is an increase."""
     code = "\n".join(path.read_text(encoding="utf-8") for path in (REPOSITORY / "bot").rglob("*.py"))
     for counter, pattern, names in (
         ("faults", r'faults\.labels\("(\w+)"\)', FAULT_PLACES),
