@@ -42,3 +42,8 @@ def signed(number: int) -> str:
 def shortened(text: str, limit: int) -> str:
     """Return at most ``limit`` characters of the text, with "…" at the end where something was left out."""
     return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
+
+
+def first_fitting(texts: Sequence[str], limit: int) -> str:
+    """Return the first text that fits into ``limit`` characters; if none does, the last, shortened."""
+    return next((text for text in texts if len(text) <= limit), shortened(texts[-1], limit))

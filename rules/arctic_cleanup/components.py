@@ -100,6 +100,11 @@ def neighbour(place: Hex, face: int) -> Hex | None:
     return _NEIGHBOURS[place, face]
 
 
+def neighbours_by_face(place: Hex) -> dict[int, Hex]:
+    """Return the neighbours of a hex by the die's face that leads there."""
+    return {face: end for face in FACES if (end := neighbour(place, face)) is not None}
+
+
 class Map(NamedTuple):
     """The map for a number of players."""
 

@@ -1,18 +1,22 @@
 """The position in words: one line of status, the whole board as text, the alt texts of pictures."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from rules.arctic_cleanup.card_limits import no_effect_reasons
 from rules.arctic_cleanup.components import (
     BLOCKS,
+    FACES,
     MAPS,
     MAX_ROUNDS,
+    SEA_STEPS,
     SHIPS,
     TOKENS_TO_END,
     Block,
     Card,
     FactoryLine,
     Hex,
+    docks,
 )
 from rules.arctic_cleanup.ending import board_points, rounds_to_quiet_end, score_lines
 from rules.arctic_cleanup.legal import can_only_end_turn
@@ -26,9 +30,10 @@ from rules.arctic_cleanup.phrases import (
     line_text,
     more_operations_text,
     plastics_text,
+    steps_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import capitalized, counted, counted_in_digits, listed, shortened
+from rules.text import capitalized, counted, counted_in_digits, first_fitting, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 _FIRST_BLOCK_END: Final = 2
@@ -101,23 +106,52 @@ def describe(view: ArcticCleanUpView, names: Names) -> str:
         status_text(view, names),
         *(text for seat in position.turn_order for text in _player_lines(position, seat, names)),
         f"Bag: {counted(len(position.bag), 'token')}.",
-        "Ocean:",
+        _map_text(position),
+        "Ocean, with the steps that dice allow:",
         *_ocean_lines(position),
     ]
     return "\n".join(line for line in lines if line)
 
 
 def alt_text(view: ArcticCleanUpView, names: Names) -> str:
-    """Describe what the picture of the board shows, in at most 1,024 characters."""
-    position = view.position
-    player_texts = [
-        f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(position, board)}, "
-        f"{board.processed_count} of {TOKENS_TO_END} processed, "
-        f"{counted_in_digits(board_points(board), 'point')}."
-        for seat, board in enumerate(position.boards)
-    ]
-    lines = [_headline_text(position), status_text(view, names), *player_texts, _tiles_text(position)]
-    return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
+    """Describe what the picture of the board shows, in at most 1,024 characters.
+
+    It begins with what the viewer's ships carry and plan.
+    """
+    position, seat = view.position, view.viewer
+    if seat is None or not any(position.boards[seat].ships):
+        return _board_text(view, names)
+    ship_texts = (_ship_text(position, position.boards[seat], ship) for ship in SHIPS)
+    return _board_text(view, names, (f"{names[seat]}'s ships.", *ship_texts), seat)
+
+
+def _board_text(
+    view: ArcticCleanUpView, names: Names, lead: Sequence[str] = (), lead_seat: Seat | None = None
+) -> str:
+    """Describe the board after the lines of ``lead``, in at most 1,024 characters.
+
+    The cargo of each ship is left out if it does not fit, and of ``lead_seat``, whose ships are in the lead.
+    """
+    position, status = view.position, status_text(view, names)
+
+    def text(*, with_cargo: bool) -> str:
+        player_texts = (
+            f"{_fleet_text(position, Seat(seat), names, with_cargo=with_cargo and seat != lead_seat)}, "
+            f"{counted_in_digits(board_points(board), 'point')}."
+            for seat, board in enumerate(position.boards)
+        )
+        return "\n".join((*lead, _headline_text(position), status, *player_texts, _tiles_text(position)))
+
+    return first_fitting((text(with_cargo=True), text(with_cargo=False)), MAX_ALT_TEXT_LENGTH)
+
+
+def _fleet_text(position: Position, seat: Seat, names: Names, *, with_cargo: bool) -> str:
+    """Return "A Ava: factory A2, ship 1 on B2 (2 PET), ship 2 on B3 (empty), 3 of 16 processed"."""
+    board = position.boards[seat]
+    return (
+        f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(position, board, with_cargo=with_cargo)}, "
+        f"{board.processed_count} of {TOKENS_TO_END} processed"
+    )
 
 
 def _tiles_text(position: Position) -> str:
@@ -168,13 +202,12 @@ def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
     if seat is None:
         return alt_text(view, names)
     board = position.boards[seat]
-    lines = [
+    lead = (
         f"{names[seat]}'s plan.",
         *(_ship_text(position, board, ship) for ship in SHIPS),
         f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}.",
-        alt_text(view, names),
-    ]
-    return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
+    )
+    return _board_text(view, names, lead, seat)
 
 
 def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
@@ -184,21 +217,23 @@ def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
         return alt_text(view, names)
     board = position.boards[seat]
     card_strengths_text = listed([card_with_strength_text(board, card) for card in board.columns])
-    lines = [
-        f"{names[seat]}'s factory, ships and cards, and the map below them.",
+    lead = (
+        f"{names[seat]}'s factory, ships and cards, then the map.",
         f"Cards with their strength: {card_strengths_text or 'none'}.",
         *_player_lines(position, seat, names, with_cards=False),
         _headline_text(position),
         status_text(view, names),
-        *(
-            f"{SEAT_LETTERS[other]} {names[other]}: {_places_text(position, each)}, "
-            f"{each.processed_count} of {TOKENS_TO_END} processed."
-            for other, each in enumerate(position.boards)
+    )
+
+    def text(*, with_cargo: bool) -> str:
+        other_texts = (
+            f"{_fleet_text(position, Seat(other), names, with_cargo=with_cargo)}."
+            for other in range(len(position.boards))
             if other != seat
-        ),
-        _tiles_text(position),
-    ]
-    return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
+        )
+        return "\n".join((*lead, *other_texts, _tiles_text(position)))
+
+    return first_fitting((text(with_cargo=True), text(with_cargo=False)), MAX_ALT_TEXT_LENGTH)
 
 
 def _headline_text(position: Position) -> str:
@@ -212,13 +247,22 @@ def _yet_text(position: Position) -> str:
     return "" if position.phase is Phase.OVER else " yet"
 
 
-def _places_text(position: Position, board: PlayerBoard) -> str:
+def _places_text(position: Position, board: PlayerBoard, *, with_cargo: bool) -> str:
+    """Return where a seat's factory and ships are: "factory A2, ships B2 and B3", or each with its cargo."""
     if board.resigned:
         return "resigned" if board.factory is None else f"resigned, factory {board.factory.value}"
     yet = _yet_text(position)
     factory_text = f"no factory{yet}" if board.factory is None else f"factory {board.factory.value}"
-    ship_places = [place.value for place in board.ships if place is not None]
-    return f"{factory_text}, {f'ships {listed(ship_places)}' if ship_places else f'no ships{yet}'}"
+    places = [place.value for place in board.ships if place is not None]
+    if not places:
+        return f"{factory_text}, no ships{yet}"
+    if not with_cargo:
+        return f"{factory_text}, ships {listed(places)}"
+    ship_texts = [
+        f"ship {ship} on {place} ({plastics_text(board.cargo[ship - 1]) or 'empty'})"
+        for ship, place in enumerate(places, 1)
+    ]
+    return ", ".join((factory_text, *ship_texts))
 
 
 def _player_lines(
@@ -251,8 +295,26 @@ def _ship_text(position: Position, board: PlayerBoard, ship: int) -> str:
     return f"Ship {ship} {where}: carries {cargo_text}, plans {dice_text(row)}."
 
 
+def _map_text(position: Position) -> str:
+    """Return how the hexes are named, where the ice is, and which tiles touch each factory site."""
+    seats = len(position.boards)
+    site_texts = [
+        f"{site.value} ({listed([dock.value for dock in docks(seats, site)])})" for site in MAPS[seats].sites
+    ]
+    ice_places = sorted(place.value for place in MAPS[seats].ice)
+    ice_text = f" Pack ice: {listed(ice_places)}." if ice_places else ""
+    return (
+        "Map: columns A to E from the left, each numbered from the top."
+        f"{ice_text} Factory sites with their docks: {listed(site_texts)}."
+    )
+
+
 def _ocean_lines(position: Position) -> tuple[str, ...]:
+    """Return a line for each ocean tile: "B2: 2 PET and PP. 1 ↑ B1, 2 ↗ C2"."""
+    seats = len(position.boards)
+    steps = SEA_STEPS[seats]
     return tuple(
-        f"{place.value}: {capitalized(plastics_text(position.tokens_on(place))) or 'no tokens'}."
-        for place in MAPS[len(position.boards)].ocean
+        f"{place.value}: {capitalized(plastics_text(position.tokens_on(place))) or 'no tokens'}. "
+        f"{steps_text({face: steps[place, face] for face in FACES if (place, face) in steps})}."
+        for place in MAPS[seats].ocean
     )

@@ -1,4 +1,4 @@
-"""One page of help for each card, plastic and line, made from the tables."""
+"""One page of help for each card, plastic, line and hex, made from the tables."""
 
 from typing import Final
 
@@ -6,14 +6,17 @@ from rules.arctic_cleanup.components import (
     BLOCKS,
     HATCHED_POINTS,
     LINES,
+    MAPS,
     PLASTICS,
     Card,
     FactoryLine,
+    Hex,
     Plastic,
+    neighbours_by_face,
 )
-from rules.arctic_cleanup.phrases import BLOCK_TEXTS, CARD_NAMES, plastic_name
+from rules.arctic_cleanup.phrases import BLOCK_TEXTS, CARD_NAMES, plastic_name, steps_text
 from rules.game import Topic
-from rules.text import capitalized, counted
+from rules.text import capitalized, counted, listed
 
 _EFFECTS: Final = {
     Card.PLAN: "Each point of strength changes one die: turn it, move it to the other row, or bring one in.",
@@ -51,8 +54,19 @@ def _line_page(line: FactoryLine) -> Topic:
     return Topic(f"line-{line.value.lower()}", f"Line {line.value}", "\n".join(lines))
 
 
+def _hex_page(place: Hex) -> Topic:
+    seats_by_use = {
+        use: [str(seats) for seats, each in MAPS.items() if place in getattr(each, field)]
+        for use, field in (("Factory site", "sites"), ("Pack ice", "ice"), ("Ocean", "ocean"))
+    }
+    use_texts = [f"{use} with {listed(seats, 'or')} players." for use, seats in seats_by_use.items() if seats]
+    neighbours_text = f"Its neighbours, by the die that leads there: {steps_text(neighbours_by_face(place))}."
+    return Topic(f"hex-{place.value.lower()}", f"Hex {place.value}", "\n".join((neighbours_text, *use_texts)))
+
+
 GLOSSARY: Final = (
     *(_card_page(card) for card in Card),
     *(_plastic_page(plastic) for plastic in Plastic),
     *(_line_page(line) for line in FactoryLine),
+    *(_hex_page(place) for place in Hex),
 )

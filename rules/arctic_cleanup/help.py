@@ -5,8 +5,15 @@
 
 from typing import Final
 
-from rules.arctic_cleanup.components import ASSUMED_NUMBERS, LINES, initial_columns
-from rules.arctic_cleanup.phrases import CARD_NAMES
+from rules.arctic_cleanup.components import (
+    ASSUMED_NUMBERS,
+    LINES,
+    MAPS,
+    Hex,
+    initial_columns,
+    neighbours_by_face,
+)
+from rules.arctic_cleanup.phrases import CARD_NAMES, steps_text
 from rules.game import Topic
 from rules.text import counted, listed
 
@@ -70,13 +77,42 @@ _DICE: Final = """\
 Row 1 belongs to ship 1, row 2 to ship 2. You start with three dice and two dice, all on 1.
 
 A die's number is a direction, as on the compass of the pictures: 1 up ↑, 2 up right ↗, 3 down right ↘, \
-4 down ↓, 5 down left ↙, 6 up left ↖. Typed moves have the number, texts the arrow.
+4 down ↓, 5 down left ↙, 6 up left ↖. Typed moves have the number, buttons the arrow, texts both. The page \
+*The map* says where each leads.
 
 - **Move** spends dice. They go beside your board.
 - **Plan** brings them back, with any number.
 - A step that leads off the ocean, onto ice or onto a factory is not possible. Ships block nobody.
 
 You gain up to five more dice by filling blocks of your factory. You cannot use them before (house rule)."""
+
+
+def _ocean_text(seats: int) -> str:
+    """Return the factory sites and the pack ice for a number of players."""
+    sites, ice, _ = MAPS[seats]
+    ice_text = f"pack ice on {listed(sorted(place.value for place in ice))}" if ice else "no pack ice"
+    return f"- {seats} players: factory sites {listed(sorted(site.value for site in sites))}, {ice_text}"
+
+
+def _neighbours_text(place: Hex) -> str:
+    """Return the neighbours of a hex by direction: "- B1: 2 ↗ C1, 3 ↘ C2"."""
+    return f"- {place.value}: {steps_text(neighbours_by_face(place))}"
+
+
+_MAP: Final = "\n".join(
+    (
+        "The map has 19 hexes in columns A to E, from the left. Each column is numbered from the top.",
+        "A and E have three hexes, B and D four, C five.",
+        "",
+        *(_ocean_text(seats) for seats in MAPS),
+        "",
+        "All other hexes are ocean tiles.",
+        "",
+        "The neighbours of each hex, with the number and the arrow of the die that leads there:",
+        "",
+        *map(_neighbours_text, Hex),
+    )
+)
 
 _LOADING: Final = """\
 A ship takes tokens from its own tile only, and carries 4 of them. Tokens leave a ship only into your factory.
@@ -140,6 +176,7 @@ TOPICS: Final = (
     Topic("introduction", "The game in short", _INTRODUCTION),
     Topic("cards", "Cards and strength", _CARDS),
     Topic("dice", "Dice and steps", _DICE),
+    Topic("map", "The map", _MAP),
     Topic("loading", "Loading", _LOADING),
     Topic("factory", "The factory", _FACTORY),
     Topic("setup", "Set-up", _SETUP),

@@ -41,7 +41,7 @@ from rules.arctic_cleanup.events import (
     TurnOrderSet,
 )
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
-from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, dice_text, plastic_name, plastics_text
+from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, dice_text, die_text, plastic_name, plastics_text
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
@@ -120,7 +120,9 @@ def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:
     if not event.operation_count:
         return f"{name} plays {CARD_NAMES[card]} without effect."
     if card is Card.PLAN:
-        return f"{name}'s ship 1 now plans {dice_text(board.rows[0])}, ship 2 {dice_text(board.rows[1])}."
+        return (
+            f"{name}'s ship 1 now plans {dice_text(board.rows[0])}. Ship 2 plans {dice_text(board.rows[1])}."
+        )
     if card is Card.UNLOAD and board.processed_count < TOKENS_TO_END:
         return f"{name} has processed {board.processed_count} of {TOKENS_TO_END} tokens."
     return ""
@@ -130,11 +132,11 @@ def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
     """Return what an operation did; the player is named unless the card's line has done so."""
     match event:
         case DieRotated(row=ship, face=face, to=to):
-            return f"A die of ship {ship} turns from {ARROWS[face]} to {ARROWS[to]}."
+            return f"A die of ship {ship} turns from {die_text(face)} to {die_text(to)}."
         case DieShifted(row=ship, face=face):
-            return f"A die {ARROWS[face]} goes from ship {ship} to ship {3 - ship}."
+            return f"Die {die_text(face)} goes from ship {ship} to ship {3 - ship}."
         case DieBrought(row=ship, face=face):
-            return f"Ship {ship} gets a die: {ARROWS[face]}."
+            return f"Ship {ship} gets a die: {die_text(face)}."
         case ShipSailed(seat=seat, ship=ship, end=end, face=face):
             dock_text = " beside its factory" if is_docked(after.boards[seat], ship) else ""
             return f"{_ship_text(seat, ship, after, names)} sails {ARROWS[face]} to {end.value}{dock_text}."

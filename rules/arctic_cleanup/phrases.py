@@ -12,6 +12,7 @@ from rules.arctic_cleanup.components import (
     Block,
     Card,
     FactoryLine,
+    Hex,
     Plastic,
 )
 from rules.arctic_cleanup.model import PlayerBoard, Position
@@ -70,8 +71,13 @@ def die_text(face: int) -> str:
 
 
 def dice_text(faces: Iterable[int]) -> str:
-    """Return the dice of a row: "↑ ↑ ↗"."""
-    return " ".join(ARROWS[face] for face in faces) or "no dice"
+    """Return the dice of a row, with the numbers of typed moves: "1 ↑, 1 ↑ and 2 ↗"."""
+    return listed([die_text(face) for face in faces]) or "no dice"
+
+
+def steps_text(steps: Mapping[int, Hex]) -> str:
+    """Return where dice lead: "1 ↑ B1, 2 ↗ C2"."""
+    return ", ".join(f"{die_text(face)} {end.value}" for face, end in steps.items())
 
 
 def operations_text(card: Card, count: int) -> str:

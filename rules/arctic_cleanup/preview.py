@@ -91,7 +91,7 @@ def _operation_text(position: Position, seat: Seat, action: Action) -> str | Non
     match action:
         case RotateDie() | ShiftDie() | BringDie():
             rows = turn.apply_operation(position, action).boards[seat].rows
-            return f"Ship 1 then has {dice_text(rows[0])}, ship 2 {dice_text(rows[1])}."
+            return f"Ship 1 then has {dice_text(rows[0])}. Ship 2 has {dice_text(rows[1])}."
         case SailShip():
             return _sailing_text(position, seat, action)
         case LoadToken():

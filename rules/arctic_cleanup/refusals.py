@@ -33,9 +33,9 @@ from rules.arctic_cleanup.components import (
 from rules.arctic_cleanup.legal import can_only_end_turn, cards_without_effect
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.phrases import (
-    ARROWS,
     CARD_NAMES,
     dice_text,
+    die_text,
     line_text,
     operations_text,
     plastic_name,
@@ -140,7 +140,7 @@ def _sail_refusal(position: Position, board: PlayerBoard, action: SailShip) -> s
     if action.face not in row:
         return f"Ship {action.ship} has no such die. It has {dice_text(row)}."
     if ship_destination(position, board, action.ship, action.face) is None:
-        return f"{ARROWS[action.face]} leads off the ocean. {_other_voyage_text(position)}"
+        return f"{die_text(action.face)} leads off the ocean. {_other_voyage_text(position)}"
     return _ALLOWED_TEXT
 
 

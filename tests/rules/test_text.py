@@ -2,7 +2,16 @@
 
 import pytest
 
-from rules.text import capitalized, counted, counted_in_digits, listed, shortened, signed, times_text
+from rules.text import (
+    capitalized,
+    counted,
+    counted_in_digits,
+    first_fitting,
+    listed,
+    shortened,
+    signed,
+    times_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +58,13 @@ def test_times(count: int, text: str) -> None:
 def test_signed(number: int, text: str) -> None:
     """A number below zero has the minus sign that pictures show, no hyphen."""
     assert signed(number) == text
+
+
+def test_first_fitting() -> None:
+    """The first text that fits is taken; if none does, the last is shortened."""
+    assert first_fitting(("abcdef", "abc"), 6) == "abcdef"
+    assert first_fitting(("abcdef", "abc"), 5) == "abc"
+    assert first_fitting(("abcdef", "abcde"), 3) == "ab…"
 
 
 def test_shortened() -> None:

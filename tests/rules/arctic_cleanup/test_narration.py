@@ -29,7 +29,7 @@ from tests.rules.arctic_cleanup.texts import (
 @pytest.mark.parametrize(
     ("texts", "narration"),
     [
-        (("bring 2 3", "end"), "Ava's ship 1 now plans ↑ ↑ ↑, ship 2 ↑ ↑ ↘."),
+        (("bring 2 3", "end"), "Ava's ship 1 now plans 1 ↑, 1 ↑ and 1 ↑. Ship 2 plans 1 ↑, 1 ↑ and 3 ↘."),
         (("sail 1 1",), "Ava plays Move with strength 4. Ship 1 sails ↑ to B1."),
         (("sail 1 1", "sail 2 1"), "Ava's ship 2 sails ↑ to B2 beside its factory."),
         (("sail 1 1", "end"), ""),
@@ -49,9 +49,9 @@ def test_each_step_says_what_it_did(texts: tuple[str, ...], narration: str) -> N
 @pytest.mark.parametrize(
     ("texts", "change", "others"),
     [
-        (("rotate 1 1 2",), "A die of ship 1 turns from ↑ to ↗.", "Ava plays Plan with strength 5."),
-        (("shift 1 1",), "A die ↑ goes from ship 1 to ship 2.", "Ava plays Plan with strength 5."),
-        (("shift 1 1", "bring 2 3"), "Ship 2 gets a die: ↘.", ""),
+        (("rotate 1 1 2",), "A die of ship 1 turns from 1 ↑ to 2 ↗.", "Ava plays Plan with strength 5."),
+        (("shift 1 1",), "Die 1 ↑ goes from ship 1 to ship 2.", "Ava plays Plan with strength 5."),
+        (("shift 1 1", "bring 2 3"), "Ship 2 gets a die: 3 ↘.", ""),
     ],
 )
 def test_narration_of_plans(texts: tuple[str, ...], change: str, others: str) -> None:

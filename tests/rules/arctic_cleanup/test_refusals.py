@@ -27,9 +27,9 @@ from tests.rules.arctic_cleanup.texts import (
         ("end", "Play a card first. You may also play one without effect."),
         ("place pet 1", "You have no drawn token to place. Play a card."),
         ("factory A2", "Factories and ships are placed before the first turn. Play a card."),
-        ("sail 1 3", "Ship 1 has no such die. It has ↑ ↑ ↑."),
+        ("sail 1 3", "Ship 1 has no such die. It has 1 ↑, 1 ↑ and 1 ↑."),
         ("rotate 1 1 1", "Turn the die to another number from 1 to 6."),
-        ("rotate 1 4 1", "Ship 1 has no such die. It has ↑ ↑ ↑."),
+        ("rotate 1 4 1", "Ship 1 has no such die. It has 1 ↑, 1 ↑ and 1 ↑."),
         ("bring 3 1", "Row 1 belongs to ship 1, row 2 to ship 2. Name one of them."),
         ("bring 1 9", "A die shows a number from 1 to 6."),
         ("analyze 5", "You can draw up to one token."),
@@ -77,14 +77,14 @@ def test_refusals_in_a_turn() -> None:
     assert refusal_text(position, "load 1 pet") == (
         "You play Move in this turn. Go on with Move, or end your turn."
     )
-    assert refusal_text(position, "sail 1 1") == "↑ leads off the ocean. Go on with Move, or end your turn."
+    assert refusal_text(position, "sail 1 1") == "1 ↑ leads off the ocean. Go on with Move, or end your turn."
     assert refusal_text(position, "place pet 1") == (
         "You have no drawn token to place. Go on with Move, or end your turn."
     )
     one_way = make_position(make_board("A2", "B2 B3", rows="15 -"))
-    assert refusal_text(one_way, "sail 1 5") == "↙ leads off the ocean. Use another die, or plan first."
+    assert refusal_text(one_way, "sail 1 5") == "5 ↙ leads off the ocean. Use another die, or plan first."
     no_way = make_position(make_board("A2", "B2 B3", rows="5 -"))
-    assert refusal_text(no_way, "sail 1 5") == "↙ leads off the ocean. Plan first."
+    assert refusal_text(no_way, "sail 1 5") == "5 ↙ leads off the ocean. Plan first."
 
 
 def test_refusals_of_the_set_up() -> None:

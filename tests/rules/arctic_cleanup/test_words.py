@@ -6,7 +6,7 @@ import pytest
 from bot.chat.action_picker import MAX_FLAT_LABEL_LENGTH
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.actions import RotateDie, ShiftDie, UnloadToken
-from rules.arctic_cleanup.components import ASSUMED_NUMBERS, Card, FactoryLine, Plastic
+from rules.arctic_cleanup.components import ASSUMED_NUMBERS, Card, FactoryLine, Hex, Plastic
 from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
 from rules.arctic_cleanup.model import Position
 from rules.arctic_cleanup.paths import path
@@ -155,10 +155,10 @@ def test_button_of_a_drawn_token() -> None:
 @pytest.mark.parametrize(
     ("text", "preview"),
     [
-        ("rotate 1 1 2", "Ship 1 then has ↑ ↑ ↗, ship 2 ↑ ↑."),
-        ("shift 1 1", "Ship 1 then has ↑ ↑, ship 2 ↑ ↑ ↑."),
-        ("sail 1 1", "Ship 1 sails to B1 (no tokens). Its dice are then: ↑ ↑."),
-        ("sail 2 1", "Ship 2 sails to B2 (2 PET and PP). It can unload there. Its dice are then: ↑."),
+        ("rotate 1 1 2", "Ship 1 then has 1 ↑, 1 ↑ and 2 ↗. Ship 2 has 1 ↑ and 1 ↑."),
+        ("shift 1 1", "Ship 1 then has 1 ↑ and 1 ↑. Ship 2 has 1 ↑, 1 ↑ and 1 ↑."),
+        ("sail 1 1", "Ship 1 sails to B1 (no tokens). Its dice are then: 1 ↑ and 1 ↑."),
+        ("sail 2 1", "Ship 2 sails to B2 (2 PET and PP). It can unload there. Its dice are then: 1 ↑."),
         ("load 1 pet", "It fits R2 or an empty line. Ship 1 then carries 3 of 4."),
         ("load 2 eva", "It fits an empty line. Ship 2 then carries 1 of 4."),
         ("load 1 pp", "No line takes it now. Ship 1 then carries 3 of 4."),
@@ -371,10 +371,10 @@ def test_texts_of_whole_games() -> None:
 
 
 def test_assumed_numbers_are_named() -> None:
-    """What we chose is marked; each card, plastic and line has a page."""
+    """What we chose is marked; each card, plastic, line and hex has a page."""
     help_text = "\n".join(topic.text for topic in WORDS.topics)
     assert all(number in help_text for number in ASSUMED_NUMBERS)
-    assert len(WORDS.glossary) == len(Card) + len(Plastic) + len(FactoryLine)
+    assert len(WORDS.glossary) == len(Card) + len(Plastic) + len(FactoryLine) + len(Hex)
 
 
 def test_the_first_columns_of_all_players_are_assumed() -> None:
@@ -402,7 +402,7 @@ def test_own_board_in_words() -> None:
     position = make_position(board)
     text = WORDS.own_board_text(ARCTIC_CLEANUP.view(position, None), Seat(0), NAMES)
     assert "A Ava: factory on A2, 8 tokens processed, 23 points so far." in text
-    assert "Ship 1 on B2: carries PET and PP, plans ↗ ↖." in text
+    assert "Ship 1 on B2: carries PET and PP, plans 2 ↗ and 6 ↖." in text
     assert "Hatched lines: open." in text
     assert "Full blocks with a die: R3 and R4 (first two)." in text
     assert "Points: 16 for processed tokens, 5 for gained dice and 2 for tokens aboard." in text
@@ -416,16 +416,14 @@ def test_own_board_in_words() -> None:
 def test_plan_in_words() -> None:
     """The planning view's text begins with the dice of both ships."""
     text = WORDS.picture_texts["plan"](ARCTIC_CLEANUP.view(SAMPLE_POSITION, Seat(0)), NAMES)
-    assert text.startswith("Ava's plan.\nShip 1 on B2: carries PET and PP, plans ↑ ↑ ↑.")
+    assert text.startswith("Ava's plan.\nShip 1 on B2: carries PET and PP, plans 1 ↑, 1 ↑ and 1 ↑.")
     assert "Beside the board: one die." in text
 
 
 def test_own_cards_in_words() -> None:
     """The text of the picture that a card is chosen by begins with the cards and the own board."""
     text = WORDS.picture_texts["turn"](ARCTIC_CLEANUP.view(SAMPLE_POSITION, Seat(0)), NAMES)
-    assert text.startswith(
-        "Ava's factory, ships and cards, and the map below them.\nCards with their strength: "
-    )
+    assert text.startswith("Ava's factory, ships and cards, then the map.\nCards with their strength: ")
     assert "Plan (5)" in text
     assert "Factory lines: R2 (PET, 1 of 4)." in text
     assert "Ocean: B2 2 PET and PP; B3 EVA." in text

@@ -1,0 +1,124 @@
+"""The texts in place of pictures: what a choice needs, and how the tiles lie."""
+
+import re
+
+from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.actions import SailShip
+from rules.arctic_cleanup.components import AXIAL_COORDINATES, MAPS, SHIPS, Hex
+from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
+from rules.arctic_cleanup.phrases import ARROWS, plastics_text
+from rules.game import Seat
+from tests.rules.arctic_cleanup.positions import NAMES, act, make_board, make_position
+from tests.rules.arctic_cleanup.texts import LONG_NAMES, SAMPLE_POSITION, WORDS, actor_view
+from tests.rules.whole_games import play_game
+
+DIRECTIONS = {"↑": (0, -1), "↗": (1, -1), "↘": (1, 0), "↓": (0, 1), "↙": (-1, 1), "↖": (-1, 0)}
+"""Where each arrow leads, in axial coordinates."""
+
+
+def read_steps(line: str) -> dict[int, Hex]:
+    """Return the tiles that a line names for each die, and check that its arrows lead there."""
+    start, _, texts = line.partition(":")
+    q, r = AXIAL_COORDINATES[Hex(start)]
+    steps = {}
+    for face, arrow, end in re.findall(r"(\d) (\S) ([A-E]\d)", texts):
+        assert ARROWS[int(face)] == arrow
+        dq, dr = DIRECTIONS[arrow]
+        assert AXIAL_COORDINATES[Hex(end)] == (q + dq, r + dr), line
+        steps[int(face)] = Hex(end)
+    return steps
+
+
+def test_the_text_for_a_choice_names_dice_and_cargo() -> None:
+    """In whole games whoever has a choice reads what both ships carry and plan, with the dice's numbers.
+
+    A die that can sail stands there as a typed move names it.
+    """
+    for seats in ARCTIC_CLEANUP.player_counts:
+        for transition in play_game(ARCTIC_CLEANUP, seats, "casual", 1):
+            position = transition.before
+            if transition.actor < 0 or not position.round:
+                continue
+            view, board = actor_view(position), position.boards[transition.actor]
+            for text in (
+                WORDS.alt_text(view, NAMES),
+                WORDS.picture_texts["plan"](view, NAMES),
+                WORDS.picture_texts["turn"](view, NAMES),
+                WORDS.own_board_text(view, transition.actor, NAMES),
+            ):
+                assert len(text) <= MAX_ALT_TEXT_LENGTH
+                assert not text.endswith("…")
+                for ship in SHIPS:
+                    (line,) = re.findall(rf"^Ship {ship} on .+$", text, re.MULTILINE)
+                    assert f"carries {plastics_text(board.cargo[ship - 1]) or 'nothing'}," in line
+                    faces = [int(face) for face in re.findall(r"(\d) [↑↗↘↓↙↖]", line)]
+                    assert faces == list(board.rows[ship - 1])
+                    for action in ARCTIC_CLEANUP.legal_actions(view):
+                        if isinstance(action, SailShip) and action.ship == ship:
+                            assert f"{action.face} {ARROWS[action.face]}" in line
+
+
+def test_the_text_of_a_move_that_has_begun() -> None:
+    """It begins with the own ships; the status says how many steps are left."""
+    text = WORDS.alt_text(actor_view(act(SAMPLE_POSITION, "sail 1 1")), NAMES)
+    assert text.startswith(
+        "Ava's ships.\n"
+        "Ship 1 on B1: carries PET and PP, plans 1 ↑ and 1 ↑.\n"
+        "Ship 2 on B3: carries nothing, plans 1 ↑ and 1 ↑.\n"
+        "Round 5 of at most 80.\n"
+        "Ava, sail up to two more steps, or end your turn.\n"
+    )
+
+
+def test_the_cargo_of_others() -> None:
+    """The text of the board names the cargo of all ships; where names are too long for that, their tiles."""
+    full_ships = [
+        make_board(site, f"{tiles}", cargo="hdpe,ldpe,pmma,pa6 hdpe,ldpe,pmma,pa6")
+        for site, tiles in (("A1", "B1 B2"), ("E1", "D1 D2"), ("E3", "D3 D4"), ("A3", "B3 B4"))
+    ]
+    tiles = " ".join(f"{place.value}:hdpe,ldpe,pmma" for place in MAPS[4].ocean)
+    view = ARCTIC_CLEANUP.view(make_position(*full_ships, ocean=tiles), None)
+    full_text, brief_text = (WORDS.alt_text(view, names) for names in (NAMES, LONG_NAMES))
+    assert "B Ben: factory E1, ship 1 on D1 (HDPE, LDPE, PMMA and PA6), ship 2 on D2 (HDPE" in full_text
+    assert "factory E1, ships D1 and D2," in brief_text
+    assert max(len(full_text), len(brief_text)) <= MAX_ALT_TEXT_LENGTH
+    empty = make_position(make_board("A2", "B2 B3"))
+    assert "B Ben: factory E2, ship 1 on D2 (empty), ship 2 on D3 (empty)," in WORDS.alt_text(
+        ARCTIC_CLEANUP.view(empty, Seat(0)), NAMES
+    )
+
+
+def test_the_text_board_says_how_the_tiles_lie() -> None:
+    """Each tile has a line with the steps to the ocean tiles beside it, for every number of players."""
+    for seats, places in MAPS.items():
+        position = next(
+            transition.after
+            for transition in play_game(ARCTIC_CLEANUP, seats, "random", 2)
+            if transition.after.round
+        )
+        text = WORDS.describe(ARCTIC_CLEANUP.view(position, None), NAMES)
+        lines = {line[:2]: line for line in text.splitlines() if re.match(r"[A-E]\d: ", line)}
+        assert list(lines) == [place.value for place in places.ocean]
+        for name, line in lines.items():
+            q, r = AXIAL_COORDINATES[Hex(name)]
+            beside = {(q + dq, r + dr) for dq, dr in DIRECTIONS.values()}
+            expected = {place for place in places.ocean if AXIAL_COORDINATES[place] in beside}
+            assert set(read_steps(line).values()) == expected
+        for place in places.ice:
+            assert place.value in text.partition("Pack ice:")[2].partition(".")[0]
+        for site in places.sites:
+            assert f"{site.value} (" in text.partition("Factory sites with their docks:")[2]
+
+
+def test_the_rules_say_how_the_tiles_lie() -> None:
+    """The page of the map names the neighbours of every hex, and each hex has a page with its own."""
+    (map_text,) = (topic.text for topic in WORDS.topics if topic.key == "map")
+    hex_pages = {topic.title.removeprefix("Hex "): topic.text for topic in WORDS.glossary}
+    for place in Hex:
+        (line,) = re.findall(rf"^- ({place.value}: .+)$", map_text, re.MULTILINE)
+        q, r = AXIAL_COORDINATES[place]
+        beside = {(q + dq, r + dr) for dq, dr in DIRECTIONS.values()}
+        expected = {each for each in Hex if AXIAL_COORDINATES[each] in beside}
+        assert set(read_steps(line).values()) == expected
+        assert read_steps(f"{place.value}: {hex_pages[place.value]}") == read_steps(line)
+    assert "Pack ice with 3 players.\nOcean with 2 or 4 players." in hex_pages["C5"]
