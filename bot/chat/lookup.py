@@ -1,5 +1,6 @@
 """Finds the table that a command or a button means."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.chat.components import CustomId
@@ -9,6 +10,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import GENERATION_KEY, parse_metadata_number
 from bot.store.rows import LIVE_STATUSES, Status, TableListing, TableRow
+from rules.text import listed
 
 _LOST_TABLE_TEXT: Final = (
     "This button's table was lost when the bot was restored from a backup. Open another with `/newgame`."
@@ -31,14 +33,26 @@ async def resolve_table(tables: Tables, request: Request, number: int | None = N
 async def resolve_channel_table(tables: Tables, request: Request) -> Table:
     """Return the table of a request's channel: a live one played here, else a live one, else any.
 
-    Of several the newest is returned.  A table that was moved from here to a channel that the asker cannot
-    see does not count.  Raises NoSuchTable.
+    Of several the newest is returned; but of several games of the asker in threads of this channel the only
+    one where it is their turn.  A table that was moved from here to a channel that the asker cannot see does
+    not count.  Raises NoSuchTable; Refusal if the asker must choose a game.
     """
-    listings = await tables.store.tables_in_channel(request.channel)
-    for listing in sorted(listings, key=lambda each: _lookup_sort_key(each, request.channel)):
-        if is_table_visible(listing, request):
-            return await tables.get(listing.number)
-    raise NoSuchTable("There is no table here. Open one with `/newgame`.")
+    listings = [
+        each
+        for each in await tables.store.tables_in_channel(request.channel)
+        if is_table_visible(each, request)
+    ]
+    if not listings:
+        raise NoSuchTable("There is no table here. Open one with `/newgame`.")
+    listing = min(listings, key=lambda each: _lookup_sort_key(each, request.channel))
+    own_listings = [
+        each
+        for each in listings
+        if each.status in LIVE_STATUSES and each.status is not Status.LOBBY and request.user in each.users
+    ]
+    if listing.game_channel != request.channel and own_listings:
+        return await _only_table(tables, request, own_listings)
+    return await tables.get(listing.number)
 
 
 def _lookup_sort_key(listing: TableListing, channel: int) -> tuple[bool, bool, int]:
@@ -81,16 +95,26 @@ async def _resolve_own_table(tables: Tables, request: Request) -> Table:
         if listing.game in tables.games
     ]
     started_listings = [listing for listing in live_listings if listing.status is not Status.LOBBY]
-    waiting_listings = [listing for listing in started_listings if listing.user_to_act == request.user]
-    own_listings = started_listings or live_listings
-    for listings in (own_listings, waiting_listings):
-        if len(listings) == 1:
-            return await tables.get(listings[0].number)
-    if not own_listings:
+    if not live_listings:
         raise Refusal("You have no game going on. Open one with `/newgame` in a server.")
-    kind = "games" if started_listings else "lobbies"
-    numbers_text = ", ".join(str(listing.number) for listing in own_listings)
-    raise Refusal(f"You have several {kind}. Choose one with the option `table`: {numbers_text}.")
+    return await _only_table(tables, request, started_listings or live_listings)
+
+
+async def _only_table(tables: Tables, request: Request, listings: Sequence[TableListing]) -> Table:
+    """Return the only table of the user's games or lobbies, or the only one where it is their turn.
+
+    Raises Refusal if there are several.
+    """
+    waiting_listings = [each for each in listings if each.user_to_act == request.user]
+    for candidates in (listings, waiting_listings):
+        if len(candidates) == 1:
+            return await tables.get(candidates[0].number)
+    kind = "lobbies" if all(each.status is Status.LOBBY for each in listings) else "games"
+    names = [
+        f"{tables.games[each.game].title if each.game in tables.games else each.game} No. {each.number}"
+        for each in sorted(listings, key=lambda each: each.number)
+    ]
+    raise Refusal(f"You have several {kind}. Choose one with the option `table`: {listed(names, 'or')}.")
 
 
 async def resolve_button_table(tables: Tables, custom_id: CustomId, request: Request) -> Table:

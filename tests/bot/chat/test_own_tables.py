@@ -22,6 +22,7 @@ from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
     GUILD,
+    RNG,
     ManualClock,
     begin,
     default_setup,
@@ -30,6 +31,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.test_results import resign
+from tests.bot.host.timed_tables import set_row
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 
 GAME = next(iter(GAMES))
@@ -198,6 +200,27 @@ async def test_a_move_leads_to_the_most_urgent_table() -> None:
     )
 
 
+async def test_of_several_games_in_threads_one_must_be_chosen(store: SqliteStore) -> None:
+    """Of the asker's games in threads of a channel none is taken by chance, but the one that waits."""
+    tables = Tables(store, EVERY_GAME, ManualClock())
+    first = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    second = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    for number, thread in ((first, 701), (second, 702)):
+        await set_row(tables, number, game_channel=thread)
+    to_act = (await tables.get(first)).to_act
+    assert to_act is not None
+    while (await tables.get(second)).to_act != to_act:
+        await make_move(tables, second, RNG)
+    actor, other = request_of(to_act), request_of(1 - to_act)
+    with pytest.raises(Refusal, match="You have several games"):
+        await resolve_table(tables, actor)
+    while (await tables.get(first)).to_act == to_act:
+        await make_move(tables, first, RNG)
+    assert (await resolve_table(tables, actor)).number == second
+    assert (await resolve_table(tables, replace(other, channel=701))).number == first
+    assert (await resolve_table(tables, request_of(5))).number == second, "a bystander sees the newest"
+
+
 async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None:
     """Without a game the only lobby is meant; of several the numbers are named.  A game goes first."""
     tables, asker = Tables(store, EVERY_GAME, ManualClock()), replace(ASKER, guild=None)
@@ -206,7 +229,7 @@ async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None
     first = await open_lobby(tables, TWO_PLAYER_GAME)
     assert (await resolve_table(tables, asker)).number == first
     second = await open_lobby(tables, TWO_PLAYER_GAME)
-    with pytest.raises(Refusal, match=f"several lobbies.*: {first}, {second}"):
+    with pytest.raises(Refusal, match=rf"several lobbies.*: \w+ No\. {first} or \w+ No\. {second}\."):
         await resolve_table(tables, asker)
     game = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     assert (await resolve_table(tables, asker)).number == game
