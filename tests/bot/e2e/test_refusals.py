@@ -81,10 +81,10 @@ def split_players(game: LiveGame, board: Message) -> tuple[Member, Member]:
     ("line", "reason"),
     [
         ("sail north", "I don't understand “sail”. Try, for example, "),
-        ("current", "After “current”, write: "),
-        ("current 5C N2 X Y Z", "After “current”, write: "),
+        ("current", "You cannot “current” now"),
+        ("ace AC N X Y Z", "After “ace”, write: "),
         ("current 99Z N2", ""),
-        ("king ?? sideways", "sideways"),
+        ("king ?? sideways", "You cannot “king” now"),
         ("; ; ;", ""),
         ("resign resign", ""),
         ("undo 0", ""),
