@@ -1,16 +1,18 @@
 """The position in words: one line of status, the whole board as text, the picture's alt text."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from rules.current_affairs.boards import (
     locked_upgrades,
     movement_allowance,
+    remaining_animals,
     restorer_of,
     stack_of,
     turn_order,
 )
-from rules.current_affairs.components import PORT_NAMES, REGIONS, Region
+from rules.current_affairs.components import PORT_NAMES, REGIONS, Animal, Region
 from rules.current_affairs.ending import board_points, latest_round, returns
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import (
@@ -24,12 +26,14 @@ from rules.current_affairs.phrases import (
     port_verbs_text,
     region_name,
     region_with_article,
+    stack_text,
     upgrades_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import capitalized, counted, counted_in_digits, listed, shortened
+from rules.text import capitalized, counted, counted_in_digits, first_fitting, listed
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
+_ROUTES_HINT: Final = "What steps cost: `/rules topic:Routes`."
 
 
 def status_text(view: CurrentAffairsView, names: Names) -> str:
@@ -100,14 +104,18 @@ def describe(view: CurrentAffairsView, names: Names) -> str:
         *(_player_text(position, Seat(seat), names) for seat in range(len(position.boards))),
         _turn_order_text(position, names),
         _market_text(position),
-        "Regions, trash from the top:",
+        f"Regions: trash from the top, then the animal. {_ROUTES_HINT}",
         *(_region_text(position, region, names) for region in Region),
     ]
     return "\n".join(line for line in lines if line)
 
 
 def alt_text(view: CurrentAffairsView, names: Names) -> str:
-    """Describe what the picture of the board shows, in at most 1,024 characters."""
+    """Describe what the picture of the board shows, in at most 1,024 characters.
+
+    It begins with the viewer's contracts.  What lies below the top of stacks, and then the market, is left
+    out if it does not fit.
+    """
     position = view.position
     player_texts = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: "
@@ -116,11 +124,83 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
         f"{len(board.delivered_contracts)} delivered, {len(board.restored_regions)} restored."
         for seat, board in enumerate(position.boards)
     ]
-    stack_texts = [f"{region_name(region)} {_stack_letters(position, region)}" for region in Region]
-    kinds_text = ", ".join(f"{trash.value} {name}" for trash, name in TRASH_NAMES.items())
-    trash_line = f"Trash from the top ({kinds_text}): {', '.join(stack_texts)}."
-    lines = [_headline_text(position), status_text(view, names), *player_texts, trash_line]
-    return shortened("\n".join(line for line in lines if line), MAX_ALT_TEXT_LENGTH)
+    is_in_status = position.phase is Phase.DRAFT and view.viewer == position.to_act
+    own_text = "" if view.viewer is None or is_in_status else _contracts_text(position, view.viewer, names)
+    lines = [own_text, _headline_text(position), status_text(view, names), *player_texts]
+    market_text = _open_contracts_text(position)
+    return _first_fitting_lines(
+        (*lines, market_text, _stacks_text(position), _lower_trash_text(position)),
+        (*lines, market_text, _stacks_text(position)),
+        (*lines, _stacks_text(position)),
+    )
+
+
+def describe_destinations(view: CurrentAffairsView, names: Names) -> str:
+    """Describe the picture for choosing a destination or a start: the seat's contracts, ships, ports, trash.
+
+    The seat is the viewer's, else the current player's.
+    """
+    position = view.position
+    seat = view.viewer if view.viewer is not None else position.current_player
+    if seat is None or position.boards[seat].resigned:
+        return alt_text(view, names)
+    ship_texts = [
+        f"{names[other]} {_ship_text(position, Seat(other))}"
+        for other, board in enumerate(position.boards)
+        if board.ship is not None
+    ]
+    animals = [
+        ANIMAL_NAMES[animal] for animal in Animal if animal in remaining_animals(position.boards[seat])
+    ]
+    port_texts = [
+        f"{PORT_NAMES[facts.port]} in {region_with_article(region)}"
+        for region, facts in REGIONS.items()
+        if facts.port is not None
+    ]
+    lines = [
+        _contracts_text(position, seat, names),
+        f"{capitalized(movement_actions_text(movement_allowance(position.boards[seat])))} each turn.",
+        f"Habitats to restore: {listed(animals) or 'none'}.",
+        f"Ships: {listed(ship_texts) or 'none'}.",
+        f"Ports: {listed(port_texts)}.",
+    ]
+    lines.append(_stacks_text(position))
+    return _first_fitting_lines((*lines, _lower_trash_text(position)), lines)
+
+
+def _first_fitting_lines(*variants: Sequence[str]) -> str:
+    """Return the first of several texts that fits a picture, each given as lines, of which some are empty."""
+    texts = ["\n".join(line for line in lines if line) for lines in variants]
+    return first_fitting(texts, MAX_ALT_TEXT_LENGTH)
+
+
+def _contracts_text(position: Position, seat: Seat, names: Names) -> str:
+    """Return what a seat's contracts have and still need; empty if it has none."""
+    held_texts = [held_contract_text(held) for held in position.boards[seat].contracts]
+    return f"{names[seat]}'s contracts: {listed(held_texts)}." if held_texts else ""
+
+
+def _stacks_text(position: Position) -> str:
+    """Return the regions by the trash on top of their stacks, with the sizes of these."""
+    stacks = {region: stack_of(position, region) for region in Region}
+    lines = ["On top, with how much lies there:"]
+    for kind, name in TRASH_NAMES.items():
+        texts = [
+            f"{region_name(region)} {len(stack)}" for region, stack in stacks.items() if stack[-1:] == (kind,)
+        ]
+        if texts:
+            lines.append(f"{capitalized(name)}: {', '.join(texts)}.")
+    empty_names = [region_name(region) for region, stack in stacks.items() if not stack]
+    if empty_names:
+        lines.append(f"Empty: {', '.join(empty_names)}.")
+    return "\n".join(lines)
+
+
+def _lower_trash_text(position: Position) -> str:
+    """Return what lies below the top of each stack, from the top; empty if there is nothing."""
+    stacks = {region: stack_of(position, region)[:-1] for region in Region}
+    texts = [f"{region_name(region)} {stack_text(stack)}" for region, stack in stacks.items() if stack]
+    return f"Below the top: {'; '.join(texts)}." if texts else ""
 
 
 def _headline_text(position: Position) -> str:
@@ -134,10 +214,6 @@ def _ship_text(position: Position, seat: Seat) -> str:
     if ship is None:
         return "no ship" if position.phase is Phase.OVER else "no ship yet"
     return f"in {region_with_article(ship)}"
-
-
-def _stack_letters(position: Position, region: Region) -> str:
-    return "".join(trash.value for trash in reversed(stack_of(position, region))) or "empty"
 
 
 def _player_text(position: Position, seat: Seat, names: Names) -> str:
@@ -162,26 +238,35 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     return f"{seat_name}: {', '.join(parts)}. {counted_in_digits(board_points(board), 'point')} so far."
 
 
-def _market_text(position: Position) -> str:
+def _open_contracts_text(position: Position) -> str:
+    """Return the contracts that lie open: in the draft, else in the market and on the deck."""
     if position.draft_contracts:
         return f"In the draft: {listed([contract_text(contract) for contract in position.draft_contracts])}."
     if not position.round and position.starter is None:
         return ""
     market_texts = [contract_text(contract) for contract in position.market if contract is not None]
     top_text = "" if position.top is None else f" On the deck: {contract_text(position.top)}."
+    return f"Market: {listed(market_texts) or 'empty'}.{top_text}"
+
+
+def _market_text(position: Position) -> str:
+    """Return the open contracts; after the draft also how many lie in the deck and the discard pile."""
+    text = _open_contracts_text(position)
+    if position.draft_contracts or not text:
+        return text
     below_text = capitalized(counted(len(position.deck), "more contract"))
-    discard_text = f" Discard pile: {counted(len(position.discard_pile), 'contract')}."
-    return f"Market: {listed(market_texts) or 'empty'}.{top_text} {below_text} below.{discard_text}"
+    return f"{text} {below_text} below. Discard pile: {counted(len(position.discard_pile), 'contract')}."
 
 
 def _region_text(position: Position, region: Region, names: Names) -> str:
     facts = REGIONS[region]
-    trash_names = [TRASH_NAMES[trash] for trash in reversed(stack_of(position, region))]
     port_text = "" if facts.port is None else f", port {PORT_NAMES[facts.port]}"
     restorer = restorer_of(position, region)
-    restorer_text = "" if restorer is None else f" restored by {names[restorer]}"
-    habitat_text = f"{ANIMAL_NAMES[facts.animal]} habitat{restorer_text}"
-    return f"{region.value} {facts.name}{port_text}: {', '.join(trash_names) or 'empty'}; {habitat_text}."
+    restorer_text = "" if restorer is None else f", restored by {names[restorer]}"
+    habitat_text = f"{ANIMAL_NAMES[facts.animal]}{restorer_text}"
+    return (
+        f"{region.value} {facts.name}{port_text}: {stack_text(stack_of(position, region))}; {habitat_text}."
+    )
 
 
 def _turn_order_text(position: Position, names: Names) -> str:

@@ -3,10 +3,18 @@
 "(house rule)" marks a ruling of this program: the rulebook is silent there, or its pictures are missing.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
-from rules.current_affairs.components import ASSUMED_NUMBERS, TRASH_TOKEN_COUNTS, Trash
-from rules.current_affairs.phrases import TRASH_NAMES
+from rules.current_affairs.components import (
+    ASSUMED_NUMBERS,
+    NEIGHBOUR_COSTS,
+    REGIONS,
+    TRASH_TOKEN_COUNTS,
+    Region,
+    Trash,
+)
+from rules.current_affairs.phrases import TRASH_NAMES, region_name
 from rules.game import Topic
 from rules.text import listed
 
@@ -15,6 +23,8 @@ VALUE_HINTS: Final = {
     "first_player": {"random": "Drawn by lot", "host": "The first in the lobby, usually the host"}
 }
 
+_NORTH_END: Final = 400
+"""Regions above this height of the chart are on the page of the north."""
 _TRASH_COUNTS_TEXT: Final = listed(
     [
         f"{count} {TRASH_NAMES[trash]}{'s' if trash is Trash.NET else ''}"
@@ -71,8 +81,23 @@ Lines join neighbouring regions. Some are currents with arrows.
 - Against an arrow it takes **3**.
 - The current along the equator runs both ways: 1 action in either direction.
 
-The cost of a destination is the sum of its steps. You may sail through every region, also through empty \
-ones and those with ships."""
+The cost of a destination is the sum of its steps. The pages *Routes: north* and *Routes: south* list them. \
+You may sail through every region, also through empty ones and those with ships."""
+
+_NORTH: Final = tuple(region for region in Region if REGIONS[region].y < _NORTH_END)
+
+
+def _routes_text(regions: Iterable[Region]) -> str:
+    """Return the neighbours of each region by what a step there costs."""
+    lines = ["The neighbours of each region, by the actions that a step from it takes:", ""]
+    for region in regions:
+        names_by_cost: dict[int, list[str]] = {}
+        for neighbour, cost in NEIGHBOUR_COSTS[region].items():
+            names_by_cost.setdefault(cost, []).append(region_name(neighbour))
+        texts = [f"{cost} to {listed(names)}" for cost, names in sorted(names_by_cost.items())]
+        lines.append(f"- {region_name(region)}: {', '.join(texts)}")
+    return "\n".join(lines)
+
 
 _PORT: Final = """\
 The port phase is open where your move ended, if that region has a port: Yokohama, San Francisco, Brisbane \
@@ -160,6 +185,8 @@ TOPICS: Final = (
     Topic("turn", "Your turn", _TURN),
     Topic("contracts", "Contracts and trash", _CONTRACTS),
     Topic("currents", "Currents and routes", _CURRENTS),
+    Topic("routes-north", "Routes: north", _routes_text(_NORTH)),
+    Topic("routes-south", "Routes: south", _routes_text(region for region in Region if region not in _NORTH)),
     Topic("port", "In port", _PORT),
     Topic("upgrades", "Upgrades", _UPGRADES),
     Topic("habitats", "Habitats", _HABITATS),

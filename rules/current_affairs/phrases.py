@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 from rules.current_affairs.actions import Deliver, DiscardContract, DrawContract, EndTurn, Unlock
@@ -118,6 +119,12 @@ def _trash_texts(trash: Iterable[Trash]) -> list[str]:
         for kind, name in TRASH_NAMES.items()
         if counts[kind]
     ]
+
+
+def stack_text(stack: Sequence[Trash]) -> str:
+    """Return a stack, which is given from the bottom, from the top: "2 glass, net, plastic"."""
+    texts = [_counted_kind_text(TRASH_NAMES[kind], len(list(run))) for kind, run in groupby(reversed(stack))]
+    return ", ".join(texts) or "empty"
 
 
 def contract_name(contract: Contract) -> str:

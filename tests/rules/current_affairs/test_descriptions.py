@@ -1,0 +1,146 @@
+"""The texts in place of pictures: what a choice of a region needs."""
+
+import re
+from collections import Counter
+
+from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.components import (
+    CONTRACTS,
+    NEIGHBOUR_COSTS,
+    PORT_NAMES,
+    REGIONS,
+    Region,
+    Trash,
+)
+from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH
+from rules.current_affairs.model import HeldContract, Phase, Position
+from rules.current_affairs.phrases import TRASH_NAMES
+from rules.game import Seat
+from tests.rules.current_affairs.positions import NAMES, make_board, make_position, start_placing
+from tests.rules.current_affairs.texts import AT_SEA, LONG_NAMES, WORDS, actor_view
+from tests.rules.whole_games import play_game
+
+LETTERS = re.compile(rf"\b[{''.join(trash.value for trash in Trash)}]{{2,}}\b")
+"""Trash by its letters, which no text has."""
+
+
+def read_needs(text: str) -> Counter[str]:
+    """Return the trash that a text such as "2 nets, rubber and any" counts, by name."""
+    words = re.findall(r"(?:(\d) )?(\w+)", text.replace(" and ", ", ").replace("nets", "net"))
+    return Counter({name: int(count or 1) for count, name in words})
+
+
+def check_contract(held: HeldContract, text: str) -> None:
+    """Check that a text names a contract, and what it still needs."""
+    facts = CONTRACTS[held.contract]
+    name = f"{PORT_NAMES[facts.port]} {facts.points}"
+    if None not in held.slots:
+        assert f"{name} (complete)" in text
+        return
+    missing = Counter(
+        "any" if kind is None else TRASH_NAMES[kind]
+        for kind, filled in zip(facts.requirements, held.slots, strict=True)
+        if filled is None
+    )
+    needs_texts = re.findall(rf"{name} \([^)]*needs ([^)]*)\)", text)
+    assert missing in map(read_needs, needs_texts), f"{name}: {text}"
+
+
+def check_stacks(position: Position, text: str) -> None:
+    """Check that a text has each region with the top of its stack and the stack's size."""
+    for region, stack in zip(Region, position.stacks, strict=True):
+        kind = TRASH_NAMES[stack[-1]].capitalize() if stack else "Empty"
+        (line,) = re.findall(rf"^{kind}: (.+)\.$", text, re.MULTILINE)
+        assert (f"{REGIONS[region].name} {len(stack)}" if stack else REGIONS[region].name) in line.split(", ")
+
+
+def test_the_text_for_a_region_names_contracts_ports_and_trash() -> None:
+    """In whole games whoever chooses a region reads the own contracts, the ports and the trash, all of it."""
+    for seats in CURRENT_AFFAIRS.player_counts:
+        for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 1):
+            position = transition.before
+            if position.phase not in {Phase.PLACE, Phase.SAIL}:
+                continue
+            text = WORDS.picture_texts["destinations"](actor_view(position), NAMES)
+            assert len(text) <= MAX_ALT_TEXT_LENGTH
+            assert not text.endswith("…")
+            assert not LETTERS.search(text)
+            own_text = text.splitlines()[0]
+            assert own_text.startswith(f"{NAMES[transition.actor]}'s contracts: ")
+            for held in position.boards[transition.actor].contracts:
+                check_contract(held, own_text)
+            for port in PORT_NAMES.values():
+                assert f"{port} in " in text
+            check_stacks(position, text)
+
+
+def test_the_text_of_the_board_names_trash_in_words() -> None:
+    """It has each region with its top trash, no letters for it, and for a player the own contracts."""
+    for seats in CURRENT_AFFAIRS.player_counts:
+        for transition in play_game(CURRENT_AFFAIRS, seats, "random", 1):
+            position = transition.before
+            if transition.actor < 0 or position.phase is Phase.DRAFT:
+                continue
+            public_text = WORDS.alt_text(CURRENT_AFFAIRS.view(position, None), NAMES)
+            own_text = WORDS.alt_text(actor_view(position), NAMES)
+            for text in (public_text, own_text):
+                assert len(text) <= MAX_ALT_TEXT_LENGTH
+                assert not LETTERS.search(text)
+                assert not set(re.findall(r"\w+", text)) & {region.value for region in Region}
+                check_stacks(position, text)
+            for held in position.boards[transition.actor].contracts:
+                check_contract(held, own_text.splitlines()[0])
+
+
+def test_the_market_is_named_where_it_fits() -> None:
+    """The board shows it; long names leave no room for it."""
+    assert "Market: " in WORDS.alt_text(actor_view(AT_SEA), NAMES)
+    crowded = make_position(*(make_board(code) for code in ("OKH", "BER", "GPP", "CAL", "NEM")))
+    assert "Market: " not in WORDS.alt_text(CURRENT_AFFAIRS.view(crowded, None), LONG_NAMES)
+
+
+def test_what_lies_below_is_named_where_it_fits() -> None:
+    """Late in a game there is room for whole stacks, from the top."""
+    position = make_position(
+        make_board("OKH", "C05"),
+        make_board("GPP"),
+        make_board("NEM"),
+        stacks={"EMP": "PNNR", "KUR": "AP"},
+        other_stacks="",
+    )
+    text = WORDS.picture_texts["destinations"](actor_view(position), NAMES)
+    assert text.endswith("Below the top: Kuroshio aluminium; Emperor 2 nets, plastic.")
+
+
+def test_the_draft_names_a_contract_once() -> None:
+    """Whoever picks reads of the own contract in the status; others before it."""
+    position = start_placing("C14 C02", "C17 C15", "C08 C16")
+    drafting = CURRENT_AFFAIRS.view(position, Seat(1))
+    assert WORDS.alt_text(drafting, NAMES).startswith("Ben's contracts: ")
+    for transition in play_game(CURRENT_AFFAIRS, 3, "casual", 2):
+        if transition.before.phase is Phase.DRAFT:
+            text = WORDS.alt_text(actor_view(transition.before), NAMES)
+            assert text.startswith("Set-up.\n")
+            assert "\nIn the draft: " in text
+
+
+def test_a_bystander_reads_of_the_current_player() -> None:
+    """Without a seat the text has the contracts of whoever sails; without a turn it describes the board."""
+    text = WORDS.picture_texts["destinations"](CURRENT_AFFAIRS.view(AT_SEA, None), NAMES)
+    assert text.startswith("Ava's contracts: ")
+    start = CURRENT_AFFAIRS.view(CURRENT_AFFAIRS.initial_state(3, CURRENT_AFFAIRS.options_type()), None)
+    assert WORDS.picture_texts["destinations"](start, NAMES) == WORDS.alt_text(start, NAMES)
+
+
+def test_the_rules_list_what_steps_cost() -> None:
+    """The pages of routes name the neighbours of every region and the actions to each."""
+    pages = [topic.text for topic in WORDS.topics if topic.title.startswith("Routes: ")]
+    lines = dict(re.findall(r"^- ([^:]+): (.+)$", "\n".join(pages), re.MULTILINE))
+    assert set(lines) == {facts.name for facts in REGIONS.values()}
+    for region, costs in NEIGHBOUR_COSTS.items():
+        read_costs = {
+            name: int(cost)
+            for cost, names in re.findall(r"(\d) to ([^\d]+)", lines[REGIONS[region].name])
+            for name in re.split(r", | and ", names.removesuffix(", "))
+        }
+        assert read_costs == {REGIONS[each].name: cost for each, cost in costs.items()}
