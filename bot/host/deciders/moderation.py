@@ -117,8 +117,14 @@ def end(table: Table, request: Request) -> Decision:
     if table.status is Status.LOBBY:
         return _announce(lobby.close(table).table, f"{name} closed the lobby.", LOBBY_DELIVERY)
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
-    text = f"{name} ended the game early. {early_end_seed_text(ended)}"
-    return _announce(ended, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, ended))
+    text = f"{name} ended the game early."
+    decision = _announce(
+        ended,
+        f"{text} {early_end_seed_text(ended)}",
+        BOARD_DELIVERY,
+        *outdated_hand_deliveries(table, ended),
+    )
+    return replace(decision, answer=f"{text} The notice at the table has its seed.")
 
 
 def roll_back(
