@@ -5,7 +5,7 @@ from typing import Final
 from rules.game import Words
 from rules.oceans.model import OceansView
 from rules.oceans.words.affected_seats import affected_seats
-from rules.oceans.words.description import alt_text, describe, hand_text, own_board_text, status_text
+from rules.oceans.words.description import alt_text, describe, hand_text, own_board_text
 from rules.oceans.words.glossary import GLOSSARY
 from rules.oceans.words.help import TOPICS
 from rules.oceans.words.help_options import OPTION_HINTS, VALUE_HINTS
@@ -13,6 +13,7 @@ from rules.oceans.words.narration import is_routine, narrate
 from rules.oceans.words.paths import path
 from rules.oceans.words.preview import needs_confirmation, preview, short_preview
 from rules.oceans.words.registry import VERBS, label, refusal
+from rules.oceans.words.status import status_text
 from rules.oceans.words.value_labels import value_label
 
 WORDS: Final[Words[OceansView]] = Words(

@@ -1,16 +1,14 @@
-"""The position in words: one line of status, the whole board as text, the picture's alt text, the hand."""
+"""The position in words: the whole board as text, the picture's alt text, the hand."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
+from rules.game import SEAT_LETTERS, Names, Seat
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
-from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
-from rules.oceans.engine.playing import gene_pool_tops, mutate_actions, owed_card_count
-from rules.oceans.engine.ring import find_species, species_ring
-from rules.oceans.engine.scoring import TIE_BREAK_LABEL, result, turn_order_bonus
+from rules.oceans.engine.playing import gene_pool_tops
+from rules.oceans.engine.ring import species_ring
+from rules.oceans.engine.scoring import result, turn_order_bonus
 from rules.oceans.engine.turn import is_last_round
-from rules.oceans.engine.values import POPULATION_AFTER_OVERPOPULATION
 from rules.oceans.model import (
     DeepDeck,
     OceansView,
@@ -19,26 +17,6 @@ from rules.oceans.model import (
     Species,
 )
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, ZONES, Zone
-from rules.oceans.steps import (
-    AnyStep,
-    Choosing,
-    Dealing,
-    Drawing,
-    Exchanging,
-    Feeding,
-    Keeping,
-    LayingOut,
-    PlacingOverflow,
-    Playing,
-    RefillingHand,
-    RefillingPool,
-    RevealingScores,
-    Scrambling,
-    ShowingDeep,
-    Swapping,
-    TakingFromScorePile,
-    Trimming,
-)
 from rules.oceans.words.phrases import (
     ZONE_WORDS,
     card_effect_text,
@@ -52,129 +30,12 @@ from rules.oceans.words.phrases import (
     used_slots_text,
     used_spaces_text,
 )
-from rules.oceans.words.questions import cards_to_play_text, choosing_task
+from rules.oceans.words.status import status_text, tie_break_text
 from rules.text import capitalized, counted, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 _MAX_DESCRIPTION_LENGTH: Final = 3900
 _MAX_HAND_LENGTH: Final = 1900
-_MAX_STATUS_LENGTH: Final = 300
-
-
-# Status ---------------------------------------------------------------------------------------------
-
-
-def status_text(view: OceansView, names: Names) -> str:
-    """Say who is to do what, or how the game ended."""
-    position = view.position
-    if position.to_act is None or not position.agenda:
-        return shortened(_ending_text(position, names), _MAX_STATUS_LENGTH)
-    step = position.agenda[-1]
-    if position.to_act == CHANCE:
-        return _chance_text(position, step, names)
-    last_round_text = " This round is the last." if is_last_round(position) else ""
-    return f"{names[position.to_act]}, your turn: {task_text(position, step)}.{last_round_text}"
-
-
-def task_text(position: Position, step: AnyStep) -> str:
-    """Return what a step asks of the active player: "play two cards"."""
-    match step:
-        case Playing():
-            if not position.plays_left:
-                row = position.rows[position.current_player]
-                may_mutate = next(mutate_actions(row, position.gene_pool), None) is not None
-                exchange_text = "exchange a Deep trait, " if may_mutate else ""
-                return f"{exchange_text}remove traits or go on to feeding"
-            owed_count = owed_card_count(position)
-            if not owed_count:
-                return "play a card of the Gene Pool or go on to feeding"
-            return f"play {cards_to_play_text(position)}"
-        case Feeding():
-            return _feeding_task_text(position)
-        case PlacingOverflow(species=key):
-            species = find_species(position, key)
-            count = 0 if species is None else max(0, species.population - POPULATION_AFTER_OVERPOPULATION)
-            return f"choose a zone for {key}'s overflow of {count}"
-        case Trimming(species=key):
-            species = find_species(position, key)
-            slots_text = "" if species is None else f", which has {used_slots_text(position, species)} traits"
-            return f"remove a trait of {key}{slots_text}"
-        case Choosing():
-            return choosing_task(step)
-        case Exchanging(species=key, exchanges_left=count):
-            return f"exchange up to {counted(count, 'trait')} of {key} with Surface cards, or go on"
-        case Swapping(swaps_left=count, species=key):
-            species_text = f"of {key}" if key else "of a species of yours with one beside it"
-            return f"swap up to {counted(count, 'trait')} {species_text}, or go on"
-        case Drawing(may_take_deep=may_take_deep):
-            tasks = []
-            if may_take_deep and (position.deep_deck_size or any(position.gene_pool)):
-                tasks.append("take a Deep card")
-            if position.surface_hand_sizes[position.current_player]:
-                tasks.append("discard")
-            return listed([*tasks, "end the turn"], "or")
-        case Keeping(count=count):
-            return f"keep one of {counted(count, 'Deep card')}"
-        case _:
-            return "act"
-
-
-def _feeding_task_text(position: Position) -> str:
-    past_feedings, seat = position.past_feedings, position.current_player
-    if not can_feed(position, seat):
-        return "remove traits or go on to Aging"
-    if past_feedings.feeder is None:
-        return "feed a species, or stop" if past_feedings.voracious_feeder_users else "feed a species"
-    keys = keys_able_to_feed(position, seat)
-    if set(keys) <= {past_feedings.feeder}:
-        return f"feed {past_feedings.feeder} again, or stop"
-    return f"feed {listed(keys, 'or')}, or stop"
-
-
-def _chance_text(position: Position, step: AnyStep, names: Names) -> str:
-    name = names[position.current_player]
-    match step:
-        case Dealing():
-            return "The cards are dealt."
-        case LayingOut():
-            return "The table is laid out."
-        case ShowingDeep():
-            return f"{name} looks at the Deep deck."
-        case RefillingPool(pile=pile):
-            return f"Gene Pool pile {pile} gets a new card."
-        case RefillingHand():
-            return f"{name} draws."
-        case TakingFromScorePile(seat=seat):
-            return f"{names[seat]}'s score pile gives what it can."
-        case Scrambling():
-            return "The traits are shuffled."
-        case RevealingScores():
-            return "The score piles are turned over."
-        case _:
-            return "Chance decides."
-
-
-def _ending_text(position: Position, names: Names) -> str:
-    """Return who has won and with how many points; a seat that resigned is not named."""
-    seats_left = [seat for seat in range(position.seats) if not position.resigned[seat]]
-    if len(seats_left) == 1:
-        return f"{names[seats_left[0]]} has won: everybody else resigned."
-    if not position.revealed_scores:
-        return "The game is over."
-    standings = [
-        each for each in result(position, position.revealed_scores).standings if each.seat in seats_left
-    ]
-    winners = [each for each in standings if each.rank == 1]
-    is_tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score
-    shown = ", ".join(f"{names[each.seat]} with {each.score}{_tie_break_text(each)}" for each in standings)
-    won = f"{listed([names[each.seat] for each in winners])} {'has' if len(winners) == 1 else 'have'} won"
-    return f"{won}{f' by {TIE_BREAK_LABEL}' if is_tied else ''}: {shown}."
-
-
-def _tie_break_text(standing: Standing) -> str:
-    """Return what decides between equal scores: " (7 traits)"; empty without another seat of equal score."""
-    tie = standing.tie_break
-    return "" if tie is None else f" ({tie.points} trait{'' if tie.points == 1 else 's'})"
 
 
 # Hand -----------------------------------------------------------------------------------------------
@@ -302,7 +163,7 @@ def _player_line(position: Position, seat: Seat, names: Names) -> str:
         )
         facts.append(f"score pile {position.revealed_scores[seat]}")
         noun = "point" if standing.score == 1 else "points"
-        facts.append(f"{standing.score} {noun} in all{_tie_break_text(standing)}")
+        facts.append(f"{standing.score} {noun} in all{tie_break_text(standing)}")
     has_turn = position.round and position.to_act is not None and seat == position.current_player
     turn_text = ", whose turn it is" if has_turn else ""
     return f"{SEAT_LETTERS[seat]} {names[seat]}{turn_text}: {', '.join(facts)}"

@@ -42,7 +42,6 @@ from rules.oceans.places import ZONES, ScorePile, SpeciesBoard, parse_place
 from rules.oceans.steps import Drawing, Feeding, Playing, RefillingPool, TakingFromScorePile
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.choosing import wastes_second_aging
-from rules.oceans.words.description import task_text
 from rules.oceans.words.extinction_warnings import endangered_keys, extinction_warning_lines
 from rules.oceans.words.movements_text import cause_suffix
 from rules.oceans.words.phrases import (
@@ -54,6 +53,7 @@ from rules.oceans.words.phrases import (
     used_spaces_text,
 )
 from rules.oceans.words.registry import ACTION_WORDS
+from rules.oceans.words.status import task_text
 from rules.oceans.words.trail_text import trail_sentences
 from rules.text import capitalized, counted, listed, shortened, signed
 

@@ -7,11 +7,11 @@ from rules.game import Action, Names, Resign, VerbTexts
 from rules.oceans.actions import PLAYER_ACTION_TYPES
 from rules.oceans.model import OceansView
 from rules.oceans.words.action_words import ActionWords
-from rules.oceans.words.description import task_text
 from rules.oceans.words.drawing import DRAWING_WORDS
 from rules.oceans.words.feeding import FEEDING_WORDS
 from rules.oceans.words.playing import PLAYING_WORDS
 from rules.oceans.words.standing_answers import STANDING_ANSWER_WORDS
+from rules.oceans.words.status import task_text
 from rules.text import shortened
 
 ACTION_WORDS: Final[Mapping[type[Action], ActionWords]] = {
