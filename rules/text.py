@@ -44,6 +44,6 @@ def shortened(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
 
 
-def first_fitting(texts: Sequence[str], limit: int) -> str:
-    """Return the first text that fits into ``limit`` characters; if none does, the last, shortened."""
-    return next((text for text in texts if len(text) <= limit), shortened(texts[-1], limit))
+def first_fitting(limit: int, *wordings: str) -> str:
+    """Return the first wording of at most ``limit`` characters; the last one is shortened if none is."""
+    return next((text for text in wordings if len(text) <= limit), shortened(wordings[-1], limit))

@@ -142,7 +142,7 @@ def _board_text(
         )
         return "\n".join((*lead, _headline_text(position), status, *player_texts, _tiles_text(position)))
 
-    return first_fitting((text(with_cargo=True), text(with_cargo=False)), MAX_ALT_TEXT_LENGTH)
+    return first_fitting(MAX_ALT_TEXT_LENGTH, text(with_cargo=True), text(with_cargo=False))
 
 
 def _fleet_text(position: Position, seat: Seat, names: Names, *, with_cargo: bool) -> str:
@@ -233,7 +233,7 @@ def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
         )
         return "\n".join((*lead, *other_texts, _tiles_text(position)))
 
-    return first_fitting((text(with_cargo=True), text(with_cargo=False)), MAX_ALT_TEXT_LENGTH)
+    return first_fitting(MAX_ALT_TEXT_LENGTH, text(with_cargo=True), text(with_cargo=False))
 
 
 def _headline_text(position: Position) -> str:

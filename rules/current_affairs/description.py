@@ -170,8 +170,8 @@ def describe_destinations(view: CurrentAffairsView, names: Names) -> str:
 
 def _first_fitting_lines(*variants: Sequence[str]) -> str:
     """Return the first of several texts that fits a picture, each given as lines, of which some are empty."""
-    texts = ["\n".join(line for line in lines if line) for lines in variants]
-    return first_fitting(texts, MAX_ALT_TEXT_LENGTH)
+    texts = ("\n".join(line for line in lines if line) for lines in variants)
+    return first_fitting(MAX_ALT_TEXT_LENGTH, *texts)
 
 
 def _contracts_text(position: Position, seat: Seat, names: Names) -> str:

@@ -62,9 +62,9 @@ def test_signed(number: int, text: str) -> None:
 
 def test_first_fitting() -> None:
     """The first text that fits is taken; if none does, the last is shortened."""
-    assert first_fitting(("abcdef", "abc"), 6) == "abcdef"
-    assert first_fitting(("abcdef", "abc"), 5) == "abc"
-    assert first_fitting(("abcdef", "abcde"), 3) == "ab…"
+    assert first_fitting(6, "abcdef", "abc") == "abcdef"
+    assert first_fitting(5, "abcdef", "abc") == "abc"
+    assert first_fitting(3, "abcdef", "abcde") == "ab…"
 
 
 def test_shortened() -> None:

@@ -14,12 +14,11 @@ from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
     ZONE_WORDS,
     cause_text,
-    first_fitting,
     place_text,
     species_text,
     used_spaces_text,
 )
-from rules.text import listed, shortened
+from rules.text import first_fitting, listed, shortened
 
 
 def _choose_label(view: OceansView, action: Choose, names: Names) -> str:

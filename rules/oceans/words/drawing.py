@@ -17,10 +17,9 @@ from rules.oceans.words.phrases import (
     card_text,
     card_with_cost_text,
     cards_text,
-    first_fitting,
 )
 from rules.oceans.words.trail_text import kept_text
-from rules.text import capitalized, counted, listed
+from rules.text import capitalized, counted, first_fitting, listed
 
 _END_TURN_LABEL: Final = "End turn"
 """The name of the last choice of a turn, wherever it is offered."""

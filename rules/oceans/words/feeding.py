@@ -41,10 +41,9 @@ from rules.oceans.words.phrases import (
     ZONE_WORDS,
     card_text,
     cards_text,
-    first_fitting,
     foraging_place_text,
 )
-from rules.text import counted, listed
+from rules.text import counted, first_fitting, listed
 
 # Exchanges ------------------------------------------------------------------------------------------
 

@@ -18,21 +18,13 @@ from rules.oceans.engine.values import (
 )
 from rules.oceans.model import Species
 from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
-from rules.text import capitalized, listed, shortened, signed
+from rules.text import capitalized, listed, signed
 
 MAX_LABEL_LENGTH: Final = 80
 """The longest label of a choice."""
 ZONE_WORDS: Final = {
     Zone.REEF: "the Reef", Zone.ONE: "zone 1", Zone.TWO: "zone 2", Zone.THREE: "zone 3"
 }  # fmt: skip
-
-
-# Lengths --------------------------------------------------------------------------------------------
-
-
-def first_fitting(limit: int, *wordings: str) -> str:
-    """Return the first wording that is short enough; the last one is cut if none is."""
-    return next((text for text in wordings if len(text) <= limit), shortened(wordings[-1], limit))
 
 
 # Cards ----------------------------------------------------------------------------------------------

@@ -37,12 +37,11 @@ from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
     ZONE_WORDS,
     card_text,
-    first_fitting,
     new_species_place_text,
     place_text,
     species_text,
 )
-from rules.text import capitalized, listed, shortened
+from rules.text import capitalized, first_fitting, listed, shortened
 
 
 def _cost_text(card: Card, species: Species | None, pay: Zone | None) -> str:

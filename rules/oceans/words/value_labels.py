@@ -15,12 +15,11 @@ from rules.oceans.words.phrases import (
     card_text,
     card_with_cost_text,
     cards_text,
-    first_fitting,
     new_species_place_text,
     species_text,
     used_spaces_text,
 )
-from rules.text import capitalized, shortened
+from rules.text import capitalized, first_fitting, shortened
 
 _NONE_LABELS: Final = {"pay": "No cost", "max_count": "All it can take", "ignoring": "Ignoring nothing"}
 """The label of None, by the field's name."""
