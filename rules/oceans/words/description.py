@@ -31,7 +31,7 @@ from rules.oceans.words.phrases import (
     used_spaces_text,
 )
 from rules.oceans.words.status import status_text, tie_break_text
-from rules.text import capitalized, counted, listed, shortened
+from rules.text import capitalized, counted, first_fitting, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 _MAX_DESCRIPTION_LENGTH: Final = 3900
@@ -89,11 +89,10 @@ def _board_lines(view: OceansView, names: Names, detail: int) -> Iterator[str]:
     yield _zones_text(position)
     yield from _scenario_lines(position)
     if position.round and not position.cambrian_happened:
-        yield "The Cambrian Explosion comes when zone 1 is empty."
+        yield f"The Cambrian Explosion comes when zone 1 is empty: {_cambrian_text(position)}."
     elif position.cambrian_happened:
-        deep_text = "" if position.options.reef else ", Deep ones too"
-        yield f"The Cambrian Explosion has happened: two cards a turn{deep_text}. Own species age 2."
-    yield _gene_pool_text(position)
+        yield f"The Cambrian Explosion has happened: {_cambrian_text(position)}."
+    yield from _gene_pool_lines(position)
     yield _decks_text(position)
     yield "Players, with their species from left to right:"
     for seat in range(position.seats):
@@ -133,16 +132,22 @@ def _scenario_lines(position: Position) -> Iterator[str]:
         yield f"Below {ZONE_WORDS[zone]}: {scenario.name} ({state_text}): {scenario.short_text}."
 
 
-def _gene_pool_text(position: Position) -> str:
+def _cambrian_text(position: Position) -> str:
+    """Return what the Cambrian Explosion brings."""
+    deep_text = "" if position.options.reef else ", Deep ones too"
+    return f"two cards a turn{deep_text}, own species age 2"
+
+
+def _gene_pool_lines(position: Position) -> Iterator[str]:
+    """Yield each pile with the values and the effect of its top card."""
     if position.options.reef or not position.round:
-        return ""
-    piles = []
+        return
     for number, pile in enumerate(position.gene_pool, start=1):
         below_text = f" ({counted(len(pile) - 1, 'more', 'more')} below)" if len(pile) > 1 else ""
-        piles.append(
-            f"pile {number} {card_with_cost_text(pile[-1])}{below_text}" if pile else f"pile {number} empty"
+        pile_text = (
+            f"{card_with_cost_text(pile[-1])}{below_text}: {card_effect_text(pile[-1])}" if pile else "empty"
         )
-    return f"Gene Pool: {' · '.join(piles)}."
+        yield f"Gene Pool, pile {number}: {pile_text}"
 
 
 def _decks_text(position: Position) -> str:
@@ -224,31 +229,49 @@ def own_board_text(view: OceansView, seat: Seat, names: Names) -> str:
 
 
 def alt_text(view: OceansView, names: Names) -> str:
-    """Describe what the picture of the board shows: nothing secret, at most 1,024 characters."""
+    """Describe what the picture of the board shows: nothing secret, at most 1,024 characters.
+
+    What cards do, and then the traits of species, is left out if it does not fit.
+    """
+    return first_fitting(
+        MAX_ALT_TEXT_LENGTH,
+        *(
+            f"{_alt_head_text(view, names, with_effects=with_effects)} "
+            f"{_alt_rows_text(view.position, names, with_traits=with_traits)}"
+            for with_effects, with_traits in ((True, True), (False, True), (False, False))
+        ),
+    )
+
+
+def _alt_head_text(view: OceansView, names: Names, *, with_effects: bool) -> str:
+    """Return what lies in the water; ``with_effects``: and what its cards do."""
     position = view.position
     scenario_texts = [
         f"{scenario_text(code)} below {ZONE_WORDS[zone]}"
         f"{' (in force)' if code in position.active_scenarios else ''}"
+        f"{f': {SCENARIO_BY_CODE[code].short_text}' if with_effects else ''}"
         for zone, code in zip(OCEAN_ZONES, position.scenarios, strict=False)
     ]
-    tops = [card_text(card) for card in gene_pool_tops(position.gene_pool)]
+    tops = [
+        f"{card_text(card)}{f' ({card_effect_text(card)})' if with_effects else ''}"
+        for card in gene_pool_tops(position.gene_pool)
+    ]
     parts = [
         _headline_text(position),
         status_text(view, names),
         _zones_text(position),
-        f"{listed(scenario_texts)}." if scenario_texts else "",
+        f"{'. '.join(scenario_texts) if with_effects else listed(scenario_texts)}." if scenario_texts else "",
         "The Cambrian Explosion has happened." if position.cambrian_happened else "",
         f"Gene Pool: {listed(tops)}." if tops else "",
     ]
-    head = " ".join(text for text in parts if text)
-    for with_traits in (True, False):
-        rows_text = ". ".join(
-            _alt_row_text(position, Seat(seat), names, with_traits=with_traits)
-            for seat in range(position.seats)
-        )
-        if len(text := f"{head} {rows_text}.") <= MAX_ALT_TEXT_LENGTH:
-            return text
-    return shortened(text, MAX_ALT_TEXT_LENGTH)
+    return " ".join(text for text in parts if text)
+
+
+def _alt_rows_text(position: Position, names: Names, *, with_traits: bool) -> str:
+    rows = (
+        _alt_row_text(position, Seat(seat), names, with_traits=with_traits) for seat in range(position.seats)
+    )
+    return f"{'. '.join(rows)}."
 
 
 def _alt_row_text(position: Position, seat: Seat, names: Names, *, with_traits: bool) -> str:

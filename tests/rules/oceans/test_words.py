@@ -4,14 +4,16 @@ import pytest
 from msgspec.structs import replace
 
 from rules.game import CHANCE, Seat
+from rules.oceans import OCEANS
 from rules.oceans.actions import RevealScores, ShowDeep
-from rules.oceans.cards.decks import DEEP_DECK, SCENARIO_BY_CODE, TRAIT_BY_CARD
+from rules.oceans.cards.decks import DEEP_DECK, SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.model import OceansOptions
 from rules.oceans.rules import State, resign, view
 from rules.oceans.steps import RevealingScores
 from rules.oceans.words.glossary import GLOSSARY
 from rules.oceans.words.help import TOPICS
 from rules.oceans.words.help_options import OPTION_HINTS
+from rules.oceans.words.phrases import card_effect_text, printed_values_text
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
@@ -24,6 +26,7 @@ from tests.rules.oceans.positions import (
     parse_cards,
 )
 from tests.rules.oceans.texts import LONG_NAMES, WORDS
+from tests.rules.whole_games import play_game
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -122,8 +125,7 @@ def test_the_board_as_text_names_everything_public() -> None:
         "Population. The Reef: 10, zone 1: 0, zone 2: 5, zone 3: 20, reserve: 60.",
         "Below zone 1: Abundance (in force):",
         "Below zone 2: Asteroid Impact (happens when zone 2 becomes empty):",
-        "The Cambrian Explosion has happened: two cards a turn, Deep ones too. Own species age 2.",
-        "Gene Pool: pile 1 Tusks, cost 1 · pile 2 Zooplankton, cost 1 (one more below).",
+        "The Cambrian Explosion has happened: two cards a turn, Deep ones too, own species age 2.",
         "Discard pile: Whale Cleaner x2.",
         "A Ava, whose turn it is: one Surface card and one Deep card, bonus 6",
         "- A1: 4 of 10 · Speed 7, Inking 5 (2 of 4 traits) · Forage 2, Attack 2, Defence 6, ages 2",
@@ -134,6 +136,36 @@ def test_the_board_as_text_names_everything_public() -> None:
     ):
         assert part in text, part
     assert WORDS.status(view(BOARD, A), NAMES) in text
+
+
+def test_the_text_board_says_what_cards_of_the_gene_pool_do() -> None:
+    """In whole games each top card stands there with its values and its effect, as in a hand."""
+    for seats in (2, 6):
+        for transition in play_game(OCEANS, seats, "casual", 1):
+            seen = view(transition.after, None)
+            if not seen.position.round:
+                continue
+            lines = WORDS.describe(seen, NAMES).splitlines()
+            for number, pile in enumerate(seen.position.gene_pool, start=1):
+                (line,) = [each for each in lines if each.startswith(f"Gene Pool, pile {number}: ")]
+                if not pile:
+                    assert line.endswith(": empty")
+                    continue
+                trait = TRAIT_BY_CARD[pile[-1]]
+                assert f" {trait.name}, cost {trait.number}" in line
+                assert line.endswith(trait.short_text)
+                assert printed_values_text(trait).casefold() in line.casefold()
+                assert ("more below)" in line) is (len(pile) > 1)
+
+
+def test_the_alt_text_says_what_cards_do_where_it_fits() -> None:
+    """The picture shows the effects of Scenario cards and of the Gene Pool; long names leave no room."""
+    text = WORDS.alt_text(view(BOARD, None), NAMES)
+    assert "Abundance below zone 1 (in force): Every Gain value is 1 higher." in text
+    assert f"Gene Pool: Tusks ({card_effect_text(Card('TUS'))}) and Zooplankton (" in text
+    long_text = WORDS.alt_text(view(BOARD, None), tuple(letter * 250 for letter in "VWX"))
+    assert "Gene Pool: Tusks and Zooplankton." in long_text
+    assert "Abundance below zone 1 (in force) and Asteroid Impact below zone 2." in long_text
 
 
 def test_the_alt_text_tells_a_seat_that_resigned_from_one_without_species() -> None:
