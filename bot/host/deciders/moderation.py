@@ -26,6 +26,7 @@ from bot.host.deciders.timeouts import (
     is_nobody_playing,
     is_substituted,
     pause_without_players,
+    resumer_text,
     with_whole_turn,
 )
 from bot.host.deciders.undoing import roll_back_to, users_to_ask
@@ -236,7 +237,10 @@ def _thawed_text(table: Table, thawed: Table) -> str:
     if thawed.status is Status.ENDED:
         return f"Nobody is left, so the game has ended. {early_end_seed_text(thawed)}"
     if table.row.needs_agreement:
-        return f"It is paused until its players agree that it goes on: **{RESUME_LABEL}** below asks them."
+        return (
+            "It is paused until its players agree that it goes on."
+            f" {resumer_text(thawed)} can ask them with **{RESUME_LABEL}**."
+        )
     if table.row.was_paused:
         text = "It is paused again, as before."
     elif thawed.status is Status.PAUSED:

@@ -237,7 +237,7 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
         assert not any("paused" in text for text in texts)
         await Tables(store, GAMES).change(1, None, partial(moderation.thaw, reason="It plays."))
         assert (await load_table(store)).table.status is Status.PAUSED
-        assert (await notice_texts(store))[-1].endswith("**Resume** below asks them."), "it was not paused"
+        assert (await notice_texts(store))[-1].endswith("can ask them with **Resume**."), "it was not paused"
         await change_table(store, 0, moderation.resume)
         for seat in range(SETUP.seats):
             await _answer(store, seat, agreed=True)
