@@ -26,7 +26,7 @@ from rules.currents.phrases import (
 )
 from rules.currents.turn import ace_placers
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import capitalized, counted, listed, shortened
+from rules.text import capitalized, counted, first_fitting, listed
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 
@@ -131,31 +131,42 @@ def _pawn_text(position: Position) -> str:
 
 
 def alt_text(view: CurrentsView, names: Names) -> str:
-    """Describe what the picture of the board shows: nothing secret, at most 1,024 characters."""
+    """Describe what the picture of the board shows: nothing secret, at most 1,024 characters.
+
+    Where the currents push is left out if it does not fit.
+    """
     position = view.position
-    board = GEOMETRIES[position.options.board]
-    current_texts = [
-        f"{slot} {card_text(card)}"
-        for slot, card in zip(board.slots, position.currents, strict=True)
-        if card is not None
-    ]
     players_text = ". ".join(
         f"{names[seat]}: {goals_text(position, Seat(seat))}, {counted(position.hand_sizes[seat], 'card')}"
         for seat in range(position.seats)
     )
-    text = " ".join(
-        (
+
+    def text(*, with_pushes: bool) -> str:
+        parts = (
             _headline_text(position),
             _pawn_text(position),
             compass_text(position),
             _next_drift_text(position, names),
-            f"Currents: {', '.join(current_texts) or 'none'}.",
+            f"Currents: {_currents_text(position, with_pushes=with_pushes)}.",
+            _reaching_slots_text(position),
             _piles_text(position),
             f"{players_text}.",
             status_text(CurrentsView(position, None, ()), names),
         )
-    )
-    return shortened(text, MAX_ALT_TEXT_LENGTH)
+        return " ".join(part for part in parts if part)
+
+    return first_fitting(MAX_ALT_TEXT_LENGTH, text(with_pushes=True), text(with_pushes=False))
+
+
+def _currents_text(position: Position, *, with_pushes: bool) -> str:
+    """Return the currents, "N1 A♦ (pushes east), S2 9♥ (pushes north)", or without pushes; "none"."""
+    slots = GEOMETRIES[position.options.board].slots
+    texts = [
+        f"{slot} {card_text(card)}{f' ({push_text(position, card)})' if with_pushes else ''}"
+        for slot, card in zip(slots, position.currents, strict=True)
+        if card is not None
+    ]
+    return ", ".join(texts) or "none"
 
 
 def _headline_text(position: Position) -> str:

@@ -7,8 +7,11 @@ import pytest
 from rules.currents import CURRENTS
 from rules.currents.board import GEOMETRIES
 from rules.currents.components import PLAIN_CARDS, Point
+from rules.currents.description import MAX_ALT_TEXT_LENGTH
 from rules.currents.model import CurrentsOptions, Obstacles, WildJokers
+from rules.currents.phrases import card_text, push_text
 from rules.game import Seat
+from rules.text import listed
 from tests.rules.currents.positions import (
     DEFENCE_STATE,
     MIDGAME_STATE,
@@ -18,6 +21,7 @@ from tests.rules.currents.positions import (
     actor_view,
     make_state,
 )
+from tests.rules.whole_games import play_game
 
 WORDS = CURRENTS.words
 
@@ -91,6 +95,47 @@ def test_the_board_as_text_names_the_slots_that_reach_the_pawn() -> None:
     text = WORDS.describe(CURRENTS.view(triangle, None), NAMES)
     assert "Only A1, A2, B1, B2, C1 and C2 reach the pawn now." in text
     assert "reach the pawn" not in WORDS.describe(CURRENTS.view(act(DEFENCE_STATE, "concede"), None), NAMES)
+
+
+def test_the_alt_text_says_what_currents_do() -> None:
+    """In whole games it names the push of each current that it lists, and the slots that reach the pawn."""
+    for seats in (2, 4):  # three play on the triangular board
+        for transition in play_game(CURRENTS, seats, "casual", 1):
+            view = CURRENTS.view(transition.after, None)
+            position, text = view.position, WORDS.alt_text(view, NAMES)
+            assert len(text) <= MAX_ALT_TEXT_LENGTH
+            assert not text.endswith("…")
+            board = GEOMETRIES[position.options.board]
+            for slot, card in zip(board.slots, position.currents, strict=True):
+                if card is not None:
+                    assert f"{slot} {card_text(card)} ({push_text(position, card)})" in text
+            slots = [board.slots[index] for index in board.slot_indexes_at.get(position.pawn, ())]
+            assert ("reach the pawn now" in text) is bool(slots)
+            if slots:
+                assert f"Only {listed(slots)} reach the pawn now." in text
+
+
+def test_the_alt_text_of_the_triangular_board() -> None:
+    """There a card pushes towards sides."""
+    state = make_state(compass="AH AD AC", currents="A1 2H", options=TRIANGLE_OPTIONS, seats=3)
+    text = WORDS.alt_text(CURRENTS.view(state, None), NAMES)
+    assert (
+        "Currents: A1 2♥ (pushes towards side A). Only A1, A2, B1, B2, C1 and C2 reach the pawn now." in text
+    )
+
+
+def test_long_names_leave_out_where_currents_push() -> None:
+    """What reaches the pawn stays in the alt text, and what each slot holds."""
+    currents = ", ".join(
+        f"{slot} {card}"
+        for slot, card in zip(GEOMETRIES[CurrentsOptions().board].slots, PLAIN_CARDS[1:], strict=False)
+        if card[0] != "A"
+    )
+    view = CURRENTS.view(make_state(currents=currents), None)
+    assert " (pushes " in WORDS.alt_text(view, NAMES)
+    long_text = WORDS.alt_text(view, tuple(letter * 120 for letter in "VWXY"))
+    assert " (pushes " not in long_text
+    assert "reach the pawn now." in long_text
 
 
 def test_the_board_as_text_marks_currents_out_of_reach() -> None:
