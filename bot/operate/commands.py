@@ -19,13 +19,13 @@ from bot.operate import maintenance
 from bot.operate.doctor import run_doctor
 from bot.operate.restore import NothingToRestore, Restoration, restore
 from bot.store.backup import SqliteBackups, backups_in, make_pre_migration_copier
-from bot.store.inspection import load_table_of_any_schema, open_read_only
-from bot.store.protocol import StoreError
+from bot.store.inspection import load_table_of_any_schema, open_read_only, summarize_tables
+from bot.store.protocol import StoreError, utc_text
 from bot.store.restoring import DatabaseInUse, open_unused_database
 from bot.store.rows import StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import ALL_RULES, GAMES
-from rules.text import counted
+from rules.text import counted, counted_in_digits
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -36,7 +36,8 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         parser.set_defaults(run=run)
         return parser
 
-    add("backup", _backup, "make a verified backup now (a running bot makes them itself)")
+    parser = add("backup", _backup, "make a verified backup now (a running bot makes them itself)")
+    parser.add_argument("--list", action="store_true", help="list the backups and what each holds instead")
     parser = add("restore", _restore, "replace the database by a backup; the bot must be stopped")
     parser.add_argument("file", type=Path, nargs="?", help="default: the newest good backup")
     parser = add("doctor", _doctor, "check settings, files, backups and every table")
@@ -99,8 +100,10 @@ async def _open_existing_store(storage: StorageSettings) -> SqliteStore:
     return await open_store(storage.database, before_migrating, may_create=False)
 
 
-def _backup(_: argparse.Namespace) -> int:
+def _backup(args: argparse.Namespace) -> int:
     storage = read_storage_settings(os.environ)
+    if args.list:
+        return _list_backups(storage)
 
     async def work() -> int:
         try:
@@ -127,6 +130,25 @@ def _backup(_: argparse.Namespace) -> int:
         return 0
 
     return asyncio.run(work())
+
+
+def _list_backups(storage: StorageSettings) -> int:
+    backups = backups_in(storage.backup_folder)
+    if not backups:
+        print(f"There is no backup in {storage.backup_folder}.", file=sys.stderr)
+        return 1
+    code = 0
+    for backup in backups:
+        try:
+            summary = summarize_tables(backup.path)
+        except StoreError as error:
+            print(f"{backup.path}: {error}")
+            code = 1
+            continue
+        active_text = f", the last move at {utc_text(summary.active_at)}" if summary.active_at else ""
+        counts_text = f"{counted_in_digits(summary.table_count, 'table')}, {summary.live_count} live"
+        print(f"{backup.path}: {counts_text}{active_text}")
+    return code
 
 
 def _restore(args: argparse.Namespace) -> int:

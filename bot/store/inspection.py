@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -124,6 +124,27 @@ def count_rows(connection: sqlite3.Connection) -> RowCounts:
         (versions,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
         counts["versions"] = int(versions)
     return counts
+
+
+class TablesSummary(NamedTuple):
+    """What tables a database holds."""
+
+    table_count: int
+    live_count: int
+    """How many of them are lobbies or games that may go on."""
+    active_at: int
+    """When somebody last moved, in seconds since 1970; 0: never."""
+
+
+def summarize_tables(path: Path) -> TablesSummary:
+    """Return what tables a database file holds.  Raises StoreError."""
+    live_statuses = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
+    with open_read_only(path) as connection:
+        query = (
+            f"select count(*), coalesce(sum(status in ({live_statuses})), 0), coalesce(max(active_at), 0)"  # noqa: S608 - own values
+            " from matches"
+        )
+        return TablesSummary(*connection.execute(query).fetchone())
 
 
 @contextmanager

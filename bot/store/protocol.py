@@ -96,7 +96,12 @@ class Backup(msgspec.Struct, frozen=True, order=True):
     @property
     def time_text(self) -> str:
         """When it was made, for operators."""
-        return datetime.fromtimestamp(self.made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        return utc_text(self.made_at)
+
+
+def utc_text(moment: float) -> str:
+    """Return a time, given in seconds since 1970, for operators: "2026-11-29 18:05 UTC"."""
+    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 class StoreError(Exception):

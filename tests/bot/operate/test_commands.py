@@ -5,6 +5,7 @@ import errno
 import re
 import resource
 import socket
+from functools import partial
 from pathlib import Path
 from time import time
 from typing import NoReturn
@@ -27,7 +28,14 @@ from rules.match import Match
 from rules.matchfile import make_match_file, write_match_file
 from rules.record import Cut
 from rules.stream import make_fairness_code
-from tests.bot.operate.databases import RunCommandLine, execute_directly, make_backup, make_moves, with_store
+from tests.bot.operate.databases import (
+    NOW,
+    RunCommandLine,
+    execute_directly,
+    make_backup,
+    make_moves,
+    with_store,
+)
 from tests.bot.operate.restoring import restore_backup
 
 SEED = bytes(range(32))
@@ -40,6 +48,27 @@ def test_help_names_both_settings_of_the_token(capsys: pytest.CaptureFixture[str
     text = capsys.readouterr().out
     assert "DISCORD_TOKEN or DISCORD_TOKEN_FILE" in " ".join(text.split())
     assert "``" not in text
+
+
+def test_backups_are_listed_with_what_they_hold(stored_games: StorageSettings, run: RunCommandLine) -> None:
+    """Each backup has a line, the oldest first; one that cannot be read is named and ends with 1."""
+    assert run("backup", "--list")[0] == 1, "there is none"
+    with_store(stored_games, partial(make_backup, storage=stored_games, now=NOW - 60))
+    execute_directly(stored_games, "update matches set status = 'over', active_at = 0 where number != 2")
+    with_store(stored_games, partial(make_backup, storage=stored_games))
+    code, out, _ = run("backup", "--list")
+    first, second = backups_in(stored_games.backup_folder)
+    assert code == 0
+    assert re.fullmatch(
+        rf"{first.path}: 3 tables, 3 live, the last move at 20\d\d-.* UTC\n"
+        rf"{second.path}: 3 tables, 1 live, the last move at 20\d\d-.* UTC\n",
+        out,
+    )
+    first.path.write_bytes(b"rubbish" * 1000)
+    code, out, _ = run("backup", "--list")
+    assert code == 1
+    assert out.startswith(f"{first.path}: ")
+    assert f"\n{second.path}: 3 tables" in out
 
 
 def test_backup_and_restore(stored_games: StorageSettings, run: RunCommandLine) -> None:
