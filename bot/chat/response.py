@@ -248,7 +248,11 @@ async def prefers_text(tables: Tables, user: int) -> bool:
 
 
 def with_alt_texts(post: Post, pictures: Sequence[DrawnPicture]) -> Post:
-    """Return a post with the alt texts of its pictures that its text does not contain already."""
+    """Return a post with the alt texts of its pictures that its text does not contain already.
+
+    The preview of a marked choice stands before them: whoever listens hears the result first.
+    """
     shown_text = post.text.replace("*", "")
-    new_texts = (picture.alt for picture in pictures if picture.alt not in shown_text)
-    return replace(post, text="\n\n".join((post.text, *map(escape_markup, new_texts))))
+    new_texts = (escape_markup(picture.alt) for picture in pictures if picture.alt not in shown_text)
+    texts = (post.text, post.preview_text, *new_texts)
+    return replace(post, text="\n\n".join(text for text in texts if text), preview_text="")

@@ -2,10 +2,12 @@
 
 import pytest
 
+from bot.host import game_calls, previews
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, message_text
 from bot.local.model import Message
 from rules.game import Seat
+from rules.notation import write_action
 from tests.bot.e2e.observe import layout_fault, shown_message
 from tests.bot.local.conftest import preserved_endpoints
 from tests.bot.trust.servers import BotServer
@@ -49,6 +51,24 @@ async def test_words_in_place_of_pictures() -> None:
         assert hand[0] == hand[1], "the hand stands in words already, and is not repeated"
         assert [layout_fault(bot.server.world, message) for message in text_pages] == [None] * 3
         assert bot.board().attachments
+
+
+async def test_the_result_of_a_choice_comes_before_the_board() -> None:
+    """In words a preview stands above the description of the board, not below all buttons."""
+    async with playing_server() as bot:
+        actor = await _actor(bot)
+        settings = await shown_message(await actor.command("settings"))
+        await actor.press(settings, "Show pictures as text")
+        table = await bot.table()
+        seat = table.to_act
+        assert seat is not None
+        legal = game_calls.legal_actions(table, seat)
+        action = next(iter(previews.actions_to_confirm(table, seat, legal)))
+        page = await shown_message(await actor.command("play", move=write_action(action)))
+        text = body_text(page)
+        label = game_calls.action_label(table, seat, action)
+        assert 0 <= text.index(f"### {label}") < text.index("Preview, not played yet.")
+        assert "Play it" in {control.get("label") for control in controls(page)}
 
 
 async def test_the_message_with_a_hand_has_no_picture() -> None:
