@@ -131,9 +131,9 @@ def _check_database(
     storage: StorageSettings, inspect_backup: Inspector, inspect_live: Inspector
 ) -> InspectionReport:
     """Check the database; while a bot uses it, check its newest backup instead."""
+    if text := lost_database_text(storage.database, storage.backup_folder):
+        return InspectionReport((text,))
     if not storage.database.exists():
-        if text := lost_database_text(storage.database, storage.backup_folder):
-            return InspectionReport((text,))
         return InspectionReport(notes=(f"there is no database at {storage.database} yet",))
     try:
         with open_unused_database(storage.database) as connection:

@@ -65,12 +65,13 @@ def backups_in(folder: Path) -> tuple[Backup, ...]:
 
 
 def lost_database_text(database: Path, folder: Path) -> str:
-    """Return what to do about a database that is gone while a folder has backups; empty if it is not so."""
-    if database.exists() or not backups_in(folder):
+    """Return what to do about a missing or empty file while a folder has backups; empty if it is not so."""
+    is_missing = not database.exists() or (database.is_file() and not database.stat().st_size)
+    if not is_missing or not backups_in(folder):
         return ""
     return (
-        f"There is no database at {database}, but there are backups in {folder}: run `restore`."
-        " To begin with an empty database, move the backups away first."
+        f"There is no database at {database} (or an empty file), but there are backups in {folder}:"
+        " run `restore`. To begin with an empty database, move the backups away first."
     )
 
 

@@ -40,8 +40,9 @@ LOOPBACK_ADDRESS: Final = "127.0.0.1"
 _log = logging.getLogger(__name__)
 
 
-async def _no_backup() -> None:
-    """Make no backup: nobody has said how."""
+async def _no_backup() -> bool:
+    """Make no backup: there is nothing to keep."""
+    return True
 
 
 class WatchedHost(Protocol):
@@ -67,13 +68,14 @@ class Monitor:
         metrics_port: int | None = None,
         read_backup_age: BackupAgeReader | None = None,
         backup_interval: float = BACKUP_INTERVAL,
-        back_up: Callable[[], Awaitable[object]] = _no_backup,
+        back_up: Callable[[], Awaitable[bool]] = _no_backup,
         clock: Clock = monotonic,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         """``metrics_port``: a loopback port; ``clock`` and ``sleep``: for tests.
 
-        ``back_up``: called before the process ends because its database's file is lost.
+        ``back_up``: called before the process ends because its database's file is lost; while it returns
+        False, the process goes on.
         """
         self._clock = clock
         self._sleep = sleep
@@ -161,8 +163,8 @@ class Monitor:
                 await self._store.require_file()
         except (StoreError, TimeoutError) as error:
             self._store_alarm.update(self._clock() - self._store_answered_at, error=error)
-            if isinstance(error, DatabaseFileLost):
-                await self._back_up()  # the file is still open, so that nothing is lost yet
+            # The file is still open, so nothing is lost before the process ends.
+            if isinstance(error, DatabaseFileLost) and await self._back_up():
                 _log.error("database file lost: process ends")
                 self.restart_needed.set()
             return None

@@ -108,10 +108,13 @@ async def test_78_where_the_database_is_gone(tmp_path: Path) -> None:
         await rig.terminate()
         assert list(rig.database.parent.glob("backups/*.db"))
         rig.database.unlink()
-        code, log = await asyncio.to_thread(run_to_end, rig.database.parent)
-        assert code == 78
-        assert "run `restore`" in field_values(log, "error_text")[0]
-        assert not rig.database.exists()
+        for is_there in (False, True):
+            if is_there:
+                rig.database.touch(0o600)
+            code, log = await asyncio.to_thread(run_to_end, rig.database.parent)
+            assert code == 78
+            assert "run `restore`" in field_values(log, "error_text")[0]
+            assert rig.database.exists() is is_there
         (report,) = run_doctor(rig.environment(), GAMES, time()).faults
         assert "run `restore`" in report
 
