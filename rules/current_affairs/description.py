@@ -12,7 +12,7 @@ from rules.current_affairs.boards import (
     stack_of,
     turn_order,
 )
-from rules.current_affairs.components import PORT_NAMES, REGIONS, Animal, Region
+from rules.current_affairs.components import PORT_NAMES, REGIONS, Animal, Contract, Region
 from rules.current_affairs.ending import board_points, latest_round, returns
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import (
@@ -159,7 +159,7 @@ def describe_destinations(view: CurrentAffairsView, names: Names) -> str:
     ]
     lines = [
         _contracts_text(position, seat, names),
-        f"{capitalized(movement_actions_text(movement_allowance(position.boards[seat])))} each turn.",
+        f"{capitalized(movement_actions_text(movement_allowance(position.boards[seat])))} a turn.",
         f"Habitats to restore: {listed(animals) or 'none'}.",
         f"Ships: {listed(ship_texts) or 'none'}.",
         f"Ports: {listed(port_texts)}.",
@@ -221,8 +221,8 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     seat_name = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
         return f"{seat_name}: resigned."
-    parts = [_ship_text(position, seat), movement_actions_text(movement_allowance(board))]
-    parts += [held_contract_text(held) for held in board.contracts]
+    parts = [_ship_text(position, seat), f"{movement_actions_text(movement_allowance(board))} a turn"]
+    parts += [f"{held.contract.value} {held_contract_text(held)}" for held in board.contracts]
     if board.delivered_contracts:
         parts.append(
             f"delivered {listed([contract_name(contract) for contract in board.delivered_contracts])}"
@@ -238,20 +238,27 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     return f"{seat_name}: {', '.join(parts)}. {counted_in_digits(board_points(board), 'point')} so far."
 
 
-def _open_contracts_text(position: Position) -> str:
-    """Return the contracts that lie open: in the draft, else in the market and on the deck."""
+def _open_contracts_text(position: Position, *, with_codes: bool = False) -> str:
+    """Return the contracts that lie open: in the draft, else in the market and on the deck.
+
+    ``with_codes``: each after its code in typed moves.
+    """
+
+    def text(contract: Contract) -> str:
+        return f"{contract.value} {contract_text(contract)}" if with_codes else contract_text(contract)
+
     if position.draft_contracts:
-        return f"In the draft: {listed([contract_text(contract) for contract in position.draft_contracts])}."
+        return f"In the draft: {listed([text(contract) for contract in position.draft_contracts])}."
     if not position.round and position.starter is None:
         return ""
-    market_texts = [contract_text(contract) for contract in position.market if contract is not None]
-    top_text = "" if position.top is None else f" On the deck: {contract_text(position.top)}."
+    market_texts = [text(contract) for contract in position.market if contract is not None]
+    top_text = "" if position.top is None else f" On the deck: {text(position.top)}."
     return f"Market: {listed(market_texts) or 'empty'}.{top_text}"
 
 
 def _market_text(position: Position) -> str:
     """Return the open contracts; after the draft also how many lie in the deck and the discard pile."""
-    text = _open_contracts_text(position)
+    text = _open_contracts_text(position, with_codes=True)
     if position.draft_contracts or not text:
         return text
     below_text = capitalized(counted(len(position.deck), "more contract"))
@@ -270,7 +277,7 @@ def _region_text(position: Position, region: Region, names: Names) -> str:
 
 
 def _turn_order_text(position: Position, names: Names) -> str:
-    """Return the turn order in a sentence; empty before the draft is over."""
-    if position.starter is None:
+    """Return the turn order in a sentence; empty before the draft is over, and once the game is."""
+    if position.starter is None or position.phase is Phase.OVER:
         return ""
     return f"Turn order: {listed([names[seat] for seat in turn_order(position, position.starter)])}."

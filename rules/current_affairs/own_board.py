@@ -26,9 +26,8 @@ def own_board_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
     if board.resigned:
         headline += ": resigned"
     elif board.ship is not None:
-        headline += (
-            f": in {region_with_article(board.ship)}, {movement_actions_text(movement_allowance(board))}"
-        )
+        actions_text = movement_actions_text(movement_allowance(board))
+        headline += f": in {region_with_article(board.ship)}, {actions_text} a turn"
     lines = [
         f"{headline}.",
         *(_contract_line(held) for held in board.contracts),
@@ -41,7 +40,7 @@ def own_board_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
 
 
 def _contract_line(held: HeldContract) -> str:
-    """Return "Contract Callao 8: net, rubber missing, any missing, plastic as any."."""
+    """Return "Contract C08, Callao 8: net, rubber missing, any missing, plastic as any."."""
     slots = []
     for kind, filled in zip(CONTRACTS[held.contract].requirements, held.slots, strict=True):
         wanted = ANY if kind is None else TRASH_NAMES[kind]
@@ -49,7 +48,7 @@ def _contract_line(held: HeldContract) -> str:
             slots.append(f"{wanted} missing")
         else:
             slots.append(TRASH_NAMES[filled] if kind is not None else f"{TRASH_NAMES[filled]} as {wanted}")
-    return f"Contract {contract_name(held.contract)}: {', '.join(slots)}."
+    return f"Contract {held.contract.value}, {contract_name(held.contract)}: {', '.join(slots)}."
 
 
 def _upgrades_line(board: PlayerBoard) -> str:

@@ -68,8 +68,6 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
             forecast = forecast_stop(position, seat, region)
             cost = forecast.route.cost
             order = cost * len(REGION_INDEX) + REGION_INDEX[region]
-            label = f"{region_name(region)}, {counted_in_digits(cost, 'action')}: "
-            label += destination_text(position, seat, region, forecast, _MAX_LABEL_LENGTH - len(label))
             question = (
                 f"Where do you sail with {movement_actions_text(movement_allowance(position.boards[seat]))}?"
             )
@@ -77,6 +75,7 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
             useless_regions = [
                 each for each in regions if not _brings_something(forecast_stop(position, seat, each))
             ]
+            label = destination_label(position, seat, region, forecast)
             step = PathStep(region.value, label, question, order=order)
             return _collapse_useless(step, region, useless_regions, len(regions))
         case Collect():
@@ -122,6 +121,13 @@ def _placing_path(position: Position, seat: Seat, region: Region) -> tuple[PathS
 def _fits_at_start(position: Position, seat: Seat, region: Region) -> bool:
     """Whether a seat can take the top trash of a region; every region has some in the set-up."""
     return bool(open_slots(position.boards[seat], stack_of(position, region)[-1]))
+
+
+def destination_label(position: Position, seat: Seat, region: Region, forecast: Forecast) -> str:
+    """Return a destination with its cost and what it brings: "Emperor, 1 action: rubber for Yokohama 9"."""
+    start = f"{region_name(region)}, {counted_in_digits(forecast.route.cost, 'action')}: "
+    text = destination_text(position, seat, region, forecast, _MAX_LABEL_LENGTH - len(start))
+    return f"{start}{text}"
 
 
 def destination_text(

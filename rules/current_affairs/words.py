@@ -19,12 +19,13 @@ from rules.current_affairs.affected_seats import affected_seats
 from rules.current_affairs.boards import stack_of
 from rules.current_affairs.components import Contract, Region, Trash, Upgrade
 from rules.current_affairs.description import alt_text, describe, describe_destinations, status_text
+from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.glossary import GLOSSARY
 from rules.current_affairs.help import OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.current_affairs.model import CurrentAffairsView, Position
 from rules.current_affairs.narration import narrate
 from rules.current_affairs.own_board import own_board_text
-from rules.current_affairs.paths import collect_label, path
+from rules.current_affairs.paths import collect_label, destination_label, path
 from rules.current_affairs.phrases import (
     TRASH_NAMES,
     UPGRADE_EFFECTS,
@@ -95,6 +96,9 @@ def label(view: CurrentAffairsView, action: Action, names: Names) -> str:
 def value_label(view: CurrentAffairsView, action_type: type[Action], field: str, value: object) -> str:
     """Name the value of one field as a choice."""
     match value:
+        case Region() if action_type is Sail and view.viewer is not None:
+            forecast = forecast_stop(view.position, view.viewer, value)
+            return destination_label(view.position, view.viewer, value, forecast)
         case Region():
             return _region_value_label(view.position, value)
         case Contract():

@@ -56,7 +56,7 @@ def test_a_region_has_one_name(code: str) -> None:
     """The button begins with the name that the sentence and the command use."""
     name = button_text(AT_SEA, f"sail {code}").partition(",")[0]
     sail = NOTATION.parse(f"sail {code}")
-    assert WORDS.value_label(actor_view(AT_SEA), type(sail), "region", Region(code)).startswith(f"{name} (")
+    assert WORDS.value_label(actor_view(AT_SEA), type(sail), "region", Region(code)).startswith(f"{name}, ")
     assert preview_text(AT_SEA, f"sail {code}").startswith(
         (f"You sail to {name} ", f"You sail to the {name} ")
     )

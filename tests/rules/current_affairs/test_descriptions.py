@@ -132,6 +132,21 @@ def test_a_bystander_reads_of_the_current_player() -> None:
     assert WORDS.picture_texts["destinations"](start, NAMES) == WORDS.alt_text(start, NAMES)
 
 
+def test_the_text_board_names_contracts_as_typed_moves_do() -> None:
+    """In whole games the code of every contract that a legal move names stands before its name."""
+    for seats in CURRENT_AFFAIRS.player_counts:
+        for transition in play_game(CURRENT_AFFAIRS, seats, "random", 3):
+            if transition.actor < 0:
+                continue
+            view = actor_view(transition.before)
+            text = WORDS.describe(view, NAMES)
+            for action in CURRENT_AFFAIRS.legal_actions(view):
+                contract = getattr(action, "contract", None)
+                if contract is not None:
+                    facts = CONTRACTS[contract]
+                    assert f" {contract.value} {PORT_NAMES[facts.port]} {facts.points} (" in text
+
+
 def test_the_rules_list_what_steps_cost() -> None:
     """The pages of routes name the neighbours of every region and the actions to each."""
     pages = [topic.text for topic in WORDS.topics if topic.title.startswith("Routes: ")]

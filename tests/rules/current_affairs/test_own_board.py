@@ -27,9 +27,9 @@ def own_board_text(seat: int) -> str:
 def test_a_board_names_everything_on_it() -> None:
     """Each slot with what lies on it, upgrades, habitats, delivered contracts and points."""
     assert own_board_text(0).splitlines() == [
-        "A Ava: in the Sea of Okhotsk, five actions.",
-        "Contract Yokohama 9: plastic, plastic missing, aluminium, rubber.",
-        "Contract San Francisco 6: plastic, rubber missing, aluminium as any.",
+        "A Ava: in the Sea of Okhotsk, five actions a turn.",
+        "Contract C05, Yokohama 9: plastic, plastic missing, aluminium, rubber.",
+        "Contract C09, San Francisco 6: plastic, rubber missing, aluminium as any.",
         "Upgrades: two wheels and crane. Locked: habitat bonus, contract bonus, extra turn and shared space.",
         "Restored habitats: albatross (Bering Sea). To restore: seal, whale, turtle and manta.",
         "Delivered: Yokohama 5 and Yokohama 6.",

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from rules.current_affairs import CURRENT_AFFAIRS
-from rules.current_affairs.actions import DrawContract
+from rules.current_affairs.actions import DrawContract, Sail
 from rules.current_affairs.components import PORT_NAMES, REGIONS, Contract, Region, Trash, Upgrade
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsOptions, CurrentAffairsView, Phase, Position
@@ -162,8 +162,8 @@ def test_the_board_as_text_names_everything() -> None:
     for part in (
         "Round 5 of at most 40.",
         (
-            "A Ava: in the Sea of Okhotsk, four actions, Yokohama 9 (has plastic and aluminium, "
-            "needs plastic and rubber), San Francisco 4 (has plastic, needs any), restored albatross, "
+            "A Ava: in the Sea of Okhotsk, four actions a turn, C05 Yokohama 9 (has plastic and aluminium, "
+            "needs plastic and rubber), C08 San Francisco 4 (has plastic, needs any), restored albatross, "
             "unlocked wheel. 4 points so far."
         ),
         "Turn order: Ava, Ben and Chloé.",
@@ -171,7 +171,8 @@ def test_the_board_as_text_names_everything() -> None:
         "BER Bering Sea: empty; albatross, restored by Ava.",
         "EMP Emperor: rubber, net, plastic; albatross.",
         "KUR Kuroshio, port Yokohama: plastic; turtle.",
-        "On the deck:",
+        "Market: C01 Yokohama 5 (",
+        "On the deck: C04 ",
     ):
         assert part in text
     discarded = replace(AT_SEA, discard_pile=(Contract.C02,), deck=())
@@ -288,8 +289,13 @@ def test_value_labels() -> None:
     sail, collect, unlock = (
         type(NOTATION.parse(text)) for text in ("sail EMP", "collect P C04 yes", "unlock wheel")
     )
-    assert WORDS.value_label(view, sail, "region", Region.EMP) == "Emperor (rubber)"
-    assert WORDS.value_label(view, sail, "region", Region.ALA) == "Gulf of Alaska (empty)"
+    place = type(NOTATION.parse("place EMP"))
+    assert WORDS.value_label(view, place, "region", Region.EMP) == "Emperor (rubber)"
+    assert WORDS.value_label(view, place, "region", Region.ALA) == "Gulf of Alaska (empty)"
+    for action in CURRENT_AFFAIRS.legal_actions(view):
+        assert isinstance(action, Sail)
+        label = path(view, action, NAMES)[-1].label
+        assert WORDS.value_label(view, sail, "region", action.region) == label, "as on its button"
     assert WORDS.value_label(view, collect, "trash", Trash.NET) == "Net"
     assert WORDS.value_label(view, collect, *WILD_FIELD) == "On a slot for any trash"
     assert WORDS.value_label(view, collect, "contract", Contract.C01) == "Yokohama 5 (aluminium and rubber)"
