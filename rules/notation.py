@@ -212,8 +212,9 @@ class Notation:
     def parse_typed(self, text: str, legal: Sequence[Action]) -> Action:
         """Parse what a user typed, given the legal actions: case is ignored and words may be left out.
 
-        Cards may be written with the signs of their suits.  Raises MalformedAction or AmbiguousAction.  A
-        well-formed action that is not legal is returned, so that the rules can say why not.
+        Cards may be written with the signs of their suits, and blanks in place of hyphens.  Raises
+        MalformedAction or AmbiguousAction.  A well-formed action that is not legal is returned, so that the
+        rules can say why not.
         """
         text = text.translate(_SUIT_LETTERS)
         typed_words = text.casefold().split()
@@ -231,7 +232,10 @@ class Notation:
             return self.parse(text)  # a complete text is never taken for the short form of another
         except MalformedAction as error:
             malformed = error
-        candidates = _short_form_candidates(typed_words, spellings)
+        candidates = _short_form_candidates(typed_words, spellings) or _short_form_candidates(
+            _split_at_hyphens(typed_words),
+            [(action, _split_at_hyphens(words)) for action, words in spellings],
+        )
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
@@ -251,6 +255,8 @@ def _short_form_candidates(
 
     If all are of one type, an optional field that is not typed counts as absent: the shortest are meant.
     """
+    if not typed_words:
+        return []
     fitting = [(action, words) for action, words in spellings if _is_subsequence(typed_words, words)]
     with_verb = [action for action, words in fitting if words[0] == typed_words[0]]
     candidates = list(dict.fromkeys(with_verb or (action for action, _ in fitting)))
@@ -280,6 +286,10 @@ def spellings_with(legal: Sequence[Action], field_texts: Mapping[str, str]) -> t
             if field.name in field_texts
         )
     )
+
+
+def _split_at_hyphens(words: Sequence[str]) -> list[str]:
+    return " ".join(words).replace("-", " ").split()
 
 
 def _is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.australis import AUSTRALIS
 from rules.currents import CURRENTS
 from rules.currents.actions import DiscardCard, PlayCompass, PlayCurrent
 from rules.currents.components import Card
@@ -25,6 +26,7 @@ from rules.notation import (
     write_action,
 )
 from tests.rules.pearls import GAME, NOTATION, parse_action
+from tests.rules.whole_games import play_game
 from tests.trials import trial_count
 
 
@@ -263,6 +265,25 @@ def test_parse_typed_knows_the_signs_of_suits() -> None:
     legal = (PlayCurrent(Card("KC"), "N1"), PlayCurrent(Card("KD"), "N1"))
     for typed in ("K♣ N1", "k♣\ufe0f n1", "current K♣ N1"):
         assert Notation(CURRENTS).parse_typed(typed, legal) == legal[0]
+
+
+def test_parse_typed_needs_no_hyphens() -> None:
+    """In whole games a die may be written as it is called, "take purple 4", also in part."""
+    notation = Notation(AUSTRALIS)
+    for transition in play_game(AUSTRALIS, 3, "casual", 1):
+        if transition.actor < 0:
+            continue
+        legal = AUSTRALIS.legal_actions(AUSTRALIS.view(transition.before, transition.actor))
+        for action in legal:
+            assert notation.parse_typed(write_action(action).replace("-", " "), legal) == action
+    legal = tuple(map(notation.parse, ("take purple-4", "take purple-5", "take red")))
+    assert notation.parse_typed("purple 5", legal) == legal[1]
+    assert notation.parse_typed("take 4", legal) == legal[0]
+    with pytest.raises(AmbiguousAction, match=r"`take purple-4` or `take purple-5`"):
+        notation.parse_typed("take purple", legal)
+    for typed in ("-", "take white 5"):
+        with pytest.raises(MalformedAction):
+            notation.parse_typed(typed, legal)
 
 
 def test_parse_typed_names_what_it_could_be() -> None:
