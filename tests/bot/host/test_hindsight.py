@@ -121,7 +121,7 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
     first = table.match.history[asked.value.kept_length]
     label = table.game.words.verbs[type(first.action)].label
     text = confirm_undo_post(asked.value).text
-    assert f"This would be taken back, from **{label}** on:" in text
+    assert f"This would be taken back, starting with **{label}**:" in text
 
 
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
