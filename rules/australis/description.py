@@ -24,9 +24,13 @@ from rules.australis.phrases import (
 from rules.australis.round_end_narration import ending_text
 from rules.australis.scoring import REEF_INDEX, reef_ranking, school_points, tile_points
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import capitalized, counted, listed, shortened
+from rules.text import capitalized, counted, first_fitting, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
+_DICE_COLOURS_TEXT: Final = (
+    "Blue dice move the turtle, purple ones bring corals, yellow ones fish, white ones cards. "
+    "Whoever takes the red die starts the next round."
+)
 
 
 def status_text(view: AustralisView, names: Names) -> str:
@@ -75,6 +79,8 @@ def describe(view: AustralisView, names: Names) -> str:
         _headline_text(position),
         status_text(view, names),
         f"Dice on the board: {dice_text(position.dice) or 'none'}.",
+        _free_token_text(position),
+        _DICE_COLOURS_TEXT,
         f"Display: {cards_text(position.display)}.",
         _piles_text(position),
         "Reefs:",
@@ -96,22 +102,29 @@ def own_board_text(view: AustralisView, seat: Seat, names: Names) -> str:
 
 
 def alt_text(view: AustralisView, names: Names) -> str:
-    """Describe what the picture of the board shows, in at most 1,024 characters."""
+    """Describe what the picture of the board shows, in at most 1,024 characters.
+
+    Where the first player token lies is left out if it does not fit.
+    """
     position = view.position
     players_text = ". ".join(
         _short_player_text(position, Seat(seat), names) for seat in range(len(position.boards))
     )
-    text = " ".join(
-        (
-            _headline_text(position),
-            status_text(view, names),
-            f"Dice on the board: {dice_text(position.dice) or 'none'}.",
-            f"Display: {cards_text(position.display)}.",
-            f"{players_text}.",
-            *_competition_lines(position, names),
-        )
+    beginning = (
+        _headline_text(position),
+        status_text(view, names),
+        f"Dice on the board: {dice_text(position.dice) or 'none'}.",
     )
-    return shortened(text, MAX_ALT_TEXT_LENGTH)
+    end = (
+        f"Display: {cards_text(position.display)}.",
+        f"{players_text}.",
+        *_competition_lines(position, names),
+    )
+    texts = (
+        " ".join(part for part in (*beginning, token_text, *end) if part)
+        for token_text in (_free_token_text(position), "")
+    )
+    return first_fitting(MAX_ALT_TEXT_LENGTH, *texts)
 
 
 def _headline_text(position: Position) -> str:
@@ -121,6 +134,12 @@ def _headline_text(position: Position) -> str:
     text = f"Australis, round {position.round} of {ROUNDS}"
     dice_left = 0 if is_over else position.turns_left
     return f"{text}, {counted(dice_left, 'die', 'dice')} still to take." if dice_left else f"{text}."
+
+
+def _free_token_text(position: Position) -> str:
+    """Return where the first player token lies; empty if somebody has it, or the game is over."""
+    is_taken = position.token_holder is not None or position.phase is Phase.OVER
+    return "" if is_taken else "First player token: beside the red die."
 
 
 def _piles_text(position: Position) -> str:

@@ -8,7 +8,7 @@ from bot import limits
 from rules.australis import AUSTRALIS
 from rules.australis.actions import DrawFirstPlayer
 from rules.australis.components import ASSUMED_NUMBERS, Card, Colour, Die, TileColour
-from rules.australis.model import AustralisView, Position, Tile
+from rules.australis.model import AustralisView, Phase, Position, Tile
 from rules.australis.paths import MAX_LABEL_LENGTH, path
 from rules.game import CHANCE, Action, Resign, Seat
 from rules.stream import Stream
@@ -24,6 +24,7 @@ from tests.rules.australis.texts import (
     WORDS,
     actor_view,
 )
+from tests.rules.whole_games import play_game
 
 USUAL_NAMES = tuple(letter * 16 for letter in "WXYZ")
 
@@ -117,6 +118,20 @@ def test_a_player_who_left_is_said_to_have_resigned() -> None:
         narrated == "Ben resigns. The corals and the turtle leave the board.\nAva wins: nobody else is left."
     )
     assert "B Ben: resigned" in WORDS.describe(views[1], NAMES)
+
+
+def test_texts_say_where_the_first_player_token_lies() -> None:
+    """In whole games it lies beside the red die or with a player, and texts say so until the end."""
+    for transition in play_game(AUSTRALIS, 3, "casual", 2):
+        position = transition.after
+        view = AUSTRALIS.view(position, None)
+        is_free = position.token_holder is None and position.phase is not Phase.OVER
+        text = WORDS.describe(view, NAMES)
+        assert ("First player token: beside the red die." in text) is is_free
+        assert ("First player token: beside the red die." in WORDS.alt_text(view, NAMES)) is is_free
+        assert (" First player token." in text) is (position.token_holder is not None)
+        for colour in Colour:
+            assert f"{colour.value} " in text.casefold().partition("display:")[0]
 
 
 def test_the_tiles_of_the_round_are_in_the_text() -> None:
