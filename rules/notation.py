@@ -46,6 +46,16 @@ class Field(msgspec.Struct, frozen=True):
     has_optional_items: bool
     """Items of a tuple may be absent."""
 
+    @property
+    def description(self) -> str:
+        """Its name in words, with how several values are written and whether it may be left out."""
+        text = self.name.replace("_", " ")
+        notes = [
+            *(["joined by commas"] if self.is_tuple else []),
+            *(["optional"] if self.is_optional else []),
+        ]
+        return f"{text} ({', '.join(notes)})" if notes else text
+
     def write(self, value: object) -> str:
         """Write one field's value."""
         if value is None:
@@ -204,7 +214,7 @@ class Notation:
         while len(parts) < len(fields) and fields[len(parts)].is_optional:
             parts.append(ABSENT_MARK)
         if len(parts) != len(fields):
-            wanted = " ".join(field.name for field in fields) or "nothing more"
+            wanted = listed([field.description for field in fields]) or "nothing more"
             raise MalformedAction(f"After “{verb}”, write: {wanted}.")
         values = (field.parse(word) for field, word in zip(fields, parts, strict=True))
         return action_type(*values)

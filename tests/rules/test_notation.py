@@ -25,6 +25,7 @@ from rules.notation import (
     seat_letter,
     write_action,
 )
+from rules.oceans import OCEANS
 from tests.rules.pearls import GAME, NOTATION, parse_action
 from tests.rules.whole_games import play_game
 from tests.trials import trial_count
@@ -327,6 +328,20 @@ def test_parse_typed_says_that_a_verb_is_not_possible() -> None:
         Notation(CURRENTS).parse_typed("current 6D", legal)
     with pytest.raises(MalformedAction, match="After “compass”, write"):
         Notation(CURRENTS).parse_typed("compass 6D W 3 4 5", legal)
+
+
+def test_a_refusal_lists_what_belongs_to_a_verb() -> None:
+    """Fields stand there as words in a list, with how several values are joined and which are optional."""
+    notation = Notation(OCEANS)
+    for text, fields in (
+        ("create", "card, place and pay (optional)"),
+        ("attack A1", "species, target and ignoring (joined by commas, optional)"),
+        ("keep", "card, pile 1 card (optional) and pile 2 card (optional)"),
+        ("draw now", "nothing more"),
+    ):
+        with pytest.raises(MalformedAction) as refused:
+            notation.parse(text)
+        assert str(refused.value) == f"After “{text.split()[0]}”, write: {fields}."
 
 
 def test_parse_typed_gives_an_example() -> None:
