@@ -23,11 +23,11 @@ from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Status, UnaskedUndos
 from bot.store.seat_rows import Person
-from rules.errors import RulesError
-from rules.game import CHANCE, Action, Resign, Seat
+from rules.errors import IllegalAction, RulesError
+from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.legality import check_choice
 from rules.match import Match
-from rules.notation import ACTION_SEPARATOR, Notation
+from rules.notation import ACTION_SEPARATOR, Notation, example_text
 from rules.plies import ply_at
 from rules.record import PossibleUndo, Record
 from rules.text import shortened
@@ -129,13 +129,13 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
     parts = [part.strip() for part in text.split(ACTION_SEPARATOR) if part.strip()] or [""]
     for i, part in enumerate(parts):
         try:
-            action = notation.parse_typed(part, match.legal_actions(seat))
+            legal = match.legal_actions(seat)
+            action = notation.parse_typed(part, legal)
             if isinstance(action, Resign):
                 raise Refusal(_TYPED_RESIGNATION_TEXT)
+            _check_typed_choice(match, Record(seat, action), legal, table.names)
             if i + 1 < len(parts):
                 match = match.play_uninterrupted(seat, action, names=table.names)
-            elif len(parts) > 1:
-                check_choice(match, Record(seat, action), table.names)
         except RulesError as error:
             if len(parts) == 1:
                 raise
@@ -143,6 +143,16 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
             raise Refusal(f"“{quoted_part}”: {error} No move of this line was played.") from error
         actions.append(action)
     return tuple(actions)
+
+
+def _check_typed_choice(match: Match, record: Record, legal: Sequence[Action], names: Names) -> None:
+    """Raise IllegalAction unless a typed action is legal, with an example if none of its kind is."""
+    try:
+        check_choice(match, record, names)
+    except IllegalAction as error:
+        if not legal or any(isinstance(each, type(record.action)) for each in legal):
+            raise
+        raise IllegalAction(f"{error} Try, for example, `{example_text(legal)}`.") from error
 
 
 def play_computer_turn(table: Table, choose: Chooser) -> Decision:

@@ -348,6 +348,24 @@ async def test_moves_in_one_line_are_told_once(tables: Tables) -> None:
     assert quoted_lines == [f"> {line}" for line in result.answer.splitlines()]
 
 
+async def test_a_typed_move_of_another_kind_is_answered_with_an_example(tables: Tables) -> None:
+    """Where no move of its kind is legal, the refusal says what could be typed; else the game's words do."""
+    table = await tables.get(await begin(tables, default_setup(GAMES["oceans"], 2)))
+    seat, match = table.to_act, table.match
+    assert seat is not None
+    assert match is not None
+    legal = match.legal_actions(seat)
+    with pytest.raises(Refusal) as wrong_kind:
+        play.play_typed_line(table, request_of(seat), "forage A1 reef")
+    text = str(wrong_kind.value)
+    assert text.startswith("Not now: you are asked to play one card. Try, for example, `")
+    example = text.partition("`")[2].removesuffix("`.")
+    assert example in {write_action(action) for action in legal}
+    with pytest.raises(Refusal) as right_kind:
+        play.play_typed_line(table, request_of(seat), "migrate ZZ9 reef z1")
+    assert "Try, for example" not in str(right_kind.value)
+
+
 async def test_a_refused_line_names_the_move(tables: Tables) -> None:
     """Of several typed moves the refusal names the one that fails, and that none was played."""
     table, seat = await table_within_a_turn(tables)
