@@ -16,7 +16,7 @@ import msgspec
 
 from rules.errors import AmbiguousAction, MalformedAction
 from rules.game import CHANCE, MODERATOR, SEAT_LETTERS, Action, AnyGame, Resign, Seat, group_by_type
-from rules.text import listed
+from rules.text import listed, shortened
 
 ABSENT_MARK: Final = "-"
 EMPTY_TUPLE: Final = "()"
@@ -255,6 +255,11 @@ class Notation:
         verb = typed_words[0]
         if verb in self._types_by_verb and all(words[0] != verb for _, words in spellings):
             raise MalformedAction(f"You cannot “{verb}” now.{_example_sentence(legal)}")
+        if verb not in self._types_by_verb and any(verb in words for _, words in spellings):
+            raise MalformedAction(
+                f"No possible move has “{shortened(text.strip(), _MAX_STRING_LENGTH)}” in it."
+                f" Type the whole move to read why.{_example_sentence(legal)}"
+            )
         raise MalformedAction(f"{malformed}{_example_sentence(legal, verb)}")
 
 

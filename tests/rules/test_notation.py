@@ -330,6 +330,16 @@ def test_parse_typed_says_that_a_verb_is_not_possible() -> None:
         Notation(CURRENTS).parse_typed("compass 6D W 3 4 5", legal)
 
 
+def test_parse_typed_says_that_a_short_form_is_not_possible() -> None:
+    """A short form of an illegal move is understood, word by word, as long as one move has its first word."""
+    legal = (PlayCurrent(Card("6D"), "N2"), PlayCompass(Card("9H"), "W"))
+    for typed in ("6d w1", "6♦ N3"):
+        with pytest.raises(MalformedAction, match=r"^No possible move has “6. ..” in it\. Type"):
+            Notation(CURRENTS).parse_typed(typed, legal)
+    with pytest.raises(MalformedAction, match=r"^I don't understand “7c”\."):
+        Notation(CURRENTS).parse_typed("7c N2", legal)
+
+
 def test_a_refusal_lists_what_belongs_to_a_verb() -> None:
     """Fields stand there as words in a list, with how several values are joined and which are optional."""
     notation = Notation(OCEANS)
