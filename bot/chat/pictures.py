@@ -32,6 +32,10 @@ _HALTED_PILL_TEXTS: Final = {
 """What a board says in its pill in place of whose turn it is, while nobody can play."""
 
 
+_PREVIEW_STATUS: Final = "The board after this move."
+"""In the description of a preview, in place of whose turn it would be."""
+
+
 class DrawnPicture(msgspec.Struct, frozen=True, dict=True):
     """A picture as a file, PNG or GIF, with its alt text."""
 
@@ -154,11 +158,15 @@ async def draw_choice_picture(table: Table, seat: Seat, choices: tuple[Action, .
 
 
 async def draw_preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPicture:
-    """Draw the board after an action, before chance, as far as its actor can know it."""
-    view, events = previews.public_view_and_events_after(table, seat, action)
-    context = PictureContext(caption=_caption(table, "Preview"), recent_events=events)
-    picture = await _draw(table, BOARD, view, context)
-    alt = f"{context.caption.pill_text}, not played yet. {picture.alt}"
+    """Draw the board after an action, before chance, as far as its actor can know it.
+
+    Its description asks nobody to play.
+    """
+    board = previews.board_after(table, seat, action)
+    context = PictureContext(caption=_caption(table, "Preview"), recent_events=board.events)
+    picture = await _draw(table, BOARD, board.view, context)
+    board_text = game_calls.alt_text(table, board.view, _PREVIEW_STATUS if board.asks_seat else "")
+    alt = f"{context.caption.pill_text}, not played yet. {board_text}"
     return msgspec.structs.replace(picture, alt=shortened(alt, limits.ALT_TEXT))
 
 

@@ -5,14 +5,14 @@ the real one: a preview that differed only if a defender holds the right card wo
 """
 
 from collections.abc import Collection
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.host.game_calls import match_of
 from bot.host.game_guard import guarded
 from bot.host.match_memo import MatchMemo
 from bot.host.table import Table
 from rules.consequence import Consequence, apply_until_chance, simulate_choice
-from rules.game import Action, Event, Seat, View
+from rules.game import CHANCE, Action, Event, Seat, View
 from rules.stream import SEED_BYTES, Stream
 
 _ANY_SEED: Final = bytes(SEED_BYTES)
@@ -37,17 +37,26 @@ def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
     return table.game.words.preview(match_of(table).view(seat), action, table.names)
 
 
+class PreviewedBoard(NamedTuple):
+    """The public board after an action, before chance."""
+
+    view: View
+    events: tuple[Event, ...]
+    """The public events up to then."""
+    asks_seat: bool
+    """Whether a seat is to choose next: neither chance, nor nobody."""
+
+
 @guarded
-def public_view_and_events_after(table: Table, seat: Seat, action: Action) -> tuple[View, tuple[Event, ...]]:
-    """Return the public view after a legal action and before chance, and the public events up to then.
+def board_after(table: Table, seat: Seat, action: Action) -> PreviewedBoard:
+    """Return the public board after a legal action and before chance.
 
     Forced choices that follow are played: else the picture would ask a seat that has nothing to choose.
     """
     game = table.game
     sampled_state = game.sample_state(match_of(table).view(seat), Stream(_ANY_SEED, 0))
     state, events = apply_until_chance(game, sampled_state, action)
-    view_after: View = game.view(state, None)
-    return view_after, events
+    return PreviewedBoard(game.view(state, None), events, game.to_act(state) not in {None, CHANCE})
 
 
 @guarded

@@ -68,6 +68,8 @@ async def test_the_result_of_a_choice_comes_before_the_board() -> None:
         text = body_text(page)
         label = game_calls.action_label(table, seat, action)
         assert 0 <= text.index(f"### {label}") < text.index("Preview, not played yet.")
+        assert "The board after this move." in text
+        assert "your turn" not in text.partition("Preview, not played yet.")[2]
         assert "Play it" in {control.get("label") for control in controls(page)}
 
 
