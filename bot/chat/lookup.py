@@ -33,9 +33,9 @@ async def resolve_table(tables: Tables, request: Request, number: int | None = N
 async def resolve_channel_table(tables: Tables, request: Request) -> Table:
     """Return the table of a request's channel: a live one played here, else a live one, else any.
 
-    Of several the newest is returned; but of several games of the asker in threads of this channel the only
-    one where it is their turn.  A table that was moved from here to a channel that the asker cannot see does
-    not count.  Raises NoSuchTable; Refusal if the asker must choose a game.
+    Of several the newest is returned; but of games in threads of this channel the asker's own, and of several
+    of these none.  A table that was moved from here to a channel that the asker cannot see does not count.
+    Raises NoSuchTable; Refusal if the asker must choose a game.
     """
     listings = [
         each
@@ -51,7 +51,9 @@ async def resolve_channel_table(tables: Tables, request: Request) -> Table:
         if each.status in LIVE_STATUSES and each.status is not Status.LOBBY and request.user in each.users
     ]
     if listing.game_channel != request.channel and own_listings:
-        return await _only_table(tables, request, own_listings)
+        if len(own_listings) > 1:
+            raise _several_tables_refusal(tables, own_listings)
+        (listing,) = own_listings
     return await tables.get(listing.number)
 
 
@@ -95,26 +97,24 @@ async def _resolve_own_table(tables: Tables, request: Request) -> Table:
         if listing.game in tables.games
     ]
     started_listings = [listing for listing in live_listings if listing.status is not Status.LOBBY]
-    if not live_listings:
+    waiting_listings = [listing for listing in started_listings if listing.user_to_act == request.user]
+    own_listings = started_listings or live_listings
+    for listings in (own_listings, waiting_listings):
+        if len(listings) == 1:
+            return await tables.get(listings[0].number)
+    if not own_listings:
         raise Refusal("You have no game going on. Open one with `/newgame` in a server.")
-    return await _only_table(tables, request, started_listings or live_listings)
+    raise _several_tables_refusal(tables, own_listings)
 
 
-async def _only_table(tables: Tables, request: Request, listings: Sequence[TableListing]) -> Table:
-    """Return the only table of the user's games or lobbies, or the only one where it is their turn.
-
-    Raises Refusal if there are several.
-    """
-    waiting_listings = [each for each in listings if each.user_to_act == request.user]
-    for candidates in (listings, waiting_listings):
-        if len(candidates) == 1:
-            return await tables.get(candidates[0].number)
+def _several_tables_refusal(tables: Tables, listings: Sequence[TableListing]) -> Refusal:
+    """Return the refusal that names the user's games or lobbies, of which one must be chosen."""
     kind = "lobbies" if all(each.status is Status.LOBBY for each in listings) else "games"
     names = [
         f"{tables.games[each.game].title if each.game in tables.games else each.game} No. {each.number}"
         for each in sorted(listings, key=lambda each: each.number)
     ]
-    raise Refusal(f"You have several {kind}. Choose one with the option `table`: {listed(names, 'or')}.")
+    return Refusal(f"You have several {kind}. Choose one with the option `table`: {listed(names, 'or')}.")
 
 
 async def resolve_button_table(tables: Tables, custom_id: CustomId, request: Request) -> Table:

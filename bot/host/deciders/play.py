@@ -270,14 +270,17 @@ def undo(
         )
     asker = Person(request.user, table.names[seat])
     decision = ask_to_undo(table, asker, possible_undo.kept_length, asked, request.at, seat)
-    if not is_confirmed and _have_others_moved(match, seat, possible_undo.kept_length):
+    if not is_confirmed and _have_others_moved(table, seat, possible_undo.kept_length):
         raise UnconfirmedUndo(table, seat, possible_undo.kept_length, asked)
     return decision
 
 
-def _have_others_moved(match: Match, seat: Seat, kept_length: int) -> bool:
-    """Whether another seat has chosen after the first ``kept_length`` records."""
-    return any(record.is_choice and record.actor != seat for record in match.history[kept_length:])
+def _have_others_moved(table: Table, seat: Seat, kept_length: int) -> bool:
+    """Whether another seat, or an earlier player of this one, has chosen after the first records."""
+    assert table.match is not None
+    return kept_length < _first_own_index(table, seat) or any(
+        record.is_choice and record.actor != seat for record in table.match.history[kept_length:]
+    )
 
 
 def needs_no_consent(table: Table, seat: Seat, possible_undo: PossibleUndo) -> bool:

@@ -22,7 +22,6 @@ from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
     GUILD,
-    RNG,
     ManualClock,
     begin,
     default_setup,
@@ -201,24 +200,19 @@ async def test_a_move_leads_to_the_most_urgent_table() -> None:
 
 
 async def test_of_several_games_in_threads_one_must_be_chosen(store: SqliteStore) -> None:
-    """Of the asker's games in threads of a channel none is taken by chance, but the one that waits."""
+    """Of the asker's games in threads of a channel none is taken by chance: another could be resigned."""
     tables = Tables(store, EVERY_GAME, ManualClock())
     first = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
-    second = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
-    for number, thread in ((first, 701), (second, 702)):
-        await set_row(tables, number, game_channel=thread)
-    to_act = (await tables.get(first)).to_act
-    assert to_act is not None
-    while (await tables.get(second)).to_act != to_act:
-        await make_move(tables, second, RNG)
-    actor, other = request_of(to_act), request_of(1 - to_act)
-    with pytest.raises(Refusal, match="You have several games"):
-        await resolve_table(tables, actor)
-    while (await tables.get(first)).to_act == to_act:
-        await make_move(tables, first, RNG)
-    assert (await resolve_table(tables, actor)).number == second
-    assert (await resolve_table(tables, replace(other, channel=701))).number == first
+    second = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
+    await set_row(tables, first, game_channel=701)
+    await set_row(tables, second, game_channel=702)
+    with pytest.raises(Refusal, match=rf"several games.*No\. {first} or \w+ No\. {second}\."):
+        await resolve_table(tables, request_of(1))
+    assert (await resolve_table(tables, replace(request_of(1), channel=701))).number == first
+    assert (await resolve_table(tables, request_of(2))).number == second, "the only one with a seat of theirs"
     assert (await resolve_table(tables, request_of(5))).number == second, "a bystander sees the newest"
+    await resign(tables, first, 0)
+    assert (await resolve_table(tables, request_of(1))).number == second, "the other is over"
 
 
 async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None:
