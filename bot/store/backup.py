@@ -27,6 +27,7 @@ from bot.store.inspection import (
     open_read_only,
     sample_ongoing_tables,
     schema_faults,
+    summarize_tables,
     table_faults,
 )
 from bot.store.ownership import chown_like
@@ -309,11 +310,18 @@ def make_pre_migration_copier(
 
 
 def newest_good_backup(backups: Iterable[Backup]) -> Backup | None:
-    """Return the newest backup that ``verify_copy`` accepts; None if it accepts none."""
+    """Return the newest backup that ``verify_copy`` accepts; None if it accepts none.
+
+    One without any table is passed over for an older one that has some: it can only be of a database that was
+    begun after another was lost.
+    """
+    newest_empty_backup = None
     for backup in sorted(backups, reverse=True):
         try:
             verify_copy(backup.path)
-        except BackupFailed:
+            if summarize_tables(backup.path).table_count:
+                return backup
+        except StoreError:
             continue
-        return backup
-    return None
+        newest_empty_backup = newest_empty_backup or backup
+    return newest_empty_backup

@@ -80,12 +80,15 @@ class Connection(aiosqlite.Connection):
         return self._descriptor
 
     def is_file_in_place(self) -> bool:
-        """Whether the path still leads to the file that is open; true of a database in memory."""
+        """Whether the path still leads to the file that is open; true of a database in memory.
+
+        Raises OSError if that cannot be known, as in a folder that may not be read.
+        """
         if self._descriptor is None:
             return True
         try:
             return os.path.samestat(Path(self.path).stat(), os.fstat(self._descriptor))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return False
 
     async def close(self) -> None:

@@ -37,6 +37,7 @@ from bot.store.protocol import (
     HIGHEST_LOST_NUMBER_KEY,
     MAX_METADATA_NUMBER,
     DatabaseFileLost,
+    StoreError,
     UndecodablePreferences,
 )
 from bot.store.pruning import prune
@@ -393,8 +394,15 @@ class SqliteStore:
     # Copies -----------------------------------------------------------------------------------------
 
     async def require_file(self) -> None:
-        """Raise DatabaseFileLost if the database's path no longer leads to its file."""
-        if not await self._connection.run(lambda _: self._connection.is_file_in_place()):
+        """Raise DatabaseFileLost if the database's path no longer leads to its file.
+
+        Raises StoreError if the path cannot be followed.
+        """
+        try:
+            is_in_place = await self._connection.run(lambda _: self._connection.is_file_in_place())
+        except OSError as error:
+            raise StoreError(f"The path {self._connection.path} cannot be followed: {error}") from error
+        if not is_in_place:
             raise DatabaseFileLost(
                 f"The file {self._connection.path} was deleted or replaced while the bot uses it."
             )

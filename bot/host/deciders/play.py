@@ -18,6 +18,7 @@ from bot.host.deciders.timeouts import (
     without_substitute,
 )
 from bot.host.deciders.undoing import undo_to, users_to_ask
+from bot.host.names import escape_markup
 from bot.host.request import FROZEN_TEXT, Refusal, Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
@@ -139,7 +140,7 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
         except RulesError as error:
             if len(parts) == 1:
                 raise
-            quoted_part = shortened(part, _MAX_QUOTED_PART_LENGTH)
+            quoted_part = escape_markup(shortened(" ".join(part.split()), _MAX_QUOTED_PART_LENGTH))
             raise Refusal(f"“{quoted_part}”: {error} No move of this line was played.") from error
         actions.append(action)
     return tuple(actions)

@@ -15,13 +15,15 @@ from typing import Any
 import pytest
 
 from bot.operate.doctor import run_doctor
+from bot.store.backup import backups_in, newest_good_backup
+from bot.store.inspection import open_read_only
 from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import wait_until
 from tests.bot.e2e.rig import Rig, find_free_port
 from tests.bot.e2e.test_operation import log_entries, offered_games
-from tests.trials import cases
+from tests.trials import SOAK_MARK, cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -100,6 +102,24 @@ async def test_78_where_no_database_can_be(tmp_path: Path) -> None:
         assert code == 78
         assert field_values(log, "exit_code") == [78]
         assert field_values(log, "error_text")[0].startswith("CAPTAINS_TABLE_DATABASE: ")
+
+
+@SOAK_MARK
+async def test_75_where_the_database_is_deleted(tmp_path: Path) -> None:
+    """Within seconds the bot ends with a backup that has the newest move, also one after the deletion."""
+    async with Rig(tmp_path).running() as rig:
+        game = await rig.begin_game("Ava", "Ben")
+        await game.make_move()
+        rig.database.unlink()
+        await game.make_move()
+        moves = await game.count_moves()
+        assert rig.process is not None
+        assert await asyncio.to_thread(rig.process.wait, 40) == 75
+        newest = newest_good_backup(backups_in(rig.database.parent / "backups"))
+        assert newest is not None
+        with open_read_only(newest.path) as copy:
+            (ply,) = copy.execute("select ply from matches where number = ?", (game.number,)).fetchone()
+        assert ply >= moves > 1
 
 
 async def test_78_where_the_database_is_gone(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import StaleChoice
+from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -375,6 +376,9 @@ async def test_a_refused_line_names_the_move(tables: Tables) -> None:
     for line, failing in ((f"{text};{text}", text), (f"zz top;{text}", "zz top")):
         with pytest.raises(Refusal, match=rf"^“{re.escape(failing)}”: .* No move of this line was played\.$"):
             play.play_typed_line(table, request_of(seat), line)
+    with pytest.raises(Refusal) as hostile:
+        play.play_typed_line(table, request_of(seat), f"{text};**a**\n@b")
+    assert str(hostile.value).startswith(f"“{escape_markup('**a** @b')}”: "), "inert, on one line"
     with pytest.raises(Refusal) as single:
         play.play_typed_line(table, request_of(seat), "zz top")
     assert "No move of this line" not in str(single.value)

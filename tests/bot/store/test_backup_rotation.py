@@ -13,8 +13,8 @@ from bot.store.backup import (
     verify_copy,
 )
 from bot.store.protocol import Backup, BackupFailed
-from bot.store.sqlite import SqliteStore
-from tests.bot.store.backups import HOUR, NOW, fill_store
+from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.store.backups import HOUR, NOW, fill_store, find_no_divergence
 
 
 def test_only_names_of_copies_are_backups(backup_folder: Path) -> None:
@@ -70,3 +70,19 @@ async def test_the_newest_good_one_is_found(
     with pytest.raises(BackupFailed):
         verify_copy(damaged_backup.path)
     assert newest_good_backup((damaged_backup,)) is None
+
+
+async def test_an_empty_backup_is_passed_over(
+    store: SqliteStore, backups: SqliteBackups, backup_folder: Path, tmp_path: Path
+) -> None:
+    """The backup of a database begun after another was lost hides none that has tables."""
+    await fill_store(store)
+    full_backup = await backups.make(NOW)
+    new_store = await open_store(tmp_path / "new.db")
+    try:
+        empty_backup = await SqliteBackups(new_store, backup_folder, find_no_divergence).make(NOW + 10)
+    finally:
+        await new_store.close()
+    assert backups_in(backup_folder) == (full_backup, empty_backup)
+    assert newest_good_backup(backups_in(backup_folder)) == full_backup
+    assert newest_good_backup((empty_backup,)) == empty_backup

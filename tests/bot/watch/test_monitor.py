@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import logging
+import shutil
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -179,10 +181,25 @@ async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: P
     assert not heartbeat.exists()
 
 
-@pytest.mark.parametrize("is_replaced", [False, True])
-async def test_a_lost_database_file_ends_the_process(tmp_path: Path, *, is_replaced: bool) -> None:
+def _delete(path: Path) -> None:
+    path.unlink()
+
+
+def _replace_by_an_empty_file(path: Path) -> None:
+    path.unlink()
+    path.touch()
+
+
+def _replace_the_folder_by_a_file(path: Path) -> None:
+    shutil.rmtree(path.parent)
+    path.parent.touch()
+
+
+@pytest.mark.parametrize("lose", [_delete, _replace_by_an_empty_file, _replace_the_folder_by_a_file])
+async def test_a_lost_database_file_ends_the_process(tmp_path: Path, lose: Callable[[Path], None]) -> None:
     """What a deleted or replaced file held is in a backup before a restart is asked for."""
-    path, restarts_at_backup = tmp_path / "tables.db", []
+    path, restarts_at_backup = tmp_path / "data" / "tables.db", []
+    path.parent.mkdir()
     store = await open_store(path)
     try:
         await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
@@ -199,9 +216,7 @@ async def test_a_lost_database_file_ends_the_process(tmp_path: Path, *, is_repla
         monitor = Monitor(store, host, FakeGateway(time), Metrics(), back_up=back_up, clock=time)
         await monitor.check()
         assert not monitor.restart_needed.is_set()
-        path.unlink()
-        if is_replaced:
-            path.touch()
+        lose(path)
         await monitor.check()
         assert not monitor.restart_needed.is_set(), "without a backup the open file is all that is left"
         await monitor.check()
