@@ -38,7 +38,7 @@ EXIT_TEMPORARY: Final = 75
 """A failure that may pass: the supervisor should restart the bot (EX_TEMPFAIL)."""
 EXIT_PERMANENT: Final = 78
 """A failure that a restart repeats (EX_CONFIG): a bad setting or token, a path or port that cannot be used, a
-database that is in use, damaged or of another release."""
+database that is gone, in use, damaged or of another release."""
 
 STOP_TIMEOUT: Final = 9.0
 """Seconds from the signal until the bot has stopped: supervisors kill it after ten."""

@@ -68,8 +68,13 @@ def backups_in(folder: Path) -> tuple[Backup, ...]:
 def lost_database_text(database: Path, folder: Path) -> str:
     """Return what to do about a missing or empty file while a folder has backups; empty if it is not so."""
     is_missing = not database.exists() or (database.is_file() and not database.stat().st_size)
-    if not is_missing or not backups_in(folder):
+    if not is_missing:
         return ""
+    try:
+        if not backups_in(folder):
+            return ""
+    except OSError as error:
+        return f"There is no database at {database}, and {folder} cannot be read: {error.strerror}."
     return (
         f"There is no database at {database} (or an empty file), but there are backups in {folder}:"
         " run `restore`. To begin with an empty database, move the backups away first."

@@ -35,10 +35,11 @@ async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -
     with pytest.raises(Refusal, match="frozen already"):
         moderation.freeze_as_admin(decision.table, request, "Again")
     thawed = moderation.thaw_as_admin(decision.table, request, "Settled")
-    assert (
-        thawed.audit_entry
-        == "Ava (admin) unfroze this game: Settled. It goes on where it stood. It is no longer rated."
-    )
+    text = "Ava (admin) unfroze this game: Settled. It goes on where it stood."
+    assert thawed.audit_entry == f"{text} It is no longer rated."
+    decision = moderation.freeze_as_admin(thawed.table, request, "Why")
+    assert "rated" not in decision.answer, "said once"
+    assert moderation.thaw_as_admin(decision.table, request, "Settled").audit_entry == text
 
 
 @pytest.mark.parametrize("decide", [moderation.freeze_as_admin, moderation.thaw_as_admin])

@@ -173,6 +173,11 @@ async def test_a_result_names_those_who_left(tables: Tables) -> None:
     link = table_link(GAME.title, number, GUILD, CHANNEL)
     line = f"- {link}: 1. {stayed} · left early: {left} · <t:"
     assert line in status_post(server_tables, EVERY_GAME).text
+    names = {Participation.PLAYED: "_Ava_", Participation.LEFT_EARLY: "*Ben*"}
+    (result,) = server_tables.results
+    players = tuple(replace(each, name=names[each.participation]) for each in result.players)
+    escaped = replace(server_tables, results=(replace(result, players=players),))
+    assert r"1. \_Ava\_ · left early: \*Ben\*" in status_post(escaped, EVERY_GAME).text
 
 
 def _started_listings(count: int, name: str) -> tuple[TableListing, ...]:

@@ -1,6 +1,7 @@
 """Which copies of the database are kept, and which one is the newest good one (P13)."""
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -9,6 +10,7 @@ from bot.store.backup import (
     SqliteBackups,
     backups_in,
     find_backups_to_delete,
+    lost_database_text,
     newest_good_backup,
     verify_copy,
 )
@@ -70,6 +72,24 @@ async def test_the_newest_good_one_is_found(
     with pytest.raises(BackupFailed):
         verify_copy(damaged_backup.path)
     assert newest_good_backup((damaged_backup,)) is None
+
+
+def test_a_lost_database_is_told_from_a_new_one(
+    backup_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is lost if it is missing or empty where backups are, or may be: their folder cannot be read."""
+    database = tmp_path / "tables.db"
+    assert not lost_database_text(database, backup_folder), "nothing is there yet"
+    backup_folder.mkdir()
+    (backup_folder / "captains-table-20260921-141320.db").touch()
+    assert "run `restore`" in lost_database_text(database, backup_folder)
+    database.touch()
+    assert "run `restore`" in lost_database_text(database, backup_folder)
+    database.write_text("any")
+    assert not lost_database_text(database, backup_folder)
+    database.unlink()
+    monkeypatch.setattr("bot.store.backup.backups_in", Mock(side_effect=PermissionError(13, "denied")))
+    assert f"{backup_folder} cannot be read: denied" in lost_database_text(database, backup_folder)
 
 
 async def test_an_empty_backup_is_passed_over(
