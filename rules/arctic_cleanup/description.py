@@ -46,6 +46,10 @@ def status_text(view: ArcticCleanUpView, names: Names) -> str:
     to_act = position.to_act
     name = names[to_act] if to_act is not None and to_act >= 0 else ""
     match position.phase:
+        case Phase.ORDER:
+            return "The turn order is drawn by lot."
+        case Phase.FILL:
+            return "Tokens are drawn for the ocean tiles."
         case Phase.FACTORY:
             return f"{name}, build your factory."
         case Phase.SHIPS:
@@ -56,8 +60,6 @@ def status_text(view: ArcticCleanUpView, names: Names) -> str:
             return "Tokens are drawn from the bag."
         case Phase.OVER:
             return ending_text(position, names).replace("\n", " ")
-        case _:
-            return "The table is set up."
 
 
 def _turn_text(position: Position) -> str:

@@ -42,6 +42,14 @@ def status_text(view: CurrentAffairsView, names: Names) -> str:
     to_act = position.to_act
     name = names[to_act] if to_act is not None and to_act >= 0 else ""
     match position.phase:
+        case Phase.FILL:
+            return "Trash is drawn for the regions."
+        case Phase.FIRST_DRAFTER:
+            return "The first drafter is drawn by lot."
+        case Phase.DEAL:
+            return "The contracts of the draft are dealt."
+        case Phase.MARKET:
+            return "The contracts of the market are dealt."
         case Phase.DRAFT:
             assert to_act is not None
             held = [contract_text(each.contract) for each in position.boards[to_act].contracts]
@@ -61,8 +69,6 @@ def status_text(view: CurrentAffairsView, names: Names) -> str:
             return "The next contract is revealed."
         case Phase.OVER:
             return ending_text(position, names)
-        case _:
-            return "The table is set up."
 
 
 def _last_round_note(position: Position) -> str:

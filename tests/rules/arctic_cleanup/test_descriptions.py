@@ -88,6 +88,15 @@ def test_the_cargo_of_others() -> None:
     )
 
 
+def test_each_draw_of_the_set_up_has_a_status() -> None:
+    """While chance acts the status says what is drawn."""
+    start = ARCTIC_CLEANUP.initial_state(2, ARCTIC_CLEANUP.options_type())
+    assert WORDS.status(ARCTIC_CLEANUP.view(start, None), NAMES) == "The turn order is drawn by lot."
+    for transition in play_game(ARCTIC_CLEANUP, 2, "random", 1):
+        status = WORDS.status(ARCTIC_CLEANUP.view(transition.before, None), NAMES)
+        assert ("drawn" in status) or transition.actor >= 0
+
+
 def test_the_text_board_says_how_the_tiles_lie() -> None:
     """Each tile has a line with the steps to the ocean tiles beside it, for every number of players."""
     for seats, places in MAPS.items():

@@ -147,6 +147,14 @@ def test_the_text_board_names_contracts_as_typed_moves_do() -> None:
                     assert f" {contract.value} {PORT_NAMES[facts.port]} {facts.points} (" in text
 
 
+def test_each_draw_has_a_status() -> None:
+    """While chance acts the status says what is drawn, dealt or revealed."""
+    for transition in play_game(CURRENT_AFFAIRS, 3, "random", 1):
+        if transition.actor < 0:
+            status = WORDS.status(CURRENT_AFFAIRS.view(transition.before, None), NAMES)
+            assert re.search(r"\b(drawn|dealt|revealed)\b", status), status
+
+
 def test_the_rules_list_what_steps_cost() -> None:
     """The pages of routes name the neighbours of every region and the actions to each."""
     pages = [topic.text for topic in WORDS.topics if topic.title.startswith("Routes: ")]
