@@ -61,7 +61,9 @@ def _hex_page(place: Hex) -> Topic:
     }
     use_texts = [f"{use} with {listed(seats, 'or')} players." for use, seats in seats_by_use.items() if seats]
     neighbours_text = f"Its neighbours, by the die that leads there: {steps_text(neighbours_by_face(place))}."
-    return Topic(f"hex-{place.value.lower()}", f"Hex {place.value}", "\n".join((neighbours_text, *use_texts)))
+    return Topic(
+        f"hex-{place.value.lower()}", f"{place.value} (hex)", "\n".join((neighbours_text, *use_texts))
+    )
 
 
 GLOSSARY: Final = (

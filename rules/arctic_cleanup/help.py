@@ -77,8 +77,8 @@ _DICE: Final = """\
 Row 1 belongs to ship 1, row 2 to ship 2. You start with three dice and two dice, all on 1.
 
 A die's number is a direction, as on the compass of the pictures: 1 up ↑, 2 up right ↗, 3 down right ↘, \
-4 down ↓, 5 down left ↙, 6 up left ↖. Typed moves have the number, buttons the arrow, texts both. The page \
-*The map* says where each leads.
+4 down ↓, 5 down left ↙, 6 up left ↖. Typed moves have the number, buttons the arrow, most texts both. \
+The page *The map* says where each leads.
 
 - **Move** spends dice. They go beside your board.
 - **Plan** brings them back, with any number.
@@ -108,7 +108,7 @@ _MAP: Final = "\n".join(
         "",
         "All other hexes are ocean tiles.",
         "",
-        "The neighbours of each hex, with the number and the arrow of the die that leads there:",
+        "The neighbours of each hex: every adjacent hex, with face and arrow of the die that leads there.",
         "",
         *map(_neighbours_text, Hex),
     )
@@ -176,7 +176,7 @@ TOPICS: Final = (
     Topic("introduction", "The game in short", _INTRODUCTION),
     Topic("cards", "Cards and strength", _CARDS),
     Topic("dice", "Dice and steps", _DICE),
-    Topic("map", "The map", _MAP),
+    Topic("map", "The map: hexes and directions", _MAP),
     Topic("loading", "Loading", _LOADING),
     Topic("factory", "The factory", _FACTORY),
     Topic("setup", "Set-up", _SETUP),

@@ -140,6 +140,11 @@ def test_every_word_of_a_legend_finds_a_page(key: str) -> None:
         ("arctic_cleanup", "dock", "The factory"),
         ("currents", "compass", "The compass"),
         ("australis", "how do I win the game", "New round and end"),
+        ("arctic_cleanup", "adjacent", "The map: hexes and directions"),
+        ("arctic_cleanup", "neighbour", "The map: hexes and directions"),
+        ("arctic_cleanup", "hex", "The map: hexes and directions"),
+        ("arctic_cleanup", "B1", "B1 (hex)"),
+        ("current_affairs", "routes", "Routes: north"),
     ],
 )
 def test_the_page_that_explains_a_word_comes_first(key: str, typed: str, title: str) -> None:

@@ -122,7 +122,7 @@ def test_the_text_board_says_how_the_tiles_lie() -> None:
 def test_the_rules_say_how_the_tiles_lie() -> None:
     """The page of the map names the neighbours of every hex, and each hex has a page with its own."""
     (map_text,) = (topic.text for topic in WORDS.topics if topic.key == "map")
-    hex_pages = {topic.title.removeprefix("Hex "): topic.text for topic in WORDS.glossary}
+    hex_pages = {topic.title.removesuffix(" (hex)"): topic.text for topic in WORDS.glossary}
     for place in Hex:
         (line,) = re.findall(rf"^- ({place.value}: .+)$", map_text, re.MULTILINE)
         q, r = AXIAL_COORDINATES[place]
