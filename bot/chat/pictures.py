@@ -99,7 +99,7 @@ async def draw_past_board_picture(past_table: Table, viewer: Seat | None, pill_t
 def _seat_at(row: SeatRow, length: int) -> SeatRow:
     """Return a seat under its name after ``length`` records, without a computer player that came later."""
     index = max(0, length - 1)
-    name, is_former = row.name_at(index), any(index < each.until for each in row.earlier_players)
+    name, is_former = row.name_at(index), any(index < each.end_index for each in row.earlier_players)
     substitute_start = row.substitute_only_turn if row.substituted_since is None else row.substituted_since
     return msgspec.structs.replace(
         row,

@@ -155,10 +155,12 @@ def with_seat_changes(
         changes += (
             # after the last record of the earlier player
             LogLine(
-                earlier.until - 1, Seat(seat), f"{later_name} takes seat {SEAT_LETTERS[seat]} from {name}."
+                earlier.end_index - 1,
+                Seat(seat),
+                f"{later_name} takes seat {SEAT_LETTERS[seat]} from {name}.",
             )
             for earlier, (name, later_name) in zip(row.earlier_players, pairwise(names), strict=True)
-            if seat != reader and lines and earlier.until >= lines[0].index
+            if seat != reader and lines and earlier.end_index >= lines[0].index
         )
     return tuple(sorted((*lines, *changes), key=lambda line: line.index))
 

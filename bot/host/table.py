@@ -118,8 +118,8 @@ class Table:
 
         The history of an unplayable table is not known, but it is not longer than its ply.
         """
-        old, until = self.seats[seat], self.row.ply if self.match is None else len(self.match.history)
-        earlier = (*old.earlier_players, EarlierPlayer(old.name, until, old.user))
+        old, end_index = self.seats[seat], self.row.ply if self.match is None else len(self.match.history)
+        earlier = (*old.earlier_players, EarlierPlayer(old.name, end_index, old.user))
         player = msgspec.structs.replace(
             player, earlier_players=earlier, substitute_spans=old.substitute_spans
         )

@@ -157,7 +157,7 @@ def _possible_successors(seats: int, resigned: frozenset[Seat], seat: Seat) -> l
 
 def is_first_turn(table: Table, seat: Seat) -> bool:
     """Whether the player of a seat has not finished any turn yet."""
-    seat_since = max((each.until for each in table.seats[seat].earlier_players), default=0)
+    seat_since = max((each.end_index for each in table.seats[seat].earlier_players), default=0)
     return seat_since >= newest_finished_turn_end(table, seat)
 
 

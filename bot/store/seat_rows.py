@@ -20,7 +20,7 @@ class EarlierPlayer(msgspec.Struct, frozen=True, gc=False):
     """Who had a seat before its current player."""
 
     name: str
-    until: int
+    end_index: int = msgspec.field(name="until")
     """Their records end before this index of the history."""
     user: int | None = None
     """None: a computer player, or a person whose data was erased."""
@@ -141,7 +141,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
 
     def name_at(self, index: int) -> str:
         """Return the name of the player who had the seat at an index of the history."""
-        return next((each.name for each in self.earlier_players if index < each.until), self.name)
+        return next((each.name for each in self.earlier_players if index < each.end_index), self.name)
 
     def substitute_played_at(self, index: int) -> bool:
         """Whether a computer player chose for the person who had the seat at an index of the history."""
@@ -157,13 +157,14 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     def with_history_cut(self, length: int) -> "SeatRow":
         """Return the row after an undo to ``length`` records: no span of the history ends after it."""
         earlier_players = (
-            msgspec.structs.replace(each, until=min(each.until, length)) for each in self.earlier_players
+            msgspec.structs.replace(each, end_index=min(each.end_index, length))
+            for each in self.earlier_players
         )
         spans = ((start, min(end, length)) for start, end in self.substitute_spans if start < length)
         since = self.substituted_since
         return msgspec.structs.replace(
             self,
-            earlier_players=tuple(each for each in earlier_players if each.until),
+            earlier_players=tuple(each for each in earlier_players if each.end_index),
             substituted_since=None if since is None else min(since, length),
             substitute_spans=tuple(spans),
         )

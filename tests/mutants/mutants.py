@@ -222,7 +222,7 @@ HOST: Final = (
     Mutant(
         "who was replaced is not asked",
         "bot/host/deciders/undoing.py",
-        "seat_users += [each.user for each in row.earlier_players if each.until > kept_length]",
+        "seat_users += [each.user for each in row.earlier_players if each.end_index > kept_length]",
         "seat_users += []",
         (
             f"{_SEATS}::test_replaced_players_are_asked_too",

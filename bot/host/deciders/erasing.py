@@ -123,7 +123,7 @@ def _seat_without_user(row: SeatRow, user: int, name: str) -> SeatRow:
         offer=offer,
         blocked_offers=tuple(each for each in row.blocked_offers if each.newcomer != user),
         earlier_players=tuple(
-            EarlierPlayer(name, each.until, erased=True) if each.user == user else each
+            EarlierPlayer(name, each.end_index, erased=True) if each.user == user else each
             for each in row.earlier_players
         ),
     )

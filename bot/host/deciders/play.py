@@ -291,7 +291,7 @@ def needs_no_consent(table: Table, seat: Seat, possible_undo: PossibleUndo) -> b
 
 def _first_own_index(table: Table, seat: Seat) -> int:
     """Return the index in the history of the first record that the seat's present player can have made."""
-    return max((each.until for each in table.seats[seat].earlier_players), default=0)
+    return max((each.end_index for each in table.seats[seat].earlier_players), default=0)
 
 
 def _is_stale_undo(

@@ -155,7 +155,7 @@ def _departure_key(table: Table, seat: int) -> tuple[int, bool] | None:
     resigned_at = next((i for i in resignations if history[i].actor == seat), None)
     if _has_seat(first, row):
         return None if resigned_at is None else (resigned_at, True)
-    left_at = max(each.until for each in row.earlier_players if _is_same_person(each, first))
+    left_at = max(each.end_index for each in row.earlier_players if _is_same_person(each, first))
     if resigned_at is not None and resigned_at < left_at:  # the player was erased later
         return resigned_at, True
     return left_at, False

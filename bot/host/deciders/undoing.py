@@ -28,7 +28,7 @@ def users_to_ask(table: Table, kept_length: int, asking_user: int | None) -> tup
     seat_users: list[int | None] = []
     for seat, row in enumerate(table.seats):
         if seat not in resigned:
-            seat_users += [each.user for each in row.earlier_players if each.until > kept_length]
+            seat_users += [each.user for each in row.earlier_players if each.end_index > kept_length]
             seat_users.append(row.user)
     users = tuple(dict.fromkeys(user for user in seat_users if user is not None and user != asking_user))
     substituted_users = {
@@ -44,7 +44,7 @@ def users_to_ask(table: Table, kept_length: int, asking_user: int | None) -> tup
 def _users_playing_since(table: Table, kept_length: int) -> frozenset[int | None]:
     """Return the users who play themselves and have had their seats since ``kept_length`` records."""
     newcomers = {
-        row.user for row in table.seats if any(each.until > kept_length for each in row.earlier_players)
+        row.user for row in table.seats if any(each.end_index > kept_length for each in row.earlier_players)
     }
     return frozenset(playing_users(table)) - newcomers
 

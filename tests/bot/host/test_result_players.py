@@ -40,7 +40,7 @@ def finished_table() -> Table:
 
 def seat_row(user: int | None, *departures: Departure, misses: int = 0) -> SeatRow:
     """Return the row of a seat with a player (None: a computer player) after these departures."""
-    earlier = tuple(EarlierPlayer(f"Player {who}", until, who) for who, until in departures)
+    earlier = tuple(EarlierPlayer(f"Player {who}", end_index, who) for who, end_index in departures)
     clock = SeatClock(total_misses=misses) if misses else None
     computer = COMPUTER if user is None else None
     return SeatRow(f"Player {user}", user, computer, earlier_players=earlier, clock=clock)
