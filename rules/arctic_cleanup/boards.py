@@ -51,9 +51,9 @@ def replace_tile_tokens(position: Position, place: Hex, tokens: Tokens) -> tuple
     return (*position.ocean[:index], tokens, *position.ocean[index + 1 :])
 
 
-def with_entry(pair: tuple[T, ...], number: int, value: T) -> tuple[T, ...]:
-    """Return a pair (of ships, rows, cargo) with its first or second entry changed; ``number`` is 1 or 2."""
-    return (value, pair[1]) if number == 1 else (pair[0], value)
+def with_ship_entry(pair: tuple[T, ...], ship: int, value: T) -> tuple[T, ...]:
+    """Return what a board has for its two ships (places, rows, cargo) with that of ship 1 or 2 changed."""
+    return (value, pair[1]) if ship == 1 else (pair[0], value)
 
 
 def tile_towards(position: Position, place: Hex, face: int) -> Hex | None:

@@ -157,7 +157,7 @@ def _best_line(
 
 
 @lru_cache(maxsize=50_000)
-def evaluate_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
+def compute_factory_value(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
     """Return what a factory and the cargo that is bound for it are worth."""
     counts = tuple(map(len, lines))
     line_plastics: list[Plastic | None] = [tokens[0] if tokens else None for tokens in lines]
@@ -209,7 +209,7 @@ def evaluate_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
 
 def factory_value_of(board: PlayerBoard) -> FactoryValue:
     """Return what a board's factory and the cargo of both its ships are worth."""
-    return evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
+    return compute_factory_value(board.lines, (*board.cargo[0], *board.cargo[1]))
 
 
 class ShipGoal(NamedTuple):
@@ -277,7 +277,9 @@ def _ship_goal(
         return ShipGoal()
     aboard = board.cargo[ship - 1]
     room = SHIP_CAPACITY - len(aboard)
-    unloading_value = _DOCKED_SHARE * evaluate_factory(board.lines, aboard).unloading_value if aboard else 0.0
+    unloading_value = (
+        _DOCKED_SHARE * compute_factory_value(board.lines, aboard).unloading_value if aboard else 0.0
+    )
     dock_tiles = _dock_tiles(seats, board.factory)
     useless_gain = max(0.0, useless_token_value(state.tokens_left))
     gains, best_goal = factory_value.gains, ShipGoal()

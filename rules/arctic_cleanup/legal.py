@@ -21,7 +21,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import Tokens, is_docked, lines_accepting, with_entry, would_deadlock
+from rules.arctic_cleanup.boards import Tokens, is_docked, lines_accepting, with_ship_entry, would_deadlock
 from rules.arctic_cleanup.components import (
     FACES,
     MAPS,
@@ -180,7 +180,7 @@ def _load_actions(position: Position, board: PlayerBoard) -> Iterator[LoadToken]
             continue
         for plastic in _distinct_plastics(position.tokens_on(place)):
             if not takes_last_space or not would_deadlock(
-                board, with_entry(board.cargo, ship, (*aboard, plastic))
+                board, with_ship_entry(board.cargo, ship, (*aboard, plastic))
             ):
                 yield _load_action(ship, plastic)
 

@@ -29,7 +29,7 @@ from rules.arctic_cleanup.boards import (
     is_docked,
     remove_tokens,
     sort_tokens,
-    with_entry,
+    with_ship_entry,
     would_deadlock,
 )
 from rules.arctic_cleanup.components import (
@@ -44,8 +44,8 @@ from rules.arctic_cleanup.components import (
 from rules.arctic_cleanup.ending import board_points
 from rules.arctic_cleanup.evaluation import (
     PolicyState,
+    compute_factory_value,
     evaluate,
-    evaluate_factory,
     factory_value_of,
     ship_goals,
     useless_token_value,
@@ -283,8 +283,8 @@ def _simulate_move(state: PolicyState, seats: int, operations_left: int) -> _Sim
 def _apply_voyage(board: PlayerBoard, ship: int, voyage: Voyage) -> PlayerBoard:
     return replace(
         board,
-        ships=with_entry(board.ships, ship, voyage.end),
-        rows=with_entry(board.rows, ship, voyage.dice_left),
+        ships=with_ship_entry(board.ships, ship, voyage.end),
+        rows=with_ship_entry(board.rows, ship, voyage.dice_left),
         spare_dice=board.spare_dice + voyage.step_count,
     )
 
@@ -306,7 +306,7 @@ def _simulate_load(state: PolicyState, operations_left: int) -> _SimulatedCard:
             for plastic in state.ocean[HEX_INDEX[place]]:
                 value = gains[plastic] or useless_token_value(state.tokens_left)
                 if value > best_value and not would_deadlock(
-                    board, with_entry(board.cargo, ship, (*aboard, plastic))
+                    board, with_ship_entry(board.cargo, ship, (*aboard, plastic))
                 ):
                     best_value, best_action = value, LoadToken(ship, plastic)
         if best_action is None:
@@ -324,7 +324,7 @@ def _apply_load(state: PolicyState, action: LoadToken) -> PolicyState:
     index = HEX_INDEX[place]
     tokens = remove_tokens(state.ocean[index], (action.plastic,))
     return state._replace(
-        board=replace(board, cargo=with_entry(board.cargo, action.ship, aboard)),
+        board=replace(board, cargo=with_ship_entry(board.cargo, action.ship, aboard)),
         ocean=(*state.ocean[:index], tokens, *state.ocean[index + 1 :]),
         tokens_left=state.tokens_left - 1,
     )
@@ -350,12 +350,12 @@ def _simulate_unload(state: PolicyState, operations_left: int) -> _SimulatedCard
     cargo: Tokens = tuple(plastic for ship in docked_ships for plastic in board.cargo[ship - 1])
     first_action: Action | None = None
     gained_dice_before = board.gained_dice
-    for plastic, line in evaluate_factory(board.lines, cargo).unloads[:operations_left]:
+    for plastic, line in compute_factory_value(board.lines, cargo).unloads[:operations_left]:
         ship = next(ship for ship in docked_ships if plastic in board.cargo[ship - 1])
         first_action = first_action or UnloadToken(ship, plastic, line)
         board = replace(
             board,
-            cargo=with_entry(board.cargo, ship, remove_tokens(board.cargo[ship - 1], (plastic,))),
+            cargo=with_ship_entry(board.cargo, ship, remove_tokens(board.cargo[ship - 1], (plastic,))),
             lines=add_token_to_line(board, line, plastic),
         )
     if first_action is None:

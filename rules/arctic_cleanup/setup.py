@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rules.arctic_cleanup.boards import remove_tokens, replace_board, sort_tokens, with_entry
+from rules.arctic_cleanup.boards import remove_tokens, replace_board, sort_tokens, with_ship_entry
 from rules.arctic_cleanup.components import MAPS, PLASTICS, TOKENS_PER_TILE, Hex, Plastic, initial_columns
 from rules.arctic_cleanup.ending import start_round
 from rules.arctic_cleanup.events import FactoryBuilt, OceanFilled, ShipPlaced, TurnOrderSet
@@ -81,7 +81,7 @@ def place_ship(position: Position, place: Hex) -> Position:
     seat = position.waiting_seats[0]
     board = position.boards[seat]
     ship = 1 if board.ships[0] is None else 2
-    board = replace(board, ships=with_entry(board.ships, ship, place))
+    board = replace(board, ships=with_ship_entry(board.ships, ship, place))
     waiting_seats = position.waiting_seats if ship == 1 else position.waiting_seats[1:]
     after = replace(
         position,

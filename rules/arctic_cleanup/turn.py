@@ -22,7 +22,7 @@ from rules.arctic_cleanup.boards import (
     replace_tile_tokens,
     sort_tokens,
     tile_towards,
-    with_entry,
+    with_ship_entry,
 )
 from rules.arctic_cleanup.components import BLOCKS, TOKENS_TO_END, Block, Card, Plastic
 from rules.arctic_cleanup.ending import finish, start_next_turn
@@ -108,11 +108,11 @@ def _plan_event(seat: Seat, action: PlanAction) -> AnyEvent:
 def _without_die(rows: tuple[tuple[int, ...], ...], row: int, face: int) -> tuple[tuple[int, ...], ...]:
     faces = list(rows[row - 1])
     faces.remove(face)
-    return with_entry(rows, row, tuple(faces))
+    return with_ship_entry(rows, row, tuple(faces))
 
 
 def _with_die(rows: tuple[tuple[int, ...], ...], row: int, face: int) -> tuple[tuple[int, ...], ...]:
-    return with_entry(rows, row, tuple(sorted((*rows[row - 1], face))))
+    return with_ship_entry(rows, row, tuple(sorted((*rows[row - 1], face))))
 
 
 def _sail(position: Position, seat: Seat, action: SailShip) -> Position:
@@ -123,7 +123,7 @@ def _sail(position: Position, seat: Seat, action: SailShip) -> Position:
     assert end is not None
     board = replace(
         board,
-        ships=with_entry(board.ships, ship, end),
+        ships=with_ship_entry(board.ships, ship, end),
         rows=_without_die(board.rows, ship, face),
         spare_dice=board.spare_dice + 1,
     )
@@ -135,7 +135,7 @@ def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
     place = board.ships[ship - 1]
     assert place is not None
     aboard = sort_tokens((*board.cargo[ship - 1], plastic))
-    board = replace(board, cargo=with_entry(board.cargo, ship, aboard))
+    board = replace(board, cargo=with_ship_entry(board.cargo, ship, aboard))
     tokens_left = remove_tokens(position.tokens_on(place), (plastic,))
     after = replace(position, ocean=replace_tile_tokens(position, place, tokens_left), is_round_quiet=False)
     return _with_board_and_events(after, seat, board, TokenLoaded(seat, ship, plastic, place))
@@ -198,7 +198,7 @@ def _unload(position: Position, seat: Seat, action: UnloadToken) -> Position:
     before, ship, plastic, line = position.boards[seat], action.ship, action.plastic, action.line
     after = replace(
         before,
-        cargo=with_entry(before.cargo, ship, remove_tokens(before.cargo[ship - 1], (plastic,))),
+        cargo=with_ship_entry(before.cargo, ship, remove_tokens(before.cargo[ship - 1], (plastic,))),
         lines=add_token_to_line(before, line, plastic),
     )
     new_dice = after.gained_dice - before.gained_dice
