@@ -39,7 +39,7 @@ class Forecast(NamedTuple):
     """Cubes that find a slot on the food track."""
     boxed_cubes: int = 0
     """Cubes that find no slot."""
-    highest_reefs: tuple[int, ...] = ()
+    reef_limits: tuple[int, ...] = ()
     """For each coral, in the order of placing, the highest reef that it may go to."""
     cards_to_pick: int = 0
     takes_token: bool = False
@@ -54,11 +54,11 @@ def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
     """Return what a die of the board would bring, its cards in the usual order."""
     face = FACE_FACTS[die]
     forecast = _forecast_without_cubes(position, seat, activated_cards(position.boards[seat], face.colour))
-    turtle, highest_reefs = forecast.turtle, forecast.highest_reefs
+    turtle, reef_limits = forecast.turtle, forecast.reef_limits
     if face.colour is Colour.BLUE:
         turtle = target_space(occupied_spaces(position.boards), turtle, face.number)
     elif face.colour is Colour.PURPLE:
-        highest_reefs = (*highest_reefs, face.number)
+        reef_limits = (*reef_limits, face.number)
     return _with_cubes(
         position,
         seat,
@@ -66,7 +66,7 @@ def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
             turtle=turtle,
             points=forecast.points + face.circles,
             fish=forecast.fish + face.fish,
-            highest_reefs=highest_reefs,
+            reef_limits=reef_limits,
             cards_to_pick=face.cards,
             takes_token=face.colour is Colour.RED,
         ),
@@ -87,8 +87,8 @@ def _forecast_without_cubes(position: Position, seat: Seat, cards: Iterable[Card
                     turtle=target_space(occupied_spaces(position.boards), forecast.turtle, 1)
                 )
             case CardFunction.CORAL:
-                reefs = (*forecast.highest_reefs, reef_of_space(forecast.turtle))
-                forecast = forecast._replace(highest_reefs=reefs)
+                reefs = (*forecast.reef_limits, reef_of_space(forecast.turtle))
+                forecast = forecast._replace(reef_limits=reefs)
             case CardFunction.FISH:
                 forecast = forecast._replace(fish=forecast.fish + 1)
             case CardFunction.POINTS:

@@ -165,7 +165,7 @@ def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, b
         case Colour.BLUE:
             verb = "to" if brief else "swim to"
             return f"{name}: {verb} {forecast.turtle}{_cubes_text(position, seat, forecast)}"
-        case Colour.PURPLE if board.supply < len(forecast.highest_reefs):
+        case Colour.PURPLE if board.supply < len(forecast.reef_limits):
             return f"{name}: move a coral"
         case Colour.PURPLE:
             return f"{name}: reef {LOWEST_REEF}{'' if face.number == LOWEST_REEF else f' to {face.number}'}"

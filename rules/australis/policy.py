@@ -114,7 +114,7 @@ def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time_lef
     if forecast.fish or forecast.cubes:
         value += school_value(board.fish + forecast.fish, board.cubes + forecast.cubes, time_left)
         value -= school_value(board.fish, board.cubes, time_left)
-    for highest in forecast.highest_reefs:
+    for highest in forecast.reef_limits:
         if boards[seat].supply:
             gains = {
                 reef: _coral_gain(boards, seat, reef, None, time_left)

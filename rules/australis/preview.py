@@ -145,7 +145,7 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     match face.colour:
         case Colour.WHITE | Colour.YELLOW:
             lines.append(f"The die brings {face_text(die)}.")
-        case Colour.PURPLE if board.supply < len(forecast.highest_reefs):
+        case Colour.PURPLE if board.supply < len(forecast.reef_limits):
             empty = "is empty then" if board.supply else "is empty"
             lines.append(f"Your supply {empty}: you may move a coral to {allowed_reefs_text(face.number)}.")
         case Colour.PURPLE:
@@ -265,7 +265,7 @@ def _gains_text(position: Position, seat: Seat, forecast: Forecast) -> str:
         cubes_text(forecast.cubes) if forecast.cubes else "",
         ", then ".join(
             f"{'coral on' if index < board.supply else 'move a coral to'} {allowed_reefs_text(highest)}"
-            for index, highest in enumerate(forecast.highest_reefs)
+            for index, highest in enumerate(forecast.reef_limits)
         ),
         points_text(forecast.points) if forecast.points else "",
         fish_text(forecast.fish) if forecast.fish else "",
@@ -290,7 +290,7 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
             case CardFunction.FISH:
                 lines.append(f"You catch {fish_text(1)}.")
             case CardFunction.CORAL:
-                reefs_text = allowed_reefs_text(forecast.highest_reefs[0])
+                reefs_text = allowed_reefs_text(forecast.reef_limits[0])
                 lines.append(
                     f"You place a coral on {reefs_text}."
                     if board.supply
