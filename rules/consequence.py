@@ -44,7 +44,7 @@ def simulate_choice(game: AnyGame, state: Any, action: Action, stream: Stream) -
     raise auto_play_overrun_error(game)
 
 
-def apply_until_chance(game: AnyGame, state: Any, action: Action) -> tuple[Any, tuple[Event, ...]]:
+def apply_with_forced_choices(game: AnyGame, state: Any, action: Action) -> tuple[Any, tuple[Event, ...]]:
     """Return the state after a legal action and the forced choices that follow it, and their public events.
 
     The state is that before the next real choice or the next outcome of chance.  Raises AutoPlayOverrun.

@@ -11,7 +11,7 @@ from bot.host.game_calls import match_of
 from bot.host.game_guard import guarded
 from bot.host.match_memo import MatchMemo
 from bot.host.table import Table
-from rules.consequence import Consequence, apply_until_chance, simulate_choice
+from rules.consequence import Consequence, apply_with_forced_choices, simulate_choice
 from rules.game import CHANCE, Action, Event, Seat, View
 from rules.stream import SEED_BYTES, Stream
 
@@ -55,7 +55,7 @@ def board_after(table: Table, seat: Seat, action: Action) -> PreviewedBoard:
     """
     game = table.game
     sampled_state = game.sample_state(match_of(table).view(seat), Stream(_ANY_SEED, 0))
-    state, events = apply_until_chance(game, sampled_state, action)
+    state, events = apply_with_forced_choices(game, sampled_state, action)
     return PreviewedBoard(game.view(state, None), events, game.to_act(state) not in {None, CHANCE})
 
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rules.consequence import apply_until_chance, simulate_choice
+from rules.consequence import apply_with_forced_choices, simulate_choice
 from rules.game import CHANCE, AnyGame
 from rules.match import Match
 from rules.players import random_player
@@ -56,7 +56,7 @@ def test_a_simulated_choice_agrees_with_the_match(game: AnyGame) -> None:
         view = match.view(seat)
         action = random_player.choose(game, view, rng)
         state = game.sample_state(view, new_stream(rng))
-        after, events = apply_until_chance(game, state, action)
+        after, events = apply_with_forced_choices(game, state, action)
         match = match.play(seat, action)
         if game.to_act(after) != CHANCE:
             consequence = simulate_choice(game, state, action, new_stream(rng))
