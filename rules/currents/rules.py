@@ -80,7 +80,7 @@ def apply_action(state: State, action: Action) -> State:
         case DrawFirstPlayer(seat=seat):
             after = turn.set_first_player(position, seat)
         case JokerShuffle():
-            after = turn.shuffle(position, action)
+            after = turn.apply_joker_shuffle(position, action)
         case ChooseAxis(axis=axis):
             after = turn.choose_axis(position, axis)
         case PlaceAce():

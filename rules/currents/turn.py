@@ -278,7 +278,7 @@ def spent_cards(action: Action) -> tuple[Card, ...]:
     return (action.card,) if isinstance(action, PLAY_TYPES) else ()
 
 
-def shuffle(position: Position, outcome: JokerShuffle) -> Position:
+def apply_joker_shuffle(position: Position, outcome: JokerShuffle) -> Position:
     """Lay the cards as chance shuffled them, then let the pawn drift."""
     board = GEOMETRIES[position.options.board]
     places, slots = shuffled_spots(position, called_joker(position))
