@@ -56,9 +56,10 @@ def start_competition(position: MutablePosition) -> None:
 def resolve_roll(position: MutablePosition, values: tuple[int, ...]) -> None:
     """Remove every die of the lowest total; end the competition if fewer than two seats keep dice."""
     competition = _current_competition(position)
-    rolled_dice = list(zip(competition.dice, values, strict=True))
+    rolled_dice = list(zip(competition.dice_left, values, strict=True))
     bonuses = [
-        int(COMPETITION_CARDS[colour] in position.boards[seat].cards) for seat, colour in competition.dice
+        int(COMPETITION_CARDS[colour] in position.boards[seat].cards)
+        for seat, colour in competition.dice_left
     ]
     lowest = min(value + bonus for value, bonus in zip(values, bonuses, strict=True))
     competition_dice = tuple(
@@ -68,11 +69,13 @@ def resolve_roll(position: MutablePosition, values: tuple[int, ...]) -> None:
         ]
     )
     dice_left = tuple([(die.seat, die.colour) for die in competition_dice if not die.removed])
-    position.competition = replace(competition, dice=dice_left, rolls=(*competition.rolls, competition_dice))
+    position.competition = replace(
+        competition, dice_left=dice_left, rolls=(*competition.rolls, competition_dice)
+    )
     position.trail.append(CompetitionRolled(len(competition.rolls) + 1))
     remaining_seats = _seats_of(dice_left)
     if len(remaining_seats) < 2:
-        eliminated_seats = [seat for seat in _seats_of(competition.dice) if seat not in remaining_seats]
+        eliminated_seats = [seat for seat in _seats_of(competition.dice_left) if seat not in remaining_seats]
         eliminated_seats.sort(key=lambda seat: turtle_space(position.boards[seat]), reverse=True)
         _end_competition(position, (*remaining_seats, *eliminated_seats))
 

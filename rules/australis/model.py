@@ -128,7 +128,7 @@ class Competition(msgspec.Struct, frozen=True, gc=False):
     """A competition: the running one, or the last one until the next begins."""
 
     round: int
-    dice: tuple[tuple[Seat, Colour], ...]
+    dice_left: tuple[tuple[Seat, Colour], ...]
     """The dice that no roll has removed yet, by seat in turn order and then by colour."""
     seats: tuple[Seat, ...]
     """Who took part, in turn order."""

@@ -92,7 +92,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
             return RevealCards(stream.sample_unordered(state.draw_pile, state.reveal_count))
         case Phase.COMPETE:
             assert state.competition is not None
-            dice = state.competition.dice
+            dice = state.competition.dice_left
             return RollCompetition(tuple([stream.choose(NUMBER_DIE_VALUES[colour]) for _, colour in dice]))
         case _:
             raise AssertionError("chance is not to act")
@@ -112,7 +112,7 @@ def is_possible(state: Position, action: Action) -> bool:
             return len(cards) == state.reveal_count and _can_be_revealed(cards, state.draw_pile)
         case Phase.COMPETE, RollCompetition(values=values):
             assert state.competition is not None
-            competing_dice = state.competition.dice
+            competing_dice = state.competition.dice_left
             return len(values) == len(competing_dice) and all(
                 value in NUMBER_DIE_VALUES[colour]
                 for value, (_, colour) in zip(values, competing_dice, strict=True)

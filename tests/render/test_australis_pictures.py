@@ -188,7 +188,7 @@ def test_the_largest_competition_fits(seats: int, rolls: int) -> None:
     board = make_board(cards=cards if seats == 1 else "", turtle=3)
     position = make_position(*(replace(board, turtle=3 + seat) for seat in range(max(2, seats))))
     competition = Competition(
-        round=1, dice=(), seats=tuple(map(Seat, range(seats))), rolls=(dice,) * rolls,
+        round=1, dice_left=(), seats=tuple(map(Seat, range(seats))), rolls=(dice,) * rolls,
         first=AVA, second=BEN if seats > 1 else None, over=True, chosen=TileColour.GOLD,
     )  # fmt: skip
     scene = draw(COMPETITION, replace(position, competition=competition))

@@ -233,7 +233,7 @@ def _competition_features(after: Position) -> Iterator[str]:
         yield "one competes" if competition.seats else "nobody competes"
         return
     last = competition.rolls[-1]
-    remaining_seats = {seat for seat, _ in competition.dice}
+    remaining_seats = {seat for seat, _ in competition.dice_left}
     eliminated = {die.seat for die in last} - remaining_seats
     if not remaining_seats:
         yield "all went out at once"

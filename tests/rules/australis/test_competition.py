@@ -133,7 +133,7 @@ def test_white_and_yellow_dice_go_back() -> None:
     ]
     assert sum("yellow" in die.value for die in position.dice) == 3
     assert events(position, CompetitionBegan) == [CompetitionBegan((Seat(2), Seat(0)))]
-    assert competition_of(position).dice == (
+    assert competition_of(position).dice_left == (
         (2, Colour.BLUE), (2, Colour.RED), (0, Colour.BLUE), (0, Colour.PURPLE),
     )  # fmt: skip
 
@@ -177,7 +177,7 @@ def test_every_die_with_the_lowest_value_goes() -> None:
         True,
         False,
     ]
-    assert competition_of(position).dice == ((0, Colour.PURPLE), (1, Colour.BLUE), (2, Colour.RED))
+    assert competition_of(position).dice_left == ((0, Colour.PURPLE), (1, Colour.BLUE), (2, Colour.RED))
     assert events(position, CompetitionRolled) == [CompetitionRolled(1)]
     assert (position.phase, position.to_act) == (Phase.COMPETE, CHANCE)
 
@@ -225,7 +225,7 @@ def test_the_loser_of_two_is_second_however_early() -> None:
     """With two participants the one that loses is second, in whichever roll (AU24)."""
     position = act(make_competition("red red", "blue", "white"), "compete 9,8,3")
     assert (competition_of(position).first, competition_of(position).second) == (0, 1)
-    assert competition_of(position).dice == ((0, Colour.RED), (0, Colour.RED))
+    assert competition_of(position).dice_left == ((0, Colour.RED), (0, Colour.RED))
 
 
 def test_third_place_gets_nothing() -> None:
