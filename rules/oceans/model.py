@@ -171,7 +171,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """The cards in hand that everybody has seen, by seat."""
     resigned: tuple[bool, ...]
     standing_answers: tuple[StandingAnswers, ...]
-    gave_standing_answers: bool
+    gave_answers_this_turn: bool
     """Whether the active player has given standing answers this turn."""
     plays_left: int
     """Cards that the active player still has to play."""

@@ -66,7 +66,7 @@ class MutablePosition:
         self.known_cards: list[tuple[Card, ...]] = list(position.known_cards)
         self.resigned: list[bool] = list(position.resigned)
         self.standing_answers: list[StandingAnswers] = list(position.standing_answers)
-        self.gave_standing_answers: bool = position.gave_standing_answers
+        self.gave_answers_this_turn: bool = position.gave_answers_this_turn
         self.plays_left: int = position.plays_left
         self.past_feedings: PastFeedings = position.past_feedings
         self.chosen_aging_amounts: tuple[tuple[str, int], ...] = position.chosen_aging_amounts
@@ -107,7 +107,7 @@ class MutablePosition:
             known_cards=tuple(self.known_cards),
             resigned=tuple(self.resigned),
             standing_answers=tuple(self.standing_answers),
-            gave_standing_answers=self.gave_standing_answers,
+            gave_answers_this_turn=self.gave_answers_this_turn,
             plays_left=self.plays_left,
             past_feedings=self.past_feedings,
             chosen_aging_amounts=self.chosen_aging_amounts,

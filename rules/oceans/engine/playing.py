@@ -297,7 +297,7 @@ def _offer_playing_actions(view: OceansView, seat: Seat, step: Playing) -> Itera
                 yield from evolving_actions(view, seat, card)
     yield from remove_trait_actions(position, seat)
     yield from mutate_actions(position.rows[seat], position.gene_pool)
-    if not position.gave_standing_answers and position.rows[seat]:
+    if not position.gave_answers_this_turn and position.rows[seat]:
         yield from _standing_answer_actions(position, seat)
 
 
@@ -380,7 +380,7 @@ def _apply_set_aging_on_other_turns(position: MutablePosition, action: SetAgingO
 
 def _set_standing_answers(position: MutablePosition, standing_answers: StandingAnswers) -> None:
     position.standing_answers[position.current_player] = standing_answers
-    position.gave_standing_answers = True
+    position.gave_answers_this_turn = True
     position.add_event(StandingAnswerGiven(position.current_player))
 
 

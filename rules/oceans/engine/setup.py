@@ -55,7 +55,7 @@ def initial_position(seats: int, options: OceansOptions) -> Position:
         known_cards=((),) * seats,
         resigned=(False,) * seats,
         standing_answers=(StandingAnswers(),) * seats,
-        gave_standing_answers=False,
+        gave_answers_this_turn=False,
         plays_left=0,
         past_feedings=PastFeedings(),
         chosen_aging_amounts=(),

@@ -81,7 +81,7 @@ def _begin_turn(position: MutablePosition) -> None:
     position.past_feedings = PastFeedings()
     position.chosen_aging_amounts = ()
     position.scenario_event_count = 0
-    position.gave_standing_answers = False
+    position.gave_answers_this_turn = False
     position.rows = [
         [replace(each, got_trait=False) if each.got_trait else each for each in row] for row in position.rows
     ]

@@ -85,7 +85,7 @@ def make_crowded_state(rng: random.Random) -> State:
         known_cards=tuple(tuple(card for card in hand if rng.random() < 0.15) for hand in hands),
         resigned=(False,) * seats,
         standing_answers=tuple(StandingAnswers(rng.choice(ZONES), rng.random() < 0.5) for _ in range(seats)),
-        gave_standing_answers=rng.random() < 0.5,
+        gave_answers_this_turn=rng.random() < 0.5,
         plays_left=rng.choice((0, 1, 2)),
         past_feedings=PastFeedings(),
         chosen_aging_amounts=(),

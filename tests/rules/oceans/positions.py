@@ -145,7 +145,7 @@ def make_state(
         known_cards=((),) * seats,
         resigned=(False,) * seats,
         standing_answers=(StandingAnswers(),) * seats,
-        gave_standing_answers=True,  # keeps standing answers out of the lists of what is legal
+        gave_answers_this_turn=True,  # keeps standing answers out of the lists of what is legal
         plays_left=plays_left,
         past_feedings=PastFeedings(),
         chosen_aging_amounts=(),

@@ -42,7 +42,7 @@ def test_cthulhu_leech_scores_for_its_player() -> None:
     assert (state.scores, population(state, "B1")) == ((4, 2), 2)
 
 
-def make_leeched_state(*rows: str, player: int, cthulhu_seat: int = 0) -> State:
+def make_cthulhu_state(*rows: str, player: int, cthulhu_seat: int = 0) -> State:
     """Return a feeding state in which a seat has played Cthulhu Leech."""
     state = make_feeding_state(*rows, player=player)
     return replace(state, position=replace(state.position, cthulhu_seat=Seat(cthulhu_seat)))
@@ -50,7 +50,7 @@ def make_leeched_state(*rows: str, player: int, cthulhu_seat: int = 0) -> State:
 
 def test_cthulhu_leech_on_an_own_species_scores_it_faster() -> None:
     """Both go to the same pile."""
-    state = act(make_leeched_state("CTH 6", "3", player=0), "skip")
+    state = act(make_cthulhu_state("CTH 6", "3", player=0), "skip")
     assert (state.scores, population(state, "A1")) == ((3, 0), 3)
 
 
@@ -59,19 +59,19 @@ def test_cthulhu_leech_on_an_own_species_scores_it_faster() -> None:
 )
 def test_cthulhu_leech_comes_before_aging(held: int, scores: tuple[int, int], *, alive: bool) -> None:
     """What it takes is missing when the species ages."""
-    state = act(make_leeched_state("3", f"CTH {held}", player=1), "skip")
+    state = act(make_cthulhu_state("3", f"CTH {held}", player=1), "skip")
     assert (state.scores, is_alive(state, "B1")) == (scores, alive)
 
 
 def test_cthulhu_leech_is_idle_in_others_aging() -> None:
     """The species does not age in A's turn."""
-    state = act(make_leeched_state("3", "CTH 6", player=0), "skip")
+    state = act(make_cthulhu_state("3", "CTH 6", player=0), "skip")
     assert (state.scores, population(state, "B1")) == ((1, 0), 6)
 
 
 def test_cthulhu_leech_is_no_leeching() -> None:
     """A species that cannot be leeched gives its 2 too."""
-    assert act(make_leeched_state("3", "EXT CTH 6", player=1), "skip").scores == (2, 1)
+    assert act(make_cthulhu_state("3", "EXT CTH 6", player=1), "skip").scores == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_cthulhu_leech_is_no_leeching() -> None:
 )
 def test_cthulhu_leech_takes_nothing_from_a_species_that_does_not_age(row: str, text: str) -> None:
     """One that its owner spares, or that skips Aging, gives nothing; one that ages gives 2 (O27)."""
-    state = act(make_leeched_state("3", row, player=1), "skip")
+    state = act(make_cthulhu_state("3", row, player=1), "skip")
     state = act(state, text) if text else state
     assert moved_to(state, "A", "CTH") == (2 if text == "choose 1" else 0)
 
@@ -222,17 +222,19 @@ def test_fast_metabolism_ages_once_in_its_owners_turn() -> None:
 def test_fast_metabolism_is_answered_for_in_an_own_turn() -> None:
     """Only who has such a species is asked, and the answer can be taken back later."""
     state = make_state("FAS 5", "5", hands=("SY5",))
-    asked = replace(state, position=replace(state.position, gave_standing_answers=False))
+    asked = replace(state, position=replace(state.position, gave_answers_this_turn=False))
     assert "metabolism yes" in legal_texts(asked)
     after = act(asked, "metabolism yes")
     assert after.position.standing_answers[0].ages_on_other_turns
     assert "metabolism no" in legal_texts(
-        replace(after, position=replace(after.position, gave_standing_answers=False))
+        replace(after, position=replace(after.position, gave_answers_this_turn=False))
     )
     other = make_state("SY5 5", "FAS 5", hands=("SY6",))
     assert not any(
         "metabolism" in text
-        for text in legal_texts(replace(other, position=replace(other.position, gave_standing_answers=False)))
+        for text in legal_texts(
+            replace(other, position=replace(other.position, gave_answers_this_turn=False))
+        )
     )
 
 
@@ -396,7 +398,7 @@ def test_warm_blooded_with_one_left_is_not_asked() -> None:
 @pytest.mark.parametrize(
     "state",
     [
-        make_leeched_state("WAR CTH 5", "9", player=0, cthulhu_seat=1),
+        make_cthulhu_state("WAR CTH 5", "9", player=0, cthulhu_seat=1),
         make_feeding_state("WAR 5", "9", **active_scenario("VIR")),
     ],
     ids=["Cthulhu Leech", "Degenerative Virus"],

@@ -149,7 +149,7 @@ def test_a_standing_answer_counts_in_others_turns(zone: Zone) -> None:
 def test_a_standing_answer_is_given_in_the_own_turn() -> None:
     """Once a turn, any zone but the present one; it costs no card and holds from then on."""
     state = make_state("SP9 0", "WC5 8", player=1, hands=("SP7 SP8", "IN5"))
-    state = replace(state, position=replace(state.position, gave_standing_answers=False))
+    state = replace(state, position=replace(state.position, gave_answers_this_turn=False))
     assert {each for each in legal_texts(state) if each.startswith("overflow")} == {
         f"overflow z{n}" for n in (1, 2, 3)
     }

@@ -161,10 +161,10 @@ def test_detritus_shows_what_a_score_pile_gives(score: int, paid: int) -> None:
     assert [view(after, viewer).score for viewer in (B, C, None)] == [6, 4, None]
 
 
-@pytest.mark.parametrize(("score", "room", "taken"), [(5, 4, 2), (1, 4, 1), (0, 4, 0), (5, 9, 1)])
-def test_coprophagia_shows_what_a_score_pile_gives(score: int, room: int, taken: int) -> None:
+@pytest.mark.parametrize(("score", "held", "taken"), [(5, 4, 2), (1, 4, 1), (0, 4, 0), (5, 9, 1)])
+def test_coprophagia_shows_what_a_score_pile_gives(score: int, held: int, taken: int) -> None:
     """Whose pile it is may be anybody's, empty or not; only what is taken becomes known."""
-    state = make_state(f"COP {room}", "SY5 3", "", scores=(2, score, 3), plays_left=0)
+    state = make_state(f"COP {held}", "SY5 3", "", scores=(2, score, 3), plays_left=0)
     state = act(add_missing_population(state), "done")
     step = state.position.agenda[-1]
     assert getattr(step, "kind", None) is ChoiceKind.SCORE_PILE
