@@ -210,7 +210,7 @@ def _get_tile(
         if sprite is None:
             sprite = sprites.draw_sprite(group)
             _sprites.put(shape_digest, sprite)
-        tile = sprites.place_sprite(group, sprite, ground, palette).im
+        tile = sprites.draw_tile(group, sprite, ground, palette).im
         _tiles.put(key, tile)
     _tile_keys.put(stack_key, key)
     return tile

@@ -213,26 +213,26 @@ def _typeset(text: Text) -> tuple[ImageFont.FreeTypeFont, str, tuple[float, floa
     return font, fitted.text, (text.x * SCALE, (text.y + _BASELINE * fitted.size) * SCALE)
 
 
-def place_sprite(group: Group, sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
+def draw_tile(group: Group, sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
     """Return a group's sprite drawn on a ground of the same size; ground and result are palette indices."""
     if not _is_text(group):
         return _blend_sprite(sprite, ground, palette)
     colour = cast("Text", group.items[0]).colour
     lowest, highest = ground.getextrema()
     if lowest == highest:
-        return sprite.point(_text_indices(colour, cast("int", lowest), palette.colours))
+        return sprite.point(_index_by_coverage(colour, cast("int", lowest), palette.colours))
     return _blend_sprite(_colour_coverage(sprite, colour), ground, palette)
 
 
 @lru_cache(maxsize=256)
-def _text_indices(colour: Colour, ground: int, colours: tuple[Colour, ...]) -> bytes:
+def _index_by_coverage(colour: Colour, ground_index: int, colours: tuple[Colour, ...]) -> bytes:
     """Return the palette index for each coverage from 0 to 255 of a text in ``colour``.
 
-    ``ground``: the one palette index of the ground below.
+    ``ground_index``: the one palette index of the ground below.
     """
     coverage = Image.frombytes("L", (256, 1), bytes(range(256)))
     sprite = _colour_coverage(coverage, colour)
-    return _blend_sprite(sprite, Image.new("L", (256, 1), ground), get_palette(colours)).tobytes()
+    return _blend_sprite(sprite, Image.new("L", (256, 1), ground_index), get_palette(colours)).tobytes()
 
 
 def _colour_coverage(coverage: Image.Image, colour: Colour) -> Image.Image:

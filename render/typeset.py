@@ -37,7 +37,7 @@ def load_font(face: Typeface, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=12)  # a font takes a third of a megabyte
 def drawing_font(face: Typeface, size: int) -> ImageFont.FreeTypeFont:
-    """Return the font that draws.  Only one thread may draw with it at a time."""
+    """Return the cached font that draws.  Only one thread may draw with it at a time."""
     return load_font(face, size)
 
 

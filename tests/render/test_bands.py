@@ -69,34 +69,34 @@ def test_a_group_outside_the_picture_is_not_drawn(place: tuple[int, int]) -> Non
 def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -> None:
     """A disc that moves changes the bands where it was and where it is; all other tiles are reused too."""
     deflated: list[int] = []
-    placed: list[Image.Image] = []
-    deflate, place = png.Deflater.deflate_band, sprites.place_sprite
+    drawn: list[Image.Image] = []
+    deflate, draw = png.Deflater.deflate_band, sprites.draw_tile
 
     def count_deflated(self: png.Deflater, rows: bytes | memoryview, key: bytes) -> png.Band:
         deflated.append(len(rows))
         return deflate(self, rows, key)
 
-    def count_placed(group: Group, sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
-        placed.append(sprite)
-        return place(group, sprite, ground, palette)
+    def count_drawn(group: Group, sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
+        drawn.append(sprite)
+        return draw(group, sprite, ground, palette)
 
     monkeypatch.setattr(png.Deflater, "deflate_band", count_deflated)
-    monkeypatch.setattr(sprites, "place_sprite", count_placed)
+    monkeypatch.setattr(sprites, "draw_tile", count_drawn)
     paint.clear_caches()
     lines = tuple(
         make_group(10, 12 + BAND_ROWS * i, (Text(0, 0, f"line {i}", 18, INK, 150),)) for i in range(8)
     )
     discs = [draw_named_disc(250, y) for y in (60, 110)]
     paint.render_png(make_scene(*lines, discs[0]))
-    first_deflated_count, first_placed_count = len(deflated), len(placed)
-    assert (first_deflated_count, first_placed_count) == (-(-HEIGHT // BAND_ROWS), len(lines) + 1)
+    first_deflated_count, first_drawn_count = len(deflated), len(drawn)
+    assert (first_deflated_count, first_drawn_count) == (-(-HEIGHT // BAND_ROWS), len(lines) + 1)
     paint.render_png(make_scene(*lines, discs[1]))
     changed = {y // BAND_ROWS for disc in discs for y in range(disc.y, disc.y + disc.height)}
     assert len(deflated) - first_deflated_count <= len(changed) < first_deflated_count
-    assert len(placed) - first_placed_count <= 1
-    before = len(deflated), len(placed)
+    assert len(drawn) - first_drawn_count <= 1
+    before = len(deflated), len(drawn)
     paint.render_png(make_scene(*lines, discs[1]))
-    assert (len(deflated), len(placed)) == before
+    assert (len(deflated), len(drawn)) == before
 
 
 def test_only_bands_that_changed_are_composed(monkeypatch: pytest.MonkeyPatch) -> None:
