@@ -1,4 +1,4 @@
-"""A table and its messages in a thread, over a chat in memory."""
+"""A table with its outbox and its messages in a channel or a thread, over a chat in memory."""
 
 from functools import partial
 from typing import Self, cast
@@ -20,8 +20,8 @@ from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 SETUP = default_setup(EVERY_GAME["currents"], 2)
 
 
-class TableThread:
-    """A table and its messages."""
+class ChatTable:
+    """A table with its outbox and messages; what it plays is sent only when the test says so."""
 
     def __init__(self, tables: Tables, clock: ManualClock, number: int, chat: FakeChat | None = None) -> None:
         """``number``: the table's; ``chat``: where its messages are, None: in one of its own."""
@@ -33,9 +33,9 @@ class TableThread:
     @classmethod
     async def begin_game(cls, tables: Tables, clock: ManualClock) -> Self:
         """Begin a game of two and send its first messages."""
-        thread = cls(tables, clock, await begin(tables, SETUP))
-        await thread.send_all()
-        return thread
+        chat_table = cls(tables, clock, await begin(tables, SETUP))
+        await chat_table.send_all()
+        return chat_table
 
     async def send_all(self) -> None:
         """Send all that waits."""

@@ -23,7 +23,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeMessage, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import FIRST_USER, GUILD, ManualClock, make_move, request_by, request_of
-from tests.bot.host.table_thread import TableThread
+from tests.bot.host.table_thread import ChatTable
 from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
@@ -265,11 +265,11 @@ async def test_the_messages_are_settled(
 ) -> None:
     """An invitation mentions once; a request for a seat mentions the host; both end without buttons."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
 
     async def newest() -> FakeMessage:
-        await thread.send_all()
-        return thread.chat.public_messages()[-1]
+        await chat_table.send_all()
+        return chat_table.chat.public_messages()[-1]
 
     await invite(waiting_lobby, 2)
     invitation = await newest()
@@ -300,7 +300,7 @@ async def test_the_messages_are_settled(
     await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     assert (await newest()).raw_mentions == [FIRST_USER + 3]
     assert not labels(again)
-    lobby_message = thread.chat.public_messages()[1]
+    lobby_message = chat_table.chat.public_messages()[1]
     assert "Ava (host) · new here" in lobby_message.content
     assert "By invitation" in lobby_message.content
 
@@ -322,19 +322,19 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     use_history_lengths_as_boards(monkeypatch)
     waiting_lobby = await open_waiting_lobby(tables, clock)
     waiting_lobby.posts_ready_checks = False
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await waiting_lobby.change_as(3, lobby.join)
     clock.now += MIN_LOBBY_AGE + 1
     await waiting_lobby.start()
     await waiting_lobby.confirm(1)
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
-    await thread.send_all()
-    question = thread.chat.public_messages()[-1]
+    await chat_table.send_all()
+    question = chat_table.chat.public_messages()[-1]
     assert labels(question) == ["Start", "Fill with computers"]
     await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
-    await thread.send_all()
-    assert thread.chat.public_messages()[-1].content.endswith(
+    await chat_table.send_all()
+    assert chat_table.chat.public_messages()[-1].content.endswith(
         "Press **Here** in the ready check above to stay."
     )
     assert labels(question)[0] == "Here"
@@ -354,16 +354,16 @@ async def test_an_invitation_says_why_it_is_over(
 ) -> None:
     """Its message names who declined, or says that the game has started; nothing asks to press a button."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await invite(waiting_lobby, 2)
-    await thread.send_all()
-    invitation = thread.chat.public_messages()[-1]
+    await chat_table.send_all()
+    invitation = chat_table.chat.public_messages()[-1]
     if declines:
         await waiting_lobby.change_as(2, admission.decline_invitation)
     else:
         await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
         await waiting_lobby.start()
-    await thread.send_all()
+    await chat_table.send_all()
     assert outcome(invitation) == ["Chloé declined." if declines else "The game has started."]
     assert "Press" not in invitation.content
 
@@ -373,18 +373,18 @@ async def test_a_question_says_why_it_is_over(
 ) -> None:
     """An applicant who is declined, or invited meanwhile, reads it in the message that asked about them."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     outcomes = []
     for seat in (2, 3):
         await waiting_lobby.change_as(seat, lobby.join)
-        await thread.send_all()
-        application = thread.chat.public_messages()[-1]
+        await chat_table.send_all()
+        application = chat_table.chat.public_messages()[-1]
         if seat == 2:
             await waiting_lobby.change_as(0, admission.decline_applicant, user=FIRST_USER + seat)
         else:
             await invite(waiting_lobby, seat)
-        await thread.send_all()
+        await chat_table.send_all()
         outcomes += outcome(application)
     assert outcomes == ["The request was declined.", "An invitation was sent."]
 
@@ -394,13 +394,13 @@ async def test_what_an_admin_decides_is_not_said_of_the_host(
 ) -> None:
     """Invitations, acceptances and what became of a request name no host who has done nothing."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
 
     async def decide_as_admin(decide: Callable[..., Decision], **options: object) -> str:
         admin = request_by(900, "Ada", admin=True)
         await tables.change(waiting_lobby.number, admin, partial(decide, request=admin, **options))
-        await thread.send_all()
-        return thread.chat.public_messages()[-1].content
+        await chat_table.send_all()
+        return chat_table.chat.public_messages()[-1].content
 
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     invitation = await decide_as_admin(admission.invite, person=Person(901, "Fay"))
@@ -408,7 +408,7 @@ async def test_what_an_admin_decides_is_not_said_of_the_host(
     assert invitation.endswith("\n-# For 3 players."), "free seats would be out of date with the next player"
     for seat, decide in ((2, admission.decline_applicant), (3, admission.accept_applicant)):
         await waiting_lobby.change_as(seat, lobby.join)
-        await thread.send_all()
+        await chat_table.send_all()
         text = await decide_as_admin(decide, user=FIRST_USER + seat)
         assert "declined." in text or "accepted." in text
         assert "host" not in text
@@ -422,16 +422,16 @@ async def test_what_waits_for_an_answer_names_the_new_host(
 ) -> None:
     """Nobody who has left is asked to decide, or said to have the table, by a message with buttons."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await invite(waiting_lobby, 2)
     await waiting_lobby.change_as(3, lobby.join)
-    await thread.send_all()
-    invitation, application = thread.chat.public_messages()[-2:]
+    await chat_table.send_all()
+    invitation, application = chat_table.chat.public_messages()[-2:]
     assert "Ava's table" in invitation.content
     assert f"<@{FIRST_USER}>, do you accept?" in application.content
     await waiting_lobby.change_as(0, lobby.leave, is_channel_busy=False)
-    await thread.send_all()
+    await chat_table.send_all()
     assert "Ben's table" in invitation.content
     assert f"<@{FIRST_USER + 1}>, do you accept?" in application.content
     assert labels(application) == ["Accept", "Decline"]

@@ -17,7 +17,7 @@ from rules.game import Seat
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import ManualClock
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import TableThread
+from tests.bot.host.table_thread import ChatTable
 from tests.bot.host.timed_tables import (
     begin_timed_table,
     change_as,
@@ -32,102 +32,104 @@ _LINE = "A computer player plays for"
 
 
 @pytest.fixture
-async def thread_and_absent_seat(
+async def chat_table_and_absent_seat(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
-) -> tuple[TableThread, Seat]:
+) -> tuple[ChatTable, Seat]:
     """Return a table that waits for one player, and the seat of the other, for whom a computer plays."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin_timed_table(tables, _DAY_WITHOUT_GRACE))
-    await thread.send_all()
-    seat = Seat(timer_of(await tables.get(thread.number)).seat)
-    clock.now = (timer_of(await tables.get(thread.number)).deadline or 0) + 1
+    chat_table = ChatTable(tables, clock, await begin_timed_table(tables, _DAY_WITHOUT_GRACE))
+    await chat_table.send_all()
+    seat = Seat(timer_of(await tables.get(chat_table.number)).seat)
+    clock.now = (timer_of(await tables.get(chat_table.number)).deadline or 0) + 1
     await Housekeeping(tables).handle_due_tables()
-    await play_as_computer(tables, thread.number, random.Random(4))
-    await thread.send_all()
-    assert _LINE in thread.board().content
-    return thread, seat
+    await play_as_computer(tables, chat_table.number, random.Random(4))
+    await chat_table.send_all()
+    assert _LINE in chat_table.board().content
+    return chat_table, seat
 
 
 @pytest.mark.parametrize("age", [60.0, MAX_AGE_TO_EDIT + 60])
 async def test_a_return_in_anothers_turn_edits_the_board(
-    thread_and_absent_seat: tuple[TableThread, Seat], age: float
+    chat_table_and_absent_seat: tuple[ChatTable, Seat], age: float
 ) -> None:
     """However old it is: nothing but the notice is posted, and nobody is mentioned."""
-    thread, seat = thread_and_absent_seat
-    board, count = thread.board(), len(thread.chat.posted)
+    chat_table, seat = chat_table_and_absent_seat
+    board, count = chat_table.board(), len(chat_table.chat.posted)
     pictures, buttons = list(board.files), labels(board)
-    thread.clock.now += age
-    await change_as(thread.tables, thread.number, seat, timeouts.come_back)
-    await thread.send_all()
+    chat_table.clock.now += age
+    await change_as(chat_table.tables, chat_table.number, seat, timeouts.come_back)
+    await chat_table.send_all()
     assert _LINE not in board.content
-    assert thread.board() is board
+    assert chat_table.board() is board
     assert (board.files, labels(board)) == (pictures, buttons)
-    new = [each for each in thread.chat.posted[count:] if each in thread.chat.public_messages()]
+    new = [each for each in chat_table.chat.posted[count:] if each in chat_table.chat.public_messages()]
     assert [each.content.endswith("is back and plays again.") for each in new] == [True]
     assert new[0].raw_mentions == []
 
 
 @pytest.mark.parametrize("code", [10008, 30046])
 async def test_a_board_that_cannot_be_edited_stays(
-    thread_and_absent_seat: tuple[TableThread, Seat], code: int
+    chat_table_and_absent_seat: tuple[ChatTable, Seat], code: int
 ) -> None:
     """It is deleted, or was edited too often for its age: the next move shows what has changed."""
-    thread, seat = thread_and_absent_seat
-    board, count = thread.board(), len(thread.chat.public_messages())
-    thread.chat.fault = lambda what, message: http_error(code) if (what, message) == ("edit", board) else None
-    await change_as(thread.tables, thread.number, seat, timeouts.come_back)
-    await thread.send_all()
-    assert len(thread.chat.public_messages()) == count + 1, "the notice alone"
-    thread.chat.fault = lambda _, __: None
-    await play_until_turn_passes(thread.tables, thread.number, random.Random(5))
-    await thread.send_all()
-    assert _LINE not in thread.chat.public_messages()[-1].content
+    chat_table, seat = chat_table_and_absent_seat
+    board, count = chat_table.board(), len(chat_table.chat.public_messages())
+    chat_table.chat.fault = lambda what, message: (
+        http_error(code) if (what, message) == ("edit", board) else None
+    )
+    await change_as(chat_table.tables, chat_table.number, seat, timeouts.come_back)
+    await chat_table.send_all()
+    assert len(chat_table.chat.public_messages()) == count + 1, "the notice alone"
+    chat_table.chat.fault = lambda _, __: None
+    await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(5))
+    await chat_table.send_all()
+    assert _LINE not in chat_table.chat.public_messages()[-1].content
 
 
 async def test_a_board_that_a_move_follows_is_not_edited_twice(
-    thread_and_absent_seat: tuple[TableThread, Seat],
+    chat_table_and_absent_seat: tuple[ChatTable, Seat],
 ) -> None:
     """Its message becomes that of the turn; what has changed stands on the next board."""
-    thread, seat = thread_and_absent_seat
-    board = thread.board()
-    await change_as(thread.tables, thread.number, seat, timeouts.come_back)
-    await play_until_turn_passes(thread.tables, thread.number, random.Random(6))
+    chat_table, seat = chat_table_and_absent_seat
+    board = chat_table.board()
+    await change_as(chat_table.tables, chat_table.number, seat, timeouts.come_back)
+    await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(6))
     edited: list[FakeMessage] = []
-    thread.chat.fault = lambda what, message: edited.append(message) if what == "edit" else None
-    await thread.send_all()
+    chat_table.chat.fault = lambda what, message: edited.append(message) if what == "edit" else None
+    await chat_table.send_all()
     assert edited.count(board) == 1
-    assert board in thread.turn_messages()
+    assert board in chat_table.turn_messages()
 
 
-async def _freeze(thread: TableThread, seat: Seat) -> None:
+async def _freeze(chat_table: ChatTable, seat: Seat) -> None:
     del seat
 
     def decide(table: Table) -> Decision:
         return Decision(table=table.as_frozen(), answer="", deliveries=(BOARD_DELIVERY,))
 
-    await thread.tables.change(thread.number, None, decide)
+    await chat_table.tables.change(chat_table.number, None, decide)
 
 
-async def _pass_to_computer(thread: TableThread, seat: Seat) -> None:
-    await play_until_turn_passes(thread.tables, thread.number, random.Random(7))
-    table = await thread.tables.get(thread.number)
+async def _pass_to_computer(chat_table: ChatTable, seat: Seat) -> None:
+    await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(7))
+    table = await chat_table.tables.get(chat_table.number)
     row = replace(table.seats[seat], substitute="random")
-    await set_row(thread.tables, thread.number, seats=table.with_seat(seat, row).seats)
+    await set_row(chat_table.tables, chat_table.number, seats=table.with_seat(seat, row).seats)
 
 
 @pytest.mark.parametrize("follow", [_freeze, _pass_to_computer])
 async def test_an_edit_that_comes_late_is_left_out(
-    thread_and_absent_seat: tuple[TableThread, Seat], follow: Callable[[TableThread, Seat], Awaitable[None]]
+    chat_table_and_absent_seat: tuple[ChatTable, Seat], follow: Callable[[ChatTable, Seat], Awaitable[None]]
 ) -> None:
     """Discord was out of reach, and the board has become the message of a turn, or the game has failed."""
-    thread, seat = thread_and_absent_seat
-    board = thread.board()
-    await change_as(thread.tables, thread.number, seat, timeouts.come_back)
-    thread.chat.fault = lambda _, __: TimeoutError()
-    await run_outbox(thread.outbox, thread.number)
+    chat_table, seat = chat_table_and_absent_seat
+    board = chat_table.board()
+    await change_as(chat_table.tables, chat_table.number, seat, timeouts.come_back)
+    chat_table.chat.fault = lambda _, __: TimeoutError()
+    await run_outbox(chat_table.outbox, chat_table.number)
     edited: list[FakeMessage] = []
-    thread.chat.fault = lambda what, message: edited.append(message) if what == "edit" else None
-    await follow(thread, seat)
-    await thread.send_all()
+    chat_table.chat.fault = lambda what, message: edited.append(message) if what == "edit" else None
+    await follow(chat_table, seat)
+    await chat_table.send_all()
     assert edited.count(board) == 1
     assert labels(board) == []

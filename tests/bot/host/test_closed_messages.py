@@ -30,7 +30,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
-from tests.bot.host.table_thread import TableThread
+from tests.bot.host.table_thread import ChatTable
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
@@ -104,14 +104,16 @@ async def test_a_refused_direct_message_is_no_fault_of_the_tables_channel(
 ) -> None:
     """For no reason does the host read that the bot may not post there, or that the table should move."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
-    channel = (await thread.chat.create_dm(discord.Object(FIRST_USER + 1))).id
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
+    channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER + 1))).id
     error = kind(cast("Any", SimpleNamespace(status=403, reason="")), {"code": code, "message": "refused"})
-    thread.chat.fault = lambda _, message: error if message.channel.id == channel else None
+    chat_table.chat.fault = lambda _, message: error if message.channel.id == channel else None
     for _ in range(3):
-        assert await run_outbox(thread.outbox, thread.number) is None, "it is tried again and again"
-    assert thread.chat.host_messages == []
-    notices = [each.content for each in thread.chat.public_messages() if "direct messages" in each.content]
+        assert await run_outbox(chat_table.outbox, chat_table.number) is None, "it is tried again and again"
+    assert chat_table.chat.host_messages == []
+    notices = [
+        each.content for each in chat_table.chat.public_messages() if "direct messages" in each.content
+    ]
     assert len(notices) == (kind is discord.Forbidden)
 
 

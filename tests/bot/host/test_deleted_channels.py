@@ -15,24 +15,24 @@ from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, open_lobby, request_of
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import SETUP, TableThread
+from tests.bot.host.table_thread import SETUP, ChatTable
 from tests.bot.host.waiting_lobbies import HOUR, open_waiting_lobby
 
 NEW_CHANNEL = 88
 
 
-async def _table_without_channel(tables: Tables, clock: ManualClock, number: int) -> TableThread:
+async def _table_without_channel(tables: Tables, clock: ManualClock, number: int) -> ChatTable:
     """Send all that waits at a table; then its channel is deleted."""
-    thread = TableThread(tables, clock, number)
-    await thread.send_all()
-    thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == CHANNEL else None
-    return thread
+    chat_table = ChatTable(tables, clock, number)
+    await chat_table.send_all()
+    chat_table.chat.fault = lambda _, each: http_error(10003) if each.channel.id == CHANNEL else None
+    return chat_table
 
 
-async def _move(thread: TableThread, *, once: bool = False) -> None:
+async def _move(chat_table: ChatTable, *, once: bool = False) -> None:
     """Move a table and send what follows; ``once``: what has to wait is not tried again."""
-    await thread.move_as_host(NEW_CHANNEL)
-    await (run_outbox(thread.outbox, thread.number) if once else thread.send_all())
+    await chat_table.move_as_host(NEW_CHANNEL)
+    await (run_outbox(chat_table.outbox, chat_table.number) if once else chat_table.send_all())
 
 
 async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
@@ -40,11 +40,11 @@ async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
 ) -> None:
     """A game that is over cannot be moved, so its host is not asked to move it."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
-    while (await tables.get(thread.number)).status is Status.PLAYING:
-        await thread.play_turn()
-    await thread.send_all()
-    assert thread.chat.host_messages == []
+    chat_table = await _table_without_channel(tables, clock, await begin(tables, SETUP))
+    while (await tables.get(chat_table.number)).status is Status.PLAYING:
+        await chat_table.play_turn()
+    await chat_table.send_all()
+    assert chat_table.chat.host_messages == []
 
 
 async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
@@ -52,10 +52,10 @@ async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
 ) -> None:
     """Once the game goes on elsewhere nobody needs the lobby's message in the deleted channel."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
-    await _move(thread)
-    assert any("Play" in labels(each) and each.channel.id == NEW_CHANNEL for each in thread.chat.posted)
-    assert thread.chat.host_messages == []
+    chat_table = await _table_without_channel(tables, clock, await begin(tables, SETUP))
+    await _move(chat_table)
+    assert any("Play" in labels(each) and each.channel.id == NEW_CHANNEL for each in chat_table.chat.posted)
+    assert chat_table.chat.host_messages == []
 
 
 async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
@@ -63,10 +63,10 @@ async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
 ) -> None:
     """In a channel that may be readable again its message will link to the game, so the delivery is kept."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = await TableThread.begin_game(tables, clock)
-    thread.chat.fault = lambda _, each: http_error(50001, 403) if each.channel.id == CHANNEL else None
-    await _move(thread, once=True)
-    waiting = await tables.store.waiting_deliveries(thread.number)
+    chat_table = await ChatTable.begin_game(tables, clock)
+    chat_table.chat.fault = lambda _, each: http_error(50001, 403) if each.channel.id == CHANNEL else None
+    await _move(chat_table, once=True)
+    waiting = await tables.store.waiting_deliveries(chat_table.number)
     assert DeliveryKind.LOBBY in {each.kind for each in waiting}
 
 
@@ -75,18 +75,18 @@ async def test_the_host_hears_of_each_deleted_channel(
 ) -> None:
     """The host of a game that has moved is warned once more when the new channel is deleted as well."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
-    await thread.play_turn()
-    await thread.send_all()
-    await _move(thread)
-    assert len(thread.chat.host_messages) == 1
-    thread.chat.fault = lambda _, each: (
+    chat_table = await _table_without_channel(tables, clock, await begin(tables, SETUP))
+    await chat_table.play_turn()
+    await chat_table.send_all()
+    await _move(chat_table)
+    assert len(chat_table.chat.host_messages) == 1
+    chat_table.chat.fault = lambda _, each: (
         http_error(10003) if each.channel.id in {CHANNEL, NEW_CHANNEL} else None
     )
     for _ in range(2):
-        await thread.play_turn()
-        await thread.send_all()
-    assert len(thread.chat.host_messages) == 2
+        await chat_table.play_turn()
+        await chat_table.send_all()
+    assert len(chat_table.chat.host_messages) == 2
 
 
 @pytest.mark.parametrize(
@@ -102,12 +102,12 @@ async def test_a_thread_waits_only_where_it_can_still_be_opened(
 ) -> None:
     """Not in a deleted channel; in one that is hidden from the bot it waits, and is known to be blocked."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = await _table_without_channel(tables, clock, await begin(tables, SETUP))
-    thread.chat.lookup_error = error
-    number = thread.number
-    await thread.open_thread()
+    chat_table = await _table_without_channel(tables, clock, await begin(tables, SETUP))
+    chat_table.chat.lookup_error = error
+    number = chat_table.number
+    await chat_table.open_thread()
     for _ in range(3):
-        await run_outbox(thread.outbox, number)
+        await run_outbox(chat_table.outbox, number)
         clock.now += MAX_RETRY_WAIT
     heads = (await tables.store.backlog(clock.now)).heads
     assert [each.is_blocked for each in heads] == ([] if is_settled else [True])
@@ -115,39 +115,39 @@ async def test_a_thread_waits_only_where_it_can_still_be_opened(
 
 async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: ManualClock) -> None:
     """A lobby whose channel is gone is posted where it was moved, and kept up to date there."""
-    thread = await _table_without_channel(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
-    await _move(thread)
-    (lobby,) = [each for each in thread.chat.public_messages() if "Join" in labels(each)][1:]
+    chat_table = await _table_without_channel(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    await _move(chat_table)
+    (lobby,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)][1:]
     assert lobby.channel.id == NEW_CHANNEL
     close = partial(moderation.end, request=request_of(0))
-    await tables.change(thread.number, request_of(0), close)
-    await thread.send_all()
+    await tables.change(chat_table.number, request_of(0), close)
+    await chat_table.send_all()
     assert labels(lobby) == []
-    assert thread.chat.host_messages == []
+    assert chat_table.chat.host_messages == []
 
 
 async def test_a_lobby_stands_where_it_was_moved(tables: Tables, clock: ManualClock) -> None:
     """Its message is posted in the new channel, and the old one has no buttons and links there."""
-    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
-    await thread.send_all()
-    (old,) = [each for each in thread.chat.public_messages() if "Join" in labels(each)]
-    await _move(thread)
-    (lobby,) = [each for each in thread.chat.public_messages() if "Join" in labels(each)]
-    assert lobby.channel.id == (await tables.get(thread.number)).row.lobby_channel == NEW_CHANNEL
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    await chat_table.send_all()
+    (old,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)]
+    await _move(chat_table)
+    (lobby,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)]
+    assert lobby.channel.id == (await tables.get(chat_table.number)).row.lobby_channel == NEW_CHANNEL
     assert f"The lobby was moved to <#{NEW_CHANNEL}>." in old.content
     assert labels(old) == []
 
 
 async def test_a_lobby_that_comes_back(tables: Tables, clock: ManualClock) -> None:
     """One message can be pressed; the others say where it went from there, which is true for good."""
-    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
-    await thread.send_all()
-    await _move(thread)
-    await thread.move_as_host(CHANNEL)
-    await thread.send_all()
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    await chat_table.send_all()
+    await _move(chat_table)
+    await chat_table.move_as_host(CHANNEL)
+    await chat_table.send_all()
     lobby_texts = {
         "Join" if "Join" in labels(each) else each.content.rpartition(" · ")[2]: each.channel.id
-        for each in thread.chat.public_messages()
+        for each in chat_table.chat.public_messages()
         if "Join" in labels(each) or "lobby was moved to" in each.content
     }
     assert lobby_texts == {
@@ -166,19 +166,19 @@ async def test_the_questions_of_a_lobby_move_with_it(tables: Tables, clock: Manu
     await waiting_lobby.change_as(3, admission.ask_to_join)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
-    thread = TableThread(tables, clock, waiting_lobby.number)
-    await thread.send_all()
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
+    await chat_table.send_all()
     questions = {"Here", "Accept", "No, thanks"}
-    old = [each for each in thread.chat.public_messages() if questions & {*labels(each)}]
+    old = [each for each in chat_table.chat.public_messages() if questions & {*labels(each)}]
     assert len(old) == 3
-    await _move(thread)
-    asking = [each for each in thread.chat.public_messages() if questions & {*labels(each)}]
+    await _move(chat_table)
+    asking = [each for each in chat_table.chat.public_messages() if questions & {*labels(each)}]
     assert [each.channel.id for each in asking] == [NEW_CHANNEL] * 3
     assert not any(each.raw_mentions for each in asking)
     assert all(each.content.endswith(f"The lobby was moved to <#{NEW_CHANNEL}>.") for each in old)
     await waiting_lobby.confirm(1)
-    await thread.send_all()
-    (check,) = [each for each in thread.chat.public_messages() if "Here" in labels(each)]
+    await chat_table.send_all()
+    (check,) = [each for each in chat_table.chat.public_messages() if "Here" in labels(each)]
     assert check in asking
     assert "Here: Ava and Ben." in check.content
 
@@ -188,27 +188,27 @@ async def test_a_thread_opens_once_its_moved_lobby_is_posted(
     tables: Tables, clock: ManualClock, *, is_lobby_refused: bool
 ) -> None:
     """Not at the lobby of the place that was left; where the new post is refused there is no thread."""
-    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
-    await thread.send_all()
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    await chat_table.send_all()
     error: discord.HTTPException | None = http_error(0, 500)
 
     def fail_or_arrive(what: str, message: FakeMessage) -> discord.HTTPException | None:
         message.guild = object()
         return error if what == "post" and "the lobby closes" in message.content else None
 
-    thread.chat.fault = fail_or_arrive
-    await thread.move_as_host(NEW_CHANNEL)
-    await thread.open_thread()
-    await run_outbox(thread.outbox, thread.number)
-    assert (await tables.get(thread.number)).row.game_channel == NEW_CHANNEL
+    chat_table.chat.fault = fail_or_arrive
+    await chat_table.move_as_host(NEW_CHANNEL)
+    await chat_table.open_thread()
+    await run_outbox(chat_table.outbox, chat_table.number)
+    assert (await tables.get(chat_table.number)).row.game_channel == NEW_CHANNEL
     heads = (await tables.store.backlog(clock.now)).heads
     assert [each.is_blocked for each in heads if each.slot == THREAD_DELIVERY.slot] == [True], "no alarm"
     error = http_error(50035, 400) if is_lobby_refused else None
-    await thread.send_all()
-    lobby_ids = [each.id for each in thread.chat.public_messages() if "Join" in labels(each)]
+    await chat_table.send_all()
+    lobby_ids = [each.id for each in chat_table.chat.public_messages() if "Join" in labels(each)]
     expected = NEW_CHANNEL if is_lobby_refused else lobby_ids[-1]
-    assert (await tables.get(thread.number)).row.game_channel == expected
-    assert await tables.store.waiting_deliveries(thread.number) == ()
+    assert (await tables.get(chat_table.number)).row.game_channel == expected
+    assert await tables.store.waiting_deliveries(chat_table.number) == ()
 
 
 async def test_an_open_question_moves_out_of_a_deleted_channel(
@@ -216,19 +216,19 @@ async def test_an_open_question_moves_out_of_a_deleted_channel(
 ) -> None:
     """A question whose channel is gone is asked again where the game was moved."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, SETUP))
-    await tables.change(thread.number, request_of(1), partial(moderation.pause, request=request_of(1)))
-    await thread.send_all()
-    thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == CHANNEL else None
-    await _move(thread)
-    asking = [each for each in thread.chat.public_messages() if "Agree" in labels(each)]
+    chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
+    await tables.change(chat_table.number, request_of(1), partial(moderation.pause, request=request_of(1)))
+    await chat_table.send_all()
+    chat_table.chat.fault = lambda _, each: http_error(10003) if each.channel.id == CHANNEL else None
+    await _move(chat_table)
+    asking = [each for each in chat_table.chat.public_messages() if "Agree" in labels(each)]
     assert [each.channel.id for each in asking] == [CHANNEL, NEW_CHANNEL]
     assert asking[-1].raw_mentions == []
-    question = (await tables.get(thread.number)).row.question
+    question = (await tables.get(chat_table.number)).row.question
     assert question is not None
     agree = partial(voting.vote, request=request_of(0), question_id=question.id, is_yes=True)
-    await tables.change(thread.number, request_of(0), agree)
-    await thread.send_all()
+    await tables.change(chat_table.number, request_of(0), agree)
+    await chat_table.send_all()
     assert labels(asking[-1]) == []
 
 
@@ -237,13 +237,13 @@ async def test_a_table_leaves_a_channel_that_is_hidden_from_the_bot(
 ) -> None:
     """Its lobby can be joined, and its question answered, where it was moved; nobody is warned of there."""
     use_history_lengths_as_boards(monkeypatch)
-    lobby = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
-    game = TableThread(tables, clock, await begin(tables, SETUP))
+    lobby = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    game = ChatTable(tables, clock, await begin(tables, SETUP))
     await tables.change(game.number, request_of(1), partial(moderation.pause, request=request_of(1)))
-    for thread, label in ((lobby, "Join"), (game, "Agree")):
-        await thread.send_all()
-        thread.chat.fault = lambda _, each: http_error(50001, 403) if each.channel.id == CHANNEL else None
-        await _move(thread, once=True)
-        channels = [each.channel.id for each in thread.chat.public_messages() if label in labels(each)]
+    for chat_table, label in ((lobby, "Join"), (game, "Agree")):
+        await chat_table.send_all()
+        chat_table.chat.fault = lambda _, each: http_error(50001, 403) if each.channel.id == CHANNEL else None
+        await _move(chat_table, once=True)
+        channels = [each.channel.id for each in chat_table.chat.public_messages() if label in labels(each)]
         assert channels == [CHANNEL, NEW_CHANNEL]
-        assert not any(f"<#{NEW_CHANNEL}>" in text for text in thread.chat.host_messages)
+        assert not any(f"<#{NEW_CHANNEL}>" in text for text in chat_table.chat.host_messages)

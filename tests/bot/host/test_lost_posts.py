@@ -47,17 +47,17 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import SETUP, TableThread
+from tests.bot.host.table_thread import SETUP, ChatTable
 from tests.bot.host.test_turn_message_races import is_computers_turn, play_computer_turn
 
 
 @pytest.fixture
-async def thread(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
+async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
     """Return a table whose first messages have arrived."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, SETUP))
-    await thread.send_all()
-    return thread
+    chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
+    await chat_table.send_all()
+    return chat_table
 
 
 @pytest.mark.parametrize("name", ["Ava", "¯\\_(ツ)_/¯"])
@@ -65,14 +65,14 @@ async def thread(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyP
     "text", ["{} took too long.", "Computer 1 plays for {} until they are back.", "Time is over."]
 )
 async def test_a_time_over_whose_answer_was_lost_is_posted_once(
-    thread: TableThread, text: str, name: str
+    chat_table: ChatTable, text: str, name: str
 ) -> None:
     """It is found although it does not mention its player any more, who is back by now."""
-    table = await thread.tables.get(thread.number)
+    table = await chat_table.tables.get(chat_table.number)
     named = table.with_seat(0, replace(table.seats[0], name=name))
-    await thread.tables.change(thread.number, None, lambda _: Decision(table=named, answer=""))
+    await chat_table.tables.change(chat_table.number, None, lambda _: Decision(table=named, answer=""))
     text = text.format(escape_markup(name))
-    thread.chat.fault = lambda what, message: (
+    chat_table.chat.fault = lambda what, message: (
         OSError("cut") if what == "posted" and "<@100>" in message.content else None
     )
     for status, deliveries in (
@@ -85,142 +85,149 @@ async def test_a_time_over_whose_answer_was_lost_is_posted_once(
         ) -> Decision:
             return Decision(table=table.with_row(status=status), answer="", deliveries=deliveries)
 
-        await thread.tables.change(thread.number, None, decide)
-        await run_outbox(thread.outbox, thread.number)
-        thread.clock.now += NONCE_MEMORY * 2
-        thread.chat.fault = lambda _, __: None
-        for message in thread.chat.messages.values():
+        await chat_table.tables.change(chat_table.number, None, decide)
+        await run_outbox(chat_table.outbox, chat_table.number)
+        chat_table.clock.now += NONCE_MEMORY * 2
+        chat_table.chat.fault = lambda _, __: None
+        for message in chat_table.chat.messages.values():
             message.nonce = 0
-    await thread.send_all()
-    assert sum(text[-8:] in message.content for message in thread.chat.public_messages()) == 1
+    await chat_table.send_all()
+    assert sum(text[-8:] in message.content for message in chat_table.chat.public_messages()) == 1
 
 
-async def test_a_lost_notice_is_not_taken_for_an_earlier_one(thread: TableThread) -> None:
+async def test_a_lost_notice_is_not_taken_for_an_earlier_one(chat_table: ChatTable) -> None:
     """Of two equal notices within seconds the second never arrived: it is posted again."""
     pause, resume = (partial(each, request=request_of(0)) for each in (moderation.pause, moderation.resume))
     for decide in (pause, resume):
-        await thread.tables.change(thread.number, request_of(0), decide)
-        await thread.send_all()
-        thread.clock.now += 5
-    thread.chat.fault = lambda what, message: (
+        await chat_table.tables.change(chat_table.number, request_of(0), decide)
+        await chat_table.send_all()
+        chat_table.clock.now += 5
+    chat_table.chat.fault = lambda what, message: (
         OSError("cut") if what == "post" and message.content.endswith("paused the game.") else None
     )
-    await thread.tables.change(thread.number, request_of(0), pause)
-    await run_outbox(thread.outbox, thread.number)
-    thread.chat.fault = lambda _, __: None
-    thread.clock.now += NONCE_MEMORY * 2
-    await thread.send_all()
-    notices = [each.content for each in thread.chat.public_messages() if "the game." in each.content]
+    await chat_table.tables.change(chat_table.number, request_of(0), pause)
+    await run_outbox(chat_table.outbox, chat_table.number)
+    chat_table.chat.fault = lambda _, __: None
+    chat_table.clock.now += NONCE_MEMORY * 2
+    await chat_table.send_all()
+    notices = [each.content for each in chat_table.chat.public_messages() if "the game." in each.content]
     assert sum(each.endswith("paused the game.") for each in notices) == 2
 
 
 async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
-    thread: TableThread, monkeypatch: pytest.MonkeyPatch
+    chat_table: ChatTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is posted in the channel above, as any notice, however long ago its answer was lost."""
     thread_id = 77
-    await thread.move_to(thread_id)
-    thread.chat.fault = lambda what, message: (
+    await chat_table.move_to(thread_id)
+    chat_table.chat.fault = lambda what, message: (
         OSError("cut") if what == "posted" and message.content.endswith("paused the game.") else None
     )
     pause = partial(moderation.pause, request=request_of(0))
-    await thread.tables.change(thread.number, request_of(0), pause)
-    await run_outbox(thread.outbox, thread.number)
-    for message in [each for each in thread.chat.messages.values() if each.channel.id == thread_id]:
-        del thread.chat.messages[message.id]
-    thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == thread_id else None
+    await chat_table.tables.change(chat_table.number, request_of(0), pause)
+    await run_outbox(chat_table.outbox, chat_table.number)
+    for message in [each for each in chat_table.chat.messages.values() if each.channel.id == thread_id]:
+        del chat_table.chat.messages[message.id]
+    chat_table.chat.fault = lambda _, each: http_error(10003) if each.channel.id == thread_id else None
     history = FakeChannel.history
 
     def read_history(channel: FakeChannel, **given: Any) -> AsyncIterator[FakeMessage]:
-        thread.chat.raise_fault("history", channel.get_partial_message(0))
+        chat_table.chat.raise_fault("history", channel.get_partial_message(0))
         return history(channel, **given)
 
     monkeypatch.setattr(FakeChannel, "history", read_history)
-    thread.clock.now += NONCE_MEMORY * 2
-    await thread.send_all()
-    notices = [each for each in thread.chat.public_messages() if each.content.endswith("paused the game.")]
+    chat_table.clock.now += NONCE_MEMORY * 2
+    await chat_table.send_all()
+    notices = [
+        each for each in chat_table.chat.public_messages() if each.content.endswith("paused the game.")
+    ]
     assert [each.channel.id for each in notices] == [CHANNEL]
 
 
-def _lose_one_board(thread: TableThread) -> None:
+def _lose_one_board(chat_table: ChatTable) -> None:
     """Lose the answer to the next message that notifies somebody."""
-    thread.chat.lose_one_answer(lambda message: message.raw_mentions)
+    chat_table.chat.lose_one_answer(lambda message: message.raw_mentions)
 
 
 @pytest.mark.parametrize("was_fast", [True, False])
-async def test_a_clock_that_is_set_back_doubles_no_mention(thread: TableThread, *, was_fast: bool) -> None:
+async def test_a_clock_that_is_set_back_doubles_no_mention(chat_table: ChatTable, *, was_fast: bool) -> None:
     """A board whose answer was lost is found, whether the clock of its host was wrong before or is now."""
-    thread.chat.time = thread.clock.now - (3600 if was_fast else 0)
-    _lose_one_board(thread)
-    await thread.play_turn()
-    await run_outbox(thread.outbox, thread.number)
-    seat = (await thread.tables.get(thread.number)).to_act
+    chat_table.chat.time = chat_table.clock.now - (3600 if was_fast else 0)
+    _lose_one_board(chat_table)
+    await chat_table.play_turn()
+    await run_outbox(chat_table.outbox, chat_table.number)
+    seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
-    for message in thread.chat.messages.values():
+    for message in chat_table.chat.messages.values():
         message.nonce = 0
-    thread.chat.time += 600
-    thread.clock.now = thread.chat.time - (0 if was_fast else 3600)
-    await thread.send_all()
-    mentioned = [user for message in thread.chat.posted for user in message.raw_mentions]
+    chat_table.chat.time += 600
+    chat_table.clock.now = chat_table.chat.time - (0 if was_fast else 3600)
+    await chat_table.send_all()
+    mentioned = [user for message in chat_table.chat.posted for user in message.raw_mentions]
     assert mentioned.count(FIRST_USER + seat) == 1
 
 
-async def test_the_board_after_one_whose_answer_was_lost_notifies(thread: TableThread) -> None:
+async def test_the_board_after_one_whose_answer_was_lost_notifies(chat_table: ChatTable) -> None:
     """Each player is notified of their turn, once, also if the board before it is found late."""
-    _lose_one_board(thread)
-    await thread.play_turn()
-    await run_outbox(thread.outbox, thread.number)
-    kept_length, seat = await thread.history_length(), (await thread.tables.get(thread.number)).to_act
-    await thread.play_turn()
-    await thread.send_all()
+    _lose_one_board(chat_table)
+    await chat_table.play_turn()
+    await run_outbox(chat_table.outbox, chat_table.number)
+    kept_length, seat = (
+        await chat_table.history_length(),
+        (await chat_table.tables.get(chat_table.number)).to_act,
+    )
+    await chat_table.play_turn()
+    await chat_table.send_all()
     assert seat is not None
-    assert thread.board().raw_mentions == [FIRST_USER + 1 - seat]
-    await thread.roll_back(kept_length)
-    await thread.send_all()
-    mentioned = [user for message in thread.chat.posted for user in message.raw_mentions]
+    assert chat_table.board().raw_mentions == [FIRST_USER + 1 - seat]
+    await chat_table.roll_back(kept_length)
+    await chat_table.send_all()
+    mentioned = [user for message in chat_table.chat.posted for user in message.raw_mentions]
     assert mentioned.count(FIRST_USER + seat) == 1
 
 
-async def test_a_turn_after_one_whose_board_was_lost_notifies(thread: TableThread) -> None:
+async def test_a_turn_after_one_whose_board_was_lost_notifies(chat_table: ChatTable) -> None:
     """Also after an undo, when nothing says which turn the lost board showed: its player has ended one."""
-    _lose_one_board(thread)
-    await thread.play_turn()
-    await run_outbox(thread.outbox, thread.number)
-    seat = (await thread.tables.get(thread.number)).to_act
+    _lose_one_board(chat_table)
+    await chat_table.play_turn()
+    await run_outbox(chat_table.outbox, chat_table.number)
+    seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
     for _ in range(2):
-        await thread.play_turn()
-    kept_length = await thread.history_length()
-    await thread.play_turn()
-    await thread.roll_back(kept_length)
-    assert (await thread.tables.get(thread.number)).to_act == seat
-    await thread.send_all()
-    mentioned = [user for message in thread.chat.posted for user in message.raw_mentions]
+        await chat_table.play_turn()
+    kept_length = await chat_table.history_length()
+    await chat_table.play_turn()
+    await chat_table.roll_back(kept_length)
+    assert (await chat_table.tables.get(chat_table.number)).to_act == seat
+    await chat_table.send_all()
+    mentioned = [user for message in chat_table.chat.posted for user in message.raw_mentions]
     assert mentioned.count(FIRST_USER + seat) == 2
 
 
 @pytest.mark.parametrize("later", [1.0, NONCE_MEMORY * 2])
-async def test_a_pause_after_a_lost_answer_is_no_second_mention(thread: TableThread, later: float) -> None:
+async def test_a_pause_after_a_lost_answer_is_no_second_mention(chat_table: ChatTable, later: float) -> None:
     """Whoever was mentioned by a board that is found in a pause is not mentioned again when it ends."""
-    _lose_one_board(thread)
-    await thread.play_turn()
-    await run_outbox(thread.outbox, thread.number)
-    seat = (await thread.tables.get(thread.number)).to_act
+    _lose_one_board(chat_table)
+    await chat_table.play_turn()
+    await run_outbox(chat_table.outbox, chat_table.number)
+    seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
     for decide in (moderation.pause, moderation.resume):
-        await thread.tables.change(thread.number, request_of(0), partial(decide, request=request_of(0)))
-        thread.clock.now += later
-        await run_outbox(thread.outbox, thread.number)
-    await thread.send_all()
-    mentioned = [user for message in thread.chat.posted for user in message.raw_mentions]
+        await chat_table.tables.change(
+            chat_table.number, request_of(0), partial(decide, request=request_of(0))
+        )
+        chat_table.clock.now += later
+        await run_outbox(chat_table.outbox, chat_table.number)
+    await chat_table.send_all()
+    mentioned = [user for message in chat_table.chat.posted for user in message.raw_mentions]
     assert mentioned.count(FIRST_USER + seat) == 1
 
 
-async def test_a_new_player_is_notified_after_a_lost_answer(thread: TableThread) -> None:
+async def test_a_new_player_is_notified_after_a_lost_answer(chat_table: ChatTable) -> None:
     """Whoever gets a seat is notified of its turn, also if the board that asked the last player is found."""
-    _lose_one_board(thread)
-    await thread.play_turn()
-    await run_outbox(thread.outbox, thread.number)
+    _lose_one_board(chat_table)
+    await chat_table.play_turn()
+    await run_outbox(chat_table.outbox, chat_table.number)
     newcomer = FIRST_USER + 50
 
     def give_seat(table: Table) -> Decision:
@@ -228,9 +235,9 @@ async def test_a_new_player_is_notified_after_a_lost_answer(thread: TableThread)
         row = replace(table.seats[table.to_act], user=newcomer)
         return Decision(table=table.with_seat(table.to_act, row), answer="", deliveries=(BOARD_DELIVERY,))
 
-    await thread.tables.change(thread.number, None, give_seat)
-    await thread.send_all()
-    assert thread.board().raw_mentions == [newcomer]
+    await chat_table.tables.change(chat_table.number, None, give_seat)
+    await chat_table.send_all()
+    assert chat_table.board().raw_mentions == [newcomer]
 
 
 @pytest.mark.parametrize("later", [1.0, NONCE_MEMORY * 2])
@@ -239,18 +246,18 @@ async def test_a_lost_first_board_is_found_in_a_computers_turn(
 ) -> None:
     """A board is posted after a computer's turn, but one that arrived already does not keep its buttons."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, SETUP, computers=1))
-    while await is_computers_turn(thread):
-        await play_computer_turn(thread, RNG)
-    _lose_one_board(thread)
-    await run_outbox(thread.outbox, thread.number)
-    await thread.play_turn()
-    assert await is_computers_turn(thread)
+    chat_table = ChatTable(tables, clock, await begin(tables, SETUP, computers=1))
+    while await is_computers_turn(chat_table):
+        await play_computer_turn(chat_table, RNG)
+    _lose_one_board(chat_table)
+    await run_outbox(chat_table.outbox, chat_table.number)
+    await chat_table.play_turn()
+    assert await is_computers_turn(chat_table)
     clock.now += later
-    await run_outbox(thread.outbox, thread.number)
-    await play_computer_turn(thread, RNG)
-    await thread.send_all()
-    assert sum("Play" in labels(each) for each in thread.chat.public_messages()) == 1
+    await run_outbox(chat_table.outbox, chat_table.number)
+    await play_computer_turn(chat_table, RNG)
+    await chat_table.send_all()
+    assert sum("Play" in labels(each) for each in chat_table.chat.public_messages()) == 1
 
 
 @pytest.mark.parametrize("newcomer", [Person(FIRST_USER + 50, "Gita"), None])
@@ -259,136 +266,140 @@ async def test_a_lost_hand_is_closed_once_another_has_the_seat(
 ) -> None:
     """Its reader is shown no hand and asked for no move, as in a message whose answer arrived."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, SETUP))
-    channel = (await thread.chat.create_dm(discord.Object(FIRST_USER))).id
-    thread.chat.fault = lambda what, message: (
+    chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
+    channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER))).id
+    chat_table.chat.fault = lambda what, message: (
         OSError("cut") if what == "posted" and message.channel.id == channel else None
     )
-    await run_outbox(thread.outbox, thread.number)
-    thread.chat.fault = lambda _, __: None
-    table = await hand_over(tables, thread.number, 0, newcomer)
-    await thread.send_all()
-    (message,) = (each for each in thread.chat.messages.values() if each.channel.id == channel)
+    await run_outbox(chat_table.outbox, chat_table.number)
+    chat_table.chat.fault = lambda _, __: None
+    table = await hand_over(tables, chat_table.number, 0, newcomer)
+    await chat_table.send_all()
+    (message,) = (each for each in chat_table.chat.messages.values() if each.channel.id == channel)
     assert message.content.endswith(f"{table.names[0]} has your seat now.")
     assert labels(message) == []
 
 
 @pytest.mark.parametrize("decide", [moderation.end, moderation.freeze])
 async def test_a_board_without_its_usual_buttons_is_posted_once(
-    thread: TableThread, decide: Callable[..., Decision]
+    chat_table: ChatTable, decide: Callable[..., Decision]
 ) -> None:
     """The board of a game that was ended or frozen is found, too, once Discord has forgotten its nonce."""
-    thread.clock.now += 2 * MAX_AGE_TO_EDIT
-    count, given = len(thread.chat.posted), dict[str, Any](request=request_of(0))
+    chat_table.clock.now += 2 * MAX_AGE_TO_EDIT
+    count, given = len(chat_table.chat.posted), dict[str, Any](request=request_of(0))
     if decide is moderation.freeze:
         given = {"reason": "Why."}
-    thread.chat.fault = lambda what, message: (
+    chat_table.chat.fault = lambda what, message: (
         OSError("cut") if what == "posted" and message.files and message.channel.id == CHANNEL else None
     )
-    await thread.tables.change(thread.number, None, partial(decide, **given))
-    await run_outbox(thread.outbox, thread.number)
-    for message in thread.chat.messages.values():
+    await chat_table.tables.change(chat_table.number, None, partial(decide, **given))
+    await run_outbox(chat_table.outbox, chat_table.number)
+    for message in chat_table.chat.messages.values():
         message.attachments = [SimpleNamespace(filename="board.png") for _ in message.files]
-    await thread.send_all_after_nonces()
-    boards = [each for each in thread.chat.posted[count:] if each.files and each.channel.id == CHANNEL]
+    await chat_table.send_all_after_nonces()
+    boards = [each for each in chat_table.chat.posted[count:] if each.files and each.channel.id == CHANNEL]
     assert len(boards) == 1
 
 
 async def test_a_lost_board_is_found_by_one_with_more_pictures(
-    thread: TableThread, monkeypatch: pytest.MonkeyPatch
+    chat_table: ChatTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Since it was posted a dice competition may have come, which a second picture reports."""
 
     async def draw_rolls(_: Table) -> tuple[DrawnPicture, ...]:
         return (DrawnPicture("rolls.png", b"rolls", ""),)
 
-    _lose_one_board(thread)
-    await thread.play_turn()
-    await run_outbox(thread.outbox, thread.number)
-    lost = thread.chat.posted[-1]
+    _lose_one_board(chat_table)
+    await chat_table.play_turn()
+    await run_outbox(chat_table.outbox, chat_table.number)
+    lost = chat_table.chat.posted[-1]
     lost.attachments = [SimpleNamespace(filename="board.png")]
     monkeypatch.setattr("bot.chat.delivery_contents.draw_reporting_pictures", draw_rolls)
-    await make_move(thread.tables, thread.number, RNG)
-    await thread.send_all_after_nonces()
-    assert len([each for each in thread.chat.posted if each.raw_mentions == lost.raw_mentions]) == 1
+    await make_move(chat_table.tables, chat_table.number, RNG)
+    await chat_table.send_all_after_nonces()
+    assert len([each for each in chat_table.chat.posted if each.raw_mentions == lost.raw_mentions]) == 1
 
 
-async def test_a_lost_question_that_is_settled_loses_its_buttons(thread: TableThread) -> None:
+async def test_a_lost_question_that_is_settled_loses_its_buttons(chat_table: ChatTable) -> None:
     """However often its edit fails first: nothing can be posted twice by trying that again."""
-    thread.chat.fault = lambda what, message: (
+    chat_table.chat.fault = lambda what, message: (
         OSError("cut") if what == "posted" and "Agree" in labels(message) else None
     )
-    await thread.tables.change(thread.number, request_of(1), partial(moderation.pause, request=request_of(1)))
-    await run_outbox(thread.outbox, thread.number)
-    (asking,) = [each for each in thread.chat.public_messages() if "Agree" in labels(each)]
-    question = (await thread.tables.get(thread.number)).row.question
+    await chat_table.tables.change(
+        chat_table.number, request_of(1), partial(moderation.pause, request=request_of(1))
+    )
+    await run_outbox(chat_table.outbox, chat_table.number)
+    (asking,) = [each for each in chat_table.chat.public_messages() if "Agree" in labels(each)]
+    question = (await chat_table.tables.get(chat_table.number)).row.question
     assert question is not None
     decline = partial(voting.vote, request=request_of(0), question_id=question.id, is_yes=False)
-    await thread.tables.change(thread.number, request_of(0), decline)
-    thread.chat.fault = lambda what, message: OSError("cut") if what == "edit" and message is asking else None
+    await chat_table.tables.change(chat_table.number, request_of(0), decline)
+    chat_table.chat.fault = lambda what, message: (
+        OSError("cut") if what == "edit" and message is asking else None
+    )
     for _ in range(3):
-        thread.clock.now += NONCE_MEMORY * 2
-        await run_outbox(thread.outbox, thread.number)
-    thread.chat.fault = lambda _, __: None
-    await thread.send_all()
+        chat_table.clock.now += NONCE_MEMORY * 2
+        await run_outbox(chat_table.outbox, chat_table.number)
+    chat_table.chat.fault = lambda _, __: None
+    await chat_table.send_all()
     assert labels(asking) == []
 
 
-async def test_a_lost_offer_is_not_taken_for_that_of_another_seat(thread: TableThread) -> None:
+async def test_a_lost_offer_is_not_taken_for_that_of_another_seat(chat_table: ChatTable) -> None:
     """Where only the second of two offers arrived, each seat is offered once in the end."""
     for seat in (0, 1):
         request = request_of(seat)
         offer = partial(seats.offer_to_anybody, request=request, seat=Seat(seat))
-        await thread.tables.change(thread.number, request, offer)
+        await chat_table.tables.change(chat_table.number, request, offer)
     lost = {("post", "seat A"), ("posted", "seat B")}
-    thread.chat.fault = lambda what, message: (
+    chat_table.chat.fault = lambda what, message: (
         OSError("cut") if any(what == each and text in message.content for each, text in lost) else None
     )
-    await run_outbox(thread.outbox, thread.number)
-    await thread.send_all_after_nonces()
-    offers = [each.content for each in thread.chat.posted if TAKE_LABEL in labels(each)]
+    await run_outbox(chat_table.outbox, chat_table.number)
+    await chat_table.send_all_after_nonces()
+    offers = [each.content for each in chat_table.chat.posted if TAKE_LABEL in labels(each)]
     assert [sum(f"seat {letter}" in text for text in offers) for letter in "AB"] == [1, 1]
 
 
 async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock: ManualClock) -> None:
     """Where only the second of two invitations arrived, each person is invited once in the end."""
-    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
-    await thread.send_all()
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
+    await chat_table.send_all()
     first, second = FIRST_USER + 50, FIRST_USER + 51
     for user in (first, second):
         invite = partial(admission.invite, request=request_of(0), person=Person(user, "Guest"))
-        await tables.change(thread.number, request_of(0), invite)
+        await tables.change(chat_table.number, request_of(0), invite)
 
     def lose(what: str, message: FakeMessage) -> Exception | None:
         is_lost = f"<@{first}>" in message.content and what == "post"
         is_lost |= f"<@{second}>" in message.content and what == "posted"
         return OSError("cut") if is_lost else None
 
-    thread.chat.fault = lose
-    await run_outbox(thread.outbox, thread.number)
-    await thread.send_all_after_nonces()
-    invitations = [message for message in thread.chat.posted if " is invited to " in message.content]
+    chat_table.chat.fault = lose
+    await run_outbox(chat_table.outbox, chat_table.number)
+    await chat_table.send_all_after_nonces()
+    invitations = [message for message in chat_table.chat.posted if " is invited to " in message.content]
     assert sorted(user for each in invitations for user in each.raw_mentions) == [first, second]
 
 
 async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables, clock: ManualClock) -> None:
     """Where only the second of two requests arrived, the host is asked about each person in the end."""
-    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
     by_invitation = partial(admission.set_by_invitation, request=request_of(0), by_invitation=True)
-    await tables.change(thread.number, request_of(0), by_invitation)
-    await thread.send_all()
+    await tables.change(chat_table.number, request_of(0), by_invitation)
+    await chat_table.send_all()
     users = [str(FIRST_USER + 50), str(FIRST_USER + 51)]
     for user in users:
         request = replace(request_of(1), user=int(user), name="Sam")
-        await tables.change(thread.number, request, partial(admission.ask_to_join, request=request))
+        await tables.change(chat_table.number, request, partial(admission.ask_to_join, request=request))
     failing = ["post", "posted"]
-    thread.chat.fault = lambda what, message: (
+    chat_table.chat.fault = lambda what, message: (
         OSError("cut") if "Sam asks" in message.content and [what] == failing[:1] and failing.pop(0) else None
     )
-    await run_outbox(thread.outbox, thread.number)
+    await run_outbox(chat_table.outbox, chat_table.number)
     assert not failing
-    await thread.send_all_after_nonces()
-    requests = [message for message in thread.chat.posted if "Sam asks" in message.content]
+    await chat_table.send_all_after_nonces()
+    requests = [message for message in chat_table.chat.posted if "Sam asks" in message.content]
     button_ids = [parse_custom_id(each.components[0].children[0].custom_id) for each in requests]
     assert sorted(each.argument for each in button_ids if each is not None) == users
 
@@ -399,29 +410,29 @@ async def test_a_lost_acceptance_is_posted_once(
     tables: Tables, clock: ManualClock, lost: str, has_check: tuple[bool, bool]
 ) -> None:
     """Whether it arrived or not, and whether a ready check began or ended before the next process."""
-    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
 
     async def set_check(*, is_on: bool) -> None:
-        table = await tables.get(thread.number)
+        table = await tables.get(chat_table.number)
         check = ReadyCheck(1, int(clock()) + DAY) if is_on else None
         changed = table.with_row(lobby=replace(table.row.lobby, ready_check=check))
-        await tables.change(thread.number, None, lambda _: Decision(table=changed, answer=""))
+        await tables.change(chat_table.number, None, lambda _: Decision(table=changed, answer=""))
 
     for seat, decide in (
         (0, partial(admission.set_by_invitation, by_invitation=True)),
         (1, admission.ask_to_join),
         (0, partial(admission.accept_applicant, user=FIRST_USER + 1)),
     ):
-        await tables.change(thread.number, request_of(seat), partial(decide, request=request_of(seat)))
-    thread.chat.fault = lambda what, message: (
+        await tables.change(chat_table.number, request_of(seat), partial(decide, request=request_of(seat)))
+    chat_table.chat.fault = lambda what, message: (
         OSError("cut") if what == lost and "was accepted" in message.content else None
     )
     await set_check(is_on=has_check[0])
-    await run_outbox(thread.outbox, thread.number)
+    await run_outbox(chat_table.outbox, chat_table.number)
     await set_check(is_on=has_check[1])
-    restarted = TableThread(tables, clock, thread.number, thread.chat)
+    restarted = ChatTable(tables, clock, chat_table.number, chat_table.chat)
     await restarted.send_all_after_nonces()
-    posts = [message for message in thread.chat.posted if "was accepted" in message.content]
+    posts = [message for message in chat_table.chat.posted if "was accepted" in message.content]
     assert [message.raw_mentions for message in posts] == [[FIRST_USER + 1]]
 
 
@@ -430,31 +441,31 @@ async def test_a_lost_lobby_of_a_begun_game_is_posted_once(
 ) -> None:
     """It is found although it lacks the usual buttons and says by now that the game is elsewhere."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, SETUP))
-    thread.chat.fault = lambda what, message: (
+    chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
+    chat_table.chat.fault = lambda what, message: (
         OSError("cut") if what == "posted" and "The game has started" in message.content else None
     )
-    await run_outbox(thread.outbox, thread.number)
-    await thread.move_as_host(88)
-    await thread.send_all_after_nonces()
-    texts = [each.content for each in thread.chat.public_messages() if "has started" in each.content]
+    await run_outbox(chat_table.outbox, chat_table.number)
+    await chat_table.move_as_host(88)
+    await chat_table.send_all_after_nonces()
+    texts = [each.content for each in chat_table.chat.public_messages() if "has started" in each.content]
     assert len(texts) == 1
     assert "The game has started in <#88>." in texts[0]
 
 
 async def test_a_lost_lobby_is_not_taken_for_the_status_message(tables: Tables, clock: ManualClock) -> None:
     """A lobby that never arrived is posted, though the server's status message has its button **Join**."""
-    thread = TableThread(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
-    thread.chat.fault = lambda what, _: OSError("cut") if what == "post" else None
-    await run_outbox(thread.outbox, thread.number)
-    status = FakeMessage(thread.chat, CHANNEL, thread.chat.new_id())
-    table = await tables.get(thread.number)
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
+    chat_table.chat.fault = lambda what, _: OSError("cut") if what == "post" else None
+    await run_outbox(chat_table.outbox, chat_table.number)
+    status = FakeMessage(chat_table.chat, CHANNEL, chat_table.chat.new_id())
+    table = await tables.get(chat_table.number)
     post = status_post(ServerTables(GUILD, (table,), (), (), ()), EVERY_GAME)
     status.content = post.text
     status.set_view(classic_view(post.rows))
-    thread.chat.messages[status.id] = status
-    thread.chat.fault = lambda _, __: None
-    thread.clock.now += NONCE_MEMORY * 2
-    await thread.send_all()
-    assert len([each for each in thread.chat.public_messages() if "Leave" in labels(each)]) == 1
+    chat_table.chat.messages[status.id] = status
+    chat_table.chat.fault = lambda _, __: None
+    chat_table.clock.now += NONCE_MEMORY * 2
+    await chat_table.send_all()
+    assert len([each for each in chat_table.chat.public_messages() if "Leave" in labels(each)]) == 1
     assert status.content == post.text

@@ -11,7 +11,7 @@ from bot.store.sqlite import SqliteStore
 from tests.bot.host.fake_chat import FakeMessage, http_error, use_history_lengths_as_boards
 from tests.bot.host.playing import FIRST_USER, ManualClock, begin
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import SETUP, TableThread
+from tests.bot.host.table_thread import SETUP, ChatTable
 
 DAY = 86_400
 
@@ -20,62 +20,62 @@ def _begin_day(clock: ManualClock) -> None:
     clock.now = (clock.now // DAY + 1) * DAY
 
 
-def _count_notifications(thread: TableThread, user: int) -> int:
-    return sum(user in message.raw_mentions for message in thread.chat.public_messages())
+def _count_notifications(chat_table: ChatTable, user: int) -> int:
+    return sum(user in message.raw_mentions for message in chat_table.chat.public_messages())
 
 
-async def _thread_with_limit(
+async def _chat_table_with_limit(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, limit: int
-) -> TableThread:
+) -> ChatTable:
     use_history_lengths_as_boards(monkeypatch)
     _begin_day(clock)
     tables.mention_budget = MentionBudget(tables.person_preferences, clock, limit)
-    return TableThread(tables, clock, await begin(tables, SETUP))
+    return ChatTable(tables, clock, await begin(tables, SETUP))
 
 
-async def _send_all(thread: TableThread) -> None:
+async def _send_all(chat_table: ChatTable) -> None:
     """Send all that waits, within the day."""
-    while (wait := await run_outbox(thread.outbox, thread.number)) is not None:
-        thread.clock.now += wait
+    while (wait := await run_outbox(chat_table.outbox, chat_table.number)) is not None:
+        chat_table.clock.now += wait
 
 
 async def test_beyond_the_limit_a_board_names_without_notifying(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Over two tables a player is notified twice; further boards name them, and the next day counts anew."""
-    first_thread = await _thread_with_limit(tables, clock, monkeypatch, 2)
-    second_thread = TableThread(tables, clock, await begin(tables, SETUP), first_thread.chat)
+    first_chat_table = await _chat_table_with_limit(tables, clock, monkeypatch, 2)
+    second_chat_table = ChatTable(tables, clock, await begin(tables, SETUP), first_chat_table.chat)
     user, naming_ids = FIRST_USER, set()
     for _ in range(5):
-        for thread in (first_thread, second_thread):
-            await thread.play_turn()
-            await _send_all(thread)
-            naming_ids |= {m.id for m in first_thread.chat.public_messages() if f"<@{user}>" in m.content}
-    assert _count_notifications(first_thread, user) == 2
+        for chat_table in (first_chat_table, second_chat_table):
+            await chat_table.play_turn()
+            await _send_all(chat_table)
+            naming_ids |= {m.id for m in first_chat_table.chat.public_messages() if f"<@{user}>" in m.content}
+    assert _count_notifications(first_chat_table, user) == 2
     assert len(naming_ids) > 4
     _begin_day(clock)
     for _ in range(2):
-        await first_thread.play_turn()
-        await _send_all(first_thread)
-    assert _count_notifications(first_thread, user) == 3
+        await first_chat_table.play_turn()
+        await _send_all(first_chat_table)
+    assert _count_notifications(first_chat_table, user) == 3
 
 
 async def test_a_refused_message_does_not_count(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What Discord has refused has notified nobody; what it may have taken counts."""
-    thread = await _thread_with_limit(tables, clock, monkeypatch, 1)
-    seat = (await tables.get(thread.number)).to_act
+    chat_table = await _chat_table_with_limit(tables, clock, monkeypatch, 1)
+    seat = (await tables.get(chat_table.number)).to_act
     assert seat is not None
     user, refusals = FIRST_USER + seat, [http_error(50013, 403)]
 
     def refuse(what: str, message: FakeMessage) -> Exception | None:
-        return refusals.pop() if what == "post" and refusals and thread.chat.messages else None
+        return refusals.pop() if what == "post" and refusals and chat_table.chat.messages else None
 
-    thread.chat.fault = refuse
-    await _send_all(thread)
+    chat_table.chat.fault = refuse
+    await _send_all(chat_table)
     assert not refusals, "a message was refused"
-    assert _count_notifications(thread, user) == 1
+    assert _count_notifications(chat_table, user) == 1
     person = await tables.person_preferences.get(user)
     assert person.mention_count is not None
     assert person.mention_count.count == 1
@@ -85,14 +85,14 @@ async def test_no_delivery_waits_for_the_count(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a mention cannot be counted the message is sent, and notifies."""
-    thread = await _thread_with_limit(tables, clock, monkeypatch, 1)
+    chat_table = await _chat_table_with_limit(tables, clock, monkeypatch, 1)
 
     async def fail(_: object, __: int, ___: object) -> PersonRow:
         raise StoreError("disk full")
 
     monkeypatch.setattr(PersonPreferences, "change", fail)
-    await _send_all(thread)
-    assert thread.board().raw_mentions
+    await _send_all(chat_table)
+    assert chat_table.board().raw_mentions
 
 
 async def test_the_count_survives_the_process(store: SqliteStore, clock: ManualClock) -> None:

@@ -36,7 +36,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
-from tests.bot.host.table_thread import TableThread
+from tests.bot.host.table_thread import ChatTable
 from tests.bot.store.sample_rows import execute_sql
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
@@ -274,16 +274,16 @@ async def test_a_thread_is_opened_after_a_refusal_for_now(
 ) -> None:
     """A game stays in its channel only where Discord refuses its thread for good."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, SETUP))
-    await thread.send_all()
-    for message in thread.chat.public_messages():
+    chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
+    await chat_table.send_all()
+    for message in chat_table.chat.public_messages():
         message.guild = object()
     errors = [http_error(20028, status)]
-    thread.chat.fault = lambda what, _: errors.pop() if what == "thread" and errors else None
-    await thread.open_thread()
-    await thread.send_all()
+    chat_table.chat.fault = lambda what, _: errors.pop() if what == "thread" and errors else None
+    await chat_table.open_thread()
+    await chat_table.send_all()
     assert errors == []
-    assert thread.board().channel.id == (await tables.get(thread.number)).row.game_channel != CHANNEL
+    assert chat_table.board().channel.id == (await tables.get(chat_table.number)).row.game_channel != CHANNEL
 
 
 async def _wait_until(condition: Callable[[], bool]) -> None:

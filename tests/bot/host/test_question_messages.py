@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
     request_by,
     request_of,
 )
-from tests.bot.host.table_thread import TableThread
+from tests.bot.host.table_thread import ChatTable
 from tests.bot.host.timed_tables import set_row
 
 GUEST = Person(901, "Guest")
@@ -41,91 +41,95 @@ OFFERED_SEAT = Seat(2)
 
 
 @pytest.fixture
-async def thread(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
+async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
     """Return a table of four people whose first messages have arrived."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
-    await thread.send_all()
-    return thread
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
+    await chat_table.send_all()
+    return chat_table
 
 
-def newest(thread: TableThread) -> FakeMessage:
+def newest(chat_table: ChatTable) -> FakeMessage:
     """Return the newest public message."""
-    return thread.chat.public_messages()[-1]
+    return chat_table.chat.public_messages()[-1]
 
 
-async def offer(thread: TableThread) -> FakeMessage:
+async def offer(chat_table: ChatTable) -> FakeMessage:
     """Let the host offer another player's seat to a guest; return the message that asks."""
-    host = msgspec.structs.replace(request_of(0), at=int(thread.clock.now))
+    host = msgspec.structs.replace(request_of(0), at=int(chat_table.clock.now))
     decide = partial(seats.offer_seat, request=host, seat=OFFERED_SEAT, newcomer=GUEST, computer="random")
-    await thread.tables.change(thread.number, host, decide)
-    await thread.send_all()
-    return newest(thread)
+    await chat_table.tables.change(chat_table.number, host, decide)
+    await chat_table.send_all()
+    return newest(chat_table)
 
 
-async def open_offer(thread: TableThread) -> SeatOffer:
+async def open_offer(chat_table: ChatTable) -> SeatOffer:
     """Return the open offer."""
-    found = (await thread.tables.get(thread.number)).seats[OFFERED_SEAT].offer
+    found = (await chat_table.tables.get(chat_table.number)).seats[OFFERED_SEAT].offer
     assert found is not None
     return found
 
 
-async def accept(thread: TableThread) -> None:
+async def accept(chat_table: ChatTable) -> None:
     """Let the guest accept."""
-    request, offered = request_by(GUEST.user), await open_offer(thread)
+    request, offered = request_by(GUEST.user), await open_offer(chat_table)
     decide = partial(seats.accept_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
-    await thread.tables.change(thread.number, request, decide)
-    await thread.send_all()
+    await chat_table.tables.change(chat_table.number, request, decide)
+    await chat_table.send_all()
 
 
-async def decline(thread: TableThread, seat: int) -> None:
+async def decline(chat_table: ChatTable, seat: int) -> None:
     """Let a player decline."""
-    request, offered = request_of(seat), await open_offer(thread)
+    request, offered = request_of(seat), await open_offer(chat_table)
     decide = partial(seats.decline_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
-    await thread.tables.change(thread.number, request, decide)
-    await thread.send_all()
+    await chat_table.tables.change(chat_table.number, request, decide)
+    await chat_table.send_all()
 
 
 @pytest.mark.parametrize("code", [10008, 30046])
-async def test_a_question_that_is_posted_again_mentions_nobody_again(thread: TableThread, code: int) -> None:
+async def test_a_question_that_is_posted_again_mentions_nobody_again(
+    chat_table: ChatTable, code: int
+) -> None:
     """Its message was deleted, or is too old to be edited as often: who is still asked was mentioned then."""
-    first = await offer(thread)
+    first = await offer(chat_table)
     assert first.raw_mentions
-    thread.chat.fault = lambda what, message: http_error(code) if (what, message) == ("edit", first) else None
-    await accept(thread)
-    second = newest(thread)
+    chat_table.chat.fault = lambda what, message: (
+        http_error(code) if (what, message) == ("edit", first) else None
+    )
+    await accept(chat_table)
+    second = newest(chat_table)
     assert second is not first
     assert f"<@{FIRST_USER + OFFERED_SEAT}>" in second.content
     assert second.raw_mentions == []
 
 
-async def test_a_question_deleted_in_an_archived_thread_is_posted_again(thread: TableThread) -> None:
+async def test_a_question_deleted_in_an_archived_thread_is_posted_again(chat_table: ChatTable) -> None:
     """Discord may say that the thread is archived before it says that the message is gone."""
-    first = await offer(thread)
+    first = await offer(chat_table)
     codes = [50083, 10008]
-    thread.chat.fault = lambda what, message: (
+    chat_table.chat.fault = lambda what, message: (
         http_error(codes.pop(0)) if codes and (what, message) == ("edit", first) else None
     )
-    await accept(thread)
+    await accept(chat_table)
     assert not codes
-    assert newest(thread) is not first
-    assert "Guest accepts." in newest(thread).content
+    assert newest(chat_table) is not first
+    assert "Guest accepts." in newest(chat_table).content
 
 
 @pytest.mark.parametrize("refused", [1, 2])
 @pytest.mark.parametrize("status", [401, 429])
 async def test_a_settled_question_loses_its_buttons_after_a_refusal_for_now(
-    thread: TableThread, status: int, refused: int
+    chat_table: ChatTable, status: int, refused: int
 ) -> None:
     """Whichever of its edits Discord refuses for a reason that has nothing to do with the message."""
-    asking, edits = await offer(thread), list[str]()
+    asking, edits = await offer(chat_table), list[str]()
 
     def refuse(what: str, message: FakeMessage) -> Any:
         edits.extend([what] if (what, message) == ("edit", asking) else [])
         return http_error(0, status) if len(edits) == refused else None
 
-    thread.chat.fault = refuse
-    await decline(thread, 1)
+    chat_table.chat.fault = refuse
+    await decline(chat_table, 1)
     assert labels(asking) == []
     assert "Ben declined." in asking.content
 
@@ -152,13 +156,13 @@ def test_a_question_says_how_much_it_does_not_quote(key: str) -> None:
 
 
 async def test_a_question_says_its_rule_below_long_moves(
-    thread: TableThread, monkeypatch: pytest.MonkeyPatch
+    chat_table: ChatTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However long the moves are that it quotes, what follows an answer, or none, stands below them."""
-    await make_move(thread.tables, thread.number, random.Random(7))
+    await make_move(chat_table.tables, chat_table.number, random.Random(7))
     admin = request_by(900, "Mia", admin=True)
     decide = partial(moderation.roll_back, request=admin, move=0)
-    table = (await thread.tables.change(thread.number, admin, decide)).table
+    table = (await chat_table.tables.change(chat_table.number, admin, decide)).table
     monkeypatch.setattr(question_posts, "taken_back_lines", lambda *_: [f"> {'x' * 320}"] * 7)
     text = question_posts.question_post(table).text
     assert len(text) <= limits.CONTENT
@@ -168,78 +172,80 @@ async def test_a_question_says_its_rule_below_long_moves(
     assert text.endswith(":R>.")
 
 
-async def test_an_offer_is_one_message(thread: TableThread) -> None:
+async def test_an_offer_is_one_message(chat_table: ChatTable) -> None:
     """It says who offers what to whom; an answer edits it; once settled it keeps only what was asked."""
-    before = len(thread.chat.public_messages())
-    message = await offer(thread)
-    assert len(thread.chat.public_messages()) == before + 1
+    before = len(chat_table.chat.public_messages())
+    message = await offer(chat_table)
+    assert len(chat_table.chat.public_messages()) == before + 1
     assert "Ava (host) offers seat C of Chloé to Guest." in message.content
     assert labels(message) == ["Accept the seat", "Give my seat away", "Decline"]
     assert set(message.raw_mentions) == {GUEST.user, *(FIRST_USER + seat for seat in (1, 2, 3))}
-    await accept(thread)
-    assert newest(thread) is message, "everybody is mentioned again"
+    await accept(chat_table)
+    assert newest(chat_table) is message, "everybody is mentioned again"
     assert "Guest accepts." in message.content
     assert labels(message) == ["Give my seat away", "Decline"]
-    await decline(thread, 1)
+    await decline(chat_table, 1)
     assert labels(message) == []
     assert message.content.splitlines()[1:] == ["Ben declined. Seat C stays with Chloé."]
-    assert newest(thread).content.endswith("Ben declined. Seat C stays with Chloé.")
+    assert newest(chat_table).content.endswith("Ben declined. Seat C stays with Chloé.")
 
 
-async def test_a_newcomer_is_mentioned_again_when_nobody_declined(thread: TableThread) -> None:
+async def test_a_newcomer_is_mentioned_again_when_nobody_declined(chat_table: ChatTable) -> None:
     """A day later only the newcomer is missing: a new message says so, and the old one is settled."""
-    first = await offer(thread)
-    thread.clock.now += OBJECTION_TIME
-    await Housekeeping(thread.tables).handle_due_tables()
-    await thread.send_all()
-    message = newest(thread)
+    first = await offer(chat_table)
+    chat_table.clock.now += OBJECTION_TIME
+    await Housekeeping(chat_table.tables).handle_due_tables()
+    await chat_table.send_all()
+    message = newest(chat_table)
     assert message is not first
     assert message.raw_mentions == [GUEST.user]
     assert labels(message) == ["Accept the seat", "Decline"]
     assert "Nobody declined in time. Guest may take seat C of Chloé." in message.content
     assert first.content.endswith("\nNobody declined in time.")
-    await accept(thread)
+    await accept(chat_table)
     assert labels(message) == []
-    assert (await thread.tables.get(thread.number)).seats[OFFERED_SEAT].user == GUEST.user
+    assert (await chat_table.tables.get(chat_table.number)).seats[OFFERED_SEAT].user == GUEST.user
 
 
-async def test_somebody_who_offers_a_seat_may_withdraw_it(thread: TableThread) -> None:
+async def test_somebody_who_offers_a_seat_may_withdraw_it(chat_table: ChatTable) -> None:
     """The host presses **Decline** at the host's own offer."""
-    await offer(thread)
-    await decline(thread, 0)
-    assert "Ava (host) withdrew the offer. Seat C stays with Chloé." in newest(thread).content
+    await offer(chat_table)
+    await decline(chat_table, 0)
+    assert "Ava (host) withdrew the offer. Seat C stays with Chloé." in newest(chat_table).content
 
 
-async def test_a_question_names_who_is_missing(thread: TableThread) -> None:
+async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
     """Somebody who has agreed is not asked any more; once all have, the question is settled."""
     rng = random.Random(7)
     for _ in range(8):
-        await make_move(thread.tables, thread.number, rng)
-    await thread.send_all()
+        await make_move(chat_table.tables, chat_table.number, rng)
+    await chat_table.send_all()
     admin = request_by(900, "Mia", admin=True)
-    await thread.tables.change(thread.number, admin, partial(moderation.roll_back, request=admin, move=1))
-    await thread.send_all()
-    message = newest(thread)
+    await chat_table.tables.change(
+        chat_table.number, admin, partial(moderation.roll_back, request=admin, move=1)
+    )
+    await chat_table.send_all()
+    message = newest(chat_table)
     assert "Mia (admin, no seat) asks to roll the game back to move 1." in message.content
-    asked = (await thread.tables.get(thread.number)).row.question
+    asked = (await chat_table.tables.get(chat_table.number)).row.question
     assert asked is not None
     assert len(asked.asked_users) == 4
     for seat in range(4):
-        assert newest(thread) is message
+        assert newest(chat_table) is message
         assert [user for user in asked.asked_users if f"<@{user}>" in message.content] == [
             FIRST_USER + missing for missing in range(seat, 4)
         ]
         request = request_of(seat)
         decide = partial(voting.vote, request=request, question_id=asked.id, is_yes=True)
-        await thread.tables.change(thread.number, request, decide)
-        await thread.send_all()
+        await chat_table.tables.change(chat_table.number, request, decide)
+        await chat_table.send_all()
     assert labels(message) == []
     head, *rest = message.content.splitlines()
     assert head.endswith(" · Mia (admin, no seat) asks to roll the game back to move 1.")
     assert rest[-1] == "Ava, Ben, Chloé and Dimitri agreed."
     assert all(line.startswith("> ") for line in rest[:-1])
     rolled = "Mia (admin, no seat) rolled the game back to move 1. Ava, Ben, Chloé and Dimitri agreed."
-    assert any(rolled in each.content for each in thread.chat.public_messages())
+    assert any(rolled in each.content for each in chat_table.chat.public_messages())
 
 
 @pytest.mark.parametrize("is_rated", [True, False])
@@ -261,20 +267,20 @@ async def test_a_roll_back_says_that_the_game_is_not_rated(tables: Tables, *, is
 
 
 @pytest.mark.parametrize("kind", ["roll back", "pause"])
-async def test_a_question_says_whether_a_move_ends_it(thread: TableThread, kind: str) -> None:
+async def test_a_question_says_whether_a_move_ends_it(chat_table: ChatTable, kind: str) -> None:
     """Its message and the asker's answer say so of a roll-back, and not of a pause, which outlasts it."""
     rng = random.Random(7)
     for _ in range(8):
-        await make_move(thread.tables, thread.number, rng)
+        await make_move(chat_table.tables, chat_table.number, rng)
     request = request_of(0 if kind == "roll back" else 3)
     decide = partial(moderation.roll_back, move=1) if kind == "roll back" else moderation.pause
-    result = await thread.tables.change(thread.number, request, partial(decide, request=request))
-    await thread.send_all()
-    asked = newest(thread)
+    result = await chat_table.tables.change(chat_table.number, request, partial(decide, request=request))
+    await chat_table.send_all()
+    asked = newest(chat_table)
     texts = (asked.content, result.answer)
     assert all(("ends when somebody moves, or else <t:" in text) == (kind == "roll back") for text in texts)
-    await make_move(thread.tables, thread.number, rng)
-    await thread.send_all()
+    await make_move(chat_table.tables, chat_table.number, rng)
+    await chat_table.send_all()
     assert bool(labels(asked)) == (kind == "pause")
 
 
@@ -303,87 +309,91 @@ async def test_an_undo_tells_of_later_moves_where_there_are_any(tables: Tables, 
 
 
 @pytest.mark.parametrize("agreed", [True, False])
-async def test_a_settled_question_addresses_nobody(thread: TableThread, *, agreed: bool) -> None:
+async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, agreed: bool) -> None:
     """Its message says what was asked and what came of it: it neither names nor asks who should answer."""
     request = request_of(3)
-    await thread.tables.change(thread.number, request, partial(moderation.pause, request=request))
-    await thread.send_all()
-    message = newest(thread)
+    await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
+    await chat_table.send_all()
+    message = newest(chat_table)
     assert set(message.raw_mentions) == {FIRST_USER + seat for seat in (0, 1, 2)}
     assert message.content.splitlines()[1].endswith("<@102>, do you agree?")
-    question = (await thread.tables.get(thread.number)).row.question
+    question = (await chat_table.tables.get(chat_table.number)).row.question
     assert question is not None
     for seat in (0, 1, 2) if agreed else (1,):
         request = request_of(seat)
         decide = partial(voting.vote, request=request, question_id=question.id, is_yes=agreed)
-        await thread.tables.change(thread.number, request, decide)
-    await thread.send_all()
+        await chat_table.tables.change(chat_table.number, request, decide)
+    await chat_table.send_all()
     rule = "In a pause nobody can play and no clock runs, until a player resumes."
     assert message.content.splitlines() == [
-        f"**Currents · No. {thread.number}** · Dimitri asks for a pause. {rule}",
+        f"**Currents · No. {chat_table.number}** · Dimitri asks for a pause. {rule}",
         "Ava, Ben and Chloé agreed." if agreed else "Ben declined.",
     ]
 
 
-async def test_somebody_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
+async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTable) -> None:
     """Pressing **Withdraw** at one's own question ends it without a change; nobody else can do so."""
     asking, agreeing, withdrawing = (request_of(3) for _ in range(3))
-    await thread.tables.change(thread.number, asking, partial(moderation.pause, request=asking))
-    question = (await thread.tables.get(thread.number)).row.question
+    await chat_table.tables.change(chat_table.number, asking, partial(moderation.pause, request=asking))
+    question = (await chat_table.tables.get(chat_table.number)).row.question
     assert question is not None
     vote = partial(voting.vote, question_id=question.id)
     with pytest.raises(Refusal, match="Only the people who are asked"):
-        await thread.tables.change(thread.number, agreeing, partial(vote, request=agreeing, is_yes=True))
+        await chat_table.tables.change(
+            chat_table.number, agreeing, partial(vote, request=agreeing, is_yes=True)
+        )
     with pytest.raises(Refusal, match="Only the one who asked"):
-        voting.withdraw(await thread.tables.get(thread.number), request_of(1), question.id)
-    await thread.send_all()
-    asked = next(each for each in thread.chat.public_messages() if "asks for a pause" in each.content)
+        voting.withdraw(await chat_table.tables.get(chat_table.number), request_of(1), question.id)
+    await chat_table.send_all()
+    asked = next(each for each in chat_table.chat.public_messages() if "asks for a pause" in each.content)
     assert labels(asked) == ["Agree", "Decline", "Withdraw"]
     withdraw = partial(voting.withdraw, request=withdrawing, question_id=question.id)
-    answer = await thread.tables.change(thread.number, withdrawing, withdraw)
+    answer = await chat_table.tables.change(chat_table.number, withdrawing, withdraw)
     with pytest.raises(Refusal, match="has been answered"):
-        voting.withdraw(await thread.tables.get(thread.number), request_of(1), question.id)
+        voting.withdraw(await chat_table.tables.get(chat_table.number), request_of(1), question.id)
     assert "You withdrew the question." in str(answer)
-    await thread.send_all()
-    table = await thread.tables.get(thread.number)
+    await chat_table.send_all()
+    table = await chat_table.tables.get(chat_table.number)
     assert table.status is Status.PLAYING
     assert any(
         "Dimitri withdrew the question. The game goes on." in each.content
-        for each in thread.chat.public_messages()
+        for each in chat_table.chat.public_messages()
     )
-    assert all("Withdraw" not in labels(each) for each in thread.chat.public_messages())
+    assert all("Withdraw" not in labels(each) for each in chat_table.chat.public_messages())
     with pytest.raises(Refusal, match="asked before, and declined or withdrawn"):
         moderation.pause(table, asking)
     with pytest.raises(Refusal, match=r"^This game is not paused\.$"):
         moderation.resume(table, asking)
 
 
-async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: TableThread) -> None:
+async def test_a_question_names_nobody_for_whom_a_computer_plays(chat_table: ChatTable) -> None:
     """It waits for them no longer, and for them again once they are back: its message is edited."""
     request = request_of(3)
-    await thread.tables.change(thread.number, request, partial(moderation.pause, request=request))
-    await thread.send_all()
-    message, count = newest(thread), len(thread.chat.public_messages())
-    to_act = (await thread.tables.get(thread.number)).to_act
+    await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
+    await chat_table.send_all()
+    message, count = newest(chat_table), len(chat_table.chat.public_messages())
+    to_act = (await chat_table.tables.get(chat_table.number)).to_act
     absent_seat = next(seat for seat in range(3) if seat != to_act)
 
     def cover(table: Table) -> Decision:
         row = msgspec.structs.replace(table.seats[absent_seat], substitute="random", substituted_since=0)
         return Decision(table=table.with_seat(absent_seat, row), answer="")
 
-    await thread.tables.change(thread.number, None, cover)
-    await thread.send_all()
+    await chat_table.tables.change(chat_table.number, None, cover)
+    await chat_table.send_all()
     named = [seat for seat in range(4) if f"<@{FIRST_USER + seat}>" in message.content]
     assert named == [seat for seat in range(3) if seat != absent_seat]
-    await thread.tables.change(
-        thread.number, request_of(absent_seat), partial(timeouts.come_back, request=request_of(absent_seat))
+    await chat_table.tables.change(
+        chat_table.number,
+        request_of(absent_seat),
+        partial(timeouts.come_back, request=request_of(absent_seat)),
     )
-    await thread.send_all()
+    await chat_table.send_all()
     assert all(f"<@{FIRST_USER + seat}>" in message.content for seat in range(3))
-    assert len(thread.chat.public_messages()) == count + 1, "the notice of the return alone is posted"
+    assert len(chat_table.chat.public_messages()) == count + 1, "the notice of the return alone is posted"
 
 
-async def test_a_question_says_that_all_must_agree_once_there_are_several(thread: TableThread) -> None:
+async def test_a_question_says_that_all_must_agree_once_there_are_several(chat_table: ChatTable) -> None:
     """One person was asked; when another is back, a yes of one of the two changes nothing."""
 
     def cover(table: Table) -> Decision:
@@ -392,34 +402,34 @@ async def test_a_question_says_that_all_must_agree_once_there_are_several(thread
             table = table.with_seat(seat, row)
         return Decision(table=table, answer="")
 
-    await thread.tables.change(thread.number, None, cover)
+    await chat_table.tables.change(chat_table.number, None, cover)
     request, return_request = request_of(3), request_of(1)
-    await thread.tables.change(thread.number, request, partial(moderation.pause, request=request))
-    await thread.send_all()
-    message = newest(thread)
+    await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
+    await chat_table.send_all()
+    message = newest(chat_table)
     assert "-# Without a yes nothing changes." in message.content
-    await thread.tables.change(
-        thread.number, return_request, partial(timeouts.come_back, request=return_request)
+    await chat_table.tables.change(
+        chat_table.number, return_request, partial(timeouts.come_back, request=return_request)
     )
-    await thread.send_all()
+    await chat_table.send_all()
     assert all(f"<@{FIRST_USER + seat}>" in message.content for seat in (0, 1))
     assert "-# All who are asked must agree, or nothing changes." in message.content
 
 
-async def test_a_game_that_is_kept_open_asks_nobody_any_more(thread: TableThread) -> None:
+async def test_a_game_that_is_kept_open_asks_nobody_any_more(chat_table: ChatTable) -> None:
     """One answer is enough: the message then addresses none of the others."""
-    thread.clock.now += IDLE_SECONDS
-    await Housekeeping(thread.tables).handle_due_tables()
-    await thread.send_all()
-    message = newest(thread)
+    chat_table.clock.now += IDLE_SECONDS
+    await Housekeeping(chat_table.tables).handle_due_tables()
+    await chat_table.send_all()
+    message = newest(chat_table)
     assert message.content.splitlines()[1].endswith("<@103>, do you still play?")
-    question = (await thread.tables.get(thread.number)).row.question
+    question = (await chat_table.tables.get(chat_table.number)).row.question
     assert question is not None
     request = request_of(1)
     decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
-    await thread.tables.change(thread.number, request, decide)
-    await thread.send_all()
+    await chat_table.tables.change(chat_table.number, request, decide)
+    await chat_table.send_all()
     assert message.content.splitlines() == [
-        f"**Currents · No. {thread.number}** · Nobody has moved here for 30 days.",
+        f"**Currents · No. {chat_table.number}** · Nobody has moved here for 30 days.",
         "Ben still plays.",
     ]

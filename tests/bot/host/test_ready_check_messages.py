@@ -15,7 +15,7 @@ from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import FakeMessage, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import TableThread
+from tests.bot.host.table_thread import ChatTable
 from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.waiting_lobbies import GAME, HOUR, WaitingLobby, open_waiting_lobby
 
@@ -29,15 +29,15 @@ def messages_of_the_courier(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: ManualClock) -> None:
     """Where the missing person's leaving leaves too few, a new message asks the host at once."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     await waiting_lobby.confirm(1)
-    await thread.send_all()
-    question = thread.chat.public_messages()[-1]
+    await chat_table.send_all()
+    question = chat_table.chat.public_messages()[-1]
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
-    await thread.send_all()
-    newest_message = thread.chat.public_messages()[-1]
+    await chat_table.send_all()
+    newest_message = chat_table.chat.public_messages()[-1]
     assert newest_message is not question
     assert newest_message.raw_mentions == [FIRST_USER]
     assert "Everybody is here, but the game cannot start yet." in newest_message.content
@@ -47,7 +47,7 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Ma
     with pytest.raises(Refusal, match="one more player"):
         await waiting_lobby.start()
     await waiting_lobby.change_as(3, lobby.join)
-    await thread.send_all()
+    await chat_table.send_all()
     assert "Everybody is here.\n" in newest_message.content
     assert "Here: Ava, Ben and Dimitri." in newest_message.content
     await waiting_lobby.change_as(3, lobby.leave, is_channel_busy=False)
@@ -60,23 +60,23 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Ma
 async def test_the_host_reads_whether_the_game_can_start_now(tables: Tables, clock: ManualClock) -> None:
     """A computer player that joins or leaves, and other options, change what the posted message says."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     await waiting_lobby.confirm(1)
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
-    await thread.send_all()
-    newest_message = thread.chat.public_messages()[-1]
+    await chat_table.send_all()
+    newest_message = chat_table.chat.public_messages()[-1]
     assert "cannot start yet" in newest_message.content
     await waiting_lobby.change_as(0, lobby.add_computer, computer="casual")
-    await thread.send_all()
+    await chat_table.send_all()
     assert "Here: Ava, Ben and Casual 1." in newest_message.content
     assert "cannot start yet" not in newest_message.content
     await waiting_lobby.change_as(0, lobby.remove_computer)
-    await thread.send_all()
+    await chat_table.send_all()
     assert "cannot start yet" in newest_message.content
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
-    await thread.send_all()
+    await chat_table.send_all()
     assert "cannot start yet" not in newest_message.content
 
 
@@ -85,18 +85,18 @@ async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
 ) -> None:
     """It is found although it has no button **Here**, also once Discord has forgotten its nonce."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     await waiting_lobby.confirm(1)
-    await thread.send_all()
+    await chat_table.send_all()
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
-    thread.chat.fault = lambda what, message: (
+    chat_table.chat.fault = lambda what, message: (
         OSError("cut") if what == "posted" and "Everybody is here, but" in message.content else None
     )
-    await run_outbox(thread.outbox, thread.number)
-    await thread.send_all_after_nonces()
-    texts = [message.content for message in thread.chat.public_messages()]
+    await run_outbox(chat_table.outbox, chat_table.number)
+    await chat_table.send_all_after_nonces()
+    texts = [message.content for message in chat_table.chat.public_messages()]
     assert sum("Everybody is here, but" in text for text in texts) == 1
 
 
@@ -106,28 +106,28 @@ async def test_a_new_host_is_asked(tables: Tables, clock: ManualClock, *, is_mis
     waiting_lobby = await open_waiting_lobby(
         tables, clock, 3 + is_missing, "" if is_missing else "board=triangle"
     )
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     await waiting_lobby.confirm(2)
     if is_missing:
-        await thread.send_all()
+        await chat_table.send_all()
         await waiting_lobby.wait(TIME_TO_ANSWER)
     else:
         await waiting_lobby.change_as(1, lobby.leave, is_channel_busy=False)
-    await thread.send_all()
-    question = thread.chat.public_messages()[-1]
+    await chat_table.send_all()
+    question = chat_table.chat.public_messages()[-1]
     assert question.raw_mentions == [FIRST_USER]
     clock.now += HOUR
     await waiting_lobby.change_as(0, lobby.leave, is_channel_busy=False)
-    await thread.send_all()
-    newest_message = thread.chat.public_messages()[-1]
+    await chat_table.send_all()
+    newest_message = chat_table.chat.public_messages()[-1]
     assert newest_message is not question
     assert newest_message.raw_mentions == [FIRST_USER + 2]
     assert f"<t:{int(clock.now) + TIME_TO_ANSWER}:R>" in newest_message.content
     assert not labels(question)
     assert question.content.endswith("\nThe host left. Chloé is the host now.")
-    assert sum("is the host now" in each.content for each in thread.chat.public_messages()) == 1
+    assert sum("is the host now" in each.content for each in chat_table.chat.public_messages()) == 1
     assert (await waiting_lobby.table()).row.host == FIRST_USER + 2
 
 
@@ -139,19 +139,19 @@ async def test_a_lobby_names_its_new_host(
     """When the host leaves or is erased, a notice and the lobby's message say who it is now."""
     use_history_lengths_as_boards(monkeypatch)
     waiting_lobby = await open_waiting_lobby(tables, clock)
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
     if is_checked:
         clock.now += 2 * HOUR
         await waiting_lobby.start()
-    await thread.send_all()
-    (lobby_message,) = [each for each in thread.chat.public_messages() if "Ava (host)" in each.content]
+    await chat_table.send_all()
+    (lobby_message,) = [each for each in chat_table.chat.public_messages() if "Ava (host)" in each.content]
     if is_erased:
         assert await erase_person(tables, waiting_lobby.request(0), check_progress) == 0
     else:
         await waiting_lobby.change_as(0, lobby.leave, is_channel_busy=False)
-    await thread.send_all()
+    await chat_table.send_all()
     assert "Ben (host)" in lobby_message.content
-    (notice,) = [each for each in thread.chat.public_messages() if "is the host now" in each.content]
+    (notice,) = [each for each in chat_table.chat.public_messages() if "is the host now" in each.content]
     assert notice.content.endswith("The host left. Ben is the host now.")
 
 
@@ -185,23 +185,23 @@ async def test_the_host_reads_of_a_busy_channel(
     waiting_lobby = await open_waiting_lobby(
         tables, clock, 3 + is_missing, "" if is_missing else "board=triangle"
     )
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     await waiting_lobby.confirm(1)
     if is_missing:
-        await thread.send_all()
+        await chat_table.send_all()
         await waiting_lobby.wait(TIME_TO_ANSWER)
-        await thread.send_all()
+        await chat_table.send_all()
         assert (
             f"It can only start if no other game is going on in <#{CHANNEL}>."
-            in thread.chat.public_messages()[-1].content
+            in chat_table.chat.public_messages()[-1].content
         )
         await waiting_lobby.wait(TIME_TO_ANSWER)
     else:
         await waiting_lobby.change_as(2, ready_check.confirm, is_channel_busy=True)
-    await thread.send_all()
-    newest_message = thread.chat.public_messages()[-1]
+    await chat_table.send_all()
+    newest_message = chat_table.chat.public_messages()[-1]
     assert newest_message.raw_mentions == [FIRST_USER]
     assert f"The game could not start: another one was going on in <#{CHANNEL}>." in newest_message.content
     button_labels = ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
@@ -212,13 +212,13 @@ async def test_the_host_reads_of_a_busy_channel(
 async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: ManualClock, people: int) -> None:
     """Where everybody is here, others can join and computers fill up only while a seat is free."""
     waiting_lobby = await open_waiting_lobby(tables, clock, people=people, options="")
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     for player in range(1, people):
         await waiting_lobby.change_as(player, ready_check.confirm, is_channel_busy=True)
-    await thread.send_all()
-    newest_message = thread.chat.public_messages()[-1]
+    await chat_table.send_all()
+    newest_message = chat_table.chat.public_messages()[-1]
     has_free_seat = people < 4
     assert ("Others can still join." in newest_message.content) is has_free_seat
     assert labels(newest_message) == ["Start", *(["Fill with computers"] if has_free_seat else [])]
@@ -227,14 +227,14 @@ async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: ManualClock, 
 async def test_somebody_who_leaves_is_not_asked_any_more(tables: Tables, clock: ManualClock) -> None:
     """The question is edited while others are missing."""
     waiting_lobby = await open_waiting_lobby(tables, clock, people=3)
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
-    await thread.send_all()
-    question = thread.chat.public_messages()[-1]
+    await chat_table.send_all()
+    question = chat_table.chat.public_messages()[-1]
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
-    await thread.send_all()
-    assert thread.chat.public_messages()[-1] is question
+    await chat_table.send_all()
+    assert chat_table.chat.public_messages()[-1] is question
     assert f"<@{FIRST_USER + 2}>" not in question.content
     assert f"<@{FIRST_USER + 1}>" in question.content
 
@@ -245,32 +245,32 @@ async def test_what_the_messages_show(
     """One message mentions those who are missing, once; then the host alone; at the end it has no buttons."""
     use_history_lengths_as_boards(monkeypatch)
     waiting_lobby = await open_waiting_lobby(tables, clock)
-    thread = TableThread(tables, clock, waiting_lobby.number)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
-    await thread.send_all()
+    await chat_table.send_all()
 
     def newest() -> FakeMessage:
-        return thread.chat.public_messages()[-1]
+        return chat_table.chat.public_messages()[-1]
 
     question = newest()
     assert question.raw_mentions == [FIRST_USER + 1, FIRST_USER + 2]
     assert labels(question) == ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
     assert "Here: Ava." in question.content
     await waiting_lobby.confirm(1)
-    await thread.send_all()
+    await chat_table.send_all()
     assert newest() is question, "edited, so that nobody is mentioned again"
     assert "Here: Ava and Ben." in question.content
     assert f"<@{FIRST_USER + 1}>" not in question.content
     await waiting_lobby.wait(TIME_TO_ANSWER)
-    await thread.send_all()
+    await chat_table.send_all()
     late_question = newest()
     assert late_question.raw_mentions == [FIRST_USER]
     assert f" · Chloé did not press **Here**.\n<@{FIRST_USER}>, do you want to wait" in late_question.content
     assert not labels(question)
     assert question.content.endswith(" · Ready check.\nThe time is over.")
     await waiting_lobby.confirm(2)
-    await thread.send_all()
+    await chat_table.send_all()
     assert not labels(late_question)
     assert late_question.content.endswith(" · Chloé did not press **Here**.\nThe game has started.")
     assert "<@" not in question.content + late_question.content, "nobody need answer any more"
@@ -290,10 +290,10 @@ async def test_the_host_reads_what_follows(
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     await waiting_lobby.confirm(1)
-    thread = TableThread(tables, clock, waiting_lobby.number)
-    await thread.send_all()
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
+    await chat_table.send_all()
     await waiting_lobby.wait(TIME_TO_ANSWER)
-    await thread.send_all()
-    assert f"If you choose nothing, {text} <t:" in thread.chat.public_messages()[-1].content
+    await chat_table.send_all()
+    assert f"If you choose nothing, {text} <t:" in chat_table.chat.public_messages()[-1].content
     await waiting_lobby.wait(TIME_TO_ANSWER)
     assert ((await waiting_lobby.table()).status is Status.PLAYING) == (text == STARTS)

@@ -16,7 +16,7 @@ from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, RNG, ManualClock, begin, make_move, open_lobby
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import SETUP, TableThread
+from tests.bot.host.table_thread import SETUP, ChatTable
 from tests.bot.host.timed_tables import GAME_KEY, change_as
 
 GAME_THREAD, NEW_CHANNEL = 77, 88
@@ -33,16 +33,16 @@ async def test_the_host_is_warned_once_for_each_channel(
 ) -> None:
     """Whichever permission Discord misses first; a channel to which the table moves is another one."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = await TableThread.begin_game(tables, clock)
-    thread.chat.fault = _refuse_with(http_error(50013, 403), http_error(50001, 403))
-    await thread.play_turn()
+    chat_table = await ChatTable.begin_game(tables, clock)
+    chat_table.chat.fault = _refuse_with(http_error(50013, 403), http_error(50001, 403))
+    await chat_table.play_turn()
     for _ in range(3):
-        await run_outbox(thread.outbox, thread.number)
+        await run_outbox(chat_table.outbox, chat_table.number)
         clock.now += MAX_RETRY_WAIT
-    assert len(thread.chat.host_messages) == 1
-    await thread.move_as_host(NEW_CHANNEL)
-    await run_outbox(thread.outbox, thread.number)
-    assert len(thread.chat.host_messages) == 2
+    assert len(chat_table.chat.host_messages) == 1
+    await chat_table.move_as_host(NEW_CHANNEL)
+    await run_outbox(chat_table.outbox, chat_table.number)
+    assert len(chat_table.chat.host_messages) == 2
 
 
 @pytest.mark.parametrize("is_lobby", [False, True])
@@ -52,18 +52,18 @@ async def test_nothing_waits_for_ever_at_a_closed_table(
     """Its messages wait for a permission as long as a game may be idle; its host gets no warning."""
     use_history_lengths_as_boards(monkeypatch)
     number = await (open_lobby(tables, EVERY_GAME[GAME_KEY]) if is_lobby else begin(tables, SETUP))
-    thread = TableThread(tables, clock, number)
-    await thread.send_all()
-    thread.chat.fault = _refuse_with(http_error(50001, 403))
+    chat_table = ChatTable(tables, clock, number)
+    await chat_table.send_all()
+    chat_table.chat.fault = _refuse_with(http_error(50001, 403))
     ended = await change_as(tables, number, 0, moderation.end)
     assert ended.status is (Status.CLOSED if is_lobby else Status.ENDED)
     clock.now += IDLE_SECONDS - DAY
-    await run_outbox(thread.outbox, number)
+    await run_outbox(chat_table.outbox, number)
     assert await tables.store.waiting_deliveries(number)
     clock.now += 2 * DAY
-    await run_outbox(thread.outbox, number)
+    await run_outbox(chat_table.outbox, number)
     assert not await tables.store.waiting_deliveries(number)
-    assert thread.chat.host_messages == []
+    assert chat_table.chat.host_messages == []
 
 
 async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
@@ -71,9 +71,9 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
 ) -> None:
     """A table that moves out of a thread which was archived leaves no board to press there."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = await TableThread.begin_game(tables, clock)
-    await thread.move_to(GAME_THREAD)
-    old = thread.board()
+    chat_table = await ChatTable.begin_game(tables, clock)
+    await chat_table.move_to(GAME_THREAD)
+    old = chat_table.board()
     assert old.channel.id == GAME_THREAD
     archived = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     archived.archived = True
@@ -82,15 +82,15 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
         archived.archived = changes["archived"]
 
     monkeypatch.setattr(discord.Thread, "edit", unarchive)
-    thread.chat.found_thread = archived
-    thread.chat.fault = lambda what, message: (
+    chat_table.chat.found_thread = archived
+    chat_table.chat.fault = lambda what, message: (
         http_error(50083, 400)
         if what == "edit" and message.channel.id == GAME_THREAD and archived.archived
         else None
     )
-    await thread.move_to(NEW_CHANNEL)
+    await chat_table.move_to(NEW_CHANNEL)
     assert labels(old) == []
-    assert thread.board().channel.id == NEW_CHANNEL
+    assert chat_table.board().channel.id == NEW_CHANNEL
 
 
 @pytest.mark.parametrize("is_moved", [False, True])
@@ -104,28 +104,28 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
 ) -> None:
     """Where the bot may not unarchive it, the next board is posted anew, there or where the table moved."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = await TableThread.begin_game(tables, clock)
-    await thread.move_to(GAME_THREAD)
-    old = thread.board()
+    chat_table = await ChatTable.begin_game(tables, clock)
+    await chat_table.move_to(GAME_THREAD)
+    old = chat_table.board()
 
     async def refuse(*_: Any, **__: Any) -> None:
         raise discord.Forbidden(http_error(50001, 403).response, {"code": 50001, "message": "no"})
 
     monkeypatch.setattr(discord.Thread, "edit", refuse)
     archived = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
-    thread.chat.found_thread = archived
-    thread.chat.fault = lambda what, message: (
+    chat_table.chat.found_thread = archived
+    chat_table.chat.fault = lambda what, message: (
         http_error(50083, 400) if what == "edit" and message.channel.id == GAME_THREAD else None
     )
     if is_moved:
-        await thread.move_as_host(NEW_CHANNEL)
+        await chat_table.move_as_host(NEW_CHANNEL)
     else:
-        await make_move(tables, thread.number, RNG)
-    await thread.send_all()
-    newest = [each for each in thread.chat.public_messages() if "Play" in labels(each)][-1]
+        await make_move(tables, chat_table.number, RNG)
+    await chat_table.send_all()
+    newest = [each for each in chat_table.chat.public_messages() if "Play" in labels(each)][-1]
     assert newest is not old
     assert newest.channel.id == (NEW_CHANNEL if is_moved else GAME_THREAD)
-    assert not await tables.store.waiting_deliveries(thread.number)
+    assert not await tables.store.waiting_deliveries(chat_table.number)
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 
 
@@ -134,16 +134,16 @@ async def test_a_thread_that_opens_late_moves_no_table_back(
 ) -> None:
     """A table that was moved while its thread was being opened stays where it was moved to."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = await TableThread.begin_game(tables, clock)
+    chat_table = await ChatTable.begin_game(tables, clock)
     create_thread = FakeMessage.create_thread
 
     async def create_late(message: FakeMessage, **options: Any) -> Any:
-        await thread.move_as_host(NEW_CHANNEL)
+        await chat_table.move_as_host(NEW_CHANNEL)
         return await create_thread(message, **options)
 
     monkeypatch.setattr(FakeMessage, "create_thread", create_late)
-    for message in thread.chat.messages.values():
+    for message in chat_table.chat.messages.values():
         message.guild = object()
-    await thread.open_thread()
-    await thread.send_all()
-    assert (await tables.get(thread.number)).row.game_channel == NEW_CHANNEL
+    await chat_table.open_thread()
+    await chat_table.send_all()
+    assert (await tables.get(chat_table.number)).row.game_channel == NEW_CHANNEL

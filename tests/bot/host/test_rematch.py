@@ -22,7 +22,7 @@ from tests.bot.host import panel_presses
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import labels, use_history_lengths_as_boards
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup, request_of
-from tests.bot.host.table_thread import TableThread
+from tests.bot.host.table_thread import ChatTable
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.recording_courier import ProcessKilled
 
@@ -106,27 +106,29 @@ async def test_the_lobby_mentions_the_others_once(
     """Players who have not joined are notified by the first message, not by edits or later messages."""
     use_history_lengths_as_boards(monkeypatch)
     number = await open_rematch(tables, await end_game(tables), 1)
-    thread = TableThread(tables, clock, number)
-    await thread.send_all()
-    (message,) = [each for each in thread.chat.public_messages() if "rematch" in each.content]
+    chat_table = ChatTable(tables, clock, number)
+    await chat_table.send_all()
+    (message,) = [each for each in chat_table.chat.public_messages() if "rematch" in each.content]
     assert message.raw_mentions == [FIRST_USER + 3, FIRST_USER]
     assert "Join" in labels(message)
-    assert message is thread.chat.public_messages()[0], "nothing comes before the message that mentions them"
-    assert "Fairness code: " in thread.chat.public_messages()[1].content
+    assert message is chat_table.chat.public_messages()[0], (
+        "nothing comes before the message that mentions them"
+    )
+    assert "Fairness code: " in chat_table.chat.public_messages()[1].content
     heading, _, _ = message.content.partition("\n")
     assert heading.endswith(f"<@{FIRST_USER + 3}> <@{FIRST_USER}>: a rematch! Press **Join** to play again.")
     await tables.change(number, request_of(3), partial(lobby.join, request=request_of(3)))
-    await thread.send_all()
+    await chat_table.send_all()
     assert f" · <@{FIRST_USER}>: a rematch!" in message.content
     await message.delete()
     options = partial(lobby.set_options, request=request_of(1), values={"turn_cap": "200"})
     await tables.change(number, request_of(1), options)
-    await thread.send_all()
-    newest = thread.chat.public_messages()[-1]
+    await chat_table.send_all()
+    newest = chat_table.chat.public_messages()[-1]
     assert f" · <@{FIRST_USER}>: a rematch!" in newest.content
     assert newest.raw_mentions == []
     await tables.change(number, request_of(0), partial(lobby.join, request=request_of(0)))
-    await thread.send_all()
+    await chat_table.send_all()
     assert "rematch" not in newest.content
 
 

@@ -32,7 +32,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import TableThread
+from tests.bot.host.table_thread import ChatTable
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -41,7 +41,7 @@ SETUP = default_setup(EVERY_GAME["currents"], SEAT_COUNT)
 UTC_NOON = 1_790_000_000 // DAY * DAY + 12 * HOUR
 
 
-class WaitingTable(TableThread):
+class WaitingTable(ChatTable):
     """A table of four that waits for one of them, while time passes."""
 
     async def pass_time(self, seconds: float, step: float = HOUR / 4) -> list[FakeMessage]:

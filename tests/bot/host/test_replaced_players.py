@@ -27,7 +27,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.table_thread import TableThread
+from tests.bot.host.table_thread import ChatTable
 from tests.conformance.pictures import ALL_PICTURES
 
 NEWCOMER_USER = FIRST_USER + 6
@@ -35,22 +35,22 @@ MULTI_CHOICE_GAMES = [key for key in EVERY_GAME if key not in {"currents", "pear
 """Games in which a turn has several choices."""
 
 
-async def stop_within_turn(thread: TableThread) -> tuple[Seat, int]:
+async def stop_within_turn(chat_table: ChatTable) -> tuple[Seat, int]:
     """Play until somebody is in the middle of a turn; return their seat and the index of the choice."""
     rng = random.Random(8)
     for _ in range(200):
-        before = await thread.tables.get(thread.number)
-        start = await thread.history_length()
-        await make_move(thread.tables, thread.number, rng)
-        after = await thread.tables.get(thread.number)
-        if before.to_act == after.to_act is not None and len(thread.turn_messages()) > 1:
-            await thread.send_all()
+        before = await chat_table.tables.get(chat_table.number)
+        start = await chat_table.history_length()
+        await make_move(chat_table.tables, chat_table.number, rng)
+        after = await chat_table.tables.get(chat_table.number)
+        if before.to_act == after.to_act is not None and len(chat_table.turn_messages()) > 1:
+            await chat_table.send_all()
             return after.to_act, start
-        await thread.send_all()
+        await chat_table.send_all()
     raise AssertionError("no turn had two choices")
 
 
-async def play_computers(thread: TableThread) -> None:
+async def play_computers(chat_table: ChatTable) -> None:
     """Play all that computers have to play."""
     rng = random.Random(4)
 
@@ -58,128 +58,130 @@ async def play_computers(thread: TableThread) -> None:
         assert table.match is not None
         return COMPUTER_PLAYERS["random"].choose(table.game, table.match.view(seat), rng)
 
-    while (seat := (table := await thread.tables.get(thread.number)).to_act) is not None:
+    while (seat := (table := await chat_table.tables.get(chat_table.number)).to_act) is not None:
         if table.seats[seat].computer is None:
             break
-        await thread.tables.change(thread.number, None, lambda table: play.play_computer_turn(table, choose))
+        await chat_table.tables.change(
+            chat_table.number, None, lambda table: play.play_computer_turn(table, choose)
+        )
 
 
 @pytest.fixture(params=MULTI_CHOICE_GAMES)
-async def thread(
+async def chat_table(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> TableThread:
+) -> ChatTable:
     """Return a table of a game with turns of several choices."""
     use_history_lengths_as_boards(monkeypatch)
     monkeypatch.setattr("render.catalogue.PICTURES", ALL_PICTURES)  # the guide's games too
-    thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME[request.param])))
-    await thread.send_all()
-    return thread
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME[request.param])))
+    await chat_table.send_all()
+    return chat_table
 
 
-async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thread: TableThread) -> None:
+async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(chat_table: ChatTable) -> None:
     """The post names the person for what the person did, and has no buttons; the next board has."""
-    seat, start = await stop_within_turn(thread)
-    old_board, person = thread.board(), NAMES[seat]
-    await hand_over(thread.tables, thread.number, seat, None)
-    await thread.send_all()
-    table = await thread.tables.get(thread.number)
+    seat, start = await stop_within_turn(chat_table)
+    old_board, person = chat_table.board(), NAMES[seat]
+    await hand_over(chat_table.tables, chat_table.number, seat, None)
+    await chat_table.send_all()
+    table = await chat_table.tables.get(chat_table.number)
     computer = table.names[seat]
     assert computer != person
     first_line = table.log_lines(start)[0].text
     assert person in first_line
     assert computer not in first_line
-    await play_computers(thread)
-    await thread.send_all()
-    post = thread.turn_messages()[-1]
+    await play_computers(chat_table)
+    await chat_table.send_all()
+    post = chat_table.turn_messages()[-1]
     assert post.id == old_board.id, "the message that asked the person"
     heading, *lines = post.content.splitlines()
     assert heading.endswith(f"· {person} and {computer}'s turn")
     assert f"> {first_line}".startswith(lines[0])
     assert any(line.startswith(f"> {computer}") for line in lines)
     assert labels(post) == []
-    assert thread.board().id > post.id
-    assert [message for message in thread.chat.public_messages() if "Play" in labels(message)] == [
-        thread.board()
+    assert chat_table.board().id > post.id
+    assert [message for message in chat_table.chat.public_messages() if "Play" in labels(message)] == [
+        chat_table.board()
     ]
 
 
-async def test_a_newcomer_within_a_turn_is_offered_no_undo_at_once(thread: TableThread) -> None:
+async def test_a_newcomer_within_a_turn_is_offered_no_undo_at_once(chat_table: ChatTable) -> None:
     """The panel has **Undo** and **Undo turn** only where they take back nothing of the earlier player."""
-    seat, _ = await stop_within_turn(thread)
-    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER_USER, "Nora"))
-    table = await thread.tables.get(thread.number)
+    seat, _ = await stop_within_turn(chat_table)
+    await hand_over(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Nora"))
+    table = await chat_table.tables.get(chat_table.number)
     assert table.to_act == seat
     row = panel_page(table, seat).post.rows[-1]
     assert isinstance(row, tuple)
     assert not any(isinstance(part, Button) and part.label.startswith("Undo") for part in row)
 
 
-async def test_earlier_turns_keep_their_names(thread: TableThread) -> None:
+async def test_earlier_turns_keep_their_names(chat_table: ChatTable) -> None:
     """The log, public and private, names who played at the time, not who has the seat now."""
-    seat, _ = await stop_within_turn(thread)
-    table = await thread.tables.get(thread.number)
+    seat, _ = await stop_within_turn(chat_table)
+    table = await chat_table.tables.get(chat_table.number)
     assert table.match is not None
     before = {viewer: table.narrate(table.match, viewer) for viewer in (None, Seat(0), Seat(1))}
-    await hand_over(thread.tables, thread.number, seat, None)
-    after = await thread.tables.get(thread.number)
+    await hand_over(chat_table.tables, chat_table.number, seat, None)
+    after = await chat_table.tables.get(chat_table.number)
     assert after.match is not None
     for viewer, lines in before.items():
         assert after.narrate(after.match, viewer) == lines
         assert after.narrate(after.match, viewer, lines[-1].index) == lines[-1:]
-    await play_computers(thread)
-    later = await thread.tables.get(thread.number)
+    await play_computers(chat_table)
+    later = await chat_table.tables.get(chat_table.number)
     assert later.match is not None
     assert later.narrate(later.match, None)[: len(before[None])] == before[None]
 
 
-async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: TableThread) -> None:
+async def test_a_newcomer_is_mentioned_and_reads_how_to_win(chat_table: ChatTable) -> None:
     """The seat's new player is mentioned in a new message; the old one loses its buttons."""
-    seat, _ = await stop_within_turn(thread)
-    old_board = thread.board()
+    seat, _ = await stop_within_turn(chat_table)
+    old_board = chat_table.board()
     assert old_board.raw_mentions == [FIRST_USER + seat]
-    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER_USER, "Gita"))
-    await thread.send_all()
-    board = thread.board()
+    await hand_over(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Gita"))
+    await chat_table.send_all()
+    board = chat_table.board()
     assert board.id > old_board.id
     assert board.raw_mentions == [NEWCOMER_USER]
     assert labels(old_board) == []
-    table = await thread.tables.get(thread.number)
+    table = await chat_table.tables.get(chat_table.number)
     assert table.game.words.how_to_win in board.content
     _, _, turn_so_far = public_story(table, seat, limit=20_000).text.partition("**This turn so far:**")
     assert NAMES[seat] in turn_so_far
     assert is_first_turn(table, seat)
-    await thread.send_all()
-    assert thread.board() is board, "once"
+    await chat_table.send_all()
+    assert chat_table.board() is board, "once"
 
 
-async def test_an_undo_gives_the_seat_to_its_player_of_now(thread: TableThread) -> None:
+async def test_an_undo_gives_the_seat_to_its_player_of_now(chat_table: ChatTable) -> None:
     """What is played instead of an earlier player's choices has the present player's name."""
-    seat, start = await stop_within_turn(thread)
-    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER_USER, "Gita"))
-    table = await thread.tables.get(thread.number)
-    length = await thread.history_length()
+    seat, start = await stop_within_turn(chat_table)
+    await hand_over(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Gita"))
+    table = await chat_table.tables.get(chat_table.number)
+    length = await chat_table.history_length()
     assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], length, FIRST_USER + seat),)
     assert table.names_at(length - 1)[seat] == NAMES[seat]
     assert table.names_at(length)[seat] == "Gita"
-    await thread.roll_back(start)
-    table = await thread.tables.get(thread.number)
+    await chat_table.roll_back(start)
+    table = await chat_table.tables.get(chat_table.number)
     assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], start, FIRST_USER + seat),)
     assert (table.names_at(start - 1)[seat], table.names_at(start)[seat]) == (NAMES[seat], "Gita")
 
 
 @pytest.mark.parametrize("newcomer", [Person(NEWCOMER_USER, "Gita"), None])
 async def test_the_private_message_of_somebody_who_had_the_seat(
-    thread: TableThread, newcomer: Person | None
+    chat_table: ChatTable, newcomer: Person | None
 ) -> None:
     """It shows no hand, asks for no move and says who has the seat, be that a person or a computer."""
-    seat, _ = await stop_within_turn(thread)
-    if not (await thread.tables.get(thread.number)).game.hidden_information:
+    seat, _ = await stop_within_turn(chat_table)
+    if not (await chat_table.tables.get(chat_table.number)).game.hidden_information:
         return
-    channel = (await thread.chat.create_dm(discord.Object(FIRST_USER + seat))).id
-    await hand_over(thread.tables, thread.number, seat, newcomer)
-    await thread.send_all()
-    present_name = (await thread.tables.get(thread.number)).names[seat]
-    (message,) = (each for each in thread.chat.messages.values() if each.channel.id == channel)
+    channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER + seat))).id
+    await hand_over(chat_table.tables, chat_table.number, seat, newcomer)
+    await chat_table.send_all()
+    present_name = (await chat_table.tables.get(chat_table.number)).names[seat]
+    (message,) = (each for each in chat_table.chat.messages.values() if each.channel.id == channel)
     assert message.content.endswith(f"{present_name} has your seat now.")
     assert labels(message) == []
 
@@ -189,53 +191,53 @@ async def test_somebody_who_gets_the_seat_back_is_shown_the_hand_again(
 ) -> None:
     """Also where nothing has happened in between that would change it."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
-    channel = (await thread.chat.create_dm(discord.Object(FIRST_USER))).id
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
+    channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER))).id
     shown = []
     for newcomer in (None, Person(FIRST_USER, NAMES[0])):
-        await thread.send_all()
-        shown += [each.content for each in thread.chat.messages.values() if each.channel.id == channel]
-        await hand_over(thread.tables, thread.number, Seat(0), newcomer)
-    await thread.send_all()
-    shown += [each.content for each in thread.chat.messages.values() if each.channel.id == channel]
+        await chat_table.send_all()
+        shown += [each.content for each in chat_table.chat.messages.values() if each.channel.id == channel]
+        await hand_over(chat_table.tables, chat_table.number, Seat(0), newcomer)
+    await chat_table.send_all()
+    shown += [each.content for each in chat_table.chat.messages.values() if each.channel.id == channel]
     assert shown[0] == shown[2] != shown[1]
 
 
-async def test_a_seat_that_changes_hands_twice(thread: TableThread) -> None:
+async def test_a_seat_that_changes_hands_twice(chat_table: ChatTable) -> None:
     """Somebody who had it without playing leaves no name behind."""
-    seat, _ = await stop_within_turn(thread)
-    length = await thread.history_length()
-    await hand_over(thread.tables, thread.number, seat, Person(NEWCOMER_USER, "Gita"))
-    await hand_over(thread.tables, thread.number, seat, None)
-    table = await thread.tables.get(thread.number)
+    seat, _ = await stop_within_turn(chat_table)
+    length = await chat_table.history_length()
+    await hand_over(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Gita"))
+    await hand_over(chat_table.tables, chat_table.number, seat, None)
+    table = await chat_table.tables.get(chat_table.number)
     assert {table.names_at(index)[seat] for index in range(length)} == {NAMES[seat]}
     assert table.names_at(length)[seat] == "Random 1"
 
 
-async def test_the_names_survive_a_restart(thread: TableThread) -> None:
+async def test_the_names_survive_a_restart(chat_table: ChatTable) -> None:
     """The names of earlier players are stored with the seat."""
-    seat, _ = await stop_within_turn(thread)
-    await hand_over(thread.tables, thread.number, seat, None)
-    table = await thread.tables.get(thread.number)
-    stored = await thread.tables.store.load(thread.number)
+    seat, _ = await stop_within_turn(chat_table)
+    await hand_over(chat_table.tables, chat_table.number, seat, None)
+    table = await chat_table.tables.get(chat_table.number)
+    stored = await chat_table.tables.store.load(chat_table.number)
     assert stored is not None
     assert stored.table.seats == table.seats
     assert table.seats[seat].earlier_players
 
 
-async def test_a_turn_ends_when_its_player_resigns(thread: TableThread) -> None:
+async def test_a_turn_ends_when_its_player_resigns(chat_table: ChatTable) -> None:
     """Its post names the player who resigned, without buttons; another player has the seat then."""
-    seat, _ = await stop_within_turn(thread)
-    old_board = thread.board()
+    seat, _ = await stop_within_turn(chat_table)
+    old_board = chat_table.board()
     request = request_of(seat)
-    await thread.tables.change(
-        thread.number, request, lambda table: departures.resign(table, request, computer="random")
+    await chat_table.tables.change(
+        chat_table.number, request, lambda table: departures.resign(table, request, computer="random")
     )
-    await thread.send_all()
-    await play_computers(thread)
-    await thread.send_all()
+    await chat_table.send_all()
+    await play_computers(chat_table)
+    await chat_table.send_all()
     heading = old_board.content.splitlines()[0]
-    table = await thread.tables.get(thread.number)
+    table = await chat_table.tables.get(chat_table.number)
     finished = NAMES[seat] if table.seats[seat].user else f"{NAMES[seat]} and {table.names[seat]}"
     assert heading.endswith(f"· {finished}'s turn")
     assert labels(old_board) == []

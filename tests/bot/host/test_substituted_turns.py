@@ -19,7 +19,7 @@ from rules.game import Seat
 from rules.turns import Turn, turns_from
 from tests.bot.host.fake_chat import use_history_lengths_as_boards
 from tests.bot.host.playing import NAMES, ManualClock, hand_over, request_of
-from tests.bot.host.table_thread import TableThread
+from tests.bot.host.table_thread import ChatTable
 from tests.bot.host.timed_tables import begin_timed_table, play_as_computer, play_until_turn_passes, timer_of
 from tests.bot.host.viewer_output import OneTable, ResponseRecorder
 
@@ -27,26 +27,26 @@ _CONTROL = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
 
 
 @pytest.fixture
-async def thread(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
+async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
     """Return a table at which a computer player has played the first turn for a person."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin_timed_table(tables, _CONTROL))
-    await thread.send_all()
-    await _play_for_somebody(thread)
-    await play_until_turn_passes(tables, thread.number, random.Random(2))
-    await thread.send_all()
-    return thread
+    chat_table = ChatTable(tables, clock, await begin_timed_table(tables, _CONTROL))
+    await chat_table.send_all()
+    await _play_for_somebody(chat_table)
+    await play_until_turn_passes(tables, chat_table.number, random.Random(2))
+    await chat_table.send_all()
+    return chat_table
 
 
-async def _play_for_somebody(thread: TableThread) -> Seat:
+async def _play_for_somebody(chat_table: ChatTable) -> Seat:
     """Let a turn run out and a computer player play it; return whose it was."""
-    timer = timer_of(await thread.tables.get(thread.number))
+    timer = timer_of(await chat_table.tables.get(chat_table.number))
     assert timer.deadline is not None
-    thread.clock.now = timer.deadline
-    await Housekeeping(thread.tables).handle_due_tables()
-    await thread.send_all()
-    await play_as_computer(thread.tables, thread.number, random.Random(3))
-    await thread.send_all()
+    chat_table.clock.now = timer.deadline
+    await Housekeeping(chat_table.tables).handle_due_tables()
+    await chat_table.send_all()
+    await play_as_computer(chat_table.tables, chat_table.number, random.Random(3))
+    await chat_table.send_all()
     return Seat(timer.seat)
 
 
@@ -64,10 +64,10 @@ async def _page_text(page: Any, table: Table, seat: int, *more: int, **named: bo
     return str(fields[0])
 
 
-async def test_the_post_of_the_turn_names_the_computer(thread: TableThread) -> None:
+async def test_the_post_of_the_turn_names_the_computer(chat_table: ChatTable) -> None:
     """Heading and story say it of that turn alone; the next one of the same person is theirs."""
-    first, second = thread.turn_messages()
-    table = await thread.tables.get(thread.number)
+    first, second = chat_table.turn_messages()
+    table = await chat_table.tables.get(chat_table.number)
     seats = [turn.seat for turn in turns_from(cast("Any", table.match).history)]
     heading, *lines = first.content.splitlines()
     absent, present = NAMES[seats[0]], NAMES[seats[1]]
@@ -76,15 +76,15 @@ async def test_the_post_of_the_turn_names_the_computer(thread: TableThread) -> N
     assert any(f"{absent} (computer)" in line for line in lines)
     assert second.content.splitlines()[0].endswith(f" · {present}'s turn")
     assert "(computer)" not in second.content
-    await play_until_turn_passes(thread.tables, thread.number, random.Random(4))
-    await thread.send_all()
-    third = thread.turn_messages()[-1]
+    await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(4))
+    await chat_table.send_all()
+    third = chat_table.turn_messages()[-1]
     assert third.content.splitlines()[0].endswith(f" · {absent}'s turn")
 
 
-async def test_later_pages_name_the_computer(thread: TableThread) -> None:
+async def test_later_pages_name_the_computer(chat_table: ChatTable) -> None:
     """The steps through the game, the log, and titles and words of animated pictures."""
-    table = await thread.tables.get(thread.number)
+    table = await chat_table.tables.get(chat_table.number)
     assert table.match is not None
     turns = turns_from(table.match.history)
     name = f"{NAMES[turns[0].seat]} (computer)"
@@ -100,12 +100,12 @@ async def test_later_pages_name_the_computer(thread: TableThread) -> None:
     assert table.plain_names_at(0) == table.plain_names, "pictures of boards show who sits there"
 
 
-async def test_the_recent_log_equals_the_whole_one(thread: TableThread) -> None:
+async def test_the_recent_log_equals_the_whole_one(chat_table: ChatTable) -> None:
     """What was narrated as it was played equals what is narrated of the stored table."""
     for _ in range(3):
-        await _play_for_somebody(thread)
-    table = await thread.tables.get(thread.number)
-    stored = await thread.tables.store.load(thread.number)
+        await _play_for_somebody(chat_table)
+    table = await chat_table.tables.get(chat_table.number)
+    stored = await chat_table.tables.store.load(chat_table.number)
     assert stored is not None
     assert stored.table.seats == table.seats
     assert table.match is not None
@@ -113,15 +113,15 @@ async def test_the_recent_log_equals_the_whole_one(thread: TableThread) -> None:
     assert table.recent_log == table.narrate(table.match, None, table.recent_log[0].index)
 
 
-async def test_somebody_who_returns_reads_what_the_computer_played(thread: TableThread) -> None:
+async def test_somebody_who_returns_reads_what_the_computer_played(chat_table: ChatTable) -> None:
     """The story since a player's last turn begins after what they played themselves, on every surface."""
-    table = await thread.tables.get(thread.number)
+    table = await chat_table.tables.get(chat_table.number)
     seat = _first_turn(table).seat
-    await play_until_turn_passes(thread.tables, thread.number, random.Random(6))
-    while (await thread.tables.get(thread.number)).to_act != seat:
-        await play_until_turn_passes(thread.tables, thread.number, random.Random(7))
-    assert await _play_for_somebody(thread) == seat
-    table = await thread.tables.get(thread.number)
+    await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(6))
+    while (await chat_table.tables.get(chat_table.number)).to_act != seat:
+        await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(7))
+    assert await _play_for_somebody(chat_table) == seat
+    table = await chat_table.tables.get(chat_table.number)
     assert table.match is not None
     own, substituted = [turn for turn in turns_from(table.match.history) if turn.seat == seat][-2:]
     assert story_start(table, seat) == own.end < substituted.start
@@ -134,29 +134,29 @@ async def test_somebody_who_returns_reads_what_the_computer_played(thread: Table
     assert name in public_story(table, other, 5000).text
 
 
-async def test_an_undo_takes_the_mark_back(thread: TableThread) -> None:
+async def test_an_undo_takes_the_mark_back(chat_table: ChatTable) -> None:
     """What the person then plays in its place is theirs."""
-    table = await thread.tables.get(thread.number)
+    table = await chat_table.tables.get(chat_table.number)
     first = _first_turn(table)
     seat = first.seat
     assert table.names_at(first.start)[seat] == f"{NAMES[seat]} (computer)"
-    await thread.roll_back(first.start)
-    await play_until_turn_passes(thread.tables, thread.number, random.Random(5))
-    table = await thread.tables.get(thread.number)
+    await chat_table.roll_back(first.start)
+    await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(5))
+    table = await chat_table.tables.get(chat_table.number)
     assert table.names_at(first.start)[seat] == NAMES[seat]
     assert table.seats[seat].substitute_spans == ()
 
 
-async def test_the_mark_stays_with_what_was_played(thread: TableThread) -> None:
+async def test_the_mark_stays_with_what_was_played(chat_table: ChatTable) -> None:
     """A seat that somebody else takes keeps the marks of its earlier turns and their names."""
-    table = await thread.tables.get(thread.number)
+    table = await chat_table.tables.get(chat_table.number)
     first = _first_turn(table)
     seat, spans = first.seat, table.seats[first.seat].substitute_spans
-    await hand_over(thread.tables, thread.number, seat, None)
-    table = await thread.tables.get(thread.number)
+    await hand_over(chat_table.tables, chat_table.number, seat, None)
+    table = await chat_table.tables.get(chat_table.number)
     assert table.seats[seat].substitute_spans == spans != ()
     assert table.names_at(first.start)[seat] == f"{NAMES[seat]} (computer)"
-    assert table.names_at(await thread.history_length())[seat] == table.names[seat]
+    assert table.names_at(await chat_table.history_length())[seat] == table.names[seat]
 
 
 def test_what_follows_directly_is_one_span() -> None:

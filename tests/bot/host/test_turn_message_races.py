@@ -29,39 +29,41 @@ from tests.bot.host.fake_chat import (
 )
 from tests.bot.host.playing import ManualClock, begin, make_move, request_of
 from tests.bot.host.scripted_courier import run_worker
-from tests.bot.host.table_thread import SETUP, TableThread, is_story
+from tests.bot.host.table_thread import SETUP, ChatTable, is_story
 from tests.trials import trial_count
 
 _CALL_SECONDS = (0.0, 0.0, 0.002, 0.008, 0.03)
 """Seconds that a call may take before and after it arrives; one is drawn each time."""
 
 
-async def play_computer_turn(thread: TableThread, rng: random.Random) -> None:
+async def play_computer_turn(chat_table: ChatTable, rng: random.Random) -> None:
     """Make one choice for the computer player to act."""
 
     def choose(table: Any, seat: Any) -> Any:
         return rng.choice(table.match.legal_actions(seat))
 
-    await thread.tables.change(thread.number, None, lambda table: play.play_computer_turn(table, choose))
+    await chat_table.tables.change(
+        chat_table.number, None, lambda table: play.play_computer_turn(table, choose)
+    )
 
 
-async def is_computers_turn(thread: TableThread) -> bool:
+async def is_computers_turn(chat_table: ChatTable) -> bool:
     """Whether a computer player is to act."""
-    table = await thread.tables.get(thread.number)
+    table = await chat_table.tables.get(chat_table.number)
     return table.to_act is not None and table.seats[table.to_act].playing_computer is not None
 
 
-async def open_thread(
+async def open_chat_table(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, computers: int
-) -> TableThread:
+) -> ChatTable:
     """Return a table at which a person is to act, whose first messages have arrived."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, SETUP, computers=computers))
-    await thread.send_all()
-    while await is_computers_turn(thread):
-        await play_computer_turn(thread, random.Random(1))
-        await thread.send_all()
-    return thread
+    chat_table = ChatTable(tables, clock, await begin(tables, SETUP, computers=computers))
+    await chat_table.send_all()
+    while await is_computers_turn(chat_table):
+        await play_computer_turn(chat_table, random.Random(1))
+        await chat_table.send_all()
+    return chat_table
 
 
 class BlockedCall:
@@ -85,9 +87,9 @@ class BlockedCall:
         await asyncio.wait_for(self.reached.wait(), 5)
 
 
-def start_worker(thread: TableThread, priority: Priority) -> "asyncio.Task[float | None]":
+def start_worker(chat_table: ChatTable, priority: Priority) -> "asyncio.Task[float | None]":
     """Let the worker of a priority do all that is due."""
-    return asyncio.create_task(run_worker(thread.outbox, thread.number, priority))
+    return asyncio.create_task(run_worker(chat_table.outbox, chat_table.number, priority))
 
 
 @pytest.mark.parametrize("is_undone", [True, False])
@@ -95,26 +97,26 @@ async def test_a_computer_follows_while_a_story_is_being_sent(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_undone: bool
 ) -> None:
     """Its board, or an undo, comes while the message of the turn is edited: each has its own message."""
-    thread = await open_thread(tables, clock, monkeypatch, computers=1)
-    old_board, kept_length = thread.board(), await thread.history_length()
-    await thread.play_turn()
-    await run_worker(thread.outbox, thread.number, Priority.HIGH)
+    chat_table = await open_chat_table(tables, clock, monkeypatch, computers=1)
+    old_board, kept_length = chat_table.board(), await chat_table.history_length()
+    await chat_table.play_turn()
+    await run_worker(chat_table.outbox, chat_table.number, Priority.HIGH)
     edit = BlockedCall(monkeypatch, FakeMessage, "edit")
-    editing = start_worker(thread, Priority.LOW)
+    editing = start_worker(chat_table, Priority.LOW)
     await edit.wait()
     if is_undone:
-        await thread.roll_back(kept_length)
+        await chat_table.roll_back(kept_length)
     else:
-        await play_computer_turn(thread, random.Random(1))
+        await play_computer_turn(chat_table, random.Random(1))
     post = BlockedCall(monkeypatch, FakeChannel, "send")
-    posting = start_worker(thread, Priority.HIGH)
+    posting = start_worker(chat_table, Priority.HIGH)
     await post.wait()
     edit.released.set()
     await editing
     post.released.set()
     await posting
-    await thread.send_all()
-    assert thread.board().id > old_board.id
+    await chat_table.send_all()
+    assert chat_table.board().id > old_board.id
     assert is_story(old_board) is not is_undone
 
 
@@ -122,30 +124,30 @@ async def test_a_board_posted_anew_as_the_game_ends_keeps_no_buttons(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The game ends while an old board is being posted anew: neither keeps its buttons."""
-    thread = await open_thread(tables, clock, monkeypatch, computers=0)
+    chat_table = await open_chat_table(tables, clock, monkeypatch, computers=0)
     rng = random.Random(3)
     while True:
-        seat = (await tables.get(thread.number)).to_act
-        await make_move(tables, thread.number, rng)
-        if (await tables.get(thread.number)).to_act == seat:
+        seat = (await tables.get(chat_table.number)).to_act
+        await make_move(tables, chat_table.number, rng)
+        if (await tables.get(chat_table.number)).to_act == seat:
             break
-        await thread.send_all()
-    await thread.send_all()
+        await chat_table.send_all()
+    await chat_table.send_all()
     clock.now += 3600
-    board_anew = Decision(table=await tables.get(thread.number), answer="", deliveries=(BOARD_DELIVERY,))
-    await tables.change(thread.number, None, lambda _: board_anew)
+    board_anew = Decision(table=await tables.get(chat_table.number), answer="", deliveries=(BOARD_DELIVERY,))
+    await tables.change(chat_table.number, None, lambda _: board_anew)
     post = BlockedCall(monkeypatch, FakeChannel, "send")
-    posting = start_worker(thread, Priority.HIGH)
+    posting = start_worker(chat_table, Priority.HIGH)
     await post.wait()
     assert seat is not None
     request = request_of(seat)
     resign = partial(departures.resign, request=request, computer="random")
-    await tables.change(thread.number, request, resign)
+    await tables.change(chat_table.number, request, resign)
     post.released.set()
     await posting
-    await thread.send_all()
-    assert (await tables.get(thread.number)).status is Status.OVER
-    assert all("Play" not in labels(message) for message in thread.chat.public_messages())
+    await chat_table.send_all()
+    assert (await tables.get(chat_table.number)).status is Status.OVER
+    assert all("Play" not in labels(message) for message in chat_table.chat.public_messages())
 
 
 @pytest.mark.parametrize("failure", ["story", "seat to act", "edit", "old edit"])
@@ -153,31 +155,31 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, failure: str
 ) -> None:
     """Its game fails, or Discord refuses the edit: nobody presses there any more, and there is a board."""
-    thread = await open_thread(tables, clock, monkeypatch, computers=0)
-    old_board, refusals = thread.board(), {"edit": [50035], "old edit": [30046]}.get(failure, [])
+    chat_table = await open_chat_table(tables, clock, monkeypatch, computers=0)
+    old_board, refusals = chat_table.board(), {"edit": [50035], "old edit": [30046]}.get(failure, [])
 
     def fail(*_: object, **__: object) -> None:
-        raise GameFault(thread.number) from ValueError("defect")
+        raise GameFault(chat_table.number) from ValueError("defect")
 
     def refuse(call: str, message: FakeMessage) -> Exception | None:
         return (
             http_error(refusals.pop(), 400) if refusals and (call, message) == ("edit", old_board) else None
         )
 
-    thread.chat.fault = refuse
-    await thread.play_turn()
+    chat_table.chat.fault = refuse
+    await chat_table.play_turn()
     if failure == "story":
         monkeypatch.setattr("bot.chat.delivery_contents.posts.turn_post", fail)
     if failure == "seat to act":
         monkeypatch.setattr(Match, "to_act", property(fail))
-    await thread.send_all()
+    await chat_table.send_all()
     assert not old_board.components
-    table = await tables.get(thread.number)
+    table = await tables.get(chat_table.number)
     if failure.endswith("edit"):
-        assert thread.board().id > old_board.id
+        assert chat_table.board().id > old_board.id
     else:
         assert table.status is Status.FROZEN
-        assert "frozen" in thread.chat.public_messages()[-1].content
+        assert "frozen" in chat_table.chat.public_messages()[-1].content
 
 
 class SlowCalls:
@@ -206,22 +208,22 @@ class SlowCalls:
         return call
 
 
-async def _act(thread: TableThread, rng: random.Random) -> None:
+async def _act(chat_table: ChatTable, rng: random.Random) -> None:
     """Play a choice or a turn, or roll back some choices."""
-    table = await thread.tables.get(thread.number)
+    table = await chat_table.tables.get(chat_table.number)
     if table.to_act is None:
         return
-    if rng.random() < 0.25 and (length := await thread.history_length()) > 6:
+    if rng.random() < 0.25 and (length := await chat_table.history_length()) > 6:
         try:
-            await thread.roll_back(rng.randint(length - 4, length - 1))
+            await chat_table.roll_back(rng.randint(length - 4, length - 1))
         except Refusal:
             return
-    elif await is_computers_turn(thread):
-        await play_computer_turn(thread, rng)
+    elif await is_computers_turn(chat_table):
+        await play_computer_turn(chat_table, rng)
     elif rng.random() < 0.5:
-        await make_move(thread.tables, thread.number, rng)
+        await make_move(chat_table.tables, chat_table.number, rng)
     else:
-        await thread.play_turn()
+        await chat_table.play_turn()
 
 
 @pytest.mark.parametrize("failure_rate", [0.0, 0.3])
@@ -232,38 +234,38 @@ async def test_the_thread_agrees_with_the_game_at_rest(
     for seed in range(trial_count(3)):
         rng = random.Random(seed)
         with monkeypatch.context() as patched:
-            thread = await open_thread(tables, clock, patched, computers=rng.choice([0, 1]))
+            chat_table = await open_chat_table(tables, clock, patched, computers=rng.choice([0, 1]))
             slow_calls, stopped = SlowCalls(patched, rng, failure_rate), asyncio.Event()
 
             async def work(
-                priority: Priority, thread: TableThread = thread, stopped: asyncio.Event = stopped
+                priority: Priority, chat_table: ChatTable = chat_table, stopped: asyncio.Event = stopped
             ) -> None:
                 while not stopped.is_set():
-                    await run_worker(thread.outbox, thread.number, priority)
+                    await run_worker(chat_table.outbox, chat_table.number, priority)
                     await asyncio.sleep(0.001)
 
             workers = [asyncio.create_task(work(priority)) for priority in Priority]
             for _ in range(rng.randint(5, 25)):
-                await _act(thread, rng)
+                await _act(chat_table, rng)
                 await asyncio.sleep(rng.choice(_CALL_SECONDS))
                 clock.now += 1
             stopped.set()
             await asyncio.gather(*workers)
             slow_calls.is_on = False
-            await thread.send_all()
-            await _check_thread(thread)
+            await chat_table.send_all()
+            await _check_chat_table(chat_table)
 
 
-async def _check_thread(thread: TableThread) -> None:
-    table = await thread.tables.get(thread.number)
+async def _check_chat_table(chat_table: ChatTable) -> None:
+    table = await chat_table.tables.get(chat_table.number)
     assert table.match is not None
     turns = turns_from(table.match.history, 0)
     if turns and turns[-1].seat == table.to_act:
         turns = turns[:-1]
-    public = thread.chat.public_messages()
+    public = chat_table.chat.public_messages()
     stories = Counter(message.content for message in public if is_story(message) and not message.components)
     assert stories == Counter(posts.turn_post(table, turn).text for turn in turns)
     playable = sum("Play" in labels(message) for message in public)
-    assert playable == (table.to_act is not None) or (playable == 0 and await is_computers_turn(thread))
-    known_ids = {each.message_id for each in await thread.tables.store.posted_messages(thread.number)}
+    assert playable == (table.to_act is not None) or (playable == 0 and await is_computers_turn(chat_table))
+    known_ids = {each.message_id for each in await chat_table.tables.store.posted_messages(chat_table.number)}
     assert all(message.id in known_ids for message in public if message.components)

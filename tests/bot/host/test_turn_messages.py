@@ -1,4 +1,4 @@
-"""The messages of turns in a thread: in order, true after an undo, and true after lost answers."""
+"""The messages of turns at a table: in order, true after an undo, and true after lost answers."""
 
 from functools import partial
 
@@ -29,72 +29,72 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import SETUP, TableThread, is_story
+from tests.bot.host.table_thread import SETUP, ChatTable, is_story
 
 GAME_THREAD, NEW_CHANNEL = 77, 88
 UNDONE = "This turn was taken back."
 
 
 @pytest.fixture
-async def thread(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
+async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
     """Return a table whose first messages have arrived."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, SETUP))
-    await thread.send_all()
-    return thread
+    chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
+    await chat_table.send_all()
+    return chat_table
 
 
 @pytest.mark.parametrize("is_edited", [True, False])
 @pytest.mark.parametrize("is_played_again", [True, False])
 async def test_a_turn_is_corrected_once_its_old_message_can_be_edited(
-    thread: TableThread, *, is_edited: bool, is_played_again: bool
+    chat_table: ChatTable, *, is_edited: bool, is_played_again: bool
 ) -> None:
     """Discord limits the edits of old messages: one that had to wait says in the end what was taken back."""
-    old_board, kept_length = thread.board(), await thread.history_length()
-    thread.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" and not is_edited else None
-    await thread.play_turn()
-    await run_outbox(thread.outbox, thread.number)
+    old_board, kept_length = chat_table.board(), await chat_table.history_length()
+    chat_table.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" and not is_edited else None
+    await chat_table.play_turn()
+    await run_outbox(chat_table.outbox, chat_table.number)
     refusals = [http_error(30046, 429)]
-    thread.chat.fault = lambda what, each: (
+    chat_table.chat.fault = lambda what, each: (
         refusals.pop() if refusals and (what, each) == ("edit", old_board) else None
     )
-    await thread.roll_back(kept_length)
+    await chat_table.roll_back(kept_length)
     if is_played_again:
-        await thread.play_turn()
-    await thread.send_all()
+        await chat_table.play_turn()
+    await chat_table.send_all()
     assert not refusals
     assert old_board.content.endswith(UNDONE)
     assert old_board.components == []
-    assert len(thread.turn_messages()) == is_played_again
+    assert len(chat_table.turn_messages()) == is_played_again
 
 
 async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
-    thread: TableThread, monkeypatch: pytest.MonkeyPatch
+    chat_table: ChatTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A turn that is played again gets a post of its own, also where the old one was not corrected yet."""
     monkeypatch.setattr("bot.host.table_turns.MAX_CORRECTED_TURNS", 4)
-    start = await thread.history_length()
+    start = await chat_table.history_length()
     for _ in range(4 + 4):
-        await thread.play_turn()
-        await thread.send_all()
-    old_ids = [message.id for message in thread.turn_messages()]
-    await thread.roll_back(start)
-    await thread.send_all()
-    assert [message.id for message in thread.turn_messages()] == old_ids[:4], (
+        await chat_table.play_turn()
+        await chat_table.send_all()
+    old_ids = [message.id for message in chat_table.turn_messages()]
+    await chat_table.roll_back(start)
+    await chat_table.send_all()
+    assert [message.id for message in chat_table.turn_messages()] == old_ids[:4], (
         "only the newest are corrected at once"
     )
-    await thread.play_turn()
-    await thread.send_all()
-    assert thread.chat.messages[old_ids[0]].content.endswith(UNDONE)
-    assert max(message.id for message in thread.turn_messages()) > old_ids[-1]
-    assert thread.board().id == thread.chat.public_messages()[-1].id
+    await chat_table.play_turn()
+    await chat_table.send_all()
+    assert chat_table.chat.messages[old_ids[0]].content.endswith(UNDONE)
+    assert max(message.id for message in chat_table.turn_messages()) > old_ids[-1]
+    assert chat_table.board().id == chat_table.chat.public_messages()[-1].id
 
 
-async def test_a_board_is_posted_before_the_last_one_is_edited(thread: TableThread) -> None:
+async def test_a_board_is_posted_before_the_last_one_is_edited(chat_table: ChatTable) -> None:
     """The next player is asked at once; then the message that asked the last one tells their turn."""
     for _ in range(3):
-        old_board, actions = thread.board(), list[str]()
-        count = len(thread.turn_messages())
+        old_board, actions = chat_table.board(), list[str]()
+        count = len(chat_table.turn_messages())
 
         def note(
             what: str, message: FakeMessage, old_board: FakeMessage = old_board, actions: list[str] = actions
@@ -102,148 +102,152 @@ async def test_a_board_is_posted_before_the_last_one_is_edited(thread: TableThre
             if message is old_board or what == "post":
                 actions.append(what)
 
-        thread.chat.fault = note
-        await thread.play_turn()
-        await thread.send_all()
+        chat_table.chat.fault = note
+        await chat_table.play_turn()
+        await chat_table.send_all()
         assert actions == ["post", "edit"]
-        assert thread.turn_messages()[count:] == [old_board]
-        assert thread.board().id > old_board.id
+        assert chat_table.turn_messages()[count:] == [old_board]
+        assert chat_table.board().id > old_board.id
 
 
-async def test_the_edit_of_a_turns_message_holds_up_nothing(thread: TableThread) -> None:
+async def test_the_edit_of_a_turns_message_holds_up_nothing(chat_table: ChatTable) -> None:
     """While it cannot be sent the game goes on; later each message tells its own turn."""
-    boards = [thread.board()]
-    thread.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" else None
+    boards = [chat_table.board()]
+    chat_table.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" else None
     for _ in range(4):
-        await thread.play_turn()
-        await run_outbox(thread.outbox, thread.number)
-        boards.append(thread.chat.posted[-1])
-    assert not thread.turn_messages()
-    thread.chat.fault = lambda _, __: None
-    await thread.send_all()
-    assert thread.turn_messages() == boards[:-1]
-    assert thread.board() is boards[-1]
+        await chat_table.play_turn()
+        await run_outbox(chat_table.outbox, chat_table.number)
+        boards.append(chat_table.chat.posted[-1])
+    assert not chat_table.turn_messages()
+    chat_table.chat.fault = lambda _, __: None
+    await chat_table.send_all()
+    assert chat_table.turn_messages() == boards[:-1]
+    assert chat_table.board() is boards[-1]
 
 
-async def test_an_undo_before_a_turns_message_was_edited(thread: TableThread) -> None:
+async def test_an_undo_before_a_turns_message_was_edited(chat_table: ChatTable) -> None:
     """A turn that is taken back before its message tells it leaves nothing, however often it is played."""
     for _ in range(3):
-        thread.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" else None
-        kept_length = await thread.history_length()
-        await thread.play_turn()
-        await run_outbox(thread.outbox, thread.number)
-        await thread.roll_back(kept_length)
-        await run_outbox(thread.outbox, thread.number)
-        thread.chat.fault = lambda _, __: None
-        await thread.send_all()
-        assert not thread.turn_messages()
-        assert thread.board().id == thread.chat.public_messages()[-1].id
-    await thread.play_turn()
-    await thread.send_all()
-    assert len(thread.turn_messages()) == 1
-    assert thread.board().id > thread.turn_messages()[0].id
+        chat_table.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" else None
+        kept_length = await chat_table.history_length()
+        await chat_table.play_turn()
+        await run_outbox(chat_table.outbox, chat_table.number)
+        await chat_table.roll_back(kept_length)
+        await run_outbox(chat_table.outbox, chat_table.number)
+        chat_table.chat.fault = lambda _, __: None
+        await chat_table.send_all()
+        assert not chat_table.turn_messages()
+        assert chat_table.board().id == chat_table.chat.public_messages()[-1].id
+    await chat_table.play_turn()
+    await chat_table.send_all()
+    assert len(chat_table.turn_messages()) == 1
+    assert chat_table.board().id > chat_table.turn_messages()[0].id
 
 
-async def test_the_board_waits_for_the_turn_before_it(thread: TableThread) -> None:
+async def test_the_board_waits_for_the_turn_before_it(chat_table: ChatTable) -> None:
     """While the post of a turn cannot be sent, no newer board is; then both come in their order."""
-    old_board = thread.board()
-    thread.chat.fault = lambda what, each: http_error(0, 503) if what == "post" and is_story(each) else None
-    await thread.play_turn()
-    await thread.play_turn()  # nothing was posted that asked for it
-    assert await run_outbox(thread.outbox, thread.number) == pytest.approx(1, abs=0.1)
-    assert thread.board() is old_board
-    thread.chat.fault = lambda _, __: None
-    await thread.send_all()
-    first, second = thread.turn_messages()
+    old_board = chat_table.board()
+    chat_table.chat.fault = lambda what, each: (
+        http_error(0, 503) if what == "post" and is_story(each) else None
+    )
+    await chat_table.play_turn()
+    await chat_table.play_turn()  # nothing was posted that asked for it
+    assert await run_outbox(chat_table.outbox, chat_table.number) == pytest.approx(1, abs=0.1)
+    assert chat_table.board() is old_board
+    chat_table.chat.fault = lambda _, __: None
+    await chat_table.send_all()
+    first, second = chat_table.turn_messages()
     assert first is old_board
-    assert thread.board().id > second.id
+    assert chat_table.board().id > second.id
 
 
-async def test_the_board_does_not_wait_for_ever(thread: TableThread) -> None:
+async def test_the_board_does_not_wait_for_ever(chat_table: ChatTable) -> None:
     """After some attempts at the post of a turn the board is sent without it."""
-    thread.chat.fault = lambda what, each: http_error(0, 503) if what == "post" and is_story(each) else None
-    await thread.play_turn()
-    await thread.play_turn()
+    chat_table.chat.fault = lambda what, each: (
+        http_error(0, 503) if what == "post" and is_story(each) else None
+    )
+    await chat_table.play_turn()
+    await chat_table.play_turn()
     message_counts = []
     for _ in range(MAX_HOLDING_ATTEMPTS + 1):
-        await run_outbox(thread.outbox, thread.number)
-        message_counts.append(len(thread.chat.public_messages()))
-        thread.clock.now += MAX_RETRY_WAIT
+        await run_outbox(chat_table.outbox, chat_table.number)
+        message_counts.append(len(chat_table.chat.public_messages()))
+        chat_table.clock.now += MAX_RETRY_WAIT
     assert message_counts[0] == message_counts[MAX_HOLDING_ATTEMPTS - 2] < message_counts[-1]
 
 
-async def test_a_notice_whose_answer_was_lost_is_posted_once(thread: TableThread) -> None:
+async def test_a_notice_whose_answer_was_lost_is_posted_once(chat_table: ChatTable) -> None:
     """It arrived without an answer: it is found also once Discord has forgotten its nonce."""
-    thread.chat.fault = lambda what, message: (
+    chat_table.chat.fault = lambda what, message: (
         OSError("cut") if what == "posted" and message.content.endswith("paused the game.") else None
     )
     pause = partial(moderation.pause, request=request_of(0))
-    await thread.tables.change(thread.number, request_of(0), pause)
-    await run_outbox(thread.outbox, thread.number)
-    await thread.send_all_after_nonces()
-    texts = [message.content for message in thread.chat.public_messages()]
+    await chat_table.tables.change(chat_table.number, request_of(0), pause)
+    await run_outbox(chat_table.outbox, chat_table.number)
+    await chat_table.send_all_after_nonces()
+    texts = [message.content for message in chat_table.chat.public_messages()]
     assert len([text for text in texts if text.endswith("paused the game.")]) == 1
 
 
-async def test_an_undone_post_whose_answer_was_lost(thread: TableThread) -> None:
+async def test_an_undone_post_whose_answer_was_lost(chat_table: ChatTable) -> None:
     """A turn's post that arrived without an answer is found and corrected after an undo, also hours later."""
     for later in (1.0, NONCE_MEMORY * 2):
-        lost = thread.chat.lose_one_answer(is_story)
-        await thread.play_turn()
-        kept_length = await thread.history_length()
-        await thread.play_turn()  # nothing was posted that asked for it
-        await run_outbox(thread.outbox, thread.number)
+        lost = chat_table.chat.lose_one_answer(is_story)
+        await chat_table.play_turn()
+        kept_length = await chat_table.history_length()
+        await chat_table.play_turn()  # nothing was posted that asked for it
+        await run_outbox(chat_table.outbox, chat_table.number)
         assert lost
-        thread.chat.fault = lambda _, __: None
-        thread.clock.now += later
-        await thread.roll_back(kept_length)
-        await thread.send_all()
+        chat_table.chat.fault = lambda _, __: None
+        chat_table.clock.now += later
+        await chat_table.roll_back(kept_length)
+        await chat_table.send_all()
         assert lost[0].content.endswith(UNDONE)
-        assert UNDONE not in thread.board().content
+        assert UNDONE not in chat_table.board().content
 
 
-async def _history(thread: TableThread) -> tuple[Record, ...]:
+async def _history(chat_table: ChatTable) -> tuple[Record, ...]:
     """Return the records that count."""
-    match = (await thread.tables.get(thread.number)).match
+    match = (await chat_table.tables.get(chat_table.number)).match
     assert match is not None
     return match.history
 
 
 @pytest.mark.parametrize("later", [1.0, NONCE_MEMORY * 2])
-async def test_a_lost_story_of_a_turn_that_was_played_anew(thread: TableThread, later: float) -> None:
+async def test_a_lost_story_of_a_turn_that_was_played_anew(chat_table: ChatTable, later: float) -> None:
     """It is found although its turn was taken back and played otherwise: one story of that turn remains."""
-    lost = thread.chat.lose_one_answer(is_story)
-    await thread.play_turn()
-    kept_length = await thread.history_length()
-    await thread.play_turn()  # nothing was posted that asked for it
-    await run_outbox(thread.outbox, thread.number)
+    lost = chat_table.chat.lose_one_answer(is_story)
+    await chat_table.play_turn()
+    kept_length = await chat_table.history_length()
+    await chat_table.play_turn()  # nothing was posted that asked for it
+    await run_outbox(chat_table.outbox, chat_table.number)
     (old_story,) = [each.content for each in lost]
-    thread.chat.fault = lambda _, __: None
-    thread.clock.now += later
+    chat_table.chat.fault = lambda _, __: None
+    chat_table.clock.now += later
     if later > NONCE_MEMORY:
-        for message in thread.chat.messages.values():
+        for message in chat_table.chat.messages.values():
             message.nonce = 0
-    first = (await _history(thread))[kept_length]
-    while (await _history(thread))[kept_length] == first:
-        await thread.roll_back(kept_length)
-        await thread.play_turn()
-    await thread.send_all()
-    stories = [each.content for each in thread.turn_messages()]
+    first = (await _history(chat_table))[kept_length]
+    while (await _history(chat_table))[kept_length] == first:
+        await chat_table.roll_back(kept_length)
+        await chat_table.play_turn()
+    await chat_table.send_all()
+    stories = [each.content for each in chat_table.turn_messages()]
     assert old_story not in stories
     assert len(stories) == 2
 
 
-async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: TableThread) -> None:
-    """Neither turn nor board leaves a deleted thread for the channel above; the host hears of it."""
-    await thread.move_to(GAME_THREAD)
-    assert thread.board().channel.id == GAME_THREAD
+async def test_a_turn_in_a_deleted_thread_waits_for_a_move(chat_table: ChatTable) -> None:
+    """No turn or board goes to the channel above; the host reads that the table must be moved."""
+    await chat_table.move_to(GAME_THREAD)
+    assert chat_table.board().channel.id == GAME_THREAD
     gone = {"edit": http_error(10008), "post": http_error(10003)}
-    thread.chat.fault = lambda what, each: gone.get(what) if each.channel.id == GAME_THREAD else None
-    count = len(thread.chat.public_messages())
-    await thread.play_turn()
-    await thread.send_all()
-    assert len(thread.chat.public_messages()) == count
-    assert len(thread.chat.host_messages) == 1
+    chat_table.chat.fault = lambda what, each: gone.get(what) if each.channel.id == GAME_THREAD else None
+    count = len(chat_table.chat.public_messages())
+    await chat_table.play_turn()
+    await chat_table.send_all()
+    assert len(chat_table.chat.public_messages()) == count
+    assert len(chat_table.chat.host_messages) == 1
 
 
 async def test_a_board_above_a_locked_thread_is_edited(
@@ -251,187 +255,189 @@ async def test_a_board_above_a_locked_thread_is_edited(
 ) -> None:
     """Each turn has one board there, however many choices it has; unlocked, the thread gets the next one."""
     use_history_lengths_as_boards(monkeypatch)
-    thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["oceans"], 2)))
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["oceans"], 2)))
     locked_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     locked_thread.locked = True
-    await thread.move_to(GAME_THREAD)
-    thread.chat.found_thread = locked_thread
+    await chat_table.move_to(GAME_THREAD)
+    chat_table.chat.found_thread = locked_thread
     refusals = {"post": http_error(160005, 403), "edit": http_error(10008)}
-    thread.chat.fault = lambda what, each: refusals.get(what) if each.channel.id == GAME_THREAD else None
+    chat_table.chat.fault = lambda what, each: refusals.get(what) if each.channel.id == GAME_THREAD else None
     boards, turns = set[int](), set[int]()
     for _ in range(12):
-        table = (await make_move(tables, thread.number, RNG)).table
-        await thread.send_all()
-        above = [each for each in thread.chat.public_messages() if each.channel.id == CHANNEL]
+        table = (await make_move(tables, chat_table.number, RNG)).table
+        await chat_table.send_all()
+        above = [each for each in chat_table.chat.public_messages() if each.channel.id == CHANNEL]
         boards.update(each.id for each in above if "Play" in labels(each))
         turns.add(current_turn_start(table))
     assert len(turns) < 12, "no turn had two choices"
     assert len(boards) == len(turns)
     locked_thread.locked = False
-    thread.chat.fault = lambda _, __: None
-    await make_move(tables, thread.number, RNG)
-    await thread.send_all()
-    assert thread.chat.messages[max(boards)].content.endswith(f"The game goes on in <#{GAME_THREAD}>.")
+    chat_table.chat.fault = lambda _, __: None
+    await make_move(tables, chat_table.number, RNG)
+    await chat_table.send_all()
+    assert chat_table.chat.messages[max(boards)].content.endswith(f"The game goes on in <#{GAME_THREAD}>.")
 
 
-async def test_a_board_follows_its_table_to_a_locked_thread(thread: TableThread) -> None:
+async def test_a_board_follows_its_table_to_a_locked_thread(chat_table: ChatTable) -> None:
     """It is posted above that thread, and does not stay where the table was before."""
-    await thread.move_to(CHANNEL + 7)
-    old_board = thread.board()
+    await chat_table.move_to(CHANNEL + 7)
+    old_board = chat_table.board()
     locked_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     locked_thread.locked = True
-    thread.chat.found_thread = locked_thread
-    thread.chat.fault = lambda _, each: http_error(160005, 403) if each.channel.id == GAME_THREAD else None
-    await thread.move_to(GAME_THREAD)
-    assert (old_board.channel.id, thread.board().channel.id) == (CHANNEL + 7, CHANNEL)
+    chat_table.chat.found_thread = locked_thread
+    chat_table.chat.fault = lambda _, each: (
+        http_error(160005, 403) if each.channel.id == GAME_THREAD else None
+    )
+    await chat_table.move_to(GAME_THREAD)
+    assert (old_board.channel.id, chat_table.board().channel.id) == (CHANNEL + 7, CHANNEL)
 
 
-async def test_an_undo_after_a_move_away_is_quiet(thread: TableThread) -> None:
-    """A turn that stands in a deleted place is not corrected, and nobody hears that the channel is gone."""
-    start = await thread.history_length()
-    await thread.play_turn()
-    await thread.send_all()
-    old_channel = thread.turn_messages()[0].channel.id
-    await thread.move_to(NEW_CHANNEL)
-    thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == old_channel else None
-    await thread.roll_back(start)
-    await thread.send_all()
-    assert thread.chat.host_messages == []
-    assert thread.board().channel.id == NEW_CHANNEL
+async def test_an_undo_after_a_move_away_is_quiet(chat_table: ChatTable) -> None:
+    """A turn in the deleted channel that the table has left is not corrected, and nobody hears of it."""
+    start = await chat_table.history_length()
+    await chat_table.play_turn()
+    await chat_table.send_all()
+    old_channel = chat_table.turn_messages()[0].channel.id
+    await chat_table.move_to(NEW_CHANNEL)
+    chat_table.chat.fault = lambda _, each: http_error(10003) if each.channel.id == old_channel else None
+    await chat_table.roll_back(start)
+    await chat_table.send_all()
+    assert chat_table.chat.host_messages == []
+    assert chat_table.board().channel.id == NEW_CHANNEL
 
 
-async def test_a_finished_turn_shows_its_own_board(thread: TableThread) -> None:
+async def test_a_finished_turn_shows_its_own_board(chat_table: ChatTable) -> None:
     """Where the next turn is over before a story is sent, its picture is still that of the turn's end."""
-    old_board = thread.board()
-    await thread.play_turn()
-    end = await thread.history_length()
-    await thread.play_turn()
-    await thread.send_all()
-    assert old_board in thread.turn_messages()
+    old_board = chat_table.board()
+    await chat_table.play_turn()
+    end = await chat_table.history_length()
+    await chat_table.play_turn()
+    await chat_table.send_all()
+    assert old_board in chat_table.turn_messages()
     assert old_board.files == [str(end).encode()]
 
 
-async def test_a_choice_that_is_undone_pings_nobody(thread: TableThread) -> None:
+async def test_a_choice_that_is_undone_pings_nobody(chat_table: ChatTable) -> None:
     """A quick choice and its undo leave the board where it is."""
-    await thread.play_turn()
-    await thread.send_all()
-    board, count = thread.board(), len(thread.chat.public_messages())
-    seat = (await thread.tables.get(thread.number)).to_act
+    await chat_table.play_turn()
+    await chat_table.send_all()
+    board, count = chat_table.board(), len(chat_table.chat.public_messages())
+    seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
-    await make_move(thread.tables, thread.number, RNG)
+    await make_move(chat_table.tables, chat_table.number, RNG)
     request = request_of(seat)
-    await thread.tables.change(thread.number, request, partial(play.undo, request=request))
-    await thread.send_all()
-    assert len([each for each in thread.chat.public_messages() if each.raw_mentions]) == 2
-    assert (thread.board(), len(thread.chat.public_messages())) == (board, count)
+    await chat_table.tables.change(chat_table.number, request, partial(play.undo, request=request))
+    await chat_table.send_all()
+    assert len([each for each in chat_table.chat.public_messages() if each.raw_mentions]) == 2
+    assert (chat_table.board(), len(chat_table.chat.public_messages())) == (board, count)
 
 
-async def test_a_turn_that_is_partly_undone_goes_on(thread: TableThread) -> None:
+async def test_a_turn_that_is_partly_undone_goes_on(chat_table: ChatTable) -> None:
     """The story of a turn of which only the last choice was taken back says so, and gets no second story."""
     while True:
-        await thread.send_all()
-        choice_starts = [await thread.history_length()]
-        seat = (await thread.tables.get(thread.number)).to_act
-        await make_move(thread.tables, thread.number, RNG)
-        while (await thread.tables.get(thread.number)).to_act == seat:
-            choice_starts.append(await thread.history_length())
-            await make_move(thread.tables, thread.number, RNG)
+        await chat_table.send_all()
+        choice_starts = [await chat_table.history_length()]
+        seat = (await chat_table.tables.get(chat_table.number)).to_act
+        await make_move(chat_table.tables, chat_table.number, RNG)
+        while (await chat_table.tables.get(chat_table.number)).to_act == seat:
+            choice_starts.append(await chat_table.history_length())
+            await make_move(chat_table.tables, chat_table.number, RNG)
         if len(choice_starts) > 1:
             break
-    await thread.send_all()
-    story = thread.turn_messages()[-1]
-    await thread.roll_back(choice_starts[-1])
-    await thread.send_all()
+    await chat_table.send_all()
+    story = chat_table.turn_messages()[-1]
+    await chat_table.roll_back(choice_starts[-1])
+    await chat_table.send_all()
     assert story.content.endswith("Part of this turn was taken back. What followed is below.")
     assert not story.files, "it shows a board that does not stand"
-    await thread.play_turn()
-    await thread.send_all()
-    assert thread.turn_messages()[-1].id > story.id
+    await chat_table.play_turn()
+    await chat_table.send_all()
+    assert chat_table.turn_messages()[-1].id > story.id
     assert "What followed is below" in story.content
 
 
-async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: TableThread) -> None:
-    """A board that is found after its player has finished becomes the story of that player's turn."""
+async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(chat_table: ChatTable) -> None:
+    """A board that is found after its player has finished becomes the story of the turn it asked for."""
     lost: list[FakeMessage] = []
 
     def lose(what: str, message: FakeMessage) -> Exception | None:
-        if what == "posted" and message.raw_mentions and message in thread.chat.public_messages():
+        if what == "posted" and message.raw_mentions and message in chat_table.chat.public_messages():
             lost.append(message)
             return OSError("cut")
         return None
 
-    thread.chat.fault = lose
-    await thread.play_turn()
-    await run_outbox(thread.outbox, thread.number)
-    thread.chat.fault = lambda _, __: None
-    await thread.play_turn()
-    await thread.send_all()
-    assert len(thread.turn_messages()) == 2
-    assert thread.turn_messages()[-1] is lost[0]
+    chat_table.chat.fault = lose
+    await chat_table.play_turn()
+    await run_outbox(chat_table.outbox, chat_table.number)
+    chat_table.chat.fault = lambda _, __: None
+    await chat_table.play_turn()
+    await chat_table.send_all()
+    assert len(chat_table.turn_messages()) == 2
+    assert chat_table.turn_messages()[-1] is lost[0]
 
 
-async def test_unasked_undos_are_bounded_and_mention_once(thread: TableThread) -> None:
+async def test_unasked_undos_are_bounded_and_mention_once(chat_table: ChatTable) -> None:
     """Of 200 undos in a turn all but twenty are refused, and the next player is mentioned once."""
-    seat = (await thread.tables.get(thread.number)).to_act
+    seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
     request, undo = request_of(seat), partial(play.undo, request=request_of(seat))
     for _ in range(MAX_UNASKED_UNDOS):
-        await thread.play_turn()
-        await thread.send_all()
-        await thread.tables.change(thread.number, None, undo)
-        await thread.send_all()
-    await thread.play_turn()
-    await thread.send_all()
+        await chat_table.play_turn()
+        await chat_table.send_all()
+        await chat_table.tables.change(chat_table.number, None, undo)
+        await chat_table.send_all()
+    await chat_table.play_turn()
+    await chat_table.send_all()
     for _ in range(200 - MAX_UNASKED_UNDOS):
         with pytest.raises(Refusal, match="the limit"):
-            await thread.tables.change(thread.number, None, undo)
-    mentioned = [user for message in thread.chat.public_messages() for user in message.raw_mentions]
+            await chat_table.tables.change(chat_table.number, None, undo)
+    mentioned = [user for message in chat_table.chat.public_messages() for user in message.raw_mentions]
     assert mentioned.count(FIRST_USER + 1 - seat) == 1
     assert mentioned.count(request.user) == 1
 
 
-async def test_a_moved_game_is_linked_from_its_old_place(thread: TableThread) -> None:
+async def test_a_moved_game_is_linked_from_its_old_place(chat_table: ChatTable) -> None:
     """The board that stays behind says where; the private message that asks for a move links there too."""
-    old_board, seat = thread.board(), (await thread.tables.get(thread.number)).to_act
+    old_board, seat = chat_table.board(), (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
     request = replace(request_of(0), channel=CHANNEL + 7)
     decide = partial(moderation.move_here, request=request, is_channel_busy=False)
-    await thread.tables.change(thread.number, request, decide)
-    await thread.send_all()
+    await chat_table.tables.change(chat_table.number, request, decide)
+    await chat_table.send_all()
     assert old_board.content.endswith(f" · The game goes on in <#{CHANNEL + 7}>.")
-    asked_channel = (await thread.chat.create_dm(discord.Object(FIRST_USER + seat))).id
-    (asking,) = (each for each in thread.chat.messages.values() if each.channel.id == asked_channel)
+    asked_channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER + seat))).id
+    (asking,) = (each for each in chat_table.chat.messages.values() if each.channel.id == asked_channel)
     assert f"<#{CHANNEL + 7}>" in asking.content
-    assert thread.board().channel.id == CHANNEL + 7
+    assert chat_table.board().channel.id == CHANNEL + 7
 
 
-async def test_a_pause_changes_the_private_message_that_asks_for_a_move(thread: TableThread) -> None:
+async def test_a_pause_changes_the_private_message_that_asks_for_a_move(chat_table: ChatTable) -> None:
     """In a pause it asks for no move and has **Resume** for who may press it; afterwards it asks again."""
 
     def read_private_message() -> tuple[str, list[str]]:
-        (message,) = (each for each in thread.chat.messages.values() if each.channel.id == asked_channel)
+        (message,) = (each for each in chat_table.chat.messages.values() if each.channel.id == asked_channel)
         return message.content, labels(message)
 
-    seat = (await thread.tables.get(thread.number)).to_act
+    seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
-    asked_channel = (await thread.chat.create_dm(discord.Object(request_of(seat).user))).id
+    asked_channel = (await chat_table.chat.create_dm(discord.Object(request_of(seat).user))).id
     before, halt, go_on = read_private_message(), request_of(0), request_of(0)
-    await thread.tables.change(thread.number, halt, partial(moderation.pause, request=halt))
-    await thread.send_all()
+    await chat_table.tables.change(chat_table.number, halt, partial(moderation.pause, request=halt))
+    await chat_table.send_all()
     text, shown_labels = read_private_message()
     assert "Paused. The host or an admin can press **Resume**." in text
     assert shown_labels == [*(["Resume"] if seat == 0 else []), "My hand", "Board"]
-    await thread.tables.change(thread.number, go_on, partial(moderation.resume, request=go_on))
-    await thread.send_all()
+    await chat_table.tables.change(chat_table.number, go_on, partial(moderation.resume, request=go_on))
+    await chat_table.send_all()
     assert read_private_message() == before
 
 
-async def test_private_messages_say_that_a_game_was_ended_early(thread: TableThread) -> None:
+async def test_private_messages_say_that_a_game_was_ended_early(chat_table: ChatTable) -> None:
     """Every player's says so, as somebody who plays there may not look at the table."""
     request = request_of(0)
-    await thread.tables.change(thread.number, request, partial(moderation.end, request=request))
-    await thread.send_all()
-    public = thread.chat.public_messages()
-    private = [each.content for each in thread.chat.messages.values() if each not in public]
+    await chat_table.tables.change(chat_table.number, request, partial(moderation.end, request=request))
+    await chat_table.send_all()
+    public = chat_table.chat.public_messages()
+    private = [each.content for each in chat_table.chat.messages.values() if each not in public]
     assert len(private) == 2
     assert all("This game was ended early." in text for text in private)

@@ -45,7 +45,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
-from tests.bot.host.table_thread import TableThread
+from tests.bot.host.table_thread import ChatTable
 
 GAME = EVERY_GAME[GAME_WITH_SECRETS]
 SETUP = default_setup(GAME, 2)
@@ -162,68 +162,70 @@ async def test_nothing_is_asked_any_more_in_a_game_that_a_release_freezes(store:
 
 
 @pytest.fixture(params=[False, True])
-async def frozen_thread(
+async def frozen_chat_table(
     store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> TableThread:
+) -> ChatTable:
     """Return the messages of a game that a release freezes while something waits to be sent.
 
     With the parameter, everything has been posted, but the answers were lost.
     """
     use_history_lengths_as_boards(monkeypatch)
     tables = Tables(store, EVERY_GAME, clock)
-    thread = TableThread(tables, clock, await begin(tables, SETUP))
-    await thread.send_all()
-    await thread.play_turn()
+    chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
+    await chat_table.send_all()
+    await chat_table.play_turn()
     if request.param:
         clock.now += 2 * MAX_AGE_TO_EDIT
-        thread.chat.fault = lambda what, _: OSError("cut") if what == "posted" else None
-        await run_outbox(thread.outbox, thread.number)
+        chat_table.chat.fault = lambda what, _: OSError("cut") if what == "posted" else None
+        await run_outbox(chat_table.outbox, chat_table.number)
     tables = Tables(store, release_with(RELEASES["fault"]), clock)
-    thread = TableThread(tables, clock, thread.number, thread.chat)
-    await thread.send_all_after_nonces()
-    return thread
+    chat_table = ChatTable(tables, clock, chat_table.number, chat_table.chat)
+    await chat_table.send_all_after_nonces()
+    return chat_table
 
 
-async def _end(thread: TableThread) -> None:
-    await thread.tables.change(thread.number, None, partial(moderation.end, request=request_of(0)))
-    await thread.send_all()
+async def _end(chat_table: ChatTable) -> None:
+    await chat_table.tables.change(chat_table.number, None, partial(moderation.end, request=request_of(0)))
+    await chat_table.send_all()
 
 
-async def test_a_game_that_a_release_freezes_shows_no_hand(frozen_thread: TableThread) -> None:
+async def test_a_game_that_a_release_freezes_shows_no_hand(frozen_chat_table: ChatTable) -> None:
     """What waited to be sent, and the end of the game, tell its players how it stands, in private too."""
-    heading = f"**{title(await frozen_thread.tables.get(frozen_thread.number))}**\n"
-    assert _hand_texts(frozen_thread) == {
+    heading = f"**{title(await frozen_chat_table.tables.get(frozen_chat_table.number))}**\n"
+    assert _hand_texts(frozen_chat_table) == {
         f"{heading}This game is frozen. Nothing is lost. The notice at the table says why."
     }
-    await _end(frozen_thread)
-    assert f"{heading}This game was ended early." in _hand_texts(frozen_thread)
+    await _end(frozen_chat_table)
+    assert f"{heading}This game was ended early." in _hand_texts(frozen_chat_table)
 
 
-async def test_the_end_of_a_game_that_a_release_freezes_offers_no_file(frozen_thread: TableThread) -> None:
+async def test_the_end_of_a_game_that_a_release_freezes_offers_no_file(frozen_chat_table: ChatTable) -> None:
     """Its seed is shown like that of any game, but ``/export`` cannot read its records."""
-    await _end(frozen_thread)
+    await _end(frozen_chat_table)
     with pytest.raises(Refusal):
-        await frozen_thread.tables.match_file_text(frozen_thread.number, None)
-    (notice,) = [each.content for each in frozen_thread.chat.public_messages() if "Seed" in each.content]
+        await frozen_chat_table.tables.match_file_text(frozen_chat_table.number, None)
+    (notice,) = [each.content for each in frozen_chat_table.chat.public_messages() if "Seed" in each.content]
     assert "`/export`" not in notice
 
 
-def _hand_texts(thread: TableThread) -> set[str]:
+def _hand_texts(chat_table: ChatTable) -> set[str]:
     """Return what the private messages of all players say; they must have no buttons."""
-    hands = [each for each in thread.chat.messages.values() if each not in thread.chat.public_messages()]
+    hands = [
+        each for each in chat_table.chat.messages.values() if each not in chat_table.chat.public_messages()
+    ]
     assert len({each.channel.id for each in hands}) == SETUP.seats
     assert not any(each.components for each in hands)
     return {each.content for each in hands}
 
 
-async def test_a_game_that_a_release_freezes_asks_for_no_move(frozen_thread: TableThread) -> None:
+async def test_a_game_that_a_release_freezes_asks_for_no_move(frozen_chat_table: ChatTable) -> None:
     """Its newest board has no buttons, says how the game stands, and does so too once it has ended."""
     for text in ("This game is frozen.", "This game was ended early."):
-        messages = frozen_thread.chat.public_messages()
+        messages = frozen_chat_table.chat.public_messages()
         assert not any("Play" in labels(each) for each in messages)
         assert any(f"\n{text}" in each.content for each in messages)
         if text.endswith("frozen."):
-            await _end(frozen_thread)
+            await _end(frozen_chat_table)
 
 
 async def test_catches_a_start_without_replay(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
