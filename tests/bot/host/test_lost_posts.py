@@ -204,8 +204,8 @@ async def test_a_turn_after_one_whose_board_was_lost_notifies(chat_table: ChatTa
     assert mentioned.count(FIRST_USER + seat) == 2
 
 
-@pytest.mark.parametrize("later", [1.0, NONCE_MEMORY * 2])
-async def test_a_pause_after_a_lost_answer_is_no_second_mention(chat_table: ChatTable, later: float) -> None:
+@pytest.mark.parametrize("delay", [1.0, NONCE_MEMORY * 2])
+async def test_a_pause_after_a_lost_answer_is_no_second_mention(chat_table: ChatTable, delay: float) -> None:
     """Whoever was mentioned by a board that is found in a pause is not mentioned again when it ends."""
     _lose_one_board(chat_table)
     await chat_table.play_turn()
@@ -216,7 +216,7 @@ async def test_a_pause_after_a_lost_answer_is_no_second_mention(chat_table: Chat
         await chat_table.tables.change(
             chat_table.number, request_of(0), partial(decide, request=request_of(0))
         )
-        chat_table.clock.now += later
+        chat_table.clock.now += delay
         await run_outbox(chat_table.outbox, chat_table.number)
     await chat_table.send_all()
     mentioned = [user for message in chat_table.chat.posted for user in message.raw_mentions]
@@ -240,9 +240,9 @@ async def test_a_new_player_is_notified_after_a_lost_answer(chat_table: ChatTabl
     assert chat_table.board().raw_mentions == [newcomer]
 
 
-@pytest.mark.parametrize("later", [1.0, NONCE_MEMORY * 2])
+@pytest.mark.parametrize("delay", [1.0, NONCE_MEMORY * 2])
 async def test_a_lost_first_board_is_found_in_a_computers_turn(
-    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, later: float
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, delay: float
 ) -> None:
     """A board is posted after a computer's turn, but one that arrived already does not keep its buttons."""
     use_history_lengths_as_boards(monkeypatch)
@@ -253,7 +253,7 @@ async def test_a_lost_first_board_is_found_in_a_computers_turn(
     await run_outbox(chat_table.outbox, chat_table.number)
     await chat_table.play_turn()
     assert await is_computers_turn(chat_table)
-    clock.now += later
+    clock.now += delay
     await run_outbox(chat_table.outbox, chat_table.number)
     await play_computer_turn(chat_table, RNG)
     await chat_table.send_all()

@@ -32,7 +32,7 @@ from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import SETUP, ChatTable, is_story
 
 GAME_THREAD, NEW_CHANNEL = 77, 88
-UNDONE = "This turn was taken back."
+UNDONE_TEXT = "This turn was taken back."
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ async def test_a_turn_is_corrected_once_its_old_message_can_be_edited(
         await chat_table.play_turn()
     await chat_table.send_all()
     assert not refusals
-    assert old_board.content.endswith(UNDONE)
+    assert old_board.content.endswith(UNDONE_TEXT)
     assert old_board.components == []
     assert len(chat_table.turn_messages()) == is_played_again
 
@@ -85,7 +85,7 @@ async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
     )
     await chat_table.play_turn()
     await chat_table.send_all()
-    assert chat_table.chat.messages[old_ids[0]].content.endswith(UNDONE)
+    assert chat_table.chat.messages[old_ids[0]].content.endswith(UNDONE_TEXT)
     assert max(message.id for message in chat_table.turn_messages()) > old_ids[-1]
     assert chat_table.board().id == chat_table.chat.public_messages()[-1].id
 
@@ -191,7 +191,7 @@ async def test_a_notice_whose_answer_was_lost_is_posted_once(chat_table: ChatTab
 
 async def test_an_undone_post_whose_answer_was_lost(chat_table: ChatTable) -> None:
     """A turn's post that arrived without an answer is found and corrected after an undo, also hours later."""
-    for later in (1.0, NONCE_MEMORY * 2):
+    for delay in (1.0, NONCE_MEMORY * 2):
         lost = chat_table.chat.lose_one_answer(is_story)
         await chat_table.play_turn()
         kept_length = await chat_table.history_length()
@@ -199,11 +199,11 @@ async def test_an_undone_post_whose_answer_was_lost(chat_table: ChatTable) -> No
         await run_outbox(chat_table.outbox, chat_table.number)
         assert lost
         chat_table.chat.fault = lambda _, __: None
-        chat_table.clock.now += later
+        chat_table.clock.now += delay
         await chat_table.roll_back(kept_length)
         await chat_table.send_all()
-        assert lost[0].content.endswith(UNDONE)
-        assert UNDONE not in chat_table.board().content
+        assert lost[0].content.endswith(UNDONE_TEXT)
+        assert UNDONE_TEXT not in chat_table.board().content
 
 
 async def _history(chat_table: ChatTable) -> tuple[Record, ...]:
@@ -213,8 +213,8 @@ async def _history(chat_table: ChatTable) -> tuple[Record, ...]:
     return match.history
 
 
-@pytest.mark.parametrize("later", [1.0, NONCE_MEMORY * 2])
-async def test_a_lost_story_of_a_turn_that_was_played_anew(chat_table: ChatTable, later: float) -> None:
+@pytest.mark.parametrize("delay", [1.0, NONCE_MEMORY * 2])
+async def test_a_lost_story_of_a_turn_that_was_played_anew(chat_table: ChatTable, delay: float) -> None:
     """It is found although its turn was taken back and played otherwise: one story of that turn remains."""
     lost = chat_table.chat.lose_one_answer(is_story)
     await chat_table.play_turn()
@@ -223,8 +223,8 @@ async def test_a_lost_story_of_a_turn_that_was_played_anew(chat_table: ChatTable
     await run_outbox(chat_table.outbox, chat_table.number)
     (old_story,) = [each.content for each in lost]
     chat_table.chat.fault = lambda _, __: None
-    chat_table.clock.now += later
-    if later > NONCE_MEMORY:
+    chat_table.clock.now += delay
+    if delay > NONCE_MEMORY:
         for message in chat_table.chat.messages.values():
             message.nonce = 0
     first = (await _history(chat_table))[kept_length]
