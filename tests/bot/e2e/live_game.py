@@ -37,7 +37,7 @@ class LiveGame:
     channel: Channel
     people: list[Member]
     rng: random.Random = field(default_factory=lambda: random.Random(1))
-    ply: int = 0
+    last_seen_ply: int = 0
     """The ply of the newest board that was waited for."""
 
     def owns(self, message: Message) -> bool:
@@ -114,11 +114,12 @@ class LiveGame:
         return next(results, None)
 
     async def next_board(self, *, after: int | None = None, asks_person: bool = True) -> Message | None:
-        """Wait for a board of a later ply than ``after`` (default: ``ply``); None once the game is over.
+        """Wait for a board of a later ply than ``after``; None once the game is over.
 
+        ``after``: None: ``last_seen_ply``.
         ``asks_person``: whether it must ask a person to act.
         """
-        min_ply = self.ply if after is None else after
+        min_ply = self.last_seen_ply if after is None else after
 
         def find() -> tuple[Message | None] | None:
             if self.result() is not None:
@@ -132,12 +133,12 @@ class LiveGame:
 
         (board,) = await wait_until(find, awaited="a new board")
         if board is not None:
-            self.ply = ply_of(board)
+            self.last_seen_ply = ply_of(board)
         return board
 
     async def current_board(self) -> Message:
         """Return the newest board on which a person is asked."""
-        board = await self.next_board(after=self.ply - 1)
+        board = await self.next_board(after=self.last_seen_ply - 1)
         assert board is not None, "the game is over"
         return board
 
@@ -260,7 +261,7 @@ class LiveGame:
 
         After ``max_choices`` the last person resigns, which ends a game of two.
         """
-        board = await self.next_board(after=self.ply - 1)
+        board = await self.next_board(after=self.last_seen_ply - 1)
         choice_count = 0
         while board is not None:
             if choice_count == max_choices:

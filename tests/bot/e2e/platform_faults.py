@@ -159,12 +159,16 @@ class PlayedTables:
             count = len(self.rig.observed)
             await asyncio.sleep(0.25)
         for game in games:
-            game.ply = max(game.ply, self.newest_ply(game)) if game.result() is None else game.ply
+            game.last_seen_ply = (
+                max(game.last_seen_ply, self.newest_ply(game))
+                if game.result() is None
+                else game.last_seen_ply
+            )
             check_order(self.rig, game)
 
     def are_newest_boards_shown(self, games: list[LiveGame]) -> bool:
         """Return whether each table shows a board that is newer than the last one played from."""
-        return all(game.result() is not None or self.newest_ply(game) > game.ply for game in games)
+        return all(game.result() is not None or self.newest_ply(game) > game.last_seen_ply for game in games)
 
     def newest_ply(self, game: LiveGame) -> int:
         """Return the ply of the newest board."""
@@ -187,7 +191,7 @@ class PlayedTables:
 async def find_move(game: LiveGame) -> tuple[Member, str] | None:
     """Return who must act, and a move that autocompletion offers them; None once the game is over."""
     async with asyncio.timeout(10):
-        while (board := await game.next_board(after=game.ply - 1)) is not None:
+        while (board := await game.next_board(after=game.last_seen_ply - 1)) is not None:
             member = game.require_actor(board)
             if moves := await member.autocomplete("play", "move"):
                 return member, moves[0]["value"]

@@ -35,8 +35,8 @@ def newest_backup(rig: Rig) -> Path:
     return max((rig.directory / "backups").glob("captains-table-*.db"))
 
 
-def all_buttons(game: LiveGame) -> list[tuple[Message, str]]:
-    """Return everything that can be pressed on the game's messages, public and private, old ones included."""
+def all_controls(game: LiveGame) -> list[tuple[Message, str]]:
+    """Return the buttons and selects of all messages of the game, public and private, old ones included."""
     return [
         (observed.message, custom_id)
         for observed in game.rig.observed
@@ -45,8 +45,8 @@ def all_buttons(game: LiveGame) -> list[tuple[Message, str]]:
     ]
 
 
-def generation_of(message: Message) -> str:
-    """Return the generation in the newest buttons of a message."""
+def id_prefix_of(message: Message) -> str:
+    """Return what the id of a message's first control begins with, as "c1": it has the generation."""
     return next((control["custom_id"].partition(":")[0] for control in controls(message)), "")
 
 
@@ -63,11 +63,11 @@ async def play_and_restore(rig: Rig) -> None:
     await game.make_move()
     lost_game = await rig.begin_game("Ava", "Chloé")
     old_buttons, lost_buttons, untouched_board = (
-        all_buttons(game),
-        all_buttons(lost_game),
+        all_controls(game),
+        all_controls(lost_game),
         await untouched_game.current_board(),
     )
-    before = generation_of(await game.current_board())
+    before = id_prefix_of(await game.current_board())
     assert await rig.terminate() == 0
     assert newest_backup(rig) != backup
     output = await run_command(rig, "restore", str(backup))
@@ -81,7 +81,7 @@ async def play_and_restore(rig: Rig) -> None:
         newest = [
             message
             for message in game.public_messages()
-            if game.owns(message) and generation_of(message) not in ("", before)
+            if game.owns(message) and id_prefix_of(message) not in ("", before)
         ]
         return newest[-1] if newest else None
 
@@ -103,11 +103,11 @@ async def play_and_restore(rig: Rig) -> None:
     assert board in game.public_messages()
     assert await game.count_moves() == moves
     await cut_again(game, board)
-    game.ply = -1
+    game.last_seen_ply = -1
     await game.make_move()
     await game.make_move("notation")
     assert await game.count_moves() == moves + 2
-    untouched_game.ply = -1
+    untouched_game.last_seen_ply = -1
     await untouched_game.make_move()
 
 
