@@ -122,7 +122,10 @@ class FakeChat:
         self.user = SimpleNamespace(id=1)
         self.messages: dict[int, FakeMessage] = {}
         self.fault: Callable[[str, FakeMessage], Exception | None] = lambda _, __: None
-        """What an ``edit``, ``post``, ``thread`` or ``delete`` raises; ``posted``: after it has arrived."""
+        """Return what an action raises: ``edit``, ``post``, ``thread``, ``delete``, ``pin``.
+
+        It is called before each action, and with ``posted`` after a message has arrived.
+        """
         self.posted: list[FakeMessage] = []
         """Everything that was ever posted."""
         self.host_messages: list[str] = []
@@ -143,9 +146,9 @@ class FakeChat:
             return self._last_id
         return discord.utils.time_snowflake(datetime.fromtimestamp(self.time, UTC)) + self._last_id
 
-    def raise_fault(self, what: str, message: FakeMessage) -> None:
+    def raise_fault(self, action: str, message: FakeMessage) -> None:
         """Raise what the test wants, if anything."""
-        if (error := self.fault(what, message)) is not None:
+        if (error := self.fault(action, message)) is not None:
             raise error
 
     def lose_one_answer(self, is_wanted: Callable[[FakeMessage], object]) -> list[FakeMessage]:

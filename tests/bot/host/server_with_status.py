@@ -47,7 +47,8 @@ class PinnableMessage(FakeMessage):
 class StatusChat(FakeChat):
     """A client whose messages can be pinned."""
 
-    edits = 0
+    message_lookup_count = 0
+    """How often a message was looked up, to edit or delete it."""
 
     def __init__(self) -> None:
         """Every channel is open to everybody."""
@@ -67,7 +68,7 @@ class StatusChat(FakeChat):
 
         class Channel(FakeChannel):
             def get_partial_message(self, message: int) -> FakeMessage:
-                chat.edits += 1
+                chat.message_lookup_count += 1
                 return chat.messages.get(message) or PinnableMessage(chat, channel, message)
 
             async def send(self, content: str, **given: Any) -> FakeMessage:

@@ -67,14 +67,14 @@ async def test_edits_are_coalesced(server: ServerWithStatus) -> None:
     for seat in range(3):
         await server.open_lobby(seat)
         await server.pass_time(1)
-    assert server.chat.edits == 0
+    assert server.chat.message_lookup_count == 0
     await server.pass_time(UPDATE_INTERVAL)
-    assert server.chat.edits == 1
+    assert server.chat.message_lookup_count == 1
     assert len(labels(server.message())) == 3
     server.status.retry(GUILD)
     await server.pass_time()
     await server.pass_time()
-    assert server.chat.edits == 1, "it shows the same"
+    assert server.chat.message_lookup_count == 1, "it shows the same"
 
 
 @pytest.mark.parametrize("is_due_before", [True, False])

@@ -81,7 +81,9 @@ async def test_a_crash_leaves_no_second_message(
 
 
 @pytest.mark.parametrize("is_moved", [True, False])
-async def test_a_lost_message_is_removed(server: ServerWithStatus, *, is_moved: bool) -> None:
+async def test_a_message_posted_before_a_crash_is_removed(
+    server: ServerWithStatus, *, is_moved: bool
+) -> None:
     """An admin who turns it off, or has it elsewhere, leaves none behind."""
 
     def crash(action: str, _: FakeMessage) -> Exception | None:
@@ -112,14 +114,14 @@ async def test_a_lost_permission_waits_without_a_loop(server: ServerWithStatus) 
     """Nothing is tried again before a permission changes; a channel that is gone ends it."""
     await server.place_status()
     forbidden = discord.Forbidden(cast("Any", http_error(0).response), {"code": 50001, "message": "no"})
-    server.chat.fault = lambda what, _: forbidden if what == "edit" else None
+    server.chat.fault = lambda action, _: forbidden if action == "edit" else None
     await server.open_lobby()
     await server.pass_time()
-    assert server.chat.edits == 1
+    assert server.chat.message_lookup_count == 1
     for seat in range(1, 4):
         await server.open_lobby(seat)
         await server.pass_time(3600)
-    assert server.chat.edits == 1
+    assert server.chat.message_lookup_count == 1
     server.chat.fault = lambda *_: None
     server.status.retry(GUILD)
     await server.pass_time()
@@ -174,14 +176,14 @@ async def test_the_message_goes_on_in_an_archived_thread_that_is_not_locked(
 
     monkeypatch.setattr(discord.Thread, "edit", unarchive)
     monkeypatch.setattr(server.chat, "fetch_channel", fetch_channel)
-    server.chat.fault = lambda what, _: (
-        http_error(ErrorCode.THREAD_ARCHIVED, 400) if what == "edit" and is_archived else None
+    server.chat.fault = lambda action, _: (
+        http_error(ErrorCode.THREAD_ARCHIVED, 400) if action == "edit" and is_archived else None
     )
     for seat in range(2):
         await server.open_lobby(seat)
         await server.pass_time()
     assert len(labels(server.message())) == (0 if is_locked else 2)
-    assert server.chat.edits == (1 if is_locked else 3)
+    assert server.chat.message_lookup_count == (1 if is_locked else 3)
 
 
 async def test_a_refusal_that_cannot_be_stored_holds_up_no_other_server(
@@ -230,7 +232,7 @@ async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
 
 
 @pytest.mark.parametrize(
-    ("what", "error", "outcome"),
+    ("failing_action", "make_error", "outcome"),
     [
         ("pin", lambda: http_error(50013, 403), StatusOutcome.NOT_PINNED),
         ("pin", lambda: http_error(0, 500), StatusOutcome.LATER),
@@ -239,10 +241,10 @@ async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
     ],
 )
 async def test_what_does_not_work_is_reported(
-    server: ServerWithStatus, what: str, error: Callable[[], Exception], outcome: StatusOutcome
+    server: ServerWithStatus, failing_action: str, make_error: Callable[[], Exception], outcome: StatusOutcome
 ) -> None:
     """The admin reads whether it is pinned; what fails for now is repeated a minute later."""
-    server.chat.fault = lambda action, _: error() if action == what else None
+    server.chat.fault = lambda action, _: make_error() if action == failing_action else None
     assert await server.place_status() is outcome
     server.chat.fault = lambda *_: None
     await server.pass_time()
