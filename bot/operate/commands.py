@@ -176,7 +176,7 @@ def restoration_lines(restoration: Restoration) -> list[str]:
     lines += [
         f"Table No. {number} is frozen: this release plays it differently"
         f"{f' from record {ply} on' if ply else ''}."
-        for number, ply in tables.frozen
+        for number, ply in tables.divergent
     ]
     lines += [f"Table No. {number} cannot be read and stays as it is." for number in tables.unreadable]
     if tables.lost is None:

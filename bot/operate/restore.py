@@ -53,7 +53,7 @@ class TableOutcomes(msgspec.Struct, frozen=True):
     """The games that go on once their players agree, since their end may be lost."""
     lost: tuple[int, ...] | None
     """The tables that were opened after the backup; None: the replaced database could not be read."""
-    frozen: tuple[tuple[int, int], ...]
+    divergent: tuple[tuple[int, int], ...]
     """The tables that this release plays differently, each with its first record that differs (0: none)."""
     unreadable: tuple[int, ...]
     """The tables that the backup holds damaged; they stay as they are."""
@@ -156,7 +156,7 @@ async def _restore_tables(
         number: replaced_database.find(number, state.match_id) for number, state in backup_tables.items()
     }
     restored_tables: list[RestoredTable] = []
-    frozen, unreadable = [], []
+    divergent, unreadable = [], []
     try:
         for number, version in (await store.versions()).items():
             replaced_state = replaced_states.get(number)
@@ -177,7 +177,7 @@ async def _restore_tables(
                 unreadable.append(number)
                 continue
             if restored.change.table.status is Status.FROZEN and divergence is not None:
-                frozen.append((number, divergence.ply))
+                divergent.append((number, divergence.ply))
             await store.commit(restored.change)
             restored_tables.append(restored)
         lost_numbers = None
@@ -201,7 +201,7 @@ async def _restore_tables(
             each.number for each in restored_tables if each.outcome is RestoreOutcome.NEEDS_AGREEMENT
         ),
         lost=lost_numbers,
-        frozen=tuple(frozen),
+        divergent=tuple(divergent),
         unreadable=tuple(unreadable),
     )
 

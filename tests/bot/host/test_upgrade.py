@@ -85,7 +85,11 @@ def with_fault(game: AnyGame) -> AnyGame:
     return replace(game, apply_action=apply)
 
 
-RELEASES = {"draws": with_other_draws(GAME), "choices": with_other_choices(GAME), "fault": with_fault(GAME)}
+ALTERED_GAMES = {
+    "draws": with_other_draws(GAME),
+    "choices": with_other_choices(GAME),
+    "fault": with_fault(GAME),
+}
 
 
 async def _begin_games(store: SqliteStore, moves: int = 8) -> tuple[int, int, int]:
@@ -128,13 +132,13 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
     assert (await tables.get(number)).row == table.row
 
 
-@pytest.mark.parametrize("name", RELEASES)
-async def test_games_that_a_release_plays_differently_are_frozen(store: SqliteStore, name: str) -> None:
+@pytest.mark.parametrize("difference", ALTERED_GAMES)
+async def test_games_that_a_release_plays_differently_are_frozen(store: SqliteStore, difference: str) -> None:
     """At the start each game that would go differently is frozen and says where; the others go on."""
     number, other, _ = await _begin_games(store)
     stored = await store.load(number)
     assert stored is not None
-    games = release_with(RELEASES[name])
+    games = release_with(ALTERED_GAMES[difference])
     divergence = find_divergence(stored, games)
     assert divergence is not None
     tables = Tables(store, games)
@@ -155,7 +159,7 @@ async def test_nothing_is_asked_any_more_in_a_game_that_a_release_freezes(store:
     assert question is not None
     assert seat_offer is not None
     newest = max(each.id for each in await store.waiting_deliveries(number))
-    await Tables(store, release_with(RELEASES["fault"])).get(number)
+    await Tables(store, release_with(ALTERED_GAMES["fault"])).get(number)
     outcomes = {each.slot: each.text for each in await store.waiting_deliveries(number) if each.id > newest}
     for asked in (question_delivery(question), offer_delivery(1, seat_offer)):
         assert outcomes[asked.slot] == "The game was frozen."
@@ -178,7 +182,7 @@ async def frozen_chat_table(
         clock.now += 2 * MAX_AGE_TO_EDIT
         chat_table.chat.fault = lambda what, _: OSError("cut") if what == "posted" else None
         await run_outbox(chat_table.outbox, chat_table.number)
-    tables = Tables(store, release_with(RELEASES["fault"]), clock)
+    tables = Tables(store, release_with(ALTERED_GAMES["fault"]), clock)
     chat_table = ChatTable(tables, clock, chat_table.number, chat_table.chat)
     await chat_table.send_all_after_nonces()
     return chat_table
@@ -231,7 +235,7 @@ async def test_a_game_that_a_release_freezes_asks_for_no_move(frozen_chat_table:
 async def test_catches_a_start_without_replay(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check above fails where stored games are not replayed at the start."""
     number, *_ = await _begin_games(store)
-    games = release_with(RELEASES["draws"])
+    games = release_with(ALTERED_GAMES["draws"])
     monkeypatch.setattr("bot.host.loading.find_divergence", lambda *_: None)
     tables = Tables(store, games)
     await tables.replay_all()
@@ -242,7 +246,7 @@ async def test_catches_a_start_without_replay(store: SqliteStore, monkeypatch: p
 async def test_a_game_that_is_asked_for_is_replayed_first(store: SqliteStore) -> None:
     """A request for a game that is not replayed yet has it replayed, and frozen if it differs."""
     number, other, _ = await _begin_games(store)
-    games = release_with(RELEASES["draws"])
+    games = release_with(ALTERED_GAMES["draws"])
     tables = Tables(store, games)
     await tables.queue_replays()
     await _check_frozen(store, tables, number, ply=None)
@@ -360,7 +364,7 @@ async def test_a_release_that_plays_it_right_thaws_a_game(store: SqliteStore) ->
     number, *_ = await _begin_games(store)
     before = await store.load(number)
     assert before is not None
-    await Tables(store, release_with(RELEASES["draws"])).replay_all()
+    await Tables(store, release_with(ALTERED_GAMES["draws"])).replay_all()
     tables = Tables(store, EVERY_GAME)
     await tables.change(number, None, partial(moderation.thaw, reason="It was a mistake of mine."))
     after = await store.load(number)
@@ -378,7 +382,7 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, frozen_by: str
     request = request_of(0)
     await tables.change(number, request, partial(moderation.pause, request=request))
     if frozen_by == "release":
-        await Tables(store, release_with(RELEASES["draws"])).replay_all()
+        await Tables(store, release_with(ALTERED_GAMES["draws"])).replay_all()
     else:
         await tables.change(number, None, partial(moderation.freeze, reason="I must look."))
     tables = Tables(store, EVERY_GAME)
@@ -397,11 +401,11 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, frozen_by: str
     assert stored.table == thawed.table.row
 
 
-@pytest.mark.parametrize("name", RELEASES)
-async def test_an_admin_thaws_only_what_replays(store: SqliteStore, name: str) -> None:
+@pytest.mark.parametrize("difference", ALTERED_GAMES)
+async def test_an_admin_thaws_only_what_replays(store: SqliteStore, difference: str) -> None:
     """After a restart, a game that this release plays differently stays frozen; another one goes on."""
     number, other, _ = await _begin_games(store)
-    games, admin = release_with(RELEASES[name]), replace_fields(request_of(0), is_admin=True)
+    games, admin = release_with(ALTERED_GAMES[difference]), replace_fields(request_of(0), is_admin=True)
     await Tables(store, games).replay_all()
     tables = Tables(store, games)
     await tables.change(other, None, partial(moderation.freeze, reason="I must look."))
@@ -416,7 +420,7 @@ async def test_an_admin_thaws_only_what_replays(store: SqliteStore, name: str) -
 async def test_a_thaw_needs_the_rules(store: SqliteStore) -> None:
     """What this release cannot play stays frozen."""
     number, *_ = await _begin_games(store)
-    tables = Tables(store, release_with(RELEASES["fault"]))
+    tables = Tables(store, release_with(ALTERED_GAMES["fault"]))
     await tables.replay_all()
     other = Tables(store, release_with(replace(with_other_choices(GAME), rules_version=2)))
     with pytest.raises(Refusal, match="cannot play"):

@@ -34,7 +34,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.test_upgrade import RELEASES, release_with
+from tests.bot.host.test_upgrade import ALTERED_GAMES, release_with
 from tests.bot.operate.databases import (
     NOW,
     SETUP,
@@ -176,9 +176,9 @@ async def _read_move_counts(store: SqliteStore, numbers: list[int]) -> dict[int,
     return {number: (await tables.get(number)).move_count for number in numbers}
 
 
-def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
+def _restore_with_frozen(storage: StorageSettings, seed: int, difference: str) -> None:
     rng = random.Random(seed)
-    release = release_with(RELEASES[name])
+    release = release_with(ALTERED_GAMES[difference])
     other_setup = default_setup(EVERY_GAME["pearls"])
 
     async def start_under_old_release(store: SqliteStore) -> tuple[list[int], int, Backup]:
@@ -208,15 +208,15 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
     restoration = restore_backup(storage, None, NOW + 120, release)
     assert restoration.source == new_backup.path
     assert [number for number, _ in restoration.tables.restored] == [sound_number]
-    assert restoration.tables.frozen == ()
+    assert restoration.tables.divergent == ()
     assert with_store(storage, lambda store: _read_statuses(store, numbers)) == {Status.FROZEN}
     restoration = restore_backup(storage, old_backup.path, NOW + 180, release)
     assert {number for number, _ in restoration.tables.restored} == {*numbers, sound_number}
-    assert [number for number, _ in restoration.tables.frozen] == numbers
+    assert [number for number, _ in restoration.tables.divergent] == numbers
 
     async def check_restored(store: SqliteStore) -> None:
         assert await _read_statuses(store, numbers) == {Status.FROZEN}, "played on under other rules"
-        for number, ply in restoration.tables.frozen:
+        for number, ply in restoration.tables.divergent:
             texts = [each.text for each in await store.waiting_deliveries(number)]
             assert sum("frozen: I cannot replay its moves" in text for text in texts) == 1
             assert sum(f"(record {ply})" in text for text in texts) == 1
@@ -237,11 +237,13 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
 
 
 @pytest.mark.promise("T18")
-@pytest.mark.parametrize("name", RELEASES)
-def test_with_frozen_tables(tmp_path: Path, name: str, add_trials: Callable[[int], None]) -> None:
+@pytest.mark.parametrize("difference", ALTERED_GAMES)
+def test_frozen_tables_prevent_no_restoration(
+    tmp_path: Path, difference: str, add_trials: Callable[[int], None]
+) -> None:
     """Games that a release cannot play prevent no backup or restoration: they freeze, others continue."""
     for seed in range(FROZEN_TRIAL_COUNT):
-        _restore_with_frozen(storage_in(tmp_path / str(seed)), seed, name)
+        _restore_with_frozen(storage_in(tmp_path / str(seed)), seed, difference)
         add_trials(1)
 
 
@@ -279,7 +281,9 @@ def test_the_move_of_an_unknown_game_is_counted(storage: StorageSettings) -> Non
         "update records set action = 'undo' where match = 1 and ply = 2",
     ],
 )
-def test_with_a_damaged_table(tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: str) -> None:
+def test_a_damaged_table_stays_as_it_is(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: str
+) -> None:
     """A table that was damaged in the backup stays damaged, which is logged, and the others go back."""
     storage = storage_in(tmp_path)
 
@@ -359,8 +363,8 @@ def test_a_damaged_generation_file_counts_as_none(tmp_path: Path, value: str) ->
     assert with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == "2"
 
 
-def test_the_highest_number_fits_everywhere(tmp_path: Path) -> None:
-    """The highest number that counts as one can be restored, and a table can be opened after it."""
+def test_the_highest_generation_and_number_can_be_restored(tmp_path: Path) -> None:
+    """The highest generation and table number can be restored, and a table can be opened after them."""
     storage = storage_in(tmp_path)
     begin_and_back_up(storage)
     highest = str(MAX_METADATA_NUMBER)
@@ -396,14 +400,14 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
         asyncio.run(migrate())
         restoration = restore_backup(storage, None, NOW + 60, EVERY_GAME)
         assert restoration.source == backups_in(storage.backup_folder)[0].path
-        assert (restoration.tables.restored, restoration.tables.lost, restoration.tables.frozen) == (
+        assert (restoration.tables.restored, restoration.tables.lost, restoration.tables.divergent) == (
             (),
             (),
             (),
         )
         move_count = with_store(storage, play)
         restoration = restore_backup(storage, None, NOW + 120, EVERY_GAME)
-        assert (restoration.tables.restored, restoration.tables.lost, restoration.tables.frozen) == (
+        assert (restoration.tables.restored, restoration.tables.lost, restoration.tables.divergent) == (
             ((1, move_count),),
             (),
             (),
