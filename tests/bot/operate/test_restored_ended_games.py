@@ -127,7 +127,7 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, was_played: bo
     with_store(storage, check_restored)
 
 
-def test_a_lobby_that_was_closed_has_no_move(storage: StorageSettings) -> None:
+def test_the_notice_of_a_closed_lobby_names_no_move(storage: StorageSettings) -> None:
     """Not even the one to which games go back, where only an erasure since the backup is lost."""
 
     async def close_back_up_and_erase(store: SqliteStore) -> None:
@@ -249,7 +249,7 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
 # Lost moves -----------------------------------------------------------------------------------------------
 
 
-def test_holders_of_lost_moves_are_kept(storage: StorageSettings) -> None:
+def test_who_had_a_seat_in_the_lost_moves_is_remembered(storage: StorageSettings) -> None:
     """Whoever has had a seat since the backup has seen its hand, and may get no other seat."""
     backup = begin_and_back_up(storage)
 
@@ -292,9 +292,9 @@ def test_lost_moves_are_named_where_there_are_some(storage: StorageSettings, mov
 
 
 @pytest.mark.parametrize("status", Status)
-@pytest.mark.parametrize("known", [None, *Status])
+@pytest.mark.parametrize("replaced_status", [None, *Status])
 @pytest.mark.parametrize("needs_agreement", [False, True])
-def test_restore_outcomes(status: Status, known: Status | None, *, needs_agreement: bool) -> None:
+def test_restore_outcomes(status: Status, replaced_status: Status | None, *, needs_agreement: bool) -> None:
     """Nothing that the replaced database knows as closed goes on; what it does not know is asked about."""
     row = TableRow(
         number=1,
@@ -312,19 +312,19 @@ def test_restore_outcomes(status: Status, known: Status | None, *, needs_agreeme
     )
     replaced = (
         None
-        if known is None
-        else TableState(row.match_id, TableVersion(0, 1), known, needs_agreement=needs_agreement)
+        if replaced_status is None
+        else TableState(row.match_id, TableVersion(0, 1), replaced_status, needs_agreement=needs_agreement)
     )
     outcome = restore_outcome(row, replaced)
     if status not in LIVE_STATUSES:
         assert outcome is RestoreOutcome.STAYS_CLOSED
-    elif known is not None and known not in LIVE_STATUSES:
+    elif replaced_status is not None and replaced_status not in LIVE_STATUSES:
         assert outcome is RestoreOutcome.ENDED_SINCE
     elif status is Status.LOBBY:
         assert outcome is RestoreOutcome.LOBBY
     else:
         assert outcome is (
             RestoreOutcome.NEEDS_AGREEMENT
-            if needs_agreement or known in {None, Status.LOBBY}
+            if needs_agreement or replaced_status in {None, Status.LOBBY}
             else RestoreOutcome.GOES_ON
         )
