@@ -48,7 +48,7 @@ def _make_stats_command(games: Games) -> Command:
                 raise Refusal("Bots have no statistics. `/leaderboard` shows the computer players.")
             if (await tables.person_preferences.get(user)).is_unlisted:
                 raise Refusal(f"{escape_markup(name)} does not show statistics to others.")
-        chosen_game = games[game] if game is not None else await _last_game(tables, request, user)
+        chosen_game = games[game] if game is not None else await _last_game_of_user(tables, request, user)
         if chosen_game is None:
             phrase = "You have" if user == request.user else f"{escape_markup(name)} has"
             raise Refusal(f"{phrase} not finished a game in this server yet.")
@@ -58,7 +58,7 @@ def _make_stats_command(games: Games) -> Command:
     return stats
 
 
-async def _last_game(tables: Tables, request: Request, user: int) -> AnyGame | None:
+async def _last_game_of_user(tables: Tables, request: Request, user: int) -> AnyGame | None:
     """Return the game that a user has finished last in the server of a request; None without one."""
     for result in reversed(await tables.store.results_of_user(user)):
         if result.guild == request.guild and result.game in tables.games:
@@ -83,7 +83,9 @@ def _make_leaderboard_command(games: Games) -> Command:
         guild = response.interaction.guild
         server_name = "" if guild is None else guild.name
         tables, request = response.tables, response.request
-        chosen_game = games[game] if game is not None else await _last_game(tables, request, request.user)
+        chosen_game = (
+            games[game] if game is not None else await _last_game_of_user(tables, request, request.user)
+        )
         chosen_game = chosen_game or await _last_game_in_server(tables, request)
         if chosen_game is None:
             raise Refusal("Nobody has finished a game here yet. A rated game brings its players there.")
