@@ -39,9 +39,9 @@ from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
-from bot.host.deciders.play import UnconfirmedUndo, no_game_text, require_playing_seat
+from bot.host.deciders.play import UnconfirmedUndo, require_playing_seat, status_refusal_text
 from bot.host.deciders.seat_offers import no_seat_text
-from bot.host.deciders.timeouts import BACK_LABEL, is_nobody_playing, is_substituted
+from bot.host.deciders.timeouts import BACK_LABEL, has_no_active_player, is_substituted
 from bot.host.deciders.voting import user_names_text
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
@@ -72,7 +72,7 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
     table = await tables.get(number)
     seat = table.seat_of(request.user)
     if table.match is None:
-        raise Refusal(no_game_text(table))
+        raise Refusal(status_refusal_text(table))
     if seat is None:
         raise Refusal(no_seat_text(table, request.user))
     await response.show(*await _hand_page(table, seat))
@@ -192,7 +192,7 @@ async def get_started_table(tables: Tables, number: int) -> Table:
     table = await tables.get(number)
     if table.match is None:
         hint = " The lobby shows who has joined." if table.status is Status.LOBBY else ""
-        raise Refusal(f"{no_game_text(table)}{hint}")
+        raise Refusal(f"{status_refusal_text(table)}{hint}")
     return table
 
 
@@ -286,7 +286,7 @@ def _is_last_person(table: Table, user: int) -> bool:
 def _continuation_text(table: Table, seat: Seat, usual_text: str) -> str:
     """Return how a game goes on without the player of a seat, as a sentence."""
     without_player = table.with_seat(seat, SeatRow(name=""))
-    is_paused = is_nobody_playing(without_player)
+    is_paused = has_no_active_player(without_player)
     return "The game is paused until another is back." if is_paused else usual_text
 
 

@@ -152,11 +152,11 @@ async def _replace_command(
 )
 @with_response
 async def _rollback_command(response: Response, move: int, table: int | None = None) -> None:
-    decide = partial(moderation.roll_back, move=move, is_confirmed=False)
+    decide = partial(moderation.roll_back, move_number=move, is_confirmed=False)
     try:
         await _moderate(response, table, decide)
     except moderation.UnconfirmedRollBack as refusal:
-        await response.show(confirm_roll_back_post(refusal.table, refusal.move, refusal.kept_length))
+        await response.show(confirm_roll_back_post(refusal.table, refusal.move_number, refusal.kept_length))
 
 
 @TABLE_COMMANDS.command(name="freeze", description="Stop the game for everybody until an admin thaws it")

@@ -379,10 +379,10 @@ class Table:
 def _row_after_choices(row: TableRow, actors: Collection[int], old_length: int, new_length: int) -> TableRow:
     """Return a row after choices of the seats ``actors``: a player who moves keeps a seat that was offered.
 
-    A substitute's choices keep no seat.  A choice ends the count of another seat's unasked undos.
+    A substitute's choices keep no seat.  A choice ends the count of another seat's undos without consent.
     ``old_length``, ``new_length``: of the history.
     """
-    undos = row.unasked_undos
+    undos = row.undos_without_consent
     new_seats = tuple(
         (
             seat.without_contested_offer()
@@ -394,7 +394,9 @@ def _row_after_choices(row: TableRow, actors: Collection[int], old_length: int, 
         for i, seat in enumerate(row.seats)
     )
     return msgspec.structs.replace(
-        row, seats=new_seats, unasked_undos=None if undos is None or set(actors) - {undos.seat} else undos
+        row,
+        seats=new_seats,
+        undos_without_consent=None if undos is None or set(actors) - {undos.seat} else undos,
     )
 
 

@@ -25,7 +25,7 @@ from bot.host.changes import complete_decision, decide_and_narrate, make_change
 from bot.host.deciders.absence import without_absence
 from bot.host.deciders.clocks import with_postponed_due_times
 from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision, notice_delivery
-from bot.host.deciders.play import no_game_text
+from bot.host.deciders.play import status_refusal_text
 from bot.host.game_guard import GameFault
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import TableLoader, UnreadableTable
@@ -215,7 +215,7 @@ class Tables:
         table = await self.get(number)
         stored = await self.store.load(number)
         if table.match is None or stored is None:
-            raise Refusal(no_game_text(table))
+            raise Refusal(status_refusal_text(table))
         return await game_calls.match_file_text(table, stored.records, viewer)
 
     async def wait_for_changes(self) -> None:

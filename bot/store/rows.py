@@ -121,7 +121,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
         return DeclinedQuestion(kind=self.kind, user=user, kept_length=self.kept_length, due=self.due)
 
 
-class UnaskedUndos(msgspec.Struct, frozen=True, gc=False):
+class UndosWithoutConsent(msgspec.Struct, frozen=True, gc=False):
     """How many undos a seat has made without asking anybody, since another seat last chose."""
 
     seat: int
@@ -181,7 +181,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """Whether moves against computers were taken back after their player had seen what followed."""
     holders: tuple[SeatHolder, ...] = ()
     """Everybody who has had a seat since the game started."""
-    unasked_undos: UnaskedUndos | None = None
+    undos_without_consent: UndosWithoutConsent | None = None
     """None: none since another seat last chose."""
     needs_agreement: bool = False
     """Whether the game goes on only once its players agree: its end may have been lost."""

@@ -25,7 +25,7 @@ from bot.store.rows import (
     Status,
     StoredTable,
     TableRow,
-    UnaskedUndos,
+    UndosWithoutConsent,
 )
 from bot.store.seat_rows import BlockedOffer, DirectMessages, EarlierPlayer, SeatHolder, SeatOffer, SeatRow
 
@@ -149,7 +149,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "was_paused": table.was_paused,
         "undone_with_hindsight": table.undone_with_hindsight,
         "holders": _encode(table.holders),
-        "free_undos": _encode(table.unasked_undos),
+        "free_undos": _encode(table.undos_without_consent),
         "needs_agreement": table.needs_agreement,
         "active_at": table.active_at,
         "time_control": _encode(table.time_control),
@@ -294,7 +294,9 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
         return None
     game, rules_version, options, status, host, guild, lobby_channel, game_channel, seed, *rest = row
     opened_at, version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
-    was_paused, undone_with_hindsight, holders, unasked_undos, needs_agreement, active_at, *rest = rest
+    was_paused, undone_with_hindsight, holders, undos_without_consent, needs_agreement, active_at, *rest = (
+        rest
+    )
     time_control, turn_timer, notices, unrated_reason, players_may_resume, *rest = rest
     clocks_running_since, audience_channel, lobby, expires_at = rest
     if not 0 < version < _MAX_VERSION:
@@ -333,7 +335,7 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
         was_paused=bool(was_paused),
         undone_with_hindsight=bool(undone_with_hindsight),
         holders=_decode(holders, tuple[SeatHolder, ...]) or (),
-        unasked_undos=_decode(unasked_undos, UnaskedUndos),
+        undos_without_consent=_decode(undos_without_consent, UndosWithoutConsent),
         needs_agreement=bool(needs_agreement),
         active_at=active_at,
         time_control=_decode(time_control, TimeControl),

@@ -11,7 +11,7 @@ from bot.host.deciders.decision import (
     question_delivery,
 )
 from bot.host.deciders.play import require_playing_seat, resign_seat
-from bot.host.deciders.timeouts import RESUME_LABEL, is_nobody_playing, pause_without_players
+from bot.host.deciders.timeouts import RESUME_LABEL, has_no_active_player, pause_without_players
 from bot.host.request import Refusal, Request
 from bot.host.seed_texts import early_end_seed_text
 from bot.host.table import Table
@@ -84,7 +84,7 @@ def _after_departure(table: Table) -> tuple[Table, str]:
     if not table.unresigned_users:
         ended = table.without_questions().with_row(status=Status.ENDED)
         return ended, f"Nobody is left, so the game has ended. {early_end_seed_text(ended)}"
-    if table.status is Status.PLAYING and is_nobody_playing(table):
+    if table.status is Status.PLAYING and has_no_active_player(table):
         text = f"Nobody else is playing now, so the game is paused. Press **{RESUME_LABEL}** below to go on."
         return pause_without_players(table), text
     return table, ""

@@ -22,12 +22,12 @@ from bot.host.deciders.timeouts import (
     BACK_LABEL,
     RESUME_LABEL,
     come_back,
+    has_no_active_player,
     is_everybody_substituted,
-    is_nobody_playing,
     is_substituted,
     pause_without_players,
     resumer_text,
-    with_whole_turn,
+    with_restarted_turn_time,
 )
 from bot.host.deciders.undoing import roll_back_to, users_to_ask
 from bot.host.names import escape_markup, visible_line
@@ -46,10 +46,10 @@ MAX_REASON_LENGTH: Final = 200
 class UnconfirmedRollBack(Refusal):
     """A roll-back that would make the game unrated at once, before its moderator has confirmed that."""
 
-    def __init__(self, table: Table, move: int, kept_length: int) -> None:
-        """``kept_length``: how many records of the table's history would be left, up to ``move``."""
+    def __init__(self, table: Table, move_number: int, kept_length: int) -> None:
+        """``kept_length``: how many records of the table's history would be left, up to ``move_number``."""
         super().__init__("The game was not rolled back, since it would no longer be rated.")
-        self.table, self.move, self.kept_length = table, move, kept_length
+        self.table, self.move_number, self.kept_length = table, move_number, kept_length
 
 
 def _require_moderator(table: Table, request: Request) -> str:
@@ -107,8 +107,8 @@ def resume(table: Table, request: Request) -> Decision:
         resumed = come_back(table, request).table.with_row(status=Status.PLAYING, players_may_resume=False)
         hand_deliveries = outdated_hand_deliveries(table, resumed)
         return _announce(resumed, f"{name} is back and resumed the game.", BOARD_DELIVERY, *hand_deliveries)
-    if is_nobody_playing(resumed):  # a late player, whom all others have left in the pause
-        resumed = with_whole_turn(resumed)
+    if has_no_active_player(resumed):  # a late player, whom all others have left in the pause
+        resumed = with_restarted_turn_time(resumed)
     return _announce(resumed, f"{name} resumed the game.", BOARD_DELIVERY)
 
 
@@ -129,9 +129,9 @@ def end(table: Table, request: Request) -> Decision:
 
 
 def roll_back(
-    table: Table, request: Request, move: int, *, ply: int | None = None, is_confirmed: bool = True
+    table: Table, request: Request, move_number: int, *, ply: int | None = None, is_confirmed: bool = True
 ) -> Decision:
-    """Undo every move after the first ``move`` moves, once all who have seen them agree.  Raises Refusal.
+    """Undo every move after the ``move_number``th, once all who have seen them agree.  Raises Refusal.
 
     ``ply``: at which the moderator has seen what would be taken back, None: any.
     ``is_confirmed``: the moderator knows that the game is no longer rated.  Otherwise a roll-back that makes
@@ -147,18 +147,18 @@ def roll_back(
     choice_indexes = [i for i, record in enumerate(table.match.history) if record.is_choice]
     if not choice_indexes:
         raise Refusal("No move has been played yet, so there is nothing to roll back.")
-    if not 0 <= move < len(choice_indexes):
+    if not 0 <= move_number < len(choice_indexes):
         last = len(choice_indexes) - 1
         choice_text = (
             f"a move from 0 to {last}" if last else "move 0, the start: only one move has been played"
         )
         raise Refusal(f"Choose {choice_text}.")
-    kept_length = choice_indexes[move]
+    kept_length = choice_indexes[move_number]
     asked = users_to_ask(table, kept_length, request.user)
     if asked:
         return ask_to_undo(table, Person(request.user, name), kept_length, asked, request.at)
     if not is_confirmed and unrated_reason_so_far(table) is None:
-        raise UnconfirmedRollBack(table, move, kept_length)
+        raise UnconfirmedRollBack(table, move_number, kept_length)
     note = "No other person has seen these moves, so nobody was asked."
     decision = roll_back_to(table, name, kept_length, note)
     return replace(decision, table=decision.table.with_row(undone_with_hindsight=True))
@@ -226,7 +226,7 @@ def thaw(table: Table, reason: str) -> Decision:
     # somebody's data may have been erased meanwhile, also while the game could not be loaded
     if not thawed.unresigned_users:
         thawed = thawed.without_questions().with_row(status=Status.ENDED)
-    elif status is Status.PLAYING and is_nobody_playing(thawed):
+    elif status is Status.PLAYING and has_no_active_player(thawed):
         thawed = pause_without_players(thawed)
     text = f"The game is no longer frozen: {_reason_text(reason)} {_thawed_text(table, thawed)}"
     return _announce(thawed, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, thawed))

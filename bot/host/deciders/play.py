@@ -22,7 +22,7 @@ from bot.host.names import escape_markup
 from bot.host.request import FROZEN_TEXT, Refusal, Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
-from bot.store.rows import Status, UnaskedUndos
+from bot.store.rows import Status, UndosWithoutConsent
 from bot.store.seat_rows import Person
 from rules.errors import IllegalAction, RulesError
 from rules.game import CHANCE, Action, Names, Resign, Seat
@@ -38,7 +38,7 @@ Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """Chooses a computer player's action from the view of its seat."""
 MAX_CHOICES_AT_ONCE: Final = 50
 """The most choices of a computer player's turn that are played and stored at once."""
-MAX_UNASKED_UNDOS: Final = 20
+MAX_UNDOS_WITHOUT_CONSENT: Final = 20
 """How often a player may undo without asking anybody, until another seat chooses."""
 
 _NOT_PLAYING_TEXTS = {
@@ -55,8 +55,8 @@ _MAX_QUOTED_PART_LENGTH: Final = 40
 _STALE_UNDO_TEXT = "Moves have been made or taken back since then. Press **Undo** at the newest board."
 
 
-def no_game_text(table: Table) -> str:
-    """Return why a table has no game to show."""
+def status_refusal_text(table: Table) -> str:
+    """Return why a table has no game to show or to play on, by its status; not for one that is played."""
     return _NOT_PLAYING_TEXTS[table.status]
 
 
@@ -91,7 +91,7 @@ def _not_playing_text(table: Table) -> str:
     """Return why nobody can play at a table now."""
     if table.status is Status.PAUSED:
         return f"This game is paused. {resumer_text(table)} can press **{RESUME_LABEL}** at the newest board."
-    return no_game_text(table)
+    return status_refusal_text(table)
 
 
 def play(table: Table, request: Request, actions: Sequence[Action], ply: int | None = None) -> Decision:
@@ -345,12 +345,12 @@ def _is_turn_start(table: Table, index: int) -> bool:
 
 
 def _with_counted_undo(table: Table, seat: Seat) -> Table:
-    """Return the table with one more unasked undo of a seat counted.  Raises Refusal at the limit."""
-    before = table.row.unasked_undos
+    """Return the table with one more undo of a seat without consent counted.  Raises Refusal at the limit."""
+    before = table.row.undos_without_consent
     count = 1 if before is None or before.seat != seat else before.count + 1
-    if count > MAX_UNASKED_UNDOS:
+    if count > MAX_UNDOS_WITHOUT_CONSENT:
         raise Refusal(
-            f"You have used {MAX_UNASKED_UNDOS} undos in this turn, which is the limit."
+            f"You have used {MAX_UNDOS_WITHOUT_CONSENT} undos in this turn, which is the limit."
             " What you have chosen now stands."
         )
-    return table.with_row(unasked_undos=UnaskedUndos(seat, count))
+    return table.with_row(undos_without_consent=UndosWithoutConsent(seat, count))

@@ -57,7 +57,7 @@ def expire(
     timer = table.row.turn_timer
     if table.status is Status.PLAYING and timer is not None and _is_expired(timer, now):
         if not is_turn_announced:
-            return Decision(table=with_whole_turn(table), answer="")
+            return Decision(table=with_restarted_turn_time(table), answer="")
         return _time_out(table, timer, now, computer)
     if table.row == before.row:
         return None
@@ -253,14 +253,14 @@ def is_everybody_substituted(table: Table) -> bool:
     return bool(users) and all(row.is_substituted_until_back for row in table.seats if row.user in users)
 
 
-def is_nobody_playing(table: Table) -> bool:
+def has_no_active_player(table: Table) -> bool:
     """Whether nobody plays, or only a person whose time is over and for whom nobody is left to decide."""
     seat = substitutable_seat(table)
     is_late_alone = seat is not None and set(playing_users(table)) <= {table.seats[seat].user}
     return is_late_alone or is_everybody_substituted(table)
 
 
-def with_whole_turn(table: Table) -> Table:
+def with_restarted_turn_time(table: Table) -> Table:
     """Return a table at which the turn begins anew, with a whole turn's time, once the game is played."""
     timer = table.row.turn_timer
     if timer is None:
@@ -272,7 +272,7 @@ def with_whole_turn(table: Table) -> Table:
 
 def pause_without_players(table: Table) -> Table:
     """Return a table that is paused until a player resumes it; the turn then gets a whole turn's time."""
-    return with_whole_turn(table).with_row(status=Status.PAUSED, players_may_resume=True)
+    return with_restarted_turn_time(table).with_row(status=Status.PAUSED, players_may_resume=True)
 
 
 def resumer_text(table: Table) -> str:

@@ -20,11 +20,11 @@ from bot.host.deciders.decision import (
 )
 from bot.host.deciders.timeouts import (
     RESUME_LABEL,
+    has_no_active_player,
     is_everybody_substituted,
-    is_nobody_playing,
     is_substituted,
     playing_users,
-    with_whole_turn,
+    with_restarted_turn_time,
 )
 from bot.host.deciders.undoing import roll_back_to, undo_to
 from bot.host.request import Refusal, Request
@@ -203,8 +203,8 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             resumed = table.without_open_question().with_row(
                 status=status, needs_agreement=False, players_may_resume=stays_paused
             )
-            if not stays_paused and is_nobody_playing(resumed):
-                resumed = with_whole_turn(resumed)
+            if not stays_paused and has_no_active_player(resumed):
+                resumed = with_restarted_turn_time(resumed)
             deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, resumed))
             return Decision(table=resumed, answer=text, deliveries=deliveries)
         case QuestionKind.CLOCK:

@@ -23,7 +23,7 @@ from bot.chat.lobby_posts import lobby_post
 from bot.chat.posts import board_post
 from bot.chat.table_commands import table_status_post
 from bot.host.clock_texts import rough_duration_text, time_control_conditions_text, time_control_text
-from bot.host.deciders.timeouts import with_whole_turn
+from bot.host.deciders.timeouts import with_restarted_turn_time
 from bot.host.request import Refusal
 from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.rows import Status
@@ -169,7 +169,7 @@ def test_a_pause_shows_no_reserve_that_the_turn_has_used() -> None:
     control = TimeControl(turn=DAY, bank=3 * DAY)
     paused = table.with_row(time_control=control, status=Status.PAUSED, turn_timer=timer)
     assert table_status_post(paused).text.count(" · 3 days in reserve") == 1
-    assert table_status_post(with_whole_turn(paused)).text.count(" · 3 days in reserve") == 2
+    assert table_status_post(with_restarted_turn_time(paused)).text.count(" · 3 days in reserve") == 2
 
 
 def test_a_clock_that_nobody_has_agreed_to_is_shown_as_such() -> None:

@@ -230,7 +230,7 @@ async def test_a_question_of_somebody_who_never_sat_is_erased(
     number, admin = await begin_timed_table(tables, None, 4, "currents"), request_by_person(admin=True)
     for _ in range(3):
         await make_move(tables, number, RNG)
-    await tables.change(number, admin, partial(moderation.roll_back, request=admin, move=0))
+    await tables.change(number, admin, partial(moderation.roll_back, request=admin, move_number=0))
     question = (await tables.get(number)).row.question
     assert question is not None
     if is_declined:
@@ -247,7 +247,7 @@ async def test_a_question_to_somebody_who_has_left_their_seat_is_closed(
     number, person = await begin_game_with_person(tables), request_by_person()
     give = partial(seats.give_seat_to_computer, request=person, computer="random")
     await tables.change(number, person, give)
-    table = await change_as(tables, number, 0, moderation.roll_back, move=0)
+    table = await change_as(tables, number, 0, moderation.roll_back, move_number=0)
     assert table.row.question is not None
     assert ERASED_USER in table.row.question.asked_users
     assert await erase(tables) == 0

@@ -103,7 +103,7 @@ GUARDED_NAMES: Final = frozenset(
 DATA_ONLY: Final = frozenset(
     {
         "early_end_seed_text",
-        "no_game_text",
+        "status_refusal_text",
         "require_playing_seat",
         "require_option_rights",
         "seed_text",

@@ -7,12 +7,12 @@ import pytest
 from bot.chat.components import Button
 from bot.chat.pages import confirm_undo_post
 from bot.host.deciders import play
-from bot.host.deciders.play import MAX_UNASKED_UNDOS, StaleChoice, UnconfirmedUndo
+from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT, StaleChoice, UnconfirmedUndo
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.rows import UnaskedUndos
+from bot.store.rows import UndosWithoutConsent
 from bot.store.sqlite import SqliteStore
 from rules.game import Action, Seat
 from tests.bot.chat.post_components import components_by_row
@@ -87,7 +87,9 @@ async def test_a_refused_undo_is_not_asked_about(tables: Tables) -> None:
     """At the limit of undos the refusal comes at once, not after a question."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
     table = await play_until_hindsight(tables, number)
-    table_at_limit = table.with_row(unasked_undos=UnaskedUndos(PERSON, MAX_UNASKED_UNDOS))
+    table_at_limit = table.with_row(
+        undos_without_consent=UndosWithoutConsent(PERSON, MAX_UNDOS_WITHOUT_CONSENT)
+    )
     with pytest.raises(Refusal, match="which is the limit"):
         play.undo(table_at_limit, request_of(PERSON), is_confirmed=False)
 

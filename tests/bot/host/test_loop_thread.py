@@ -191,7 +191,7 @@ class LongGameCalls:
         self.tables._cache.clear()
         request = request_of(0)
         await self.tables.change(
-            self.number, request, partial(moderation.roll_back, request=request, move=40)
+            self.number, request, partial(moderation.roll_back, request=request, move_number=40)
         )
         asked = (await self.table()).row.question
         for seat in range(1, len((await self.table()).seats)):

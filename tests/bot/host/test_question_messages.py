@@ -161,7 +161,7 @@ async def test_a_question_says_its_rule_below_long_moves(
     """However long the moves are that it quotes, what follows an answer, or none, stands below them."""
     await make_move(chat_table.tables, chat_table.number, random.Random(7))
     admin = request_by(900, "Mia", admin=True)
-    decide = partial(moderation.roll_back, request=admin, move=0)
+    decide = partial(moderation.roll_back, request=admin, move_number=0)
     table = (await chat_table.tables.change(chat_table.number, admin, decide)).table
     monkeypatch.setattr(question_posts, "taken_back_lines", lambda *_: [f"> {'x' * 320}"] * 7)
     text = question_posts.question_post(table).text
@@ -222,7 +222,7 @@ async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
     await chat_table.send_all()
     admin = request_by(900, "Mia", admin=True)
     await chat_table.tables.change(
-        chat_table.number, admin, partial(moderation.roll_back, request=admin, move=1)
+        chat_table.number, admin, partial(moderation.roll_back, request=admin, move_number=1)
     )
     await chat_table.send_all()
     message = newest(chat_table)
@@ -257,7 +257,7 @@ async def test_a_roll_back_says_that_the_game_is_not_rated(tables: Tables, *, is
     if not is_rated:
         await set_row(tables, number, unrated_reason=UnratedReason.THAWED)
     host, other = request_of(0), request_of(1)
-    asked = await tables.change(number, host, partial(moderation.roll_back, request=host, move=1))
+    asked = await tables.change(number, host, partial(moderation.roll_back, request=host, move_number=1))
     question = asked.table.row.question
     assert question is not None
     agree = partial(voting.vote, request=other, question_id=question.id, is_yes=True)
@@ -273,7 +273,7 @@ async def test_a_question_says_whether_a_move_ends_it(chat_table: ChatTable, kin
     for _ in range(8):
         await make_move(chat_table.tables, chat_table.number, rng)
     request = request_of(0 if kind == "roll back" else 3)
-    decide = partial(moderation.roll_back, move=1) if kind == "roll back" else moderation.pause
+    decide = partial(moderation.roll_back, move_number=1) if kind == "roll back" else moderation.pause
     result = await chat_table.tables.change(chat_table.number, request, partial(decide, request=request))
     await chat_table.send_all()
     asked = newest(chat_table)

@@ -278,7 +278,7 @@ async def test_nothing_says_that_a_paused_game_goes_on(
     if kind is QuestionKind.PAUSE:
         await change_now(tables, clock, number, 1, time_controls.ask_to_pause)
     else:
-        await change_now(tables, clock, number, 0, partial(moderation.roll_back, move=0))
+        await change_now(tables, clock, number, 0, partial(moderation.roll_back, move_number=0))
     await change_now(tables, clock, number, 0, moderation.pause)
     question = (await tables.get(number)).row.question
     assert question is not None

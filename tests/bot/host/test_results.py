@@ -370,7 +370,9 @@ async def roll_back(tables: Tables, number: int, clock: ManualClock) -> None:
     for _ in range(4):
         await make_move(tables, number, random.Random(2))
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
-    asked = (await tables.change(number, host, partial(moderation.roll_back, request=host, move=1))).table
+    asked = (
+        await tables.change(number, host, partial(moderation.roll_back, request=host, move_number=1))
+    ).table
     assert asked.row.question is not None
     answer = partial(voting.vote, request=request_of(1), question_id=asked.row.question.id, is_yes=True)
     after = (await tables.change(number, request_of(1), answer)).table

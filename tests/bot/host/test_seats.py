@@ -325,7 +325,9 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock
     kept_length = next(i for i, record in enumerate(table.match.history) if record.is_choice)
     assert undoing.users_to_ask(table, kept_length, request.user) == (FIRST_USER + other,)
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
-    asked = (await tables.change(number, host, partial(moderation.roll_back, request=host, move=0))).table
+    asked = (
+        await tables.change(number, host, partial(moderation.roll_back, request=host, move_number=0))
+    ).table
     assert asked.row.question is not None
     assert asked.match is table.match, "rolled back without consent"
     clock.now += VOTING_TIME

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import moderation, play
-from bot.host.deciders.play import MAX_UNASKED_UNDOS
+from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT
 from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.request import Refusal
@@ -381,14 +381,14 @@ async def test_unasked_undos_are_bounded_and_mention_once(chat_table: ChatTable)
     seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
     request, undo = request_of(seat), partial(play.undo, request=request_of(seat))
-    for _ in range(MAX_UNASKED_UNDOS):
+    for _ in range(MAX_UNDOS_WITHOUT_CONSENT):
         await chat_table.play_turn()
         await chat_table.send_all()
         await chat_table.tables.change(chat_table.number, None, undo)
         await chat_table.send_all()
     await chat_table.play_turn()
     await chat_table.send_all()
-    for _ in range(200 - MAX_UNASKED_UNDOS):
+    for _ in range(200 - MAX_UNDOS_WITHOUT_CONSENT):
         with pytest.raises(Refusal, match="the limit"):
             await chat_table.tables.change(chat_table.number, None, undo)
     mentioned = [user for message in chat_table.chat.public_messages() for user in message.raw_mentions]

@@ -82,7 +82,7 @@ def test_an_ended_game_stays_ended(
             (notice,) = [text for text in await notice_texts(store) if "stays ended" in text]
             assert seed.hex() in notice
             tables = Tables(store, GAMES)
-            for decide in (moderation.resume, partial(moderation.roll_back, move=0)):
+            for decide in (moderation.resume, partial(moderation.roll_back, move_number=0)):
                 with pytest.raises(Refusal):
                     await tables.change(1, request_of(0), partial(decide, request=request_of(0)))
             text = await tables.match_file_text(1, None)

@@ -20,7 +20,7 @@ from bot.store.rows import (
     RecordRow,
     Status,
     TableRow,
-    UnaskedUndos,
+    UndosWithoutConsent,
 )
 from bot.store.seat_rows import (
     BlockedOffer,
@@ -122,7 +122,7 @@ EVERY_FIELD_ROW = next_version(
         ),
     ),
     holders=(SeatHolder(100, 0), SeatHolder(2**63 - 1, 2), SeatHolder(None, 1, b"hash")),
-    unasked_undos=UnaskedUndos(1, 19),
+    undos_without_consent=UndosWithoutConsent(1, 19),
     needs_agreement=True,
     time_control=TimeControl(
         turn=60, bank=120, sleep_hours=8, grace=5, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE, max_misses=2

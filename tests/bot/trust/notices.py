@@ -119,7 +119,9 @@ async def queue_question(notice_table: NoticeTable) -> set[int]:
     table = await notice_table.table()
     move = max(1, table.move_count - 8)
     request = host_request(notice_table.clock())
-    await notice_table.change(lambda current: moderation.roll_back(current, request, move=move), request)
+    await notice_table.change(
+        lambda current: moderation.roll_back(current, request, move_number=move), request
+    )
     assert (await notice_table.table()).row.question is not None
     return {FIRST_USER + 1}
 

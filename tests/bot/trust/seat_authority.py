@@ -110,7 +110,7 @@ def _is_playing(_: Table, after: Table) -> bool:
     return after.status is Status.PLAYING
 
 
-_ROLL_BACK: Final = partial(moderation.roll_back, move=0)
+_ROLL_BACK: Final = partial(moderation.roll_back, move_number=0)
 
 SEAT_CASES: Final = (
     # Seats: who may offer which one to whom

@@ -271,7 +271,7 @@ def decider_of(name: str) -> Callable[..., Decision]:
         "end": moderation.end,
         "freeze": partial(moderation.freeze_as_admin, reason="Why."),
         "thaw": partial(moderation.thaw_as_admin, reason="Why."),
-        "roll back": partial(moderation.roll_back, move=0),
+        "roll back": partial(moderation.roll_back, move_number=0),
         "replace": partial(seats.offer_seat, seat=Seat(1), newcomer=Person(777, "Noor"), computer="random"),
         "start": partial(lobby.start, is_channel_busy=False),
         "computer": partial(lobby.add_computer, computer="random"),

@@ -220,7 +220,7 @@ class Attack:
 
     async def _roll_back(self, table: Table, request: Request) -> int:
         move = max(0, table.move_count - self.rng.randint(1, 4))
-        await self._try(request, partial(moderation.roll_back, request=request, move=move))
+        await self._try(request, partial(moderation.roll_back, request=request, move_number=move))
         return request.user
 
     async def _answer(self, table: Table, request: Request) -> int:

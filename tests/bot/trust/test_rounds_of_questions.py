@@ -59,7 +59,7 @@ def request_now(clock: ManualClock, user: int) -> Request:
 async def ask(tables: Tables, clock: ManualClock, number: int, user: int, move: int) -> Table:
     """Ask to roll back, as a moderator."""
     request = request_now(clock, user)
-    decide = partial(moderation.roll_back, request=request, move=move)
+    decide = partial(moderation.roll_back, request=request, move_number=move)
     return (await tables.change(number, request, decide)).table
 
 
@@ -303,7 +303,7 @@ async def test_undos_and_moves_do_not_renew_a_question(
 ) -> None:
     """Moving and taking that back lets nobody ask for ever: there are 20 undos in a turn."""
     question_count = 0
-    for _ in range(2 * play.MAX_UNASKED_UNDOS):
+    for _ in range(2 * play.MAX_UNDOS_WITHOUT_CONSENT):
         table = await tables.get(number)
         seat = table.to_act
         assert seat is not None
@@ -316,4 +316,4 @@ async def test_undos_and_moves_do_not_renew_a_question(
             await tables.change(number, request, partial(play.undo, request=request))
         except Refusal:
             break
-    assert question_count <= play.MAX_UNASKED_UNDOS + 2
+    assert question_count <= play.MAX_UNDOS_WITHOUT_CONSENT + 2
