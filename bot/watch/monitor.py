@@ -40,11 +40,6 @@ LOOPBACK_ADDRESS: Final = "127.0.0.1"
 _log = logging.getLogger(__name__)
 
 
-async def _no_backup() -> bool:
-    """Make no backup: there is nothing to keep."""
-    return True
-
-
 class WatchedHost(Protocol):
     """The host, as far as it is watched."""
 
@@ -68,7 +63,7 @@ class Monitor:
         metrics_port: int | None = None,
         read_backup_age: BackupAgeReader | None = None,
         backup_interval: float = BACKUP_INTERVAL,
-        back_up: Callable[[], Awaitable[bool]] = _no_backup,
+        back_up: Callable[[], Awaitable[bool]],
         clock: Clock = monotonic,
         sleep: Sleep = asyncio.sleep,
     ) -> None:

@@ -48,6 +48,10 @@ class _RecordingHost:
         self.woken.append(table)
 
 
+async def _no_backup() -> bool:
+    return True
+
+
 async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> None:
     """Stuck deliveries are noticed and their table woken, tables are counted, the heartbeat is written."""
     number = await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
@@ -61,6 +65,7 @@ async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> No
         heartbeat_file=heartbeat,
         read_backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
         clock=time,
+        back_up=_no_backup,
     )
     await monitor.check()
     assert heartbeat.exists()
@@ -80,7 +85,9 @@ async def test_the_heartbeat_stops_with_the_store(
     caplog.set_level(logging.INFO)
     time, metrics, heartbeat = ManualTime(), Metrics(), tmp_path / "heartbeat"
     host = cast("Any", _RecordingHost())
-    monitor = Monitor(store, host, FakeGateway(time), metrics, heartbeat_file=heartbeat, clock=time)
+    monitor = Monitor(
+        store, host, FakeGateway(time), metrics, heartbeat_file=heartbeat, clock=time, back_up=_no_backup
+    )
     with monkeypatch.context() as patches:
         patches.setattr(store, "backlog", _raise_store_error)
         for _ in range(10):  # one alarm, not one for each check
@@ -108,7 +115,9 @@ async def test_a_store_that_hangs_is_one_that_does_not_answer(
         await asyncio.Event().wait()
 
     time, metrics = ManualTime(), Metrics()
-    monitor = Monitor(store, cast("Any", _RecordingHost()), FakeGateway(time), metrics, clock=time)
+    monitor = Monitor(
+        store, cast("Any", _RecordingHost()), FakeGateway(time), metrics, clock=time, back_up=_no_backup
+    )
     time.now += 600
     await monitor.check()
     monkeypatch.setattr("bot.watch.monitor.STORE_TIMEOUT", 0.01)
@@ -136,6 +145,7 @@ async def test_a_heartbeat_that_cannot_be_written_ends_nothing(
         read_backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
         backup_interval=2 * BACKUP_INTERVAL,
         clock=time,
+        back_up=_no_backup,
     )
     await monitor.check()
     time.now += STUCK_AFTER + 1
@@ -148,7 +158,7 @@ async def test_metrics_are_served_on_this_machine_alone(store: SqliteStore) -> N
     """From the start to the stop of the watchdogs, while the loop's delays are measured."""
     port, time = unused_port(), ManualTime()
     host = cast("Any", _RecordingHost())
-    monitor = Monitor(store, host, FakeGateway(time), Metrics(), metrics_port=port)
+    monitor = Monitor(store, host, FakeGateway(time), Metrics(), metrics_port=port, back_up=_no_backup)
     await monitor.start()
     try:
         assert {task.get_name() for task in asyncio.all_tasks()} >= {"loop lag", "watchdogs"}
@@ -169,7 +179,13 @@ async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: P
     gateway = FakeGateway(time)
     gateway.answers = False
     monitor = Monitor(
-        store, cast("Any", _RecordingHost()), gateway, Metrics(), heartbeat_file=heartbeat, clock=time
+        store,
+        cast("Any", _RecordingHost()),
+        gateway,
+        Metrics(),
+        heartbeat_file=heartbeat,
+        clock=time,
+        back_up=_no_backup,
     )
     time.now += GIVE_UP_AFTER - 1
     await monitor.check()
@@ -246,7 +262,7 @@ async def test_the_watchdogs_outlive_a_fault(
             raise _Stop
 
     host = cast("Any", _RecordingHost())
-    monitor = Monitor(store, host, FakeGateway(time), metrics, clock=time, sleep=sleep)
+    monitor = Monitor(store, host, FakeGateway(time), metrics, clock=time, sleep=sleep, back_up=_no_backup)
     monkeypatch.setattr(monitor, "check", fail)
     with pytest.raises(_Stop):
         await monitor._run()
@@ -286,6 +302,7 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
         read_backup_age=backup_age,
         clock=time,
         sleep=sleep,
+        back_up=_no_backup,
     )
     with contextlib.ExitStack() as stack:
         if watch == "gateway":
