@@ -138,13 +138,16 @@ class TablesSummary(NamedTuple):
 
 def summarize_tables(path: Path) -> TablesSummary:
     """Return what tables a database file holds.  Raises StoreError."""
-    live_statuses = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
+    live_values = {status.value for status in LIVE_STATUSES}
     with open_read_only(path) as connection:
-        query = (
-            f"select count(*), coalesce(sum(status in ({live_statuses})), 0), coalesce(max(active_at), 0)"  # noqa: S608 - own values
-            " from matches"
-        )
-        return TablesSummary(*connection.execute(query).fetchone())
+        groups = connection.execute(
+            "select status, count(*), max(active_at) from matches group by status"
+        ).fetchall()
+    return TablesSummary(
+        sum(count for _, count, _ in groups),
+        sum(count for status, count, _ in groups if status in live_values),
+        max((active_at for _, _, active_at in groups), default=0),
+    )
 
 
 @contextmanager
