@@ -16,7 +16,7 @@ from bot.chat.lookup import resolve_button_table, resolve_table
 from bot.chat.posts import table_custom_id
 from bot.chat.response import Response
 from bot.chat.server_tables import read_server_tables
-from bot.chat.visibility import visible_to_asker, visible_to_readers
+from bot.chat.visibility import IsVisible, visible_to_asker, visible_to_readers
 from bot.host.deciders import lobby, moderation
 from bot.host.loading import NoSuchTable
 from bot.host.request import Request
@@ -43,6 +43,14 @@ THREADS = {
 }
 
 
+def _check_other_channel(is_visible: IsVisible, *, visible: bool) -> None:
+    """Check that the other channel and its public thread are visible or not, and no hidden place is."""
+    assert is_visible(ASKER_CHANNEL)
+    assert [is_visible(OTHER_CHANNEL), is_visible(PUBLIC_THREAD)] == [visible, visible]
+    assert not is_visible(PRIVATE_THREAD)
+    assert not is_visible(UNKNOWN_CHANNEL)
+
+
 @pytest.mark.parametrize(
     ("overwrites", "roles", "visible"),
     [
@@ -66,13 +74,7 @@ def test_what_the_asker_can_see(
         roles=(MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE),
     )
     is_visible = visible_to_asker(interaction_of(guild, AVA, ASKER_CHANNEL, roles))
-    assert [is_visible(each) for each in (ASKER_CHANNEL, OTHER_CHANNEL, PUBLIC_THREAD)] == [
-        True,
-        visible,
-        visible,
-    ]
-    assert not is_visible(PRIVATE_THREAD)
-    assert not is_visible(UNKNOWN_CHANNEL)
+    _check_other_channel(is_visible, visible=visible)
 
 
 def test_private_threads_are_seen_by_those_who_manage_threads() -> None:
@@ -119,13 +121,7 @@ def test_what_all_readers_of_a_message_can_see(
         is_open=is_open,
     )
     is_visible = visible_to_readers(guild, ASKER_CHANNEL)
-    assert [is_visible(each) for each in (ASKER_CHANNEL, OTHER_CHANNEL, PUBLIC_THREAD)] == [
-        True,
-        visible,
-        visible,
-    ]
-    assert not is_visible(PRIVATE_THREAD)
-    assert not is_visible(UNKNOWN_CHANNEL)
+    _check_other_channel(is_visible, visible=visible)
 
 
 def test_a_message_in_a_thread_names_its_channel() -> None:
