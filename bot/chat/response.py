@@ -250,7 +250,7 @@ async def prefers_text(tables: Tables, user: int) -> bool:
 def with_alt_texts(post: Post, pictures: Sequence[DrawnPicture]) -> Post:
     """Return a post with the alt texts of its pictures that its text does not contain already.
 
-    The preview of a marked choice stands before them: whoever listens hears the result first.
+    The preview of a marked choice stands before them, so that a screen reader reads the result first.
     """
     shown_text = post.text.replace("*", "")
     new_texts = (escape_markup(picture.alt) for picture in pictures if picture.alt not in shown_text)

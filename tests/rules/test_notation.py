@@ -322,7 +322,7 @@ def test_parse_typed_returns_illegal_actions() -> None:
 
 
 def test_parse_typed_says_that_a_verb_is_not_possible() -> None:
-    """What an unfinished text still needs is told only where its verb has a legal move."""
+    """The missing fields of a move are named only if its verb has a legal move."""
     legal = (PlayCompass(Card("KC"), "N"),)
     with pytest.raises(MalformedAction, match=r"You cannot “current” now\. Try, for example, `compass KC N`"):
         Notation(CURRENTS).parse_typed("current 6D", legal)

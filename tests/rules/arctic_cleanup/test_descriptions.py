@@ -30,7 +30,7 @@ def read_steps(line: str) -> dict[int, Hex]:
 
 
 def test_the_text_for_a_choice_names_dice_and_cargo() -> None:
-    """In whole games whoever has a choice reads what both ships carry and plan, with the dice's numbers.
+    """In whole games the player to act reads what both ships carry and plan, with the dice's numbers.
 
     A die that can sail stands there as a typed move names it.
     """

@@ -55,7 +55,7 @@ def check_stacks(position: Position, text: str) -> None:
 
 
 def test_the_text_for_a_region_names_contracts_ports_and_trash() -> None:
-    """In whole games whoever chooses a region reads the own contracts, the ports and the trash, all of it."""
+    """In whole games the player who chooses a region reads their contracts, the ports and all the trash."""
     for seats in CURRENT_AFFAIRS.player_counts:
         for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 1):
             position = transition.before
@@ -125,7 +125,7 @@ def test_the_draft_names_a_contract_once() -> None:
 
 
 def test_a_bystander_reads_of_the_current_player() -> None:
-    """Without a seat the text has the contracts of whoever sails; without a turn it describes the board."""
+    """Without a seat the text has the contracts of the player to act, without a turn the board."""
     text = WORDS.picture_texts["destinations"](CURRENT_AFFAIRS.view(AT_SEA, None), NAMES)
     assert text.startswith("Ava's contracts: ")
     start = CURRENT_AFFAIRS.view(CURRENT_AFFAIRS.initial_state(3, CURRENT_AFFAIRS.options_type()), None)
