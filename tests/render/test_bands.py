@@ -46,7 +46,7 @@ def draw_named_disc(x: int, y: int, text: str = "Ava") -> Group:
 
 @pytest.mark.parametrize("place", [(0, 90), (WIDTH, 90), (150, 0), (150, HEIGHT), (0, 0), (WIDTH, HEIGHT)])
 @pytest.mark.parametrize("in_base", [True, False])
-def test_a_group_beyond_the_edge_is_clipped(place: tuple[int, int], in_base: bool) -> None:  # noqa: FBT001
+def test_a_group_beyond_the_edge_is_clipped(place: tuple[int, int], *, in_base: bool) -> None:
     """It looks as in a larger picture of which only this part is seen."""
     x, y = place
     layers = (Rectangle(x - 60, y - 60, 120, 120, WATER), draw_named_disc(x, y))

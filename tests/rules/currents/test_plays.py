@@ -36,7 +36,7 @@ from tests.rules.currents.positions import (
         ("2D", "3C", False),  # a two is the strongest
     ],
 )
-def test_which_card_may_replace_which_on_the_compass(old: str, new: str, allowed: bool) -> None:  # noqa: FBT001
+def test_which_card_may_replace_which_on_the_compass(old: str, new: str, *, allowed: bool) -> None:
     """A compass place takes a card if it is empty, holds a higher rank or holds the same suit."""
     state = make_state(compass=f"{old} 7H 7S AH", hands=(f"{new} 4H 5H 6H",))
     assert is_legal(state, f"compass {new} N") is allowed
@@ -57,7 +57,7 @@ def test_which_card_may_replace_which_on_the_compass(old: str, new: str, allowed
         ("KD", "AC", True),  # an ace trumps every other current
     ],
 )
-def test_which_card_may_replace_which_in_a_slot(old: str | None, new: str, allowed: bool) -> None:  # noqa: FBT001
+def test_which_card_may_replace_which_in_a_slot(old: str | None, new: str, *, allowed: bool) -> None:
     """A slot takes a card if it is empty, holds a lower rank or holds the same suit."""
     state = make_state(
         compass="7H 7S 6H 5H", currents=f"N0 {old}" if old else "", hands=(f"{new} 8H 9H 10H",)
@@ -305,7 +305,7 @@ def test_a_joker_with_too_few_cards_changes_nothing(mode: WildJokers) -> None:
         ("current 4H W0 8C", False),  # an empty slot is no demotion
     ],
 )
-def test_which_second_card_a_combo_allows(text: str, allowed: bool) -> None:  # noqa: FBT001
+def test_which_second_card_a_combo_allows(text: str, *, allowed: bool) -> None:
     """Option combo: a demotion, then a strictly stronger card of another suit on the same spot."""
     options = CurrentsOptions(combo=True)
     hand = "4H 8H 4C 8C"

@@ -31,7 +31,7 @@ def make_opening_state(seats: int, options: CurrentsOptions) -> State:
 @pytest.mark.parametrize(
     ("seats", "jokers", "draw_pile_size"), [(4, False, 36), (2, False, 42), (4, True, 38), (3, False, 39)]
 )
-def test_three_cards_each(seats: int, jokers: bool, draw_pile_size: int) -> None:  # noqa: FBT001
+def test_three_cards_each(seats: int, *, jokers: bool, draw_pile_size: int) -> None:
     """Everybody is dealt three cards without the aces; the rest is the draw pile."""
     options = CurrentsOptions(jokers=jokers, board=BoardShape.TRIANGLE if seats == 3 else BoardShape.SQUARE)
     state = resolve_chance(make_opening_state(seats, options))
@@ -133,7 +133,7 @@ def test_three_lay_three_aces() -> None:
         (4, CurrentsOptions(wild_jokers=WildJokers.SPLIT, jokers=True), True),
     ],
 )
-def test_options_fit_the_seats(seats: int, options: CurrentsOptions, fits: bool) -> None:  # noqa: FBT001
+def test_options_fit_the_seats(seats: int, options: CurrentsOptions, *, fits: bool) -> None:
     """Two or four on the square, three on the triangle, wild jokers only with jokers."""
     assert (CURRENTS.setup_error(seats, options) is None) is fits
 

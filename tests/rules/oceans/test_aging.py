@@ -25,7 +25,7 @@ def extinct_species(state: State) -> list[str]:
 
 
 @pytest.mark.parametrize(("cambrian_happened", "due"), [(False, 1), (True, 2)])
-def test_every_own_species_ages(cambrian_happened: bool, due: int) -> None:  # noqa: FBT001
+def test_every_own_species_ages(*, cambrian_happened: bool, due: int) -> None:
     """One each, after the Cambrian Explosion two; it lands behind the owner's shield; nobody else ages."""
     state = act(
         make_feeding_state(
@@ -39,7 +39,7 @@ def test_every_own_species_ages(cambrian_happened: bool, due: int) -> None:  # n
 
 
 @pytest.mark.parametrize(("cambrian_happened", "held"), [(False, 1), (True, 2)])
-def test_exactly_enough_lives(cambrian_happened: bool, held: int) -> None:  # noqa: FBT001
+def test_exactly_enough_lives(*, cambrian_happened: bool, held: int) -> None:
     """A species that gives its last population stays, with all its traits."""
     state = act(make_feeding_state(f"SP5 IN5 {held}", "TE6 4", cambrian_happened=cambrian_happened), "skip")
     assert population(state, "A1") == 0
@@ -47,7 +47,7 @@ def test_exactly_enough_lives(cambrian_happened: bool, held: int) -> None:  # no
 
 
 @pytest.mark.parametrize(("cambrian_happened", "held"), [(False, 0), (True, 0), (True, 1)])
-def test_too_little_is_extinction(cambrian_happened: bool, held: int) -> None:  # noqa: FBT001
+def test_too_little_is_extinction(*, cambrian_happened: bool, held: int) -> None:
     """What it has is scored; its Surface traits go to the discard pile, Deep ones leave the game."""
     state = act(
         make_feeding_state(f"SP5 MEG {held} | TE5 5", "TE6 4", cambrian_happened=cambrian_happened), "skip"

@@ -313,7 +313,7 @@ def test_slow_metabolism_ages_in_others_turns() -> None:
 
 
 @pytest.mark.parametrize(("cambrian_happened", "held"), [(False, 3), (True, 3), (True, 0)])
-def test_telomere_repair_gains_2_instead_of_aging(cambrian_happened: bool, held: int) -> None:  # noqa: FBT001 - a case
+def test_telomere_repair_gains_2_instead_of_aging(*, cambrian_happened: bool, held: int) -> None:
     """Before Aging it gains 2; it does not age, nor die out with nothing."""
     state = act(make_feeding_state(f"TEL {held} | 5", "1", cambrian_happened=cambrian_happened), "skip")
     assert moved_to(state, "A1", "TEL") == 2

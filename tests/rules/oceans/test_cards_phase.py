@@ -190,7 +190,7 @@ def test_a_key_is_the_lowest_free_number() -> None:
         ("BF5 BF6 2", "BF7", True),
     ],
 )
-def test_a_species_holds_three_traits_and_what_they_add(row: str, hand: str, fits: bool) -> None:  # noqa: FBT001
+def test_a_species_holds_three_traits_and_what_they_add(row: str, hand: str, *, fits: bool) -> None:
     """Three, and what the traits add, the new card included; Surface and Deep count alike, repeats too."""
     state = make_state(row, "TE5 3", hands=[hand], scores=(9,), cambrian_happened=True)
     assert any(text.startswith(f"evolve {hand} A1") for text in legal_texts(state)) == fits
@@ -198,7 +198,7 @@ def test_a_species_holds_three_traits_and_what_they_add(row: str, hand: str, fit
 
 
 @pytest.mark.parametrize(("scenario", "fits"), [("GDI", True), ("SGP", False)])
-def test_scenario_cards_change_the_limit(scenario: str, fits: bool) -> None:  # noqa: FBT001
+def test_scenario_cards_change_the_limit(scenario: str, *, fits: bool) -> None:
     """Four traits with Genetic Diversity, two with Shallow Gene Pool."""
     row = "BF5 BF6 BF7 2" if fits else "BF5 BF6 2"
     state = make_state(

@@ -309,7 +309,7 @@ def test_an_ocean_dry_again_triggers_nothing() -> None:
 
 
 @pytest.mark.parametrize(("round_", "is_over"), [(9, False), (10, True)])
-def test_the_game_ends_after_its_last_round(round_: int, is_over: bool) -> None:  # noqa: FBT001
+def test_the_game_ends_after_its_last_round(round_: int, *, is_over: bool) -> None:
     """After its last round the game is over, with water left and the reserve untouched."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO, round_cap=10)
     state = make_drawing_state("SP5 9", "TE5 9", player=1, round=round_, options=options, hands=["IN5"])

@@ -197,7 +197,7 @@ def test_leviathan_attacks_with_5_never_forages_and_ages_1_more() -> None:
         ("ELE", True),  # ignores one defensive trait
     ],
 )
-def test_only_attackers_that_ignore_bans_attack_leviathan(hunter: str, is_legal: bool) -> None:  # noqa: FBT001 - a case
+def test_only_attackers_that_ignore_bans_attack_leviathan(hunter: str, *, is_legal: bool) -> None:
     """Nobody may, except attackers that ignore bans."""
     offered = [
         text
@@ -224,7 +224,7 @@ def test_only_bubble_net_attacks_deep_schooling_of_5(hunter: str, held: int, att
 @pytest.mark.parametrize(
     ("hunter", "is_legal"), [("BF5", True), ("SP5", False), ("AP5", False), ("BEH", True), ("TRA SP5", True)]
 )
-def test_tiny_is_safe_from_attack_2(hunter: str, is_legal: bool) -> None:  # noqa: FBT001 - a case
+def test_tiny_is_safe_from_attack_2(hunter: str, *, is_legal: bool) -> None:
     """Only Attack 1 reaches it, or who ignores such bans."""
     assert bool(legal_texts(make_feeding_state(f"{hunter} 1", "TIN 9"), "attack")) == is_legal
 
@@ -238,7 +238,7 @@ def test_tiny_is_safe_from_attack_2(hunter: str, is_legal: bool) -> None:  # noq
         ("TIN 1", "FF5", False),  # Forage 5
     ],
 )
-def test_tiny_leaves_what_grows(row: str, card: str, stays: bool) -> None:  # noqa: FBT001 - a case
+def test_tiny_leaves_what_grows(row: str, card: str, *, stays: bool) -> None:
     """As soon as Forage or Attack is more than 2, Tiny is out of the game."""
     state = act(make_state(row, "1", hands=(card,)), f"evolve {card} A1")
     assert ("TIN" in traits(state, "A1")) == stays
@@ -293,7 +293,7 @@ def test_deep_transparent_hides_while_the_reef_holds() -> None:
         ("LEV SP6 9", True),
     ],
 )
-def test_deep_transparent_sees_past_deep_bans(prey: str, is_legal: bool) -> None:  # noqa: FBT001 - a case
+def test_deep_transparent_sees_past_deep_bans(prey: str, *, is_legal: bool) -> None:
     """It ignores what Deep traits forbid, not what Surface traits forbid, and no Defence."""
     assert bool(legal_texts(make_feeding_state("TRA AP5 1", prey), "attack")) == is_legal
     if "SP6" in prey:

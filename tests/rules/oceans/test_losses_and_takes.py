@@ -278,7 +278,7 @@ def test_kleptoparasitic_takes_1_from_a_neighbour_that_attacked(
 
 
 @pytest.mark.parametrize(("cambrian_happened", "aged"), [(False, 3), (True, 4)])
-def test_kleptoparasitic_ages_two_more(cambrian_happened: bool, aged: int) -> None:  # noqa: FBT001 - a case
+def test_kleptoparasitic_ages_two_more(*, cambrian_happened: bool, aged: int) -> None:
     """It ages 2 more than others."""
     state = act(make_feeding_state("KLE 6", "1", cambrian_happened=cambrian_happened), "skip")
     assert (moved_to(state, "A", "aging"), population(state, "A1")) == (aged, 6 - aged)

@@ -62,7 +62,7 @@ def test_starts_a_species() -> None:
     [(10, True, False), (10, False, True), (0, True, True)],
     ids=["can be played and paid", "cannot be played yet", "cannot be paid"],
 )
-def test_takes_deep_cards(score: int, cambrian_happened: bool, draws: bool) -> None:  # noqa: FBT001 - a case
+def test_takes_deep_cards(score: int, *, cambrian_happened: bool, draws: bool) -> None:
     """A Deep card is taken only if it can be played and paid for."""
     state = make_state(
         "SP7 3",

@@ -333,7 +333,7 @@ def test_thermal_currents_give_both_cards_of_a_turn() -> None:
 
 
 @pytest.mark.parametrize("cambrian_happened", [False, True])
-def test_inactive_thermal_currents_leave_the_gene_pool_for_drawing(cambrian_happened: bool) -> None:  # noqa: FBT001 - pytest calls it
+def test_inactive_thermal_currents_leave_the_gene_pool_for_drawing(*, cambrian_happened: bool) -> None:
     """While its zone holds water the Gene Pool is for drawing only."""
     pool = ("BLU GRA", "KRA")
     state = make_state(

@@ -171,7 +171,7 @@ def test_leeching_is_no_attack() -> None:
 
 
 @pytest.mark.parametrize(("held", "safe"), [(4, False), (5, True), (9, True)])
-def test_schooling_protects_from_five_on(held: int, safe: bool) -> None:  # noqa: FBT001
+def test_schooling_protects_from_five_on(held: int, *, safe: bool) -> None:
     """It cannot be attacked while it holds 5 or more."""
     assert ("attack A1 B1" not in legal_texts(make_feeding_state("AP5 0", f"SC5 {held}"))) == safe
 
