@@ -271,6 +271,8 @@ class Words(Generic[V]):
     """The description of the board picture: at most 1,024 characters."""
     how_to_win: str
     """One sentence for the start: at most 200 characters."""
+    typed_signs: Mapping[str, str] = field(default_factory=dict)
+    """Signs that texts show and people may type in a move, with what each stands for there: ♣ for C."""
     option_hints: Mapping[str, str]
     """One line per field of the options."""
     value_hints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

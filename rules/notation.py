@@ -30,8 +30,8 @@ _ACTOR_MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: MODERATOR_MARK}
 _MAX_NAMED_ACTIONS: Final = 5
 _MAX_DIGITS: Final = 9
 _MAX_STRING_LENGTH: Final = 24
-_SUIT_LETTERS: Final = str.maketrans({"♣": "C", "♦": "D", "♥": "H", "♠": "S", "\ufe0f": None})
-"""Turns the signs of suits into letters, and removes the mark that phones write behind them."""
+_EMOJI_MARK: Final = "\ufe0f"
+"""What phones write behind a sign that is to look like an emoji."""
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -203,6 +203,11 @@ class Notation:
         self._types_by_verb: Mapping[str, type[Action]] = {verb_of(each): each for each in action_types}
         if len(self._types_by_verb) != len(action_types):
             raise ValueError(f"{game.key}: two action types share a verb")
+        self._texts_by_sign = str.maketrans({**game.words.typed_signs, _EMOJI_MARK: None})
+
+    def replace_signs(self, text: str) -> str:
+        """Return a typed text with what its signs stand for, such as C for ♣."""
+        return text.translate(self._texts_by_sign)
 
     def parse(self, text: str) -> Action:
         """Parse the full form.  Raises MalformedAction."""
@@ -222,11 +227,11 @@ class Notation:
     def parse_typed(self, text: str, legal: Sequence[Action]) -> Action:
         """Parse what a user typed, given the legal actions: case is ignored and words may be left out.
 
-        Cards may be written with the signs of their suits, and blanks in place of hyphens.  Raises
+        The game's signs may be written, such as those of suits, and blanks in place of hyphens.  Raises
         MalformedAction or AmbiguousAction.  A well-formed action that is not legal is returned, so that the
         rules can say why not.
         """
-        text = text.translate(_SUIT_LETTERS)
+        text = self.replace_signs(text)
         typed_words = text.casefold().split()
         if not typed_words:
             raise MalformedAction("You did not type a move." + _example_sentence(legal))

@@ -89,9 +89,10 @@ def legal_actions(table: Table, seat: Seat) -> tuple[Action, ...]:
 
 @guarded
 def parse_action(table: Table, text: str) -> Action:
-    """Parse an action in full notation.  Raises Refusal."""
+    """Parse an action in full notation; the signs of the game may be written.  Raises Refusal."""
+    notation = Notation(table.game)
     try:
-        return Notation(table.game).parse(text)
+        return notation.parse(notation.replace_signs(text))
     except RulesError as error:
         raise Refusal(str(error)) from error
 

@@ -155,6 +155,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     alt_text=alt_text,
     own_board_text=own_board_text,
     picture_texts={"plan": describe_plan, "turn": describe_turn},
+    typed_signs={arrow: str(face) for face, arrow in ARROWS.items()} | {"⬆": "1", "⬇": "4"},  # emoji
     how_to_win="The most points win: process plastic in your factory, and fill blocks for dice and points.",
     option_hints=OPTION_HINTS,
     value_hints=VALUE_HINTS,

@@ -193,6 +193,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
     describe=describe,
     hand_text=hand_text,
     alt_text=alt_text,
+    typed_signs={"♣": "C", "♦": "D", "♥": "H", "♠": "S"},
     how_to_win="You win when the pawn leaves the board over your goal edge, no matter who pushes it.",
     option_hints=OPTION_HINTS,
     value_hints=VALUE_HINTS,

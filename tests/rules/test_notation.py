@@ -1,6 +1,7 @@
 """Action <-> text for every type of the closed set, and for whatever people type."""
 
 import enum
+from types import SimpleNamespace
 from typing import Any, cast
 
 import msgspec
@@ -78,6 +79,7 @@ class OptionalFields(Action, frozen=True, gc=False, tag="maybe"):
 class _SyntheticGame:
     """As much of a game as the notation looks at."""
 
+    words = SimpleNamespace(typed_signs={})
     key = "synthetic"
     action_types: tuple[type[Action], ...] = (PlainFields, TupleFields, OptionalFields)
     outcome_types: tuple[type[Action], ...] = ()
@@ -266,6 +268,16 @@ def test_parse_typed_knows_the_signs_of_suits() -> None:
     legal = (PlayCurrent(Card("KC"), "N1"), PlayCurrent(Card("KD"), "N1"))
     for typed in ("K♣ N1", "k♣\ufe0f n1", "current K♣ N1"):
         assert Notation(CURRENTS).parse_typed(typed, legal) == legal[0]
+
+
+def test_parse_typed_knows_the_arrows_of_dice() -> None:
+    """A die may be written as it is shown, also as phones do; so may two dice of a turn."""
+    notation = Notation(ARCTIC_CLEANUP)
+    legal = tuple(map(notation.parse, ("sail 1 1", "sail 2 1", "sail 2 3", "rotate 1 1 6")))
+    for typed in ("sail 2 ↑", "sail 2 ⬆\ufe0f", "2 ↑\ufe0f", "SAIL 2 1"):
+        assert notation.parse_typed(typed, legal) == legal[1]
+    assert notation.parse_typed("↘", legal) == legal[2]
+    assert notation.parse_typed("rotate 1 ↑ ↖", legal) == legal[3]
 
 
 def test_parse_typed_needs_no_hyphens() -> None:
