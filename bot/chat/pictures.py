@@ -42,6 +42,8 @@ class DrawnPicture(msgspec.Struct, frozen=True, dict=True):
     name: str
     data: bytes
     alt: str
+    text: str = ""
+    """What stands in its place for who wants text only; empty: the alt text."""
 
     @cached_property
     def digest(self) -> bytes:
@@ -148,13 +150,19 @@ async def draw_player_picture(table: Table, viewer: Seat | None, subject: Seat) 
 
 
 async def draw_choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) -> DrawnPicture:
-    """Draw the picture from which a seat chooses, with its ``choices`` marked."""
+    """Draw the picture from which a seat chooses, with its ``choices`` marked.
+
+    The text in place of a hand tells the board too, since the board in the channel is a picture.
+    """
     view = game_calls.view(table, seat)
     with GameGuard(table.number):
         pictures = catalogue.PICTURES[table.game.key]
         name = choose_picture_name(pictures, view, choices)
         subject = seat if pictures[name].shows_one_seat else None
-    return await _draw(table, name, view, _context(table, subject=subject, choices=choices))
+    picture = await _draw(table, name, view, _context(table, subject=subject, choices=choices))
+    if not pictures[name].is_secret:
+        return picture
+    return msgspec.structs.replace(picture, text=f"{picture.alt}\n\n{game_calls.alt_text(table, view)}")
 
 
 async def draw_preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPicture:

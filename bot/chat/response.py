@@ -105,7 +105,7 @@ class Response:
         first, that answer is edited all the same, since it may be a placeholder alone.
         """
         if pictures and await prefers_text(self.tables, self.interaction.user.id):
-            post, pictures = with_alt_texts(post, pictures), ()
+            post, pictures = with_picture_texts(post, pictures), ()
         async with self._send_lock:
             full_post = self._take_missed_answers_into(post)
             await self._send_and_mark_arrived(
@@ -247,12 +247,13 @@ async def prefers_text(tables: Tables, user: int) -> bool:
     return False
 
 
-def with_alt_texts(post: Post, pictures: Sequence[DrawnPicture]) -> Post:
-    """Return a post with the alt texts of its pictures that its text does not contain already.
+def with_picture_texts(post: Post, pictures: Sequence[DrawnPicture]) -> Post:
+    """Return a post with the texts in place of its pictures that its text does not contain already.
 
     The preview of a marked choice stands before them, so that a screen reader reads the result first.
     """
     shown_text = post.text.replace("*", "")
-    new_texts = (escape_markup(picture.alt) for picture in pictures if picture.alt not in shown_text)
+    picture_texts = (picture.text or picture.alt for picture in pictures)
+    new_texts = (escape_markup(text) for text in picture_texts if text not in shown_text)
     texts = (post.text, post.preview_text, *new_texts)
     return replace(post, text="\n\n".join(text for text in texts if text), preview_text="")

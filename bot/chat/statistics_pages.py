@@ -9,7 +9,7 @@ from bot import limits
 from bot.chat.drawing_queue import current_drawing_queues
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
-from bot.chat.response import with_alt_texts
+from bot.chat.response import with_picture_texts
 from bot.host.names import escape_markup, isolate
 from bot.host.ratings import Contender, GameRatings
 from bot.host.statistics import (
@@ -49,7 +49,7 @@ class RatingsPage:
         """Return the page with its picture, or with a text in place of it."""
         alt = shortened(self._alt, limits.ALT_TEXT)
         if as_text:
-            return with_alt_texts(self._post, (DrawnPicture(self._file_name, b"", alt),)), ()
+            return with_picture_texts(self._post, (DrawnPicture(self._file_name, b"", alt),)), ()
         data = await current_drawing_queues().draw_without_game(partial(render_png, self._scene))
         return self._post, (DrawnPicture(self._file_name, data, alt),)
 

@@ -14,7 +14,10 @@ from msgspec.structs import replace
 
 from bot import drawing, limits
 from bot.chat import delivery_contents, pages, pictures
+from bot.chat.posts import Post
+from bot.chat.response import with_picture_texts
 from bot.host import game_calls
+from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
@@ -58,6 +61,21 @@ async def test_the_picture_of_a_choice_is_the_one_that_helps(key: str) -> None:
             without = await pictures.draw_choice_picture(table, table.to_act, ())
             changed += shown.data != without.data
     assert changed
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_the_text_of_a_choice_tells_the_board(key: str) -> None:
+    """Who wants text only reads of the board also where a hand is the picture, and of the hand as before."""
+    for table in tables_of(key):
+        assert table.to_act is not None
+        choices = game_calls.legal_actions(table, table.to_act)
+        view = game_calls.view(table, table.to_act)
+        drawn = await pictures.draw_choice_picture(table, table.to_act, choices)
+        text = with_picture_texts(Post(""), (drawn,)).text
+        if drawn.name == f"{HAND}.png":
+            assert text == escape_markup(f"{drawn.alt}\n\n{game_calls.alt_text(table, view)}")
+        else:
+            assert text == escape_markup(drawn.alt)
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
