@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 _PREFIX: Final = "captains_table"
 FAULT_PLACES: Final = ("chat", "game", "outbox", "response", "store", "table", "watch")
 """Where faults of ours are counted."""
-ALARM_WATCHES: Final = ("backup", "commit", "gateway", "loop", "outbox", "store")
+ALARM_WATCHES: Final = ("backup", "commit", "disk", "gateway", "loop", "outbox", "store")
 """What the watchdogs raise alarms about."""
 _RESPONSE_BUCKETS: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 1.8, 3.0, 10.0)
 _COMMIT_BUCKETS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -57,6 +57,9 @@ class Metrics:
         self.loop_lag = gauge("loop_lag_seconds", "Worst delay of the event loop since the last check")
         self.backup_age = gauge(
             "backup_age_seconds", "For how long a change has waited for a verified backup"
+        )
+        self.disk_free = gauge(
+            "disk_free_bytes", "Free on the disk of the database or of the backups, whichever has less"
         )
         self.invalid_requests = gauge(
             "invalid_requests", "Invalid requests (401, 403, 429) in the last ten minutes"

@@ -9,6 +9,7 @@ import os
 import random
 import signal
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from time import monotonic, time
 from typing import Final
@@ -22,7 +23,7 @@ from bot.heap import RELEASE_INTERVAL, release_free_memory
 from bot.host.backup_scheduler import BackupScheduler
 from bot.host.host import Host
 from bot.host.loading import make_replay_check
-from bot.store.backup import SqliteBackups, lost_database_text, make_pre_migration_copier
+from bot.store.backup import SqliteBackups, fullest_disk, lost_database_text, make_pre_migration_copier
 from bot.store.file_copy import Interruption
 from bot.store.open_errors import is_lock_error, is_permanent_error
 from bot.store.protocol import StoreError
@@ -214,6 +215,7 @@ async def _run_client(
         metrics_port=config.metrics_port,
         read_backup_age=backup_scheduler.backup_age,
         backup_interval=config.storage.backup_interval,
+        read_disk_space=partial(fullest_disk, config.storage.database, config.storage.backup_folder),
         back_up=backup_scheduler.back_up,
     )
     try:

@@ -1,7 +1,6 @@
 """Checks everything that can be checked while the bot is stopped: settings, files, backups, every table."""
 
 import os
-import shutil
 import stat
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -20,13 +19,11 @@ from bot.config import (
 from bot.host.loading import make_replay_check
 from bot.host.table import Games
 from bot.operate.restore import RESTORING_SUFFIX
-from bot.store.backup import backups_in, covered_until, lost_database_text, verify_copy
+from bot.store.backup import backups_in, covered_until, fullest_disk, lost_database_text, verify_copy
 from bot.store.inspection import InspectionReport, Inspector, inspect_database, open_read_only
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import SIDE_FILE_SUFFIXES, DatabaseInUse, open_unused_database
 
-_FREE_SPACE_FACTOR: Final = 3
-"""How many times the size of the database must be free: for a backup, a restoration and growth."""
 _LATE_AFTER_INTERVALS: Final = 2
 """The newest backup is late if the database changed this many intervals after ``covered_until``, or later."""
 
@@ -90,16 +87,9 @@ def _file_faults(environment: Environment, storage: StorageSettings) -> Iterator
         if path.is_file() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) & ~stat.S_IRGRP:
             yield f"{path} can be read or changed by others, and it holds secrets: chmod 600"
     if storage.database.exists():
-        size, free_bytes = storage.database.stat().st_size, shutil.disk_usage(folder).free
-        if free_bytes < _FREE_SPACE_FACTOR * size:
-            yield (
-                f"{_megabytes(free_bytes)} MB are free at {folder}: a backup needs {_megabytes(size)} MB, and"
-                f" with a restoration and growth {_megabytes(_FREE_SPACE_FACTOR * size)} MB should be free"
-            )
-
-
-def _megabytes(size: int) -> str:
-    return f"{size / 2**20:,.1f}"
+        disk_space = fullest_disk(storage.database, storage.backup_folder)
+        if disk_space.missing_bytes > 0:
+            yield str(disk_space)
 
 
 def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:

@@ -21,7 +21,20 @@ from bot.drawing_process import REMOTE_FRAMES_ATTRIBUTE
 from bot.store.protocol import StoreError
 
 NUMBER_FIELDS: Final = frozenset(
-    {"table", "ply", "seat", "code", "status", "count", "attempts", "seconds", "port", "exit_code", "record"}
+    {
+        "table",
+        "ply",
+        "seat",
+        "code",
+        "status",
+        "count",
+        "attempts",
+        "seconds",
+        "missing_bytes",
+        "port",
+        "exit_code",
+        "record",
+    }
 )
 """Fields of ``extra`` that hold a number."""
 LABEL_FIELDS: Final = frozenset({"error_id", "kind", "game", "outcome", "watch", "refusal", "place"})

@@ -23,6 +23,8 @@ from bot.watch.watchdogs import (
     BackupAgeReader,
     BackupWatchdog,
     CommitWatchdog,
+    DiskSpaceReader,
+    DiskWatchdog,
     GatewayWatchdog,
     LagWatchdog,
     OutboxWatchdog,
@@ -63,6 +65,7 @@ class Monitor:
         metrics_port: int | None = None,
         read_backup_age: BackupAgeReader | None = None,
         backup_interval: float = BACKUP_INTERVAL,
+        read_disk_space: DiskSpaceReader | None = None,
         back_up: Callable[[], Awaitable[bool]],
         clock: Clock = monotonic,
         sleep: Sleep = asyncio.sleep,
@@ -89,6 +92,9 @@ class Monitor:
             None
             if read_backup_age is None
             else BackupWatchdog(read_backup_age, metrics, clock, backup_interval)
+        )
+        self._disk_watchdog = (
+            None if read_disk_space is None else DiskWatchdog(read_disk_space, metrics, clock)
         )
         self._back_up = back_up
         self._tasks: list[asyncio.Task[None]] = []
@@ -165,6 +171,8 @@ class Monitor:
             return None
         self._store_answered_at = self._clock()
         self._store_alarm.update(None)
+        if self._disk_watchdog is not None:  # only now: a disk that hangs would hold up this check
+            await self._disk_watchdog.check()
         self._outbox_watchdog.check(backlog)
         for status in Status:
             self._metrics.tables.labels(status.value).set(count_by_status.get(status, 0))

@@ -11,7 +11,9 @@ from typing import Final, Protocol, TypeAlias
 from bot.clock import Clock, Sleep
 from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.metrics import Metrics
+from bot.store.backup import DiskSpace
 from bot.store.delivery_rows import Backlog, QueueHead, Slot
+from bot.store.protocol import StoreError
 
 MAX_SILENCE: Final = 120.0
 """Seconds without an event of the gateway after which it is asked for an answer."""
@@ -40,6 +42,8 @@ LAG_SAMPLE_SECONDS: Final = 0.25
 
 BackupAgeReader: TypeAlias = Callable[[], float]
 """Returns the seconds since everything was in a verified backup."""
+DiskSpaceReader: TypeAlias = Callable[[], DiskSpace]
+"""Returns the space on the fullest disk that is used.  Raises OSError."""
 
 _log = logging.getLogger(__name__)
 
@@ -69,10 +73,13 @@ class WatchedGateway(Protocol):
 class Alarm:
     """Logs and counts an alarm while a value exceeds its limit."""
 
-    def __init__(self, watch: str, limit: float, metrics: Metrics, clock: Clock) -> None:
-        """``watch``: the alarm's name in the log and in the metrics."""
+    def __init__(
+        self, watch: str, limit: float, metrics: Metrics, clock: Clock, *, field: str = "seconds"
+    ) -> None:
+        """``watch``: the alarm's name in the log and in the metrics; ``field``: the value's in the log."""
         self._watch = watch
         self._limit = limit
+        self._field = field
         self._count = metrics.alarms.labels(watch)
         self._clock = clock
         self._logged_at: float | None = None
@@ -84,7 +91,7 @@ class Alarm:
 
         ``error``: the cause, for the log.
         """
-        fields: dict[str, object] = {"watch": self._watch, "seconds": value, "table": table_number}
+        fields: dict[str, object] = {"watch": self._watch, self._field: value, "table": table_number}
         if value is None or value <= self._limit:
             if self._logged_at is not None:
                 self._logged_at = None
@@ -255,3 +262,22 @@ class BackupWatchdog:
         age = self._read_age()
         self._metrics.backup_age.set(age)
         self._alarm.update(age)
+
+
+class DiskWatchdog:
+    """Finds a disk that is nearly full, before backups fail and moves are refused."""
+
+    def __init__(self, read_space: DiskSpaceReader, metrics: Metrics, clock: Clock) -> None:
+        """``read_space``: reads the space on the fullest disk."""
+        self._read_space = read_space
+        self._metrics = metrics
+        self._alarm = Alarm("disk", 0, metrics, clock, field="missing_bytes")
+
+    async def check(self) -> None:
+        """Check once.  An error of the disk changes nothing: the store's and the backup's alarms find it."""
+        try:
+            space = await asyncio.to_thread(self._read_space)
+        except OSError:
+            return
+        self._metrics.disk_free.set(space.free_bytes)
+        self._alarm.update(space.missing_bytes, error=StoreError(str(space)))

@@ -139,20 +139,23 @@ def test_doctor_finds_a_missing_folder(
 def test_doctor_finds_a_full_disk(
     stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Three times the size of the database must be free; else the fault says what a backup needs."""
+    """Three times the size of the database must be free on each disk, and 50 MB at least."""
     run("backup")
-    size = stored_games.database.stat().st_size
-    for free in (3 * size, 3 * size - 1):
-        monkeypatch.setattr("shutil.disk_usage", lambda _, free=free: SimpleNamespace(free=free))
-        assert ("MB are free at" in run("doctor")[1]) is (free < 3 * size)
-    megabyte = 2**20
-    with stored_games.database.open("r+b") as file:
-        file.truncate(2 * megabyte)
-    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=megabyte // 2))
-    assert (
-        f"FAULT: 0.5 MB are free at {stored_games.database.parent}: a backup needs 2.0 MB, and with a"
-        " restoration and growth 6.0 MB should be free\n"
-    ) in run("doctor")[1]
+    megabyte, data, backups = 2**20, stored_games.database.parent, stored_games.backup_folder
+    for size, needed in ((1, 50), (40, 120)):
+        with stored_games.database.open("r+b") as file:
+            file.truncate(size * megabyte)
+        for fuller, other in ((data, backups), (backups, data)):
+            for free in (needed * megabyte, needed * megabyte - 1):
+                free_bytes = {fuller: free, other: free + 1}
+                monkeypatch.setattr(
+                    "shutil.disk_usage", lambda path, free=free_bytes: SimpleNamespace(free=free[path])
+                )
+                fault = (
+                    f"FAULT: {needed}.0 MB are free at {fuller}: for backups, a restoration and growth"
+                    f" {needed}.0 MB should be\n"
+                )
+                assert (fault in run("doctor")[1]) is (free < needed * megabyte)
 
 
 @pytest.mark.parametrize("name", ["tables.db", "tables", "tables [1].sqlite"])

@@ -17,7 +17,7 @@ from aiohttp.test_utils import unused_port
 from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.host.tables import Tables
 from bot.metrics import Metrics
-from bot.store.backup import SqliteBackups, backups_in
+from bot.store.backup import DiskSpace, SqliteBackups, backups_in
 from bot.store.inspection import open_read_only
 from bot.store.protocol import StoreError
 from bot.store.rows import Status
@@ -300,6 +300,7 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
         gateway,
         metrics,
         read_backup_age=backup_age,
+        read_disk_space=lambda: DiskSpace(Path(), 0 if watch == "disk" else 2, needed_bytes=1),
         clock=time,
         sleep=sleep,
         back_up=_no_backup,
@@ -329,7 +330,15 @@ async def _raise_store_error(_: float) -> None:
 
 @pytest.mark.parametrize(
     ("watch", "seconds"),
-    [("gateway", 180), ("outbox", 180), ("commit", 30), ("store", 30), ("loop", 30), ("backup", 360)],
+    [
+        ("gateway", 180),
+        ("outbox", 180),
+        ("commit", 30),
+        ("store", 30),
+        ("loop", 30),
+        ("disk", 30),
+        ("backup", 360),
+    ],
 )
 async def test_what_goes_wrong_is_noticed_within_minutes(
     store: SqliteStore, watch: str, seconds: float, monkeypatch: pytest.MonkeyPatch
