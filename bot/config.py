@@ -1,5 +1,6 @@
 """The bot's settings, all read from environment variables."""
 
+import re
 import reprlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -52,6 +53,9 @@ _PREFIXED_VARIABLES: Final = frozenset(
 )
 """Every setting but the token's."""
 
+_SERVICE_LINK_PATTERN: Final = re.compile(r"_SERVICE_(HOST|PORT)\b|_SERVICE_PORT_|_PORT_\d+_|_PORT=\w+://")
+"""Matches a variable with which Kubernetes names the address of a service, followed by its value."""
+
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _MAX_NUMBER: Final = 1_000_000_000
 """The highest number that a variable may have, whatever its unit."""
@@ -103,7 +107,7 @@ class Config(msgspec.Struct, frozen=True):
 
 
 def read_config(environment: Environment) -> Config:
-    """Read all settings.  Raises ConfigError."""
+    """Read all settings; an empty one counts as not set.  Raises ConfigError."""
     defaults = Quotas()
     requests, request_seconds = _read_rate(
         environment, REQUESTS_VARIABLE, f"{defaults.requests}/{defaults.request_seconds:g}"
@@ -133,10 +137,15 @@ def read_config(environment: Environment) -> Config:
 def require_known_settings(environment: Environment) -> None:
     """Raise ConfigError if a variable is named like a setting of the bot and is none, as a misspelt one is.
 
-    Others may set such variables for purposes of their own, so the bot starts all the same.
+    Others may set such variables for purposes of their own, so the bot starts all the same.  Those that
+    Kubernetes sets for a service named captains-table are known.
     """
     unknown = sorted(
-        name for name in environment if name.startswith("CAPTAINS_TABLE_") and name not in _PREFIXED_VARIABLES
+        name
+        for name, value in environment.items()
+        if name.startswith("CAPTAINS_TABLE_")
+        and name not in _PREFIXED_VARIABLES
+        and not _SERVICE_LINK_PATTERN.search(f"{name}={value}")
     )
     if unknown:
         raise ConfigError(
@@ -156,7 +165,7 @@ def read_storage_settings(environment: Environment) -> StorageSettings:
 
 
 def _read_backup_interval(environment: Environment) -> float:
-    text = environment.get(BACKUP_MINUTES_VARIABLE, f"{BACKUP_INTERVAL / 60:g}")
+    text = environment.get(BACKUP_MINUTES_VARIABLE) or f"{BACKUP_INTERVAL / 60:g}"
     minutes = _parse_number(text)
     if not minutes:
         raise ConfigError(
@@ -168,7 +177,7 @@ def _read_backup_interval(environment: Environment) -> float:
 
 def _read_backup_retention(environment: Environment) -> RetentionPolicy:
     text = environment.get(BACKUPS_KEPT_VARIABLE)
-    if text is None:
+    if not text:
         return DEFAULT_RETENTION
     counts = [_parse_count(word) for word in text.split()]
     match counts:
@@ -183,7 +192,7 @@ def _read_backup_retention(environment: Environment) -> RetentionPolicy:
 
 def _read_local_address(environment: Environment) -> str | None:
     address = environment.get(LOCAL_ADDRESS_VARIABLE)
-    if address is not None:
+    if address is not None:  # an empty one is refused: it must not lead to the real Discord
         try:
             parse_local_address(address)
         except ValueError as error:
@@ -192,7 +201,7 @@ def _read_local_address(environment: Environment) -> str | None:
 
 
 def _read_log_level(environment: Environment) -> str:
-    level = environment.get(LOG_LEVEL_VARIABLE, "INFO")
+    level = environment.get(LOG_LEVEL_VARIABLE) or "INFO"
     if level.upper() not in LOG_LEVELS:
         raise ConfigError(
             f"{LOG_LEVEL_VARIABLE} must be one of {', '.join(LOG_LEVELS)}, not {reprlib.repr(level)}."
@@ -201,7 +210,7 @@ def _read_log_level(environment: Environment) -> str:
 
 
 def _read_metrics_port(environment: Environment) -> int | None:
-    text = environment.get(METRICS_VARIABLE, "0")
+    text = environment.get(METRICS_VARIABLE) or "0"
     port = _parse_count(text)
     if port is None or port > MAX_PORT:
         raise ConfigError(
@@ -211,7 +220,7 @@ def _read_metrics_port(environment: Environment) -> int | None:
 
 
 def _read_seconds(environment: Environment, name: str, default: float) -> float:
-    text = environment.get(name, str(default))
+    text = environment.get(name) or str(default)
     seconds = _parse_number(text)
     if seconds is None:
         raise ConfigError(
@@ -221,7 +230,7 @@ def _read_seconds(environment: Environment, name: str, default: float) -> float:
 
 
 def _read_count(environment: Environment, name: str, default: int) -> int:
-    text = environment.get(name, str(default))
+    text = environment.get(name) or str(default)
     count = _parse_count(text)
     if count is None:
         raise ConfigError(
@@ -232,7 +241,7 @@ def _read_count(environment: Environment, name: str, default: int) -> int:
 
 def _read_rate(environment: Environment, name: str, default: str) -> tuple[int, float]:
     """Return the count and the seconds of a rate such as "20/10"; "0" lifts the limit."""
-    text = environment.get(name, default)
+    text = environment.get(name) or default
     count_text, slash, seconds_text = text.partition("/")
     count = _parse_count(count_text)
     seconds = _parse_number(seconds_text) if slash else 0.0

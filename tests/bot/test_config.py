@@ -46,6 +46,27 @@ def test_limits_can_be_set_and_lifted() -> None:
     assert settings.metrics_port == 9100
 
 
+def test_an_empty_setting_counts_as_not_set() -> None:
+    """So a file for Docker Compose may pass on what its user has not set."""
+    names = [name for name in config._PREFIXED_VARIABLES if name != config.LOCAL_ADDRESS_VARIABLE]
+    assert read_config(TOKEN | dict.fromkeys(names, "")) == read_config(TOKEN)
+
+
+def test_addresses_of_services_are_no_misspelt_settings() -> None:
+    """Kubernetes tells each container where a service of the bot's name is."""
+    require_known_settings(
+        {
+            "CAPTAINS_TABLE_SERVICE_HOST": "10.0.0.1",
+            "CAPTAINS_TABLE_SERVICE_PORT": "9100",
+            "CAPTAINS_TABLE_SERVICE_PORT_METRICS": "9100",
+            "CAPTAINS_TABLE_PORT": "tcp://10.0.0.1:9100",
+            "CAPTAINS_TABLE_METRICS_PORT_9100_TCP_ADDR": "10.0.0.1",
+        }
+    )
+    with pytest.raises(ConfigError, match=r"no setting CAPTAINS_TABLE_METRICS_PORT\."):
+        require_known_settings({"CAPTAINS_TABLE_METRICS_PORT": "9100"})
+
+
 def test_a_misspelt_setting_is_named() -> None:
     """A variable that is named like a setting and is none does not pass in silence; a setting does."""
     known = {name: "" for name in vars(config).values() if str(name).startswith("CAPTAINS_TABLE_")}
@@ -64,7 +85,7 @@ NUMERIC_SETTINGS = [name for name in NUMERIC_SETTINGS if name not in NON_NUMERIC
 
 
 @pytest.mark.parametrize("name", NUMERIC_SETTINGS)
-@pytest.mark.parametrize("value", ["many", "-1", "", "5/", "1/-1", "nan", "inf", "1e400", "5/x", "1 1 -1"])
+@pytest.mark.parametrize("value", ["many", "-1", " ", "5/", "1/-1", "nan", "inf", "1e400", "5/x", "1 1 -1"])
 def test_an_invalid_number_is_named(name: str, value: str) -> None:
     """Whatever is wrong, the sentence names the variable."""
     name = f"CAPTAINS_TABLE_{name}"
@@ -125,7 +146,7 @@ def test_the_token_does_not_show() -> None:
     ("name", "value"),
     [
         ("LOG", "LOUD"),
-        ("LOG", ""),
+        ("LOG", " "),
         ("METRICS", "70000"),
         ("METRICS", "9" * 30),
         ("LOCAL", "http://example.com"),
