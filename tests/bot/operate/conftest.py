@@ -7,7 +7,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.config import StorageSettings
-from tests.bot.operate.databases import SECRET, RunCommandLine, start_games, storage_in, with_store
+from tests.bot.operate.databases import BOT_TOKEN, RunCommandLine, start_games, storage_in, with_store
 
 
 @pytest.fixture
@@ -17,11 +17,11 @@ def storage(tmp_path: Path) -> StorageSettings:
 
 
 @pytest.fixture
-def stored_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StorageSettings:
+def storage_with_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StorageSettings:
     """Return settings, of the environment too, with a database of three running games."""
     storage = storage_in(tmp_path)
     monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(storage.database))
-    monkeypatch.setenv("DISCORD_TOKEN", SECRET)
+    monkeypatch.setenv("DISCORD_TOKEN", BOT_TOKEN)
     monkeypatch.delenv("CAPTAINS_TABLE_BACKUPS", raising=False)
     with_store(storage, start_games)
     return storage
@@ -34,7 +34,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> RunCommandLine:
     def run_main(*arguments: object) -> tuple[int, str, str]:
         code = main([str(each) for each in arguments])
         captured = capsys.readouterr()
-        assert SECRET not in captured.out + captured.err
+        assert BOT_TOKEN not in captured.out + captured.err
         return code, captured.out, captured.err
 
     return run_main

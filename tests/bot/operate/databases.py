@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 RunCommandLine: TypeAlias = Callable[..., tuple[int, str, str]]
 """Runs a command line and returns its exit code, output and errors."""
-SECRET = "not.a.token"
+BOT_TOKEN = "not.a.token"
 NOW = 1_790_000_000
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
@@ -47,20 +47,25 @@ def with_store(storage: StorageSettings, work: Callable[[SqliteStore], Awaitable
 
 
 async def make_moves(store: SqliteStore, number: int, count: int, seed: float = 1) -> int:
-    """Make moves at a table; return the number of its moves, without those that were taken back."""
+    """Make moves at a table, fewer if its game ends; return what ``read_move_count`` returns then."""
     tables, rng = Tables(store, GAMES), random.Random(seed)
     for _ in range(count):
         if (await tables.get(number)).status is Status.PLAYING:
             await make_move(tables, number, rng)
-    return (await tables.get(number)).move_count
+    return await read_move_count(store, number)
 
 
-async def start_games(store: SqliteStore, count: int = 3, length: int = 6) -> list[int]:
-    """Start games, make some moves in each, and return their numbers."""
+async def read_move_count(store: SqliteStore, number: int) -> int:
+    """Return the number of a table's moves, without those that were taken back."""
+    return (await Tables(store, GAMES).get(number)).move_count
+
+
+async def start_games(store: SqliteStore, count: int = 3, move_count: int = 6) -> list[int]:
+    """Start games, make ``move_count`` moves in each, and return their numbers."""
     tables = Tables(store, GAMES)
     numbers = [await begin(tables, SETUP) for _ in range(count)]
     for number in numbers:
-        await make_moves(store, number, length)
+        await make_moves(store, number, move_count)
     return numbers
 
 
@@ -71,14 +76,14 @@ async def make_backup(store: SqliteStore, storage: StorageSettings, now: float =
 
 def execute_directly(storage: StorageSettings, statement: str) -> None:
     """Change the file directly, without a store; records can be changed, too."""
-    with closing(sqlite3.connect(storage.database)) as raw, raw:
-        execute_without_guard(raw, statement)
+    with closing(sqlite3.connect(storage.database)) as connection, connection:
+        execute_without_record_trigger(connection, statement)
 
 
-def execute_without_guard(raw: sqlite3.Connection, statement: str) -> None:
+def execute_without_record_trigger(connection: sqlite3.Connection, statement: str) -> None:
     """Execute a statement without the trigger that forbids to change records."""
     query = "select sql from sqlite_master where name = 'records_only_grow_update'"
-    ((trigger,),) = raw.execute(query).fetchall()
-    raw.execute("drop trigger records_only_grow_update")
-    raw.execute(statement)
-    raw.execute(trigger)
+    ((trigger,),) = connection.execute(query).fetchall()
+    connection.execute("drop trigger records_only_grow_update")
+    connection.execute(statement)
+    connection.execute(trigger)

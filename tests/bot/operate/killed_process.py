@@ -51,7 +51,7 @@ class KillPoint:
     """Kills this process at a named point of its work, the ``nth`` time that it is reached."""
 
     def __init__(self, point: str, nth: int = 1) -> None:
-        """Nothing has happened yet."""
+        """Kill at ``point``, which has not been reached yet."""
         self._point = point
         self._times_left = nth
 
@@ -152,8 +152,8 @@ async def _play(
     store.kill_point = kill_point  # type: ignore[attr-defined]
     tables = Tables(store, GAMES)
     await Outbox(tables, KillableCourier(output, kill_point)).start()
-    ((handled,),) = await execute_sql(store, "select count(*) from inbox")
-    number_interactions_from(10_000_000 * (1 + handled))
+    ((handled_count,),) = await execute_sql(store, "select count(*) from inbox")
+    number_interactions_from(10_000_000 * (1 + handled_count))
     tables_in_play = await store.tables_in_play()
     number = tables_in_play[0] if tables_in_play else await begin(tables, SETUP)
     with patch.object(sqlite, "commit_change", killable_commit):
@@ -195,9 +195,9 @@ async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, with_defe
     killable_migrate = kill_point.wrap(
         migrate_with_kill_points, before="migration ahead", after="migration done"
     )
-    before_migrating = backup.make_pre_migration_copier(storage.backup_folder, lambda: NOW)
+    copy_before_migrating = backup.make_pre_migration_copier(storage.backup_folder, lambda: NOW)
     with later_release(), patch.object(connection, "migrate", killable_migrate):
-        await open_store(storage.database, before_migrating)
+        await open_store(storage.database, copy_before_migrating)
 
 
 async def _back_up(storage: StorageSettings, kill_point: KillPoint, *, with_defect: bool) -> None:
@@ -227,12 +227,14 @@ def name_before_verifying(folder: Path, now: float) -> Path:
 
 
 async def _restore(storage: StorageSettings, kill_point: KillPoint, *, with_defect: bool) -> None:
-    def replace_with_a_gap(new: Path, path: Path, kept: Path, step: Callable[[str], None]) -> None:
+    def replace_with_a_gap(
+        new_path: Path, path: Path, kept_path: Path, on_step: Callable[[str], None]
+    ) -> None:
         """Seeded defect: for a moment there is no database."""
-        path.rename(kept)
-        step("kept")
-        new.rename(path)
+        path.rename(kept_path)
+        on_step("kept")
+        new_path.rename(path)
 
-    replacing = replace_with_a_gap if with_defect else restoring.replace_database
-    with patch("bot.operate.restore.replace_database", replacing):
+    replace = replace_with_a_gap if with_defect else restoring.replace_database
+    with patch("bot.operate.restore.replace_database", replace):
         await restore(storage, GAMES, NOW + 60, on_step=lambda step: kill_point.reach(f"restore {step}"))

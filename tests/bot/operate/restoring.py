@@ -26,7 +26,7 @@ from tests.bot.operate.databases import (
     with_store,
 )
 
-MOVES_AFTER_BACKUP = 4
+MOVE_COUNT_AFTER_BACKUP = 4
 """Choices after a backup: enough that no two keys draw alike, too few for a game to end."""
 
 
@@ -44,8 +44,8 @@ async def load_table(store: SqliteStore, number: int = 1) -> StoredTable:
     return stored
 
 
-def stored_table(storage: StorageSettings, number: int = 1) -> StoredTable:
-    """Return a table of the database."""
+def read_stored_table(storage: StorageSettings, number: int = 1) -> StoredTable:
+    """Open the store and load a table that must exist."""
     return with_store(storage, lambda store: load_table(store, number))
 
 
@@ -54,26 +54,26 @@ async def notice_texts(store: SqliteStore, number: int = 1) -> list[str]:
     return [each.text for each in await store.waiting_deliveries(number) if each.text]
 
 
-def begin_and_back_up(storage: StorageSettings, games: int = 1) -> Backup:
+def begin_and_back_up(storage: StorageSettings, game_count: int = 1) -> Backup:
     """Start games, make some moves and a backup."""
 
     async def start_and_back_up(store: SqliteStore) -> Backup:
-        await start_games(store, games, length=2)
+        await start_games(store, game_count, move_count=2)
         return await make_backup(store, storage)
 
     return with_store(storage, start_and_back_up)
 
 
-def play_on(storage: StorageSettings, seed: float = 1, count: int = MOVES_AFTER_BACKUP) -> StoredTable:
+def play_on(storage: StorageSettings, seed: float = 1, count: int = MOVE_COUNT_AFTER_BACKUP) -> StoredTable:
     """Make moves, the same ones for the same seed and draws; return the table."""
     with_store(storage, lambda store: make_moves(store, 1, count, seed))
-    stored = stored_table(storage)
+    stored = read_stored_table(storage)
     assert stored.table.status is Status.PLAYING
     assert_records_whole(stored)
     return stored
 
 
-async def open_cut_lobby(store: SqliteStore) -> int:
+async def open_lobby_and_cut(store: SqliteStore) -> int:
     """Open a lobby whose host cuts the deck."""
     number = await open_lobby(Tables(store, GAMES), SETUP.game)
     decide = partial(cutting.cut_deck, request=request_of(0), words=(CUT_WORDS[1], CUT_WORDS[2]))

@@ -34,6 +34,7 @@ from tests.bot.operate.databases import (
     execute_directly,
     make_backup,
     make_moves,
+    read_move_count,
     with_store,
 )
 from tests.bot.operate.restoring import restore_backup
@@ -50,14 +51,18 @@ def test_help_names_both_settings_of_the_token(capsys: pytest.CaptureFixture[str
     assert "``" not in text
 
 
-def test_backups_are_listed_with_what_they_hold(stored_games: StorageSettings, run: RunCommandLine) -> None:
+def test_backups_are_listed_with_what_they_hold(
+    storage_with_games: StorageSettings, run: RunCommandLine
+) -> None:
     """Each backup has a line, the oldest first; one that cannot be read is named and ends with 1."""
     assert run("backup", "--list")[0] == 1, "there is none"
-    with_store(stored_games, partial(make_backup, storage=stored_games, now=NOW - 60))
-    execute_directly(stored_games, "update matches set status = 'over', active_at = 0 where number != 2")
-    with_store(stored_games, partial(make_backup, storage=stored_games))
+    with_store(storage_with_games, partial(make_backup, storage=storage_with_games, now=NOW - 60))
+    execute_directly(
+        storage_with_games, "update matches set status = 'over', active_at = 0 where number != 2"
+    )
+    with_store(storage_with_games, partial(make_backup, storage=storage_with_games))
     code, out, _ = run("backup", "--list")
-    first, second = backups_in(stored_games.backup_folder)
+    first, second = backups_in(storage_with_games.backup_folder)
     assert code == 0
     assert re.fullmatch(
         rf"{first.path}: 3 tables, 3 live, the last move at 20\d\d-.* UTC\n"
@@ -71,14 +76,14 @@ def test_backups_are_listed_with_what_they_hold(stored_games: StorageSettings, r
     assert f"\n{second.path}: 3 tables" in out
 
 
-def test_backup_and_restore(stored_games: StorageSettings, run: RunCommandLine) -> None:
+def test_backup_and_restore(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """``backup`` names the copy, ``restore`` says what went back and where the replaced file is."""
     code, out, _ = run("backup")
     assert code == 0
-    (backup,) = backups_in(stored_games.backup_folder)
+    (backup,) = backups_in(storage_with_games.backup_folder)
     assert out.strip() == str(backup.path)
-    move_count = with_store(stored_games, lambda store: make_moves(store, 2, 0))
-    with_store(stored_games, lambda store: make_moves(store, 2, 3))
+    move_count = with_store(storage_with_games, lambda store: read_move_count(store, 2))
+    with_store(storage_with_games, lambda store: make_moves(store, 2, 3))
     code, out, _ = run("restore")
     assert code == 0
     assert f"Table No. 2 went back to move {move_count}." in out
@@ -86,30 +91,30 @@ def test_backup_and_restore(stored_games: StorageSettings, run: RunCommandLine) 
     kept = re.search(r"kept as (\S+)\.\n", out)
     assert kept is not None
     assert Path(kept[1]).exists()
-    assert run("restore", stored_games.backup_folder / "none.db")[0] == 1
+    assert run("restore", storage_with_games.backup_folder / "none.db")[0] == 1
 
 
 def test_restore_says_why_lost_tables_are_not_known(
-    stored_games: StorageSettings, run: RunCommandLine
+    storage_with_games: StorageSettings, run: RunCommandLine
 ) -> None:
     """A database that was missing is not called unreadable, and one that was unreadable not missing."""
     run("backup")
-    stored_games.database.unlink()
+    storage_with_games.database.unlink()
     assert "There was no database: every live table" in run("restore")[1]
-    stored_games.database.write_bytes(b"rubbish" * 1000)
+    storage_with_games.database.write_bytes(b"rubbish" * 1000)
     assert "The replaced database is unreadable: every live table" in run("restore")[1]
 
 
-def test_nothing_to_restore(stored_games: StorageSettings, run: RunCommandLine) -> None:
+def test_nothing_to_restore(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """Without a backup ``restore`` says so and exits with 1."""
     code, _, err = run("restore")
     assert code == 1
     assert "no good backup" in err
 
 
-def test_while_a_bot_runs(stored_games: StorageSettings, run: RunCommandLine) -> None:
+def test_while_a_bot_runs(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """While a bot runs its backup is checked instead, and commands that change something are refused."""
-    with_store(stored_games, lambda store: make_backup(store, stored_games, time()))
+    with_store(storage_with_games, lambda store: make_backup(store, storage_with_games, time()))
 
     async def run_commands(store: SqliteStore) -> None:
         code, out, _ = await asyncio.to_thread(run, "doctor")
@@ -119,7 +124,7 @@ def test_while_a_bot_runs(stored_games: StorageSettings, run: RunCommandLine) ->
         assert code == 0
         assert "so its backup of" in out
         assert (
-            str(backups_in(stored_games.backup_folder)[0].path)
+            str(backups_in(storage_with_games.backup_folder)[0].path)
             in (await asyncio.to_thread(run, "replay", 9))[2]
         )
         for command in (("backup",), ("restore",), ("freeze", 2, "why"), ("thaw", 2, "why")):
@@ -127,10 +132,12 @@ def test_while_a_bot_runs(stored_games: StorageSettings, run: RunCommandLine) ->
             assert code == 1, command
             assert "bot" in err
 
-    with_store(stored_games, run_commands)
+    with_store(storage_with_games, run_commands)
 
 
-def test_while_a_bot_runs_that_has_no_backup(stored_games: StorageSettings, run: RunCommandLine) -> None:
+def test_while_a_bot_runs_that_has_no_backup(
+    storage_with_games: StorageSettings, run: RunCommandLine
+) -> None:
     """The doctor does not claim to have checked a backup that is not there."""
 
     async def run_doctor(store: SqliteStore) -> None:
@@ -139,28 +146,28 @@ def test_while_a_bot_runs_that_has_no_backup(stored_games: StorageSettings, run:
         assert "FAULT: there is no backup" in out
         assert "ok: a bot uses the database, so its tables were not checked" in out
 
-    with_store(stored_games, run_doctor)
+    with_store(storage_with_games, run_doctor)
 
 
-def test_replay(stored_games: StorageSettings, run: RunCommandLine) -> None:
+def test_replay(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """``replay`` says that a table's records give its stored state, or names the first that differs."""
     code, out, _ = run("replay", 2)
     assert code == 0
     assert re.search(r": its records \(\d+\) replay to the stored state\.\n", out)
-    assert run("replay", 9) == (1, "", f"There is no table No. 9 in {stored_games.database}.\n")
-    execute_directly(stored_games, "update records set action = 'undo 0' where match = 2 and ply = 5")
+    assert run("replay", 9) == (1, "", f"There is no table No. 9 in {storage_with_games.database}.\n")
+    execute_directly(storage_with_games, "update records set action = 'undo 0' where match = 2 and ply = 5")
     code, out, _ = run("replay", 2)
     assert code == 1
     assert "record 5 is the first that differs" in out
     assert out.endswith(" chooses.\n"), "one full stop"
     for damage in ("question = x'ff'", "options = cast(x'41ff' as text)"):
-        execute_directly(stored_games, f"update matches set {damage} where number = 3")
+        execute_directly(storage_with_games, f"update matches set {damage} where number = 3")
         code, _, err = run("replay", 3)
         assert (code, err) == (1, "What is stored of table 3 cannot be read.\n")
 
 
 def test_restore_announces_notices_only_of_tables_that_went_back(
-    stored_games: StorageSettings, run: RunCommandLine
+    storage_with_games: StorageSettings, run: RunCommandLine
 ) -> None:
     """It says how many tables the backup holds, and promises no notice where none went back."""
     run("backup")
@@ -168,7 +175,7 @@ def test_restore_announces_notices_only_of_tables_that_went_back(
     assert code == 0
     assert "This backup holds three tables.\n" in out
     assert "gets its notice" not in out
-    with_store(stored_games, lambda store: make_moves(store, 2, 2))
+    with_store(storage_with_games, lambda store: make_moves(store, 2, 2))
     assert run("restore")[1].endswith("Each table that went back gets its notice when the bot starts.\n")
 
 
@@ -183,22 +190,22 @@ def test_an_empty_backup_is_said_to_be_empty(storage: StorageSettings) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("backup",), ("replay", 1), ("freeze", 1, "why not"), ("thaw", 1, "why not")]
+    "command", [("backup",), ("replay", 1), ("freeze", 1, "why not"), ("thaw", 1, "why not")]
 )
 def test_no_command_creates_a_database(
-    stored_games: StorageSettings, run: RunCommandLine, words: tuple[object, ...]
+    storage_with_games: StorageSettings, run: RunCommandLine, command: tuple[object, ...]
 ) -> None:
     """Where there is no database a command says so, and leaves none."""
-    stored_games.database.unlink()
-    code, _, err = run(*words)
-    assert (code, err) == (1, f"There is no database at {stored_games.database}.\n")
-    assert not stored_games.database.exists()
+    storage_with_games.database.unlink()
+    code, _, err = run(*command)
+    assert (code, err) == (1, f"There is no database at {storage_with_games.database}.\n")
+    assert not storage_with_games.database.exists()
 
 
-def test_freeze_and_thaw(stored_games: StorageSettings, run: RunCommandLine) -> None:
+def test_freeze_and_thaw(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """A game is frozen and thawed with a reason for its players; one that does not replay stays frozen."""
 
-    async def read_status(store: SqliteStore) -> tuple[Status, list[str], int]:
+    async def read_table(store: SqliteStore) -> tuple[Status, list[str], int]:
         table = await Tables(store, GAMES).get(2)
         texts = [each.text for each in await store.waiting_deliveries(2)]
         return table.status, texts, table.row.rules_version
@@ -207,49 +214,53 @@ def test_freeze_and_thaw(stored_games: StorageSettings, run: RunCommandLine) -> 
     code, out, _ = run("freeze", 2, "@everyone the score (12-9) looks wrong")
     assert code == 0
     assert "has frozen this game: @everyone the score (12-9) looks wrong. Nothing" in out, "no markup"
-    now, texts, _ = with_store(stored_games, read_status)
-    assert now is Status.FROZEN
+    status, texts, _ = with_store(storage_with_games, read_table)
+    assert status is Status.FROZEN
     assert any(r"\@everyone the score \(12\-9\) looks wrong." in text for text in texts)
-    execute_directly(stored_games, "update matches set rules_version = 99 where number = 2")
+    execute_directly(storage_with_games, "update matches set rules_version = 99 where number = 2")
     assert run("thaw", 2, "All is well")[0] == 0
-    now, texts, version = with_store(stored_games, read_status)
-    assert (now, version) == (Status.PLAYING, 1)
+    status, texts, version = with_store(storage_with_games, read_table)
+    assert (status, version) == (Status.PLAYING, 1)
     assert any("All is well." in text for text in texts)
     run("freeze", 2, "again")
-    execute_directly(stored_games, "update records set action = 'undo 0' where match = 2 and ply = 5")
+    execute_directly(storage_with_games, "update records set action = 'undo 0' where match = 2 and ply = 5")
     code, _, err = run("thaw", 2, "All is well")
     assert code == 1
     assert "record 5" in err
-    execute_directly(stored_games, "update matches set seed = zeroblob(32) where number = 1")
+    execute_directly(storage_with_games, "update matches set seed = zeroblob(32) where number = 1")
     assert "not frozen" in run("thaw", 1, "All is well")[2], "it is played, though it differs"
     assert run("freeze", 77, "why")[0] == 1
 
 
-@pytest.mark.parametrize("words", [("replay",), ("freeze", "why not"), ("thaw", "why not")])
+@pytest.mark.parametrize("command", [("replay",), ("freeze", "why not"), ("thaw", "why not")])
 def test_commands_agree_on_why_a_table_cannot_be_used(
-    stored_games: StorageSettings, run: RunCommandLine, words: tuple[str, ...]
+    storage_with_games: StorageSettings, run: RunCommandLine, command: tuple[str, ...]
 ) -> None:
     """Each command says the same of a table that is missing, of an unknown game, or damaged."""
-    command, *reason = words
-    execute_directly(stored_games, "update matches set game = 'chess' where number = 1")
-    execute_directly(stored_games, "update matches set holders = x'c1' where number = 2")
-    execute_directly(stored_games, f"update matches set version = {2**63 - 1} where number = 3")
+    name, *reason = command
+    execute_directly(storage_with_games, "update matches set game = 'chess' where number = 1")
+    execute_directly(storage_with_games, "update matches set holders = x'c1' where number = 2")
+    execute_directly(storage_with_games, f"update matches set version = {2**63 - 1} where number = 3")
     for number, sentence in (
         (1, "Table No. 1 (chess, rules 1, playing): this release has no game “chess”."),
         (2, "What is stored of table 2 cannot be read."),
         (3, "What is stored of table 3 cannot be read."),
-        (9, f"There is no table No. 9 in {stored_games.database}."),
+        (9, f"There is no table No. 9 in {storage_with_games.database}."),
     ):
-        code, out, err = run(command, number, *reason)
+        code, out, err = run(name, number, *reason)
         assert code == 1
         assert (out + err).strip() == sentence
 
 
-def test_no_text_for_players_answers_an_operator(stored_games: StorageSettings, run: RunCommandLine) -> None:
+def test_no_text_for_players_answers_an_operator(
+    storage_with_games: StorageSettings, run: RunCommandLine
+) -> None:
     """What only turns out while a table is unpacked, and a game that took too long, are named."""
-    execute_directly(stored_games, "update matches set options = '{bad', status = 'ended' where number = 1")
-    execute_directly(stored_games, "update matches set status = 'ended' where number = 2")
-    with_store(stored_games, lambda store: store.set_metadata(game_timeout_key(2), "1"))
+    execute_directly(
+        storage_with_games, "update matches set options = '{bad', status = 'ended' where number = 1"
+    )
+    execute_directly(storage_with_games, "update matches set status = 'ended' where number = 2")
+    with_store(storage_with_games, lambda store: store.set_metadata(game_timeout_key(2), "1"))
     for number, sentence in (
         (1, "What is stored of table 1 cannot be read."),
         (2, "The game at table No. 2 took too long."),
@@ -262,7 +273,7 @@ def test_no_text_for_players_answers_an_operator(stored_games: StorageSettings, 
 
 
 def test_a_failing_game_is_reported_in_a_sentence(
-    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
+    storage_with_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game that fails while it is thawed ends the command with a sentence."""
 
@@ -277,12 +288,12 @@ def test_a_failing_game_is_reported_in_a_sentence(
 
 
 def test_only_a_frozen_game_is_said_to_stay_frozen(
-    stored_games: StorageSettings, run: RunCommandLine
+    storage_with_games: StorageSettings, run: RunCommandLine
 ) -> None:
     """A game that is over is not called frozen, even if this release plays it differently."""
-    execute_directly(stored_games, "update matches set seed = zeroblob(32) where number = 2")
+    execute_directly(storage_with_games, "update matches set seed = zeroblob(32) where number = 2")
     for status, text in (("frozen", "It stays frozen"), ("ended", "This game is not frozen.")):
-        execute_directly(stored_games, f"update matches set status = '{status}' where number = 2")
+        execute_directly(storage_with_games, f"update matches set status = '{status}' where number = 2")
         code, _, err = run("thaw", 2, "why not")
         assert code == 1
         assert err.splitlines()[-1].startswith(text)

@@ -48,7 +48,7 @@ def run_and_kill(point: str, folder: Path, seed: int, *, with_defect: bool = Fal
 
 
 def check_sound(storage: StorageSettings) -> None:
-    """Check P3 for the whole database."""
+    """Check promise P3 for the whole database: records, snapshots, inbox and outbox agree."""
     with open_unused_database(storage.database) as connection:
         assert inspect_database(connection, make_replay_check(GAMES)).faults == ()
 
@@ -95,14 +95,14 @@ def _kill_while_migrating(folder: Path, point: str, seed: int, *, with_defect: b
     storage = storage_in(folder / str(seed))
     storage.backup_folder.mkdir(parents=True)
     with_store(storage, play_games)
-    with open_read_only(storage.database) as raw:
-        records = raw.execute("select * from records").fetchall()
+    with open_read_only(storage.database) as connection:
+        records = connection.execute("select * from records").fetchall()
     run_and_kill(point, storage.database.parent, seed, with_defect=with_defect)
-    with open_unused_database(storage.database) as raw:
-        steps = {number for (number,) in raw.execute("select number from schema_migrations")}
-        has_column = "later" in {name for _, name, *_ in raw.execute("pragma table_info(matches)")}
-        has_table = bool(raw.execute("select 1 from sqlite_master where name = 'later'").fetchall())
-    assert has_column == has_table == (LATER_MIGRATION.number in steps), "half a step"
+    with open_unused_database(storage.database) as connection:
+        applied_numbers = {number for (number,) in connection.execute("select number from schema_migrations")}
+        has_column = "later" in {name for _, name, *_ in connection.execute("pragma table_info(matches)")}
+        has_table = bool(connection.execute("select 1 from sqlite_master where name = 'later'").fetchall())
+    assert has_column == has_table == (LATER_MIGRATION.number in applied_numbers), "half a step"
 
     async def open_again() -> None:
         store = await open_store(
@@ -114,8 +114,8 @@ def _kill_while_migrating(folder: Path, point: str, seed: int, *, with_defect: b
         asyncio.run(open_again())
     (oldest, *_) = backups_in(storage.backup_folder)
     for path in (oldest.path, storage.database):
-        with open_unused_database(path) as raw:
-            assert raw.execute("select * from records").fetchall() == records
+        with open_unused_database(path) as connection:
+            assert connection.execute("select * from records").fetchall() == records
 
 
 @pytest.mark.promise("T2")
@@ -210,9 +210,9 @@ def _kill_while_restoring(
         assert sorted(with_store(storage, dump)) == sorted(before)
     else:
         assert point == "restore replaced"
-        (kept,) = storage.database.parent.glob("replaced-*.db")
-        with open_read_only(kept) as old:
-            assert sorted(old.iterdump()) == sorted(before)
+        (replaced_path,) = storage.database.parent.glob("replaced-*.db")
+        with open_read_only(replaced_path) as connection:
+            assert sorted(connection.iterdump()) == sorted(before)
     restoration = asyncio.run(restore(storage, GAMES, NOW + 120))
     assert restoration.source == backups_in(storage.backup_folder)[-1].path
     check_sound(storage)

@@ -14,7 +14,7 @@ from bot.store.backup import SqliteBackups, backups_in, make_pre_migration_copie
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.operate.databases import (
-    SECRET,
+    BOT_TOKEN,
     RunCommandLine,
     execute_directly,
     with_store,
@@ -22,43 +22,45 @@ from tests.bot.operate.databases import (
 from tests.bot.store.later_release import later_release, play_games
 
 
-def test_doctor_on_a_sound_database(stored_games: StorageSettings, run: RunCommandLine) -> None:
+def test_doctor_on_a_sound_database(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """A sound database has no faults, and the exit code is 0."""
     run("backup")
     code, out, _ = run("doctor")
     assert code == 0, out
     assert "FAULT" not in out
     assert "tables checked: 3\n" in out
-    code, of_copy, _ = run("doctor", "--file", backups_in(stored_games.backup_folder)[0].path)
+    code, out_of_copy, _ = run("doctor", "--file", backups_in(storage_with_games.backup_folder)[0].path)
     assert code == 0
-    assert "overdue" not in of_copy, "a copy's deadlines are old"
+    assert "overdue" not in out_of_copy, "a copy's deadlines are old"
 
 
-def test_doctor_counts_overdue_deadlines(stored_games: StorageSettings, run: RunCommandLine) -> None:
+def test_doctor_counts_overdue_deadlines(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """Each table counts once, and a deadline that is to come does not."""
     run("backup")
-    execute_directly(stored_games, "delete from timers")
+    execute_directly(storage_with_games, "delete from timers")
     execute_directly(
-        stored_games, "insert into timers (match, kind, due) values (1, 'turn', 5), (1, 'idle', 6)"
+        storage_with_games, "insert into timers (match, kind, due) values (1, 'turn', 5), (1, 'idle', 6)"
     )
-    execute_directly(stored_games, "insert into timers (match, kind, due) values (2, 'turn', 99999999999)")
+    execute_directly(
+        storage_with_games, "insert into timers (match, kind, due) values (2, 'turn', 99999999999)"
+    )
     assert "tables with an overdue deadline: 1" in run("doctor")[1]
 
 
 def test_doctor_replays_some_finished_tables(
-    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
+    storage_with_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of many finished tables the doctor replays a sample, with ``--all`` each; of the others every one."""
     run("backup")
     monkeypatch.setattr(inspection, "FINISHED_SAMPLE_SIZE", 1)
-    execute_directly(stored_games, "update matches set status = 'ended' where number <= 2")
-    execute_directly(stored_games, "update records set action = 'undo 0' where match <= 2 and ply = 5")
+    execute_directly(storage_with_games, "update matches set status = 'ended' where number <= 2")
+    execute_directly(storage_with_games, "update records set action = 'undo 0' where match <= 2 and ply = 5")
     code, out, _ = run("doctor")
     assert code == 1
     assert "tables checked: 3; replayed: 2," in out
     assert out.count(": record 5 differs") == 1
     assert run("doctor", "--all")[1].count(": record 5 differs") == 2
-    execute_directly(stored_games, "update matches set status = 'playing' where number <= 2")
+    execute_directly(storage_with_games, "update matches set status = 'playing' where number <= 2")
     assert run("doctor")[1].count(": record 5 differs") == 2
 
 
@@ -86,26 +88,26 @@ def test_doctor_replays_some_finished_tables(
     ],
 )
 def test_doctor_finds(
-    stored_games: StorageSettings, run: RunCommandLine, statement: str, finding: str
+    storage_with_games: StorageSettings, run: RunCommandLine, statement: str, finding: str
 ) -> None:
     """Each inconsistency is found, on a line that names the table, and the exit code is 1."""
-    execute_directly(stored_games, statement)
+    execute_directly(storage_with_games, statement)
     code, out, _ = run("doctor")
     assert code == 1
     assert any(finding in line for line in out.splitlines() if line.startswith("FAULT: ")), out
 
 
 def test_doctor_looks_at_files_and_settings(
-    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
+    storage_with_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Missing backups, files that others can read, damaged ones and missing settings are findings."""
     assert "no backup in" in run("doctor")[1]
     run("backup")
-    stored_games.database.chmod(0o644)
+    storage_with_games.database.chmod(0o644)
     assert "chmod 600" in run("doctor")[1]
-    stored_games.database.chmod(0o600)
-    token = stored_games.database.with_name("token")
-    token.write_text(SECRET, encoding="utf-8")
+    storage_with_games.database.chmod(0o600)
+    token = storage_with_games.database.with_name("token")
+    token.write_text(BOT_TOKEN, encoding="utf-8")
     monkeypatch.setenv("DISCORD_TOKEN_FILE", str(token))
     for mode, readable in ((0o644, True), (0o400, False)):
         token.chmod(mode)
@@ -115,11 +117,11 @@ def test_doctor_looks_at_files_and_settings(
     code, out, _ = run("doctor")
     assert code == 1
     assert "DISCORD_TOKEN" in out
-    monkeypatch.setenv("DISCORD_TOKEN", SECRET)
-    backup = backups_in(stored_games.backup_folder)[0].path
+    monkeypatch.setenv("DISCORD_TOKEN", BOT_TOKEN)
+    backup = backups_in(storage_with_games.backup_folder)[0].path
     backup.write_bytes(backup.read_bytes()[:-4096])
     assert "not good" in run("doctor")[1]
-    stored_games.database.write_bytes(b"rubbish" * 1000)
+    storage_with_games.database.write_bytes(b"rubbish" * 1000)
     assert "cannot be read" in run("doctor")[1]
 
 
@@ -127,7 +129,7 @@ def test_doctor_finds_a_missing_folder(
     run: RunCommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A database that could not be made is found before the bot starts; valid settings are said to be."""
-    monkeypatch.setenv("DISCORD_TOKEN", SECRET)
+    monkeypatch.setenv("DISCORD_TOKEN", BOT_TOKEN)
     for folder, code in ((tmp_path, 0), (tmp_path / "missing", 1)):
         monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(folder / "tables.db"))
         found_code, out, _ = run("doctor")
@@ -137,15 +139,19 @@ def test_doctor_finds_a_missing_folder(
 
 
 def test_doctor_finds_a_full_disk(
-    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
+    storage_with_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Three times the size of the database must be free on each disk, and 50 MB at least."""
     run("backup")
-    megabyte, data, backups = 2**20, stored_games.database.parent, stored_games.backup_folder
+    megabyte, database_folder, backup_folder = (
+        2**20,
+        storage_with_games.database.parent,
+        storage_with_games.backup_folder,
+    )
     for size, needed in ((1, 50), (40, 120)):
-        with stored_games.database.open("r+b") as file:
+        with storage_with_games.database.open("r+b") as file:
             file.truncate(size * megabyte)
-        for fuller, other in ((data, backups), (backups, data)):
+        for fuller, other in ((database_folder, backup_folder), (backup_folder, database_folder)):
             for free in (needed * megabyte, needed * megabyte - 1):
                 free_bytes = {fuller: free, other: free + 1}
                 monkeypatch.setattr(
@@ -160,10 +166,10 @@ def test_doctor_finds_a_full_disk(
 
 @pytest.mark.parametrize("name", ["tables.db", "tables", "tables [1].sqlite"])
 def test_doctor_finds_readable_databases(
-    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch, name: str
+    storage_with_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Whatever the database is called, others must not read it, and it is named once."""
-    database = stored_games.database.rename(stored_games.database.with_name(name))
+    database = storage_with_games.database.rename(storage_with_games.database.with_name(name))
     monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(database))
     assert "chmod 600" not in run("doctor")[1]
     database.chmod(0o644)
@@ -171,11 +177,11 @@ def test_doctor_finds_readable_databases(
 
 
 def test_doctor_asks_for_no_other_rights_of_what_holds_no_secrets(
-    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
+    storage_with_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither a folder nor a log whose name begins like the database's is one of its files."""
-    folder = stored_games.database.parent
-    monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(stored_games.database.rename(folder / "tables")))
+    folder = storage_with_games.database.parent
+    monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(storage_with_games.database.rename(folder / "tables")))
     (folder / "tables-backups").mkdir(mode=0o755)
     (folder / "tables.log").write_text("Ready.")
     assert "chmod 600" not in run("doctor")[1]
@@ -183,45 +189,47 @@ def test_doctor_asks_for_no_other_rights_of_what_holds_no_secrets(
     assert run("doctor")[1].count("chmod 600") == 1
 
 
-def test_doctor_finds_late_backups(stored_games: StorageSettings, run: RunCommandLine) -> None:
+def test_doctor_finds_late_backups(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """A backup is late if something has changed since, not if the bot has only noted that it runs."""
 
     async def is_late(store: SqliteStore) -> bool:
         return "the database has changed since" in (await asyncio.to_thread(run, "doctor"))[1]
 
     async def stay_idle(store: SqliteStore) -> None:
-        backups = SqliteBackups(store, stored_games.backup_folder, make_replay_check(GAMES))
+        backups = SqliteBackups(store, storage_with_games.backup_folder, make_replay_check(GAMES))
         await backups.make(time() - 2 * 3600)
         assert await is_late(store), "nobody has looked since whether it holds all"
         await store.set_bot_last_seen(int(time()))
         assert await backups.check_current()
         assert not await is_late(store)
 
-    with_store(stored_games, stay_idle)
+    with_store(storage_with_games, stay_idle)
     assert "the database has changed since" not in run("doctor")[1], "as after a stop"
 
 
 @pytest.mark.parametrize("change", ["rules_version = 99", "game = 'gone'"])
 def test_doctor_accepts_finished_games_of_lost_rules(
-    stored_games: StorageSettings, run: RunCommandLine, change: str
+    storage_with_games: StorageSettings, run: RunCommandLine, change: str
 ) -> None:
     """A finished game whose rules are gone is no fault; one that is frozen for that is."""
     run("backup")
     for status, code in (("ended", 0), ("over", 0), ("frozen", 1)):
-        execute_directly(stored_games, f"update matches set status = '{status}', {change} where number = 2")
+        execute_directly(
+            storage_with_games, f"update matches set status = '{status}', {change} where number = 2"
+        )
         assert run("doctor")[0] == code
 
 
-def test_an_older_schema_is_no_fault(stored_games: StorageSettings, run: RunCommandLine) -> None:
+def test_an_older_schema_is_no_fault(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """The doctor and ``replay`` accept databases and backups of an older schema."""
-    stored_games.database.unlink()
-    with_store(stored_games, play_games)
+    storage_with_games.database.unlink()
+    with_store(storage_with_games, play_games)
     with later_release():
-        _check_older_schema(stored_games, run)
+        _check_older_schema(storage_with_games, run)
 
 
-def _check_older_schema(stored_games: StorageSettings, run: RunCommandLine) -> None:
-    code, out, _ = run("doctor", "--file", stored_games.database)
+def _check_older_schema(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
+    code, out, _ = run("doctor", "--file", storage_with_games.database)
     assert code == 0, out
     assert "tables checked: 4\n" in out
     assert "the next start applies it" in out
@@ -231,14 +239,14 @@ def _check_older_schema(stored_games: StorageSettings, run: RunCommandLine) -> N
     async def migrate() -> None:
         await (
             await open_store(
-                stored_games.database, make_pre_migration_copier(stored_games.backup_folder, time)
+                storage_with_games.database, make_pre_migration_copier(storage_with_games.backup_folder, time)
             )
         ).close()
 
     asyncio.run(migrate())
     code, out, _ = run("doctor")
     assert code == 0, out
-    (backup,) = backups_in(stored_games.backup_folder)
+    (backup,) = backups_in(storage_with_games.backup_folder)
     before = backup.path.read_bytes()
     for command in (("doctor",), ("replay", 1)):
         code, out, _ = run(*command, "--file", backup.path)

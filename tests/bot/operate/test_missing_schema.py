@@ -26,28 +26,28 @@ def memory_database() -> Iterator[sqlite3.Connection]:
     "sql_table", ["settings", "people", "results", "result_players", "posted_messages", "unanswered"]
 )
 def test_a_database_without_an_sql_table_is_not_whole(
-    stored_games: StorageSettings, run: RunCommandLine, sql_table: str
+    storage_with_games: StorageSettings, run: RunCommandLine, sql_table: str
 ) -> None:
     """The doctor names the missing SQL table, no backup is made, and an older whole one is restored."""
     run("backup")
-    (whole_backup,) = backups_in(stored_games.backup_folder)
-    execute_directly(stored_games, f"drop table {sql_table}")
+    (whole_backup,) = backups_in(storage_with_games.backup_folder)
+    execute_directly(storage_with_games, f"drop table {sql_table}")
     code, out, _ = run("doctor")
     assert code == 1
     assert f"FAULT: the table {sql_table} is missing\n" in out
     code, _, err = run("backup")
     assert code == 1
     assert f"is not good: the table {sql_table} is missing" in err
-    assert backups_in(stored_games.backup_folder) == (whole_backup,)
+    assert backups_in(storage_with_games.backup_folder) == (whole_backup,)
     code, out, _ = run("restore")
     assert code == 0
     assert f"Restored from {whole_backup.path}" in out
     assert run("doctor")[0] == 0
 
 
-def test_a_missing_index_ends_no_backups(stored_games: StorageSettings, run: RunCommandLine) -> None:
+def test_a_missing_index_ends_no_backups(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """The doctor names it, but a copy without it holds all that the database holds, and is restored."""
-    execute_directly(stored_games, "drop index results_by_guild")
+    execute_directly(storage_with_games, "drop index results_by_guild")
     code, out, _ = run("doctor")
     assert code == 1
     assert "FAULT: the index results_by_guild is missing\n" in out

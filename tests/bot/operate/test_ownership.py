@@ -17,8 +17,8 @@ BOT_USER = 54_321
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
-@pytest.mark.parametrize("lost", [False, True])
-def test_what_root_restores_belongs_to_the_bot(tmp_path: Path, *, lost: bool) -> None:
+@pytest.mark.parametrize("is_database_lost", [False, True])
+def test_what_root_restores_belongs_to_the_bot(tmp_path: Path, *, is_database_lost: bool) -> None:
     """The restored and the replaced database, the backups and their folder keep their owner."""
     storage = storage_in(tmp_path / "bots")
     storage.database.parent.mkdir(exist_ok=True)
@@ -26,12 +26,12 @@ def test_what_root_restores_belongs_to_the_bot(tmp_path: Path, *, lost: bool) ->
     with_store(storage, start_games)
     os.chown(storage.database, BOT_USER, BOT_USER)
     with_store(storage, lambda store: make_backup(store, storage))
-    if lost:
+    if is_database_lost:
         storage.database.unlink()
     asyncio.run(restore(storage, GAMES, NOW + 9))
     found = {path: path.stat() for path in storage.database.parent.rglob("*")}
     assert storage.database in found
-    assert len(found) >= (4 if lost else 5)
+    assert len(found) >= (4 if is_database_lost else 5)
     assert {(each.st_uid, each.st_gid) for each in found.values()} == {(BOT_USER, BOT_USER)}
     assert not [path for path, each in found.items() if path.suffix == ".db" and each.st_mode & 0o077]
 
@@ -45,10 +45,10 @@ def test_an_owner_that_cannot_be_changed(tmp_path: Path) -> None:
 
 
 def test_the_doctor_names_what_this_user_may_not_read(
-    stored_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
+    storage_with_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Run as a wrong user, the doctor reports each place that it cannot read, and goes on."""
-    hidden_folder = stored_games.backup_folder
+    hidden_folder = storage_with_games.backup_folder
     hidden_folder.mkdir()
     monkeypatch.setenv("DISCORD_TOKEN", "")
     monkeypatch.setenv("DISCORD_TOKEN_FILE", str(hidden_folder / "token"))
@@ -67,12 +67,12 @@ def test_the_doctor_names_what_this_user_may_not_read(
     assert "tables.db" in out, "the database is checked after the backups"
 
 
-@pytest.mark.parametrize("words", [("doctor",), ("replay", 1), ("freeze", 1, "why"), ("backup",)])
+@pytest.mark.parametrize("command", [("doctor",), ("replay", 1), ("freeze", 1, "why"), ("backup",)])
 def test_a_database_that_cannot_be_opened_may_lack_rights(
-    stored_games: StorageSettings, run: RunCommandLine, words: tuple[str | int, ...]
+    storage_with_games: StorageSettings, run: RunCommandLine, command: tuple[str | int, ...]
 ) -> None:
     """SQLite says only that it cannot open the file; each command says what to check."""
-    stored_games.database.unlink()
-    stored_games.database.mkdir()  # SQLite refuses that to root, too
-    _, out, err = run(*words)
+    storage_with_games.database.unlink()
+    storage_with_games.database.mkdir()  # SQLite refuses that to root, too
+    _, out, err = run(*command)
     assert "Is it there, and may this user read and write it and its folder?" in out + err

@@ -41,10 +41,10 @@ from tests.bot.operate.restoring import (
     change_table,
     load_table,
     notice_texts,
-    open_cut_lobby,
+    open_lobby_and_cut,
     play_on,
+    read_stored_table,
     restore_backup,
-    stored_table,
 )
 
 
@@ -123,15 +123,16 @@ def test_catches_keys_that_are_wrong(
         with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
             check_draws_of(storage)
     else:
-        restorations = [0]
+        restoration_count = [0]
 
         def reseal_again(*stored: Any) -> Record:
-            restorations[0] += 1
+            restoration_count[0] += 1
             return make_reseal_after(*stored)
 
         monkeypatch.setattr("bot.operate.restored_tables.make_reseal_after", reseal_again)
         monkeypatch.setattr(
-            "rules.deal_key.key_after_reseal", lambda key, ply: key_after_reseal(key, ply + restorations[0])
+            "rules.deal_key.key_after_reseal",
+            lambda key, ply: key_after_reseal(key, ply + restoration_count[0]),
         )
         with pytest.raises(AssertionError):
             check_draws_of(storage)
@@ -144,7 +145,7 @@ def test_a_game_that_this_release_does_not_have(storage: StorageSettings) -> Non
     restore_backup(storage, games={})
     with open_read_only(storage.database) as connection:
         assert inspect_database(connection, make_replay_check(GAMES)).faults == ()
-    resealed = stored_table(storage)
+    resealed = read_stored_table(storage)
     assert resealed.records[-1].action.startswith("reseal ")
     assert play_on(storage).records[: resealed.table.ply] == resealed.records
 
@@ -154,7 +155,7 @@ def test_words_after_a_restored_backup(storage: StorageSettings) -> None:
     begin_and_back_up(storage)
     play_on(storage)
     restore_backup(storage)
-    uncut = with_store(storage, load_table).table.ply
+    ply_before_cut = with_store(storage, load_table).table.ply
 
     async def cut(store: SqliteStore) -> None:
         decide = partial(cutting.cut_deck, request=request_of(0), words=(CUT_WORDS[1], CUT_WORDS[2]))
@@ -162,7 +163,7 @@ def test_words_after_a_restored_backup(storage: StorageSettings) -> None:
 
     with_store(storage, cut)
     stored = play_on(storage)
-    assert stored.records[uncut].action == f"cut {CUT_WORDS[1]} {CUT_WORDS[2]}"
+    assert stored.records[ply_before_cut].action == f"cut {CUT_WORDS[1]} {CUT_WORDS[2]}"
 
     async def check_file(store: SqliteStore) -> None:
         await change_table(store, 0, moderation.end)
@@ -195,8 +196,8 @@ def test_words_are_not_tried_again(storage: StorageSettings) -> None:
         assert inspect_database(connection, make_replay_check(GAMES)).faults == ()
 
     async def check_restored(store: SqliteStore) -> None:
-        said = f"cut again as before by Ben ({CUT_WORDS[1]} {CUT_WORDS[1]})"
-        assert any(said in text for text in await notice_texts(store))
+        cut_text = f"cut again as before by Ben ({CUT_WORDS[1]} {CUT_WORDS[1]})"
+        assert any(cut_text in text for text in await notice_texts(store))
         with pytest.raises(Refusal, match="until the next move"):
             await cut(store, 2)
 
@@ -237,7 +238,7 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
     """A lobby whose game has begun since deals otherwise: new seed, new code in a notice, no words."""
 
     async def prepare(store: SqliteStore) -> bytes:
-        await open_cut_lobby(store)
+        await open_lobby_and_cut(store)
         await make_backup(store, storage)
         await change_table(store, 1, lobby.join)
         await change_table(store, 0, lobby.start, is_channel_busy=False)
@@ -272,12 +273,12 @@ def test_a_table_that_moves_posts_its_new_code(storage: StorageSettings, *, has_
     async def move(store: SqliteStore) -> list[str]:
         request = msgspec.structs.replace(request_of(0), channel=88)
         decide = partial(moderation.move_here, request=request, is_channel_busy=False)
-        known = set(await notice_texts(store))
+        earlier_texts = set(await notice_texts(store))
         await Tables(store, GAMES).change(1, request, decide)
-        return [each for each in await notice_texts(store) if each not in known and "code" in each]
+        return [each for each in await notice_texts(store) if each not in earlier_texts and "code" in each]
 
     async def prepare(store: SqliteStore) -> None:
-        await open_cut_lobby(store)
+        await open_lobby_and_cut(store)
         if has_begun:
             await change_table(store, 1, lobby.join)
             await change_table(store, 0, lobby.start, is_channel_busy=False)
@@ -298,7 +299,7 @@ def test_requests_to_join_survive(storage: StorageSettings) -> None:
     """Somebody who asked to join before the backup still asks after it, and the host is asked anew."""
 
     async def prepare(store: SqliteStore) -> None:
-        await open_cut_lobby(store)
+        await open_lobby_and_cut(store)
         await change_table(store, 0, admission.set_by_invitation, by_invitation=True)
         await change_table(store, 1, admission.ask_to_join)
         for each in await store.waiting_deliveries(1):
@@ -310,8 +311,8 @@ def test_requests_to_join_survive(storage: StorageSettings) -> None:
     restore_backup(storage)
 
     async def check_restored(store: SqliteStore) -> None:
-        asked = application_delivery(FIRST_USER + 1).slot
-        assert asked in {each.slot for each in await store.waiting_deliveries(1) if not each.text}
+        application_slot = application_delivery(FIRST_USER + 1).slot
+        assert application_slot in {each.slot for each in await store.waiting_deliveries(1) if not each.text}
         await change_table(store, 0, admission.accept_applicant, user=FIRST_USER + 1)
         assert (await Tables(store, GAMES).get(1)).seat_of(FIRST_USER + 1) == 1
 

@@ -27,11 +27,12 @@ from tests.bot.operate.databases import (
     SETUP,
     make_backup,
     make_moves,
+    read_move_count,
     start_games,
     storage_in,
     with_store,
 )
-from tests.bot.operate.restoring import change_table, open_cut_lobby, restore_backup
+from tests.bot.operate.restoring import change_table, open_lobby_and_cut, restore_backup
 from tests.bot.store.later_release import later_release
 from tests.bot.store.sample_rows import dump, execute_sql
 
@@ -51,7 +52,7 @@ def play_beyond_backup(
 
     async def start_and_back_up(store: SqliteStore) -> tuple[Backup, dict[int, int], dict[int, CustomId]]:
         numbers = await start_games(store)
-        move_counts = {number: await make_moves(store, number, 0) for number in numbers}
+        move_counts = {number: await read_move_count(store, number) for number in numbers}
         return await make_backup(store, storage), move_counts, await _play_buttons(store, numbers)
 
     async def go_on(store: SqliteStore) -> dict[int, CustomId]:
@@ -135,7 +136,7 @@ def test_an_old_button_of_a_closed_lobby_names_no_board(storage: StorageSettings
     """There is no board to ask for."""
 
     async def close_after_backup(store: SqliteStore) -> CustomId:
-        number = await open_cut_lobby(store)
+        number = await open_lobby_and_cut(store)
         button = table_custom_id(await Tables(store, GAMES).get(number), "join")
         await make_backup(store, storage)
         await change_table(store, 0, moderation.end)
@@ -254,7 +255,7 @@ def test_the_log_of_a_missing_database_stays_out(storage: StorageSettings) -> No
     wal.write_bytes(log)
     restore_backup(storage, backup.path)
     assert not wal.exists()
-    assert with_store(storage, lambda store: make_moves(store, 1, 0)) == move_counts[1]
+    assert with_store(storage, lambda store: read_move_count(store, 1)) == move_counts[1]
     (kept_log,) = storage.database.parent.glob("replaced-*")
     assert kept_log.read_bytes() == log, "nothing is deleted"
 
@@ -275,7 +276,7 @@ def test_a_file_is_restored_with_its_log(storage: StorageSettings, tmp_path: Pat
     move_count = with_store(storage, play_and_copy)
     storage.database.unlink()
     assert restore_backup(storage, copy).tables.restored == ((1, move_count),)
-    assert with_store(storage, lambda store: make_moves(store, 1, 0)) == move_count
+    assert with_store(storage, lambda store: read_move_count(store, 1)) == move_count
     assert {path.name for path in storage.database.parent.glob("tables.db*")} == {"tables.db"}
 
 
@@ -360,27 +361,27 @@ def test_a_backup_of_an_older_schema(storage: StorageSettings) -> None:
         with_store(storage, check_restored)
 
 
-@pytest.mark.parametrize("is_empty", [False, True])
-async def test_deliveries_never_reuse_a_number(tmp_path: Path, *, is_empty: bool) -> None:
+@pytest.mark.parametrize("is_backup_empty", [False, True])
+async def test_deliveries_never_reuse_a_number(tmp_path: Path, *, is_backup_empty: bool) -> None:
     """Deliveries after a restoration never reuse a nonce that Discord has just seen."""
     storage = storage_in(tmp_path)
     store = await open_store(storage.database)
-    if is_empty:
+    if is_backup_empty:
         backup = await make_backup(store, storage)
         await start_games(store, 1)
     else:
         await start_games(store, 1)
         backup = await make_backup(store, storage)
     await make_moves(store, 1, 5)
-    ((highest,),) = await execute_sql(store, "select max(id) from outbox")
+    ((highest_id,),) = await execute_sql(store, "select max(id) from outbox")
     await store.close()
     await restore(storage, GAMES, NOW, backup.path)
     store = await open_store(storage.database)
-    number = (await start_games(store, 1))[0] if is_empty else 1
+    number = (await start_games(store, 1))[0] if is_backup_empty else 1
     await make_moves(store, number, 1)
-    ((newest,),) = await execute_sql(store, "select max(id) from outbox")
-    waiting = [each.id for each in await store.waiting_deliveries(number)]
+    ((newest_id,),) = await execute_sql(store, "select max(id) from outbox")
+    waiting_ids = [each.id for each in await store.waiting_deliveries(number)]
     await store.close()
-    assert newest > highest
-    assert waiting
-    assert all(delivery_id > highest for delivery_id in waiting)
+    assert newest_id > highest_id
+    assert waiting_ids
+    assert all(delivery_id > highest_id for delivery_id in waiting_ids)

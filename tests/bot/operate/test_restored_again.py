@@ -38,7 +38,7 @@ from tests.bot.host.test_upgrade import ALTERED_GAMES, release_with
 from tests.bot.operate.databases import (
     NOW,
     SETUP,
-    execute_without_guard,
+    execute_without_record_trigger,
     make_backup,
     make_moves,
     start_games,
@@ -159,9 +159,11 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
 @pytest.mark.promise("T18")
 def test_what_was_replaced_is_restored(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """A replaced database comes back after playing on: its tables say so, however many changes they count."""
-    tried = sum(_restore_replaced(storage_in(tmp_path / str(seed)), seed) for seed in range(TRIAL_COUNT))
-    assert tried > TRIAL_COUNT // 2
-    add_trials(tried)
+    restored_count = sum(
+        _restore_replaced(storage_in(tmp_path / str(seed)), seed) for seed in range(TRIAL_COUNT)
+    )
+    assert restored_count > TRIAL_COUNT // 2
+    add_trials(restored_count)
 
 
 # With games that a release does not play ------------------------------------------------------------------
@@ -258,9 +260,9 @@ def test_the_move_of_an_unknown_game_is_counted(storage: StorageSettings) -> Non
             await make_move(tables, number, rng)
         match = (await tables.get(number)).match
         assert match is not None
-        kept = len(match.history) - 2
+        kept_length = len(match.history) - 2
         await tables.change(
-            number, None, partial(undo_to, actor=MODERATOR, kept_length=kept, announcement=None)
+            number, None, partial(undo_to, actor=MODERATOR, kept_length=kept_length, announcement=None)
         )
         await make_backup(store, storage)
         table = await tables.get(number)
@@ -295,8 +297,8 @@ def test_a_damaged_table_stays_as_it_is(
         return backup
 
     backup = with_store(storage, back_up)
-    with closing(sqlite3.connect(backup.path)) as raw, raw:
-        execute_without_guard(raw, damage)
+    with closing(sqlite3.connect(backup.path)) as connection, connection:
+        execute_without_record_trigger(connection, damage)
     restoration = restore_backup(storage, None, NOW + 60)
     assert restoration.tables.unreadable == (1,)
     (logged,) = [each for each in caplog.records if each.name.startswith("bot")]
@@ -320,8 +322,8 @@ def test_a_text_that_cannot_be_decoded_is_of_one_table(
         await Tables(store, GAMES).change(2, request_of(0), end)
 
     with_store(storage, end_second)
-    with closing(sqlite3.connect(backup.path if in_backup else storage.database)) as raw, raw:
-        raw.execute(f"update matches set {column} = cast(x'41ff' as text) where number = 1")
+    with closing(sqlite3.connect(backup.path if in_backup else storage.database)) as connection, connection:
+        connection.execute(f"update matches set {column} = cast(x'41ff' as text) where number = 1")
     tables = restore_backup(storage, None, NOW + 60).tables
     assert tables.ended == (2,)
     assert tables.lost == ()
@@ -338,16 +340,19 @@ def test_a_damaged_count_does_not_keep_a_backup_from_being_restored(
     """The generation still grows, and no table's number is used twice."""
     storage = storage_in(tmp_path)
     backup = begin_and_back_up(storage)
-    with_store(storage, lambda store: start_games(store, 1, length=0))
+    with_store(storage, lambda store: start_games(store, 1, move_count=0))
     assert restore_backup(storage, backup.path).tables.lost == (2,)
-    again = with_store(storage, lambda store: make_backup(store, storage, NOW + 10))
-    with_store(storage, lambda store: start_games(store, 1, length=0))
-    with closing(sqlite3.connect(again.path if in_backup else storage.database)) as raw, raw:
-        raw.execute(
+    second_backup = with_store(storage, lambda store: make_backup(store, storage, NOW + 10))
+    with_store(storage, lambda store: start_games(store, 1, move_count=0))
+    with (
+        closing(sqlite3.connect(second_backup.path if in_backup else storage.database)) as connection,
+        connection,
+    ):
+        connection.execute(
             "update settings set value = ? where key in (?, ?)",
             (value, GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY),
         )
-    assert restore_backup(storage, again.path, NOW + 20).tables.lost == (3,)
+    assert restore_backup(storage, second_backup.path, NOW + 20).tables.lost == (3,)
     assert with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == "2"
     assert with_store(storage, lambda store: store.next_number()) == 4
 

@@ -36,14 +36,14 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     assert stored is not None
     clock.now += 31 * DAY
     row, now = stored.table, int(clock())
-    known = TableState(row.match_id, TableVersion(row.generation, row.version), Status.PLAYING)
-    restored = restore_table(stored, EVERY_GAME, known, (), 1, now, None)
+    replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version), Status.PLAYING)
+    restored = restore_table(stored, EVERY_GAME, replaced_state, (), 1, now, None)
     assert restored.outcome is RestoreOutcome.GOES_ON
     await store.commit(restored.change)
     clock.now += 5 * 60
-    fresh = Tables(store, EVERY_GAME, clock)
-    await Housekeeping(fresh).check()
-    table = await fresh.get(number)
+    fresh_tables = Tables(store, EVERY_GAME, clock)
+    await Housekeeping(fresh_tables).check()
+    table = await fresh_tables.get(number)
     timer = timer_of(table)
     assert table.row.question is None
     assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, int(clock()) + DAY)
@@ -62,8 +62,8 @@ async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: Sqli
     assert stored is not None
     clock.now += 60
     row, now = stored.table, int(clock())
-    known = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
-    await store.commit(restore_table(stored, EVERY_GAME, known, (), 1, now, None).change)
+    replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
+    await store.commit(restore_table(stored, EVERY_GAME, replaced_state, (), 1, now, None).change)
     fresh_tables = Tables(store, EVERY_GAME, clock)
     assert not [line for line in clock_lines(await fresh_tables.get(number)) if f"<t:{now}:" in line]
     assert f"<t:{now}:" not in table_status_post(await fresh_tables.get(number)).text
@@ -89,9 +89,11 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
     assert stored is not None
     clock.now += 13 * HOUR  # a reminder is due
     row, now = stored.table, int(clock())
-    known = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
+    replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
     divergence = Divergence(1, "it differs") if is_frozen else None
-    restored = restore_table(stored, EVERY_GAME, known if is_frozen else None, (), 1, now, divergence)
+    restored = restore_table(
+        stored, EVERY_GAME, replaced_state if is_frozen else None, (), 1, now, divergence
+    )
     await store.commit(restored.change)
     fresh_tables = Tables(store, EVERY_GAME, clock)
     assert await store.due_tables(now) == ()
@@ -121,7 +123,7 @@ async def test_a_game_that_stays_ended_waits_for_nobody(tmp_path: Path) -> None:
     row = stored.table
     assert row.turn_timer is not None
     assert row.turn_notices is not None
-    known = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.OVER)
-    restored = restore_table(stored, EVERY_GAME, known, (), 1, int(ManualClock()()), None)
+    replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.OVER)
+    restored = restore_table(stored, EVERY_GAME, replaced_state, (), 1, int(ManualClock()()), None)
     assert restored.outcome is RestoreOutcome.ENDED_SINCE
     assert (restored.change.table.turn_timer, restored.change.table.turn_notices) == (None, None)

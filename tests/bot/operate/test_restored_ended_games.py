@@ -37,10 +37,10 @@ from tests.bot.operate.restoring import (
     change_table,
     load_table,
     notice_texts,
-    open_cut_lobby,
+    open_lobby_and_cut,
     play_on,
+    read_stored_table,
     restore_backup,
-    stored_table,
 )
 from tests.bot.store.sample_rows import execute_sql
 
@@ -68,10 +68,10 @@ def test_an_ended_game_stays_ended(
 ) -> None:
     """However often an earlier backup is restored, a game whose seed was shown is not played on."""
     backup = begin_and_back_up(storage)
-    seed = stored_table(storage).table.seed
+    seed = read_stored_table(storage).table.seed
     with_store(storage, end)
-    for times in range(2):
-        restoration = restore_backup(storage, backup.path, NOW + 9 + times)
+    for earlier_count in range(2):
+        restoration = restore_backup(storage, backup.path, NOW + 9 + earlier_count)
         assert (restoration.tables.ended, restoration.tables.needing_agreement) == ((1,), ())
 
         async def check_restored(store: SqliteStore) -> None:
@@ -106,7 +106,7 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, was_played: bo
     """A lobby that was closed, or whose game has ended, does not open again."""
 
     async def back_up_and_close(store: SqliteStore) -> None:
-        await open_cut_lobby(store)
+        await open_lobby_and_cut(store)
         await make_backup(store, storage)
         if was_played:
             await change_table(store, 1, lobby.join)
@@ -131,7 +131,7 @@ def test_the_notice_of_a_closed_lobby_names_no_move(storage: StorageSettings) ->
     """Not even the one to which games go back, where only an erasure since the backup is lost."""
 
     async def close_back_up_and_erase(store: SqliteStore) -> None:
-        await open_cut_lobby(store)
+        await open_lobby_and_cut(store)
         await _end(store)
         await make_backup(store, storage)
         await erase_person(Tables(store, GAMES), request_of(0), AsyncMock())
@@ -154,11 +154,11 @@ def _lose_all(storage: StorageSettings) -> None:
 
 def _begin_anew(storage: StorageSettings) -> None:
     """Have a bot play without its database, so that another table gets the number, as many changes old."""
-    version = stored_table(storage).table.version
+    version = read_stored_table(storage).table.version
     storage.database.unlink()
 
     async def play(store: SqliteStore) -> None:
-        await start_games(store, 1, length=2)
+        await start_games(store, 1, move_count=2)
         await execute_sql(store, "update matches set version = ?, opened_at = opened_at + 1", version)
 
     with_store(storage, play)
@@ -181,14 +181,15 @@ def test_players_must_agree_where_the_end_may_be_lost(
 ) -> None:
     """A game that the replaced database does not know is paused until all of its players agree."""
     backup = begin_and_back_up(storage)
-    ply = stored_table(storage).table.ply
-    for times in range(2):  # the second time the replaced database knows the game, but nobody has agreed
-        if not times:
+    ply = read_stored_table(storage).table.ply
+    # The second time the replaced database knows the game, but nobody has agreed.
+    for earlier_count in range(2):
+        if not earlier_count:
             lose(storage)
-        restoration = restore_backup(storage, backup.path, NOW + 9 + times)
+        restoration = restore_backup(storage, backup.path, NOW + 9 + earlier_count)
         assert restoration.tables.needing_agreement == (1,)
         assert not restoration.tables.lost or lose is _begin_anew
-        row = stored_table(storage).table
+        row = read_stored_table(storage).table
         assert (row.status, row.needs_agreement, row.ply) == (Status.PAUSED, True, ply + 1)
         assert row.question is not None
         assert row.question.asked_users == tuple(seat.user for seat in row.seats)
@@ -271,21 +272,22 @@ def test_who_had_a_seat_in_the_lost_moves_is_remembered(storage: StorageSettings
     with_store(storage, check_restored)
 
 
-@pytest.mark.parametrize("moves", [0, 1])
-def test_lost_moves_are_named_where_there_are_some(storage: StorageSettings, moves: int) -> None:
+@pytest.mark.parametrize("move_count", [0, 1])
+def test_lost_moves_are_named_where_there_are_some(storage: StorageSettings, move_count: int) -> None:
     """The notices of a table speak of lost moves exactly if some were played since the backup."""
     backup = begin_and_back_up(storage)
 
     async def go_on(store: SqliteStore) -> None:
-        await make_moves(store, 1, moves)
+        await make_moves(store, 1, move_count)
         await change_table(store, 0, moderation.pause)
 
     with_store(storage, go_on)
-    for times, lost in enumerate((moves, 0)):  # the second time only the new code is lost
-        restore_backup(storage, backup.path, NOW + 9 + times)
+    # The second time only the new code is lost.
+    for earlier_count, lost_move_count in enumerate((move_count, 0)):
+        restore_backup(storage, backup.path, NOW + 9 + earlier_count)
         texts = with_store(storage, notice_texts)
         assert any("after that backup is lost" in text for text in texts)
-        assert any("lost moves" in text for text in texts) is bool(lost)
+        assert any("lost moves" in text for text in texts) is bool(lost_move_count)
 
 
 # What becomes of each table -------------------------------------------------------------------------------
