@@ -28,44 +28,44 @@ from tests.bot.store.sample_rows import (
     unset_fields,
 )
 
-BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
-HAND = NewDelivery(Slot(DeliveryKind.HAND, 1))
-NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
+BOARD_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD))
+HAND_DELIVERY = NewDelivery(Slot(DeliveryKind.HAND, 1))
+NOTICE_DELIVERY = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
 
 
 async def test_a_newer_board_supersedes_the_older_one(store: Store) -> None:
     """Only the newest delivery of a slot waits; notices all wait, in order."""
-    await store.commit(opening_change(1, NOTICE, BOARD, HAND))
-    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NOTICE, BOARD)))
+    await store.commit(opening_change(1, NOTICE_DELIVERY, BOARD_DELIVERY, HAND_DELIVERY))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NOTICE_DELIVERY, BOARD_DELIVERY)))
     waiting = await store.waiting_deliveries(1)
     assert [each.kind.value for each in waiting] == ["notice", "hand", "notice", "board"]
     assert [each.id for each in waiting] == sorted(each.id for each in waiting)
-    assert waiting[0].text == NOTICE.text
+    assert waiting[0].text == NOTICE_DELIVERY.text
     assert await store.tables_with_deliveries() == (1,)
 
 
 async def test_a_pending_post_is_not_superseded(store: Store) -> None:
     """A post whose outcome is unknown stays, due at once, before what is newer; until it is settled."""
-    await store.commit(opening_change(1, BOARD, HAND))
+    await store.commit(opening_change(1, BOARD_DELIVERY, HAND_DELIVERY))
     board, hand = await store.waiting_deliveries(1)
     post = PendingPost(50, 12.5)
     await store.set_pending_post(board, post)
     await store.postpone(board, 99.0)
-    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(BOARD, HAND)))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(BOARD_DELIVERY, HAND_DELIVERY)))
     first, newer, newer_hand = await store.waiting_deliveries(1)
     assert (first.id, first.pending_post, first.due) == (board.id, post, 0.0)
     assert (newer.pending_post, newer_hand.pending_post) == (None, None)
     assert hand.id not in {newer.id, newer_hand.id}
     assert await store.set_pending_post(board, None)
-    await store.commit(make_change(next_version(next_version(LOBBY_ROW)), deliveries=(BOARD,)))
+    await store.commit(make_change(next_version(next_version(LOBBY_ROW)), deliveries=(BOARD_DELIVERY,)))
     assert board.id not in {each.id for each in await store.waiting_deliveries(1)}
 
 
 async def test_a_superseded_delivery_cannot_become_pending(store: SqliteStore) -> None:
     """Only what waits may be posted: the store says so, and changes nothing else."""
-    await store.commit(opening_change(1, BOARD))
+    await store.commit(opening_change(1, BOARD_DELIVERY))
     (board,) = await store.waiting_deliveries(1)
-    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(BOARD,)))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(BOARD_DELIVERY,)))
     before = await dump(store)
     assert not await store.set_pending_post(board, PendingPost(50, 12.5))
     assert await dump(store) == before
@@ -75,20 +75,21 @@ async def test_a_superseded_delivery_cannot_become_pending(store: SqliteStore) -
 
 async def test_other_tables_are_not_superseded(store: Store) -> None:
     """Slots belong to their table."""
-    await store.commit(opening_change(1, BOARD))
-    await store.commit(opening_change(2, BOARD))
+    await store.commit(opening_change(1, BOARD_DELIVERY))
+    await store.commit(opening_change(2, BOARD_DELIVERY))
     assert len(await store.waiting_deliveries(1)) == len(await store.waiting_deliveries(2)) == 1
 
 
-async def test_each_turn_has_a_slot(store: SqliteStore) -> None:
+async def test_each_turn_has_a_slot_of_its_own(store: SqliteStore) -> None:
     """A delivery of a turn supersedes that of the same turn only, and its message is remembered apart."""
-    turns = [NewDelivery(Slot(DeliveryKind.TURN, subject_id=turn)) for turn in (4, 9)]
-    await store.commit(opening_change(1, *turns))
-    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(turns[1],)))
+    turn_deliveries = [NewDelivery(Slot(DeliveryKind.TURN, subject_id=turn)) for turn in (4, 9)]
+    await store.commit(opening_change(1, *turn_deliveries))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(turn_deliveries[1],)))
     first, second = await store.waiting_deliveries(1)
-    assert (first.slot, second.slot) == (turns[0].slot, turns[1].slot)
+    assert (first.slot, second.slot) == (turn_deliveries[0].slot, turn_deliveries[1].slot)
     posted = [
-        PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=turn.slot.subject_id) for turn in turns
+        PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=turn.slot.subject_id)
+        for turn in turn_deliveries
     ]
     for delivery, message in zip((first, second), posted, strict=True):
         await store.mark_delivered(delivery, 0, message)
@@ -112,21 +113,27 @@ async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
     store: SqliteStore, *, is_refused: bool
 ) -> None:
     """Its buttons are a delivery of their own, stored with what has replaced it."""
-    await store.commit(opening_change(1, BOARD))
+    await store.commit(opening_change(1, BOARD_DELIVERY))
     (board,) = await store.waiting_deliveries(1)
-    old = PostedMessage(BOARD.slot, 51, 900, 0, 12.5)
+    old = PostedMessage(BOARD_DELIVERY.slot, 51, 900, 0, 12.5)
     await store.mark_delivered(
-        board, 0, PostedMessage(BOARD.slot, 51, 901, 0, 13.5), ReplacedMessage(old, "x")
+        board, 0, PostedMessage(BOARD_DELIVERY.slot, 51, 901, 0, 13.5), ReplacedMessage(old, "x")
     )
-    (buttons,) = await store.waiting_deliveries(1)
-    assert (buttons.slot, buttons.text) == (Slot(DeliveryKind.OLD_BUTTONS, subject_id=900), "x")
+    (buttons_delivery,) = await store.waiting_deliveries(1)
+    assert (buttons_delivery.slot, buttons_delivery.text) == (
+        Slot(DeliveryKind.OLD_BUTTONS, subject_id=900),
+        "x",
+    )
     message_by_slot = {each.slot: each for each in await store.posted_messages(1)}
-    assert message_by_slot[BOARD.slot].message_id == 901
-    assert (message_by_slot[buttons.slot].channel, message_by_slot[buttons.slot].message_id) == (51, 900)
+    assert message_by_slot[BOARD_DELIVERY.slot].message_id == 901
+    assert (
+        message_by_slot[buttons_delivery.slot].channel,
+        message_by_slot[buttons_delivery.slot].message_id,
+    ) == (51, 900)
     if is_refused:
-        await store.mark_failed(buttons, "gone")
+        await store.mark_failed(buttons_delivery, "gone")
     else:
-        await store.mark_delivered(buttons, 0, None)
+        await store.mark_delivered(buttons_delivery, 0, None)
     assert [each.message_id for each in await store.posted_messages(1)] == [901]
     assert await store.waiting_deliveries(1) == ()
 
@@ -134,48 +141,48 @@ async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
 @pytest.mark.parametrize("story_state", ["waits", "sent", "sent meanwhile", "goes on"])
 async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteStore, story_state: str) -> None:
     """While the story of the turn that it shows waits for a message; else it loses its buttons."""
-    turn = Slot(DeliveryKind.TURN, subject_id=4)
-    await store.commit(opening_change(1, NewDelivery(turn), BOARD))
+    turn_slot = Slot(DeliveryKind.TURN, subject_id=4)
+    await store.commit(opening_change(1, NewDelivery(turn_slot), BOARD_DELIVERY))
     story, board = await store.waiting_deliveries(1)
     assert story.turn_message is TurnMessage.NONE
-    old = PostedMessage(BOARD.slot, 51, 900, 0, 12.5, shown_turn_start=4)
+    old = PostedMessage(BOARD_DELIVERY.slot, 51, 900, 0, 12.5, shown_turn_start=4)
     await store.mark_delivered(board, 0, old)
     (story,) = await store.waiting_deliveries(1)
     assert story.turn_message is TurnMessage.BOARD
     if story_state.startswith("sent"):
-        edited = replace(old, slot=turn) if story_state == "sent meanwhile" else None
+        edited = replace(old, slot=turn_slot) if story_state == "sent meanwhile" else None
         await store.mark_delivered(story, 0, edited)
-    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(BOARD,)))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(BOARD_DELIVERY,)))
     *_, board = await store.waiting_deliveries(1)
     newer = replace(old, message_id=901, shown_turn_start=4 if story_state == "goes on" else 5)
     await store.mark_delivered(board, 0, newer, ReplacedMessage(old, "x"))
-    buttons = Slot(DeliveryKind.OLD_BUTTONS, subject_id=900)
+    buttons_slot = Slot(DeliveryKind.OLD_BUTTONS, subject_id=900)
     expected = {
-        "waits": [(turn, TurnMessage.OWN)],
-        "sent": [(buttons, TurnMessage.NONE)],
+        "waits": [(turn_slot, TurnMessage.OWN)],
+        "sent": [(buttons_slot, TurnMessage.NONE)],
         "sent meanwhile": [],
-        "goes on": [(turn, TurnMessage.BOARD), (buttons, TurnMessage.NONE)],
+        "goes on": [(turn_slot, TurnMessage.BOARD), (buttons_slot, TurnMessage.NONE)],
     }
     assert [(each.slot, each.turn_message) for each in await store.waiting_deliveries(1)] == expected[
         story_state
     ]
-    slot = turn if story_state in {"waits", "sent meanwhile"} else buttons
+    slot = turn_slot if story_state in {"waits", "sent meanwhile"} else buttons_slot
     messages = {each.slot: each.message_id for each in await store.posted_messages(1)}
-    assert messages == {BOARD.slot: 901, slot: 900}
+    assert messages == {BOARD_DELIVERY.slot: 901, slot: 900}
 
 
 @pytest.mark.parametrize("is_failed", [True, False])
 async def test_a_story_that_cannot_be_sent_leaves_no_buttons(store: SqliteStore, *, is_failed: bool) -> None:
     """The message of its turn loses them, if it has one."""
     for number in (1, 2):
-        turn = NewDelivery(Slot(DeliveryKind.TURN, subject_id=4))
-        await store.commit(opening_change(number, turn))
+        turn_delivery = NewDelivery(Slot(DeliveryKind.TURN, subject_id=4))
+        await store.commit(opening_change(number, turn_delivery))
         (story,) = await store.waiting_deliveries(number)
         if number == 1:
-            own = PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=4)
-            await store.mark_delivered(story, 0, own)
+            own_message = PostedMessage(turn_delivery.slot, 51, 900, 0, 12.5, shown_turn_start=4)
+            await store.mark_delivered(story, 0, own_message)
             changed = next_version(replace(LOBBY_ROW, number=number))
-            await store.commit(make_change(changed, deliveries=(turn,)))
+            await store.commit(make_change(changed, deliveries=(turn_delivery,)))
             (story,) = await store.waiting_deliveries(number)
         if is_failed:
             await store.mark_failed(story, "refused")
@@ -186,31 +193,35 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(store: SqliteStore,
 
 
 @pytest.mark.parametrize("is_outdated", [True, False])
-async def test_an_outdated_message_of_a_turn_is_none(store: SqliteStore, *, is_outdated: bool) -> None:
+async def test_an_outdated_message_of_a_turn_does_not_count(store: SqliteStore, *, is_outdated: bool) -> None:
     """What says nothing yet of a turn that was taken back is corrected before anything else."""
-    turn = NewDelivery(Slot(DeliveryKind.TURN, subject_id=4))
-    await store.commit(opening_change(1, turn))
+    turn_delivery = NewDelivery(Slot(DeliveryKind.TURN, subject_id=4))
+    await store.commit(opening_change(1, turn_delivery))
     (story,) = await store.waiting_deliveries(1)
-    await store.mark_delivered(story, 0, PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=4))
+    await store.mark_delivered(
+        story, 0, PostedMessage(turn_delivery.slot, 51, 900, 0, 12.5, shown_turn_start=4)
+    )
     undone_from = 4 if is_outdated else 5
-    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(turn,), undone_from=undone_from))
+    await store.commit(
+        make_change(next_version(LOBBY_ROW), deliveries=(turn_delivery,), undone_from=undone_from)
+    )
     (story,) = await store.waiting_deliveries(1)
     assert story.turn_message is (TurnMessage.NONE if is_outdated else TurnMessage.OWN)
 
 
 async def test_what_was_sent_waits_no_more(store: SqliteStore) -> None:
     """What was sent waits no more and leaves its place; what replaced it meanwhile still waits."""
-    await store.commit(opening_change(1, BOARD))
+    await store.commit(opening_change(1, BOARD_DELIVERY))
     (first,) = await store.waiting_deliveries(1)
-    await store.commit(make_change(next_version(LOBBY_ROW, ply=3), deliveries=(BOARD,)))
+    await store.commit(make_change(next_version(LOBBY_ROW, ply=3), deliveries=(BOARD_DELIVERY,)))
     posted = PostedMessage(
-        BOARD.slot, 51, 900, 0, 12.5, mentioned_user=1, mentions=(Mention(1, 7), Mention(2, 9))
+        BOARD_DELIVERY.slot, 51, 900, 0, 12.5, mentioned_user=1, mentions=(Mention(1, 7), Mention(2, 9))
     )
     await store.mark_delivered(first, 0, posted)
     assert await store.posted_messages(1) == (posted,)
     (second,) = await store.waiting_deliveries(1)
     assert second.ply == 3
-    moved = PostedMessage(BOARD.slot, 51, 901, 3, 13.5)
+    moved = PostedMessage(BOARD_DELIVERY.slot, 51, 901, 3, 13.5)
     await store.mark_delivered(second, 3, moved)
     assert await store.waiting_deliveries(1) == ()
     assert await store.posted_messages(1) == (moved,)
@@ -223,7 +234,7 @@ async def test_what_was_sent_waits_no_more(store: SqliteStore) -> None:
 
 async def test_a_postponed_delivery_waits_and_one_given_up_is_kept(store: SqliteStore) -> None:
     """A postponed delivery waits with its count and time; one given up is kept with the reason."""
-    await store.commit(opening_change(1, BOARD))
+    await store.commit(opening_change(1, BOARD_DELIVERY))
     (delivery,) = await store.waiting_deliveries(1)
     for attempt in (1, 2):
         await store.postpone(delivery, 50.5 + attempt)
@@ -236,9 +247,9 @@ async def test_a_postponed_delivery_waits_and_one_given_up_is_kept(store: Sqlite
 
 async def test_the_backlog_counts_deliveries_behind_the_next_one(store: Store) -> None:
     """Of each slot only the next delivery is due, those behind it are counted; the reason is named."""
-    await store.commit(opening_change(1, BOARD, NOTICE))
-    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NOTICE,)))
-    await store.commit(opening_change(2, BOARD))
+    await store.commit(opening_change(1, BOARD_DELIVERY, NOTICE_DELIVERY))
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NOTICE_DELIVERY,)))
+    await store.commit(opening_change(2, BOARD_DELIVERY))
     board, first_notice, second_notice = await store.waiting_deliveries(1)
     await store.postpone(first_notice, 50.0)
     await store.postpone(board, 60.0, BLOCKED)
@@ -246,45 +257,47 @@ async def test_the_backlog_counts_deliveries_behind_the_next_one(store: Store) -
     assert await store.backlog(55.0) == Backlog(
         4,
         (
-            QueueHead(board.id, 1, BOARD.slot, 1, is_due=False, is_blocked=True),
-            QueueHead(first_notice.id, 1, NOTICE.slot, 1, is_due=True, waiting_count=2),
-            QueueHead(other.id, 2, BOARD.slot, 0, is_due=True),
+            QueueHead(board.id, 1, BOARD_DELIVERY.slot, 1, is_due=False, is_blocked=True),
+            QueueHead(first_notice.id, 1, NOTICE_DELIVERY.slot, 1, is_due=True, waiting_count=2),
+            QueueHead(other.id, 2, BOARD_DELIVERY.slot, 0, is_due=True),
         ),
     )
     assert not any(head.is_due for head in (await store.backlog(49.0)).heads if head.table_number == 1)
     await store.mark_delivered(first_notice, 0, None)
     heads = (await store.backlog(0.0)).heads
-    assert [head.id for head in heads if head.slot == NOTICE.slot] == [second_notice.id]
+    assert [head.id for head in heads if head.slot == NOTICE_DELIVERY.slot] == [second_notice.id]
 
 
 @pytest.mark.parametrize("kind", ["'unknown'", "cast(x'ff' as text)"])
 async def test_a_damaged_delivery_hides_no_other(store: SqliteStore, kind: str) -> None:
     """The backlog counts a delivery whose kind is damaged, and names the others."""
     for number in (1, 2):
-        await store.commit(opening_change(number, BOARD))
+        await store.commit(opening_change(number, BOARD_DELIVERY))
     await execute_sql(store, f"update outbox set kind = {kind} where match = 1")
     backlog = await store.backlog(5.0)
     assert (backlog.waiting_count, [head.table_number for head in backlog.heads]) == (2, [2])
-    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NOTICE,)))
-    assert [each.slot for each in await store.waiting_deliveries(1)] == [NOTICE.slot]
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NOTICE_DELIVERY,)))
+    assert [each.slot for each in await store.waiting_deliveries(1)] == [NOTICE_DELIVERY.slot]
 
 
-@pytest.mark.parametrize("column", ["kind = 'unknown'", "kind = cast(x'ff' as text)", "mentions = x'ff00'"])
-async def test_a_damaged_message_hides_no_other(store: SqliteStore, column: str) -> None:
+@pytest.mark.parametrize("damage", ["kind = 'unknown'", "kind = cast(x'ff' as text)", "mentions = x'ff00'"])
+async def test_a_damaged_message_hides_no_other(store: SqliteStore, damage: str) -> None:
     """What is known of a table's other messages is read, and what is damaged of one is left out."""
     mentions = (Mention(100, 3),)
-    board = PostedMessage(BOARD.slot, 50, 1, 0, 5.0, mentions=mentions)
-    await store.commit(opening_change(1, BOARD, NOTICE))
+    board = PostedMessage(BOARD_DELIVERY.slot, 50, 1, 0, 5.0, mentions=mentions)
+    await store.commit(opening_change(1, BOARD_DELIVERY, NOTICE_DELIVERY))
     for delivery in await store.waiting_deliveries(1):
         await store.mark_delivered(delivery, 0, replace(board, slot=delivery.slot))
-    await execute_sql(store, f"update posted_messages set {column} where kind = 'board'")
-    notice, *rest = sorted(await store.posted_messages(1), key=lambda each: each.slot.kind is BOARD.slot.kind)
-    assert notice == replace(board, slot=NOTICE.slot)
-    assert rest == ([replace(board, mentions=())] if "mentions" in column else [])
+    await execute_sql(store, f"update posted_messages set {damage} where kind = 'board'")
+    notice, *rest = sorted(
+        await store.posted_messages(1), key=lambda each: each.slot.kind is BOARD_DELIVERY.slot.kind
+    )
+    assert notice == replace(board, slot=NOTICE_DELIVERY.slot)
+    assert rest == ([replace(board, mentions=())] if "mentions" in damage else [])
 
 
 async def test_a_damaged_notice_holds_up_none(store: SqliteStore) -> None:
     """What can be read of a notice is sent, in its order."""
-    await store.commit(opening_change(1, NOTICE, BOARD))
+    await store.commit(opening_change(1, NOTICE_DELIVERY, BOARD_DELIVERY))
     await execute_sql(store, "update outbox set text = cast(x'41ff' as text) where kind = 'notice'")
     assert [each.text for each in await store.waiting_deliveries(1)] == ["A\ufffd", ""]

@@ -57,8 +57,8 @@ INDEXES: Final = sorted(
 )
 """The schema's indexes, but for those that keep values unique."""
 
-BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
-NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
+BOARD_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD))
+NOTICE_DELIVERY = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
 
 
 def find_scans(connection: sqlite3.Connection, statement: str, *allowed: str) -> list[str]:
@@ -78,7 +78,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
             return getattr(store, name)
 
     recorder: Store = CallRecorder()  # type: ignore[assignment]
-    await recorder.commit(opening_change(await recorder.next_number(), BOARD, NOTICE))
+    await recorder.commit(opening_change(await recorder.next_number(), BOARD_DELIVERY, NOTICE_DELIVERY))
     table = next_version(
         LOBBY_ROW, status=Status.PLAYING, ply=1, question=Question(QuestionKind.UNDO, 0, (1,), 1, 100)
     )
@@ -86,7 +86,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
         table,
         7,
         records=(make_record(1),),
-        deliveries=(BOARD, NOTICE),
+        deliveries=(BOARD_DELIVERY, NOTICE_DELIVERY),
         audit_entry="Ava paused it.",
         user=100,
         awaits_answer=True,
@@ -114,7 +114,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.postpone(first, 5.0, "blocked")
     await recorder.make_deliveries_due(1)
     await recorder.backlog(10.0)
-    await recorder.mark_delivered(third, 1, PostedMessage(BOARD.slot, 50, 900, 1, 2.5))
+    await recorder.mark_delivered(third, 1, PostedMessage(BOARD_DELIVERY.slot, 50, 900, 1, 2.5))
     await recorder.mark_delivered(first, 1, None)
     await recorder.mark_failed(second, "the channel is gone")
     await recorder.posted_messages(1)
@@ -154,9 +154,11 @@ async def scans_of_every_call(store: SqliteStore) -> dict[str, list[str]]:
     checked = {each for each in statements if each.split()[0] not in {"begin", "commit", "--"}}
     assert len(checked) > 30
 
-    def check(raw: sqlite3.Connection) -> dict[str, list[str]]:
+    def check(connection: sqlite3.Connection) -> dict[str, list[str]]:
         return {
-            each: scans for each in checked if (scans := find_scans(raw, each, _WAITING_INDEX, _STATUS_INDEX))
+            each: scans
+            for each in checked
+            if (scans := find_scans(connection, each, _WAITING_INDEX, _STATUS_INDEX))
         }
 
     return await store._connection.run_in_thread(check)
@@ -178,11 +180,11 @@ async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
 async def test_catches_a_scan(store: SqliteStore, statement: str) -> None:
     """The check above finds a statement that looks through a table."""
     assert await store._connection.run_in_thread(
-        lambda raw: find_scans(raw, statement, _WAITING_INDEX, _STATUS_INDEX)
+        lambda connection: find_scans(connection, statement, _WAITING_INDEX, _STATUS_INDEX)
     )
 
 
-async def _store_others(store: SqliteStore, numbers: range) -> None:
+async def _store_games_of_others(store: SqliteStore, numbers: range) -> None:
     """Store a game with a move for each number, most of them over, of people and servers of their own."""
     for number in numbers:
         other_id = 10_000 + number
@@ -199,7 +201,7 @@ async def _store_others(store: SqliteStore, numbers: range) -> None:
                 next_version(opened.table, ply=1),
                 other_id,
                 records=(make_record(1, user=other_id),),
-                deliveries=(BOARD,),
+                deliveries=(BOARD_DELIVERY,),
                 audit_entry="Cleo paused it.",
                 user=other_id,
                 result=None if status is Status.PLAYING else result,
@@ -207,7 +209,7 @@ async def _store_others(store: SqliteStore, numbers: range) -> None:
             )
         )
         (board,) = await store.waiting_deliveries(number)
-        await store.mark_delivered(board, 1, PostedMessage(BOARD.slot, other_id, number, 1, 2.5))
+        await store.mark_delivered(board, 1, PostedMessage(BOARD_DELIVERY.slot, other_id, number, 1, 2.5))
         await store.save_preferences(PersonRow(other_id))
         await store.save_preferences(ServerRow(other_id), ServerAuditEntry(other_id, "set something", 5))
 
@@ -229,9 +231,13 @@ class StepCounter:
             def count() -> None:
                 self.steps[key] += 1
 
-            await self._store._connection.run_in_thread(lambda raw: raw.set_progress_handler(count, 1))
+            await self._store._connection.run_in_thread(
+                lambda connection: connection.set_progress_handler(count, 1)
+            )
             result: object = await getattr(self._store, name)(*given)
-            await self._store._connection.run_in_thread(lambda raw: raw.set_progress_handler(None, 0))
+            await self._store._connection.run_in_thread(
+                lambda connection: connection.set_progress_handler(None, 0)
+            )
             return result
 
         return call
@@ -248,7 +254,7 @@ def filled_databases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ..
     async def fill(path: Path, game_count: int) -> Path:
         store = await open_store(path)
         try:
-            await _store_others(store, range(1 - game_count, 1))
+            await _store_games_of_others(store, range(1 - game_count, 1))
         finally:
             await store.close()
         return path
@@ -261,21 +267,21 @@ def filled_databases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ..
 
 async def find_growing_calls(databases: tuple[Path, ...], folder: Path, missing_index: str = "") -> set[str]:
     """Return the calls whose work grows with the games of other people, if the schema lacked an index."""
-    counts: list[Counter[tuple[str, int]]] = []
+    step_counts: list[Counter[tuple[str, int]]] = []
     for database in databases:
         store = await open_store(Path(shutil.copy(database, folder)))
         try:
             if missing_index:
                 await store._connection.run_in_thread(
-                    lambda raw: raw.execute(f"drop index {missing_index}").close()
+                    lambda connection: connection.execute(f"drop index {missing_index}").close()
                 )
             counter = StepCounter(store)
             await call_everything(cast("SqliteStore", counter))
         finally:
             await store.close()
-        counts.append(counter.steps)
-    few, many = counts
-    return {name for name, number in many if many[name, number] > 1.2 * few[name, number]}
+        step_counts.append(counter.steps)
+    few_games, many_games = step_counts
+    return {name for name, nth in many_games if many_games[name, nth] > 1.2 * few_games[name, nth]}
 
 
 async def test_no_call_takes_more_steps_beside_more_games(
@@ -296,11 +302,11 @@ async def test_catches_a_missing_index(
 async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:
     """The inspection goes through each table once: what it asks for each row has an index."""
 
-    def find_nested_scans(raw: sqlite3.Connection) -> list[str]:
+    def find_nested_scans(connection: sqlite3.Connection) -> list[str]:
         scans: list[str] = []
         for statement in inspection.DISAGREEMENT_QUERIES.values():
             nested: set[int] = set()
-            for number, parent, _, step in raw.execute(f"explain query plan {statement}"):
+            for number, parent, _, step in connection.execute(f"explain query plan {statement}"):
                 if "CORRELATED" in step or parent in nested:
                     nested.add(number)
                     # "SEARCH table" without more goes through all rows for a maximum

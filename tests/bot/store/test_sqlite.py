@@ -22,8 +22,7 @@ from tests.bot.store.sample_rows import (
     opening_change,
 )
 
-NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1000)
-
+NOTICE_DELIVERY = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1000)
 
 REPOSITORY = Path(__file__).parents[3]
 
@@ -88,15 +87,17 @@ async def test_on_a_full_disk_a_change_fails_whole(store: SqliteStore) -> None:
     """With no room left a change fails whole, and the store goes on once there is room."""
     await store.commit(opening_change())
     before = await dump(store)
-    ((pages,),) = await execute_sql(store, "pragma page_count")
-    await execute_sql(store, f"pragma max_page_count = {pages}")
-    big = make_change(next_version(LOBBY_ROW), 1, records=(make_record(1),), deliveries=(NOTICE,) * 200)
+    ((page_count,),) = await execute_sql(store, "pragma page_count")
+    await execute_sql(store, f"pragma max_page_count = {page_count}")
+    big_change = make_change(
+        next_version(LOBBY_ROW), 1, records=(make_record(1),), deliveries=(NOTICE_DELIVERY,) * 200
+    )
     with pytest.raises(StoreError, match="full"):
-        await store.commit(big)
+        await store.commit(big_change)
     assert await dump(store) == before
     assert await store.find_answer(1) is None
     await execute_sql(store, "pragma max_page_count = 1000000")
-    assert await store.commit(big) is None
+    assert await store.commit(big_change) is None
     assert len(await store.waiting_deliveries(1)) == 200
 
 
@@ -117,7 +118,7 @@ async def test_an_error_anywhere_changes_nothing(store: SqliteStore, sql_table: 
         next_version(LOBBY_ROW),
         1,
         records=(make_record(1),),
-        deliveries=(NOTICE,),
+        deliveries=(NOTICE_DELIVERY,),
         audit_entry="Ava paused it.",
         user=100,
     )
@@ -186,12 +187,12 @@ def test_migrations_give_one_schema_at_once_or_in_steps(connection: sqlite3.Conn
     other.close()
 
 
-@pytest.mark.parametrize("start", [(), (FIRST_MIGRATION,)])
+@pytest.mark.parametrize("applied_migrations", [(), (FIRST_MIGRATION,)])
 def test_a_failing_migration_leaves_nothing(
-    connection: sqlite3.Connection, start: tuple[Migration, ...]
+    connection: sqlite3.Connection, applied_migrations: tuple[Migration, ...]
 ) -> None:
     """When a step fails, neither its statements nor those of the steps before it in that run remain."""
-    migrate(connection, start)
+    migrate(connection, applied_migrations)
     before = _dump_lines(connection)
     with pytest.raises(sqlite3.Error):
         migrate(connection, (FIRST_MIGRATION, BROKEN_MIGRATION))

@@ -37,9 +37,9 @@ from tests.bot.store.sample_rows import (
     unset_fields,
 )
 
-BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
-HAND = NewDelivery(Slot(DeliveryKind.HAND, 1))
-NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
+BOARD_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD))
+HAND_DELIVERY = NewDelivery(Slot(DeliveryKind.HAND, 1))
+NOTICE_DELIVERY = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
 
 
 def test_the_row_has_something_in_every_field() -> None:
@@ -89,12 +89,16 @@ async def test_a_reopened_store_has_what_was_confirmed(database_path: Path) -> N
     """What was confirmed is there after closing and opening the file again."""
     store = await open_store(database_path)
     await store.commit(opening_change())
-    await store.commit(make_change(EVERY_FIELD_ROW, 9, records=(make_record(1),), deliveries=(BOARD, NOTICE)))
+    await store.commit(
+        make_change(
+            EVERY_FIELD_ROW, 9, records=(make_record(1),), deliveries=(BOARD_DELIVERY, NOTICE_DELIVERY)
+        )
+    )
     before = await dump(store)
     await store.close()
-    again = await open_store(database_path)
-    assert await dump(again) == before
-    await again.close()
+    reopened = await open_store(database_path)
+    assert await dump(reopened) == before
+    await reopened.close()
 
 
 async def test_a_table_that_does_not_exist_is_none(store: Store) -> None:
@@ -113,7 +117,7 @@ async def test_a_stale_write_changes_nothing(store: SqliteStore) -> None:
     stale = next_version(LOBBY_ROW, status=Status.ENDED)
     for table in (stale, replace(stale, version=9), replace(LOBBY_ROW, host=5)):
         with pytest.raises(StaleWrite):
-            await store.commit(make_change(table, 2, records=(make_record(1),), deliveries=(BOARD,)))
+            await store.commit(make_change(table, 2, records=(make_record(1),), deliveries=(BOARD_DELIVERY,)))
     assert await dump(store) == before
 
 
@@ -126,7 +130,11 @@ async def test_a_repeated_interaction_changes_nothing(store: SqliteStore) -> Non
     assert await store.commit(first) is None
     before = await dump(store)
     again = make_change(
-        next_version(next_version(LOBBY_ROW)), 77, answer="no", records=(make_record(2),), deliveries=(BOARD,)
+        next_version(next_version(LOBBY_ROW)),
+        77,
+        answer="no",
+        records=(make_record(2),),
+        deliveries=(BOARD_DELIVERY,),
     )
     repeated = await store.commit(again)
     assert isinstance(repeated, RepeatedInteraction)
@@ -176,7 +184,7 @@ async def test_a_second_record_of_a_ply_changes_nothing(store: SqliteStore) -> N
                 next_version(next_version(LOBBY_ROW)),
                 5,
                 records=(make_record(2), make_record(1)),
-                deliveries=(BOARD,),
+                deliveries=(BOARD_DELIVERY,),
             )
         )
     assert await dump(store) == before
@@ -241,13 +249,13 @@ async def test_a_damaged_text_hides_no_other_table(store: SqliteStore, column: s
     assert sum((await store.count_by_status()).values()) == 2
 
 
-@pytest.mark.parametrize("stage", [b"rinning", b"\xffunning"])
-async def test_a_damaged_turn_hides_no_other_table(store: SqliteStore, stage: bytes) -> None:
+@pytest.mark.parametrize("damaged_stage", [b"rinning", b"\xffunning"])
+async def test_a_damaged_turn_hides_no_other_table(store: SqliteStore, damaged_stage: bytes) -> None:
     """Lists have a table also where a byte of its turn is another."""
     timer = TurnTimer(seat=0, user=100, turn_start=1, began_at=1, runs_from=1)
     for number in (1, 2):
         await store.commit(opening_change(number, status=Status.PLAYING, to_act=0, turn_timer=timer))
-    damaged = msgspec.msgpack.encode(timer).replace(b"running", stage)
+    damaged = msgspec.msgpack.encode(timer).replace(b"running", damaged_stage)
     await execute_sql(store, "update matches set turn_timer = ? where number = 1", damaged)
     found = await store.live_tables_of_user(100)
     assert [(each.number, each.turn_began_at) for each in found] == [(1, None), (2, 1)]
@@ -317,10 +325,10 @@ def test_secrets_stay_out_of_reprs() -> None:
         assert repr(EVERY_FIELD_ROW.snapshot) not in text
 
 
-def test_stored_words_are_never_renamed() -> None:
-    """Those of statuses and kinds of deliveries stay as they are in stored files."""
-    words = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
-    assert [status.value for status in Status] == words
+def test_stored_values_are_never_renamed() -> None:
+    """Statuses and kinds of deliveries have the values that stand in stored files."""
+    statuses = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
+    assert [status.value for status in Status] == statuses
     kinds = ["lobby", "thread", "board", "board text", "turn", "hand", "question", "offer", "reminder"]
     kinds += ["early notice", "ready check", "invitation", "application", "acceptance", "time over"]
     kinds += ["notice", "result", "old buttons"]
