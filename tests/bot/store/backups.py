@@ -26,15 +26,15 @@ def find_no_divergence(stored: StoredTable) -> Divergence | None:
     return None
 
 
-async def fill_store(store: SqliteStore, tables: int = 3) -> None:
+async def fill_store(store: SqliteStore, table_count: int = 3) -> None:
     """Store some games that go on, each with two records."""
-    for number in range(1, tables + 1):
+    for number in range(1, table_count + 1):
         await store.commit(opening_change(number))
         row = next_version(replace(LOBBY_ROW, number=number), ply=2)
         await store.commit(make_change(row, number, records=(make_record(1), make_record(2))))
 
 
-def slow_check(begun: asyncio.Event) -> Callable[[sqlite3.Connection], Iterator[str]]:
+def make_slow_check(begun: asyncio.Event) -> Callable[[sqlite3.Connection], Iterator[str]]:
     """Return a check of a copy, to run in a thread, that takes many seconds if nothing interrupts it."""
     loop = asyncio.get_running_loop()
 

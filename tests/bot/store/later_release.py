@@ -29,12 +29,12 @@ LATER_MIGRATION: Final = Migration(
 
 
 @contextmanager
-def later_release(*steps: Migration) -> Iterator[None]:
-    """Run code meanwhile as the later release; ``steps``: its migrations in place of ``LATER_MIGRATION``."""
-    migrations = (*CURRENT_MIGRATIONS, *(steps or (LATER_MIGRATION,)))
+def later_release(*migrations: Migration) -> Iterator[None]:
+    """Run code meanwhile as the later release; ``migrations``: its own in place of ``LATER_MIGRATION``."""
+    all_migrations = (*CURRENT_MIGRATIONS, *(migrations or (LATER_MIGRATION,)))
     with (
-        patch("bot.store.connection.released_migrations", lambda: migrations),
-        patch("bot.store.inspection.released_migrations", lambda: migrations),
+        patch("bot.store.connection.released_migrations", lambda: all_migrations),
+        patch("bot.store.inspection.released_migrations", lambda: all_migrations),
     ):
         yield
 

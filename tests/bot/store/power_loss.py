@@ -142,17 +142,18 @@ class _Connection:
 
 
 def record_changes(
-    path: Path, changes: Sequence[Change], settings: Sequence[str] = (), *, flushes: bool = True
+    path: Path, changes: Sequence[Change], extra_pragmas: Sequence[str] = (), *, honours_flushes: bool = True
 ) -> list[DiskEvent]:
     """Store changes one after the other; return everything that happened to the files.
 
-    ``settings`` come after the store's own pragmas; ``flushes`` False: a disk that lies about them.
+    ``extra_pragmas`` come after the store's own; without ``honours_flushes`` the disk lies about flushes.
     """
     log: list[DiskEvent] = []
     system = _RecordingFileSystem(log)
     connection: Any = _Connection(path)
     try:
-        for pragma in (*PRAGMAS, "wal_autocheckpoint = 60", *settings):  # small, so that it happens often
+        # Checkpoints after few pages, so that they happen often.
+        for pragma in (*PRAGMAS, "wal_autocheckpoint = 60", *extra_pragmas):
             connection.execute(f"pragma {pragma}").fetchall()
         migrate(connection, released_migrations())
         log.append(Confirmed(0))
@@ -165,7 +166,7 @@ def record_changes(
     finally:
         connection.close()
         system.unregister()
-    return [event for event in events if flushes or not isinstance(event, Flush)]
+    return [event for event in events if honours_flushes or not isinstance(event, Flush)]
 
 
 @dataclass
@@ -174,14 +175,14 @@ class Disk:
 
     files: dict[str, bytearray] = field(default_factory=dict)
     pending: dict[str, list[Write | Truncation]] = field(default_factory=dict)
-    confirmed: int = -1
+    confirmed_count: int = -1
     """Changes confirmed so far; -1: not even the schema."""
 
     def apply(self, event: DiskEvent) -> None:
         """Apply an event to the disk."""
         match event:
             case Confirmed(count):
-                self.confirmed = count
+                self.confirmed_count = count
             case Removal(path):
                 self.files.pop(path, None)
                 self.pending.pop(path, None)
@@ -243,4 +244,4 @@ def simulate_losses(
         while index < loss_index:
             disk.apply(log[index])
             index += 1
-        yield disk.confirmed, disk.after_power_loss(rng)
+        yield disk.confirmed_count, disk.after_power_loss(rng)

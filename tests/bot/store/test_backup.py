@@ -31,7 +31,7 @@ from bot.store.preferences import PersonRow
 from bot.store.protocol import BackupFailed, Divergence
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
-from tests.bot.store.backups import HOUR, NOW, fill_store, find_no_divergence, slow_check
+from tests.bot.store.backups import HOUR, NOW, fill_store, find_no_divergence, make_slow_check
 from tests.bot.store.sample_rows import (
     LOBBY_ROW,
     dump,
@@ -43,6 +43,8 @@ from tests.bot.store.sample_rows import (
 )
 
 DamageFile = Callable[[Path], None]
+
+NOTICE_DELIVERY = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1500)
 
 
 async def test_a_copy_holds_everything(store: SqliteStore, backups: SqliteBackups) -> None:
@@ -138,10 +140,10 @@ async def test_a_damaged_copy_does_not_count(
     def fill_disk(path: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    for change in (damage, shorten, alter, fill_disk):
+    for damage_copy in (damage, shorten, alter, fill_disk):
 
         def copy(
-            descriptor: int, target: Path, interruption: Interruption, damage_file: DamageFile = change
+            descriptor: int, target: Path, interruption: Interruption, damage_file: DamageFile = damage_copy
         ) -> None:
             copy_file(descriptor, target, interruption)
             damage_file(target)
@@ -156,7 +158,7 @@ async def test_a_damaged_copy_does_not_count(
 
 
 @pytest.mark.parametrize("damage", ["question = x'ff'", "options = cast(x'41ff' as text)"])
-async def test_one_table_spoils_no_copy(
+async def test_a_damaged_table_spoils_no_copy(
     store: SqliteStore, backup_folder: Path, caplog: pytest.LogCaptureFixture, damage: str
 ) -> None:
     """What is wrong with a table is logged once, without quoting it, and the copy of all others counts."""
@@ -167,10 +169,10 @@ async def test_one_table_spoils_no_copy(
     frozen = replace(LOBBY_ROW, number=3, version=2, ply=2, status=Status.FROZEN)
     await store.commit(make_change(next_version(frozen)))
     await store._connection.run_in_thread(
-        lambda raw: raw.execute(f"update matches set {damage} where number = 1")
+        lambda connection: connection.execute(f"update matches set {damage} where number = 1")
     )
-    secret = Divergence(2, "another outcome: 7 of hearts", quotes_data=True)
-    backups = SqliteBackups(store, backup_folder, lambda stored: secret)
+    divergence = Divergence(2, "another outcome: 7 of hearts", quotes_data=True)
+    backups = SqliteBackups(store, backup_folder, lambda stored: divergence)
     first, second = await backups.make(NOW), await backups.make(NOW + 60)
     assert backups_in(backup_folder) == (first, second)
     logged = {(vars(entry)["table"], vars(entry)["record"]) for entry in caplog.records}
@@ -178,12 +180,12 @@ async def test_one_table_spoils_no_copy(
     assert len(caplog.records) == 3, "twice"
     assert "hearts" not in caplog.text
     with open_read_only(second.path) as copy:
-        found = [str(each) for each in table_faults(copy, lambda stored: secret)]
+        found = [str(each) for each in table_faults(copy, lambda stored: divergence)]
     assert "table 3: record 2 differs" in found
     assert "hearts" not in "".join(found)
 
 
-async def test_what_is_left_of_a_crash_goes(
+async def test_a_copy_that_a_crash_left_is_removed(
     store: SqliteStore, backups: SqliteBackups, backup_folder: Path
 ) -> None:
     """A copy that was under way when the bot died is no backup, and the next one clears it away."""
@@ -228,21 +230,18 @@ async def test_moves_go_on_while_a_copy_is_made(
     row = replace(LOBBY_ROW, number=1, version=2, ply=2)
     while row.version < 2 + CHECKPOINT_PAGES // 2:  # more than the log takes without a checkpoint
         row = next_version(row)
-        await store.commit(make_change(row, deliveries=(NOTICE,) * 4))
+        await store.commit(make_change(row, deliveries=(NOTICE_DELIVERY,) * 4))
     stored.set()
     with open_read_only((await making).path) as copy:
         assert sorted(copy.iterdump()) == before
-    size = store_size(store)
+    size = database_file_size(store)
     await store.commit(make_change(next_version(row)))
-    assert store_size(store) > size, "the log is never brought into the file again"
+    assert database_file_size(store) > size, "the log is never brought into the file again"
 
 
-def store_size(store: SqliteStore) -> int:
+def database_file_size(store: SqliteStore) -> int:
     """Return the size of a store's file without its log, in bytes."""
     return Path(store._connection.path).stat().st_size
-
-
-NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1500)
 
 
 async def test_a_copy_asks_the_store_for_little(store: SqliteStore, backups: SqliteBackups) -> None:
@@ -293,7 +292,9 @@ async def test_a_cancelled_copy_leaves_nothing(
             interruption.check()
             time.sleep(0.01)
 
-    monkeypatch.setattr(backup, phase, {"copy_file": copy_for_ever, "file_faults": slow_check(begun)}[phase])
+    monkeypatch.setattr(
+        backup, phase, {"copy_file": copy_for_ever, "file_faults": make_slow_check(begun)}[phase]
+    )
     making = asyncio.ensure_future(backups.make(NOW))
     await begun.wait()
     making.cancel()

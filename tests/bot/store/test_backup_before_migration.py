@@ -17,7 +17,7 @@ from bot.store.inspection import count_rows, open_read_only, schema_faults
 from bot.store.migrations import Migration, has_older_schema, migrate, released_migrations
 from bot.store.protocol import StoreError
 from bot.store.sqlite import open_store
-from tests.bot.store.backups import NOW, slow_check
+from tests.bot.store.backups import NOW, make_slow_check
 from tests.bot.store.later_release import later_release
 
 
@@ -55,10 +55,10 @@ async def test_an_older_database_is_copied_before_its_schema_changes(
     with open_read_only(made.path) as copy:
         assert copy.execute("select number from schema_migrations").fetchall() == [(1,)]
         assert count_rows(copy)["settings"] == 1
-    fresh = await open_store(
+    new_store = await open_store(
         database_path.with_name("new.db"), make_pre_migration_copier(backup_folder, lambda: NOW)
     )
-    await fresh.close()
+    await new_store.close()
     assert len(backups_in(backup_folder)) == 1
 
 
@@ -68,8 +68,8 @@ async def test_without_a_copy_the_schema_stays_as_it_is(database_path: Path, bac
     backup_folder.write_text("in the way")
     with later_release(), pytest.raises(StoreError):
         await open_store(database_path, make_pre_migration_copier(backup_folder, lambda: NOW))
-    with open_read_only(database_path) as raw:
-        assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
+    with open_read_only(database_path) as connection:
+        assert connection.execute("select number from schema_migrations").fetchall() == [(1,)]
 
 
 async def test_a_stop_interrupts_the_copy_before_the_schema_changes(
@@ -77,18 +77,18 @@ async def test_a_stop_interrupts_the_copy_before_the_schema_changes(
 ) -> None:
     """A signal while an older database is copied ends the start soon, and the schema stays as it is."""
     await make_old_database(database_path)
-    begun, stopping = asyncio.Event(), running.StopSignal()
-    monkeypatch.setattr(backup, "file_faults", slow_check(begun))
+    begun, stop_signal = asyncio.Event(), running.StopSignal()
+    monkeypatch.setattr(backup, "file_faults", make_slow_check(begun))
     with later_release():
         opening = asyncio.ensure_future(
-            running._open_store(StorageSettings(database_path, backup_folder), stopping)
+            running._open_store(StorageSettings(database_path, backup_folder), stop_signal)
         )
         await begun.wait()
-        stopping.set()
+        stop_signal.set()
         assert await asyncio.wait_for(opening, 10) is None
     assert backups_in(backup_folder) == ()
-    with open_read_only(database_path) as raw:
-        assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
+    with open_read_only(database_path) as connection:
+        assert connection.execute("select number from schema_migrations").fetchall() == [(1,)]
 
 
 def test_a_schema_that_cannot_be_read_is_not_taken_for_a_new_one() -> None:
@@ -96,8 +96,8 @@ def test_a_schema_that_cannot_be_read_is_not_taken_for_a_new_one() -> None:
     connection = sqlite3.connect(":memory:")
     assert not has_older_schema(connection, released_migrations()), "a new file"
     migrate(connection, released_migrations())
-    later = (*released_migrations(), Migration(99, ""))
-    assert has_older_schema(connection, later)
+    later_migrations = (*released_migrations(), Migration(99, ""))
+    assert has_older_schema(connection, later_migrations)
     connection.set_progress_handler(lambda: 1, 1)
     with pytest.raises(sqlite3.OperationalError, match="interrupted"):
-        has_older_schema(connection, later)
+        has_older_schema(connection, later_migrations)

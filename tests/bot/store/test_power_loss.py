@@ -20,7 +20,7 @@ from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default
 from tests.bot.store.power_loss import Confirmed, DiskEvent, Flush, record_changes, simulate_losses
 from tests.trials import trial_count
 
-MIN_CHANGES = 120
+MIN_CHANGE_COUNT = 120
 
 
 class RecordingStore(SqliteStore):
@@ -44,10 +44,10 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
         assert isinstance(store, RecordingStore)
         store.changes_made = []
         tables, rng = Tables(store, EVERY_GAME), random.Random(1)
-        while len(store.changes_made) < MIN_CHANGES:
+        while len(store.changes_made) < MIN_CHANGE_COUNT:
             numbers = [
-                await begin(tables, default_setup(EVERY_GAME[key], seats))
-                for key, seats in ((GAME_WITH_SECRETS, 2), ("pearls", 3))
+                await begin(tables, default_setup(EVERY_GAME[key], seat_count))
+                for key, seat_count in ((GAME_WITH_SECRETS, 2), ("pearls", 3))
             ]
             for _ in range(25):
                 for number in numbers:
@@ -59,7 +59,7 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
     return asyncio.run(play())
 
 
-def check_disk(folder: Path, path: str, confirmed: int, files: Mapping[str, bytes]) -> None:
+def check_disk(folder: Path, path: str, confirmed_count: int, files: Mapping[str, bytes]) -> None:
     """Check P1 and P3 of what a disk holds, opened by the store's own SQLite, as a start would."""
     for name, content in files.items():
         (folder / Path(name).name).write_bytes(content)
@@ -67,14 +67,14 @@ def check_disk(folder: Path, path: str, confirmed: int, files: Mapping[str, byte
     try:
         for pragma in (*PRAGMAS, "synchronous = off"):  # the image need not survive a second loss
             connection.execute(f"pragma {pragma}")
-        if confirmed >= 0:
+        if confirmed_count >= 0:
             assert connection.execute("select count(*) from sqlite_master").fetchone() > (1,), (
                 "the schema is lost"
             )
         migrate(connection, released_migrations())
         (stored_count,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
-        assert stored_count >= confirmed, f"{confirmed - stored_count} confirmed changes are lost"
-        assert stored_count <= max(confirmed, 0) + 1, "a change that nobody made"
+        assert stored_count >= confirmed_count, f"{confirmed_count - stored_count} confirmed changes are lost"
+        assert stored_count <= max(confirmed_count, 0) + 1, "a change that nobody made"
         assert inspect_database(connection, make_replay_check(EVERY_GAME)).faults == ()
     finally:
         connection.close()
@@ -86,8 +86,8 @@ def check_power_losses(folder: Path, path: Path, log: list[DiskEvent], count: in
     """Check what the disk holds after each of ``count`` power losses."""
     images = folder / "images"
     images.mkdir()
-    for confirmed, files in simulate_losses(log, count, random.Random(seed)):
-        check_disk(images, str(path), confirmed, files)
+    for confirmed_count, files in simulate_losses(log, count, random.Random(seed)):
+        check_disk(images, str(path), confirmed_count, files)
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ def test_a_power_loss_loses_no_confirmed_change(
 @pytest.mark.parametrize("defect", ["synchronous = normal", "synchronous = off", "no flush"])
 def test_lax_settings_and_disks_are_caught(tmp_path: Path, changes: list[Change], defect: str) -> None:
     """The check above fails with laxer settings, and on a disk that does not heed flushes."""
-    settings = () if defect == "no flush" else (defect,)
-    log = record_changes(tmp_path / "tables.db", changes, settings, flushes=defect != "no flush")
+    extra_pragmas = () if defect == "no flush" else (defect,)
+    log = record_changes(tmp_path / "tables.db", changes, extra_pragmas, honours_flushes=defect != "no flush")
     with pytest.raises((AssertionError, sqlite3.DatabaseError)):
         check_power_losses(tmp_path, tmp_path / "tables.db", log, 200)
