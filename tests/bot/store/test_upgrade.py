@@ -22,8 +22,8 @@ from tests.bot.store.sample_rows import dump
 
 
 @pytest.fixture
-def statuses(database_path: Path) -> list[Status]:
-    """Return a database of this release; the statuses of its tables, from number 1."""
+def statuses_in_database(database_path: Path) -> list[Status]:
+    """Fill the database with games of this release; return the statuses of its tables, from number 1."""
 
     async def fill() -> list[Status]:
         store = await open_store(database_path)
@@ -36,11 +36,11 @@ def statuses(database_path: Path) -> list[Status]:
 
 
 def test_games_are_played_on_after_an_upgrade(
-    database_path: Path, tmp_path: Path, statuses: list[Status]
+    database_path: Path, tmp_path: Path, statuses_in_database: list[Status]
 ) -> None:
     """The old database is copied, upgraded whole, agrees with itself, and its games are played on."""
-    with open_read_only(database_path) as raw:
-        records = raw.execute("select * from records order by match, ply").fetchall()
+    with open_read_only(database_path) as connection:
+        records = connection.execute("select * from records order by match, ply").fetchall()
 
     async def play_on() -> list[Status]:
         store = await open_store(
@@ -49,34 +49,34 @@ def test_games_are_played_on_after_an_upgrade(
         tables = Tables(store, EVERY_GAME)
         await tables.replay_all()
         statuses_after = []
-        for number in range(1, len(statuses) + 1):
+        for number in range(1, len(statuses_in_database) + 1):
             stored = await store.load(number)
             assert stored is not None
             assert_records_whole(stored)
             statuses_after.append(stored.table.status)
-        before = (await tables.get(1)).move_count
+        count_before = (await tables.get(1)).move_count
         await make_move(tables, 1, random.Random(1))
-        assert (await tables.get(1)).move_count == before + 1
+        assert (await tables.get(1)).move_count == count_before + 1
         await store.close()
         return statuses_after
 
     with later_release():
-        assert asyncio.run(play_on()) == statuses
+        assert asyncio.run(play_on()) == statuses_in_database
         (backup,) = backups_in(tmp_path / "backups")
         with open_read_only(backup.path) as copy:
             assert copy.execute("select * from records order by match, ply").fetchall() == records
             assert copy.execute("select max(number) from schema_migrations").fetchone() == (
                 LATER_MIGRATION.number - 1,
             )
-        with open_unused_database(database_path) as raw:
-            assert inspect_database(raw, make_replay_check(EVERY_GAME)).faults == ()
-            assert set(records) < set(raw.execute("select * from records").fetchall())
-            assert raw.execute("select max(number) from schema_migrations").fetchone() == (
+        with open_unused_database(database_path) as connection:
+            assert inspect_database(connection, make_replay_check(EVERY_GAME)).faults == ()
+            assert set(records) < set(connection.execute("select * from records").fetchall())
+            assert connection.execute("select max(number) from schema_migrations").fetchone() == (
                 LATER_MIGRATION.number,
             )
 
 
-@pytest.mark.usefixtures("statuses")
+@pytest.mark.usefixtures("statuses_in_database")
 def test_a_failing_upgrade_changes_nothing(database_path: Path) -> None:
     """Where a step fails the old database stays exactly as it was, and its own release opens it again."""
 
@@ -88,10 +88,10 @@ def test_a_failing_upgrade_changes_nothing(database_path: Path) -> None:
             await store.close()
 
     before = asyncio.run(read_content())
-    broken = Migration(LATER_MIGRATION.number + 1, "insert into nowhere values (1);\n")
-    with later_release(LATER_MIGRATION, broken), pytest.raises(StoreError):
+    broken_migration = Migration(LATER_MIGRATION.number + 1, "insert into nowhere values (1);\n")
+    with later_release(LATER_MIGRATION, broken_migration), pytest.raises(StoreError):
         asyncio.run(read_content())
-    with sqlite3.connect(database_path) as raw:
-        assert list(raw.iterdump()) == before
-    raw.close()
+    with sqlite3.connect(database_path) as connection:
+        assert list(connection.iterdump()) == before
+    connection.close()
     assert asyncio.run(read_content()) == before
