@@ -14,8 +14,8 @@ from bot.local.server import LocalDiscord
 CapturedRequest: TypeAlias = tuple[str, str, dict[str, str], Any, tuple[tuple[str, str, str, bytes], ...]]
 """Method, path, query, body, files (field, name, type, bytes)."""
 
-_SNOWFLAKE: Final = re.compile(r"\d{16,20}")
-_REFERENCE: Final = re.compile(rf"(?<=\n-# )Reference [0-9A-Z]{{{ERROR_ID_LENGTH}}}$")
+_SNOWFLAKE_PATTERN: Final = re.compile(r"\d{16,20}")
+_REFERENCE_PATTERN: Final = re.compile(rf"(?<=\n-# )Reference [0-9A-Z]{{{ERROR_ID_LENGTH}}}$")
 _GENERATED_FIELDS: Final = frozenset({"id", "url", "proxy_url"})
 """What a server gives a picture that an edit then keeps."""
 _SHOWN_AT_ONCE: Final = {CallbackType.MESSAGE, CallbackType.DEFERRED_MESSAGE}
@@ -151,8 +151,8 @@ class RequestRecorder:
         if isinstance(value, list):
             return [self._normalize(each) for each in value]
         if isinstance(value, str):
-            value = _REFERENCE.sub("Reference", value)
-            return _SNOWFLAKE.sub(lambda found: self._label_of(int(found[0])), value)
+            value = _REFERENCE_PATTERN.sub("Reference", value)
+            return _SNOWFLAKE_PATTERN.sub(lambda found: self._label_of(int(found[0])), value)
         return value
 
     def _label_of(self, snowflake: int) -> str:

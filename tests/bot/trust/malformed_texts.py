@@ -20,14 +20,14 @@ def hostile_texts(count: int) -> tuple[str, ...]:
     return tuple(texts)[:count]
 
 
-def make_malformed(rng: random.Random, valid: Sequence[str]) -> str:
+def make_malformed(rng: random.Random, valid_texts: Sequence[str]) -> str:
     """Return a valid text with some of it changed, a hostile one, or noise."""
     kind = rng.randrange(6)
     if kind == 0:
         return rng.choice(TEXTS)
     if kind == 1:
         return "".join(rng.choices(_CHARACTERS, k=rng.randrange(100)))
-    text = rng.choice(valid)
+    text = rng.choice(valid_texts)
     for _ in range(rng.randint(1, 3)):
         position = rng.randrange(len(text) + 1)
         match rng.randrange(4):
@@ -36,7 +36,7 @@ def make_malformed(rng: random.Random, valid: Sequence[str]) -> str:
             case 1:
                 text = text[:position] + text[position + 1 :]
             case 2:
-                text = text[:position] + rng.choice(valid)[position:]
+                text = text[:position] + rng.choice(valid_texts)[position:]
             case _:
                 text = (
                     text[:position]

@@ -117,10 +117,10 @@ async def queue_hand(notice_table: NoticeTable) -> set[int]:
 async def queue_question(notice_table: NoticeTable) -> set[int]:
     """Ask everybody to allow a roll-back."""
     table = await notice_table.table()
-    move = max(1, table.move_count - 8)
+    move_number = max(1, table.move_count - 8)
     request = host_request(notice_table.clock())
     await notice_table.change(
-        lambda current: moderation.roll_back(current, request, move_number=move), request
+        lambda current: moderation.roll_back(current, request, move_number=move_number), request
     )
     assert (await notice_table.table()).row.question is not None
     return {FIRST_USER + 1}

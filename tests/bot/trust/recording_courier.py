@@ -9,7 +9,7 @@ from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
 
 OUTCOMES: Final = ("later", "much later", "lost answer", "our fault", "killed before", "killed after")
 """What may become of a delivery that does not simply arrive."""
-_IN_CHANNEL: Final = (
+_CHANNEL_KINDS: Final = (
     DeliveryKind.BOARD,
     DeliveryKind.TURN,
     DeliveryKind.NOTICE,
@@ -74,7 +74,7 @@ class RecordingCourier:
         )
 
     def _refuse_if_unreachable(self, delivery: Delivery, table: Table) -> None:
-        if delivery.kind in _IN_CHANNEL and table.row.game_channel in self.deleted_channels:
+        if delivery.kind in _CHANNEL_KINDS and table.row.game_channel in self.deleted_channels:
             self.refused_deliveries.add(delivery.id)
             raise Undeliverable("the channel is gone")
         if delivery.kind is DeliveryKind.HAND and delivery.slot.seat in self.closed_dm_seats:

@@ -110,7 +110,7 @@ def _is_playing(_: Table, after: Table) -> bool:
     return after.status is Status.PLAYING
 
 
-_ROLL_BACK: Final = partial(moderation.roll_back, move_number=0)
+_ROLL_BACK_TO_START: Final = partial(moderation.roll_back, move_number=0)
 
 SEAT_CASES: Final = (
     # Seats: who may offer which one to whom
@@ -179,12 +179,16 @@ SEAT_CASES: Final = (
     RequestCase("hand", "host away", frozenset({"actor", "other"}), press_action("hand")),
     RequestCase("undo", "host away", frozenset({"actor", "other"}), command_action(play.undo)),
     RequestCase("resign", "host away", frozenset({"actor", "other"}), press_action("resyes")),
-    RequestCase("table rollback", "host away", frozenset({"host"}) | ADMIN_ROLES, command_action(_ROLL_BACK)),
+    RequestCase(
+        "table rollback", "host away", frozenset({"host"}) | ADMIN_ROLES, command_action(_ROLL_BACK_TO_START)
+    ),
     # Undo and roll-back: asked for by moderators, allowed by all who have seen something
-    RequestCase("table rollback", "playing", MODERATOR_ROLES, command_action(_ROLL_BACK)),
+    RequestCase("table rollback", "playing", MODERATOR_ROLES, command_action(_ROLL_BACK_TO_START)),
     RequestCase("rollto", "playing", MODERATOR_ROLES, press_action("rollto", "0")),
     *(
-        RequestCase("table rollback at once", situation, NO_ROLES, _action_at_once(_ROLL_BACK, _is_shorter))
+        RequestCase(
+            "table rollback at once", situation, NO_ROLES, _action_at_once(_ROLL_BACK_TO_START, _is_shorter)
+        )
         for situation in ("playing", "paused", "host away", "left alone")
     ),
     RequestCase("undo at once", "left alone", NO_ROLES, _action_at_once(play.undo, _is_shorter)),
@@ -227,13 +231,15 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
     alone = playing
     for other in range(1, len(playing.seats)):
         alone = alone.with_player(other, SeatRow(name=f"Random {other}", computer="random"))
-    paused = playing.with_row(status=Status.PAUSED, needs_agreement=True)
-    tables = {
+    awaiting_agreement = playing.with_row(status=Status.PAUSED, needs_agreement=True)
+    table_by_situation = {
         "playing": playing,
         "paused": playing.with_row(status=Status.PAUSED),
         "asked": playing.with_row(question=undo_question),
-        "must agree": paused,
-        "asked to go on": paused.with_row(question=questions.go_on_question(paused, 0)),
+        "must agree": awaiting_agreement,
+        "asked to go on": awaiting_agreement.with_row(
+            question=questions.go_on_question(awaiting_agreement, 0)
+        ),
         "for anybody": _with_offer_to_anybody(playing, seat, approved=True),
         "for anybody, not yet agreed": _with_offer_to_anybody(playing, seat, approved=False),
         "time over": playing.with_row(
@@ -247,7 +253,7 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
             if role in requests
         },
     }
-    return {name: FixedTables(each, stored, requests) for name, each in tables.items()}
+    return {name: FixedTables(each, stored, requests) for name, each in table_by_situation.items()}
 
 
 def _with_offer_to_anybody(table: Table, seat: Seat, *, approved: bool) -> Table:

@@ -37,7 +37,6 @@ WAIT_TIMEOUT = 60.0
 _POLL_INTERVAL = 0.0003
 """Seconds between two checks whether it is done."""
 
-
 _MEMORY_FOLDER = Path("/dev/shm")
 
 
@@ -48,12 +47,12 @@ def memory_directory() -> Iterator[Path]:
         yield Path(name)
 
 
-async def begin_scratch_table(directory: Path, seats: int) -> Table:
+async def begin_scratch_table(directory: Path, seat_count: int) -> Table:
     """Begin a game with secrets in a store of its own; return its table, which ``place_table`` takes."""
     store = await open_store(directory / "scratch.db")
     try:
         tables = Tables(store, EVERY_GAME, ManualClock())
-        number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], seats))
+        number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], seat_count))
         return await tables.get(number)
     finally:
         await store.close()
@@ -118,8 +117,8 @@ class BotServer:
             if viewer is None or not table.game.hidden_information
             else (BOARD_DELIVERY, hand_delivery(viewer))
         )
-        ((newest_delivery,),) = await execute_sql(self.store, "select coalesce(max(id), 0) from outbox")
-        self.recorder.record_for(self.person(viewer).user, newest_delivery + 1)
+        ((newest_delivery_id,),) = await execute_sql(self.store, "select coalesce(max(id), 0) from outbox")
+        self.recorder.record_for(self.person(viewer).user, newest_delivery_id + 1)
         await self.store.commit(Change(table=row, answer="", records=records, deliveries=deliveries))
         self.tables._cache.put(replace(table, row=row))
         outbox = self.client.host.outbox
@@ -172,13 +171,13 @@ class BotServer:
 
 
 @asynccontextmanager
-async def open_bot_server(path: Path) -> AsyncIterator[BotServer]:
+async def open_bot_server(database_path: Path) -> AsyncIterator[BotServer]:
     """Yield a server over a store of its own.
 
     What depends on how quick this machine is stays out: the pace of calls, placeholders, answers too late,
     suggestions of a moment ago.
     """
-    store, recorder = await open_store(path), RequestRecorder()
+    store, recorder = await open_store(database_path), RequestRecorder()
     with (
         patch.object(client, "CallLimiter", lambda: CallLimiter(limit=1_000_000)),
         patch.object(limits, "FIRST_RESPONSE_SECONDS", WAIT_TIMEOUT),

@@ -130,27 +130,29 @@ def requests_by_role(host: int, actor: int, other: int | None, former: int) -> d
     has had a seat (``FORMER_ROLES``); "... elsewhere": in another server.
     """
 
-    def request(user: int, guild: int | None = GUILD, *, admin: bool = False, sees: bool = True) -> Request:
+    def make_request(
+        user: int, guild: int | None = GUILD, *, admin: bool = False, sees: bool = True
+    ) -> Request:
         return msgspec.structs.replace(
             request_of(0, 1), user=user, guild=guild, is_admin=admin, can_see=lambda *_: sees
         )
 
     requests = {
-        "host": request(host, sees=False),
-        "actor": request(actor, sees=False),
-        "former": request(former),
-        "former other": request(FORMER_OTHER_USER),
-        "former admin": request(FORMER_ADMIN_USER, admin=True),
-        "bystander": request(BYSTANDER_USER),
-        "admin": request(901, admin=True, sees=False),
-        "admin elsewhere": request(902, OTHER_GUILD, admin=True),
-        "stranger elsewhere": request(903, OTHER_GUILD),
-        "stranger in direct messages": request(904, None),
-        "member who cannot see the channel": request(905, sees=False),
-        "admin in direct messages": request(901, None, admin=True),
-        "host elsewhere": request(host, OTHER_GUILD),
+        "host": make_request(host, sees=False),
+        "actor": make_request(actor, sees=False),
+        "former": make_request(former),
+        "former other": make_request(FORMER_OTHER_USER),
+        "former admin": make_request(FORMER_ADMIN_USER, admin=True),
+        "bystander": make_request(BYSTANDER_USER),
+        "admin": make_request(901, admin=True, sees=False),
+        "admin elsewhere": make_request(902, OTHER_GUILD, admin=True),
+        "stranger elsewhere": make_request(903, OTHER_GUILD),
+        "stranger in direct messages": make_request(904, None),
+        "member who cannot see the channel": make_request(905, sees=False),
+        "admin in direct messages": make_request(901, None, admin=True),
+        "host elsewhere": make_request(host, OTHER_GUILD),
     }
-    return requests if other is None else requests | {"other": request(other)}
+    return requests if other is None else requests | {"other": make_request(other)}
 
 
 async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]:
@@ -160,8 +162,8 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     table = await tables.get(number)
     while True:
         assert table.match is not None
-        acted = {record.actor for record in table.match.history if record.is_choice}
-        if table.to_act not in (None, 0) and acted == set(range(len(table.seats))):
+        actors = {record.actor for record in table.match.history if record.is_choice}
+        if table.to_act not in (None, 0) and actors == set(range(len(table.seats))):
             break
         assert not table.match.is_over, f"{game.key}: no such position came about"
         await make_move(tables, number, rng)
@@ -190,7 +192,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     assert table.match is not None
     ready_check_state = LobbyState(ready_check=ReadyCheck(id=1, due=1, present_users=(table.row.host,)))
     ready_check_table = lobby_table.with_row(seats=_ready_check_seats(game, rows), lobby=ready_check_state)
-    situated = {
+    table_by_situation = {
         "lobby": replace(lobby_table, match=None),
         "ready check": replace(ready_check_table, match=None),
         "playing": table,
@@ -207,7 +209,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     }
     return {
         name: FixedTables(each, _with_last_record(stored, each), _requests_of_present(each, requests))
-        for name, each in situated.items()
+        for name, each in table_by_situation.items()
     }
 
 
@@ -244,4 +246,4 @@ def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     newcomer = next(row for row in rows if row.user == NEWCOMER_USER)
     seats_taken = (rows[0], SeatRow(name="Random 1", computer="random"), newcomer)
     allowed_counts = game.player_counts_with(game.options_type())
-    return seats_taken[: max(seats for seats in allowed_counts if seats < max(game.player_counts))]
+    return seats_taken[: max(count for count in allowed_counts if count < max(game.player_counts))]

@@ -24,7 +24,13 @@ from rules.players import random_player
 from tests.bot.host.playing import EVERY_GAME, GUILD, assert_records_whole, request_of
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.recording_courier import OUTCOMES
-from tests.bot.trust.table_model import PEOPLE, TableUnderTest, choices_of_people, decider_of, short_options
+from tests.bot.trust.table_model import (
+    PLAYING_USERS,
+    TableUnderTest,
+    choices_of_people,
+    decider_of,
+    short_options,
+)
 
 SEATS: Final = st.integers(0, 1)
 SEEDS: Final = st.integers(0, 2**16)
@@ -48,15 +54,18 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
     # Before the game --------------------------------------------------------------------------------
 
-    @initialize(seed=SEEDS, computers=st.integers(0, 1))
-    def open_table(self, seed: int, computers: int) -> None:
+    @initialize(seed=SEEDS, computer_count=st.integers(0, 1))
+    def open_table(self, seed: int, computer_count: int) -> None:
         """The host opens, the other joins, then computer players if any or needed, the host starts."""
         game, host = EVERY_GAME[self.key], request_of(0)
-        fewest = max(0, game.player_counts[0] - len(PEOPLE))
-        computers = max(computers, fewest)
+        fewest = max(0, game.player_counts[0] - len(PLAYING_USERS))
+        computer_count = max(computer_count, fewest)
         options = short_options(game)
-        if game.setup_error(len(PEOPLE) + computers, parse_options(game.options_type, options)) is not None:
-            computers = fewest
+        if (
+            game.setup_error(len(PLAYING_USERS) + computer_count, parse_options(game.options_type, options))
+            is not None
+        ):
+            computer_count = fewest
         game_seed = random.Random(seed).randbytes(32)
 
         async def open_lobby() -> None:
@@ -67,7 +76,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
         self.run(open_lobby())
         self.expect_accepted(request_of(1), lobby.join)
-        for _ in range(computers):
+        for _ in range(computer_count):
             self.expect_accepted(request_of(0), partial(lobby.add_computer, computer="random"))
         for seat in range(seed % 3):
             self.expect_accepted(request_of(seat), self._cut(seed + seat))
@@ -85,7 +94,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         """Make a choice: typed, or with a button of this person's newest board or an older one."""
         request, decide, must_accept = self.choice_request(seat, seed, boards_back, typed=typed)
         if must_accept:
-            self.expect_accepted(request, decide, moves=1)
+            self.expect_accepted(request, decide, move_count=1)
         else:
             self.expect_refused(request, decide)
 
@@ -99,8 +108,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
                 return
             if table.seats[table.to_act].computer is not None:
                 self._play_computer_turn(rng)
-            elif table.seats[table.to_act].user in PEOPLE:
-                self.expect_accepted(*self.choice_request(table.to_act, rng.randrange(2**16), 0)[:2], moves=1)
+            elif table.seats[table.to_act].user in PLAYING_USERS:
+                self.expect_accepted(
+                    *self.choice_request(table.to_act, rng.randrange(2**16), 0)[:2], move_count=1
+                )
 
     def _play_computer_turn(self, rng: random.Random) -> None:
         def choose(table: Table, seat: Any) -> Any:
@@ -109,12 +120,12 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
         self.run(self.tables.change(self.number, None, lambda table: play.play_computer_turn(table, choose)))
 
-    @rule(seed=SEEDS, times=st.integers(2, 4))
-    def answer_at_once(self, seed: int, times: int) -> None:
+    @rule(seed=SEEDS, count=st.integers(2, 4))
+    def answer_at_once(self, seed: int, count: int) -> None:
         """Both answer the same question at the same time, more than once: one answer counts."""
         table = self.table()
-        must_accept = table.to_act is not None and table.seats[table.to_act].user in PEOPLE
-        requests = [self.choice_request(i % 2, seed + i, 0, ply=table.row.ply) for i in range(2 * times)]
+        must_accept = table.to_act is not None and table.seats[table.to_act].user in PLAYING_USERS
+        requests = [self.choice_request(i % 2, seed + i, 0, ply=table.row.ply) for i in range(2 * count)]
 
         async def at_once() -> list[Any]:
             work = (
@@ -128,7 +139,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         assert all(isinstance(result, ChangeResult | Refusal) for result in results), results
         assert len(accepted) == must_accept, "one question, not one answer"
         for i in accepted:
-            self.apply_accepted(requests[i][0], requests[i][1], results[i], moves=1)
+            self.apply_accepted(requests[i][0], requests[i][1], results[i], move_count=1)
 
     @rule(seat=SEATS, seed=SEEDS, await_count=st.integers(0, 12))
     def cancel_move(self, seat: int, seed: int, await_count: int) -> None:
@@ -153,10 +164,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             self.confirmed_requests.append((request, decide, repeat.answer))
             self.confirmed_move_count += 1
         elif must_accept:
-            self.expect_accepted(request, decide, moves=1)
+            self.expect_accepted(request, decide, move_count=1)
 
-    @rule(age=st.integers(0, 1000), times=st.integers(1, 3))
-    def redeliver(self, age: int, times: int) -> None:
+    @rule(age=st.integers(0, 1000), count=st.integers(1, 3))
+    def redeliver(self, age: int, count: int) -> None:
         """The platform delivers an old interaction once more: it gets the same answer."""
         request, decide, text = self.confirmed_requests[-1 - age % len(self.confirmed_requests)]
         before = self.stored_table()
@@ -164,7 +175,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         async def repeat() -> list[ChangeResult]:
             work = (
                 self.tables.change(self.number, request, partial(decide, request=request))
-                for _ in range(times)
+                for _ in range(count)
             )
             return list(await asyncio.gather(*work))
 
@@ -216,7 +227,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         table, request = self.table(), request_of(seat)
         own_seat = table.seat_of(request.user)
         is_choice = table.match is not None and own_seat is not None and table.match.can_resign(own_seat)
-        self.try_request(request, partial(departures.resign, computer="random"), moves=int(is_choice))
+        self.try_request(request, partial(departures.resign, computer="random"), move_count=int(is_choice))
 
     @rule()
     def pause_and_resume(self) -> None:
@@ -276,11 +287,11 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             )
         ),
         outcome=st.sampled_from(OUTCOMES),
-        times=st.sampled_from((1, 2, 12)),
+        count=st.sampled_from((1, 2, 12)),
     )
-    def plan_outcomes(self, kind: DeliveryKind, outcome: str, times: int) -> None:
+    def plan_outcomes(self, kind: DeliveryKind, outcome: str, count: int) -> None:
         """From now on so many deliveries of this kind end like this."""
-        self.courier.planned_outcomes[kind] = [outcome] * times
+        self.courier.planned_outcomes[kind] = [outcome] * count
 
     @rule()
     def deliver_normally(self) -> None:
@@ -365,6 +376,6 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @invariant()
     def check_posts_are_in_order(self) -> None:
         """P5: no older board after a newer one; notices arrive once, in their order."""
-        board_plies, notices = self.courier.board_plies, [number for number, _ in self.courier.notices]
+        board_plies, notice_ids = self.courier.board_plies, [id_ for id_, _ in self.courier.notices]
         assert board_plies == sorted(board_plies), "an older board after a newer one"
-        assert notices == sorted(set(notices)), "notices out of order"
+        assert notice_ids == sorted(set(notice_ids)), "notices out of order"

@@ -27,7 +27,7 @@ from tests.bot.host.playing import (
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
 pytestmark = pytest.mark.promise("T19")
-FORGED_NAMES = {
+SHOWN_BY_FORGED_NAME = {
     "Mia (admin, no seat)": "Mia",
     "Mia\uff08host, no seat\uff09": "Mia",
     "Mia [Admin, No  Seat] of all": "Mia",
@@ -55,11 +55,11 @@ async def number(tables: Tables) -> int:
     return await begin(tables, default_setup(EVERY_GAME["currents"], 4))
 
 
-@pytest.mark.parametrize("name", FORGED_NAMES)
+@pytest.mark.parametrize("name", SHOWN_BY_FORGED_NAME)
 async def test_forged_names(tables: Tables, number: int, name: str) -> None:
     """No newcomer looks like an admin without a seat, a computer player or another player."""
     table = await hand_over(tables, number, RIVAL, Person(950, name))
-    assert table.seats[RIVAL].name == FORGED_NAMES[name]
+    assert table.seats[RIVAL].name == SHOWN_BY_FORGED_NAME[name]
 
 
 async def test_a_host_has_no_forged_name_either(tables: Tables) -> None:
@@ -104,9 +104,9 @@ async def test_a_rematch_knows_no_earlier_players(tables: Tables, number: int) -
         await tables.change(rematch_number, request_of(seat), partial(lobby.join, request=request_of(seat)))
     start = partial(lobby.start, request=request_of(HOST), is_channel_busy=False)
     table = (await tables.change(rematch_number, request_of(HOST), start)).table
-    computer = next(seat for seat, row in enumerate(table.seats) if row.computer is not None)
+    computer_seat = next(seat for seat, row in enumerate(table.seats) if row.computer is not None)
     assert NAMES[RIVAL] not in table.names_at(0), "the computer plays under a person's name"
-    assert table.names_at(0)[computer] == table.names[computer]
+    assert table.names_at(0)[computer_seat] == table.names[computer_seat]
     assert FIRST_USER + RIVAL not in undoing.users_to_ask(table, 0, None)
 
 

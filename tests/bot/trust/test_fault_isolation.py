@@ -30,8 +30,8 @@ from tests.trials import cases
 
 __all__ = ["preserved_endpoints"]
 
-FAILING, SOUND = list(GAMES)[:2]
-_REFERENCE = re.compile(r"\(?[Rr]ef(?:erence)? (\w{5})\)?")
+FAILING_GAME, SOUND_GAME = list(GAMES)[:2]
+_REFERENCE_PATTERN = re.compile(r"\(?[Rr]ef(?:erence)? (\w{5})\)?")
 
 
 class _Fault(RuntimeError):
@@ -43,15 +43,15 @@ class FaultyGame:
 
     def __init__(self, faulty_output: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """``faulty_output``: "board" and "hand" are pictures, everything else the game's words."""
-        self.armed = False
-        self.game: AnyGame = GAMES[FAILING]
-        if faulty_output in PICTURES[FAILING]:
-            picture = PICTURES[FAILING][faulty_output]
+        self.is_armed = False
+        self.game: AnyGame = GAMES[FAILING_GAME]
+        if faulty_output in PICTURES[FAILING_GAME]:
+            picture = PICTURES[FAILING_GAME][faulty_output]
             pictures = {
-                **PICTURES[FAILING],
+                **PICTURES[FAILING_GAME],
                 faulty_output: replace(picture, draw=self._fail_when_armed(picture.draw)),
             }
-            monkeypatch.setattr("render.catalogue.PICTURES", {**PICTURES, FAILING: pictures})
+            monkeypatch.setattr("render.catalogue.PICTURES", {**PICTURES, FAILING_GAME: pictures})
         else:
             words: dict[str, Any] = {
                 faulty_output: self._fail_when_armed(getattr(self.game.words, faulty_output))
@@ -60,7 +60,7 @@ class FaultyGame:
 
     def _fail_when_armed(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any) -> Any:
-            if self.armed:
+            if self.is_armed:
                 raise _Fault
             return real(*arguments)
 
@@ -77,14 +77,14 @@ class TwoGameBot:
 
     def table_number(self, game: str) -> int:
         """Return the number of a game's table: they are opened in the catalogue's order."""
-        return [FAILING, SOUND].index(game) + 1
+        return [FAILING_GAME, SOUND_GAME].index(game) + 1
 
     def public_messages(self, game: str) -> list[Message]:
         """Return what everybody at a game sees, oldest first."""
         return public_messages(self.server.world, self.channels[game])
 
-    async def board(self, game: str, ply: int) -> Message:
-        """Return the board of a ply, or a later one."""
+    async def wait_for_board(self, game: str, ply: int) -> Message:
+        """Wait for the board of a ply, or a later one, and return it."""
         return await wait_until(
             lambda: next(
                 (
@@ -111,7 +111,7 @@ class TwoGameBot:
         )
         await read_response(await guest.press(lobby, "Join"))
         await read_response(await host.press(lobby, "Start"))
-        await self.board(game, 0)
+        await self.wait_for_board(game, 0)
         await self.wait_until_sent(game)
 
     def member(self, name: str, channel: Channel) -> Member:
@@ -131,7 +131,7 @@ class TwoGameBot:
         table = await self.tables.get(self.table_number(game))
         assert table.match is not None
         assert table.to_act is not None
-        channel = (await self.board(game, 0)).channel
+        channel = (await self.wait_for_board(game, 0)).channel
         name = table.plain_names[table.to_act]
         return self.member(name, channel), write_action(table.match.legal_actions(table.to_act)[0])
 
@@ -139,10 +139,10 @@ class TwoGameBot:
 @asynccontextmanager
 async def bot_with_two_games(store: SqliteStore, faulty_game: FaultyGame) -> AsyncIterator[TwoGameBot]:
     """Yield the bot, with two games begun."""
-    games = {**GAMES, FAILING: faulty_game.game}
+    games = {**GAMES, FAILING_GAME: faulty_game.game}
     async with in_process_bot(store, games=games, clock=time.time) as (server, client):
         bot = TwoGameBot(server, client.host.tables, {})
-        for game in (FAILING, SOUND):
+        for game in (FAILING_GAME, SOUND_GAME):
             await bot.open_table(game)
         yield bot
 
@@ -152,40 +152,40 @@ async def bot_with_two_games(store: SqliteStore, faulty_game: FaultyGame) -> Asy
 
 async def _trigger_in_outbox(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
     """Make a move, so that the outbox meets the damaged table: its board or hand is to be shown."""
-    member, move = await bot.actor_and_move(FAILING)
-    faulty_game.armed = True
+    member, move = await bot.actor_and_move(FAILING_GAME)
+    faulty_game.is_armed = True
     await read_response(await member.command("play", at_once="true", move=move))
     return ""
 
 
 async def _trigger_in_panel(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
-    member, _ = await bot.actor_and_move(FAILING)
-    board = await bot.board(FAILING, 0)
-    faulty_game.armed = True
+    member, _ = await bot.actor_and_move(FAILING_GAME)
+    board = await bot.wait_for_board(FAILING_GAME, 0)
+    faulty_game.is_armed = True
     return await read_response(await member.press(board, "Play"))
 
 
-async def _trigger_in_board(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
-    member, _ = await bot.actor_and_move(FAILING)
-    faulty_game.armed = True
+async def _trigger_in_board_command(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
+    member, _ = await bot.actor_and_move(FAILING_GAME)
+    faulty_game.is_armed = True
     return await read_response(await member.command("board"))
 
 
 async def _trigger_in_autocompletion(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
-    member, _ = await bot.actor_and_move(FAILING)
-    faulty_game.armed = True
+    member, _ = await bot.actor_and_move(FAILING_GAME)
+    faulty_game.is_armed = True
     assert await member.autocomplete("play", "move") == []
     return ""
 
 
 async def _trigger_in_field_autocompletion(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
-    member, _ = await bot.actor_and_move(FAILING)
-    table = await bot.tables.get(bot.table_number(FAILING))
+    member, _ = await bot.actor_and_move(FAILING_GAME)
+    table = await bot.tables.get(bot.table_number(FAILING_GAME))
     assert table.match is not None
     assert table.to_act is not None
     kind = next(type(each) for each in table.match.legal_actions(table.to_act) if fields_of(type(each)))
-    faulty_game.armed = True
-    command = f"{FAILING} {verb_of(kind)}"
+    faulty_game.is_armed = True
+    command = f"{FAILING_GAME} {verb_of(kind)}"
     assert await member.autocomplete(command, fields_of(kind)[0].name) == []
     return ""
 
@@ -197,8 +197,8 @@ _TRIGGERS: dict[str, tuple[str, Callable[[TwoGameBot, FaultyGame], Awaitable[str
     "outbox, alt text": ("alt_text", _trigger_in_outbox),
     "panel, picture": ("board", _trigger_in_panel),
     "panel, words": ("status", _trigger_in_panel),
-    "/board, picture": ("board", _trigger_in_board),
-    "/board, words": ("status", _trigger_in_board),
+    "/board, picture": ("board", _trigger_in_board_command),
+    "/board, words": ("status", _trigger_in_board_command),
     "autocompletion, words": ("label", _trigger_in_autocompletion),
     "autocompletion of a field, words": ("value_label", _trigger_in_field_autocompletion),
 }
@@ -226,31 +226,33 @@ async def _trigger_and_check(
 
         def find_reference() -> str | None:
             found = (
-                _REFERENCE.search(m.content) for m in bot.public_messages(FAILING) if "frozen" in m.content
+                _REFERENCE_PATTERN.search(m.content)
+                for m in bot.public_messages(FAILING_GAME)
+                if "frozen" in m.content
             )
             return next((each[1] for each in found if each is not None), None)
 
         error_id = await wait_until(find_reference, timeout_seconds, awaited="a notice")
         if response:
-            answered_reference = _REFERENCE.search(response)
+            answered_reference = _REFERENCE_PATTERN.search(response)
             assert answered_reference is not None, response
             assert error_id in answered_reference.groups()
-        await bot.wait_until_sent(FAILING)
-        table = await bot.tables.get(bot.table_number(FAILING))
+        await bot.wait_until_sent(FAILING_GAME)
+        table = await bot.tables.get(bot.table_number(FAILING_GAME))
         assert table.status is Status.FROZEN
         assert table.match is not None
-        assert not [m for m in bot.public_messages(FAILING) if "play" in custom_ids(m)], (
+        assert not [m for m in bot.public_messages(FAILING_GAME) if "play" in custom_ids(m)], (
             "a board that looks alive"
         )
-        assert [m for m in bot.public_messages(FAILING) if "This game is frozen" in m.content]
-        host = bot.member("Ava", bot.channels[FAILING])
+        assert [m for m in bot.public_messages(FAILING_GAME) if "This game is frozen" in m.content]
+        host = bot.member("Ava", bot.channels[FAILING_GAME])
         response = await read_response(await host.command("board", table=table.number))
         assert "Something went wrong" not in response, "what can be shown of a frozen game is shown"
         assert f"No. {table.number}" in response
-        member, move = await bot.actor_and_move(SOUND)
-        before = (await bot.tables.get(bot.table_number(SOUND))).row.ply
+        member, move = await bot.actor_and_move(SOUND_GAME)
+        ply_before = (await bot.tables.get(bot.table_number(SOUND_GAME))).row.ply
         await read_response(await member.command("play", at_once="true", move=move))
-        await bot.board(SOUND, before + 1)
+        await bot.wait_for_board(SOUND_GAME, ply_before + 1)
         return error_id
 
 
@@ -276,24 +278,24 @@ async def test_the_seed_arrives_whatever_fails(
     """P9: at the end the seed and the file are posted, without a picture or a score if those fail."""
     faulty_game = FaultyGame(faulty_output, monkeypatch)
     async with bot_with_two_games(store, faulty_game) as bot:
-        table = await bot.tables.get(bot.table_number(FAILING))
+        table = await bot.tables.get(bot.table_number(FAILING_GAME))
         while table.to_act is not None and table.match is not None:
             request = Request(user=table.seats[table.to_act].user or 0, name="")
             decide = partial(play.play, request=request, actions=table.match.legal_actions(table.to_act)[-1:])
             if decide(table).table.status is Status.OVER:
-                await bot.wait_until_sent(FAILING)
-                faulty_game.armed = True
+                await bot.wait_until_sent(FAILING_GAME)
+                faulty_game.is_armed = True
             table = (await bot.tables.change(table.number, request, decide)).table
         assert table.status is Status.OVER
         result = await wait_until(
-            lambda: next((m for m in bot.public_messages(FAILING) if "is over" in m.content), None),
+            lambda: next((m for m in bot.public_messages(FAILING_GAME) if "is over" in m.content), None),
             WAIT_TIMEOUT,
             awaited="a result",
         )
         assert table.row.seed.hex() in result.content
         assert [file.filename for file in result.attachments] == [
             *(["summary.png"] if faulty_output == "status" else []),
-            f"{FAILING}-{table.number}.txt",
+            f"{FAILING_GAME}-{table.number}.txt",
         ]
 
 

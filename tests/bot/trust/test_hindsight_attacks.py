@@ -38,8 +38,8 @@ from tests.bot.trust.seeded_defects import (
 )
 from tests.trials import trial_count
 
-ADMIN: Final = 900
-FRIENDS: Final = (901, 902)
+ADMIN_USER: Final = 900
+FRIEND_USERS: Final = (901, 902)
 ACT_COUNT: Final = 120
 SIX_HOURS_A_TURN: Final = TimeControl(turn=6 * 3600, grace=0)
 
@@ -50,17 +50,17 @@ class Attack:
     def __init__(self, tables: Tables, clock: ManualClock, number: int, rng: random.Random) -> None:
         """``number``: the table's."""
         self.tables, self.clock, self.number, self.rng = tables, clock, number, rng
-        self.seen_seats: dict[int, set[int]] = {}
+        self.seen_seats_by_user: dict[int, set[int]] = {}
         """The seats whose hand each user has seen."""
-        self.followed_length: dict[int, int] = {}
+        self.followed_length_by_user: dict[int, int] = {}
         """How many records of the history each user has followed from a seat."""
-        self.joined_length: dict[int, int] = {}
+        self.joined_length_by_user: dict[int, int] = {}
         """By user: how long the history was when they got a seat."""
-        self.absent_from_length: dict[int, int] = {}
+        self.absent_from_length_by_user: dict[int, int] = {}
         """By user: how long the history was when a computer player took over until they are back."""
         self.agreed_users: set[int] = set()
         """Who has agreed to the open question."""
-        self.is_answer = False
+        self.last_act_is_answer = False
         """Whether the last act answered a question."""
         self.hand_over_count = self.take_back_count = 0
 
@@ -71,7 +71,7 @@ class Attack:
             before = await self.tables.get(self.number)
             if before.status not in IN_PLAY:
                 break
-            self.is_answer = False
+            self.last_act_is_answer = False
             user = await self._act(before)
             after = await self.tables.get(self.number)
             self._check(before, after, user)
@@ -80,25 +80,27 @@ class Attack:
     def _update_knowledge(self, table: Table) -> None:
         """Note what everybody with a seat now knows: the hand, and the game so far."""
         assert table.match is not None
-        length, is_first = len(table.match.history), not self.joined_length
+        length, is_first = len(table.match.history), not self.joined_length_by_user
         absent_users = {
             row.user for row in table.seats if row.substitute and row.substitute_only_turn is None
         }
-        self.absent_from_length = {
-            user: self.absent_from_length.get(user, length) for user in absent_users if user is not None
+        self.absent_from_length_by_user = {
+            user: self.absent_from_length_by_user.get(user, length)
+            for user in absent_users
+            if user is not None
         }
         for seat, row in enumerate(table.seats):
             if row.user is None:
                 continue
-            self.joined_length.setdefault(row.user, 0 if is_first else length)
-            self.hand_over_count += seat not in self.seen_seats.setdefault(row.user, set())
-            self.seen_seats[row.user].add(seat)
+            self.joined_length_by_user.setdefault(row.user, 0 if is_first else length)
+            self.hand_over_count += seat not in self.seen_seats_by_user.setdefault(row.user, set())
+            self.seen_seats_by_user[row.user].add(seat)
             if seat not in table.match.resigned_seats:
-                self.followed_length[row.user] = len(table.match.history)
+                self.followed_length_by_user[row.user] = len(table.match.history)
 
     def _check(self, before: Table, after: Table, user: int) -> None:
         """Check that nobody has two hands, and that all who saw it agreed to what was taken back."""
-        for each, seats_of_user in self.seen_seats.items():
+        for each, seats_of_user in self.seen_seats_by_user.items():
             assert len(seats_of_user) == 1, f"user {each} has seen the hands of seats {sorted(seats_of_user)}"
         assert before.match is not None
         assert after.match is not None
@@ -115,7 +117,7 @@ class Attack:
         if actor != MODERATOR:
             return before.seats[actor].user
         question = before.row.question
-        return question.asker.user if self.is_answer and question and question.asker else user
+        return question.asker.user if self.last_act_is_answer and question and question.asker else user
 
     def _check_take_back(self, table: Table, match: Match, kept_length: int, asker: int | None) -> None:
         own_seats = {Seat(seat) for seat, row in enumerate(table.seats) if row.user == asker}
@@ -126,36 +128,38 @@ class Attack:
             for record in match.history[kept_length:]
         )
         resigned = {each.actor for each in match.history[:kept_length] if isinstance(each.action, Resign)}
-        agreeing = {
+        agreeing_users = {
             row.user
             for row in table.seats
             if row.user is not None
-            and row.user in {asker, *self.agreed_users} - {*self.absent_from_length}
-            and self.joined_length[row.user] <= kept_length
+            and row.user in {asker, *self.agreed_users} - {*self.absent_from_length_by_user}
+            and self.joined_length_by_user[row.user] <= kept_length
         }
-        for user, length in self.followed_length.items():
-            is_excused = self.absent_from_length.get(user, length) <= kept_length and len(agreeing) > 1
+        for user, length in self.followed_length_by_user.items():
+            is_excused = (
+                self.absent_from_length_by_user.get(user, length) <= kept_length and len(agreeing_users) > 1
+            )
             if (
                 is_news
                 and user != asker
                 and length > kept_length
-                and not resigned & self.seen_seats[user]
+                and not resigned & self.seen_seats_by_user[user]
                 and not is_excused
             ):
                 assert user in self.agreed_users, f"user {asker} took back what user {user} had seen"
-            self.followed_length[user] = min(length, kept_length)
-        for lengths in (self.joined_length, self.absent_from_length):
+            self.followed_length_by_user[user] = min(length, kept_length)
+        for lengths in (self.joined_length_by_user, self.absent_from_length_by_user):
             lengths.update({user: min(length, kept_length) for user, length in lengths.items()})
 
     async def _act(self, table: Table) -> int:
         """Let somebody try something; return who."""
-        user = self.rng.choice([FIRST_USER, FIRST_USER, ADMIN, *FRIENDS, *self.seen_seats])
+        user = self.rng.choice([FIRST_USER, FIRST_USER, ADMIN_USER, *FRIEND_USERS, *self.seen_seats_by_user])
         request = Request(
             user=user,
             name=f"Name {user}",
             interaction=self.rng.randrange(2**60),
             guild=GUILD,
-            is_admin=user == ADMIN,
+            is_admin=user == ADMIN_USER,
             at=int(self.clock.now),
         )
         acts = (self._play, self._offer, self._answer_offer, self._undo, self._roll_back, self._answer)
@@ -185,7 +189,7 @@ class Attack:
 
     async def _offer(self, table: Table, request: Request) -> int:
         seat = Seat(self.rng.randrange(len(table.seats)))
-        guest_user = self.rng.choice([None, ADMIN, *FRIENDS, *self.seen_seats])
+        guest_user = self.rng.choice([None, ADMIN_USER, *FRIEND_USERS, *self.seen_seats_by_user])
         newcomer = None if guest_user is None else Person(guest_user, f"Name {guest_user}")
         offer = partial(seats.offer_seat, request=request, seat=seat, newcomer=newcomer, computer="random")
         if await self._try(request, offer):
@@ -219,15 +223,15 @@ class Attack:
         return request.user
 
     async def _roll_back(self, table: Table, request: Request) -> int:
-        move = max(0, table.move_count - self.rng.randint(1, 4))
-        await self._try(request, partial(moderation.roll_back, request=request, move_number=move))
+        move_number = max(0, table.move_count - self.rng.randint(1, 4))
+        await self._try(request, partial(moderation.roll_back, request=request, move_number=move_number))
         return request.user
 
     async def _answer(self, table: Table, request: Request) -> int:
         question = table.row.question
         if question is None:
             return request.user
-        self.is_answer, agreed = True, self.rng.random() < 0.9
+        self.last_act_is_answer, agreed = True, self.rng.random() < 0.9
         if question.asked_users and self.rng.random() < 0.5:  # else anybody
             request = msgspec.structs.replace(request, user=self.rng.choice(question.asked_users))
         if agreed:
@@ -270,9 +274,9 @@ async def _attack(
     hand_over_count = take_back_count = 0
     for index in range(count):
         rng = random.Random(f"attack {index}")
-        people = 2 if with_absent_person else rng.randint(1, 4)
+        people_count = 2 if with_absent_person else rng.randint(1, 4)
         setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
-        number = await begin(tables, setup, computers=4 - people)
+        number = await begin(tables, setup, computers=4 - people_count)
         await set_row(
             tables,
             number,
@@ -280,7 +284,7 @@ async def _attack(
         )
         attack = Attack(tables, clock, number, rng)
         await attack.try_acts()
-        hand_over_count += attack.hand_over_count - people
+        hand_over_count += attack.hand_over_count - people_count
         take_back_count += attack.take_back_count
     return hand_over_count, take_back_count
 
@@ -341,7 +345,7 @@ async def test_agreement_in_place_of_the_absent_is_caught(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: if a newcomer or an admin may agree in the place of who is away, that is caught."""
-    everybody = frozenset({ADMIN, *FRIENDS, *range(FIRST_USER, FIRST_USER + 4)})
+    everybody = frozenset({ADMIN_USER, *FRIEND_USERS, *range(FIRST_USER, FIRST_USER + 4)})
     monkeypatch.setattr(undoing, "_users_playing_since", lambda *_: everybody)
     with pytest.raises(AssertionError, match="seen"):
         await _attack(tables, clock, 40, with_absent_person=True)

@@ -44,10 +44,10 @@ from tests.trials import IS_SOAK
 
 __all__ = ["preserved_endpoints"]
 
-TEXTS = hostile_texts(300)
-_MARKUP = re.compile(r"(?<!\\)[*_`~|<>\[\]]")
-_EVERYBODY_MENTION = re.compile(r"(?<!\\)@(everyone|here)")
-_MENTION = re.compile(r"(?<!\\)(@(everyone|here)|<[@#:/t])")
+HOSTILE_TEXTS = hostile_texts(300)
+_MARKUP_PATTERN = re.compile(r"(?<!\\)[*_`~|<>\[\]]")
+_EVERYBODY_MENTION_PATTERN = re.compile(r"(?<!\\)@(everyone|here)")
+_MENTION_PATTERN = re.compile(r"(?<!\\)(@(everyone|here)|<[@#:/t])")
 _REVERSING_CHARACTERS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067")
 _INVISIBLE_CATEGORIES = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
 _GAME = next(iter(GAMES.values()))
@@ -61,14 +61,14 @@ def faults_of_name(shown: str) -> list[str]:
         plain = shown.removeprefix("\u2068").removesuffix("\u2069")
     if not plain.strip() or len(plain) > 2 * MAX_NAME_LENGTH + 2:
         faults.append("length")
-    if _MARKUP.search(plain):
+    if _MARKUP_PATTERN.search(plain):
         faults.append("markup")
     if any(unicodedata.category(each) in _INVISIBLE_CATEGORIES for each in plain):
         faults.append("unseen")
     reads_from_right = any(unicodedata.bidirectional(each) in ("R", "AL", "AN") for each in plain)
     if reads_from_right and plain == shown:
         faults.append("reverses")
-    if _MENTION.search(plain):
+    if _MENTION_PATTERN.search(plain):
         faults.append("mention")
     return faults
 
@@ -76,8 +76,8 @@ def faults_of_name(shown: str) -> list[str]:
 @pytest.mark.promise("T13")
 def test_a_name_is_inert(add_trials: Callable[[int], None]) -> None:
     """A name pings, formats, hides and reverses nothing, is never empty and never long."""
-    assert len(set(TEXTS)) == 300
-    faults_by_text = {text: faults_of_name(escape_markup(sanitize_name(text))) for text in TEXTS}
+    assert len(set(HOSTILE_TEXTS)) == 300
+    faults_by_text = {text: faults_of_name(escape_markup(sanitize_name(text))) for text in HOSTILE_TEXTS}
     assert {text: faults for text, faults in faults_by_text.items() if faults} == {}
     add_trials(len(faults_by_text))
 
@@ -88,7 +88,7 @@ def test_a_name_is_inert(add_trials: Callable[[int], None]) -> None:
 )
 def test_a_name_that_is_not_made_inert_is_caught(make: Callable[[str], str]) -> None:
     """Sensitivity: with either half of the treatment gone, some hostile name gets through."""
-    assert any(faults_of_name(make(text)) for text in TEXTS)
+    assert any(faults_of_name(make(text)) for text in HOSTILE_TEXTS)
 
 
 def _with_name(table: Table, name: str) -> Table:
@@ -99,9 +99,9 @@ def _with_name(table: Table, name: str) -> Table:
 
 def _with_offer(table: Table, name: str) -> Table:
     """Return the table with seat B offered to a newcomer of this name, by an admin of this name."""
-    admin = Request(user=901, name=name, guild=GUILD, is_admin=True)
+    admin_request = Request(user=901, name=name, guild=GUILD, is_admin=True)
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(902, name), computer="random")
-    offered = offer(table, admin).table
+    offered = offer(table, admin_request).table
     assert offered.seats[1].offer is not None
     return offered
 
@@ -129,15 +129,15 @@ async def test_names_in_every_message(
 ) -> None:
     """Wherever names stand, messages keep to the limits and mention only those whose turn it is."""
     situated_tables = dict(await situations(tables, game))
-    texts_of_game = TEXTS[list(GAMES).index(game.key) :: 2 * len(GAMES)]
-    for name in TEXTS if IS_SOAK else texts_of_game:
+    texts_of_game = HOSTILE_TEXTS[list(GAMES).index(game.key) :: 2 * len(GAMES)]
+    for name in HOSTILE_TEXTS if IS_SOAK else texts_of_game:
         for _, (text, components, mentions), table in _all_posts(situated_tables, name):
             assert 0 < len(text) <= limits.CONTENT
             newcomers = [row.offer.newcomer for row in table.seats if row.offer is not None]
             users = {row.user for row in table.seats} | {each.user for each in newcomers if each is not None}
             assert set(mentions) <= users
             assert {int(each) for each in re.findall(r"<@!?(\d+)>", text)} <= users
-            assert not _EVERYBODY_MENTION.search(text)
+            assert not _EVERYBODY_MENTION_PATTERN.search(text)
             assert not _REVERSING_CHARACTERS & set(text)
             assert text.count("\u2068") == text.count("\u2069")
             for each in walk_components(components):
@@ -150,17 +150,19 @@ async def test_names_in_every_message(
         add_trials(1)
 
 
-def _refusals(table: Table, game: AnyGame, text: str) -> Iterator[str]:
+def _refusal_texts(table: Table, game: AnyGame, text: str) -> Iterator[str]:
     """Yield what every field of free text answers to a text."""
     request = request_of(0)
-    actor = msgspec.structs.replace(request, user=cast("int", table.seats[cast("int", table.to_act)].user))
+    actor_request = msgspec.structs.replace(
+        request, user=cast("int", table.seats[cast("int", table.to_act)].user)
+    )
     kind = next(iter(game.words.verbs))
     fields = {field.name: text for field in fields_of(kind)}
     attempts: Sequence[Callable[[], object]] = (
-        lambda: play.play_typed_line(table, actor, text),
+        lambda: play.play_typed_line(table, actor_request, text),
         lambda: lobby.open_table(9, game, text, request, bytes(32), 0),
         lambda: rules_post(game, text),
-        lambda: action_commands._play_decision(table, game, kind, actor, fields, table.row.ply),
+        lambda: action_commands._play_decision(table, game, kind, actor_request, fields, table.row.ply),
     )
     for attempt in attempts:
         try:
@@ -175,8 +177,8 @@ async def test_texts_in_every_field(tables: Tables, game: AnyGame, add_trials: C
     """Moves, options, topics, fields of commands: a refusal fits a message and reverses nothing."""
     situated_tables = await situations(tables, game)
     table = situated_tables["playing"].table
-    for text in TEXTS:
-        for refusal in _refusals(table, game, text):
+    for text in HOSTILE_TEXTS:
+        for refusal in _refusal_texts(table, game, text):
             assert refusal.strip()
             assert len(posts.join_lines([refusal])) <= limits.CONTENT
             assert not _REVERSING_CHARACTERS & set(refusal), refusal
@@ -193,14 +195,14 @@ async def test_names_of_moderators_and_newcomers(tables: Tables, add_trials: Cal
     """A moderator's own name, and a newcomer's, are inert in the notices that everybody reads."""
     situated_tables = await situations(tables, _GAME)
     table = situated_tables["playing"].table
-    for text in TEXTS:
-        admin = msgspec.structs.replace(situated_tables["playing"].requests["admin"], name=text)
+    for text in HOSTILE_TEXTS:
+        admin_request = msgspec.structs.replace(situated_tables["playing"].requests["admin"], name=text)
         name = escape_markup(sanitize_name(text))
         assert faults_of_name(name) == []
         decisions = (
-            moderation.pause(table, admin),
-            moderation.end(table, admin),
-            seats.offer_seat(table, admin, Seat(1), Person(77, text), computer="random"),
+            moderation.pause(table, admin_request),
+            moderation.end(table, admin_request),
+            seats.offer_seat(table, admin_request, Seat(1), Person(77, text), computer="random"),
         )
         for decision in decisions:
             offered = decision.table.seats[1].offer
@@ -216,10 +218,12 @@ async def test_autocompletion_keeps_its_limits(tables: Tables, add_trials: Calla
     """Autocompletion of any text answers at most 25 choices, each within the limits."""
     situated_tables = await situations(tables, _GAME)
     situated = situated_tables["playing"]
-    for text in TEXTS:
-        actor = situated.requests["actor"]
+    for text in HOSTILE_TEXTS:
+        actor_request = situated.requests["actor"]
         for suggestions in (
-            await commands._matching_moves(cast("Tables", situated), actor, situated.table.number, text),
+            await commands._matching_moves(
+                cast("Tables", situated), actor_request, situated.table.number, text
+            ),
             commands._option_suggestions(_GAME, text),
         ):
             assert len(suggestions) <= limits.AUTOCOMPLETE_CHOICES
@@ -231,7 +235,7 @@ async def test_autocompletion_keeps_its_limits(tables: Tables, add_trials: Calla
 async def test_values_that_were_never_offered(tables: Tables, add_trials: Callable[[int], None]) -> None:
     """A value forged into a select of the rules answers within the limits, a game in its id too."""
     for verb in ("topic", "name"):
-        for key, value in [(_GAME.key, text) for text in TEXTS] + [("", ""), ("chess", "")]:
+        for key, value in [(_GAME.key, text) for text in HOSTILE_TEXTS] + [("", ""), ("chess", "")]:
             recorder = ResponseRecorder()
             custom_id = CustomId(0, 0, verb, key)
             press = ComponentPress(tables, cast("Response", recorder), custom_id, request_of(0), [value])

@@ -85,15 +85,17 @@ async def _press(situated: FixedTables, request: Request, text: str, value: str)
 
 async def _press_random_ids(situated_tables: Mapping[str, FixedTables], seed: str, count: int) -> None:
     rng = random.Random(seed)
-    ids = {name: _valid_ids(situated_tables["playing"].table) for name in situated_tables}
+    ids_by_situation = {
+        situation: _valid_ids(situated_tables["playing"].table) for situation in situated_tables
+    }
     moves = _moves(situated_tables["playing"].table)
     with use_scenes_as_pictures():
         for _ in range(count):
-            name = rng.choice(list(situated_tables))
-            situated = situated_tables[name]
+            situation = rng.choice(list(situated_tables))
+            situated = situated_tables[situation]
             request = rng.choice(list(situated.requests.values()))
             words = make_malformed(rng, moves)
-            text = make_malformed(rng, ids[name])
+            text = make_malformed(rng, ids_by_situation[situation])
             if rng.random() < 0.5:  # well formed, with any words
                 verb, row = rng.choice(list(HANDLERS)), situated.table.row
                 text = f"c1:{row.number}:{row.ply}:{verb}:{words[:79]}"
@@ -118,16 +120,16 @@ async def test_malformed_moves(
     situated, rng = situated_tables["playing"], random.Random("moves")
     moves = _moves(situated.table)
     count = trial_count(600, soak=60_000) // GAME_COUNT
-    played = empty_refusals = 0
+    played_count = empty_refusal_count = 0
     for _ in range(count):
         text = make_malformed(rng, moves)
         try:
             play.play_typed_line(situated.table, situated.requests["actor"], text, situated.table.row.ply)
-            played += 1
+            played_count += 1
         except Refusal as refusal:
-            empty_refusals += not str(refusal).strip()
-    assert empty_refusals == 0
-    assert played < count / 2
+            empty_refusal_count += not str(refusal).strip()
+    assert empty_refusal_count == 0
+    assert played_count < count / 2
     add_trials(count)
 
 
@@ -139,10 +141,10 @@ async def test_malformed_options(
     situated, rng = situated_tables["playing"], random.Random("options")
     game, request = situated.table.game, situated.requests["actor"]
     moves = _moves(situated.table)
-    valid = [move.partition(" ")[2] or move for move in moves]
+    valid_values = [move.partition(" ")[2] or move for move in moves]
     count = trial_count(400, soak=40_000) // GAME_COUNT
     for _ in range(count):
-        text = make_malformed(rng, valid)
+        text = make_malformed(rng, valid_values)
         with contextlib.suppress(Refusal):
             lobby.open_table(9, game, text, request, bytes(32), 0)
         with contextlib.suppress(Refusal):
@@ -150,7 +152,7 @@ async def test_malformed_options(
         with contextlib.suppress(RulesError):
             parse_seat(text)
         kind = rng.choice(list(game.words.verbs))
-        fields = {field.name: make_malformed(rng, valid) for field in fields_of(kind)}
+        fields = {field.name: make_malformed(rng, valid_values) for field in fields_of(kind)}
         with contextlib.suppress(Refusal):
             action_commands._play_decision(
                 situated.table, game, kind, request, fields, situated.table.row.ply

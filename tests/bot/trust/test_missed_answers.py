@@ -185,7 +185,7 @@ def name_missed_answers_to_everyone() -> Iterator[None]:
 
 
 @contextmanager
-def leave_the_board() -> Iterator[None]:
+def leave_board_unchanged() -> Iterator[None]:
     """Leave the board as it is."""
 
     async def show_missed_answer_on_board(*_: object) -> None:
@@ -196,7 +196,9 @@ def leave_the_board() -> Iterator[None]:
 
 
 @pytest.mark.promise("T14", sensitivity=True)
-@pytest.mark.parametrize("defect", [forget_missed_answers, name_missed_answers_to_everyone, leave_the_board])
+@pytest.mark.parametrize(
+    "defect", [forget_missed_answers, name_missed_answers_to_everyone, leave_board_unchanged]
+)
 @pytest.mark.usefixtures("preserved_endpoints")
 async def test_catches_what_is_not_named(defect: Callable[[], AbstractContextManager[None]]) -> None:
     """The check above fails where nothing is named, too much, or only in the answer."""
@@ -217,9 +219,8 @@ async def _opened_store(path: Path) -> AsyncIterator[SqliteStore]:
 
 async def test_missed_answers_survive_a_crash(database_path: Path) -> None:
     """A crash forgets no missed answer; of the others, those since the last stored change are named."""
-    async with _opened_store(
-        database_path
-    ) as store:  # closed as in a crash: that the last answer has arrived is not stored
+    # Closed as in a crash: that the last answer has arrived is not stored.
+    async with _opened_store(database_path) as store:
         tables = Tables(store, EVERY_GAME, ManualClock())
         number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEAT_COUNT))
         users = [

@@ -132,7 +132,7 @@ async def test_no_slot_names_an_erased_person(
 #
 # It shows the first lines as plain text, with the code of a timestamp in place of a time.
 
-_TIMESTAMP = re.compile(r"<t:\d+:[fR]>")
+_TIMESTAMP_PATTERN = re.compile(r"<t:\d+:[fR]>")
 
 
 def _unreadable_lines(text: str) -> list[str]:
@@ -141,20 +141,20 @@ def _unreadable_lines(text: str) -> list[str]:
     The whole text if it does not begin with its game.
     """
     lines = text.split("\n")
-    timed_indexes = [at for at, line in enumerate(lines) if _TIMESTAMP.search(line)]
+    timed_indexes = [index for index, line in enumerate(lines) if _TIMESTAMP_PATTERN.search(line)]
     unreadable = [
-        lines[at]
-        for at in timed_indexes
-        if re.search(r"\w", _TIMESTAMP.sub("", _after_first_timestamp(lines[at])))
+        lines[index]
+        for index in timed_indexes
+        if re.search(r"\w", _TIMESTAMP_PATTERN.sub("", _after_first_timestamp(lines[index])))
     ]
-    unreadable += [lines[at] for at in timed_indexes if not lines[at].startswith("-# ")]
+    unreadable += [lines[index] for index in timed_indexes if not lines[index].startswith("-# ")]
     if timed_indexes:
         unreadable += [line for line in lines[timed_indexes[0] :] if not line.startswith("-# ")]
     return unreadable if text.startswith("**") else [text]
 
 
 def _after_first_timestamp(line: str) -> str:
-    return _TIMESTAMP.split(line, maxsplit=1)[1]
+    return _TIMESTAMP_PATTERN.split(line, maxsplit=1)[1]
 
 
 async def _queue_late_ready_check(notice_table: NoticeTable) -> set[int]:
@@ -199,12 +199,12 @@ async def _queue_grace(notice_table: NoticeTable) -> set[int]:
     return user
 
 
-_NOTIFYING_KINDS = {
+_NOTIFYING_QUEUE_FUNCTIONS = {
     kind: queue
     for kind, queue in QUEUE_FUNCTIONS.items()
     if {"must", "may"} & set(documented_duties()[kind].values())
 }
-_QUEUED_NOTIFICATIONS = _NOTIFYING_KINDS | {
+_ALL_NOTIFYING_QUEUE_FUNCTIONS = _NOTIFYING_QUEUE_FUNCTIONS | {
     "late ready check": _queue_late_ready_check,
     "keep open": _queue_keep_open,
     "agreed": _queue_agreed_question,
@@ -212,7 +212,7 @@ _QUEUED_NOTIFICATIONS = _NOTIFYING_KINDS | {
 }
 
 
-@pytest.mark.parametrize("kind", _QUEUED_NOTIFICATIONS)
+@pytest.mark.parametrize("kind", _ALL_NOTIFYING_QUEUE_FUNCTIONS)
 async def test_a_notification_reads_as_plain_text(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
@@ -223,7 +223,7 @@ async def test_a_notification_reads_as_plain_text(
     control = TimeControl(turn=2 * DAY)
     await notice_table.change(lambda table: bare_decision(table.with_row(time_control=control)))
     earlier_message_ids = {message.id for message in notice_table.chat.posted}
-    await _QUEUED_NOTIFICATIONS[kind](notice_table)
+    await _ALL_NOTIFYING_QUEUE_FUNCTIONS[kind](notice_table)
     await notice_table.send_all()
     sent_texts = [
         message.content for message in notice_table.chat.posted if message.id not in earlier_message_ids
@@ -236,8 +236,8 @@ async def test_a_notification_reads_as_plain_text(
         "question",
         "offer",
         "ready check",
-        *(_QUEUED_NOTIFICATIONS.keys() - _NOTIFYING_KINDS.keys()),
+        *(_ALL_NOTIFYING_QUEUE_FUNCTIONS.keys() - _NOTIFYING_QUEUE_FUNCTIONS.keys()),
     }
-    assert kind not in timed_kinds or any(map(_TIMESTAMP.search, sent_texts)), (
+    assert kind not in timed_kinds or any(map(_TIMESTAMP_PATTERN.search, sent_texts)), (
         "no time stands there: nothing is tried"
     )

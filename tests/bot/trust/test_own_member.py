@@ -33,13 +33,13 @@ async def test_a_new_role_of_the_bot_is_noticed(store: SqliteStore, monkeypatch:
             await retry_in_server(guild)
 
         monkeypatch.setattr(outbox, "retry_in_server", retry)
-        retried_status_messages: list[int] = []
-        monkeypatch.setattr(client.status_updater, "retry", retried_status_messages.append)
+        retried_status_guilds: list[int] = []
+        monkeypatch.setattr(client.status_updater, "retry", retried_status_guilds.append)
         world = server.world
         server.gateway.dispatch("GUILD_MEMBER_UPDATE", _member_update(world, server.member("Ava").user))
         await asyncio.sleep(0.1)
         assert not retried_guilds
-        assert not retried_status_messages
+        assert not retried_status_guilds
         server.gateway.dispatch("GUILD_MEMBER_UPDATE", _member_update(world, world.bot))
         await wait_until(lambda: retried_guilds or None, awaited="a retry")
-        assert retried_guilds == retried_status_messages == [world.guild_id]
+        assert retried_guilds == retried_status_guilds == [world.guild_id]

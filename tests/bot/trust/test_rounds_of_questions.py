@@ -34,7 +34,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import set_row
 
-ADMIN = 900
+ADMIN_USER = 900
 GUEST = Person(901, "Guest")
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
 pytestmark = pytest.mark.promise("T19")
@@ -52,18 +52,20 @@ async def number(tables: Tables) -> int:
 
 def request_now(clock: ManualClock, user: int) -> Request:
     """Return a request of a user now."""
-    request = msgspec.structs.replace(request_of(0), user=user, guild=GUILD, is_admin=user == ADMIN)
+    request = msgspec.structs.replace(request_of(0), user=user, guild=GUILD, is_admin=user == ADMIN_USER)
     return msgspec.structs.replace(request, at=int(clock.now))
 
 
-async def ask(tables: Tables, clock: ManualClock, number: int, user: int, move: int) -> Table:
+async def ask_to_roll_back(
+    tables: Tables, clock: ManualClock, number: int, user: int, move_number: int
+) -> Table:
     """Ask to roll back, as a moderator."""
     request = request_now(clock, user)
-    decide = partial(moderation.roll_back, request=request, move_number=move)
+    decide = partial(moderation.roll_back, request=request, move_number=move_number)
     return (await tables.change(number, request, decide)).table
 
 
-async def decline(tables: Tables, clock: ManualClock, number: int, user: int) -> Table:
+async def decline_question(tables: Tables, clock: ManualClock, number: int, user: int) -> Table:
     """Decline the open question."""
     question = (await tables.get(number)).row.question
     assert question is not None
@@ -75,25 +77,25 @@ async def decline(tables: Tables, clock: ManualClock, number: int, user: int) ->
 async def test_two_questions_cannot_take_turns(tables: Tables, clock: ManualClock, number: int) -> None:
     """What was declined stays declined until the game moves on, whatever was asked in between."""
     for move in (1, 2):
-        await ask(tables, clock, number, FIRST_USER, move)
-        await decline(tables, clock, number, FIRST_USER + RIVAL)
+        await ask_to_roll_back(tables, clock, number, FIRST_USER, move)
+        await decline_question(tables, clock, number, FIRST_USER + RIVAL)
     for move in (1, 2):
         with pytest.raises(
             Refusal, match=r"declined or withdrawn\..* You can ask again after the next move\."
         ):
-            await ask(tables, clock, number, FIRST_USER, move)
+            await ask_to_roll_back(tables, clock, number, FIRST_USER, move)
     await make_move(tables, number, RNG)
-    assert (await ask(tables, clock, number, FIRST_USER, 1)).row.question is not None
+    assert (await ask_to_roll_back(tables, clock, number, FIRST_USER, 1)).row.question is not None
 
 
 async def test_two_askers_cannot_take_turns(tables: Tables, clock: ManualClock, number: int) -> None:
     """An admin and the host do not wear a player out together."""
-    for user in (FIRST_USER, ADMIN):
-        await ask(tables, clock, number, user, 1)
-        await decline(tables, clock, number, FIRST_USER + RIVAL)
-    for user in (FIRST_USER, ADMIN):
+    for user in (FIRST_USER, ADMIN_USER):
+        await ask_to_roll_back(tables, clock, number, user, 1)
+        await decline_question(tables, clock, number, FIRST_USER + RIVAL)
+    for user in (FIRST_USER, ADMIN_USER):
         with pytest.raises(Refusal, match="declined"):
-            await ask(tables, clock, number, user, 1)
+            await ask_to_roll_back(tables, clock, number, user, 1)
 
 
 @pytest.mark.parametrize(
@@ -103,29 +105,29 @@ async def test_what_was_declined_outlasts_other_changes(
     tables: Tables, clock: ManualClock, number: int, between: str
 ) -> None:
     """Another clock, a seat that changes hands or a player's erasure opens no declined question."""
-    await ask(tables, clock, number, FIRST_USER, 1)
-    await decline(tables, clock, number, FIRST_USER + RIVAL)
+    await ask_to_roll_back(tables, clock, number, FIRST_USER, 1)
+    await decline_question(tables, clock, number, FIRST_USER + RIVAL)
     control = TimeControl(turn=3600)
     if between == "agreed clock":
         propose = partial(time_controls.propose_time_control, control=control)
-        await change_at(tables, clock, number, FIRST_USER, propose)
-        await agree(tables, clock, number, (RIVAL, THIRD, Seat(3)))
+        await change_now(tables, clock, number, FIRST_USER, propose)
+        await agree_to_question(tables, clock, number, (RIVAL, THIRD, Seat(3)))
         assert (await tables.get(number)).row.time_control == control
     elif between == "erasure":
         await erase_person(tables, request_now(clock, FIRST_USER + THIRD), check_progress)
     elif between == "erasure of the last asker":
-        await change_at(tables, clock, number, FIRST_USER + THIRD, moderation.pause)
-        await decline(tables, clock, number, FIRST_USER + RIVAL)
+        await change_now(tables, clock, number, FIRST_USER + THIRD, moderation.pause)
+        await decline_question(tables, clock, number, FIRST_USER + RIVAL)
         await erase_person(tables, request_now(clock, FIRST_USER + THIRD), check_progress)
     elif between == "given seat":
-        await ask(tables, clock, number, FIRST_USER, 2)
+        await ask_to_roll_back(tables, clock, number, FIRST_USER, 2)
         give = partial(seats.give_seat_to_computer, computer="random")
-        await change_at(tables, clock, number, FIRST_USER + 3, give)
+        await change_now(tables, clock, number, FIRST_USER + 3, give)
     else:
         change = partial(voting.change_time_control, control=control, text="")
         await tables.change(number, None, change)
     with pytest.raises(Refusal, match="declined"):
-        await ask(tables, clock, number, FIRST_USER, 1)
+        await ask_to_roll_back(tables, clock, number, FIRST_USER, 1)
 
 
 @pytest.mark.parametrize("between", ["going on", "staying open", "frozen game"])
@@ -133,31 +135,33 @@ async def test_what_was_declined_outlasts_the_bots_questions(
     tables: Tables, clock: ManualClock, number: int, between: str
 ) -> None:
     """An answer to a question of the bot, or a freeze and a thaw, open no declined question either."""
-    await ask(tables, clock, number, FIRST_USER, 1)
-    await decline(tables, clock, number, FIRST_USER + RIVAL)
+    await ask_to_roll_back(tables, clock, number, FIRST_USER, 1)
+    await decline_question(tables, clock, number, FIRST_USER + RIVAL)
     if between == "frozen game":
         for decide in (moderation.freeze_as_admin, moderation.thaw_as_admin):
-            await change_at(tables, clock, number, ADMIN, partial(decide, reason="Why not."))
+            await change_now(tables, clock, number, ADMIN_USER, partial(decide, reason="Why not."))
     elif between == "staying open":
         clock.now += IDLE_SECONDS + 1
         await Housekeeping(tables).handle_due_tables()
-        await agree(tables, clock, number, (RIVAL,))
+        await agree_to_question(tables, clock, number, (RIVAL,))
     else:
         await set_row(tables, number, status=Status.PAUSED, needs_agreement=True)
-        await change_at(tables, clock, number, FIRST_USER, moderation.resume)
-        await agree(tables, clock, number, (HOST, RIVAL, THIRD, Seat(3)))
+        await change_now(tables, clock, number, FIRST_USER, moderation.resume)
+        await agree_to_question(tables, clock, number, (HOST, RIVAL, THIRD, Seat(3)))
     assert (await tables.get(number)).status is Status.PLAYING
     with pytest.raises(Refusal, match="declined"):
-        await ask(tables, clock, number, FIRST_USER, 1)
+        await ask_to_roll_back(tables, clock, number, FIRST_USER, 1)
 
 
-async def agree(tables: Tables, clock: ManualClock, number: int, seats_to_agree: Iterable[Seat]) -> None:
+async def agree_to_question(
+    tables: Tables, clock: ManualClock, number: int, seats_to_agree: Iterable[Seat]
+) -> None:
     """Agree to the open question at some seats."""
     question = (await tables.get(number)).row.question
     assert question is not None
     vote = partial(voting.vote, question_id=question.id, is_yes=True)
     for seat in seats_to_agree:
-        await change_at(tables, clock, number, FIRST_USER + seat, vote)
+        await change_now(tables, clock, number, FIRST_USER + seat, vote)
 
 
 async def test_a_clock_declined_after_a_move_stays_declined(
@@ -165,17 +169,17 @@ async def test_a_clock_declined_after_a_move_stays_declined(
 ) -> None:
     """A move between question and answer does not let the asker ask again at once, for any other clock."""
     propose = time_controls.propose_time_control
-    await change_at(tables, clock, number, FIRST_USER, partial(propose, control=TimeControl(turn=3600)))
+    await change_now(tables, clock, number, FIRST_USER, partial(propose, control=TimeControl(turn=3600)))
     await make_move(tables, number, RNG)
-    await decline(tables, clock, number, FIRST_USER + RIVAL)
+    await decline_question(tables, clock, number, FIRST_USER + RIVAL)
     other = partial(propose, control=TimeControl(turn=7200))
     with pytest.raises(Refusal, match="Another clock was asked for before, and declined"):
-        await change_at(tables, clock, number, FIRST_USER, other)
+        await change_now(tables, clock, number, FIRST_USER, other)
     await make_move(tables, number, RNG)
-    await change_at(tables, clock, number, FIRST_USER, other)
+    await change_now(tables, clock, number, FIRST_USER, other)
 
 
-async def change_at(
+async def change_now(
     tables: Tables, clock: ManualClock, number: int, user: int, decide: Callable[..., Decision]
 ) -> None:
     """Change the table as a user, now."""
@@ -190,19 +194,19 @@ async def test_going_on_is_not_asked_again_at_once(tables: Tables, clock: Manual
         return table.with_row(status=Status.PAUSED, needs_agreement=True)
 
     def resume(table: Table) -> Decision:
-        return moderation.resume(as_restored(table), request_now(clock, ADMIN))
+        return moderation.resume(as_restored(table), request_now(clock, ADMIN_USER))
 
-    await tables.change(number, request_now(clock, ADMIN), resume)
-    await decline(tables, clock, number, FIRST_USER + RIVAL)
+    await tables.change(number, request_now(clock, ADMIN_USER), resume)
+    await decline_question(tables, clock, number, FIRST_USER + RIVAL)
     with pytest.raises(Refusal, match="declined"):
-        await tables.change(number, request_now(clock, ADMIN), resume)
+        await tables.change(number, request_now(clock, ADMIN_USER), resume)
     clock.now += questions.VOTING_TIME
-    asked = (await tables.change(number, request_now(clock, ADMIN), resume)).table
+    asked = (await tables.change(number, request_now(clock, ADMIN_USER), resume)).table
     assert asked.row.question is not None
     assert not asked.row.question.declined
 
 
-async def offer(
+async def offer_seat(
     tables: Tables, clock: ManualClock, number: int, user: int, seat: Seat, newcomer: Person | None
 ) -> Table:
     """Offer a seat."""
@@ -211,7 +215,7 @@ async def offer(
     return (await tables.change(number, request, decide)).table
 
 
-async def reject(tables: Tables, clock: ManualClock, number: int, user: int, seat: Seat) -> Table:
+async def decline_offer(tables: Tables, clock: ManualClock, number: int, user: int, seat: Seat) -> Table:
     """Decline an offer, or object to it."""
     open_offer = (await tables.get(number)).seats[seat].offer
     assert open_offer is not None
@@ -220,21 +224,21 @@ async def reject(tables: Tables, clock: ManualClock, number: int, user: int, sea
     return (await tables.change(number, request, decide)).table
 
 
-@pytest.mark.parametrize("moderator", [FIRST_USER, ADMIN])
+@pytest.mark.parametrize("moderator", [FIRST_USER, ADMIN_USER])
 async def test_an_objection_stands_for_a_day(
     tables: Tables, clock: ManualClock, number: int, moderator: int
 ) -> None:
     """Somebody who has objected is not asked again at once, by nobody and for no other newcomer."""
-    await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
-    await reject(tables, clock, number, FIRST_USER + THIRD, RIVAL)
+    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, GUEST)
+    await decline_offer(tables, clock, number, FIRST_USER + THIRD, RIVAL)
     for newcomer in (None, GUEST, Person(902, "Other")):
         with pytest.raises(Refusal, match="objected"):
-            await offer(tables, clock, number, moderator, RIVAL, newcomer)
-    offered = await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
+            await offer_seat(tables, clock, number, moderator, RIVAL, newcomer)
+    offered = await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
     assert offered.seats[RIVAL].offer is not None, "its own player may give it away"
-    await reject(tables, clock, number, GUEST.user, RIVAL)
+    await decline_offer(tables, clock, number, GUEST.user, RIVAL)
     clock.now += seats.OBJECTION_TIME
-    offered_again = await offer(tables, clock, number, moderator, RIVAL, None)
+    offered_again = await offer_seat(tables, clock, number, moderator, RIVAL, None)
     assert offered_again.seats[RIVAL].offer is not None
 
 
@@ -242,12 +246,12 @@ async def test_somebody_who_does_not_want_a_seat_is_left_alone(
     tables: Tables, clock: ManualClock, number: int
 ) -> None:
     """Somebody who declines a seat is not mentioned again for it that day, not even by its player."""
-    await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
-    await reject(tables, clock, number, GUEST.user, RIVAL)
+    await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
+    await decline_offer(tables, clock, number, GUEST.user, RIVAL)
     for user in (FIRST_USER + RIVAL, FIRST_USER):
         with pytest.raises(Refusal, match="declined"):
-            await offer(tables, clock, number, user, RIVAL, GUEST)
-    other = await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, Person(902, "Other"))
+            await offer_seat(tables, clock, number, user, RIVAL, GUEST)
+    other = await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, Person(902, "Other"))
     assert other.seats[RIVAL].offer is not None
 
 
@@ -256,44 +260,44 @@ async def test_somebody_who_declines_a_seat_is_offered_no_other_one(
 ) -> None:
     """Somebody who does not want one seat of a table is not asked about the next one at once."""
     for seat in (RIVAL, THIRD):
-        await offer(tables, clock, number, FIRST_USER + seat, seat, None)
-    await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
-    await reject(tables, clock, number, GUEST.user, RIVAL)
+        await offer_seat(tables, clock, number, FIRST_USER + seat, seat, None)
+    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, GUEST)
+    await decline_offer(tables, clock, number, GUEST.user, RIVAL)
     for seat in (RIVAL, THIRD):
         with pytest.raises(Refusal, match=r"declined a seat at this table.* or to somebody else now\."):
-            await offer(tables, clock, number, FIRST_USER, seat, GUEST)
+            await offer_seat(tables, clock, number, FIRST_USER, seat, GUEST)
     clock.now += seats.OBJECTION_TIME
-    assert (await offer(tables, clock, number, FIRST_USER, THIRD, GUEST)).seats[THIRD].offer is not None
+    assert (await offer_seat(tables, clock, number, FIRST_USER, THIRD, GUEST)).seats[THIRD].offer is not None
 
 
 async def test_two_newcomers_are_not_asked_by_turns(tables: Tables, clock: ManualClock, number: int) -> None:
     """An offer that takes the place of another one withdraws it, which nobody makes again at once."""
-    await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, None)
-    await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
-    await offer(tables, clock, number, FIRST_USER, RIVAL, Person(902, "Other"))
-    for user in (FIRST_USER, ADMIN):
+    await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, None)
+    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, GUEST)
+    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, Person(902, "Other"))
+    for user in (FIRST_USER, ADMIN_USER):
         with pytest.raises(Refusal, match="withdrawn"):
-            await offer(tables, clock, number, user, RIVAL, GUEST)
+            await offer_seat(tables, clock, number, user, RIVAL, GUEST)
 
 
 async def test_a_player_is_not_asked_again_for_a_computer(
     tables: Tables, clock: ManualClock, number: int
 ) -> None:
     """Whoever offers a player's seat to a computer player and withdraws that does not ask again at once."""
-    await offer(tables, clock, number, FIRST_USER, RIVAL, None)
-    await reject(tables, clock, number, FIRST_USER, RIVAL)
-    for user in (FIRST_USER, ADMIN):
+    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, None)
+    await decline_offer(tables, clock, number, FIRST_USER, RIVAL)
+    for user in (FIRST_USER, ADMIN_USER):
         with pytest.raises(Refusal, match="withdrawn"):
-            await offer(tables, clock, number, user, RIVAL, None)
-    given = await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, None)
+            await offer_seat(tables, clock, number, user, RIVAL, None)
+    given = await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, None)
     assert given.seats[RIVAL].user is None, "its own player may give it away"
 
 
 async def test_an_open_offer_is_not_made_again(tables: Tables, clock: ManualClock, number: int) -> None:
     """The same offer again would mention everybody again, and put off the day on which it ends."""
-    await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
+    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, GUEST)
     with pytest.raises(Refusal, match="already"):
-        await offer(tables, clock, number, ADMIN, RIVAL, GUEST)
+        await offer_seat(tables, clock, number, ADMIN_USER, RIVAL, GUEST)
     waiting = await tables.store.waiting_deliveries(number)
     assert sum(each.kind is DeliveryKind.OFFER for each in waiting) == 1
 
@@ -308,8 +312,8 @@ async def test_undos_and_moves_do_not_renew_a_question(
         seat = table.to_act
         assert seat is not None
         try:
-            await ask(tables, clock, number, FIRST_USER, 1)
-            await decline(tables, clock, number, FIRST_USER + RIVAL)
+            await ask_to_roll_back(tables, clock, number, FIRST_USER, 1)
+            await decline_question(tables, clock, number, FIRST_USER + RIVAL)
             question_count += 1
             await make_move(tables, number, RNG)
             request = request_now(clock, FIRST_USER + seat)

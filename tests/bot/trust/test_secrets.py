@@ -77,7 +77,7 @@ class _LeakyCourier:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self.tried = 0
+        self.attempt_count = 0
 
     async def deliver(
         self,
@@ -87,20 +87,20 @@ class _LeakyCourier:
         attempt: Attempt,
     ) -> DeliveryResult:
         """Fail in another way each time."""
-        self.tried += 1
+        self.attempt_count += 1
         raise (
             aiohttp.ClientError(f"POST https://discord.com/api/v10/webhooks/1/{INTERACTION_TOKEN}"),
             RuntimeError(f"Authorization: Bot {TOKEN}"),
             ValueError(table.row.seed),
-        )[self.tried % 3]
+        )[self.attempt_count % 3]
 
 
 async def _cause_faults(store: SqliteStore, clock: ManualClock) -> list[bytes | str]:
     """Cause faults of every kind, with the secrets in their texts; return the secrets."""
-    armed = [False]
+    is_armed = [False]
 
     def apply_action(state: Any, action: Any) -> Any:
-        if armed[0]:
+        if is_armed[0]:
             raise ValueError(f"{TOKEN} {INTERACTION_TOKEN} {seed!r} {seed.hex()} {state!r}")
         return GAME.apply_action(state, action)
 
@@ -116,7 +116,7 @@ async def _cause_faults(store: SqliteStore, clock: ManualClock) -> list[bytes | 
     for delivery in (await store.waiting_deliveries(number))[:3]:
         await outbox._deliver(delivery)
     seat, action = choose_action(await tables.get(number), rng)
-    armed[0] = True
+    is_armed[0] = True
     request = request_of(seat)
     with pytest.raises(GameFault):
         await tables.change(number, request, partial(play.play, request=request, actions=(action,)))

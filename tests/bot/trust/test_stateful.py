@@ -34,12 +34,13 @@ _SETTINGS = settings(
 
 
 def explore(
-    machine: type[TableMachine], tables: int, steps: int = STEP_COUNT, *, shrink: bool = True
+    machine: type[TableMachine], table_count: int, step_count: int = STEP_COUNT, *, shrink: bool = True
 ) -> None:
     """Try so many tables; a failure is made small before it is reported."""
     phases = (Phase.generate, Phase.shrink) if shrink else (Phase.generate,)
     run_state_machine_as_test(
-        machine, settings=settings(_SETTINGS, max_examples=tables, stateful_step_count=steps, phases=phases)
+        machine,
+        settings=settings(_SETTINGS, max_examples=table_count, stateful_step_count=step_count, phases=phases),
     )
 
 
@@ -72,8 +73,8 @@ class NoSnapshot(SqliteStore):
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Keep the first snapshot."""
-        self.first = getattr(self, "first", None) or change.table.snapshot
-        row = msgspec.structs.replace(change.table, snapshot=self.first)
+        self.first_snapshot = getattr(self, "first_snapshot", None) or change.table.snapshot
+        row = msgspec.structs.replace(change.table, snapshot=self.first_snapshot)
         return await super().commit(msgspec.structs.replace(change, table=row))
 
 
@@ -144,11 +145,11 @@ class StaleDrawing(Outbox):
     async def _deliver(self, delivery: Any) -> bool:
         real = self._tables.get
         table = await real(delivery.table_number)
-        before: Table = getattr(self, "before", table)
-        self.before = table
+        previous: Table = getattr(self, "previous_table", table)
+        self.previous_table = table
 
         async def get(number: int) -> Table:
-            return before
+            return previous
 
         self._tables.get = get  # type: ignore[method-assign]
         try:

@@ -45,10 +45,12 @@ async def test_words_in_place_of_pictures() -> None:
         assert "as text, for a screen reader" in message_text(changed)
         text_pages = await _open_picture_pages(bot, actor)
         assert not any(message.attachments for message in text_pages)
-        panel, hand, board = zip(map(body_text, picture_pages), map(body_text, text_pages), strict=True)
-        assert len(panel[1]) > len(panel[0])
-        assert len(board[1]) > len(board[0])
-        assert hand[0] == hand[1], "the hand stands in words already, and is not repeated"
+        panel_texts, hand_texts, board_texts = zip(
+            map(body_text, picture_pages), map(body_text, text_pages), strict=True
+        )
+        assert len(panel_texts[1]) > len(panel_texts[0])
+        assert len(board_texts[1]) > len(board_texts[0])
+        assert hand_texts[0] == hand_texts[1], "the hand stands in words already, and is not repeated"
         assert [layout_fault(bot.server.world, message) for message in text_pages] == [None] * 3
         assert bot.board().attachments
 

@@ -58,9 +58,9 @@ class TwoPlayerGame:
         self.tables.outages.bot_last_seen = int(self.tables.clock())
         await Housekeeping(self.tables).handle_due_tables()
 
-    async def play(self, times: int) -> None:
+    async def play(self, count: int) -> None:
         """Make some moves."""
-        for _ in range(times):
+        for _ in range(count):
             table = await self.tables.get(1)
             assert table.to_act is not None
             actor = self.member(table.plain_names[table.to_act])

@@ -108,7 +108,7 @@ async def hand_table() -> AsyncIterator[HandTable]:
 
 async def _play_and_resend(hand_table: HandTable) -> int:
     """Make moves; send hands again now and then.  Return how many edits that took."""
-    rng, edits = random.Random(1), 0
+    rng, edit_count = random.Random(1), 0
     for _ in range(MOVE_COUNT):
         if (await hand_table.bot.table()).status is not Status.PLAYING:
             break
@@ -118,9 +118,9 @@ async def _play_and_resend(hand_table: HandTable) -> int:
             await hand_table.resend()
             hand_table.events.clear()
             await hand_table.resend()
-            edits += len(hand_table.events)
+            edit_count += len(hand_table.events)
             await hand_table.check_hand()
-    return edits
+    return edit_count
 
 
 @pytest.mark.usefixtures("preserved_endpoints")
@@ -181,14 +181,14 @@ CONTENTS: Sequence[HandContent] = tuple(
 def test_only_what_is_certain_is_remembered(edits: list[tuple[int, HandContent, str]]) -> None:
     """Whatever edits fail or get no response, a message that "shows" a content does show it."""
     shown, really_shown = ShownContents(), dict[int, HandContent]()
-    for message, content, outcome in edits:
+    for message_id, content, outcome in edits:
         if outcome == "restart":
             shown = ShownContents()
         for each in CONTENTS:
-            assert not shown.shows(message, *each) or really_shown[message] == each
-        shown.forget(message)
+            assert not shown.shows(message_id, *each) or really_shown[message_id] == each
+        shown.forget(message_id)
         if outcome in {"ok", "lost"}:
-            really_shown[message] = content
+            really_shown[message_id] = content
         if outcome == "ok":
-            shown.remember(message, *content)
-            assert shown.shows(message, *content)
+            shown.remember(message_id, *content)
+            assert shown.shows(message_id, *content)

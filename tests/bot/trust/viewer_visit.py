@@ -201,25 +201,25 @@ class Visit:
         if has_button(panel, "Type a move"):
             form = await self._perform("Type a move", self._member.press(panel, "Type a move"))
             await self._perform("typed", self._member.submit(form, {"": "no such move"}))
-        untried = self._find_buttons(panel)
-        seen_buttons = {button[1:] for button in untried}
+        untried_buttons = self._find_buttons(panel)
+        seen_buttons = {button[1:] for button in untried_buttons}
         for _ in range(self._plan.max_pages):
-            if not untried:
+            if not untried_buttons:
                 break
-            button = untried.pop(self._rng.randrange(len(untried)))
+            button = untried_buttons.pop(self._rng.randrange(len(untried_buttons)))
             page = (await self._perform(button[1], self._press(self._member, panel, button))).message
             new_buttons = [each for each in self._find_buttons(page) if each[1:] not in seen_buttons]
             seen_buttons |= {button[1:] for button in new_buttons}
-            untried += new_buttons
+            untried_buttons += new_buttons
 
     def _find_buttons(self, page: Message) -> list[PageButton]:
         """Return what can be pressed on a page and is not final."""
         buttons = []
         for control in controls(page):
-            pressed = parse_custom_id(control.get("custom_id", ""))
-            if pressed is None or control.get("disabled"):
+            custom_id = parse_custom_id(control.get("custom_id", ""))
+            if custom_id is None or control.get("disabled"):
                 continue
-            if pressed.verb in {"step", "page"}:
+            if custom_id.verb in {"step", "page"}:
                 buttons.append((page.components, control["custom_id"]))
         return buttons
 
@@ -320,16 +320,16 @@ class Visit:
         Next, which leads to a later page, covers none.
         """
         for control in controls(page):
-            pressed = parse_custom_id(control["custom_id"])
-            if pressed is None or control.get("disabled") or control.get("label") == "Back":
+            custom_id = parse_custom_id(control["custom_id"])
+            if custom_id is None or control.get("disabled") or control.get("label") == "Back":
                 continue
-            argument_tokens = pressed.argument.split()
+            argument_tokens = custom_id.argument.split()
             button = (page.components, control["custom_id"])
-            if pressed.verb == "do" and pressed.argument == write_action(action):
+            if custom_id.verb == "do" and custom_id.argument == write_action(action):
                 yield len(tokens) + 1, button
-            elif pressed.verb == "step" and tokens[: len(argument_tokens)] == argument_tokens:
+            elif custom_id.verb == "step" and tokens[: len(argument_tokens)] == argument_tokens:
                 yield len(argument_tokens), button
-            elif pressed.verb == "page" and control["label"] == "Next":
+            elif custom_id.verb == "page" and control["label"] == "Next":
                 yield 0, button
 
 
