@@ -104,8 +104,8 @@ def _block_loop(seconds: float) -> None:
 
 
 def _hang(end_counter: EndCounter) -> None:
-    until = time.monotonic() + 10
-    while not end_counter.first.is_set() and time.monotonic() < until:
+    deadline = time.monotonic() + 10
+    while not end_counter.first.is_set() and time.monotonic() < deadline:
         pass
 
 

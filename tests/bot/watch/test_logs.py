@@ -23,12 +23,12 @@ from bot.store.protocol import StoreError
 from bot.watch.logs import LABEL_FIELDS, MAX_FRAMES, MAX_NAMED_ERRORS, NUMBER_FIELDS, JsonLineHandler, scrub
 
 CANARY = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
-SOURCES = Path(__file__).parents[3]
+REPOSITORY = Path(__file__).parents[3]
 
 
 @pytest.fixture
-def log() -> Iterator[tuple[logging.Logger, io.StringIO]]:
-    """Yield a logger whose lines are kept."""
+def logger_and_stream() -> Iterator[tuple[logging.Logger, io.StringIO]]:
+    """Yield a logger, and the stream that its lines are written to."""
     stream = io.StringIO()
     handler = JsonLineHandler(stream)
     logger = logging.getLogger("bot.tested")
@@ -42,19 +42,19 @@ def _lines(stream: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
-def test_an_error_without_exception_is_a_line(log: tuple[logging.Logger, io.StringIO]) -> None:
+def test_an_error_without_exception_is_a_line(logger_and_stream: tuple[logging.Logger, io.StringIO]) -> None:
     """The event loop logs some errors with ``exc_info=False``: each is one line too."""
-    logger, stream = log
+    logger, stream = logger_and_stream
     logger.error("unclosed connection", exc_info=False)
     (line,) = _lines(stream)
     assert line["event"] == "unclosed connection"
 
 
 def test_a_record_that_cannot_be_written_leaves_a_line(
-    log: tuple[logging.Logger, io.StringIO], capsys: pytest.CaptureFixture[str]
+    logger_and_stream: tuple[logging.Logger, io.StringIO], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It names the logger and the error, and nothing of what was to be logged gets out."""
-    logger, stream = log
+    logger, stream = logger_and_stream
     with patch.object(JsonLineHandler, "format", side_effect=KeyError(CANARY)):
         logger.error("text %s", CANARY)
     (line,) = _lines(stream)
@@ -67,9 +67,9 @@ def test_a_record_that_cannot_be_written_leaves_a_line(
     assert CANARY not in stream.getvalue() + capsys.readouterr().err
 
 
-def test_only_listed_fields_get_in(log: tuple[logging.Logger, io.StringIO]) -> None:
+def test_only_listed_fields_get_in(logger_and_stream: tuple[logging.Logger, io.StringIO]) -> None:
     """A field that is not listed, or is no number or word, is dropped; arguments are never formatted."""
-    logger, stream = log
+    logger, stream = logger_and_stream
     logger.warning(
         "text %s",
         CANARY,
@@ -89,9 +89,11 @@ def test_only_listed_fields_get_in(log: tuple[logging.Logger, io.StringIO]) -> N
     assert CANARY not in stream.getvalue()
 
 
-def test_an_exception_is_logged_without_its_text(log: tuple[logging.Logger, io.StringIO]) -> None:
+def test_an_exception_is_logged_without_its_text(
+    logger_and_stream: tuple[logging.Logger, io.StringIO],
+) -> None:
     """Classes, numbers and places of an exception are logged, but only texts written for operators."""
-    logger, stream = log
+    logger, stream = logger_and_stream
     try:
         try:
             raise KeyError(CANARY)
@@ -119,9 +121,9 @@ def _fail_below(depth: int) -> None:
     json.loads(CANARY)
 
 
-def test_the_innermost_frames_are_logged(log: tuple[logging.Logger, io.StringIO]) -> None:
+def test_the_innermost_frames_are_logged(logger_and_stream: tuple[logging.Logger, io.StringIO]) -> None:
     """Of many frames, those nearest to the fault; a library's are named without the machine's folders."""
-    logger, stream = log
+    logger, stream = logger_and_stream
     try:
         _fail_below(2 * MAX_FRAMES)
     except ValueError:
@@ -132,9 +134,11 @@ def test_the_innermost_frames_are_logged(log: tuple[logging.Logger, io.StringIO]
     assert line["frames"][0].startswith("tests/bot/watch/test_logs.py:")
 
 
-def test_a_game_fault_shows_where_the_game_failed(log: tuple[logging.Logger, io.StringIO]) -> None:
+def test_a_game_fault_shows_where_the_game_failed(
+    logger_and_stream: tuple[logging.Logger, io.StringIO],
+) -> None:
     """The frames reach into the game, beyond the guard around its call; the error's own text is left out."""
-    logger, stream = log
+    logger, stream = logger_and_stream
 
     @guarded
     def play(_: Table) -> None:
@@ -151,9 +155,9 @@ def test_a_game_fault_shows_where_the_game_failed(log: tuple[logging.Logger, io.
     assert CANARY not in stream.getvalue()
 
 
-def test_a_long_chain_of_errors_is_cut(log: tuple[logging.Logger, io.StringIO]) -> None:
+def test_a_long_chain_of_errors_is_cut(logger_and_stream: tuple[logging.Logger, io.StringIO]) -> None:
     """Those nearest to the fault are named."""
-    logger, stream = log
+    logger, stream = logger_and_stream
     error = ValueError()
     for _ in range(2 * MAX_NAMED_ERRORS):
         cause, error = error, ValueError()
@@ -163,17 +167,19 @@ def test_a_long_chain_of_errors_is_cut(log: tuple[logging.Logger, io.StringIO]) 
     assert line["error"].split(" < ") == ["ValueError"] * MAX_NAMED_ERRORS
 
 
-def test_an_event_that_holds_a_secret_is_scrubbed(log: tuple[logging.Logger, io.StringIO]) -> None:
+def test_an_event_that_holds_a_secret_is_scrubbed(
+    logger_and_stream: tuple[logging.Logger, io.StringIO],
+) -> None:
     """Should the code of the bot ever put one there."""
-    logger, stream = log
+    logger, stream = logger_and_stream
     event = f"rejected: {CANARY}"
     logger.error(event)
     assert [line["event"] for line in _lines(stream)] == ["rejected: …"]
 
 
-def test_a_log_that_is_closed_ends_nothing(log: tuple[logging.Logger, io.StringIO]) -> None:
+def test_a_log_that_is_closed_ends_nothing(logger_and_stream: tuple[logging.Logger, io.StringIO]) -> None:
     """What the bot does goes on."""
-    logger, stream = log
+    logger, stream = logger_and_stream
     stream.close()
     logger.error("a fault")
 
@@ -182,9 +188,11 @@ def _raise_key_error() -> NoReturn:
     raise KeyError(CANARY)
 
 
-def test_an_exception_is_logged_with_what_led_to_it(log: tuple[logging.Logger, io.StringIO]) -> None:
+def test_an_exception_is_logged_with_what_led_to_it(
+    logger_and_stream: tuple[logging.Logger, io.StringIO],
+) -> None:
     """Also with the number of the system's error, but without what its code has ruled out as a cause."""
-    logger, stream = log
+    logger, stream = logger_and_stream
     for rules_out in (False, True):
         try:
             try:
@@ -201,12 +209,12 @@ def test_an_exception_is_logged_with_what_led_to_it(log: tuple[logging.Logger, i
     assert lines[0]["error_errno"] == 28
 
 
-def test_a_library_s_message_shows_no_values(log: tuple[logging.Logger, io.StringIO]) -> None:
+def test_a_library_s_message_shows_no_values(logger_and_stream: tuple[logging.Logger, io.StringIO]) -> None:
     """A template is the event; a message that may hold values is named by its place.
 
     Also if the library's name begins like that of the bot.
     """
-    _, stream = log
+    _, stream = logger_and_stream
     library, handler = logging.getLogger("bottle.part"), JsonLineHandler(stream)
     library.addHandler(handler)
     for message, arguments in (
@@ -222,9 +230,9 @@ def test_a_library_s_message_shows_no_values(log: tuple[logging.Logger, io.Strin
     assert all(re.fullmatch(r"bottle\.part test_logs:\d+", event) for event in events[1:])
 
 
-def test_a_line_stays_one_line(log: tuple[logging.Logger, io.StringIO]) -> None:
+def test_a_line_stays_one_line(logger_and_stream: tuple[logging.Logger, io.StringIO]) -> None:
     """A line feed in an event cannot forge a second line."""
-    logger, stream = log
+    logger, stream = logger_and_stream
     logger.warning('one\n{"level":"error"}')
     assert len(stream.getvalue().splitlines()) == 1
 
@@ -250,7 +258,12 @@ def test_every_uncaught_exception_has_the_same_form() -> None:
     """A fault that ends a thread, a finaliser or the process is one line of JSON, without its text."""
     script = _SCRIPT_WITH_UNCAUGHT_EXCEPTIONS.replace("CANARY", repr(CANARY))
     process = subprocess.run(
-        [sys.executable, "-c", script], cwd=SOURCES, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", script],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     lines = [json.loads(line) for line in process.stderr.splitlines()]
     assert [line["event"] for line in lines] == [
@@ -277,7 +290,7 @@ raise KeyboardInterrupt
 def test_libraries_log_warnings_alone() -> None:
     """Whatever the level of the bot is; Python's warnings have the same form, and Ctrl-C leaves no line."""
     command = [sys.executable, "-c", _SCRIPT_WITH_LIBRARIES]
-    process = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True, timeout=60, check=False)
+    process = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=60, check=False)
     lines = [json.loads(line) for line in process.stderr.splitlines()]
     assert [(line["logger"], line["level"]) for line in lines] == [
         ("bot.part", "debug"),
@@ -313,8 +326,8 @@ def test_error_ids_do_not_repeat() -> None:
 
 def _log_calls() -> Iterator[tuple[str, ast.Call]]:
     for package in ("bot", "render", "rules"):
-        for path in (SOURCES / package).rglob("*.py"):
-            if path.is_relative_to(SOURCES / "bot/local"):
+        for path in (REPOSITORY / package).rglob("*.py"):
+            if path.is_relative_to(REPOSITORY / "bot/local"):
                 continue  # the stand-in is no part of the bot
             source = path.read_text(encoding="utf-8")
             if "_log." not in source:

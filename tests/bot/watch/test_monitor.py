@@ -40,15 +40,15 @@ class _RecordingHost:
     """Stands for a host and its outbox; records which tables it is woken for."""
 
     def __init__(self) -> None:
-        self.woken: list[int] = []
+        self.woken_tables: list[int] = []
         self.outbox = self
 
     def wake(self, table: int) -> None:
         """Record the table."""
-        self.woken.append(table)
+        self.woken_tables.append(table)
 
 
-async def _no_backup() -> bool:
+async def _pretend_to_back_up() -> bool:
     return True
 
 
@@ -65,14 +65,14 @@ async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> No
         heartbeat_file=heartbeat,
         read_backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
         clock=time,
-        back_up=_no_backup,
+        back_up=_pretend_to_back_up,
     )
     await monitor.check()
     assert heartbeat.exists()
-    assert host.woken == []
+    assert host.woken_tables == []
     time.now += STUCK_AFTER + 1
     await monitor.check()
-    assert host.woken == [number]
+    assert host.woken_tables == [number]
     assert [count_alarms(metrics, watch) for watch in ("outbox", "backup", "gateway")] == [1, 1, 0]
     sample = metrics.registry.get_sample_value("captains_table_tables", {"status": Status.PLAYING.value})
     assert sample == 1
@@ -86,7 +86,13 @@ async def test_the_heartbeat_stops_with_the_store(
     time, metrics, heartbeat = ManualTime(), Metrics(), tmp_path / "heartbeat"
     host = cast("Any", _RecordingHost())
     monitor = Monitor(
-        store, host, FakeGateway(time), metrics, heartbeat_file=heartbeat, clock=time, back_up=_no_backup
+        store,
+        host,
+        FakeGateway(time),
+        metrics,
+        heartbeat_file=heartbeat,
+        clock=time,
+        back_up=_pretend_to_back_up,
     )
     with monkeypatch.context() as patches:
         patches.setattr(store, "backlog", _raise_store_error)
@@ -116,7 +122,12 @@ async def test_a_store_that_hangs_is_one_that_does_not_answer(
 
     time, metrics = ManualTime(), Metrics()
     monitor = Monitor(
-        store, cast("Any", _RecordingHost()), FakeGateway(time), metrics, clock=time, back_up=_no_backup
+        store,
+        cast("Any", _RecordingHost()),
+        FakeGateway(time),
+        metrics,
+        clock=time,
+        back_up=_pretend_to_back_up,
     )
     time.now += 600
     await monitor.check()
@@ -145,7 +156,7 @@ async def test_a_heartbeat_that_cannot_be_written_ends_nothing(
         read_backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
         backup_interval=2 * BACKUP_INTERVAL,
         clock=time,
-        back_up=_no_backup,
+        back_up=_pretend_to_back_up,
     )
     await monitor.check()
     time.now += STUCK_AFTER + 1
@@ -158,7 +169,9 @@ async def test_metrics_are_served_on_this_machine_alone(store: SqliteStore) -> N
     """From the start to the stop of the watchdogs, while the loop's delays are measured."""
     port, time = unused_port(), ManualTime()
     host = cast("Any", _RecordingHost())
-    monitor = Monitor(store, host, FakeGateway(time), Metrics(), metrics_port=port, back_up=_no_backup)
+    monitor = Monitor(
+        store, host, FakeGateway(time), Metrics(), metrics_port=port, back_up=_pretend_to_back_up
+    )
     await monitor.start()
     try:
         assert {task.get_name() for task in asyncio.all_tasks()} >= {"loop lag", "watchdogs"}
@@ -185,7 +198,7 @@ async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: P
         Metrics(),
         heartbeat_file=heartbeat,
         clock=time,
-        back_up=_no_backup,
+        back_up=_pretend_to_back_up,
     )
     time.now += GIVE_UP_AFTER - 1
     await monitor.check()
@@ -262,7 +275,9 @@ async def test_the_watchdogs_outlive_a_fault(
             raise _Stop
 
     host = cast("Any", _RecordingHost())
-    monitor = Monitor(store, host, FakeGateway(time), metrics, clock=time, sleep=sleep, back_up=_no_backup)
+    monitor = Monitor(
+        store, host, FakeGateway(time), metrics, clock=time, sleep=sleep, back_up=_pretend_to_back_up
+    )
     monkeypatch.setattr(monitor, "check", fail)
     with pytest.raises(_Stop):
         await monitor._run()
@@ -303,7 +318,7 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
         read_disk_space=lambda: DiskSpace(Path(), 0 if watch == "disk" else 2, needed_bytes=1),
         clock=time,
         sleep=sleep,
-        back_up=_no_backup,
+        back_up=_pretend_to_back_up,
     )
     with contextlib.ExitStack() as stack:
         if watch == "gateway":

@@ -97,7 +97,7 @@ def read_gauge(metrics: Metrics, name: str) -> float:
     return value
 
 
-async def _check_for(watchdog: GatewayWatchdog, time: ManualTime, seconds: float) -> bool:
+async def _check_repeatedly(watchdog: GatewayWatchdog, time: ManualTime, seconds: float) -> bool:
     """Check as often as the process does; return False if the watchdog gave up."""
     end = time.now + seconds
     while time.now < end:
@@ -125,7 +125,7 @@ async def test_a_quiet_gateway_that_answers_is_left_alone(time: ManualTime, metr
     """Hours without an event are no fault while the gateway answers when it is asked."""
     gateway = FakeGateway(time)
     watchdog = GatewayWatchdog(gateway, metrics, time)
-    assert await _check_for(watchdog, time, 3 * 3600)
+    assert await _check_repeatedly(watchdog, time, 3 * 3600)
     assert gateway.ping_count >= 3 * 3600 / (MAX_SILENCE + CHECK_INTERVAL) - 1
     assert (gateway.reconnect_count, count_alarms(metrics, "gateway")) == (0, 0)
 
@@ -137,9 +137,9 @@ async def test_a_silent_gateway_is_reconnected_and_finally_given_up(
     gateway = FakeGateway(time)
     gateway.answers = False
     watchdog = GatewayWatchdog(gateway, metrics, time)
-    assert await _check_for(watchdog, time, MAX_SILENCE + 2 * CHECK_INTERVAL)
+    assert await _check_repeatedly(watchdog, time, MAX_SILENCE + 2 * CHECK_INTERVAL)
     assert (gateway.reconnect_count, count_alarms(metrics, "gateway")) == (1, 1)
-    assert not await _check_for(watchdog, time, GIVE_UP_AFTER)
+    assert not await _check_repeatedly(watchdog, time, GIVE_UP_AFTER)
     assert gateway.reconnect_count >= 5
     assert time.now - gateway.last_event_at <= GIVE_UP_AFTER + 2 * CHECK_INTERVAL
 
@@ -152,12 +152,12 @@ async def test_a_gateway_that_answers_again_is_left_alone(
     gateway = FakeGateway(time)
     gateway.answers, gateway.latency = False, None
     watchdog = GatewayWatchdog(gateway, metrics, time)
-    assert await _check_for(watchdog, time, 600)
+    assert await _check_repeatedly(watchdog, time, 600)
     assert read_gauge(metrics, "gateway_silence_seconds") == 600
     assert math.isnan(read_gauge(metrics, "gateway_latency_seconds"))
-    before, gateway.answers, gateway.latency = gateway.reconnect_count, True, 0.1
-    assert await _check_for(watchdog, time, 3600)
-    assert gateway.reconnect_count == before
+    count_before, gateway.answers, gateway.latency = gateway.reconnect_count, True, 0.1
+    assert await _check_repeatedly(watchdog, time, 3600)
+    assert gateway.reconnect_count == count_before
     assert read_gauge(metrics, "gateway_silence_seconds") <= MAX_SILENCE + CHECK_INTERVAL
     assert read_gauge(metrics, "gateway_latency_seconds") == 0.1
     assert [record.message for record in caplog.records] == ["alarm raised", "alarm cleared"]
@@ -173,7 +173,7 @@ async def test_a_dead_session_goes_unnoticed_without_a_ping(
         return True
 
     monkeypatch.setattr(gateway, "ping", ping_without_asking)
-    assert await _check_for(GatewayWatchdog(gateway, metrics, time), time, 2 * GIVE_UP_AFTER)
+    assert await _check_repeatedly(GatewayWatchdog(gateway, metrics, time), time, 2 * GIVE_UP_AFTER)
     assert gateway.reconnect_count == 0
 
 
@@ -187,8 +187,8 @@ class WatchdogRunner:
     """The watchdog of an outbox, called as often as in the process."""
 
     def __init__(self, time: ManualTime, metrics: Metrics) -> None:
-        self.time, self.metrics, self.woken = time, metrics, list[int]()
-        self.watchdog = OutboxWatchdog(metrics, time, self.woken.append)
+        self.time, self.metrics, self.woken_tables = time, metrics, list[int]()
+        self.watchdog = OutboxWatchdog(metrics, time, self.woken_tables.append)
 
     def run_for(self, seconds: float, *heads: QueueHead) -> float:
         """Check these heads of queues for that many seconds; return how many alarms were logged so far."""
@@ -208,9 +208,9 @@ def test_a_stuck_delivery_is_noticed_and_its_table_woken(runner: WatchdogRunner)
     """One delivery that stays due for two minutes raises one alarm; a flow of new ones raises none."""
     for number in range(100):  # always something due, never the same
         assert runner.run_for(0, _queue_head(number, 8, is_due=True)) == 0
-    assert runner.woken == []
+    assert runner.woken_tables == []
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _queue_head(100, 9, is_due=True)) == 1
-    assert runner.woken == [9]
+    assert runner.woken_tables == [9]
     assert read_gauge(runner.metrics, "outbox_stuck_seconds") == STUCK_AFTER + CHECK_INTERVAL
     assert read_gauge(runner.metrics, "outbox_waiting") == 1
     runner.run_for(0)
@@ -225,7 +225,7 @@ def test_a_delivery_that_keeps_failing_is_noticed(runner: WatchdogRunner) -> Non
     head = _queue_head(1, 9, attempts=1)
     assert runner.run_for(STUCK_AFTER - CHECK_INTERVAL, head) == 0
     assert runner.run_for(3 * CHECK_INTERVAL, msgspec.structs.replace(head, attempts=7)) == 1
-    assert runner.woken == [], "the outbox is trying already"
+    assert runner.woken_tables == [], "the outbox is trying already"
 
 
 def test_boards_that_all_fail_are_noticed(runner: WatchdogRunner) -> None:
@@ -256,7 +256,7 @@ def test_one_table_does_not_hide_another(runner: WatchdogRunner) -> None:
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken_head) == 1
     other_head = _queue_head(2, 9, is_due=True)
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken_head, other_head) == 2
-    assert runner.woken == [3, 9]
+    assert runner.woken_tables == [3, 9]
     assert runner.run_for(0, broken_head) == 2
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken_head, other_head) == 3
 
@@ -293,12 +293,12 @@ def test_a_table_is_woken_each_time_that_it_is_stuck(runner: WatchdogRunner) -> 
     """At once when another delivery is stuck, else every ten minutes; also soon after a machine's start."""
     runner.time.now = 0.0
     runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _queue_head(1, 9, is_due=True))
-    assert runner.woken == [9]
+    assert runner.woken_tables == [9]
     runner.run_for(0)
     runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _queue_head(2, 9, is_due=True))
-    assert runner.woken == [9, 9]
+    assert runner.woken_tables == [9, 9]
     runner.run_for(WAKE_INTERVAL, _queue_head(2, 9, is_due=True))
-    assert runner.woken == [9, 9, 9]
+    assert runner.woken_tables == [9, 9, 9]
 
 
 def test_a_new_delivery_does_not_hide_one_that_is_stuck(runner: WatchdogRunner) -> None:
@@ -352,12 +352,12 @@ def test_a_slow_commit_is_noticed_even_before_it_ends(
     assert count_alarms(metrics, "commit") == 2
 
 
-@pytest.mark.parametrize("every", [BACKUP_INTERVAL, 3600.0])
-def test_an_old_backup_is_noticed(time: ManualTime, metrics: Metrics, every: float) -> None:
+@pytest.mark.parametrize("backup_interval", [BACKUP_INTERVAL, 3600.0])
+def test_an_old_backup_is_noticed(time: ManualTime, metrics: Metrics, backup_interval: float) -> None:
     """Changes that wait longer than the interval and its grace raise an alarm."""
-    old = every + BACKUP_GRACE
-    ages = [0.0, old - 1, old + 1, 0.0]
-    watchdog = BackupWatchdog(lambda: ages[0], metrics, time, every)
+    max_age = backup_interval + BACKUP_GRACE
+    ages = [0.0, max_age - 1, max_age + 1, 0.0]
+    watchdog = BackupWatchdog(lambda: ages[0], metrics, time, backup_interval)
     counts = []
     while ages:
         watchdog.check()
