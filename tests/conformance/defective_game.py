@@ -53,8 +53,8 @@ def with_words(**changed: Any) -> AnyGame:
 
 def with_side_channel(make: Callable[[SideChannel], AnyGame]) -> AnyGame:
     """Return a game made with a side channel that sees every state."""
-    channel = SideChannel()
-    return replace(make(channel), view=channel.view)
+    side_channel = SideChannel()
+    return replace(make(side_channel), view=side_channel.view)
 
 
 def with_trail(state: Any, trail: Any) -> Any:

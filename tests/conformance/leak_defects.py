@@ -66,43 +66,43 @@ def seen_by_shows_the_buried() -> AnyGame:
 def narration_names_a_hidden_card() -> AnyGame:
     """The narration of burying names another's highest pearl, out of a side channel."""
 
-    def make(channel: SideChannel) -> AnyGame:
+    def make(side_channel: SideChannel) -> AnyGame:
         def narrate(before: Any, actor: Seat, action: Action, after: Any, names: tuple[str, ...]) -> str:
             text: str = SOUND_GAME.words.narrate(before, actor, action, after, names)
-            return f"{text} {' '.join(channel.other_hand(after))}".strip() if text else text
+            return f"{text} {' '.join(side_channel.other_hand(after))}".strip() if text else text
 
         return with_words(narrate=narrate)
 
     return with_side_channel(make)
 
 
-def _leak_into_word(word: str) -> DefectiveGameFactory:
+def _leak_into_text(words_function: str) -> DefectiveGameFactory:
     """Return what makes a game one of whose texts shows another seat's first pearl."""
 
-    def defect() -> AnyGame:
-        def make(channel: SideChannel) -> AnyGame:
-            honest = getattr(SOUND_GAME.words, word)
+    def make_game() -> AnyGame:
+        def make(side_channel: SideChannel) -> AnyGame:
+            honest = getattr(SOUND_GAME.words, words_function)
 
             def leaking(view: Any, *rest: Any) -> str:
-                hand = channel.other_hand(view)
+                hand = side_channel.other_hand(view)
                 return f"{honest(view, *rest)[:60]}{hand[0] if hand else ''}."
 
-            return with_words(**{word: leaking})
+            return with_words(**{words_function: leaking})
 
         return with_side_channel(make)
 
-    return defect
+    return make_game
 
 
 def legal_list_from_hidden_state() -> AnyGame:
     """Burying is offered only if another holds pearl 15."""
 
-    def make(channel: SideChannel) -> AnyGame:
+    def make(side_channel: SideChannel) -> AnyGame:
         def legal_actions(view: Any) -> tuple[Action, ...]:
             legal = SOUND_GAME.legal_actions(view)
             return (
                 legal
-                if "15" in channel.other_hand(view)
+                if "15" in side_channel.other_hand(view)
                 else tuple(a for a in legal if not is_type_named(a, "Bury"))
             )
 
@@ -159,9 +159,9 @@ def own_action_shows_a_secret() -> AnyGame:
 def policy_knows_another_hand() -> AnyGame:
     """The policy chooses by the first pearl that another seat holds."""
 
-    def make(channel: SideChannel) -> AnyGame:
+    def make(side_channel: SideChannel) -> AnyGame:
         def policy(view: Any, actions: tuple[Action, ...], stream: Stream) -> Action:
-            hand = channel.other_hand(view)
+            hand = side_channel.other_hand(view)
             return actions[int(hand[0]) % len(actions) if hand else 0]
 
         return replace(SOUND_GAME, policy=policy)
@@ -175,13 +175,13 @@ LEAK_DEFECTS: Final[Mapping[str, tuple[DefectiveGameFactory, str]]] = {
     "seen_by shows the deal": (seen_by_shows_the_deal, "seen_by"),
     "seen_by shows what is buried": (seen_by_shows_the_buried, "seen_by"),
     "narration names a hidden card": (narration_names_a_hidden_card, "step_law"),
-    "label depends on a secret": (_leak_into_word("label"), "sampling_law"),
-    "preview depends on a secret": (_leak_into_word("preview"), "sampling_law"),
-    "refusal depends on a secret": (_leak_into_word("refusal"), "sampling_law"),
-    "status depends on a secret": (_leak_into_word("status"), "sampling_law"),
-    "description depends on a secret": (_leak_into_word("describe"), "sampling_law"),
-    "hand text depends on a secret": (_leak_into_word("hand_text"), "sampling_law"),
-    "alt text depends on a secret": (_leak_into_word("alt_text"), "sampling_law"),
+    "label depends on a secret": (_leak_into_text("label"), "sampling_law"),
+    "preview depends on a secret": (_leak_into_text("preview"), "sampling_law"),
+    "refusal depends on a secret": (_leak_into_text("refusal"), "sampling_law"),
+    "status depends on a secret": (_leak_into_text("status"), "sampling_law"),
+    "description depends on a secret": (_leak_into_text("describe"), "sampling_law"),
+    "hand text depends on a secret": (_leak_into_text("hand_text"), "sampling_law"),
+    "alt text depends on a secret": (_leak_into_text("alt_text"), "sampling_law"),
     "legal list from hidden state": (legal_list_from_hidden_state, "sampling_law"),
     "reveals denies a wave": (_reveals_always(1, answer=False), "reveals"),
     "reveals denies an own deal": (_reveals_always(0, answer=False), "reveals"),
