@@ -13,7 +13,7 @@ from rules.stream import SEED_BYTES, Stream
 from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import PlayedGame, is_by_seat, is_chance, sample_outcomes, sample_size
 
-POLICY_CHOICES: Final = 24
+POLICY_CHOICE_COUNT: Final = 24
 """Choices of a policy that are checked in the long run."""
 
 
@@ -42,17 +42,19 @@ def check_legal_actions(game: AnyGame, played: PlayedGame, rng: random.Random) -
         spellings = [spelling for action in legal for spelling in action.spellings()]
         assert len(set(spellings)) == len(spellings), "two choices are written alike"
         assert all(action.spellings()[0] == action for action in legal)
-        before = encode(transition.before)
+        encoded_before = encode(transition.before)
         for action in rng.sample(legal, min(12, len(legal))):
             assert isinstance(action, game.action_types), action
             after = game.apply_action(transition.before, action)
             assert msgspec.msgpack.decode(encode(after), type=game.state_type) == after, action
-        assert encode(transition.before) == before, "apply_action changed the state before"
+        assert encode(transition.before) == encoded_before, "apply_action changed the state before"
 
 
 def check_policy(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The policy chooses one of the legal actions, and the same one for the same view and stream."""
-    for transition in played.pick_transitions(rng, POLICY_CHOICES, is_by_seat)[: sample_size(POLICY_CHOICES)]:
+    for transition in played.pick_transitions(rng, POLICY_CHOICE_COUNT, is_by_seat)[
+        : sample_size(POLICY_CHOICE_COUNT)
+    ]:
         view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)
         seed = rng.randbytes(SEED_BYTES)
@@ -127,8 +129,8 @@ def check_is_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
         assert game.is_possible(transition.before, transition.action), transition.action
         for other in sample_outcomes(game, transition.before, rng, 4):
             assert game.is_possible(transition.before, other), other
-        for forged, doubled in _forge(transition.action):
-            if doubled and game.is_possible(transition.before, forged):
+        for forged, is_doubled in _forge(transition.action):
+            if is_doubled and game.is_possible(transition.before, forged):
                 # Right only where there are two pieces alike.
                 after = game.apply_action(transition.before, forged)
                 assert pieces_of(game, after) == pieces_of(game, transition.before), forged
@@ -198,8 +200,8 @@ def check_state_types(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
         trail = game.view(transition.after, None).position.trail
         trail_type: Any = tuple[game.event_type, ...]  # type: ignore[name-defined]
         assert msgspec.msgpack.decode(encode(trail), type=trail_type) == trail
-        action = type(transition.action)
-        assert msgspec.msgpack.decode(encode(transition.action), type=action) == transition.action
+        action_type = type(transition.action)
+        assert msgspec.msgpack.decode(encode(transition.action), type=action_type) == transition.action
 
 
 def check_seat_numbers(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

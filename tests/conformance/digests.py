@@ -53,8 +53,8 @@ def _observed_text(played: PlayedGame) -> str:
     match, names = played.match, longest_names(played.setup.seats)
     texts = [line.text for viewer in played.viewers for line in match.log_lines(viewer, names)]
     seed = played.seed if match.is_over else None
-    files = write_match_file(make_match_file(match, played.records, "digests", seed=seed))
-    return "\n".join([files, match.digest(), match.snapshot().hex(), *texts])
+    file_text = write_match_file(make_match_file(match, played.records, "digests", seed=seed))
+    return "\n".join([file_text, match.digest(), match.snapshot().hex(), *texts])
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.notation import write_action
 from rules.paths import path_to
 from rules.stream import SEED_BYTES, Stream
-from tests.conformance.contract import POLICY_CHOICES, encode
+from tests.conformance.contract import POLICY_CHOICE_COUNT, encode
 from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import (
     PlayedGame,
@@ -31,9 +31,9 @@ SAMPLES_PER_STATE = 2 if IS_SOAK else 1
 
 
 def visible_output(
-    game: AnyGame, state: Any, viewer: Seat | None, seats: int, tried: tuple[Action, ...]
+    game: AnyGame, state: Any, viewer: Seat | None, seats: int, tried_actions: tuple[Action, ...]
 ) -> dict[str, Any]:
-    """Return all that a viewer is given while a state lasts.  ``tried``: actions, refused where illegal."""
+    """Return all that a viewer is given while a state lasts.  ``tried_actions``: refused where illegal."""
     words, names = game.words, longest_names(seats)
     view = game.view(state, viewer)
     legal = game.legal_actions(view)
@@ -53,7 +53,9 @@ def visible_output(
         output["short previews"] = [words.short_preview(view, action, names) for action in legal]
         output["paths"] = [path_to(game, view, action, names) for action in legal]
         illegal = [
-            action for action in tried if isinstance(action, game.action_types) and action not in legal
+            action
+            for action in tried_actions
+            if isinstance(action, game.action_types) and action not in legal
         ]
         output["refusals"] = [words.refusal(view, action, names) for action in illegal]
     return output
@@ -68,15 +70,15 @@ def assert_same(real: dict[str, Any], other: dict[str, Any], viewer: Seat | None
 def check_sampling_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A sampled state is a state of the game that looks the same to its viewer: words and pieces too."""
     for transition in played.pick_transitions(rng, 30):
-        tried = tuple(
+        tried_actions = tuple(
             other.action for other in rng.sample(played.transitions, min(8, len(played.transitions)))
         )
         for viewer in played.pick_viewers(rng):
-            real = visible_output(game, transition.after, viewer, played.setup.seats, tried)
+            real = visible_output(game, transition.after, viewer, played.setup.seats, tried_actions)
             for _ in range(SAMPLES_PER_STATE):
                 sample = game.sample_state(real["view"], new_stream(rng))
                 assert encode(game.view(sample, viewer)) == encode(real["view"]), "sampling law"
-                other = visible_output(game, sample, viewer, played.setup.seats, tried)
+                other = visible_output(game, sample, viewer, played.setup.seats, tried_actions)
                 assert_same(real, other, viewer, "sampling law")
                 assert game.to_act(sample) == game.to_act(transition.after)
                 assert pieces_of(game, sample) == pieces_of(game, transition.after), "a sample lost pieces"
@@ -84,7 +86,9 @@ def check_sampling_law(game: AnyGame, played: PlayedGame, rng: random.Random) ->
 
 def check_policy_secrets(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The policy chooses alike in every world that looks the same to its seat."""
-    for transition in played.pick_transitions(rng, POLICY_CHOICES, is_by_seat)[: sample_size(POLICY_CHOICES)]:
+    for transition in played.pick_transitions(rng, POLICY_CHOICE_COUNT, is_by_seat)[
+        : sample_size(POLICY_CHOICE_COUNT)
+    ]:
         view = game.view(transition.before, transition.actor)
         seed = rng.randbytes(SEED_BYTES)
         chosen = game.policy(view, game.legal_actions(view), Stream(seed))
@@ -141,7 +145,7 @@ def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
 
     Returns how many pairs were compared whose secrets differ.
     """
-    compared = 0
+    compared_count = 0
     for transition in played.pick_transitions(rng, 30):
         for viewer in played.pick_viewers(rng):
             real = observe_step(
@@ -154,8 +158,8 @@ def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
                 occasion = f"after {write_action(real.action)}"
                 assert_same(real.output, other.output, viewer, occasion)
                 assert real.text == other.text, f"{viewer} can tell by the narration {occasion}"
-                compared += (world, action) != (transition.before, transition.action)
-    return compared
+                compared_count += (world, action) != (transition.before, transition.action)
+    return compared_count
 
 
 def check_seen_by(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

@@ -19,7 +19,7 @@ from tests.bot.chat.sample_tables import make_table
 from tests.conformance.random_games import PlayedGame, is_by_seat, longest_names
 
 _PICTURE: Final = DrawnPicture("board.png", b"", "The board.")
-_PREVIEWS_CHECKED: Final = 6
+_CHECKED_PREVIEW_COUNT: Final = 6
 """How many previews of a position are checked."""
 
 
@@ -84,7 +84,9 @@ def _reachable_actions(table: Table, seat: Seat, rng: random.Random) -> set[str]
     marked_paths: list[str] = []
     visited: set[tuple[str, int]] = set()
     screens = [("", 0)]
-    paths = {" ".join(tokens): each.action for tokens, each in game_calls.action_paths(table, seat).items()}
+    action_by_path = {
+        " ".join(tokens): each.action for tokens, each in game_calls.action_paths(table, seat).items()
+    }
     while screens:
         path, page_number = screen = screens.pop()
         if screen in visited:
@@ -98,17 +100,17 @@ def _reachable_actions(table: Table, seat: Seat, rng: random.Random) -> set[str]
             elif button.id.verb == "page" and not button.disabled:
                 page, _, rest = button.id.argument.partition(" ")
                 screens.append((rest, int(page)))
-            elif button.id.verb == "step" and button.id.argument in paths:
+            elif button.id.verb == "step" and button.id.argument in action_by_path:
                 marked_paths.append(button.id.argument)
-                reached.add(write_action(paths[button.id.argument]))
+                reached.add(write_action(action_by_path[button.id.argument]))
             elif button.id.verb == "step":
                 screens.append((button.id.argument, 0))
-    for path in rng.sample(marked_paths, min(_PREVIEWS_CHECKED, len(marked_paths))):
+    for path in rng.sample(marked_paths, min(_CHECKED_PREVIEW_COUNT, len(marked_paths))):
         marked_page = panel_page(table, seat, path)
         _assert_fits(marked_page.post)
-        assert marked_page.marked_action == paths[path], f"{path} marks {marked_page.marked_action}"
+        assert marked_page.marked_action == action_by_path[path], f"{path} marks {marked_page.marked_action}"
         play_buttons = [button for button in _buttons(marked_page.post) if button.label == "Play it"]
-        assert [button.id.argument for button in play_buttons] == [write_action(paths[path])]
+        assert [button.id.argument for button in play_buttons] == [write_action(action_by_path[path])]
     return reached
 
 

@@ -18,7 +18,7 @@ from tests.trials import IS_SOAK
 
 ALL_PICTURES: Final[Mapping[str, Pictures]] = {**TOY_PICTURES, **PICTURES}
 """Of every registered game and the guide's, by key."""
-PAINTED_POSITIONS = 2 if IS_SOAK else 1
+PAINTED_POSITION_COUNT = 2 if IS_SOAK else 1
 """Positions per game whose pictures are painted, which takes long."""
 MAX_PAINTED_PICTURES = 1_000 if IS_SOAK else 1
 """Pictures of one position that are painted."""
@@ -31,7 +31,7 @@ def check_scenes(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         for viewer in played.pick_viewers(rng):
             view = game.view(transition.after, viewer)
             other = game.view(game.sample_state(view, new_stream(rng)), viewer)
-            for picture, context in _contexts(game, view, caption):
+            for picture, context in _pictures_with_contexts(game, view, caption):
                 assert picture.draw(view, context) == picture.draw(other, context)
             if viewer is not None:
                 _draw_choice_picture(game, view, caption)
@@ -47,7 +47,9 @@ def _draw_choice_picture(game: AnyGame, view: Any, caption: Caption) -> None:
     assert pictures[name].draw(view, context) == pictures[name].draw(view, context)
 
 
-def _contexts(game: AnyGame, view: Any, caption: Caption) -> Iterator[tuple[Picture[Any], PictureContext]]:
+def _pictures_with_contexts(
+    game: AnyGame, view: Any, caption: Caption
+) -> Iterator[tuple[Picture[Any], PictureContext]]:
     """Yield each picture that a viewer may see, once for each seat that it can show."""
     seats = [Seat(index) for index in range(len(caption.names))]
     for picture in ALL_PICTURES[game.key].values():
@@ -63,10 +65,10 @@ def _contexts(game: AnyGame, view: Any, caption: Caption) -> Iterator[tuple[Pict
 def check_paint(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The scenes become PNG files of their size that open, the same bytes each time."""
     caption = Caption(1, longest_names(played.setup.seats))
-    for transition in rng.sample(played.transitions, min(PAINTED_POSITIONS, len(played.transitions))):
+    for transition in rng.sample(played.transitions, min(PAINTED_POSITION_COUNT, len(played.transitions))):
         viewer = rng.choice(played.viewers)
         view = game.view(transition.after, viewer)
-        contexts = [*_contexts(game, view, caption)]
+        contexts = [*_pictures_with_contexts(game, view, caption)]
         for picture, context in rng.sample(contexts, min(MAX_PAINTED_PICTURES, len(contexts))):
             scene = picture.draw(view, context)
             png = render_png(scene)

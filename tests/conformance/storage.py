@@ -44,15 +44,15 @@ def check_play_all(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
     Returns how many were compared.
     """
     setup = played.setup
-    choices = [i for i, record in enumerate(played.records) if record.is_choice]
+    choice_indexes = [i for i, record in enumerate(played.records) if record.is_choice]
     pairs = [
         (index, next_index)
-        for index, next_index in pairwise(choices)
+        for index, next_index in pairwise(choice_indexes)
         if played.records[index].actor == played.records[next_index].actor
     ]
-    compared = 0
+    compared_count = 0
     for index, next_index in rng.sample(pairs, min(4, len(pairs))):
-        end = next((i for i in choices if i > next_index), len(played.records))
+        end = next((i for i in choice_indexes if i > next_index), len(played.records))
         before = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:index])
         actions = [played.records[index].action, played.records[next_index].action]
         if any(record.actor == CHANCE for record in played.records[index:next_index]):
@@ -60,8 +60,8 @@ def check_play_all(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
                 before.play_all(played.records[index].actor, actions)
             continue
         assert before.play_all(played.records[index].actor, actions).new_records == played.records[index:end]
-        compared += 1
-    return compared
+        compared_count += 1
+    return compared_count
 
 
 def check_recent_events(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -69,10 +69,10 @@ def check_recent_events(game: AnyGame, played: PlayedGame, rng: random.Random) -
     setup = played.setup
     for end in rng.sample(range(1, len(played.records) + 1), min(sample_size(12), len(played.records))):
         match = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:end])
-        chosen = [i for i in range(end) if played.records[i].is_choice]
-        actors = [played.records[i].actor for i in chosen]
-        others = [i for i, actor in zip(chosen, actors, strict=True) if actor != actors[-1]]
-        start = next((i for i in chosen if i > max(others, default=-1)), 0)
+        choice_indexes = [i for i in range(end) if played.records[i].is_choice]
+        actors = [played.records[i].actor for i in choice_indexes]
+        others = [i for i, actor in zip(choice_indexes, actors, strict=True) if actor != actors[-1]]
+        start = next((i for i in choice_indexes if i > max(others, default=-1)), 0)
         trails = [
             game.view(transition.after, None).position.trail for transition in played.transitions[start:end]
         ]
@@ -97,8 +97,8 @@ def check_replay(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Undo gives back the position, redo the same draws; it is free where nobody else chose or saw."""
     setup = played.setup
-    choices = [i for i, record in enumerate(played.records) if record.is_choice]
-    for index in sorted(rng.sample(choices, min(sample_size(6), len(choices)))):
+    choice_indexes = [i for i, record in enumerate(played.records) if record.is_choice]
+    for index in sorted(rng.sample(choice_indexes, min(sample_size(6), len(choice_indexes)))):
         record = played.records[index]
         before = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:index])
         after = before.play(record.actor, record.action)
@@ -110,8 +110,8 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         assert undo.kept_length == index
         tail = after.history[index + 1 :]
         drawn = [each.action for each in tail if each.actor == CHANCE]
-        shown = any(action.reveals(viewer) for action in drawn for viewer in (record.actor, None))
-        assert undo.is_free == (not shown)
+        is_shown = any(action.reveals(viewer) for action in drawn for viewer in (record.actor, None))
+        assert undo.is_free == (not is_shown)
         undone = after.undo(record.actor, undo.kept_length)
         assert undone.digest() == before.digest()
         assert undone.history == before.history
@@ -169,8 +169,8 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
 def _with_undo(played: PlayedGame, rng: random.Random) -> tuple[Record, ...]:
     """Return the game's records with one choice undone and made again."""
     setup = played.setup
-    choices = [i for i, record in enumerate(played.records) if record.is_choice]
-    index = rng.choice(choices[:-1] or choices)
+    choice_indexes = [i for i, record in enumerate(played.records) if record.is_choice]
+    index = rng.choice(choice_indexes[:-1] or choice_indexes)
     before = Match.replay(setup.game, setup.seats, setup.options, played.seed, played.records[:index])
     after = before.play(played.records[index].actor, played.records[index].action)
     undone = after.undo(played.records[index].actor, index)

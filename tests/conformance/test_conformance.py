@@ -101,14 +101,14 @@ def test_full_games(game: AnyGame, add_trials: Callable[[int], None]) -> None:
 @pytest.mark.parametrize("game", games_with_secrets().values(), ids=lambda game: game.key)
 def test_step_law_compares_enough(game: AnyGame, add_trials: Callable[[int], None]) -> None:
     """Pairs that differ in what the viewer may not know stay alike after a step (T7)."""
-    compared = 0
-    tables = ((setup, number) for number in count() for setup in short_covering_setups(game))
-    for setup, number in tables:
-        compared += check_step_law(game, played_game(setup, number), random.Random(7))
-        if compared >= COMPARED_STEP_COUNT:
+    compared_count = 0
+    setups_and_numbers = ((setup, number) for number in count() for setup in short_covering_setups(game))
+    for setup, number in setups_and_numbers:
+        compared_count += check_step_law(game, played_game(setup, number), random.Random(7))
+        if compared_count >= COMPARED_STEP_COUNT:
             break
         assert number < COMPARED_STEP_COUNT, "games in which nothing is hidden"
-    add_trials(compared)
+    add_trials(compared_count)
 
 
 def test_lines_of_several_actions_occur() -> None:

@@ -15,20 +15,22 @@ MATCHES_PER_GAME = trial_count(commit=1, soak=200)
 HASH_SEEDS = ("0", "4242", "1") if IS_SOAK else ("0", "4242")
 
 
-def run_processes(match_count: int, *arguments: str, seeds: tuple[str, ...] = HASH_SEEDS) -> list[list[str]]:
+def run_processes(
+    match_count: int, *arguments: str, hash_seeds: tuple[str, ...] = HASH_SEEDS
+) -> list[list[str]]:
     """Run a process for each of these hash seeds; return their digests of so many matches a game."""
     processes = [
         subprocess.Popen(
             [sys.executable, "-m", "tests.conformance.digests", str(match_count), *arguments],
-            env={**os.environ, "PYTHONHASHSEED": seed},
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
             cwd=ROOT,
             stdout=subprocess.PIPE,
             text=True,
         )
-        for seed in seeds
+        for hash_seed in hash_seeds
     ]
     outputs = [process.communicate()[0].splitlines() for process in processes]
-    assert [process.returncode for process in processes] == [0] * len(seeds)
+    assert [process.returncode for process in processes] == [0] * len(hash_seeds)
     return outputs
 
 
@@ -44,7 +46,7 @@ def test_processes_agree(add_trials: Callable[[int], None]) -> None:
 @pytest.mark.promise("T9", sensitivity=True)
 def test_defects_are_caught() -> None:
     """The order of a set in the narration and the time in a picture make every game that has them differ."""
-    first, second = run_processes(1, "defects", seeds=HASH_SEEDS[:2])
+    first, second = run_processes(1, "defects", hash_seeds=HASH_SEEDS[:2])
     assert first
     for line, other_line in zip(first, second, strict=True):
         (game, text, picture), (other, other_text, other_picture) = line.split(), other_line.split()

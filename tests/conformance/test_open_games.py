@@ -57,16 +57,16 @@ def test_both_kinds_are_tried() -> None:
 
 # Seeded defects ---------------------------------------------------------------------------------------
 
-GAME: Final = open_toy_game()
+OPEN_TOY_GAME: Final = open_toy_game()
 
 
 def _with_words(**changed: Any) -> AnyGame:
-    return replace(GAME, words=replace(GAME.words, **changed))
+    return replace(OPEN_TOY_GAME, words=replace(OPEN_TOY_GAME.words, **changed))
 
 
 def claims_a_secret() -> AnyGame:
     """The game says that something is hidden."""
-    return replace(GAME, hidden_information="what is in the bag")
+    return replace(OPEN_TOY_GAME, hidden_information="what is in the bag")
 
 
 def shows_a_hand() -> AnyGame:
@@ -78,14 +78,14 @@ def keeps_the_order_of_the_bag() -> AnyGame:
     """The bag of the state is in another order than the bag that the views show."""
 
     def initial_state(seats: int, options: Any) -> Any:
-        state = GAME.initial_state(seats, options)
+        state = OPEN_TOY_GAME.initial_state(seats, options)
         return msgspec.structs.replace(state, bag=state.bag[::-1])
 
     def view(state: Any, viewer: Seat | None) -> Any:
         shown = tuple(sorted(state.bag, key=lambda coral: str(coral.value)))
-        return GAME.view(msgspec.structs.replace(state, bag=shown), viewer)
+        return OPEN_TOY_GAME.view(msgspec.structs.replace(state, bag=shown), viewer)
 
-    return replace(GAME, initial_state=initial_state, view=view)
+    return replace(OPEN_TOY_GAME, initial_state=initial_state, view=view)
 
 
 def shows_the_player_more() -> AnyGame:
@@ -93,34 +93,34 @@ def shows_the_player_more() -> AnyGame:
 
     def view(state: Any, viewer: Seat | None) -> Any:
         shown = state if viewer in {None, state.turn} else msgspec.structs.replace(state, shallows=None)
-        return GAME.view(shown, viewer)
+        return OPEN_TOY_GAME.view(shown, viewer)
 
-    return replace(GAME, view=view)
+    return replace(OPEN_TOY_GAME, view=view)
 
 
 def loses_a_coral() -> AnyGame:
     """What is not planted does not go back into the bag."""
 
     def apply_action(state: Any, action: Action) -> Any:
-        after = GAME.apply_action(state, action)
+        after = OPEN_TOY_GAME.apply_action(state, action)
         return after if after.shallows is not None else msgspec.structs.replace(after, bag=state.bag)
 
-    return replace(GAME, apply_action=apply_action)
+    return replace(OPEN_TOY_GAME, apply_action=apply_action)
 
 
 def plants_for_another() -> AnyGame:
     """The last seat's corals are offered to everybody."""
 
     def legal_actions(view: Any) -> tuple[Action, ...]:
-        return GAME.legal_actions(msgspec.structs.replace(view, viewer=view.position.turn))
+        return OPEN_TOY_GAME.legal_actions(msgspec.structs.replace(view, viewer=view.position.turn))
 
-    return replace(GAME, legal_actions=legal_actions)
+    return replace(OPEN_TOY_GAME, legal_actions=legal_actions)
 
 
 def ends_a_turn_by_itself() -> AnyGame:
     """A turn ends once nothing is left to plant, although one may have more to undo."""
-    end = GAME.action_types[1]
-    return replace(GAME, forced_action=lambda view: end() if view.position.shallows else None)
+    end = OPEN_TOY_GAME.action_types[1]
+    return replace(OPEN_TOY_GAME, forced_action=lambda view: end() if view.position.shallows else None)
 
 
 def draws_from_outside() -> AnyGame:
@@ -128,9 +128,9 @@ def draws_from_outside() -> AnyGame:
     calls = iter(range(10**9))
 
     def sample_chance(state: Any, stream: Stream) -> Action:
-        return GAME.sample_chance(state, Stream(bytes(32), next(calls)))
+        return OPEN_TOY_GAME.sample_chance(state, Stream(bytes(32), next(calls)))
 
-    return replace(GAME, sample_chance=sample_chance)
+    return replace(OPEN_TOY_GAME, sample_chance=sample_chance)
 
 
 OPEN_GAME_CHECKS: Final[Mapping[str, Callable[[AnyGame, PlayedGame, random.Random], object]]] = {
@@ -159,7 +159,7 @@ def _check_games(game: AnyGame, check: str, count: int = 6) -> None:
 
 @pytest.mark.promise("T7", sensitivity=True)
 @pytest.mark.parametrize("name", DEFECTS)
-def test_caught(name: str) -> None:
+def test_each_defect_is_caught(name: str) -> None:
     """The defect is caught within a few games."""
     make, check = DEFECTS[name]
     with pytest.raises((AssertionError, RulesError)) as caught:
@@ -170,15 +170,15 @@ def test_caught(name: str) -> None:
 def test_sound_game_is_not_caught() -> None:
     """The same checks find nothing in the game without a defect."""
     for check in sorted({check for _, check in DEFECTS.values()}):
-        _check_games(GAME, check)
+        _check_games(OPEN_TOY_GAME, check)
 
 
 # Without chance ---------------------------------------------------------------------------------------
 
 
-def without_chance() -> AnyGame:
+def make_game_without_chance() -> AnyGame:
     """Return the open game in which one coral of each kind drifts in, always."""
-    kinds = tuple(dict.fromkeys(GAME.initial_state(2, GAME.options_type()).bag))
+    kinds = tuple(dict.fromkeys(OPEN_TOY_GAME.initial_state(2, OPEN_TOY_GAME.options_type()).bag))
 
     def fill(state: Any) -> Any:
         if state.shallows is not None or not state.turns_left:
@@ -196,17 +196,21 @@ def without_chance() -> AnyGame:
         "initial_state",
         "apply_action",
     }
-    kept_fields = {each.name: getattr(GAME, each.name) for each in fields(GAME) if each.name not in left_out}
+    kept_fields = {
+        each.name: getattr(OPEN_TOY_GAME, each.name)
+        for each in fields(OPEN_TOY_GAME)
+        if each.name not in left_out
+    }
     return Game(
         **kept_fields,
-        initial_state=lambda seats, options: fill(GAME.initial_state(seats, options)),
-        apply_action=lambda state, action: fill(GAME.apply_action(state, action)),
+        initial_state=lambda seats, options: fill(OPEN_TOY_GAME.initial_state(seats, options)),
+        apply_action=lambda state, action: fill(OPEN_TOY_GAME.apply_action(state, action)),
     )
 
 
 def test_a_game_without_chance() -> None:
     """A game that has neither secrets nor chance passes every check, and its match files are read."""
-    game = without_chance()
+    game = make_game_without_chance()
     for check in CHECKS:
         _check_games(game, check, count=2)
     file = record_game(game, 2, "", 5)

@@ -15,12 +15,12 @@ from tests.conformance.random_games import play_through
 from tests.conformance.setups import GameSetup
 
 DEFECTS = {**LEAK_DEFECTS, **CONTRACT_DEFECTS, **PATH_DEFECTS}
-MAX_GAMES = 8
+MAX_GAME_COUNT = 8
 
 
 def _is_caught(game: AnyGame, check: str) -> bool:
     """Whether the check fails in one of a few games; the games themselves must be playable."""
-    for number in range(MAX_GAMES):
+    for number in range(MAX_GAME_COUNT):
         # Random plays: a defective policy could not play the game.
         played = play_through(GameSetup(game, 2 + number % 3, game.options_type()), number, casual_share=0.0)
         try:
@@ -34,7 +34,7 @@ def _is_caught(game: AnyGame, check: str) -> bool:
     return False
 
 
-PROMISES = {
+PROMISE_BY_CHECK = {
     **dict.fromkeys(("sampling_law", "step_law", "seen_by", "own_action", "reveals", "policy_secrets"), "T7"),
     **dict.fromkeys(("resume", "replay", "state_types", "pieces"), "T8"),
 }
@@ -42,14 +42,14 @@ PROMISES = {
 
 
 def _promise_marks(check: str) -> list[pytest.MarkDecorator]:
-    promised = PROMISES.get(check)
-    return [pytest.mark.promise(promised, sensitivity=True)] if promised else []
+    promise = PROMISE_BY_CHECK.get(check)
+    return [pytest.mark.promise(promise, sensitivity=True)] if promise else []
 
 
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=_promise_marks(check)) for name, (_, check) in DEFECTS.items()]
 )
-def test_caught(name: str) -> None:
+def test_each_defect_is_caught(name: str) -> None:
     """The defect is caught within a few random games."""
     make, check = DEFECTS[name]
     assert _is_caught(make(), check)

@@ -21,7 +21,7 @@ MAX_TOPIC_LENGTH = 1800
 MAX_HOW_TO_WIN_LENGTH = 200
 MAX_PAGE_KEY_LENGTH = 32
 """A choice's value may be longer; this one also stands in a button's id, with more beside it."""
-OPTIONS_BESIDE_FIELDS = 1
+OTHER_OPTION_COUNT = 1
 """Options that a command has beside the action's fields."""
 SENTENCE_ENDS = (".", "!", "?", "`.", ")", "”")
 
@@ -130,7 +130,7 @@ def check_text_lengths(game: AnyGame, played: PlayedGame, rng: random.Random) ->
     """Status, description, hand, picture text and narration fit where they are shown."""
     names = longest_names(played.setup.seats)
     words = game.words
-    narrated = 0
+    narrated_count = 0
     for transition in played.transitions:
         for viewer in played.viewers:
             before, after = game.view(transition.before, viewer), game.view(transition.after, viewer)
@@ -138,9 +138,9 @@ def check_text_lengths(game: AnyGame, played: PlayedGame, rng: random.Random) ->
             text = words.narrate(before, transition.actor, seen, after, names)
             assert text == text.strip()
             assert len(text) <= limits.CONTENT // 2, text
-            narrated += bool(text)
+            narrated_count += bool(text)
         _check_one_line(words.status(after, names), 300)
-    assert narrated, "nothing was narrated"
+    assert narrated_count, "nothing was narrated"
     for transition in played.pick_transitions(rng, 30):
         for viewer in played.viewers:
             view = game.view(transition.after, viewer)
@@ -182,7 +182,7 @@ def check_commands(game: AnyGame) -> None:
         _check_one_line(verb.label, limits.BUTTON_LABEL)
         _check_one_line(verb.hint, limits.COMMAND_DESCRIPTION)
         fields = fields_of(kind)
-        assert len(fields) <= limits.COMMAND_OPTIONS - OPTIONS_BESIDE_FIELDS
+        assert len(fields) <= limits.COMMAND_OPTIONS - OTHER_OPTION_COUNT
         assert set(verb.field_hints) == {field.name for field in fields}, f"{verb_of(kind)}: a hint per field"
         total_length += len(verb_of(kind)) + len(verb.hint)
         for field in fields:
