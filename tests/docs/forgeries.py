@@ -48,18 +48,18 @@ def _history_indexes(rows: Rows) -> list[int]:
     return history
 
 
-def _without_record(rows: Rows, dropped: int) -> Rows:
+def _without_record(rows: Rows, dropped_index: int) -> Rows:
     """Drop a record of the history; later undos that kept it keep one record less."""
-    history_index = len(_history_indexes(rows[: dropped + 1])) - 1
+    history_index = len(_history_indexes(rows[: dropped_index + 1])) - 1
     remaining = list(rows)
-    for index in range(dropped + 1, len(rows)):
+    for index in range(dropped_index + 1, len(rows)):
         record, _ = rows[index]
         if isinstance(record.action, Undo) and record.action.kept_length > history_index:
             remaining[index] = (
                 msgspec.structs.replace(record, action=Undo(record.action.kept_length - 1)),
                 None,
             )
-    del remaining[dropped]
+    del remaining[dropped_index]
     return remaining
 
 
@@ -214,9 +214,13 @@ def drop_an_outcome(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Leave out an outcome of chance that others of its kind and seat follow."""
     rows = _rows(file)
     outcomes = [(index, rows[index][1]) for index in _history_indexes(rows)]
-    kinds = [(index, (outcome.kind, outcome.seat)) for index, outcome in outcomes if outcome is not None]
+    indexed_kinds = [
+        (index, (outcome.kind, outcome.seat)) for index, outcome in outcomes if outcome is not None
+    ]
     candidates = [
-        index for index, kind in kinds if any(kind == other and later > index for later, other in kinds)
+        index
+        for index, kind in indexed_kinds
+        if any(kind == other_kind and later_index > index for later_index, other_kind in indexed_kinds)
     ]
     return _with_rows(file, _without_record(rows, rng.choice(candidates))) if candidates else None
 
@@ -224,12 +228,12 @@ def drop_an_outcome(file: MatchFile, rng: random.Random) -> MatchFile | None:
 def swap_outcomes(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Exchange two neighbouring outcomes of one kind."""
     rows = _rows(file)
-    outcomes = [
+    outcome_indexes = [
         index for index in _history_indexes(rows) if (outcome := rows[index][1]) is not None and outcome.draws
     ]
     pairs = [
         (first, second)
-        for first, second in pairwise(outcomes)
+        for first, second in pairwise(outcome_indexes)
         if write_action(rows[first][0].action).split()[0] == write_action(rows[second][0].action).split()[0]
     ]
     if not pairs:
@@ -242,10 +246,10 @@ def swap_outcomes(file: MatchFile, rng: random.Random) -> MatchFile | None:
 def take_from_chance(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Write an outcome of chance as a choice of a seat."""
     rows = _rows(file)
-    outcomes = [index for index, (_, outcome) in enumerate(rows) if outcome is not None]
-    if not outcomes:
+    outcome_indexes = [index for index, (_, outcome) in enumerate(rows) if outcome is not None]
+    if not outcome_indexes:
         return None
-    index = rng.choice(outcomes)
+    index = rng.choice(outcome_indexes)
     rows[index] = (Record(Seat(0), rows[index][0].action), None)
     return _with_rows(file, rows)
 
@@ -272,10 +276,10 @@ def _forge_cut(
     file: MatchFile, rng: random.Random, change: Callable[[Record, Cut], Record | None]
 ) -> MatchFile | None:
     rows = _rows(file)
-    cuts = _decisive_indexes(rows, Cut)
-    if not cuts:
+    cut_indexes = _decisive_indexes(rows, Cut)
+    if not cut_indexes:
         return None
-    index = rng.choice(cuts)
+    index = rng.choice(cut_indexes)
     record = rows[index][0]
     assert isinstance(record.action, Cut)
     changed = change(record, record.action)
@@ -311,8 +315,8 @@ def drop_a_cut(file: MatchFile, rng: random.Random) -> MatchFile | None:
 def swap_cuts(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Exchange two cuts that follow each other."""
     rows = _rows(file)
-    cuts = _decisive_indexes(rows, Cut)
-    pairs = [index for index in cuts if index + 1 in cuts]
+    cut_indexes = _decisive_indexes(rows, Cut)
+    pairs = [index for index in cut_indexes if index + 1 in cut_indexes]
     if not pairs:
         return None
     index = rng.choice(pairs)
@@ -323,20 +327,20 @@ def swap_cuts(file: MatchFile, rng: random.Random) -> MatchFile | None:
 def drop_a_reseal(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Leave out a reseal."""
     rows = _rows(file)
-    reseals = _decisive_indexes(rows, Reseal)
-    if not reseals:
+    reseal_indexes = _decisive_indexes(rows, Reseal)
+    if not reseal_indexes:
         return None
-    del rows[rng.choice(reseals)]
+    del rows[rng.choice(reseal_indexes)]
     return _with_rows(file, rows)
 
 
 def change_a_reseal_code(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Write another code of a reseal."""
     rows = _rows(file)
-    reseals = [index for index, (record, _) in enumerate(rows) if isinstance(record.action, Reseal)]
-    if not reseals:
+    reseal_indexes = [index for index, (record, _) in enumerate(rows) if isinstance(record.action, Reseal)]
+    if not reseal_indexes:
         return None
-    index = rng.choice(reseals)
+    index = rng.choice(reseal_indexes)
     rows[index] = (msgspec.structs.replace(rows[index][0], action=Reseal(rng.randbytes(32).hex())), None)
     return _with_rows(file, rows)
 
@@ -389,8 +393,8 @@ FORGERIES: Final[Mapping[str, Forgery]] = {
 def drop_a_line(text: str, rng: random.Random) -> str:
     """Leave out a record or a line of draws, but none of the last ones, and keep the other numbers."""
     lines = text.splitlines()
-    body: Sequence[int] = [
+    record_line_indexes: Sequence[int] = [
         index for index, line in enumerate(lines) if line[:1].isdigit() or line.startswith("<")
     ]
-    del lines[rng.choice(body[:-2])]
+    del lines[rng.choice(record_line_indexes[:-2])]
     return "\n".join(lines)
