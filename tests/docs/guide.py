@@ -15,12 +15,12 @@ from rules.game import Action, AnyGame
 from rules.stream import Stream
 
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
-_BLOCK: Final = re.compile(r"^```python\n# (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK_PATTERN: Final = re.compile(r"^```python\n# (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def guide_files() -> dict[str, str]:
     """Return the source of every file that the guide shows, by path."""
-    return dict(_BLOCK.findall(GUIDE.read_text(encoding="utf-8")))
+    return dict(_BLOCK_PATTERN.findall(GUIDE.read_text(encoding="utf-8")))
 
 
 class _GuideFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -33,10 +33,10 @@ class _GuideFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         }
 
     def find_spec(self, name: str, *_: object) -> importlib.machinery.ModuleSpec | None:
-        package = any(other.startswith(f"{name}.") for other in self.sources)
-        if name not in self.sources and not package:
+        is_package = any(other.startswith(f"{name}.") for other in self.sources)
+        if name not in self.sources and not is_package:
             return None
-        return importlib.machinery.ModuleSpec(name, self, is_package=package)
+        return importlib.machinery.ModuleSpec(name, self, is_package=is_package)
 
     def create_module(self, spec: object) -> None:
         """Take the standard module."""

@@ -43,7 +43,7 @@ FILE_COUNT = trial_count(commit=3, soak=1000)
 _CACHE_SIZE = 20 * len(GAMES)
 FORGED_COUNT = trial_count(commit=8, soak=20)
 """Files of each game that are forged in each way, as long as some can be."""
-ENOUGH_REFUSED = trial_count(commit=3, soak=FORGED_COUNT)
+ENOUGH_REFUSED_COUNT = trial_count(commit=3, soak=FORGED_COUNT)
 """Forged files after which no further one is tried."""
 PROVED_EVERY = 4
 """The rules prove one file of so many as well, which takes much longer."""
@@ -58,7 +58,7 @@ def dealt_file(game: str, number: int) -> MatchFile:
 # The page ---------------------------------------------------------------------------------------------
 
 
-def block(name: str) -> dict[str, str]:
+def read_page_block(name: str) -> dict[str, str]:
     """Return the lines of a block of the page by what stands before the colon."""
     block_match = re.search(rf"```{name}\n(.*?)```", PAGE, re.DOTALL)
     assert block_match is not None
@@ -68,8 +68,8 @@ def block(name: str) -> dict[str, str]:
 def test_bot_and_checker_compute_each_vector() -> None:
     """Each vector is what the bot computes, and what the checker computes."""
     key = key_after_cut(SEED, Seat(0), Cut("apple", "river"))
-    second = key_after_cut(key, Seat(2), Cut("silver", "fox"))
-    resealed = key_after_reseal(second, 57)
+    second_key = key_after_cut(key, Seat(2), Cut("silver", "fox"))
+    resealed_key = key_after_reseal(second_key, 57)
     messages = [
         b"\x04deal\x02" + (3).to_bytes(8, "big") + (0).to_bytes(8, "big"),
         b"\x07shuffle\xff" + (0).to_bytes(8, "big") + (1).to_bytes(8, "big"),
@@ -77,13 +77,13 @@ def test_bot_and_checker_compute_each_vector() -> None:
     blocks = [hashlib.blake2b(each, key=SEED, person=b"captains-table/2").hexdigest() for each in messages]
     numbers = Stream(SEED, 3, kind="deal", seat=2)
 
-    def deal() -> Stream:
+    def deal_stream() -> Stream:
         return Stream(SEED, 3, kind="deal", seat=2)
 
     items = "ABCDEFGHIJ"
     listed = ",".join(items)
     words = list(islice(stream_words(SEED, "deal", "C", 3), 3))
-    assert block("vectors") == {
+    assert read_page_block("vectors") == {
         "code": make_fairness_code(MATCH_ID, SEED),
         "message of block 0, deal C 3": messages[0].hex(),
         "block 0, deal C 3": blocks[0],
@@ -91,21 +91,21 @@ def test_bot_and_checker_compute_each_vector() -> None:
         "block 1, shuffle - 0": blocks[1],
         "first words, deal C 3": " ".join(map(str, words)),
         "ten numbers below 6, deal C 3": " ".join(str(numbers.randbelow(6)) for _ in range(10)),
-        f"order 4 of {listed}, deal C 3": ",".join(deal().sample_ordered(items, 4)),
-        f"take 4 of {listed}, deal C 3": ",".join(deal().sample_unordered(items, 4)),
+        f"order 4 of {listed}, deal C 3": ",".join(deal_stream().sample_ordered(items, 4)),
+        f"take 4 of {listed}, deal C 3": ",".join(deal_stream().sample_unordered(items, 4)),
         f"order 10 of {listed}, shuffle - 0": ",".join(Stream(SEED, 0, kind="shuffle").shuffle(items)),
         "key after A cuts apple river": key.hex(),
-        "key after C then cuts silver fox": second.hex(),
-        "key after a reseal of 57 records": resealed.hex(),
-        "code of that key": make_fairness_code(MATCH_ID, resealed),
+        "key after C then cuts silver fox": second_key.hex(),
+        "key after a reseal of 57 records": resealed_key.hex(),
+        "code of that key": make_fairness_code(MATCH_ID, resealed_key),
     }
     assert blocks[0].startswith("".join(f"{word:016x}" for word in words))
-    assert words[0] == deal().randbelow(1 << 64)
+    assert words[0] == deal_stream().randbelow(1 << 64)
     assert list(islice(stream_words(SEED, "shuffle", "-", 0), 8, 16)) == [
         int(blocks[1][at : at + 16], 16) for at in range(0, 128, 16)
     ]
     assert draw(stream_words(SEED, "deal", "C", 3), items, 4, "take") == list(
-        deal().sample_unordered(items, 4)
+        deal_stream().sample_unordered(items, 4)
     )
 
 
@@ -121,7 +121,7 @@ def texts(items: Iterable[object]) -> list[str]:
 
 def test_page_checker_and_rules_have_the_same_piles() -> None:
     """The page, the checker and the rules have the same piles and dice, with every option."""
-    piles = block("piles")
+    piles = read_page_block("piles")
     unmarked = {name: expand(text, marked=False) for name, text in piles.items()}
     whole = {name: expand(text) for name, text in piles.items()}
     oceans = {
@@ -151,7 +151,7 @@ def test_page_checker_and_rules_have_the_same_piles() -> None:
     assert texts(affairs.deck) == whole["current_affairs contracts"] == pools()["contracts"][0]
     trash = {kind.value: count for kind, count in TRASH_TOKEN_COUNTS.items()}
     assert Counter(whole["current_affairs trash"]) == Counter(pools()["trash"][0]) == trash
-    dice = {name.removeprefix("australis "): expand(text) for name, text in block("dice").items()}
+    dice = {name.removeprefix("australis "): expand(text) for name, text in read_page_block("dice").items()}
     sides = {colour.value: texts(faces) for colour, faces in DIE_FACES.items() if len(faces) > 1}
     values = {f"{colour.value} value": texts(numbers) for colour, numbers in NUMBER_DIE_VALUES.items()}
     assert dice == sides | values
@@ -261,7 +261,7 @@ def test_forgeries_are_refused(game: str, name: str) -> None:
             with pytest.raises(RulesError):
                 prove(parse_match_file(forged_text, GAMES))
         refused_count += 1
-        if refused_count == ENOUGH_REFUSED:
+        if refused_count == ENOUGH_REFUSED_COUNT:
             break
     assert refused_count
 
@@ -280,14 +280,14 @@ Seed: {SEED.hex()}
 """
 PILE = pools_of(3, {})["pile"][0]
 HAND = ",".join(Stream(SEED, 0, kind="deal", seat=0).sample_unordered(PILE, 3))
-DEALT = f"1. * deal A {HAND}\n< deal A 0: take {HAND} of {','.join(PILE)}\n"
+DEAL_LINES = f"1. * deal A {HAND}\n< deal A 0: take {HAND} of {','.join(PILE)}\n"
 
 
 def test_a_file_by_hand() -> None:
     """A file that was written by hand from the page is proved as far as it goes."""
-    checked = Checker(HEADER + DEALT + "2. A! resign\n3. ~ undo 0\n" + DEALT.replace("1.", "4."))
-    assert (checked.outcomes, checked.has_result, checked.unknown) == (2, False, [])
-    assert list(checked.report())[1] == (
+    checker = Checker(HEADER + DEAL_LINES + "2. A! resign\n3. ~ undo 0\n" + DEAL_LINES.replace("1.", "4."))
+    assert (checker.outcomes, checker.has_result, checker.unknown) == (2, False, [])
+    assert list(checker.report())[1] == (
         f"Code after record 0: {make_fairness_code(MATCH_ID, SEED)}. "
         "Then the deck was cut by nobody, so the operator could have chosen the seed."
     )
@@ -308,24 +308,24 @@ def test_a_file_by_hand() -> None:
         (HEADER + "1. A cut apple", "this is no cut"),
         (HEADER + "1. ~ cut apple river", "this is no cut"),
         (HEADER + "1. * cut apple river", "this is no cut"),
-        (HEADER + DEALT + "2. A cut apple river", "this is no cut"),
+        (HEADER + DEAL_LINES + "2. A cut apple river", "this is no cut"),
         (
             HEADER + f"1. A reseal {make_fairness_code(MATCH_ID, key_after_reseal(SEED, 0))}",
             "not the code of the new key",
         ),
-        (HEADER + DEALT + "2. ~ undo one", "this is no undo"),
-        (HEADER + DEALT + "2. ~ undo 1", "nothing to undo"),
-        (HEADER + DEALT + "2. * undo 0", "nothing to undo"),
-        (HEADER + DEALT.split("\n", maxsplit=1)[0], "the line of its draws is missing"),
-        (HEADER + DEALT.replace("< deal A 0: take", "< take"), "these are no draws"),
-        (HEADER + DEALT.replace("< deal", "< begin"), "not its draws"),
-        (HEADER + DEALT.replace("A 0: take", "A 1: take"), "0 such outcomes before"),
-        (HEADER + DEALT.replace(": take", ": steal"), "this is no draw"),
-        (HEADER + DEALT.replace(" of ", " from 1/1\n# "), "there was no draw 1/1"),
-        (HEADER + DEALT.replace(f"take {HAND} of", f"take {HAND} of {HAND[:2]}\n# "), "more was drawn"),
-        (HEADER + DEALT.replace(f"take {HAND}", f"take {HAND[::-1]}"), "another outcome"),
-        (HEADER + DEALT.replace(f"deal A {HAND}", "deal A"), "its words are not"),
-        (HEADER + DEALT.rstrip() + "; take A of A", "more was drawn than it has"),
+        (HEADER + DEAL_LINES + "2. ~ undo one", "this is no undo"),
+        (HEADER + DEAL_LINES + "2. ~ undo 1", "nothing to undo"),
+        (HEADER + DEAL_LINES + "2. * undo 0", "nothing to undo"),
+        (HEADER + DEAL_LINES.split("\n", maxsplit=1)[0], "the line of its draws is missing"),
+        (HEADER + DEAL_LINES.replace("< deal A 0: take", "< take"), "these are no draws"),
+        (HEADER + DEAL_LINES.replace("< deal", "< begin"), "not its draws"),
+        (HEADER + DEAL_LINES.replace("A 0: take", "A 1: take"), "0 such outcomes before"),
+        (HEADER + DEAL_LINES.replace(": take", ": steal"), "this is no draw"),
+        (HEADER + DEAL_LINES.replace(" of ", " from 1/1\n# "), "there was no draw 1/1"),
+        (HEADER + DEAL_LINES.replace(f"take {HAND} of", f"take {HAND} of {HAND[:2]}\n# "), "more was drawn"),
+        (HEADER + DEAL_LINES.replace(f"take {HAND}", f"take {HAND[::-1]}"), "another outcome"),
+        (HEADER + DEAL_LINES.replace(f"deal A {HAND}", "deal A"), "its words are not"),
+        (HEADER + DEAL_LINES.rstrip() + "; take A of A", "more was drawn than it has"),
         (HEADER + "1. * reshuffle 2C\n< reshuffle - 0", "cannot become the pile"),
     ],
 )

@@ -79,14 +79,14 @@ def test_named_events_are_logged() -> None:
     assert set(named) <= set(logged_events())
 
 
-@pytest.mark.parametrize("modules", ["bot/**/*.py", "render/*.py", "rules/*.py"])
-def test_every_module_stands_in_the_map(modules: str) -> None:
+@pytest.mark.parametrize("pattern", ["bot/**/*.py", "render/*.py", "rules/*.py"])
+def test_every_module_stands_in_the_map(pattern: str) -> None:
     """The map of Architecture names each module that is none of a game's, with or without its folder."""
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     shown = text.partition("## Map")[2].partition("\n## ")[0]
     paths = re.findall(r"`([^` ]+)`", shown)
     names = {part.removesuffix(".py") for path in paths for part in path.split("/")}
-    stems = {path.stem for path in ROOT.glob(modules) if not path.stem.startswith("__")}
+    stems = {path.stem for path in ROOT.glob(pattern) if not path.stem.startswith("__")}
     assert stems
     assert stems <= names
 

@@ -44,7 +44,7 @@ SELECTION: Final = f"{KEY} or fingerprint"
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
+def repository_copy(tmp_path: Path) -> Path:
     """Return a copy of the repository in which the game is registered."""
     copy_repository(tmp_path, compiled=True)
     for path, source in guide_files().items():
@@ -60,11 +60,11 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run_suites(copy: Path, *suites: str) -> tuple[int, str]:
+def run_suites(repository_copy: Path, *suites: str) -> tuple[int, str]:
     """Run the tests of the game there; return the exit code and the output."""
     completed = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", SELECTION, "--tb=short", *suites],
-        cwd=copy,
+        cwd=repository_copy,
         env={**os.environ, "CAPTAINS_TABLE_TRIALS": "commit"},
         capture_output=True,
         text=True,
@@ -74,18 +74,18 @@ def run_suites(copy: Path, *suites: str) -> tuple[int, str]:
 
 
 @pytest.mark.slow
-def test_every_suite_passes_for_a_registered_game(copy: Path) -> None:
+def test_every_suite_passes_for_a_registered_game(repository_copy: Path) -> None:
     """Every suite that runs for each registered game passes for this one, and finds it."""
-    code, output = run_suites(copy, "tests/test_architecture.py", *SUITES)
+    code, output = run_suites(repository_copy, "tests/test_architecture.py", *SUITES)
     assert code == 0, output
 
 
 @pytest.mark.slow
 @SOAK_MARK
-def test_a_game_that_imports_another_fails(copy: Path) -> None:
+def test_a_game_that_imports_another_fails(repository_copy: Path) -> None:
     """A game that imports another game does not pass."""
-    words = copy / "rules" / KEY / "words.py"
+    words = repository_copy / "rules" / KEY / "words.py"
     words.write_text(f"{words.read_text(encoding='utf-8')}\nimport rules.currents.model\n", encoding="utf-8")
-    code, output = run_suites(copy, "tests/test_architecture.py")
+    code, output = run_suites(repository_copy, "tests/test_architecture.py")
     assert code == 1, output
     assert "test_games_never_import_games" in output
