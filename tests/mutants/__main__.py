@@ -22,9 +22,9 @@ from tests.mutants.mutants import MUTANTS, Mutant
 from tests.repository_copy import copy_repository
 
 _MAX_SECONDS: Final = 1800
-_NO_SENSITIVITY: Final = ("-m", "not promise(sensitivity=True)")
+_WITHOUT_SENSITIVITY_CHECKS: Final = ("-m", "not promise(sensitivity=True)")
 """Checks of seeded defects are left out: they may fail because of the mutant without noticing its fault."""
-_FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+_FAILED_TEST_PATTERN: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,16 @@ def mutated_source(mutant: Mutant, text: str) -> str:
 
 def _first_failure(copy: Path, arguments: tuple[str, ...]) -> str:
     """Return the first test that fails there, or an empty text."""
-    command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *_NO_SENSITIVITY, *arguments]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-p",
+        "no:cacheprovider",
+        *_WITHOUT_SENSITIVITY_CHECKS,
+        *arguments,
+    ]
     environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     process = subprocess.Popen(
         command,
@@ -82,7 +91,7 @@ def _first_failure(copy: Path, arguments: tuple[str, ...]) -> str:
         return "no test ended in time"
     if process.returncode == 0:
         return ""
-    failure = _FAILED.search(output)
+    failure = _FAILED_TEST_PATTERN.search(output)
     if process.returncode != 1 or failure is None:
         raise RuntimeError(f"pytest {' '.join(arguments)} ended with {process.returncode}:\n{output[-3000:]}")
     return failure[1]
@@ -104,9 +113,9 @@ def main() -> int:
         for verdict in pool.map(lambda mutant: try_mutant(mutant, thorough=not arguments.quick), mutants):
             verdicts.append(verdict)
             print("  ".join(_cells(verdict)), flush=True)
-    killed = sum(bool(verdict.killer) for verdict in verdicts)
-    print(f"\n{killed} of {len(verdicts)} mutants are killed.")
-    return 0 if killed == len(verdicts) else 1
+    killed_count = sum(bool(verdict.killer) for verdict in verdicts)
+    print(f"\n{killed_count} of {len(verdicts)} mutants are killed.")
+    return 0 if killed_count == len(verdicts) else 1
 
 
 def _cells(verdict: Verdict) -> tuple[str, ...]:

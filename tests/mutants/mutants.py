@@ -18,55 +18,55 @@ class Mutant:
     """The tests that should notice, as pytest takes them."""
 
 
-_IDEMPOTENCE: Final = "tests/bot/host/test_idempotence.py"
-_RELOADED_TABLES: Final = "tests/bot/host/test_reloaded_tables.py"
-_LEAKS: Final = "tests/bot/host/test_leaks.py"
-_OUTBOX: Final = "tests/bot/host/test_outbox.py"
-_DELIVERY_ORDER: Final = "tests/bot/host/test_delivery_order.py"
-_TURN_MESSAGES: Final = "tests/bot/host/test_turn_messages.py"
-_OUTBOX_RETRIES: Final = "tests/bot/host/test_outbox_retries.py"
-_STORE: Final = "tests/bot/store/test_store.py"
-_DELIVERIES: Final = "tests/bot/store/test_deliveries.py"
-_SQLITE: Final = "tests/bot/store/test_sqlite.py"
-_BACKUP: Final = "tests/bot/store/test_backup.py"
-_RESTORED: Final = "tests/bot/operate/test_restored_again.py"
-_RESEALED: Final = "tests/bot/operate/test_resealed.py"
-_DEAL_KEY: Final = "tests/rules/test_deal_key.py"
-_RESTORED_ENDS: Final = "tests/bot/operate/test_restored_ended_games.py"
-_CUTTING: Final = "tests/bot/host/test_cutting.py"
-_SEATS: Final = "tests/bot/host/test_seats.py"
-_QUESTION_ROUNDS: Final = "tests/bot/trust/test_rounds_of_questions.py"
-_HINDSIGHT_ATTACKS: Final = "tests/bot/trust/test_hindsight_attacks.py"
-_CONFORMANCE: Final = "tests/conformance/test_conformance.py::test_check"
+_IDEMPOTENCE_TESTS: Final = "tests/bot/host/test_idempotence.py"
+_RELOADED_TABLES_TESTS: Final = "tests/bot/host/test_reloaded_tables.py"
+_LEAKS_TESTS: Final = "tests/bot/host/test_leaks.py"
+_OUTBOX_TESTS: Final = "tests/bot/host/test_outbox.py"
+_DELIVERY_ORDER_TESTS: Final = "tests/bot/host/test_delivery_order.py"
+_TURN_MESSAGES_TESTS: Final = "tests/bot/host/test_turn_messages.py"
+_OUTBOX_RETRIES_TESTS: Final = "tests/bot/host/test_outbox_retries.py"
+_STORE_TESTS: Final = "tests/bot/store/test_store.py"
+_DELIVERIES_TESTS: Final = "tests/bot/store/test_deliveries.py"
+_SQLITE_TESTS: Final = "tests/bot/store/test_sqlite.py"
+_BACKUP_TESTS: Final = "tests/bot/store/test_backup.py"
+_RESTORED_TESTS: Final = "tests/bot/operate/test_restored_again.py"
+_RESEALED_TESTS: Final = "tests/bot/operate/test_resealed.py"
+_DEAL_KEY_TESTS: Final = "tests/rules/test_deal_key.py"
+_RESTORED_ENDED_GAMES_TESTS: Final = "tests/bot/operate/test_restored_ended_games.py"
+_CUTTING_TESTS: Final = "tests/bot/host/test_cutting.py"
+_SEATS_TESTS: Final = "tests/bot/host/test_seats.py"
+_QUESTION_ROUNDS_TESTS: Final = "tests/bot/trust/test_rounds_of_questions.py"
+_HINDSIGHT_ATTACKS_TESTS: Final = "tests/bot/trust/test_hindsight_attacks.py"
+_CONFORMANCE_CHECKS: Final = "tests/conformance/test_conformance.py::test_check"
 
-STORE: Final = (
+STORE_MUTANTS: Final = (
     Mutant(
         "a known interaction is not looked up",
         "bot/store/tables.py",
         "and (repeat := find_repeat(connection, change.interaction)) is not None",
         "and (repeat := find_repeat(connection, -1)) is not None",
-        (_STORE, _IDEMPOTENCE),
+        (_STORE_TESTS, _IDEMPOTENCE_TESTS),
     ),
     Mutant(
         "a write is not guarded by the version before it",
         "bot/store/tables.py",
         'condition = "number = :number and version = :version - 1"',
         'condition = "number = :number"',
-        (_STORE,),
+        (_STORE_TESTS,),
     ),
     Mutant(
         "a commit is not flushed",
         "bot/store/connection.py",
         '"synchronous = full",',
         '"synchronous = normal",',
-        (_SQLITE,),
+        (_SQLITE_TESTS,),
     ),
     Mutant(
         "two bots share a file",
         "bot/store/connection.py",
         '"locking_mode = exclusive"',
         '"locking_mode = normal"',
-        (_SQLITE,),
+        (_SQLITE_TESTS,),
     ),
     Mutant(
         "a change is no transaction",
@@ -77,7 +77,7 @@ STORE: Final = (
                 connection.execute("commit")""",
         """            try:
                 result = work(connection)""",
-        (_SQLITE, _STORE),
+        (_SQLITE_TESTS, _STORE_TESTS),
     ),
     Mutant(
         "a newer board does not replace one that waits",
@@ -92,45 +92,45 @@ STORE: Final = (
             "update outbox set state = 'superseded'"
             " where match = ? and kind = ? and seat is ? and key is ?"
             " and state = 'waiting' and pending""",
-        (_DELIVERIES,),
+        (_DELIVERIES_TESTS,),
     ),
     Mutant(
         "what is delivered takes newer things with it",
         "bot/store/deliveries.py",
         "\" and ply <= ? and id < ? and state = 'waiting'\"",
         "\" and ply >= ? and id <> ? and state = 'waiting'\"",
-        (_DELIVERIES, _OUTBOX),
+        (_DELIVERIES_TESTS, _OUTBOX_TESTS),
     ),
     Mutant(
         "a turn's delivery replaces that of another turn",
         "bot/store/deliveries.py",
         "return slot.kind.value, slot.seat, slot.subject_id",
         "return slot.kind.value, slot.seat, None",
-        (_DELIVERIES,),
+        (_DELIVERIES_TESTS,),
     ),
     Mutant(
         "deliveries are read the newest first",
         "bot/store/deliveries.py",
         "\" where outbox.match = ? and state = 'waiting' order by id\"",
         "\" where outbox.match = ? and state = 'waiting' order by id desc\"",
-        (_OUTBOX, _DELIVERIES),
+        (_OUTBOX_TESTS, _DELIVERIES_TESTS),
     ),
     Mutant(
         "who acted is not stored",
         "bot/store/tables.py",
         "(table.number, each.ply, each.actor, each.action, each.auto, each.user, each.at)",
         "(table.number, each.ply, each.actor, each.action, each.auto, None, each.at)",
-        (_STORE,),
+        (_STORE_TESTS,),
     ),
 )
 
-HOST: Final = (
+HOST_MUTANTS: Final = (
     Mutant(
         "words that were cut do not enter the deals",
         "bot/host/deciders/starting.py",
         "table.row.seed, cuts_before_start(table)",
         "table.row.seed",
-        (_CUTTING,),
+        (_CUTTING_TESTS,),
     ),
     Mutant(
         "anybody cuts the deck",
@@ -144,14 +144,14 @@ HOST: Final = (
         "bot/host/tables.py",
         "return await asyncio.shield(task)",
         "return await task",
-        (_IDEMPOTENCE,),
+        (_IDEMPOTENCE_TESTS,),
     ),
     Mutant(
         "the ply at which a choice was offered is not compared",
         "bot/host/deciders/play.py",
         "if ply is not None and ply != match.ply:",
         "if ply is not None and ply > match.ply:",
-        (_IDEMPOTENCE,),
+        (_IDEMPOTENCE_TESTS,),
     ),
     Mutant(
         "changes of one table run beside each other",
@@ -164,28 +164,28 @@ HOST: Final = (
             loaded_table = await self._load(number)
             table = await self._without_outage(loaded_table)
             try:""",
-        (_IDEMPOTENCE,),
+        (_IDEMPOTENCE_TESTS,),
     ),
     Mutant(
         "a change is adopted before it is stored",
         "bot/host/tables.py",
         "            repeat = await self.store.commit(change)",
         "            self._cache.put(after)\n            repeat = await self.store.commit(change)",
-        (_IDEMPOTENCE,),
+        (_IDEMPOTENCE_TESTS,),
     ),
     Mutant(
         "after a write that failed the table in memory is kept",
         "bot/host/tables.py",
         "            self._cache.evict(after.number)\n            self.answer_tracker",
         "            self._cache.put(after)\n            self.answer_tracker",
-        (_IDEMPOTENCE,),
+        (_IDEMPOTENCE_TESTS,),
     ),
     Mutant(
         "a repeat that is refused is not looked up",
         "bot/host/tables.py",
         "                if first_answer is not None:",
         "                if first_answer is None:",
-        (_IDEMPOTENCE,),
+        (_IDEMPOTENCE_TESTS,),
     ),
     Mutant(
         "a fault in one game does not freeze it",
@@ -201,7 +201,7 @@ HOST: Final = (
         " or action.reveals(seat) or action.reveals(None)",
         " or action.reveals(seat)",
         (
-            f"{_RELOADED_TABLES}::test_undo_is_free_only_where_nobody_saw_anything",
+            f"{_RELOADED_TABLES_TESTS}::test_undo_is_free_only_where_nobody_saw_anything",
             "tests/rules/test_match_undo.py",
         ),
     ),
@@ -210,14 +210,14 @@ HOST: Final = (
         "bot/host/deciders/voting.py",
         "if question.kind is QuestionKind.KEEP_OPEN or not still_to_agree:",
         "if question.kind is QuestionKind.KEEP_OPEN or agreed_users:",
-        (f"{_RELOADED_TABLES}::test_undo_with_others_needs_them_all",),
+        (f"{_RELOADED_TABLES_TESTS}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
         "the asker may agree to the own undo",
         "bot/host/deciders/voting.py",
         "    if request.user not in _voters(table, question):",
         "    if request.user == -1:",
-        (f"{_RELOADED_TABLES}::test_undo_with_others_needs_them_all",),
+        (f"{_RELOADED_TABLES_TESTS}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
         "who was replaced is not asked",
@@ -225,8 +225,8 @@ HOST: Final = (
         "seat_users += [each.user for each in row.earlier_players if each.end_index > kept_length]",
         "seat_users += []",
         (
-            f"{_SEATS}::test_replaced_players_are_asked_too",
-            f"{_HINDSIGHT_ATTACKS}::test_no_second_hand_and_no_hindsight",
+            f"{_SEATS_TESTS}::test_replaced_players_are_asked_too",
+            f"{_HINDSIGHT_ATTACKS_TESTS}::test_no_second_hand_and_no_hindsight",
         ),
     ),
     Mutant(
@@ -234,28 +234,28 @@ HOST: Final = (
         "bot/host/table.py",
         "return self.with_row(holders=tuple(dict.fromkeys((*self.row.holders, *holders))))",
         "return self.with_row(holders=tuple(holders))",
-        (f"{_SEATS}::test_a_host_cannot_sit_down_elsewhere",),
+        (f"{_SEATS_TESTS}::test_a_host_cannot_sit_down_elsewhere",),
     ),
     Mutant(
         "an objection does not count",
         "bot/host/deciders/seats.py",
         "approved = row.user is None or row.user == request.user or has_left",
         "approved = True",
-        (f"{_SEATS}::test_a_host_cannot_give_a_seat_away_alone",),
+        (f"{_SEATS_TESTS}::test_a_host_cannot_give_a_seat_away_alone",),
     ),
     Mutant(
         "silence counts before an offer can be read",
         "bot/host/deciders/seats.py",
         "posted_at = posting_times.get(offer_delivery(i, row.offer).slot, now)",
         "posted_at = 0",
-        (f"{_SEATS}::test_nobody_agrees_to_what_could_not_be_read",),
+        (f"{_SEATS_TESTS}::test_nobody_agrees_to_what_could_not_be_read",),
     ),
     Mutant(
         "two declined questions take turns",
         "bot/host/deciders/questions.py",
         "    declined_questions = (*last.declined_before, last.as_declined)\n    if any",
         "    declined_questions = (last.as_declined,)\n    if any",
-        (f"{_QUESTION_ROUNDS}::test_two_questions_cannot_take_turns",),
+        (f"{_QUESTION_ROUNDS_TESTS}::test_two_questions_cannot_take_turns",),
     ),
     Mutant(
         "an admin of any server oversees",
@@ -266,34 +266,34 @@ HOST: Final = (
     ),
 )
 
-VIEWS: Final = (
+VIEWS_MUTANTS: Final = (
     Mutant(
         "a bystander sees the first seat's hand",
         "rules/currents/rules.py",
         "return CurrentsView(state.position, viewer, () if viewer is None else state.hands[viewer])",
         "return CurrentsView(state.position, viewer, state.hands[viewer or 0])",
-        (_CONFORMANCE, "-k", "law and currents"),
+        (_CONFORMANCE_CHECKS, "-k", "law and currents"),
     ),
     Mutant(
         "everybody sees the Deep cards that somebody looks at",
         "rules/oceans/rules.py",
         "looked_at = state.looked_at if viewer == position.current_player else ()",
         "looked_at = state.looked_at",
-        (_CONFORMANCE, "-k", "law and oceans"),
+        (_CONFORMANCE_CHECKS, "-k", "law and oceans"),
     ),
     Mutant(
         "everybody sees a deal",
         "rules/currents/actions.py",
         "return self if viewer == self.seat else Deal(self.seat, (FACE_DOWN,) * len(self.cards))",
         "return self",
-        (_CONFORMANCE, "-k", "currents"),
+        (_CONFORMANCE_CHECKS, "-k", "currents"),
     ),
     Mutant(
         "the public log shows what the player to act sees",
         "bot/host/table.py",
         "lines = match.new_log_lines(self.match, None, names_at)",
         "lines = match.new_log_lines(self.match, self.match.to_act, names_at)",
-        (_LEAKS,),
+        (_LEAKS_TESTS,),
     ),
     Mutant(
         "a page is answered in public",
@@ -307,66 +307,66 @@ VIEWS: Final = (
         "bot/chat/pages.py",
         "    text = game_calls.hand_text(table, seat)",
         "    text = game_calls.hand_text(table, Seat(table.to_act or 0))",
-        (_LEAKS,),
+        (_LEAKS_TESTS,),
     ),
 )
 
-OUTBOX: Final = (
+OUTBOX_MUTANTS: Final = (
     Mutant(
         "each hand-over of one turn mentions its player",
         "bot/chat/delivery_contents.py",
         "notify = mention not in mentions",
         "notify = True",
-        (_TURN_MESSAGES,),
+        (_TURN_MESSAGES_TESTS,),
     ),
     Mutant(
         "a delivery that waits holds up everything behind it",
         "bot/host/delivery_order.py",
         "if delivery.slot in seen_slots:",
         "if seen_slots:",
-        (_OUTBOX, _OUTBOX_RETRIES),
+        (_OUTBOX_TESTS, _OUTBOX_RETRIES_TESTS),
     ),
     Mutant(
         "a newer board overtakes the turn before it",
         "bot/host/delivery_order.py",
         "if turn_waits and delivery.kind in _KINDS_AFTER_TURNS:",
         "if turn_waits and not delivery:",
-        (_TURN_MESSAGES,),
+        (_TURN_MESSAGES_TESTS,),
     ),
     Mutant(
         "the edit of a turn's message overtakes a board",
         "bot/host/delivery_order.py",
         "if board_waits and priority is Priority.LOW and delivery.turn_message is TurnMessage.BOARD:",
         "if board_waits and not delivery:",
-        (_DELIVERY_ORDER,),
+        (_DELIVERY_ORDER_TESTS,),
     ),
     Mutant(
         "two workers send of one slot at a time",
         "bot/host/delivery_order.py",
         "if priority_of(delivery) is not priority or delivery.slot in in_flight:",
         "if priority_of(delivery) is not priority:",
-        (_DELIVERY_ORDER,),
+        (_DELIVERY_ORDER_TESTS,),
     ),
     Mutant(
         "the message of a finished turn says only that it was replaced",
         "bot/store/deliveries.py",
         "if old_message.slot.kind is DeliveryKind.BOARD and old_message.shown_turn_start is not None:",
         "if old_message.slot.kind is DeliveryKind.HAND and old_message.shown_turn_start is not None:",
-        (_TURN_MESSAGES,),
+        (_TURN_MESSAGES_TESTS,),
     ),
     Mutant(
         "a roll-back leaves old turns as they were",
         "bot/host/changes.py",
         "undone_from=undone_from,",
         "undone_from=None,",
-        (_TURN_MESSAGES,),
+        (_TURN_MESSAGES_TESTS,),
     ),
     Mutant(
         "a fault is given up at once",
         "bot/host/outbox.py",
         "if delivery.attempts < MAX_ATTEMPTS:",
         "if delivery.attempts < 0:",
-        (_OUTBOX, _OUTBOX_RETRIES),
+        (_OUTBOX_TESTS, _OUTBOX_RETRIES_TESTS),
     ),
     Mutant(
         "what an earlier run left is not sent",
@@ -375,7 +375,7 @@ OUTBOX: Final = (
             self.wake(number)""",
         """        for number in await self._tables.store.tables_with_deliveries():
             _log.debug("table %d has something to send", number)""",
-        (_OUTBOX, _OUTBOX_RETRIES),
+        (_OUTBOX_TESTS, _OUTBOX_RETRIES_TESTS),
     ),
     Mutant(
         "a repeated post carries no nonce",
@@ -389,31 +389,31 @@ OUTBOX: Final = (
         "bot/host/outbox.py",
         "await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)",
         "await self._tables.store.postpone(delivery, self._tables.clock(), reason)",
-        (_OUTBOX, _OUTBOX_RETRIES),
+        (_OUTBOX_TESTS, _OUTBOX_RETRIES_TESTS),
     ),
     Mutant(
         "where a message stands is forgotten",
         "bot/host/outbox.py",
         "await self._tables.store.mark_delivered(delivery, ply, result.posted, result.replaced)",
         "await self._tables.store.mark_delivered(delivery, ply, None)",
-        (_OUTBOX, "tests/bot/e2e/test_tables.py"),
+        (_OUTBOX_TESTS, "tests/bot/e2e/test_tables.py"),
     ),
 )
 
-BACKUP_AND_RESTORE: Final = (
+BACKUP_AND_RESTORE_MUTANTS: Final = (
     Mutant(
         "a copy is not compared with what was copied",
         "bot/store/backup.py",
         "if not is_copy(descriptor, target, interruption):",
         "if not target.exists():",
-        (_BACKUP,),
+        (_BACKUP_TESTS,),
     ),
     Mutant(
         "a finding quotes a player's message",
         "bot/store/inspection.py",
         "yield TableFault(number, divergence.redacted_text, divergence.ply)",
         "yield TableFault(number, str(divergence), divergence.ply)",
-        (_BACKUP,),
+        (_BACKUP_TESTS,),
     ),
     Mutant(
         "a position that the records do not bring about is taken for proved",
@@ -427,35 +427,35 @@ BACKUP_AND_RESTORE: Final = (
         "bot/store/sqlite.py",
         '"first_id": generation * _IDS_PER_GENERATION,',
         '"first_id": _IDS_PER_GENERATION,',
-        (_RESTORED,),
+        (_RESTORED_TESTS,),
     ),
     Mutant(
         "the number of a lost table is forgotten by the next restoration",
         "bot/operate/restore.py",
         "replaced_database.highest_lost_number, backup.highest_lost_number, *(lost_numbers or ())",
         "0, *(lost_numbers or (0,))",
-        (_RESTORED,),
+        (_RESTORED_TESTS,),
     ),
     Mutant(
         "a table that counts as many changes is taken for unchanged",
         "bot/operate/restore.py",
         "if replaced_state is not None and replaced_state.version == version:",
         "if replaced_state is not None and replaced_state.version.version == version.version:",
-        (_RESTORED,),
+        (_RESTORED_TESTS,),
     ),
     Mutant(
         "a game that this release plays differently goes on after a restoration",
         "bot/operate/restored_tables.py",
         "new_row = new_row.as_frozen()",
         "pass",
-        (_RESTORED,),
+        (_RESTORED_TESTS,),
     ),
     Mutant(
         "a game that had ended goes on after a restoration",
         "bot/operate/restored_tables.py",
         "if replaced_state is not None and replaced_state.status not in LIVE_STATUSES:",
         "if replaced_state is not None and replaced_state.status is Status.CLOSED:",
-        (_RESTORED_ENDS,),
+        (_RESTORED_ENDED_GAMES_TESTS,),
     ),
     Mutant(
         "a game whose end may be lost goes on unasked",
@@ -464,87 +464,87 @@ BACKUP_AND_RESTORE: Final = (
         " or replaced_state.needs_agreement:",
         "if replaced_state is not None and (replaced_state.status is Status.LOBBY"
         " or replaced_state.needs_agreement):",
-        (_RESTORED_ENDS,),
+        (_RESTORED_ENDED_GAMES_TESTS,),
     ),
     Mutant(
         "a game that waits for its players' consent need not wait once it is restored again",
         "bot/operate/restored_tables.py",
         "replaced_state.status is Status.LOBBY or replaced_state.needs_agreement:",
         "replaced_state.status is Status.LOBBY:",
-        (_RESTORED_ENDS,),
+        (_RESTORED_ENDED_GAMES_TESTS,),
     ),
     Mutant(
         "each restoration lets players try other words",
         "bot/operate/restored_tables.py",
         "if not lost_records or lost_records[0].action != reseal.action:",
         "if lost_records is not None:",
-        (_RESEALED,),
+        (_RESEALED_TESTS,),
     ),
     Mutant(
         "a restored lobby keeps its seed",
         "bot/operate/restored_tables.py",
         "seed=secrets.token_bytes(SEED_BYTES), seats=seats",
         "seats=seats",
-        (_RESEALED,),
+        (_RESEALED_TESTS,),
     ),
     Mutant(
         "who had a seat in lost moves is forgotten",
         "bot/operate/restored_tables.py",
         "(*row.holders, *(() if replaced_state is None else replaced_state.holders))",
         "row.holders",
-        (_RESTORED_ENDS,),
+        (_RESTORED_ENDED_GAMES_TESTS,),
     ),
     Mutant(
         "another table of the same number is taken for the restored one",
         "bot/store/restoring.py",
         "return found if found is not None and found.match_id == match_id else None",
         "return found",
-        (_RESTORED_ENDS,),
+        (_RESTORED_ENDED_GAMES_TESTS,),
     ),
 )
 
-DEALS: Final = (
+DEALS_MUTANTS: Final = (
     Mutant(
         "after an undo players may cut again",
         "rules/deal_key.py",
         "return replace(self, cut_seats=None, earlier_key_record_count=",
         "return replace(self, cut_seats=(), earlier_key_record_count=",
-        (_DEAL_KEY,),
+        (_DEAL_KEY_TESTS,),
     ),
     Mutant(
         "a seat cuts twice",
         "rules/advance.py",
         " or record.actor in cut_seats:",
         ":",
-        (_DEAL_KEY,),
+        (_DEAL_KEY_TESTS,),
     ),
     Mutant(
         "the cuts before the start stand in any order",
         "rules/advance.py",
         "any(seat > record.actor for seat in cut_seats)",
         "False",
-        (_DEAL_KEY,),
+        (_DEAL_KEY_TESTS,),
     ),
     Mutant(
         "an undo deals anew what was dealt before a reseal, and nobody is asked",
         "rules/undo.py",
         "index < match.deal_key.earlier_key_record_count or ",
         "",
-        (_DEAL_KEY,),
+        (_DEAL_KEY_TESTS,),
     ),
     Mutant(
         "an undo brings an earlier key back",
         "rules/match.py",
         "            deal_key=deal_key,\n            new_records=(record,),\n",
         "            new_records=(record,),\n",
-        (_DEAL_KEY,),
+        (_DEAL_KEY_TESTS,),
     ),
     Mutant(
         "the code of a reseal is not checked",
         "rules/deal_key.py",
         "if make_fairness_code(match_id, deal_key.key) != record.action.code:",
         "if False:",
-        (_DEAL_KEY, "tests/rules/test_proof.py"),
+        (_DEAL_KEY_TESTS, "tests/rules/test_proof.py"),
     ),
     Mutant(
         "every code is the one that the player saw",
@@ -562,4 +562,11 @@ DEALS: Final = (
     ),
 )
 
-MUTANTS: Final = (*STORE, *HOST, *VIEWS, *OUTBOX, *BACKUP_AND_RESTORE, *DEALS)
+MUTANTS: Final = (
+    *STORE_MUTANTS,
+    *HOST_MUTANTS,
+    *VIEWS_MUTANTS,
+    *OUTBOX_MUTANTS,
+    *BACKUP_AND_RESTORE_MUTANTS,
+    *DEALS_MUTANTS,
+)
