@@ -42,13 +42,13 @@ NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
 RECORDED_RULES: Final[Mapping[str, AnyGame]] = {**TOY_GAMES, **ALL_RULES}
 """The rules of which games are recorded: every version under which a stored game may go on, by key."""
 DEFAULT_PLAYER: Final = "random"
-PLAYED: Final = "played"
+PLAYED_MARK: Final = "played"
 """In a file's name, in place of a number: people played this game."""
-CUTS: Final = "cuts"
+CUTS_MARK: Final = "cuts"
 """In a file's name: the players cut the deck."""
-_RESEALED_AFTER: Final = 30
+_RECORDS_BEFORE_RESEAL: Final = 30
 """Records of the history after which a game with cuts is resealed."""
-_UNDO_EVERY: Final = 12
+_CHOICES_PER_UNDO: Final = 12
 """About one choice in so many is undone, where that is free."""
 
 
@@ -79,14 +79,14 @@ def record_game(
     match = Match.begin(game, seats, parse_options(game.options_type, options), seed, cuts_before_start)
     records = list(match.new_records)
     while (seat := match.to_act) is not None:
-        if with_cuts and match.deal_key.reseal_code is None and len(match.history) > _RESEALED_AFTER:
+        if with_cuts and match.deal_key.reseal_code is None and len(match.history) > _RECORDS_BEFORE_RESEAL:
             match = match.reseal(match_id)
             records.extend(match.new_records)
             match = match.cut(Seat(seats - 1), *rng.choices(CUT_WORDS, k=2))
             records.extend(match.new_records)
         chooser = last_chooser(match.history)
         undo = None if chooser is None else match.possible_undo(chooser)
-        if undo is not None and undo.is_free and not rng.randrange(_UNDO_EVERY):
+        if undo is not None and undo.is_free and not rng.randrange(_CHOICES_PER_UNDO):
             match = match.undo(match.history[undo.kept_length].actor, undo.kept_length)
         else:
             match = match.play(seat, COMPUTER_PLAYERS[player].choose(game, match.view(seat), rng))
@@ -178,14 +178,19 @@ def record_again(game: AnyGame, path: Path) -> MatchFile | None:
         prove(file)
     except RulesError as error:
         seats, number, *options = path.stem.split("-")
-        if number == PLAYED:
+        if number == PLAYED_MARK:
             print(f"{path.name}: {error}; people played it: remove it or play another")
             return None
         player = options.pop(0) if options and options[0] in COMPUTER_PLAYERS else DEFAULT_PLAYER
-        with_cuts = options[:1] == [CUTS]
+        with_cuts = options[:1] == [CUTS_MARK]
         print(f"{path.name}: {error}; recorded again")
         return record_game(
-            game, int(seats), " ".join(options[with_cuts:]), int(number), player, with_cuts=with_cuts
+            game,
+            int(seats),
+            " ".join(options[1:] if with_cuts else options),
+            int(number),
+            player,
+            with_cuts=with_cuts,
         )
     return file
 
@@ -212,7 +217,7 @@ def main() -> None:
     else:
         seats = arguments.seats or game.player_counts[-1]
         player = [] if arguments.player == DEFAULT_PLAYER else [arguments.player]
-        cuts = [CUTS] if arguments.cuts else []
+        cuts = [CUTS_MARK] if arguments.cuts else []
         name = "-".join(map(str, (seats, arguments.seed, *player, *cuts, *arguments.options.split())))
         files[FOLDER / game.key / f"{name}.txt"] = record_game(
             game, seats, arguments.options, arguments.seed, arguments.player, with_cuts=arguments.cuts

@@ -43,11 +43,11 @@ def test_rules_are_chosen_by_version() -> None:
     path = FILES[0]
     text = path.read_text(encoding="utf-8")
     game = parse_match_file(text, RECORDED_RULES).game
-    newer = replace(game, rules_version=2)
-    assert parse_match_file(text, {f"{game.key}@1": game, game.key: newer}).game is game
-    assert parse_match_file(text.replace("Rules: 1", "Rules: 2"), {game.key: newer}).game is newer
+    newer_game = replace(game, rules_version=2)
+    assert parse_match_file(text, {f"{game.key}@1": game, game.key: newer_game}).game is game
+    assert parse_match_file(text.replace("Rules: 1", "Rules: 2"), {game.key: newer_game}).game is newer_game
     with pytest.raises(BrokenMatch, match="Rules"):
-        parse_match_file(text, {game.key: newer})
+        parse_match_file(text, {game.key: newer_game})
 
 
 @pytest.mark.parametrize("game", RECORDED_RULES.values(), ids=lambda game: game.key)
