@@ -9,12 +9,12 @@ from bot.config import ConfigError, read_config, require_known_settings
 from bot.host.quotas import Quotas
 from bot.store.backup import RetentionPolicy
 
-TOKEN = {"DISCORD_TOKEN": "a.b.c"}
+TOKEN_SETTING = {"DISCORD_TOKEN": "a.b.c"}
 
 
 def test_unset_limits_are_those_of_quotas() -> None:
     """Where nothing is set, the limits are those of Quotas."""
-    settings = read_config(TOKEN)
+    settings = read_config(TOKEN_SETTING)
     assert settings.quotas == Quotas()
     assert (settings.metrics_port, settings.heartbeat_file) == (None, None)
 
@@ -22,7 +22,7 @@ def test_unset_limits_are_those_of_quotas() -> None:
 def test_limits_can_be_set_and_lifted() -> None:
     """Each limit follows its variable; 0 lifts it."""
     settings = read_config(
-        TOKEN
+        TOKEN_SETTING
         | {
             "CAPTAINS_TABLE_REQUESTS": "7/3.5",
             "CAPTAINS_TABLE_LOBBIES": "0",
@@ -49,7 +49,7 @@ def test_limits_can_be_set_and_lifted() -> None:
 def test_an_empty_setting_counts_as_not_set() -> None:
     """So a file for Docker Compose may pass on what its user has not set."""
     names = [name for name in config._PREFIXED_VARIABLES if name != config.LOCAL_ADDRESS_VARIABLE]
-    assert read_config(TOKEN | dict.fromkeys(names, "")) == read_config(TOKEN)
+    assert read_config(TOKEN_SETTING | dict.fromkeys(names, "")) == read_config(TOKEN_SETTING)
 
 
 def test_addresses_of_services_are_no_misspelt_settings() -> None:
@@ -69,10 +69,10 @@ def test_addresses_of_services_are_no_misspelt_settings() -> None:
 
 def test_a_misspelt_setting_is_named() -> None:
     """A variable that is named like a setting and is none does not pass in silence; a setting does."""
-    known = {name: "" for name in vars(config).values() if str(name).startswith("CAPTAINS_TABLE_")}
-    require_known_settings(TOKEN | known | {"HOME": "/"})
+    known_settings = {name: "" for name in vars(config).values() if str(name).startswith("CAPTAINS_TABLE_")}
+    require_known_settings(TOKEN_SETTING | known_settings | {"HOME": "/"})
     with pytest.raises(ConfigError, match=r"no setting CAPTAINS_TABLE_LOBBYS\."):
-        require_known_settings(TOKEN | known | {"CAPTAINS_TABLE_LOBBYS": "3"})
+        require_known_settings(TOKEN_SETTING | known_settings | {"CAPTAINS_TABLE_LOBBYS": "3"})
 
 
 NON_NUMERIC_SETTINGS = {"DATABASE", "LOG", "HEARTBEAT", "BACKUPS"}
@@ -90,7 +90,7 @@ def test_an_invalid_number_is_named(name: str, value: str) -> None:
     """Whatever is wrong, the sentence names the variable."""
     name = f"CAPTAINS_TABLE_{name}"
     with pytest.raises(ConfigError, match=f"{name} must be"):
-        read_config(TOKEN | {name: value})
+        read_config(TOKEN_SETTING | {name: value})
 
 
 HUGE = "9" * 5_000
@@ -105,7 +105,7 @@ def test_a_number_that_is_too_large_is_named(name: str, value: str) -> None:
     """A number of thousands of digits is a configuration error like any other, in a short sentence."""
     name = f"CAPTAINS_TABLE_{name}"
     with pytest.raises(ConfigError, match=f"{name} must be") as raised:
-        read_config(TOKEN | {name: value})
+        read_config(TOKEN_SETTING | {name: value})
     assert len(str(raised.value)) < 250
 
 
@@ -129,17 +129,17 @@ def test_every_numeric_setting_is_tried() -> None:
 def test_interval_and_numbers_of_backups_can_be_set() -> None:
     """The interval is given in minutes, the numbers kept as three."""
     storage = read_config(
-        TOKEN | {"CAPTAINS_TABLE_BACKUP_MINUTES": "0.5", "CAPTAINS_TABLE_BACKUPS_KEPT": "1 0 3"}
+        TOKEN_SETTING | {"CAPTAINS_TABLE_BACKUP_MINUTES": "0.5", "CAPTAINS_TABLE_BACKUPS_KEPT": "1 0 3"}
     ).storage
     assert (storage.backup_interval, storage.backup_retention) == (30.0, RetentionPolicy(1, 0, 3))
     for kept in ("0 1 1", "1 1", "1 1 1 1", "1.5 1 1"):
         with pytest.raises(ConfigError, match="BACKUPS_KEPT must be"):
-            read_config(TOKEN | {"CAPTAINS_TABLE_BACKUPS_KEPT": kept})
+            read_config(TOKEN_SETTING | {"CAPTAINS_TABLE_BACKUPS_KEPT": kept})
 
 
 def test_the_token_does_not_show() -> None:
     """A config in a log or a traceback hides its token."""
-    assert "a.b.c" not in repr(read_config(TOKEN))
+    assert "a.b.c" not in repr(read_config(TOKEN_SETTING))
 
 
 @pytest.mark.parametrize(
@@ -159,16 +159,16 @@ def test_an_invalid_level_port_or_address_is_named(name: str, value: str) -> Non
     """What would fail later is refused at once, like any other setting."""
     name = f"CAPTAINS_TABLE_{name}"
     with pytest.raises(ConfigError, match=f"{name} must be"):
-        read_config(TOKEN | {name: value})
+        read_config(TOKEN_SETTING | {name: value})
 
 
 def test_valid_levels_ports_and_addresses_are_accepted() -> None:
     """Either case of a level, the last port and each loopback address are valid."""
     for level in ("debug", "INFO", "Warning"):
-        assert read_config(TOKEN | {"CAPTAINS_TABLE_LOG": level}).log_level == level.upper()
-    assert read_config(TOKEN | {"CAPTAINS_TABLE_METRICS": "65535"}).metrics_port == 65535
+        assert read_config(TOKEN_SETTING | {"CAPTAINS_TABLE_LOG": level}).log_level == level.upper()
+    assert read_config(TOKEN_SETTING | {"CAPTAINS_TABLE_METRICS": "65535"}).metrics_port == 65535
     for address in ("http://127.0.0.1:8080", "http://[::1]:1", "http://localhost"):
-        assert read_config(TOKEN | {"CAPTAINS_TABLE_LOCAL": address}).local_address == address
+        assert read_config(TOKEN_SETTING | {"CAPTAINS_TABLE_LOCAL": address}).local_address == address
 
 
 @pytest.mark.parametrize("content", [b"", b"two words", b"one\r\ntwo", b"\xff\xfe", "tökén".encode()])
