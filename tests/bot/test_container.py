@@ -62,7 +62,7 @@ def image_copies() -> list[tuple[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def image_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder like the image's ``/app``, with what was compiled here, if it matches."""
     folder = tmp_path_factory.mktemp("image")
     files = build_context_files(REPOSITORY)
@@ -79,11 +79,11 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _run(image: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+def _run(image_folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": os.environ["PATH"], **settings}
     return subprocess.run(
         [sys.executable, "-m", *arguments],
-        cwd=image,
+        cwd=image_folder,
         env=environment,
         capture_output=True,
         text=True,
@@ -100,38 +100,38 @@ def test_the_image_runs_the_oldest_python() -> None:
     assert stages == [f"python:{oldest}-slim"] * 2
 
 
-def test_the_modules_are_compiled_in_the_image(image: Path) -> None:
+def test_the_modules_are_compiled_in_the_image(image_folder: Path) -> None:
     """Every module of the image is compiled as it is built: the bot may not write there."""
     steps = re.findall(r"^(COPY(?! --)|RUN|USER) (.*)$", last_stage(), re.MULTILINE)
-    compiling = ("RUN", "/opt/table/bin/python -m compileall -q .")
+    compile_step = ("RUN", "/opt/table/bin/python -m compileall -q .")
     assert max(steps.index(("COPY", f"{name} {name}")) for name in ("rules", "render", "bot")) < steps.index(
-        compiling
+        compile_step
     )
-    assert _run(image, *compiling[1].split()[2:]).returncode == 0
-    modules = [*image.rglob("*.py")]
+    assert _run(image_folder, *compile_step[1].split()[2:]).returncode == 0
+    modules = [*image_folder.rglob("*.py")]
     assert all(Path(cache_from_source(str(module))).exists() for module in modules)
 
 
-def test_the_stand_in_is_not_in_the_image(image: Path) -> None:
+def test_the_stand_in_is_not_in_the_image(image_folder: Path) -> None:
     """The image holds the bot, the pictures and the rules, and neither stand-in nor tests."""
-    assert sorted(path.name for path in image.iterdir()) == ["bot", "render", "rules"]
-    assert (image / "bot" / "store" / "schema").is_dir()
+    assert sorted(path.name for path in image_folder.iterdir()) == ["bot", "render", "rules"]
+    assert (image_folder / "bot" / "store" / "schema").is_dir()
     assert (REPOSITORY / "bot" / "local" / "server.py").exists()
-    assert not (image / "bot" / "local").exists()
+    assert not (image_folder / "bot" / "local").exists()
 
 
 @pytest.mark.soak_only
-def test_the_image_starts(image: Path, tmp_path: Path) -> None:
+def test_the_image_starts(image_folder: Path, tmp_path: Path) -> None:
     """In the image the bot names a missing token (78), and with one gets as far as calling Discord (75)."""
-    database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db")}
-    result = _run(image, "bot", "run", **database)
+    database_setting = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db")}
+    result = _run(image_folder, "bot", "run", **database_setting)
     assert result.returncode == 78, result.stderr
     assert "Set DISCORD_TOKEN" in json.loads(result.stderr)["error_text"]
     unreachable_discord = {
         "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{unused_port()}",
         "DISCORD_TOKEN": "a.b.c",
     }
-    result = _run(image, "bot", "run", **database, **unreachable_discord)
+    result = _run(image_folder, "bot", "run", **database_setting, **unreachable_discord)
     assert result.returncode == 75, result.stderr
     assert (tmp_path / "tables.db").exists()
 
@@ -184,11 +184,11 @@ def test_compose_limits_the_container(compose: dict[str, str]) -> None:
     assert compose[f"{service}.read_only"] == "true"
     assert compose[f"{service}.cap_drop"] == "[ALL]"
     assert compose[f"{service}.security_opt"] == '["no-new-privileges:true"]'
-    opening = {"ports", "privileged", "cap_add", "network_mode", "devices", "user", "pid"}
-    assert not opening & {key.removeprefix(f"{service}.") for key in compose}
+    forbidden_keys = {"ports", "privileged", "cap_add", "network_mode", "devices", "user", "pid"}
+    assert not forbidden_keys & {key.removeprefix(f"{service}.") for key in compose}
 
 
-def test_the_image_starts_with_a_token_in_a_file(image: Path, tmp_path: Path) -> None:
+def test_the_image_starts_with_a_token_in_a_file(image_folder: Path, tmp_path: Path) -> None:
     """With a token in a file the bot gets as far as calling Discord (75); without the file it stops (78)."""
     token = tmp_path / "discord-token"
     settings = {
@@ -196,42 +196,42 @@ def test_the_image_starts_with_a_token_in_a_file(image: Path, tmp_path: Path) ->
         "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{unused_port()}",
         "DISCORD_TOKEN_FILE": str(token),
     }
-    missing = _run(image, "bot", "run", **settings)
+    missing = _run(image_folder, "bot", "run", **settings)
     assert missing.returncode == 78, missing.stderr
     assert "DISCORD_TOKEN_FILE" in json.loads(missing.stderr)["error_text"]
     token.write_text("a.b.c\n", encoding="utf-8")
-    result = _run(image, "bot", "run", **settings)
+    result = _run(image_folder, "bot", "run", **settings)
     assert result.returncode == 75, result.stderr
     assert (tmp_path / "tables.db").exists()
 
 
-def test_the_commands_work_in_the_image(image: Path, tmp_path: Path) -> None:
+def test_the_commands_work_in_the_image(image_folder: Path, tmp_path: Path) -> None:
     """The operators' commands and the health check need no stand-in; ``play`` says that it does."""
-    database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db"), "DISCORD_TOKEN": "a.b.c"}
-    doctor = _run(image, "bot", "doctor", **database)
+    database_setting = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db"), "DISCORD_TOKEN": "a.b.c"}
+    doctor = _run(image_folder, "bot", "doctor", **database_setting)
     assert doctor.returncode == 0, doctor.stdout + doctor.stderr
-    assert _run(image, "bot.watch.heartbeat", str(tmp_path / "missing")).returncode == 1
-    play = _run(image, "bot", "play", **database)
+    assert _run(image_folder, "bot.watch.heartbeat", str(tmp_path / "missing")).returncode == 1
+    play = _run(image_folder, "bot", "play", **database_setting)
     assert play.returncode == 1
     assert play.stderr.splitlines()[0].startswith("`play` needs the folder bot/local")
 
 
 @pytest.mark.soak_only
-def test_a_file_that_is_missing_is_found(image: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_missing_is_found(image_folder: Path, tmp_path: Path) -> None:
     """Sensitivity: an image without the database's schema does not get as far as calling Discord."""
-    broken = tmp_path / "image"
-    shutil.copytree(image, broken)
-    shutil.rmtree(broken / "bot" / "store" / "schema")
+    broken_image = tmp_path / "image"
+    shutil.copytree(image_folder, broken_image)
+    shutil.rmtree(broken_image / "bot" / "store" / "schema")
     with pytest.raises(AssertionError):
-        test_the_image_starts(broken, tmp_path)
+        test_the_image_starts(broken_image, tmp_path)
 
 
 @pytest.mark.soak_only
-def test_an_import_of_the_stand_in_is_found(image: Path, tmp_path: Path) -> None:
+def test_an_import_of_the_stand_in_is_found(image_folder: Path, tmp_path: Path) -> None:
     """Sensitivity: a bot that imports the stand-in does not start in the image."""
-    broken = tmp_path / "image"
-    shutil.copytree(image, broken)
-    running = broken / "bot" / "running.py"
+    broken_image = tmp_path / "image"
+    shutil.copytree(image_folder, broken_image)
+    running = broken_image / "bot" / "running.py"
     running.write_text(running.read_text(encoding="utf-8") + "\nimport bot.local.server\n", encoding="utf-8")
     with pytest.raises(AssertionError):
-        test_the_image_starts(broken, tmp_path)
+        test_the_image_starts(broken_image, tmp_path)
