@@ -22,8 +22,8 @@ def draw_first_pictures(key: str, seats: int) -> None:
     match = Match.begin(game, seats, game.options_type(), bytes(32))
     caption = Caption(1, ("Ava", "Ben", "Chloé", "Dimitri")[:seats])
     paint.render_png(PICTURES[key][BOARD].draw(match.view(None), PictureContext(caption)))
-    hand = PictureContext(caption, subject=match.to_act)
-    paint.render_png(PICTURES[key][HAND].draw(match.view(match.to_act), hand))
+    hand_context = PictureContext(caption, subject=match.to_act)
+    paint.render_png(PICTURES[key][HAND].draw(match.view(match.to_act), hand_context))
 
 
 paint.warm_up()

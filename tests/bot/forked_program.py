@@ -71,8 +71,8 @@ def _run(program: list[str], environment: dict[str, str], output: str) -> None:
     os.environ.clear()
     os.environ.update(environment)
     descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    for standard in (1, 2):
-        os.dup2(descriptor, standard)
+    for standard_stream in (1, 2):
+        os.dup2(descriptor, standard_stream)
     os.close(descriptor)
     sys.argv = program
     for name in (program[0], f"{program[0]}.__main__"):  # runpy warns of a module that is loaded already

@@ -18,7 +18,7 @@ from typing import Any, cast
 import psutil
 import pytest
 
-from bot import drawing_process as module
+from bot import drawing_process as drawing_process_module
 from bot.drawing_process import (
     PROCESS_COUNT,
     REMOTE_FRAMES_ATTRIBUTE,
@@ -95,8 +95,8 @@ def test_a_call_that_hangs_is_repeated_here(
     drawing_process: DrawingProcess, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A call that does not end ends the process; it and later ones run here."""
-    monkeypatch.setattr(module, "CHECK_SECONDS", 0.1)
-    monkeypatch.setattr(module, "MAX_CALL_CHECKS", 2)
+    monkeypatch.setattr(drawing_process_module, "CHECK_SECONDS", 0.1)
+    monkeypatch.setattr(drawing_process_module, "MAX_CALL_CHECKS", 2)
     assert drawing_process.call(partial(sleep_elsewhere, os.getpid())) == "awake"
     assert not drawing_process.is_running
     assert drawing_process.call(os.getpid) == os.getpid()
@@ -193,8 +193,8 @@ def test_a_process_that_died_idle_is_no_call_s_fault(drawing_process: DrawingPro
 def test_stopping_does_not_wait_for_a_picture(drawing_process: DrawingProcess) -> None:
     """The end of the bot ends the process and the call under way at once, and leaves no process behind."""
     process = psutil.Process(drawing_process.call(os.getpid))
-    with ThreadPoolExecutor(1) as thread:
-        call = thread.submit(drawing_process.call, partial(time.sleep, 60))
+    with ThreadPoolExecutor(1) as executor:
+        call = executor.submit(drawing_process.call, partial(time.sleep, 60))
         while not drawing_process._lock.locked():
             time.sleep(0.01)
         drawing_process.stop()
@@ -207,9 +207,9 @@ def test_all_processes_end_with_the_bot(monkeypatch: pytest.MonkeyPatch) -> None
     """When the bot stops by itself, no drawing process is left."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     with drawing_processes() as processes:
-        running = [psutil.Process(process.call(os.getpid)) for process in processes]
-    assert len(running) == PROCESS_COUNT
-    assert not any(process.is_running() for process in running)
+        system_processes = [psutil.Process(process.call(os.getpid)) for process in processes]
+    assert len(system_processes) == PROCESS_COUNT
+    assert not any(process.is_running() for process in system_processes)
 
 
 _calls: list[None] = []
@@ -220,13 +220,13 @@ def count_calls() -> int:
     return len(_calls)
 
 
-@pytest.mark.parametrize("name", ["shrink_idle_caches", "release_free_memory"])
+@pytest.mark.parametrize("function_name", ["shrink_idle_caches", "release_free_memory"])
 def test_an_idle_process_takes_less_memory(
-    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, name: str
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, function_name: str
 ) -> None:
     """Between calls it looks at its caches and gives free memory back, time and again."""
-    monkeypatch.setattr(module, "RELEASE_INTERVAL", 0.01)
-    monkeypatch.setattr(module, name, lambda: _calls.append(None))
+    monkeypatch.setattr(drawing_process_module, "RELEASE_INTERVAL", 0.01)
+    monkeypatch.setattr(drawing_process_module, function_name, lambda: _calls.append(None))
     drawing_process: DrawingProcess = request.getfixturevalue("drawing_process")
     deadline = time.monotonic() + 10
     while drawing_process.call(count_calls) < 2 and time.monotonic() < deadline:
@@ -261,7 +261,7 @@ def test_every_process_is_warmed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each has loaded what pictures need before it is forked."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     monkeypatch.setattr(sys.modules[__name__], "_calls", [])
-    monkeypatch.setattr(module, "warm_up", lambda: _calls.append(None))
+    monkeypatch.setattr(drawing_process_module, "warm_up", lambda: _calls.append(None))
     with drawing_processes() as processes:
         assert len(processes) == PROCESS_COUNT
         assert [process.call(count_calls) for process in processes] == [1] * PROCESS_COUNT
@@ -271,18 +271,18 @@ def test_each_connection_has_one_process(monkeypatch: pytest.MonkeyPatch) -> Non
     """A process notices when its connection closes: others do not keep the bot's end of it open."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     with drawing_processes() as processes:
-        running = [psutil.Process(process.call(os.getpid)) for process in processes]
-        assert len(set(running)) == PROCESS_COUNT
+        system_processes = [psutil.Process(process.call(os.getpid)) for process in processes]
+        assert len(set(system_processes)) == PROCESS_COUNT
         processes[0].connection.close()
-        running[0].wait(10)
-        assert processes[1].call(os.getpid) == running[1].pid
+        system_processes[0].wait(10)
+        assert processes[1].call(os.getpid) == system_processes[1].pid
         processes[0]._has_ended = True
 
 
 @pytest.mark.parametrize(
-    "call", ["", "Thread(target=processes[0].call, args=(partial(time.sleep, 60),)).start()"]
+    "call_line", ["", "Thread(target=processes[0].call, args=(partial(time.sleep, 60),)).start()"]
 )
-def test_the_process_ends_with_a_killed_bot(call: str) -> None:
+def test_the_process_ends_with_a_killed_bot(call_line: str) -> None:
     """If the bot is killed, its drawing processes end, also in the middle of a call."""
     program = f"""
 import os, time
@@ -292,15 +292,15 @@ from unittest.mock import patch
 from bot.drawing_process import drawing_processes
 with patch.object(os, "sched_getaffinity", lambda _: {{0, 1}}), drawing_processes() as processes:
     pids = [process.call(os.getpid) for process in processes]
-    {call}
+    {call_line}
     time.sleep(0.1)
     print(*pids, flush=True)
     time.sleep(60)
 """
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, cwd=REPOSITORY) as bot:
         assert bot.stdout is not None
-        drawing = [psutil.Process(int(pid)) for pid in bot.stdout.readline().split()]
+        system_processes = [psutil.Process(int(pid)) for pid in bot.stdout.readline().split()]
         bot.kill()
-    assert len(drawing) == PROCESS_COUNT
-    for process in drawing:
+    assert len(system_processes) == PROCESS_COUNT
+    for process in system_processes:
         process.wait(10)

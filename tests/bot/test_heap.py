@@ -108,12 +108,12 @@ class _IdleClient:
 async def test_the_bot_returns_memory_time_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While it runs its own caches are looked at and free memory goes back, again and again."""
     calls: Counter[str] = Counter()
-    stop, loop = running.StopSignal(), asyncio.get_running_loop()
+    stop_signal, loop = running.StopSignal(), asyncio.get_running_loop()
 
     def release() -> bool:
         calls["release"] += 1
         if calls["release"] == 3:
-            loop.call_soon_threadsafe(stop.set)
+            loop.call_soon_threadsafe(stop_signal.set)
         return True
 
     monkeypatch.setattr(running, "RELEASE_INTERVAL", 0.0)
@@ -125,7 +125,7 @@ async def test_the_bot_returns_memory_time_and_again(tmp_path: Path, monkeypatch
     store = await open_store(config.storage.database)
     scheduler = running._make_backup_scheduler(store, config.storage)
     try:
-        code = await asyncio.wait_for(running._run_client(store, config, scheduler, stop), 20)
+        code = await asyncio.wait_for(running._run_client(store, config, scheduler, stop_signal), 20)
     finally:
         await store.close()
     assert code == running.EXIT_OK
