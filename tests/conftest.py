@@ -136,7 +136,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in dropped]
 
 
-_LEFT_OUT_COUNT: Final = pytest.StashKey[int]()
+_LEFT_OUT_COUNT_KEY: Final = pytest.StashKey[int]()
 """How many tests wait for ``make soak``."""
 
 
@@ -144,7 +144,7 @@ def _leave_out_soak(config: pytest.Config, items: list[pytest.Item]) -> None:
     dropped = [item for item in items if item.get_closest_marker(SOAK_ONLY) is not None]
     config.hook.pytest_deselected(items=dropped)
     items[:] = [item for item in items if item not in dropped]
-    config.stash[_LEFT_OUT_COUNT] = len(dropped)
+    config.stash[_LEFT_OUT_COUNT_KEY] = len(dropped)
     if (output := getattr(config, "workeroutput", None)) is not None:
         output[SOAK_ONLY] = len(dropped)
 
@@ -152,7 +152,7 @@ def _leave_out_soak(config: pytest.Config, items: list[pytest.Item]) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Note how many tests a worker left out: the process that prints the summary collects none itself."""
-    node.config.stash[_LEFT_OUT_COUNT] = getattr(node, "workeroutput", {}).get(SOAK_ONLY, 0)
+    node.config.stash[_LEFT_OUT_COUNT_KEY] = getattr(node, "workeroutput", {}).get(SOAK_ONLY, 0)
 
 
 def _start_order(item: pytest.Item) -> int:
@@ -173,7 +173,7 @@ def add_trials(request: pytest.FixtureRequest) -> Callable[[int], None]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print what was left out of a short run; after the long run, a line for each promise."""
     if not IS_SOAK:
-        if left_out_count := terminalreporter.config.stash.get(_LEFT_OUT_COUNT, 0):
+        if left_out_count := terminalreporter.config.stash.get(_LEFT_OUT_COUNT_KEY, 0):
             terminalreporter.write_line(f"{left_out_count} tests run in make soak only")
         return
     results: defaultdict[str, PromiseResult] = defaultdict(PromiseResult)

@@ -16,13 +16,13 @@ TRIALS: Final = "trials"
 class PromiseResult:
     """The results of the tests of one promise."""
 
-    trials: int = 0
-    failures: int = 0
+    trial_count: int = 0
+    failure_count: int = 0
     """Tests that failed or were skipped."""
     seconds: float = 0.0
     """Of all workers together."""
-    seeded_defects: int = 0
-    caught_defects: int = 0
+    seeded_defect_count: int = 0
+    caught_defect_count: int = 0
     """Seeded defects that a check has caught."""
 
     def add(self, report: pytest.TestReport, *, is_sensitivity_check: bool) -> None:
@@ -32,21 +32,21 @@ class PromiseResult:
         """
         self.seconds += report.duration
         if is_sensitivity_check:
-            self.seeded_defects += 1
-            self.caught_defects += report.passed
+            self.seeded_defect_count += 1
+            self.caught_defect_count += report.passed
         elif report.passed:
             properties: list[tuple[str, Any]] = list(report.user_properties)
-            self.trials += sum(value for name, value in properties if name == TRIALS) or 1
+            self.trial_count += sum(value for name, value in properties if name == TRIALS) or 1
         else:
-            self.failures += 1
+            self.failure_count += 1
 
     def __str__(self) -> str:
         """Return the line of the report; no failure in n trials bounds the rate of failures at 3/n (95 %)."""
-        bound = f"{3 / self.trials:.2g}" if self.trials and not self.failures else "-"
+        bound = f"{3 / self.trial_count:.2g}" if self.trial_count and not self.failure_count else "-"
         return (
-            f"{self.trials:>9,} trials  {self.failures:>2} failures  bound {bound:>8}"
+            f"{self.trial_count:>9,} trials  {self.failure_count:>2} failures  bound {bound:>8}"
             f"  {self.seconds / 60:>6.1f} min"
-            f"  {self.caught_defects}/{self.seeded_defects} seeded defects caught"
+            f"  {self.caught_defect_count}/{self.seeded_defect_count} seeded defects caught"
         )
 
 

@@ -41,7 +41,12 @@ def test_trials_and_defects_are_added() -> None:
         _report("c", "call", "passed", is_sensitivity_check=True),
         _report("d", "call", "failed", is_sensitivity_check=True),
     )
-    assert (result.trials, result.failures, result.caught_defects, result.seeded_defects) == (201, 0, 1, 2)
+    assert (
+        result.trial_count,
+        result.failure_count,
+        result.caught_defect_count,
+        result.seeded_defect_count,
+    ) == (201, 0, 1, 2)
     assert "bound    0.015" in str(result)
 
 
@@ -49,7 +54,7 @@ def test_trials_and_defects_are_added() -> None:
 def test_what_did_not_pass_is_a_failure(outcome: Outcome) -> None:
     """A failed or skipped test bounds no rate."""
     result = _result(_report("a", "call", "passed", trials=200), _report("b", "call", outcome, trials=200))
-    assert (result.trials, result.failures) == (200, 1)
+    assert (result.trial_count, result.failure_count) == (200, 1)
     assert "bound        -" in str(result)
 
 
