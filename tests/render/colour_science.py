@@ -5,7 +5,7 @@ Colour blindness: Machado, Oliveira and Fernandes 2009, severity 1, in linear li
 
 Triple = tuple[float, float, float]
 
-VISION: dict[str, tuple[Triple, Triple, Triple]] = {
+MATRIX_BY_VISION: dict[str, tuple[Triple, Triple, Triple]] = {
     "full": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protan": (
         (0.152286, 1.052583, -0.204868),
@@ -49,7 +49,7 @@ def _multiply(matrix: tuple[Triple, Triple, Triple], light: Triple) -> Triple:
 
 def _lab(colour: int, vision: str) -> Triple:
     red, green, blue = (
-        min(max(value, 0.0), 1.0) for value in _multiply(VISION[vision], linear_light(colour))
+        min(max(value, 0.0), 1.0) for value in _multiply(MATRIX_BY_VISION[vision], linear_light(colour))
     )
     scaled = (v / w for v, w in zip(_multiply(_XYZ_FROM_RGB, (red, green, blue)), _WHITE_XYZ, strict=True))
     x, y, z = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in scaled)

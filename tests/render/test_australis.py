@@ -23,12 +23,12 @@ from rules.australis.events import (
     TurtleMoved,
 )
 from rules.game import Seat
-from tests.render.colour_science import VISION, contrast, distance
+from tests.render.colour_science import MATRIX_BY_VISION, contrast, distance
 
 A, B = Seat(0), Seat(1)
 
 
-@pytest.mark.parametrize("vision", VISION)
+@pytest.mark.parametrize("vision", MATRIX_BY_VISION)
 def test_dice_and_tiles_can_be_told_apart(vision: str) -> None:
     """Two colours of dice differ by at least 11 for everyone, and so do the two tiles."""
     for first, second in combinations(DIE_COLOURS.values(), 2):

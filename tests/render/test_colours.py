@@ -10,12 +10,12 @@ import pytest
 import render
 from render import sprites, theme
 from render.catalogue import PICTURES
-from tests.render.colour_science import VISION, contrast, distance
+from tests.render.colour_science import MATRIX_BY_VISION, contrast, distance
 
 SEAT_MARKS = theme.SEAT_MARKS
 
 
-@pytest.mark.parametrize("vision", VISION)
+@pytest.mark.parametrize("vision", MATRIX_BY_VISION)
 def test_seat_colours_are_distinct(vision: str) -> None:
     """B and D differ by at least 28 for tritans, every other pair by at least 37 for everyone."""
     for first, second in combinations(SEAT_MARKS, 2):
@@ -23,25 +23,25 @@ def test_seat_colours_are_distinct(vision: str) -> None:
         assert distance(first.colour, second.colour, vision) >= min_distance, (first.letter, second.letter)
 
 
-@pytest.mark.parametrize("vision", VISION)
+@pytest.mark.parametrize("vision", MATRIX_BY_VISION)
 def test_the_last_move_is_nobodys_colour(vision: str) -> None:
     """Magenta differs from every seat's colour by at least 19."""
-    assert min(distance(theme.MAGENTA, seat.colour, vision) for seat in SEAT_MARKS) >= 19
+    assert min(distance(theme.MAGENTA, mark.colour, vision) for mark in SEAT_MARKS) >= 19
 
 
 def test_seats_differ_in_shape_and_letter_too() -> None:
     """Colour is never the only thing that tells seats apart."""
     assert (
-        len({seat.shape for seat in SEAT_MARKS})
-        == len({seat.letter for seat in SEAT_MARKS})
+        len({mark.shape for mark in SEAT_MARKS})
+        == len({mark.letter for mark in SEAT_MARKS})
         == len(SEAT_MARKS)
     )
 
 
-@pytest.mark.parametrize("seat", SEAT_MARKS, ids=lambda seat: seat.letter)
-def test_a_seats_letter_can_be_read(seat: theme.SeatMark) -> None:
+@pytest.mark.parametrize("mark", SEAT_MARKS, ids=lambda mark: mark.letter)
+def test_a_seats_letter_can_be_read(mark: theme.SeatMark) -> None:
     """A seat's letter has a contrast of 4.5:1 to its mark."""
-    assert contrast(seat.letter_colour, seat.colour) >= 4.5
+    assert contrast(mark.letter_colour, mark.colour) >= 4.5
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_palette_leaves_one_index_for_transparency() -> None:
 @pytest.mark.parametrize("key", PICTURES)
 def test_a_palette_holds_every_named_colour_exactly(key: str) -> None:
     """A flat area of a colour that all games share, or of the game's own, is drawn in exactly that colour."""
-    shared = named_colours(theme) - {theme.RED} | {seat.colour for seat in SEAT_MARKS}
+    shared = named_colours(theme) - {theme.RED} | {mark.colour for mark in SEAT_MARKS}
     palettes = [(theme.SHARED_PALETTE, shared)]
     if (Path(render.__path__[0]) / key / "palette.py").exists():  # else the game draws in the shared colours
         palette_module = importlib.import_module(f"render.{key}.palette")
