@@ -155,9 +155,11 @@ def test_short_effects_in_the_gene_pool_are_large() -> None:
 @pytest.mark.parametrize("is_reef_variant", [False, True])
 def test_the_frame_of_a_choice_covers_no_name_of_a_zone(*, is_reef_variant: bool) -> None:
     """The names stand clear of the frames round the zones' numbers, whatever these are."""
-    for counts in ((5, 5, 5, 5), (140, 40, 40, 140)):
+    for zone_populations in ((5, 5, 5, 5), (140, 40, 40, 140)):
         options = OceansOptions(reef=is_reef_variant)
-        position = positions.make_state("SP7 3", "SP8 3", zone_populations=counts, options=options).position
+        position = positions.make_state(
+            "SP7 3", "SP8 3", zone_populations=zone_populations, options=options
+        ).position
         arrangement = arrange_rows((1, 1), is_reef_variant=is_reef_variant)
         marks = draw_choice_marks(position, arrangement, tuple(SetOverflowZone(zone) for zone in ZONES))
         names = [
@@ -458,10 +460,10 @@ def test_the_last_round_is_shown_whatever_ends_the_game() -> None:
 def test_the_last_board_shows_the_scores() -> None:
     """It shows everybody's points and the winner; a tie is a shared win."""
     state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20)
-    over = {"to_act": None, "agenda": (), "end_triggered": True, "reserve": 0}
+    over_fields = {"to_act": None, "agenda": (), "end_triggered": True, "reserve": 0}
     view = GAME.view(state, None)
-    for piles, pill_text in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
-        position = msgspec.structs.replace(view.position, revealed_scores=piles, **over)
+    for revealed_scores, pill_text in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
+        position = msgspec.structs.replace(view.position, revealed_scores=revealed_scores, **over_fields)
         texts = drawn_texts(
             OCEANS_PICTURES[BOARD]
             .draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
@@ -498,14 +500,14 @@ def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
     """Population on boards does not have the fish, which stands for gains in the Gene Pool."""
     state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20, gene_pool=("BRI", "HYD"))
     view = GAME.view(state, None)
-    over = {
+    over_fields = {
         "to_act": None,
         "agenda": (),
         "end_triggered": True,
         "reserve": 0,
         "revealed_scores": (10, 11, 12),
     }
-    position = msgspec.structs.replace(view.position, **over)
+    position = msgspec.structs.replace(view.position, **over_fields)
     scene = OCEANS_PICTURES[BOARD].draw(
         msgspec.structs.replace(view, position=position), PictureContext(CAPTION)
     )
@@ -518,13 +520,19 @@ def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
     assert len(set(signs.values())) == len(signs)
 
 
-@pytest.mark.parametrize("piles", [(9, 8, 7, 6), (119, 104, 99, 130)])
-def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("revealed_scores", [(9, 8, 7, 6), (119, 104, 99, 130)])
+def test_four_final_scores_do_not_touch_what_they_are_made_of(revealed_scores: tuple[int, ...]) -> None:
     """The sum and the total of a narrow panel do not overlap."""
     state = positions.make_state("SP7 13", "SP8 9", "IN7 2", "IN8 10", round=20)
     view = GAME.view(state, None)
-    over = {"to_act": None, "agenda": (), "end_triggered": True, "reserve": 0, "revealed_scores": piles}
-    position = msgspec.structs.replace(view.position, **over)
+    over_fields = {
+        "to_act": None,
+        "agenda": (),
+        "end_triggered": True,
+        "reserve": 0,
+        "revealed_scores": revealed_scores,
+    }
+    position = msgspec.structs.replace(view.position, **over_fields)
     scene = OCEANS_PICTURES[BOARD].draw(
         msgspec.structs.replace(view, position=position), PictureContext(CAPTION)
     )

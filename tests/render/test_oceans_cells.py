@@ -21,12 +21,12 @@ def test_names_are_whole_where_there_is_room() -> None:
     assert {"Whale Cleaner", "Bottom Feeder", "Bottom F.", "Shark Cl.", "Whale Cl. \u00d72"} <= set(texts)
 
 
-@pytest.mark.parametrize("free_slots", [0, 1, 2, 3, 4, 7, None])
-@pytest.mark.parametrize("traits", range(7))
-def test_a_cell_shows_free_slots(traits: int, free_slots: int | None) -> None:
+@pytest.mark.parametrize("free_slot_count", [0, 1, 2, 3, 4, 7, None])
+@pytest.mark.parametrize("trait_count", range(7))
+def test_a_cell_shows_free_slots(trait_count: int, free_slot_count: int | None) -> None:
     """Empty tiles inside the cell, clear of texts; where there is no room for all, one with their number."""
-    cards = tuple(map(Card, ("WC7", "SP7", "BF9", "SH9", "TE8", "AP7")[:traits]))
-    content = CellContent("A1", 3, 10, (1, None, 88), cards, (), free_slots)
+    cards = tuple(map(Card, ("WC7", "SP7", "BF9", "SH9", "TE8", "AP7")[:trait_count]))
+    content = CellContent("A1", 3, 10, (1, None, 88), cards, (), free_slot_count)
     layers = draw_cell(0, 0, content, active=False)
     tiles = [
         (group.x + item.x, group.y + item.y, item)
@@ -42,10 +42,10 @@ def test_a_cell_shows_free_slots(traits: int, free_slots: int | None) -> None:
         and item.anchor is Anchor.MIDDLE
         and item.text in {"2", "3", "4", "7", "\u221e"}
     ]
-    if free_slots == len(tiles):
+    if free_slot_count == len(tiles):
         assert not numbers
     else:
-        assert (len(tiles), numbers) == (1, ["\u221e" if free_slots is None else str(free_slots)])
+        assert (len(tiles), numbers) == (1, ["\u221e" if free_slot_count is None else str(free_slot_count)])
     assert all(x + item.width <= CELL_WIDTH - 6 for x, _, item in tiles)
     assert all(y + item.height <= 160 for _, y, item in tiles)
     for group in layers:
@@ -59,10 +59,10 @@ def test_the_board_draws_the_free_slots_of_its_species() -> None:
     """As many empty tiles as the limits of all species leave."""
     state = positions.make_state("WC7 SPE BF9 3", "BF8 3", "WC8 SH9 2")
     position = state.position
-    free_slots = [
+    free_slot_counts = [
         (slot_limit(position, species) or 0) - len(species.traits) for row in position.rows for species in row
     ]
-    assert max(free_slots) > 1
+    assert max(free_slot_counts) > 1
     tiles = [
         item
         for group in board_scene(state).layers
@@ -70,7 +70,7 @@ def test_the_board_draws_the_free_slots_of_its_species() -> None:
         for item in group.items
         if isinstance(item, Box) and item.fill is None and item.outline_width == 2.5 and item.radius == 6
     ]
-    assert len(tiles) - 1 == sum(free_slots), "and the one of the legend"
+    assert len(tiles) - 1 == sum(free_slot_counts), "and the one of the legend"
 
 
 def test_a_new_trait_has_a_ring() -> None:

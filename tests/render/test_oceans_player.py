@@ -46,8 +46,8 @@ from tests.rules.oceans import positions
 
 GAME, OCEANS_PICTURES = GAMES["oceans"], PICTURES["oceans"]
 AVA, BEN = Seat(0), Seat(1)
-LAYOUTS = {SINGLE_LAYOUT: 1144, WIDE_LAYOUT: 559, TALL_LAYOUT: 364, SHORT_LAYOUT: 364}
-"""Each layout with the narrowest card that it has."""
+MIN_WIDTH_BY_LAYOUT = {SINGLE_LAYOUT: 1144, WIDE_LAYOUT: 559, TALL_LAYOUT: 364, SHORT_LAYOUT: 364}
+"""Each layout with the width of the narrowest card that it has."""
 
 
 def player_scene(
@@ -70,8 +70,8 @@ def magenta_boxes(scene: Scene) -> list[Box]:
     return [box for box in boxes if box.outline == theme.MAGENTA]
 
 
-def card_boxes(scene: Scene) -> list[Group]:
-    """Return the outline of each species' card."""
+def species_cards(scene: Scene) -> list[Group]:
+    """Return the group that outlines each species' card."""
     return [
         layer
         for layer in scene.layers
@@ -114,8 +114,8 @@ def test_cards_that_everybody_has_seen_are_named() -> None:
         state_with_known_cards = replace(state, position=replace(state.position, known_cards=cards))
         texts = drawn_texts(player_scene(state_with_known_cards, AVA).layers)
         assert certain_names <= set(texts)
-        names = sum(TRAIT_BY_CARD[card].name in texts for card in cards[0])
-        assert (f"+{len(codes) - names}" in texts) == (names < len(codes))
+        named_count = sum(TRAIT_BY_CARD[card].name in texts for card in cards[0])
+        assert (f"+{len(codes) - named_count}" in texts) == (named_count < len(codes))
 
 
 def test_the_last_turn_is_marked() -> None:
@@ -147,7 +147,7 @@ def test_any_number_of_species_has_room(count: int) -> None:
     first, others = state.position.rows[0][0], state.position.rows[1:]
     row = tuple(replace(first, key=f"A{number}") for number in range(1, count + 1))
     scene = player_scene(replace(state, position=replace(state.position, rows=(row, *others))), AVA)
-    cards = card_boxes(scene)
+    cards = species_cards(scene)
     assert len(cards) == count
     assert (scene.height > theme.SMALL_PICTURE_HEIGHT) == (count > 6)
     for i, card in enumerate(cards):
@@ -160,10 +160,10 @@ def test_any_number_of_species_has_room(count: int) -> None:
             assert are_apart, "cards overlap"
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=["single", "wide", "tall", "short"])
+@pytest.mark.parametrize("layout", MIN_WIDTH_BY_LAYOUT, ids=["single", "wide", "tall", "short"])
 def test_every_trait_fits_on_a_card(layout: SpeciesCardLayout) -> None:
     """Whatever a trait is called and does, all of it stands within the card."""
-    width = LAYOUTS[layout]
+    width = MIN_WIDTH_BY_LAYOUT[layout]
     for card, trait in TRAIT_BY_CARD.items():
         content = SpeciesCardContent("A1", 3, 10, (1, 1, 0, 1), (card,), 0)
         height = card_height(content, width, layout, layout.min_gap)
@@ -179,10 +179,10 @@ def test_every_trait_fits_on_a_card(layout: SpeciesCardLayout) -> None:
         assert not layout.effect_size or trait.short_text in text_on_card
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=["single", "wide", "tall", "short"])
+@pytest.mark.parametrize("layout", MIN_WIDTH_BY_LAYOUT, ids=["single", "wide", "tall", "short"])
 def test_tiles_of_traits_stand_apart(layout: SpeciesCardLayout) -> None:
     """Tiles of traits and free slots do not overlap, also below a trait that has values alone."""
-    width = LAYOUTS[layout]
+    width = MIN_WIDTH_BY_LAYOUT[layout]
     content = SpeciesCardContent("A1", 3, 10, (1, 1, 0, 1), (Card("SP7"), Card("IN5")), 2)
     height = card_height(content, width, layout, layout.min_gap)
     layers = draw_species_card((0, 0, width, height), content, layout, layout.min_gap, active=False)
@@ -198,12 +198,12 @@ def test_marks_stand_round_what_can_be_chosen() -> None:
     """Round species that could get a card; round traits of which one goes."""
     state = positions.make_state("SP7 IN5 3 | AP7 2", "SP8 3")
     plain = player_scene(state, AVA, AVA)
-    traits = (RemoveTrait("A1", Card("SP7")), RemoveTrait("A1", Card("IN5")))
-    for choices in ((Evolve(Card("AP6"), "A1"), Evolve(Card("AP6"), "A2")), traits):
+    removals = (RemoveTrait("A1", Card("SP7")), RemoveTrait("A1", Card("IN5")))
+    for choices in ((Evolve(Card("AP6"), "A1"), Evolve(Card("AP6"), "A2")), removals):
         scene = player_scene(state, AVA, AVA, choices=choices)
         assert "you can choose" in drawn_texts(scene.layers)
         assert len(scene.layers) > len(plain.layers) + 2
-    assert "you can choose" not in drawn_texts(player_scene(state, AVA, AVA, choices=traits[:1]).layers)
+    assert "you can choose" not in drawn_texts(player_scene(state, AVA, AVA, choices=removals[:1]).layers)
 
 
 def test_signs_stand_where_a_new_species_can() -> None:
@@ -227,18 +227,18 @@ def test_the_own_board_helps_where_only_own_species_are_asked_about() -> None:
     state = positions.make_state("SP7 IN5 3 | AP7 2", "SP8 3", hands=("AP6 WC7",))
     view = GAME.view(state, AVA)
     speed, ink, apex, cleaner = map(Card, ("SP7", "IN5", "AP6", "WC7"))
-    evolve = (Evolve(apex, "A1"), Evolve(apex, "A2"))
+    evolutions = (Evolve(apex, "A1"), Evolve(apex, "A2"))
     exchanges = (Exchange("A1", speed, apex), Exchange("A1", ink, apex), Exchange("A1", ink, cleaner))
     for expected, choices in (
-        (OWN_BOARD, evolve),
+        (OWN_BOARD, evolutions),
         (OWN_BOARD, (RemoveTrait("A1", speed), RemoveTrait("A1", ink))),
         (OWN_BOARD, (*exchanges, Done())),
-        (OWN_BOARD, (Create(apex, 0), Create(apex, 1), evolve[0])),
+        (OWN_BOARD, (Create(apex, 0), Create(apex, 1), evolutions[0])),
         (HAND, exchanges[1:]),
-        (HAND, (*evolve, Evolve(cleaner, "A1"))),
-        (BOARD, (*evolve, Migrate(apex, Zone.REEF, Zone.ONE))),
+        (HAND, (*evolutions, Evolve(cleaner, "A1"))),
+        (BOARD, (*evolutions, Migrate(apex, Zone.REEF, Zone.ONE))),
         (BOARD, (Evolve(apex, "A1"), Evolve(apex, "B1"))),
-        (BOARD, evolve[:1]),
+        (BOARD, evolutions[:1]),
         (BOARD, ()),
     ):
         assert choose_picture_name(OCEANS_PICTURES, view, choices) == expected, choices

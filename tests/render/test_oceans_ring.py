@@ -41,12 +41,12 @@ def test_cells_follow_the_rules_ring() -> None:
     """The species to the right of a species lies anticlockwise of it."""
     position = positions.make_state("SP7 3 | SP8 1", "SP9 3", "IN7 2 | IN8 4", "IN9 1").position
     arrangement = arrange_rows(tuple(len(row) for row in position.rows))
-    cell_of = {
+    cell_by_key = {
         species.key: index
         for row, cells in zip(position.rows, arrangement.rows, strict=True)
         for species, index in zip(row, cells, strict=True)
     }
-    order = [cell_of[species.key] for species in species_ring(position)]
+    order = [cell_by_key[species.key] for species in species_ring(position)]
     steps = [
         (b - a) % arrangement.layout.cell_count for a, b in zip(order, order[1:] + order[:1], strict=True)
     ]
@@ -123,9 +123,9 @@ def test_an_arrow_head_between_two_cells_stands_clear_of_signs() -> None:
             assert sign.x + left_edge(sign) >= reach + 3
 
 
-def left_edge(head: Group) -> float:
-    """Return where an arrow head begins, its rim included."""
-    return min(bounding_box(item)[0] for item in head.items)
+def left_edge(group: Group) -> float:
+    """Return where an arrow head or a sign begins, its rim included."""
+    return min(bounding_box(item)[0] for item in group.items)
 
 
 @given(st.integers(0, 15), st.integers(0, 15))
