@@ -32,7 +32,7 @@ CURRENTS_RECORDING: Final = "currents/4-8-casual"
 _CURRENTS_LENGTH: Final = 60
 """Records after which that game is shown."""
 _GAME_COUNT: Final = 26
-_FIRST_DAY: Final = 1_788_000_000
+_START_TIME: Final = 1_788_000_000
 _DAYS_APART: Final = 3
 
 
@@ -88,7 +88,7 @@ async def _draw_statistics() -> bytes:
             finished_row = next_version(
                 replace(LOBBY_ROW, number=number, game="australis"), status=Status.OVER
             )
-            at = _FIRST_DAY + number * _DAYS_APART * 86_400
+            at = _START_TIME + number * _DAYS_APART * 86_400
             await store.commit(make_change(finished_row, result=NewResult(players), at=at))
         tables = Tables(store, GAMES)
         page = await statistics_page(tables, GAMES["australis"], LOBBY_ROW.guild, 100, CAPTION.names[0])

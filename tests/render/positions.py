@@ -47,12 +47,12 @@ def decision_points(setup: GameSetup, seed: int) -> Iterator[DecisionPoint]:
     state = game.initial_state(setup.seats, setup.options)
     seats = tuple(map(Seat, range(setup.seats)))
     recent_events: tuple[Event, ...] = ()
-    outcomes = 0
+    outcome_count = 0
     while (actor := game.to_act(state)) is not None:
         action: Action
         if actor == CHANCE:
-            action = game.sample_chance(state, Stream(bytes([seed]) * SEED_BYTES, outcomes))
-            outcomes += 1
+            action = game.sample_chance(state, Stream(bytes([seed]) * SEED_BYTES, outcome_count))
+            outcome_count += 1
         else:
             yield DecisionPoint(state, recent_events, seats)
             recent_events = ()

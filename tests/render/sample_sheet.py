@@ -36,7 +36,7 @@ from render.theme import (
 )
 
 YELLOW, YELLOW_SHADE, PURPLE, PURPLE_SHADE = 0xFBE27E, 0xC9B054, 0x402170, 0x2A1550
-DICE: Final = (
+DICE_COLOURS: Final = (
     PieceColours(WHITE, HAIRLINE_COLOUR),
     PieceColours(YELLOW, YELLOW_SHADE),
     PieceColours(PURPLE, PURPLE_SHADE, WHITE),
@@ -61,7 +61,7 @@ def sample_sheet() -> Scene:
     return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, frame, PALETTE)
 
 
-def _title(x: int, y: int, text: str) -> Group:
+def _draw_heading(x: int, y: int, text: str) -> Group:
     return make_group(x, y, (Text(0, 0, text, LEGEND_SIZE, SECONDARY_INK, 1000, Typeface.ITALIC),))
 
 
@@ -81,9 +81,9 @@ def _draw_panels() -> tuple[Layer, ...]:
 
 def _draw_pieces() -> tuple[Layer, ...]:
     dice: list[Item] = []
-    for number, colours in enumerate(DICE):
+    for number, colours in enumerate(DICE_COLOURS):
         dice += draw_blank_die(34 + 84 * number, 34, 62, colours)
-    dice += draw_blank_die(286, 34, 48, DICE[1])
+    dice += draw_blank_die(286, 34, 48, DICE_COLOURS[1])
     cubes: list[Item] = []
     for number in range(3):
         cubes += draw_cube(30 + 66 * number, 30, 52, WHITE, PieceColours(WATER_LIGHT, WATER_MEDIUM))
@@ -94,7 +94,7 @@ def _draw_pieces() -> tuple[Layer, ...]:
     )
     hexagon = regular_polygon(0, 0, 34, 6)
     return parts.join_layers(
-        _title(38, 310, "dice, cubes, chips, places"),
+        _draw_heading(38, 310, "dice, cubes, chips, places"),
         make_group(38, 340, tuple(dice)),
         make_group(480, 348, tuple(cubes)),
         chips,
@@ -111,12 +111,12 @@ def _draw_shapes() -> tuple[Layer, ...]:
     path = curve((0, 60), (60, -60), (130, 150), (220, 10))
     ribbon_outline = ribbon(path, 26)
     edges = (offset_path(path, 34), offset_path(path, -34))
-    middle = 590
+    middle_y = 590
     return parts.join_layers(
-        _title(38, 474, "hatching, dashed and wavy outlines, halo, ribbon, offsets"),
+        _draw_heading(38, 474, "hatching, dashed and wavy outlines, halo, ribbon, offsets"),
         make_group(
             134,
-            middle,
+            middle_y,
             (
                 Polygon(hexagon, WATER, INK, 2.5),
                 *(Line(line, CONTOUR, 2) for line in hatch(hexagon, 15)),
@@ -125,15 +125,15 @@ def _draw_shapes() -> tuple[Layer, ...]:
         ),
         make_group(
             344,
-            middle,
+            middle_y,
             (Polygon(hexagon, WATER_LIGHT), *(Line(dash, INK, 4) for dash in dash_outline(hexagon, 16, 11))),
         ),
-        make_group(550, middle, (Polygon(island, LAND, CONTOUR, 3),)),
-        *draw_polygon_halo(tuple(v + (752 if i % 2 == 0 else middle) for i, v in enumerate(hexagon))),
-        make_group(752, middle, (Polygon(hexagon, WATER, INK, 2.5),)),
+        make_group(550, middle_y, (Polygon(island, LAND, CONTOUR, 3),)),
+        *draw_polygon_halo(tuple(v + (752 if i % 2 == 0 else middle_y) for i, v in enumerate(hexagon))),
+        make_group(752, middle_y, (Polygon(hexagon, WATER, INK, 2.5),)),
         make_group(
             900,
-            middle - 40,
+            middle_y - 40,
             (Polygon(ribbon_outline, WATER_MEDIUM, INK, 2.5), *(Line(edge, CONTOUR, 2.5) for edge in edges)),
         ),
     )
@@ -145,7 +145,7 @@ def _draw_routes() -> tuple[Layer, ...]:
     lower_hops = tuple(tuple(v + (0 if i % 2 == 0 else 90) for i, v in enumerate(path)) for path in hops)
     sailed_path = (60.0, 960.0, 180.0, 900.0, 330.0, 990.0)
     return parts.join_layers(
-        _title(38, 722, "tapered arrows, planned routes of several hops, last turn"),
+        _draw_heading(38, 722, "tapered arrows, planned routes of several hops, last turn"),
         make_group(60, 840, draw_tapered_arrow(bow, 22, WATER_MEDIUM)),
         make_group(320, 840, draw_tapered_arrow(bow, 22, WATER_LIGHT, both_ways=True)),
         draw_planned_route(hops),

@@ -19,7 +19,7 @@ from tests.render.positions import CAPTION, decision_points, picture_setups
 from tests.render.sample_sheet import sample_sheet
 from tests.rules.oceans import positions
 
-FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
+PICTURES_FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 CURRENTS_SEED, CURRENTS_POINT_INDEX = 93, 25
 """The game of Currents that is shown, and which of its decision points."""
 
@@ -65,11 +65,11 @@ def _sample_scenes() -> dict[str, Scene]:
     }
 
 
-def _draw_recorded(name: str, length: int, picture: str, subject: Seat | None = None) -> Scene:
+def _draw_recorded(name: str, length: int, picture_name: str, subject: Seat | None = None) -> Scene:
     """Draw a picture of a recorded game after so many records."""
     match = recorded_match(name).at_length(length)
     context = PictureContext(CAPTION, match.recent_events, subject)
-    return PICTURES[match.game.key][picture].draw(match.view(None), context)
+    return PICTURES[match.game.key][picture_name].draw(match.view(None), context)
 
 
 def _state_after_attack() -> Any:
@@ -97,10 +97,10 @@ def _state_after_attack() -> Any:
 
 
 def write_samples() -> None:
-    """Draw all samples and write them into ``FOLDER``."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    """Draw all samples and write them into ``PICTURES_FOLDER``."""
+    PICTURES_FOLDER.mkdir(parents=True, exist_ok=True)
     for name, data in sample_files().items():
-        (FOLDER / name).write_bytes(data)
+        (PICTURES_FOLDER / name).write_bytes(data)
 
 
 if __name__ == "__main__":

@@ -82,8 +82,8 @@ def test_the_title_counts_what_the_status_counts() -> None:
                 text for text in drawn_texts(draw_title(position, CAPTION_FOR_THREE)) if "left" in text
             )
             status = ARCTIC_CLEANUP.words.status(ARCTIC_CLEANUP.view(position, position.to_act), NAMES)
-            left = int(title.split()[-2])
-            assert (counted(left, "more", "more") if left else "end your turn") in status
+            left_count = int(title.split()[-2])
+            assert (counted(left_count, "more", "more") if left_count else "end your turn") in status
 
 
 @pytest.mark.parametrize(("cargo", "unit"), [("pet -", "point"), ("2pet -", "points")])
@@ -124,13 +124,13 @@ def test_counts_lie_over_all_tokens() -> None:
 @pytest.mark.parametrize("seat", range(4))
 def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
     """Mark, counts and signs stand clear of the docks, on every site and with all signs at once."""
-    for seats, place in ((key, site) for key in MAPS for site in MAPS[key].sites if seat < key):
+    for seat_count, place in ((count, site) for count in MAPS for site in MAPS[count].sites if seat < count):
         x, y = BOARD_MAP.spot(place)
-        _, *docks = sea._draw_factory(BOARD_MAP, seats, seat, place, active=False)
+        _, *docks = sea._draw_factory(BOARD_MAP, seat_count, seat, place, active=False)
         signs = [
             group
-            for dice, is_open in itertools.product((0, 2), (False, True))
-            for group in sea._draw_factory_state_at(x, y, seat, 16, dice, is_open=is_open)
+            for dice_count, is_open in itertools.product((0, 2), (False, True))
+            for group in sea._draw_factory_state_at(x, y, seat, 16, dice_count, is_open=is_open)
         ]
         assert docks
         assert signs
@@ -143,30 +143,30 @@ def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
 def test_tokens_and_docks_do_not_touch(sea_map: SeaMap, count: int) -> None:
     """On every map, whatever lies on a tile, docks of all factories beside it leave its tokens clear."""
     tokens = tuple(islice(cycle(Plastic), count))
-    for seats, hex_map in MAPS.items():
+    for seat_count, hex_map in MAPS.items():
         docks = [
             group
             for site in hex_map.sites
-            for group in sea._draw_factory(sea_map, seats, 0, site, active=False)[1:]
+            for group in sea._draw_factory(sea_map, seat_count, 0, site, active=False)[1:]
         ]
         tiles = [sea._draw_tile_tokens(sea_map, place, tokens) for place in hex_map.ocean]
-        assert ImageChops.multiply(coverage(docks), coverage(tiles)).getbbox() is None, seats
+        assert ImageChops.multiply(coverage(docks), coverage(tiles)).getbbox() is None, seat_count
 
 
 @pytest.mark.parametrize("sea_map", [BOARD_MAP, PLAN_MAP], ids=["board", "plan"])
 @pytest.mark.parametrize("seat", range(4))
 def test_names_of_factories_stand_clear(seat: int, sea_map: SeaMap) -> None:
     """On every map, a factory's name touches neither its docks and signs nor the mark of its hex."""
-    for seats, place in ((key, site) for key in MAPS for site in MAPS[key].sites if seat < key):
+    for seat_count, place in ((count, site) for count in MAPS for site in MAPS[count].sites if seat < count):
         x, y = sea_map.spot(place)
-        _, *docks = sea._draw_factory(sea_map, seats, seat, place, active=False)
+        _, *docks = sea._draw_factory(sea_map, seat_count, seat, place, active=False)
         signs = [
             group
-            for dice, is_open in itertools.product((0, 2), (False, True))
-            for group in sea._draw_factory_state_at(x, y, seat, 16, dice, is_open=is_open)
+            for dice_count, is_open in itertools.product((0, 2), (False, True))
+            for group in sea._draw_factory_state_at(x, y, seat, 16, dice_count, is_open=is_open)
         ]
         others = (*docks, *signs, *sea.draw_hex_choice_mark(sea_map, place))
-        name = [sea._draw_factory_name(sea_map, seats, place)]
+        name = [sea._draw_factory_name(sea_map, seat_count, place)]
         assert coverage(name).getbbox()
         assert ImageChops.multiply(coverage(name), coverage(others)).getbbox() is None, place
 
@@ -228,10 +228,10 @@ def test_no_ship_is_labelled_like_a_tile(tokens: str) -> None:
 
 def test_one_halo_holds_ships_side_by_side() -> None:
     """Two neighbours that the newest turn changed get one halo, others one each."""
-    for ships, halos in (("B2 B2", 1), ("B2 B3", 2)):
+    for ships, halo_count in (("B2 B2", 1), ("B2 B3", 2)):
         position = make_position(make_board("A2", ships))
         changes = Changes(ships={(Seat(0), 1), (Seat(0), 2)})
-        assert len(sea.draw_ship_halos(position, BOARD_MAP, changes)) == halos, ships
+        assert len(sea.draw_ship_halos(position, BOARD_MAP, changes)) == halo_count, ships
 
 
 @pytest.mark.parametrize("ships", ["C2 B1", "C2 C2"])
@@ -294,14 +294,14 @@ def test_each_card_has_the_picture_that_decides() -> None:
     """Cards and tokens to load are chosen by board and map, lines by the own board, dice by the plan."""
     position = make_position(make_board("A2", "B2 B3", cargo="pet -"), ocean="B2:eva")
     view = ARCTIC_CLEANUP.view(position, Seat(0))
-    names: dict[type, str] = {
+    picture_names: dict[type, str] = {
         PlayWithoutEffect: "turn",
         LoadToken: "turn",
         UnloadToken: OWN_BOARD,
         RotateDie: "plan",
         SailShip: BOARD,
     }
-    for kind, name in names.items():
+    for kind, name in picture_names.items():
         choices = tuple(each for each in ARCTIC_CLEANUP.legal_actions(view) if isinstance(each, kind))
         assert choices
         assert choose_picture_name(PICTURES["arctic_cleanup"], view, choices) == name

@@ -142,9 +142,9 @@ def test_an_old_competition_stays_as_it_was() -> None:
     """In the next round its picture shows no turtle where it has swum since, and no card that came since."""
     tied = play_example(last_value=6)[-1]
     cards = make_board(cards="blue-competition purple-competition red-competition").cards
-    later_boards = tuple(replace(board, turtle=13, cards=cards) for board in tied.boards)
-    later = replace(tied, round=tied.round + 1, phase=Phase.TAKE, boards=later_boards)
-    before, after = shown_texts(draw(COMPETITION, tied)), shown_texts(draw(COMPETITION, later))
+    boards_of_next_round = tuple(replace(board, turtle=13, cards=cards) for board in tied.boards)
+    next_round = replace(tied, round=tied.round + 1, phase=Phase.TAKE, boards=boards_of_next_round)
+    before, after = shown_texts(draw(COMPETITION, tied)), shown_texts(draw(COMPETITION, next_round))
     assert "13" not in after
     assert any(text.startswith("tie: turtle") for text in after)
     assert after.count("+1") == before.count("+1") - 1, "Ben's red card had no die"
@@ -156,10 +156,12 @@ def test_nobody_wins_before_the_first_roll() -> None:
     assert before_rolls.phase is Phase.COMPETE
     assert not any("without a roll" in text for text in shown_texts(draw(COMPETITION, before_rolls)))
     boards = make_board(dice="blue-2"), make_board(turtle=1), make_board(turtle=2)
-    alone = act(make_position(*boards, dice="yellow-4f yellow-4f", turns_left=1), "take yellow-4f")
-    left = shown_texts(draw(COMPETITION, resign_seat(alone, 0)))
-    assert "Nobody wins" in left
-    assert not any("without a roll" in text for text in left)
+    before_resignation = act(
+        make_position(*boards, dice="yellow-4f yellow-4f", turns_left=1), "take yellow-4f"
+    )
+    texts = shown_texts(draw(COMPETITION, resign_seat(before_resignation, 0)))
+    assert "Nobody wins" in texts
+    assert not any("without a roll" in text for text in texts)
 
 
 def test_the_fullest_legend_has_room() -> None:
@@ -176,20 +178,22 @@ def test_the_fullest_legend_has_room() -> None:
     assert legend_entries(tied, without_seats, has_choices=True) == fullest[1:], "no column shows a card"
 
 
-@pytest.mark.parametrize("seats", [1, 2, 3, 4])
-@pytest.mark.parametrize("rolls", [0, 1, 5, 8])
-def test_the_largest_competition_fits(seats: int, rolls: int) -> None:
+@pytest.mark.parametrize("seat_count", [1, 2, 3, 4])
+@pytest.mark.parametrize("roll_count", [0, 1, 5, 8])
+def test_the_largest_competition_fits(seat_count: int, roll_count: int) -> None:
     """Eight rolls with four dice each and every card stay inside the picture, and the dice lie apart."""
     colours = (Colour.BLUE, Colour.BLUE, Colour.PURPLE, Colour.PURPLE)
     dice = tuple(
-        CompetitionDie(Seat(seat), colour, 4, 1, removed=False) for seat in range(seats) for colour in colours
+        CompetitionDie(Seat(seat), colour, 4, 1, removed=False)
+        for seat in range(seat_count)
+        for colour in colours
     )
     cards = "blue-competition purple-competition red-competition"
-    board = make_board(cards=cards if seats == 1 else "", turtle=3)
-    position = make_position(*(replace(board, turtle=3 + seat) for seat in range(max(2, seats))))
+    board = make_board(cards=cards if seat_count == 1 else "", turtle=3)
+    position = make_position(*(replace(board, turtle=3 + seat) for seat in range(max(2, seat_count))))
     competition = Competition(
-        round=1, dice_left=(), seats=tuple(map(Seat, range(seats))), rolls=(dice,) * rolls,
-        first=AVA, second=BEN if seats > 1 else None, over=True, chosen=TileColour.GOLD,
+        round=1, dice_left=(), seats=tuple(map(Seat, range(seat_count))), rolls=(dice,) * roll_count,
+        first=AVA, second=BEN if seat_count > 1 else None, over=True, chosen=TileColour.GOLD,
     )  # fmt: skip
     scene = draw(COMPETITION, replace(position, competition=competition))
     for layer in changing_groups(scene):
@@ -202,7 +206,7 @@ def test_the_largest_competition_fits(seats: int, rolls: int) -> None:
         for item in each.items
         if isinstance(item, Box) and item.width == item.height and each.y + each.height < LEGEND_TOP
     ]
-    assert len(dice_boxes) == seats * rolls * 4
+    assert len(dice_boxes) == seat_count * roll_count * 4
     assert all(width >= 36 for _, _, width in dice_boxes)
     for (ax, ay, width), (bx, by, _) in combinations(dice_boxes, 2):
         assert max(abs(ax - bx), abs(ay - by)) >= width
@@ -211,13 +215,13 @@ def test_the_largest_competition_fits(seats: int, rolls: int) -> None:
 def test_only_a_competition_is_reported() -> None:
     """The picture is posted beside the board exactly after turns in which dice were rolled for it."""
     setup = picture_setups(AUSTRALIS)[0]
-    reported = 0
+    reported_count = 0
     for state, recent_events, _ in decision_points(setup, 3):
         rolled = any(type(event).__name__ == "CompetitionRolled" for event in recent_events)
         names = reporting_picture_names(AUSTRALIS_PICTURES, AUSTRALIS.view(state, None), recent_events)
         assert names == ((COMPETITION,) if rolled else ())
-        reported += rolled
-    assert reported
+        reported_count += rolled
+    assert reported_count
 
 
 # The sea board ----------------------------------------------------------------------------------------------
@@ -320,11 +324,11 @@ def test_turtles_and_cubes_leave_the_compass_rose_free() -> None:
         assert ImageChops.darker(coverage([rose]), coverage(pieces)).getbbox() is None
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_halo_of_a_taken_die_leaves_the_numbers_free(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", [2, 3, 4])
+def test_the_halo_of_a_taken_die_leaves_the_numbers_free(seat_count: int) -> None:
     """In a seat's panel the frame round a new die touches none of the signs and numbers below the dice."""
     board = make_board(dice="blue-3 purple-4 purple-5 purple-6")
-    position = make_position(board, *[make_board(turtle=each) for each in range(1, seats)])
+    position = make_position(board, *[make_board(turtle=each) for each in range(1, seat_count)])
     events = tuple(DieTaken(AVA, die) for die in board.dice)
     shown = panels.draw_panels(position, CAPTION, collect_changes(events))
     halos = [
@@ -334,17 +338,17 @@ def test_the_halo_of_a_taken_die_leaves_the_numbers_free(seats: int) -> None:
     ]
     assert len(halos) == len(board.dice)
     numbers = [each for each in shown if each.y > max(halo.y for halo in halos) + 10]
-    assert len(numbers) >= 4 * seats
+    assert len(numbers) >= 4 * seat_count
     assert ImageChops.darker(coverage(halos), coverage(numbers)).getbbox() is None
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_panels_show_each_kept_card(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", [2, 3, 4])
+def test_panels_show_each_kept_card(seat_count: int) -> None:
     """From none to all that fit, a panel shows a small card for each, inside its room, beside the others."""
     kinds = [card.value for card, facts in CARD_FACTS.items() if facts.function is not CardFunction.FISH]
     for count in (0, 1, 5, 8, len(kinds)):
         board = make_board(cards=" ".join(kinds[:count]))
-        position = make_position(board, *[make_board(turtle=each) for each in range(1, seats)])
+        position = make_position(board, *[make_board(turtle=each) for each in range(1, seat_count)])
         events = tuple(CardKept(AVA, card) for card in board.cards[:1])
         shown = panels.draw_panels(position, CAPTION, collect_changes(events))
         panel, row = shown[0], [each for each in shown if each.y + each.height > shown[0].y + 165][1:]
@@ -422,11 +426,11 @@ def test_the_token_lies_where_it_is() -> None:
     assert token.x > x
     assert token.y < y < token.y + token.height
     assert not find_tokens(draw(BOARD, taken), 29, 46)
-    holders = [
+    has_token = [
         [bool(find_tokens(draw(OWN_BOARD, each, subject=seat), 28, 44)) for seat in (AVA, BEN)]
         for each in (position, taken)
     ]
-    assert holders == [[False, False], [True, False]]
+    assert has_token == [[False, False], [True, False]]
 
 
 def test_the_legend_of_the_board_names_its_signs() -> None:

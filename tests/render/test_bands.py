@@ -94,9 +94,9 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
     changed = {y // BAND_ROWS for disc in discs for y in range(disc.y, disc.y + disc.height)}
     assert len(deflated) - first_deflated_count <= len(changed) < first_deflated_count
     assert len(drawn) - first_drawn_count <= 1
-    before = len(deflated), len(drawn)
+    counts_before = len(deflated), len(drawn)
     paint.render_png(make_scene(*lines, discs[1]))
-    assert (len(deflated), len(drawn)) == before
+    assert (len(deflated), len(drawn)) == counts_before
 
 
 def test_only_bands_that_changed_are_composed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,10 +128,10 @@ def test_a_base_is_mapped_once() -> None:
     assert first is second
 
 
-@pytest.mark.parametrize("ground", [(PAPER,), (PAPER, WATER)])
-def test_a_text_on_its_own_looks_as_in_a_group(ground: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("ground_colours", [(PAPER,), (PAPER, WATER)])
+def test_a_text_on_its_own_looks_as_in_a_group(ground_colours: tuple[int, ...]) -> None:
     """It is drawn in a shorter way, on a ground of one colour in a still shorter one."""
-    rectangles = tuple(Rectangle(0, 60 * i, WIDTH, 60, colour) for i, colour in enumerate(ground))
+    rectangles = tuple(Rectangle(0, 60 * i, WIDTH, 60, colour) for i, colour in enumerate(ground_colours))
     texts = (Text(10, 58, "Ava Wjg", 34, MAGENTA, 150), Text(180, 58, "Ben", 34, INK, 90))
     separate_groups = (make_group(0, 0, (text,)) for text in texts)
     one_group = Group(0, 0, WIDTH, HEIGHT, texts)
@@ -375,13 +375,16 @@ def test_only_a_busy_bot_keeps_all_that_it_drew(
     draw: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An interval with few pictures halves all caches; one with many leaves them as they are."""
-    bands_kept, tiles, tile_keys = png._bands, paint._tiles._packed, paint._tile_keys
+    band_cache, tile_cache, tile_key_cache = png._bands, paint._tiles._packed, paint._tile_keys
 
     def shares() -> tuple[float, float, float]:
-        kept = len(tile_keys) / tile_keys.limit
-        return bands_kept.byte_count / bands_kept.limit, tiles.byte_count / tiles.limit, kept
+        return (
+            band_cache.byte_count / band_cache.limit,
+            tile_cache.byte_count / tile_cache.limit,
+            len(tile_key_cache) / tile_key_cache.limit,
+        )
 
-    for cache, limit in ((bands_kept, 1 << 14), (tiles, 1 << 14), (tile_keys, 60)):
+    for cache, limit in ((band_cache, 1 << 14), (tile_cache, 1 << 14), (tile_key_cache, 60)):
         monkeypatch.setattr(cache, "limit", limit)
     monkeypatch.setattr(paint, "_BUSY_PICTURES", 10)
     paint.clear_caches()

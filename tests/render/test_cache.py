@@ -12,10 +12,10 @@ import render
 from render.cache import ByteCache, EntryCache, PackedCache
 
 KEYS = st.integers(0, 9)
-STEPS = st.lists(st.tuples(st.booleans(), KEYS), max_size=60)
+STEP_LISTS = st.lists(st.tuples(st.booleans(), KEYS), max_size=60)
 
 
-@given(STEPS)
+@given(STEP_LISTS)
 def test_the_least_recently_used_values_are_evicted(steps: list[tuple[bool, int]]) -> None:
     """A value is found until newer ones take its room."""
     cache: ByteCache[str] = ByteCache(100, size_of=lambda value: 10 + 7 * int(value))
@@ -36,7 +36,7 @@ def test_the_least_recently_used_values_are_evicted(steps: list[tuple[bool, int]
         assert len(cache) == len(expected)
 
 
-@given(STEPS)
+@given(STEP_LISTS)
 def test_a_limit_of_entries_evicts_the_least_recently_used(steps: list[tuple[bool, int]]) -> None:
     """Three values are kept: those that were kept or found last."""
     cache: EntryCache[str] = EntryCache(3)
@@ -71,7 +71,7 @@ def unpack(packed: bytes) -> str:
     return packed.decode()
 
 
-@given(STEPS)
+@given(STEP_LISTS)
 def test_packed_values_are_found_unpacked(steps: list[tuple[bool, int]]) -> None:
     """What is found is what was kept under the key, and all stay within the limit."""
     cache: PackedCache[str] = PackedCache(1500, pack=str.encode, unpack=unpack)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from render.catalogue import PICTURES, choose_picture_name
-from render.current_affairs import chart as waters
+from render.current_affairs import chart as chart_module
 from render.current_affairs import destinations, layout, panels, pieces
 from render.current_affairs.changes import collect_changes
 from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
@@ -168,8 +168,8 @@ def test_collected_trash_hides_no_current() -> None:
     chips = []
     for region in Region:
         position = make_position(make_board(region.value), make_board("OKH"), make_board("OKH"))
-        spot = waters._collected_spot(position, BOARD_CHART, 0, region)
-        chips.append(waters._draw_collected(*spot, Trash.PLASTIC))
+        spot = chart_module._collected_spot(position, BOARD_CHART, 0, region)
+        chips.append(chart_module._draw_collected(*spot, Trash.PLASTIC))
     assert_currents_are_visible(BOARD_CHART, chips)
 
 
@@ -180,11 +180,11 @@ def assert_currents_are_visible(chart: Chart, covering: Sequence[Group]) -> None
     assert len(shapes) == len(covering)
     for start, end in CURRENTS:
         line = layout.open_water_line(chart, start, end)
-        arrow = coverage([make_group_in_place((item,)) for item in waters._arrow_items(line, INK, INK)])
-        visible = count_covered_pixels(arrow)
-        assert visible
+        arrow = coverage([make_group_in_place((item,)) for item in chart_module._arrow_items(line, INK, INK)])
+        arrow_size = count_covered_pixels(arrow)
+        assert arrow_size
         assert all(
-            count_covered_pixels(ImageChops.multiply(shape, arrow.crop(box))) < visible / 4
+            count_covered_pixels(ImageChops.multiply(shape, arrow.crop(box))) < arrow_size / 4
             for box, shape in shapes
         )
 
@@ -194,12 +194,12 @@ def test_collected_trash_covers_neither_ports_nor_ships(region: Region) -> None:
     """What the newest turn collected stands clear of flags, names of ports and ships of its region."""
     elsewhere = make_board("TAS" if region is Region.HAW else "HAW")
     here = make_board(region.value)
-    ports = waters._draw_ports(BOARD_CHART)
+    ports = chart_module._draw_ports(BOARD_CHART)
     for seat, boards in ((0, (here, elsewhere)), (0, (here, here)), (1, (here, here))):
         position = make_position(*boards, elsewhere)
-        spot = waters._collected_spot(position, BOARD_CHART, seat, region)
-        chip = coverage([waters._draw_collected(*spot, Trash.PLASTIC)])
-        covered = coverage([*ports, *waters.draw_ships(position, BOARD_CHART)])
+        spot = chart_module._collected_spot(position, BOARD_CHART, seat, region)
+        chip = coverage([chart_module._draw_collected(*spot, Trash.PLASTIC)])
+        covered = coverage([*ports, *chart_module.draw_ships(position, BOARD_CHART)])
         assert not count_covered_pixels(ImageChops.multiply(chip, covered))
 
 
@@ -271,26 +271,26 @@ def test_own_board_marks_slots() -> None:
 def test_names_of_slots_stand_apart(contract: str) -> None:
     """Two aluminium beside each other leave a gap between their names."""
     position = make_position(make_board("OKH", contract), make_board("GPP", "C10"), make_board("NEM", "C07"))
-    labels = sorted(
+    label_spans = sorted(
         (layer.x, layer.x + layer.width)
         for layer in draw(OWN_BOARD, position, ()).layers
         if isinstance(layer, Group)
         and any(isinstance(item, Text) and "alumin" in item.text for item in layer.items)
     )
-    assert len(labels) >= 2
-    assert all(second[0] - first[1] >= 12 for first, second in pairwise(labels))
+    assert len(label_spans) >= 2
+    assert all(second[0] - first[1] >= 12 for first, second in pairwise(label_spans))
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
-def test_legends_have_room(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", [3, 4, 5])
+def test_legends_have_room(seat_count: int) -> None:
     """The legend of the board has at most seven signs."""
     boards = (make_board("OKH", "C05"), make_board("GPP", "C10"), make_board("NEM", "C07"))
-    more_boards = (make_board("TAS", "C01"), make_board("CHA", "C02"))[: seats - 3]
+    more_boards = (make_board("TAS", "C01"), make_board("CHA", "C02"))[: seat_count - 3]
     position = make_position(*boards, *more_boards)
     view = CURRENT_AFFAIRS.view(position, None)
-    moved = act(position, "sail KUR").trail
-    assert moved
-    for events in ((), moved):
+    sail_events = act(position, "sail KUR").trail
+    assert sail_events
+    for events in ((), sail_events):
         scene = CURRENT_AFFAIRS_PICTURES[BOARD].draw(view, PictureContext(CAPTION, events))
         legend = [layer for layer in scene.layers if isinstance(layer, Group) and layer.y > 1140]
         assert 0 < len(legend) <= 7

@@ -102,9 +102,9 @@ def test_the_legend_names_the_next_drift_where_one_is_shown() -> None:
         position = state.position
         if position.phase not in {Phase.OVER, Phase.GOALTEND}:
             scene = PICTURES[BOARD].draw(game.view(state, None), PictureContext(CAPTION))
-            moves = compute_drift(position).target != position.pawn
-            assert ("next drift" in [text.text for text in text_items(scene)]) is moves
-            seen_cases.add(moves)
+            is_drifting = compute_drift(position).target != position.pawn
+            assert ("next drift" in [text.text for text in text_items(scene)]) is is_drifting
+            seen_cases.add(is_drifting)
     assert seen_cases == {False, True}
 
 
@@ -200,11 +200,11 @@ def test_a_game_that_ends_during_the_set_up_had_no_round() -> None:
     start = game.initial_state(2, CurrentsOptions())
     resigned = game.resign(act(start, "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin A"), Seat(0))
     view = game.view(resigned, Seat(1))
-    board = [text.text for text in text_items(PICTURES[BOARD].draw(view, PictureContext(CAPTION)))]
-    assert any("set-up" in text for text in board)
-    assert not any("round" in text for text in board)
-    hand = PICTURES[HAND].draw(view, PictureContext(CAPTION, subject=Seat(1)))
-    assert "not chosen" in [text.text for text in text_items(hand)]
+    board_texts = [text.text for text in text_items(PICTURES[BOARD].draw(view, PictureContext(CAPTION)))]
+    assert any("set-up" in text for text in board_texts)
+    assert not any("round" in text for text in board_texts)
+    hand_scene = PICTURES[HAND].draw(view, PictureContext(CAPTION, subject=Seat(1)))
+    assert "not chosen" in [text.text for text in text_items(hand_scene)]
 
 
 def test_halos_and_the_pawn_leave_slots_readable() -> None:
@@ -216,9 +216,9 @@ def test_halos_and_the_pawn_leave_slots_readable() -> None:
         moved_points = [geometry.push(*each) for each in itertools.product(layout.spots, single_pushes)]
         exit_spots = [layout.find_spot(point) for point in moved_points if geometry.crossed_edges(point)]
         assert exit_spots
-        for box in layout.slots:
-            left, top = box.x + box.card_offset[0], box.y + box.card_offset[1]
-            name_x, name_y = box.x + box.name_offset[0], box.y + box.name_offset[1]
+        for slot in layout.slots:
+            left, top = slot.x + slot.card_offset[0], slot.y + slot.card_offset[1]
+            name_x, name_y = slot.x + slot.name_offset[0], slot.y + slot.name_offset[1]
             assert name_y + 9 <= top - 12 or name_x + 15 <= left - 12
             for x, y in exit_spots:
                 nearest = min(max(x, left), left + 74), min(max(y, top), top + 98)

@@ -24,7 +24,7 @@ DELAY = 700
 DISC = Disc(15, 15, 15, INK)
 
 
-def _boards(key: str) -> list[Scene]:
+def _board_scenes(key: str) -> list[Scene]:
     """Return some boards of a game, in order."""
     game, draw = GAMES[key], PICTURES[key][BOARD].draw
     points = list(recorded_points(golden_files(game)[-1]))
@@ -80,7 +80,7 @@ def _frame_boxes(data: bytes) -> list[tuple[int, int, int, int]]:
     return boxes
 
 
-def _square(left: int, side: int = 20) -> Scene:
+def _scene_with_square(left: int, side: int = 20) -> Scene:
     """Return a small scene with one square among dots that stay."""
     dots = tuple(Box(x * 37 % 200, y, 1 + x % 3, 2, 0, WATER) for y in range(0, 200, 4) for x in range(40))
     layers = (make_group(40, 0, dots), make_group(left, 40, (Box(0, 0, side, side, 0, INK),)))
@@ -91,9 +91,9 @@ def _square(left: int, side: int = 20) -> Scene:
 @pytest.mark.parametrize("key", GAMES)
 def test_each_frame_is_its_scene(key: str) -> None:
     """Pillow reads back, pixel by pixel, what the PNG of each scene shows; frames hold what changed alone."""
-    scenes = _boards(key)
-    data, numbers = _animate(scenes)
-    images = [_png_image(scenes[number]) for number in numbers]
+    scenes = _board_scenes(key)
+    data, scene_indexes = _animate(scenes)
+    images = [_png_image(scenes[number]) for number in scene_indexes]
     frames = _frames(data)
     assert len(frames) == len(images)
     for frame, expected in zip(frames, images, strict=True):
@@ -108,9 +108,9 @@ def test_each_frame_is_its_scene(key: str) -> None:
 
 def test_what_has_not_changed_is_left_out() -> None:
     """A frame that changes a small part of a large rectangle takes few bytes; one without changes none."""
-    scenes = [_square(10), _square(10), _square(250), _square(10)]
-    data, numbers = _animate(scenes)
-    assert numbers == (0, 2, 3)
+    scenes = [_scene_with_square(10), _scene_with_square(10), _scene_with_square(250), _scene_with_square(10)]
+    data, scene_indexes = _animate(scenes)
+    assert scene_indexes == (0, 2, 3)
     assert _frame_boxes(data)[1:] == [(10, 40, 270, 60)] * 2
     assert len(_frames(data)) == 3
     whole, _ = _animate(scenes[:1])
@@ -121,7 +121,7 @@ def test_times_and_repetition() -> None:
     """The file repeats for ever and says how long each frame stays."""
     animation = Animation(NO_LIMIT)
     for left in (10, 50, 90):
-        animation.add(_square(left))
+        animation.add(_scene_with_square(left))
     with Image.open(io.BytesIO(animation.encode([500, 1230, 6000]))) as image:
         delays = []
         for number in range(3):
@@ -133,22 +133,22 @@ def test_times_and_repetition() -> None:
 
 def test_frames_are_dropped_evenly_at_the_limit() -> None:
     """The file keeps to its limit; the first and the last scene stay, and the others are spread evenly."""
-    scenes = [_square(number, 10 + number % 7) for number in range(100)]
+    scenes = [_scene_with_square(number, 10 + number % 7) for number in range(100)]
     whole, _ = _animate(scenes)
     limit = len(whole) // 3
-    data, numbers = _animate(scenes, limit)
+    data, scene_indexes = _animate(scenes, limit)
     assert len(whole) // 12 < len(data) <= limit
-    assert (numbers[0], numbers[-1]) == (0, 99)
-    steps = [later - earlier for earlier, later in itertools.pairwise(numbers)]
+    assert (scene_indexes[0], scene_indexes[-1]) == (0, 99)
+    steps = [later - earlier for earlier, later in itertools.pairwise(scene_indexes)]
     assert max(steps) <= 2 * min(steps[:-1])
-    for frame, number in zip(_frames(data), numbers, strict=True):
+    for frame, number in zip(_frames(data), scene_indexes, strict=True):
         assert ImageChops.difference(frame, _png_image(scenes[number])).getbbox() is None
 
 
 def test_what_cannot_be_animated_is_refused() -> None:
     """All scenes have one width and one palette, which leaves a colour for transparency."""
     animation = Animation(NO_LIMIT)
-    animation.add(_square(10))
+    animation.add(_scene_with_square(10))
     with pytest.raises(ValueError, match="one width"):
         animation.add(Scene(301, 200, PAPER, (), (), SHARED_PALETTE))
     with pytest.raises(ValueError, match="one width"):

@@ -52,15 +52,15 @@ def texts_with_anchors(scene: Scene) -> list[tuple[float, float, Text]]:
     return texts
 
 
-def thinned_scenes(key: str, every: int) -> tuple[Scene, ...]:
-    """Return one in ``every`` of a game's pictures; in ``make test`` a thirtieth of these."""
-    return sample_scenes(key)[:: every if IS_SOAK else 30 * every]
+def thinned_scenes(key: str, interval: int) -> tuple[Scene, ...]:
+    """Return one in ``interval`` of a game's pictures; in ``make test`` a thirtieth of these."""
+    return sample_scenes(key)[:: interval if IS_SOAK else 30 * interval]
 
 
-def few_scenes(key: str, every: int) -> tuple[Scene, ...]:
-    """Return one in ``every`` of a game's pictures; in ``make test`` the one in the middle alone."""
+def few_scenes(key: str, interval: int) -> tuple[Scene, ...]:
+    """Return one in ``interval`` of a game's pictures; in ``make test`` the one in the middle alone."""
     scenes = sample_scenes(key)
-    return scenes[::every] if IS_SOAK else scenes[len(scenes) // 2 :][:1]
+    return scenes[::interval] if IS_SOAK else scenes[len(scenes) // 2 :][:1]
 
 
 def digest_pictures() -> str:
@@ -256,7 +256,7 @@ HOSTILE_NAMES = (
 
 
 @cache
-def table_point(key: str) -> DecisionPoint:
+def early_point(key: str) -> DecisionPoint:
     """Return an early decision point of a game of four, or of as many as can play."""
     setups = picture_setups(GAMES[key])
     setup = next((setup for setup in setups if setup.seats == 4), setups[-1])
@@ -266,7 +266,7 @@ def table_point(key: str) -> DecisionPoint:
 @FOR_EVERY_GAME
 def test_an_unknown_table_has_no_number(key: str) -> None:
     """No picture says that the game is that of table 0."""
-    scenes = scenes_of(key, table_point(key), Caption(0, CAPTION.names))
+    scenes = scenes_of(key, early_point(key), Caption(0, CAPTION.names))
     texts = [text.text for scene in scenes for _, _, text in texts_with_anchors(scene)]
     assert texts
     assert not [text for text in texts if "No. 0" in text]
@@ -277,7 +277,7 @@ def check_names(names: tuple[str, ...]) -> None:
     caption = Caption(2**40, names)
     scenes: list[Scene] = []
     for key in KEYS:
-        scenes += scenes_of(key, table_point(key), caption)
+        scenes += scenes_of(key, early_point(key), caption)
     for scene in scenes:
         assert paint.render_png(scene)
         for _, _, text in texts_with_anchors(scene):

@@ -44,10 +44,10 @@ def test_pixels_survive(width: int, height: int, band_rows: int, seed: bytes, *,
 
 
 @given(st.binary(max_size=3000), st.integers(1, 70))
-def test_the_checksum_is_that_of_all_rows(rows: bytes, cut: int) -> None:
+def test_the_checksum_is_that_of_all_rows(rows: bytes, band_size: int) -> None:
     """Pillow does not look at it, other readers do."""
     deflater = png.Deflater()
-    bands = [deflater.deflate_band(rows[i : i + cut], b"") for i in range(0, len(rows), cut)]
+    bands = [deflater.deflate_band(rows[i : i + band_size], b"") for i in range(0, len(rows), band_size)]
     data = png.join_bands(bands, 1, 1, PALETTE)
     stream = b"".join(part for kind, part in chunks_of(data) if kind == b"IDAT")
     assert zlib.decompress(stream) == rows

@@ -6,9 +6,9 @@ from typing import Final
 import pytest
 from PIL import Image, ImageChops, ImageSequence
 
-from tests.render.samples import FOLDER, sample_files
+from tests.render.samples import PICTURES_FOLDER, sample_files
 
-NAMES: Final = sorted(path.name for path in FOLDER.iterdir())
+FILE_NAMES: Final = sorted(path.name for path in PICTURES_FOLDER.iterdir())
 MAX_BYTES: Final = 400_000
 """A reader of the README waits for each of them."""
 
@@ -26,10 +26,10 @@ def differing_pixels(first: Image.Image, second: Image.Image) -> int:
     return first.width * first.height - equal
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FILE_NAMES)
 def test_the_readmes_pictures_are_current(name: str) -> None:
     """At most one pixel in a hundred differs (another FreeType smooths a little differently)."""
-    stored = (FOLDER / name).read_bytes()
+    stored = (PICTURES_FOLDER / name).read_bytes()
     assert len(stored) <= MAX_BYTES
     for old, new in zip(frames_of(stored), frames_of(sample_files()[name]), strict=True):
         assert old.size == new.size
@@ -49,4 +49,4 @@ def test_differing_pixels_are_counted() -> None:
 
 def test_every_picture_of_the_docs_is_a_sample() -> None:
     """The folder holds nothing that the program does not draw anew."""
-    assert set(NAMES) == set(sample_files())
+    assert set(FILE_NAMES) == set(sample_files())

@@ -24,10 +24,10 @@ def point_pairs(points: tuple[float, ...]) -> list[tuple[float, float]]:
 
 
 @given(st.integers(3, 9), st.floats(4, 30), st.floats(0, 180))
-def test_hatching_stays_inside_its_outline(corners: int, spacing: float, angle: float) -> None:
+def test_hatching_stays_inside_its_outline(corner_count: int, spacing: float, angle: float) -> None:
     """Every line ends on the outline, and the lines have the angle and the distance asked for."""
-    outline = regular_polygon(50, 40, 60, corners)
-    inradius = 60 * math.cos(math.pi / corners)
+    outline = regular_polygon(50, 40, 60, corner_count)
+    inradius = 60 * math.cos(math.pi / corner_count)
     lines = hatch(outline, spacing, angle)
     assert len(lines) >= math.floor(2 * inradius / spacing) - 1
     for ax, ay, bx, by in lines:

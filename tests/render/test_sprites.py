@@ -47,9 +47,9 @@ ITEMS: st.SearchStrategy[Item] = st.one_of(
 
 @given(st.lists(ITEMS, min_size=1, max_size=5))
 @settings(max_examples=trial_count(30, 3_000))
-def test_what_is_left_out_of_a_strip_is_not_missed(shapes: list[Item]) -> None:
+def test_what_is_left_out_of_a_strip_is_not_missed(items: list[Item]) -> None:
     """A group looks the same as if all of its items and all rows were drawn in each strip."""
-    group = Group(0, 0, WIDTH, HEIGHT, tuple(shapes))
+    group = Group(0, 0, WIDTH, HEIGHT, tuple(items))
     with (
         patch.object(sprites, "_reaches", lambda *_: True),
         patch.object(sprites, "_has_equal_rows", lambda *_: False),
