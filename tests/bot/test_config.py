@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot import config
+from bot.chat.connection import LOCAL_ADDRESS_VARIABLE
 from bot.config import ConfigError, read_config, require_known_settings
 from bot.host.quotas import Quotas
 from bot.store.backup import RetentionPolicy
@@ -48,7 +49,7 @@ def test_limits_can_be_set_and_lifted() -> None:
 
 def test_an_empty_setting_counts_as_not_set() -> None:
     """So a file for Docker Compose may pass on what its user has not set."""
-    names = [name for name in config._PREFIXED_VARIABLES if name != config.LOCAL_ADDRESS_VARIABLE]
+    names = [name for name in config._PREFIXED_VARIABLES if name != LOCAL_ADDRESS_VARIABLE]
     assert read_config(TOKEN_SETTING | dict.fromkeys(names, "")) == read_config(TOKEN_SETTING)
 
 
