@@ -17,7 +17,7 @@ def prepare_summary(match: Match, caption: Caption, pictures: Pictures) -> Summa
 
     ``pictures``: those of its game.  Raises ValueError while the match goes on.
     """
-    names = tuple(caption.seat_name(seat) for seat in range(match.seats))
+    names = tuple(caption.seat_name(seat) for seat in range(match.seat_count))
     return SummaryContent(
         match.game.title,
         caption,

@@ -70,7 +70,12 @@ def append_cut(match: "Match", record: Record, *, added_before: tuple[Record, ..
     """
     action, cut_seats = record.action, match.deal_key.cut_seats
     assert isinstance(action, Cut)
-    if cut_seats is None or record.auto or not 0 <= record.actor < match.seats or record.actor in cut_seats:
+    if (
+        cut_seats is None
+        or record.auto
+        or not 0 <= record.actor < match.seat_count
+        or record.actor in cut_seats
+    ):
         raise IllegalAction("This seat cannot cut the deck now.")
     if match.ply == len(cut_seats) and any(seat > record.actor for seat in cut_seats):
         raise IllegalAction("Before the start the cuts stand in the order of the seats.")

@@ -88,10 +88,10 @@ def _make_written_outcome(outcome: DrawnOutcome) -> WrittenOutcome:
 
 
 def replay_draws(
-    game: AnyGame, seats: int, options: Options, seed: bytes, records: Sequence[Record]
+    game: AnyGame, seat_count: int, options: Options, seed: bytes, records: Sequence[Record]
 ) -> tuple[WrittenOutcome, ...]:
     """Replay the records and return what each outcome of chance was drawn from.  Raises BrokenMatch."""
-    match = Match.replay(game, seats, options, seed, ())
+    match = Match.replay(game, seat_count, options, seed, ())
     outcomes = []
     for record in records:
         if record.actor == CHANCE and match.to_act == CHANCE:

@@ -342,7 +342,7 @@ def _cannot_resign(state: Any, seat: Seat) -> None:
     return None
 
 
-def _no_setup_error(seats: int, options: Any) -> str | None:
+def _no_setup_error(seat_count: int, options: Any) -> str | None:
     return None
 
 
@@ -444,7 +444,7 @@ class Game(Generic[S, V, O]):
     def player_counts_with(self, options: O) -> tuple[int, ...]:
         """Return the numbers of players that these options allow; all of the game's if they allow none."""
         return (
-            tuple(seats for seats in self.player_counts if self.setup_error(seats, options) is None)
+            tuple(count for count in self.player_counts if self.setup_error(count, options) is None)
             or self.player_counts
         )
 

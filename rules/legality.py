@@ -19,7 +19,7 @@ def check_choice(match: "Match", record: Record, names: Names | None) -> None:
     if to_act is None:
         raise GameOver("The game is over.")
     seat, action = record.actor, record.action
-    if not 0 <= seat < match.seats or to_act == CHANCE:
+    if not 0 <= seat < match.seat_count or to_act == CHANCE:
         raise NotYourTurn("No seat is to act.")
     if isinstance(action, Resign):
         if seat in match.resigned_seats:
@@ -27,7 +27,7 @@ def check_choice(match: "Match", record: Record, names: Names | None) -> None:
         if not match.can_resign(seat):
             raise IllegalAction("This game needs every seat filled. Someone else must take over yours.")
         return
-    names = names or tuple(SEAT_LETTERS[: match.seats])
+    names = names or tuple(SEAT_LETTERS[: match.seat_count])
     if to_act != seat:
         raise NotYourTurn(f"It is not your turn. Wait for {names[to_act]}.")
     if not isinstance(action, match.game.action_types):

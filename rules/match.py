@@ -47,8 +47,7 @@ class Match:
     """A game in progress or ended.  Make one with ``begin``, ``replay`` or ``from_snapshot``."""
 
     game: AnyGame
-    seats: int
-    """How many there are."""
+    seat_count: int
     options: Options
     deal_key: DealKey
     """The present key of the deals; its ``key`` is None for a match read from a file without the seed."""
@@ -81,7 +80,7 @@ class Match:
     def begin(
         cls,
         game: AnyGame,
-        seats: int,
+        seat_count: int,
         options: Options,
         seed: bytes,
         cuts: Sequence[tuple[Seat, Cut]] = (),
@@ -91,14 +90,14 @@ class Match:
         ``cuts``: at most one of each seat, in the order of the seats; their records come first.  Raises
         InvalidSetup; IllegalAction for the cuts.
         """
-        match = _new_match(game, seats, options, seed)
+        match = _new_match(game, seat_count, options, seed)
         for seat, cut in cuts:
             match = append_cut(match, Record(seat, cut), added_before=match.new_records)
         return auto_play(match)
 
     @classmethod
     def replay(
-        cls, game: AnyGame, seats: int, options: Options, seed: bytes | None, records: Iterable[Record]
+        cls, game: AnyGame, seat_count: int, options: Options, seed: bytes | None, records: Iterable[Record]
     ) -> "Match":
         """Replay stored records, checking each one.  Raises BrokenMatch at the first that does not follow.
 
@@ -106,7 +105,7 @@ class Match:
         one is accepted.
         """
         try:
-            match = _new_match(game, seats, options, seed)
+            match = _new_match(game, seat_count, options, seed)
         except InvalidSetup as error:
             raise BrokenMatch(0, str(error)) from error
         for record in records:
@@ -121,7 +120,7 @@ class Match:
     def from_snapshot(
         cls,
         game: AnyGame,
-        seats: int,
+        seat_count: int,
         options: Options,
         seed: bytes,
         records: Sequence[Record],
@@ -137,7 +136,7 @@ class Match:
         if snapshot[:_CHECKSUM_LENGTH] != _checksum(encoded):
             raise msgspec.DecodeError("the snapshot differs from its checksum")
         state, recent_events = snapshot_decoder(game).decode(encoded)
-        match = _new_match(game, seats, options, seed)
+        match = _new_match(game, seat_count, options, seed)
         outcomes = (record.action for record in history if record.actor == CHANCE)
         loaded = replace(
             match,
@@ -155,7 +154,7 @@ class Match:
         """Return the match after ``length`` records of its history, its ply too, with the present key."""
         checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= length]
         match = replace(
-            _new_match(self.game, self.seats, self.options, None),
+            _new_match(self.game, self.seat_count, self.options, None),
             deal_key=self.deal_key.with_cutting_closed(),
         )
         if checkpoints:
@@ -349,7 +348,7 @@ class Match:
         cut_seats = self.deal_key.cut_seats
         if cut_seats is None or self.ply == len(cut_seats):  # cuts before the start are given to `begin`
             return False
-        return 0 <= seat < self.seats and seat not in cut_seats
+        return 0 <= seat < self.seat_count and seat not in cut_seats
 
     def cut(self, seat: Seat, first: str, second: str) -> "Match":
         """Cut the deck for a seat with two words of the list.  Raises IllegalAction."""
@@ -366,22 +365,22 @@ class Match:
         return append_reseal(self, make_reseal(match_id, self.deal_key.key, self.ply))
 
 
-def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) -> Match:
+def _new_match(game: AnyGame, seat_count: int, options: Options, seed: bytes | None) -> Match:
     """Return the match before its first record.  Raises InvalidSetup."""
-    if seats not in game.player_counts:
+    if seat_count not in game.player_counts:
         allowed = listed([str(number) for number in game.player_counts_with(options)], "or")
-        raise InvalidSetup(f"{game.title} is for {allowed} players with these options, not for {seats}.")
-    if (reason := game.setup_error(seats, options)) is not None:
+        raise InvalidSetup(f"{game.title} is for {allowed} players with these options, not for {seat_count}.")
+    if (reason := game.setup_error(seat_count, options)) is not None:
         raise InvalidSetup(reason)
     return Match(
         game=game,
-        seats=seats,
+        seat_count=seat_count,
         options=options,
         deal_key=DealKey(key=seed),
         ply=0,
         history=(),
         outcome_counts={},
-        state=game.initial_state(seats, options),
+        state=game.initial_state(seat_count, options),
         recent_events=(),
         new_records=(),
     )

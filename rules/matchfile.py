@@ -55,8 +55,7 @@ class MatchFile:
     game: AnyGame
     match_id: str
     """The id of the match, part of its fairness codes; one word."""
-    seats: int
-    """How many there are."""
+    seat_count: int
     options: Options
     records: tuple[Record, ...]
     """Undone ones included; as ``viewer`` may know them unless ``is_full``."""
@@ -107,11 +106,11 @@ def make_match_file(
         raise ValueError(f"{len(records)} records are not the {match.ply} of this match")
     if seed and not (match.is_over or ended_early):
         raise ValueError("the seed stays secret until the game is over")
-    outcomes = replay_draws(match.game, match.seats, match.options, seed, records) if seed else ()
+    outcomes = replay_draws(match.game, match.seat_count, match.options, seed, records) if seed else ()
     return MatchFile(
         game=match.game,
         match_id=match_id,
-        seats=match.seats,
+        seat_count=match.seat_count,
         options=match.options,
         records=tuple(records),
         fairness_code=fairness_code,
@@ -135,7 +134,7 @@ def write_match_file(file: MatchFile) -> str:
         "Game": file.game.key,
         "Rules": str(file.game.rules_version),
         "Match": file.match_id,
-        "Seats": str(file.seats),
+        "Seats": str(file.seat_count),
         "Options": write_options(file.options),
         "View": FULL_VIEW
         if file.is_full
@@ -181,15 +180,17 @@ def parse_match_file(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
     lines = _numbered_lines(text)
     header = _read_header(lines)
     game = _read_game(header, games)
-    seats = header.pop("Seats", lambda value: _require_one_of(value, {str(n): n for n in game.player_counts}))
+    seat_count = header.pop(
+        "Seats", lambda value: _require_one_of(value, {str(n): n for n in game.player_counts})
+    )
     options: Options = header.pop(
         "Options", lambda value: parse_options(game.options_type, value), default=""
     )
-    is_full, viewer = header.pop("View", lambda value: _read_view(value, seats))
+    is_full, viewer = header.pop("View", lambda value: _read_view(value, seat_count))
     file = MatchFile(
         game=game,
         match_id=header.pop("Match", _require_at_most_one_word),
-        seats=seats,
+        seat_count=seat_count,
         options=options,
         records=(),
         is_full=is_full,
@@ -201,14 +202,14 @@ def parse_match_file(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
     header.require_empty()
     if file.seed is not None and not file.is_full:
         raise BrokenMatch(0, "only a full file may hold the seed")
-    records, outcomes = _read_records(Notation(game), seats, lines)
+    records, outcomes = _read_records(Notation(game), seat_count, lines)
     if outcomes and (file.seed is None or len(outcomes) != sum(record.actor == CHANCE for record in records)):
         raise BrokenMatch(0, "draws come with the seed, one line for each outcome of chance")
     return replace(file, records=records, outcomes=outcomes)
 
 
 def _read_records(
-    notation: Notation, seats: int, lines: Iterator[tuple[int, str]]
+    notation: Notation, seat_count: int, lines: Iterator[tuple[int, str]]
 ) -> tuple[tuple[Record, ...], tuple[WrittenOutcome, ...]]:
     """Parse every record, and the lines of draws below the outcomes of chance."""
     draw_notation = DrawNotation()
@@ -219,7 +220,7 @@ def _read_records(
         if not line:
             continue
         if not line.startswith(DRAW_MARK):
-            records.append(_read_record(notation, seats, len(records) + 1, line_number, line))
+            records.append(_read_record(notation, seat_count, len(records) + 1, line_number, line))
             below_chance = records[-1].actor == CHANCE
             continue
         if not below_chance:
@@ -301,9 +302,9 @@ def _require_at_most_one_word(value: str) -> str:
     return value
 
 
-def _read_view(value: str, seats: int) -> tuple[bool, Seat | None]:
+def _read_view(value: str, seat_count: int) -> tuple[bool, Seat | None]:
     views: dict[str, tuple[bool, Seat | None]] = {FULL_VIEW: (True, None), BYSTANDER_VIEW: (False, None)}
-    views |= {SEAT_LETTERS[seat]: (False, Seat(seat)) for seat in range(seats)}
+    views |= {SEAT_LETTERS[seat]: (False, Seat(seat)) for seat in range(seat_count)}
     return _require_one_of(value, views)
 
 
@@ -329,7 +330,7 @@ def _read_result(value: str) -> Result | None:
     return Result(tuple(standings))
 
 
-def _read_record(notation: Notation, seats: int, ply: int, line_number: int, line: str) -> Record:
+def _read_record(notation: Notation, seat_count: int, ply: int, line_number: int, line: str) -> Record:
     ply_text, _, rest = line.partition(" ")
     if ply_text != f"{ply}.":
         raise BrokenMatch(ply, f"line {line_number} should begin with “{ply}.”")
@@ -338,7 +339,7 @@ def _read_record(notation: Notation, seats: int, ply: int, line_number: int, lin
     letter = actor_text.removesuffix(AUTO_MARK)
     try:
         seat = parse_seat(letter)
-        if seat >= seats:
+        if seat >= seat_count:
             raise MalformedAction(f"“{letter}” has no seat at this table.")
         control_action = parse_control_action(text)
         if isinstance(control_action, Cut) and seat < 0:
@@ -361,7 +362,7 @@ def replay_match(file: MatchFile) -> Match:
         raise ValueError("a match with hidden records cannot be replayed")
     if file.seed is not None:
         check_reseals(file.match_id, file.seed, file.records)
-    match = Match.replay(file.game, file.seats, file.options, file.seed, file.records)
+    match = Match.replay(file.game, file.seat_count, file.options, file.seed, file.records)
     result = _without_breakdown(match.returns()) if match.is_over else None
     if result != file.result:
         result_text = _write_result(result) if result else "none yet"

@@ -132,7 +132,7 @@ def prove(file: MatchFile, code: str | None = None) -> Proof:
         raise BrokenMatch(0, "a proof needs the draws in the file")
     outcomes = tuple(_prove_outcomes(file, file.seed))
     match = replay_match(file)
-    replayed_outcomes = replay_draws(file.game, file.seats, file.options, file.seed, file.records)
+    replayed_outcomes = replay_draws(file.game, file.seat_count, file.options, file.seed, file.records)
     for proved, written, replayed in zip(outcomes, file.outcomes, replayed_outcomes, strict=True):
         if written != replayed:
             raise BrokenMatch(proved.ply, "the rules draw this from something else")

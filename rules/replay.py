@@ -29,7 +29,7 @@ def append_stored_record(match: "Match", record: Record) -> "Match":
         raise BrokenMatch(ply, "a choice that plays by itself is missing")
     try:
         if isinstance(record.action, Undo):
-            may_undo = record.actor == MODERATOR or 0 <= record.actor < match.seats
+            may_undo = record.actor == MODERATOR or 0 <= record.actor < match.seat_count
             if match.to_act == CHANCE or record.auto or not may_undo:
                 raise IllegalAction("This cannot be undone now.")
             return match.undo(record.actor, record.action.kept_length)

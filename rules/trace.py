@@ -22,7 +22,7 @@ def trace_match(match: Match) -> MatchTrace:
     )
     run_starts = {run.start for run in runs}
     unshared_points_of = game.points_without_shared or game.points
-    state = game.initial_state(match.seats, match.options)
+    state = game.initial_state(match.seat_count, match.options)
     record_events, turn_seats, points, unshared_points = [], [], [], []
     last_turn_number = 0
     for index, record in enumerate(match.history):
@@ -36,12 +36,12 @@ def trace_match(match: Match) -> MatchTrace:
         if begins_turn:
             last_turn_number = turn_number or 0
             turn_seats.append(Seat(record.actor))
-            points.append(_points_by_seat(game.points, game, state, match.seats))
-            unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seats))
+            points.append(_points_by_seat(game.points, game, state, match.seat_count))
+            unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seat_count))
         state = next_state(game, state, record)
         record_events.append(RecordEvents(record.actor, game.view(state, None).position.trail))
-    points.append(_points_by_seat(game.points, game, state, match.seats))
-    unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seats))
+    points.append(_points_by_seat(game.points, game, state, match.seat_count))
+    unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seat_count))
     known_points = tuple(each for each in points if each is not None)
     gains = tuple(
         after[seat] - before[seat]
@@ -59,8 +59,8 @@ def trace_match(match: Match) -> MatchTrace:
 
 
 def _points_by_seat(
-    points_of: Callable[[Any, Seat], int | None], game: AnyGame, state: Any, seats: int
+    points_of: Callable[[Any, Seat], int | None], game: AnyGame, state: Any, seat_count: int
 ) -> tuple[int, ...] | None:
     """Return the points of each seat as its own view shows them; None if a view shows none."""
-    seat_points = [points_of(game.view(state, Seat(seat)), Seat(seat)) for seat in range(seats)]
+    seat_points = [points_of(game.view(state, Seat(seat)), Seat(seat)) for seat in range(seat_count)]
     return None if None in seat_points else tuple(each for each in seat_points if each is not None)

@@ -415,7 +415,7 @@ def _log_start(match: Match, seats: Sequence[SeatRow]) -> int:
     """
     end = len(match.history)
     earliest = max(0, end - MAX_LOG_RECORDS)
-    seats_not_found = {seat for seat in range(match.seats) if seat not in match.resigned_seats}
+    seats_not_found = {seat for seat in range(match.seat_count) if seat not in match.resigned_seats}
     turn = newest_turn(match.history)
     if turn is not None and turn.seat == match.to_act:
         end = turn.start  # it is not finished

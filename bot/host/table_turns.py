@@ -128,7 +128,7 @@ def next_seat(table: Table) -> Seat | None:
     if match is None or match.to_act is None:
         return None
     resigned = match.resigned_seats
-    seats_not_seen = {Seat(i) for i in range(match.seats)} - resigned
+    seats_not_seen = {Seat(i) for i in range(match.seat_count)} - resigned
     if len(seats_not_seen) < 2 or match.to_act in resigned:
         return None
     history = match.history
@@ -138,11 +138,11 @@ def next_seat(table: Table) -> Seat | None:
     if turn is not None and turn.seat == next_turn_seat:
         turn = newest_turn(history, turn.start)
     while seats_not_seen:
-        if turn is None or next_turn_seat not in _possible_successors(match.seats, resigned, turn.seat):
+        if turn is None or next_turn_seat not in _possible_successors(match.seat_count, resigned, turn.seat):
             return None
         seats_not_seen.discard(turn.seat)
         next_turn_seat, turn = turn.seat, newest_turn(history, turn.start)
-    return _possible_successors(match.seats, resigned, match.to_act)[-1]
+    return _possible_successors(match.seat_count, resigned, match.to_act)[-1]
 
 
 def _possible_successors(seats: int, resigned: frozenset[Seat], seat: Seat) -> list[Seat]:

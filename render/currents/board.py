@@ -140,7 +140,7 @@ def _draw_static_layers(
 
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     # Rounds, as on other games' boards: drawing a new title each turn would take a fifth of a board's time.
-    round_text = f"round {-(-position.turn // position.seats)}"
+    round_text = f"round {-(-position.turn // position.seat_count)}"
     note = caption.note_with_number(round_text if position.turn else "set-up")
     pill_text, suffix, seat = _CHANCE_PILL_TEXTS.get(position.phase, "Dealing"), "", None
     if position.phase is Phase.OVER:
@@ -159,7 +159,7 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
 def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[Group, ...]:
     highlighted_seat = position.winner if position.phase is Phase.OVER else position.to_act
     layers: list[Group] = []
-    for seat, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
+    for seat, (x, y, width, height) in enumerate(parts.panel_boxes(position.seat_count)):
         goals = goals_of(position, Seat(seat))
         goal_entries = tuple(
             parts.PanelEntry(draw_arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals

@@ -286,9 +286,9 @@ def _draw_goals(x: int, y: int, goals: tuple[tuple[str, float], ...], *, is_over
 
 def _defended_edge(position: Position, viewer: Seat) -> str | None:
     """Return the edge that the viewer defends; None with two players, as each defends two edges."""
-    if position.seats == 2:
+    if position.seat_count == 2:
         return None
-    return GEOMETRIES[position.options.board].seat_edge(position.seats, viewer)
+    return GEOMETRIES[position.options.board].seat_edge(position.seat_count, viewer)
 
 
 @lru_cache(maxsize=64)

@@ -156,7 +156,7 @@ def _draw_panels(view: OceansView, caption: Caption, final_result: Result | None
         {} if final_result is None else {standing.seat: standing for standing in final_result.standings}
     )
     layers: list[Group] = []
-    for i, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
+    for i, (x, y, width, height) in enumerate(parts.panel_boxes(position.seat_count)):
         seat = Seat(i)
         name = caption.seat_name(seat)
         end_bonus = turn_order_bonus(position, seat) if position.round else 0
@@ -305,7 +305,9 @@ def _draw_legend(
             upper_entries.append(_LAST_SPACE_LEGEND_ENTRY)
     lower_entries: list[LegendEntry] = []
     if position.revealed_scores:
-        has_narrow_panels = any(width < _ROOMY_WIDTH for _, _, width, _ in parts.panel_boxes(position.seats))
+        has_narrow_panels = any(
+            width < _ROOMY_WIDTH for _, _, width, _ in parts.panel_boxes(position.seat_count)
+        )
         lower_entries += (
             (_SCORE_SUM_LEGEND_ENTRY,)
             if has_narrow_panels

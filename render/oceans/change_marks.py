@@ -117,8 +117,8 @@ def _draw_change_chip(
         x, y = zone_number_spot(layout, _INDEX_BY_ZONE_CODE[place_code])
         number = zone_number_text(position.zone_populations[_INDEX_BY_ZONE_CODE[place_code]])
         return (parts.draw_change_chip(x + round(number.room) + 6, y, change),)
-    if len(place_code) == 1 and place_code in SEAT_LETTERS[: position.seats]:
-        x, y, width, _ = parts.panel_boxes(position.seats)[SEAT_LETTERS.index(place_code)]
+    if len(place_code) == 1 and place_code in SEAT_LETTERS[: position.seat_count]:
+        x, y, width, _ = parts.panel_boxes(position.seat_count)[SEAT_LETTERS.index(place_code)]
         return (parts.draw_change_chip(x + width - 66 - parts.change_chip_width(change), y + 3, change),)
     return ()
 

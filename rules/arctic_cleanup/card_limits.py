@@ -48,9 +48,9 @@ def usable_operations_left(position: Position) -> int:
 
 
 def _step_count(position: Position, board: PlayerBoard) -> int:
-    seats = len(position.boards)
+    seat_count = len(position.boards)
     return sum(
-        max_step_count(seats, place, row)
+        max_step_count(seat_count, place, row)
         for place, row in zip(board.ships, board.rows, strict=True)
         if place is not None
     )

@@ -126,20 +126,20 @@ MAPS: Final = {
     4: _make_map((Hex.A1, Hex.E1, Hex.E3, Hex.A3)),
 }
 SEA_STEPS: Final = {
-    seats: {
+    seat_count: {
         (place, face): end
         for (place, face), end in _NEIGHBOURS.items()
         if place in each.ocean and end in each.ocean
     }
-    for seats, each in MAPS.items()
+    for seat_count, each in MAPS.items()
 }
 """For each number of players the steps of ships: the tile that each tile and die's face lead to."""
 
 
-def docks(seats: int, site: Hex) -> tuple[Hex, ...]:
+def docks(seat_count: int, site: Hex) -> tuple[Hex, ...]:
     """Return the ocean tiles that touch a factory site."""
     around = {neighbour(site, face) for face in FACES}
-    return tuple(place for place in MAPS[seats].ocean if place in around)
+    return tuple(place for place in MAPS[seat_count].ocean if place in around)
 
 
 # A player's board ------------------------------------------------------------------------------------
@@ -161,11 +161,11 @@ class Card(enum.Enum):
     UNLOAD = "unload"
 
 
-def initial_columns(seats: int, turn_index: int) -> tuple[Card, ...]:
+def initial_columns(seat_count: int, turn_index: int) -> tuple[Card, ...]:
     """Return a seat's cards of columns 1 to 5, by its place in the turn order, counted from 0."""
-    if turn_index == 0 or (seats == 4 and turn_index == 1):
+    if turn_index == 0 or (seat_count == 4 and turn_index == 1):
         last_cards = (Card.LOAD, Card.MOVE, Card.PLAN)
-    elif seats == 4 and turn_index == 3:
+    elif seat_count == 4 and turn_index == 3:
         last_cards = (Card.PLAN, Card.MOVE, Card.LOAD)
     else:
         last_cards = (Card.MOVE, Card.LOAD, Card.PLAN)

@@ -299,11 +299,12 @@ def _ship_text(position: Position, board: PlayerBoard, ship: int) -> str:
 
 def _map_text(position: Position) -> str:
     """Return how the hexes are named, where the ice is, and which tiles touch each factory site."""
-    seats = len(position.boards)
+    seat_count = len(position.boards)
     site_texts = [
-        f"{site.value} ({listed([dock.value for dock in docks(seats, site)])})" for site in MAPS[seats].sites
+        f"{site.value} ({listed([dock.value for dock in docks(seat_count, site)])})"
+        for site in MAPS[seat_count].sites
     ]
-    ice_places = sorted(place.value for place in MAPS[seats].ice)
+    ice_places = sorted(place.value for place in MAPS[seat_count].ice)
     ice_text = f" Pack ice: {listed(ice_places)}." if ice_places else ""
     return (
         "Map: columns A to E from the left, each numbered from the top."
@@ -313,10 +314,10 @@ def _map_text(position: Position) -> str:
 
 def _ocean_lines(position: Position) -> tuple[str, ...]:
     """Return a line for each ocean tile: "B2: 2 PET and PP. 1 ↑ B1, 2 ↗ C2"."""
-    seats = len(position.boards)
-    steps = SEA_STEPS[seats]
+    seat_count = len(position.boards)
+    steps = SEA_STEPS[seat_count]
     return tuple(
         f"{place.value}: {capitalized(plastics_text(position.tokens_on(place))) or 'no tokens'}. "
         f"{steps_text({face: steps[place, face] for face in FACES if (place, face) in steps})}."
-        for place in MAPS[seats].ocean
+        for place in MAPS[seat_count].ocean
     )

@@ -231,10 +231,10 @@ class _DiscountedRoute(NamedTuple):
 
 
 @lru_cache(maxsize=50_000)
-def _discounted_routes(seats: int, place: Hex, row: tuple[int, ...]) -> tuple[_DiscountedRoute, ...]:
+def _discounted_routes(seat_count: int, place: Hex, row: tuple[int, ...]) -> tuple[_DiscountedRoute, ...]:
     """Return the best route to each tile for a ship with a row of dice, the highest factor first."""
     best_routes = []
-    for target, routes in sea_routes(seats)[place].items():
+    for target, routes in sea_routes(seat_count)[place].items():
         factor, route = max(
             (
                 (
@@ -250,8 +250,8 @@ def _discounted_routes(seats: int, place: Hex, row: tuple[int, ...]) -> tuple[_D
 
 
 @cache
-def _dock_tiles(seats: int, factory: Hex) -> frozenset[Hex]:
-    return frozenset(docks(seats, factory))
+def _dock_tiles(seat_count: int, factory: Hex) -> frozenset[Hex]:
+    return frozenset(docks(seat_count, factory))
 
 
 def useless_token_value(tokens_left: int) -> float:
@@ -261,14 +261,14 @@ def useless_token_value(tokens_left: int) -> float:
     return value_with_none_left + (value_with_many_left - value_with_none_left) * many_left_share
 
 
-def ship_goals(state: PolicyState, seats: int, factory_value: FactoryValue) -> tuple[ShipGoal, ShipGoal]:
+def ship_goals(state: PolicyState, seat_count: int, factory_value: FactoryValue) -> tuple[ShipGoal, ShipGoal]:
     """Return each ship's best goal; the first ship's tile counts less for the second ship."""
-    first_goal = _ship_goal(state, seats, factory_value, 1, None)
-    return first_goal, _ship_goal(state, seats, factory_value, 2, first_goal.target)
+    first_goal = _ship_goal(state, seat_count, factory_value, 1, None)
+    return first_goal, _ship_goal(state, seat_count, factory_value, 2, first_goal.target)
 
 
 def _ship_goal(
-    state: PolicyState, seats: int, factory_value: FactoryValue, ship: int, other_target: Hex | None
+    state: PolicyState, seat_count: int, factory_value: FactoryValue, ship: int, other_target: Hex | None
 ) -> ShipGoal:
     """Return a ship's best goal; ``other_target``: the other ship's goal, None: unknown or none."""
     board, ocean = state.board, state.ocean
@@ -280,10 +280,10 @@ def _ship_goal(
     unloading_value = (
         _DOCKED_SHARE * compute_factory_value(board.lines, aboard).unloading_value if aboard else 0.0
     )
-    dock_tiles = _dock_tiles(seats, board.factory)
+    dock_tiles = _dock_tiles(seat_count, board.factory)
     useless_gain = max(0.0, useless_token_value(state.tokens_left))
     gains, best_goal = factory_value.gains, ShipGoal()
-    for target, target_index, factor, route in _discounted_routes(seats, place, board.rows[ship - 1]):
+    for target, target_index, factor, route in _discounted_routes(seat_count, place, board.rows[ship - 1]):
         target_value = unloading_value if target in dock_tiles else 0.0
         tokens = ocean[target_index]
         if room and tokens:
@@ -298,12 +298,12 @@ def _ship_goal(
     return best_goal
 
 
-def evaluate(state: PolicyState, seats: int) -> float:
+def evaluate(state: PolicyState, seat_count: int) -> float:
     """Return what a state is worth to its player, in points."""
     board = state.board
     factory_value = factory_value_of(board)
     value = factory_value.processed_value
     value += _ABOARD_SHARE * (factory_value.unloading_value + factory_value.waiting_value)
     value += factory_value.useless_token_count * useless_token_value(state.tokens_left)
-    value += sum(goal.value for goal in ship_goals(state, seats, factory_value))
+    value += sum(goal.value for goal in ship_goals(state, seat_count, factory_value))
     return value + _PLANNED_DIE_VALUE * sum(len(board.rows[ship - 1]) for ship in SHIPS) + state.drawn_value

@@ -55,11 +55,13 @@ def _line_page(line: FactoryLine) -> Topic:
 
 
 def _hex_page(place: Hex) -> Topic:
-    seats_by_use = {
-        use: [str(seats) for seats, each in MAPS.items() if place in getattr(each, field)]
+    seat_counts_by_use = {
+        use: [str(seat_count) for seat_count, each in MAPS.items() if place in getattr(each, field)]
         for use, field in (("Factory site", "sites"), ("Pack ice", "ice"), ("Ocean", "ocean"))
     }
-    use_texts = [f"{use} with {listed(seats, 'or')} players." for use, seats in seats_by_use.items() if seats]
+    use_texts = [
+        f"{use} with {listed(counts, 'or')} players." for use, counts in seat_counts_by_use.items() if counts
+    ]
     neighbours_text = f"Its neighbours, by the die that leads there: {steps_text(neighbours_by_face(place))}."
     return Topic(
         f"hex-{place.value.lower()}", f"{place.value} (hex)", "\n".join((neighbours_text, *use_texts))

@@ -33,10 +33,10 @@ def _line_lengths_text() -> str:
 def _first_columns_text() -> str:
     """Return everybody's first cards: one line for each order of the cards."""
     players_by_cards: dict[tuple[str, ...], list[str]] = {}
-    for seats in range(2, 5):
-        for turn_index in range(seats):
-            cards = tuple(CARD_NAMES[card] for card in initial_columns(seats, turn_index))
-            players_by_cards.setdefault(cards, []).append(f"{turn_index + 1} of {seats}")
+    for seat_count in range(2, 5):
+        for turn_index in range(seat_count):
+            cards = tuple(CARD_NAMES[card] for card in initial_columns(seat_count, turn_index))
+            players_by_cards.setdefault(cards, []).append(f"{turn_index + 1} of {seat_count}")
     return "\n".join(
         f"- {', '.join(cards)}: player {listed(players)}" for cards, players in players_by_cards.items()
     )
@@ -87,11 +87,11 @@ The page *The map* says where each leads.
 You gain up to five more dice by filling blocks of your factory. You cannot use them before (house rule)."""
 
 
-def _ocean_text(seats: int) -> str:
+def _ocean_text(seat_count: int) -> str:
     """Return the factory sites and the pack ice for a number of players."""
-    sites, ice, _ = MAPS[seats]
+    sites, ice, _ = MAPS[seat_count]
     ice_text = f"pack ice on {listed(sorted(place.value for place in ice))}" if ice else "no pack ice"
-    return f"- {seats} players: factory sites {listed(sorted(site.value for site in sites))}, {ice_text}"
+    return f"- {seat_count} players: factory sites {listed(sorted(site.value for site in sites))}, {ice_text}"
 
 
 def _neighbours_text(place: Hex) -> str:
@@ -104,7 +104,7 @@ _MAP: Final = "\n".join(
         "The map has 19 hexes in columns A to E, from the left. Each column is numbered from the top.",
         "A and E have three hexes, B and D four, C five.",
         "",
-        *(_ocean_text(seats) for seats in MAPS),
+        *(_ocean_text(seat_count) for seat_count in MAPS),
         "",
         "All other hexes are ocean tiles.",
         "",

@@ -91,7 +91,7 @@ def forced_action(view: ArcticCleanUpView) -> Action | None:
 
 
 def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
-    seats, board = len(position.boards), position.boards[seat]
+    seat_count, board = len(position.boards), position.boards[seat]
     match position.phase:
         case Phase.TURN if position.played_card is not None:
             if position.drawn_tokens:
@@ -111,9 +111,9 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
             return (*actions, *(_PLAYS_WITHOUT_EFFECT[card] for card in board.columns))
         case Phase.FACTORY:
             taken = {each.factory for each in position.boards}
-            return tuple(PlaceFactory(site) for site in MAPS[seats].sites if site not in taken)
+            return tuple(PlaceFactory(site) for site in MAPS[seat_count].sites if site not in taken)
         case Phase.SHIPS if board.factory is not None:
-            return tuple(PlaceShip(place) for place in docks(seats, board.factory))
+            return tuple(PlaceShip(place) for place in docks(seat_count, board.factory))
         case _:
             return ()
 
@@ -149,13 +149,13 @@ def _plan_actions(rows: tuple[tuple[int, ...], ...], *, has_spare_die: bool) -> 
 
 @lru_cache(maxsize=4096)
 def _move_actions(
-    seats: int, ships: tuple[Hex | None, ...], rows: tuple[tuple[int, ...], ...]
+    seat_count: int, ships: tuple[Hex | None, ...], rows: tuple[tuple[int, ...], ...]
 ) -> tuple[Action, ...]:
     return tuple(
         SailShip(ship, face)
         for ship, place, faces in zip(SHIPS, ships, rows, strict=True)
         for face in dict.fromkeys(faces)
-        if (place, face) in SEA_STEPS[seats]
+        if (place, face) in SEA_STEPS[seat_count]
     )
 
 

@@ -126,13 +126,13 @@ def _token_placement_value(position: Position, seat: Seat, action: Action) -> fl
 
 def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
     """Choose a card by the values after it and after the best card of the seat's next turn."""
-    seats, state = len(position.boards), _policy_state(position, seat)
+    seat_count, state = len(position.boards), _policy_state(position, seat)
     is_last_round = position.last_round == position.round
     candidates: list[tuple[float, Action, PolicyState]] = []
     for card in state.board.columns:
         first_action, after = _simulate_card(state, position, card, state.board.strength(card))
         after = after._replace(board=_move_to_first_column(after.board, card))
-        value = float(board_points(after.board)) if is_last_round else evaluate(after, seats)
+        value = float(board_points(after.board)) if is_last_round else evaluate(after, seat_count)
         if card is Card.UNLOAD and first_action is not None and after.board.processed_count >= TOKENS_TO_END:
             value += (
                 _WIN_VALUE
@@ -154,11 +154,11 @@ def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
 
 def _value_after_next_turn(after: PolicyState, position: Position, min_value: float) -> float:
     """Return the value after the best card of one more turn, at least ``min_value``."""
-    seats, best_value = len(position.boards), min_value
+    seat_count, best_value = len(position.boards), min_value
     for card in after.board.columns:
         simulated_card = _simulate_card(after, position, card, after.board.strength(card))
         if simulated_card.first_action is not None:
-            best_value = max(best_value, evaluate(simulated_card.state, seats))
+            best_value = max(best_value, evaluate(simulated_card.state, seat_count))
     return best_value
 
 
@@ -177,12 +177,12 @@ def _simulate_card(
     """Return the first operation of a card with so many operations left, and the state after all of them."""
     if not operations_left:
         return _SimulatedCard(None, state)
-    seats = len(position.boards)
+    seat_count = len(position.boards)
     match card:
         case Card.PLAN:
-            return _simulate_plan(state, seats, operations_left)
+            return _simulate_plan(state, seat_count, operations_left)
         case Card.MOVE:
-            return _simulate_move(state, seats, operations_left)
+            return _simulate_move(state, seat_count, operations_left)
         case Card.LOAD:
             return _simulate_load(state, operations_left)
         case Card.ANALYZE:
@@ -194,13 +194,13 @@ def _simulate_card(
 # Plan ------------------------------------------------------------------------------------------------
 
 
-def _simulate_plan(state: PolicyState, seats: int, operations_left: int) -> _SimulatedCard:
+def _simulate_plan(state: PolicyState, seat_count: int, operations_left: int) -> _SimulatedCard:
     """Give the ships the dice that the routes to their goals lack, then bring in spare ones."""
     first_action: Action | None = None
     for _ in range(operations_left):
         board = state.board
-        routes = [goal.route for goal in ship_goals(state, seats, factory_value_of(board))]
-        action = _choose_plan_action(state, seats, routes)
+        routes = [goal.route for goal in ship_goals(state, seat_count, factory_value_of(board))]
+        action = _choose_plan_action(state, seat_count, routes)
         if action is None:
             break
         first_action = first_action or action
@@ -209,7 +209,7 @@ def _simulate_plan(state: PolicyState, seats: int, operations_left: int) -> _Sim
 
 
 def _choose_plan_action(
-    state: PolicyState, seats: int, routes: list[SeaRoute | None]
+    state: PolicyState, seat_count: int, routes: list[SeaRoute | None]
 ) -> turn.PlanAction | None:
     board = state.board
     surplus_faces = [_surplus_faces(board.rows[ship - 1], routes[ship - 1]) for ship in SHIPS]
@@ -225,7 +225,7 @@ def _choose_plan_action(
     ship = min(SHIPS, key=lambda each: len(board.rows[each - 1]))
     place = board.ships[ship - 1]
     assert place is not None
-    return BringDie(ship, next(face for face in FACES if (place, face) in SEA_STEPS[seats]))
+    return BringDie(ship, next(face for face in FACES if (place, face) in SEA_STEPS[seat_count]))
 
 
 def _action_for_missing_face(
@@ -260,18 +260,18 @@ def _surplus_faces(row: tuple[int, ...], route: SeaRoute | None) -> list[int]:
 # Move ------------------------------------------------------------------------------------------------
 
 
-def _simulate_move(state: PolicyState, seats: int, operations_left: int) -> _SimulatedCard:
+def _simulate_move(state: PolicyState, seat_count: int, operations_left: int) -> _SimulatedCard:
     """Sail to where the value is highest, ship 1 first."""
-    best_value, best_state = evaluate(state, seats) + _MIN_SAILING_GAIN, state
+    best_value, best_state = evaluate(state, seat_count) + _MIN_SAILING_GAIN, state
     first_action: Action | None = None
     for ship in SHIPS:
         place = best_state.board.ships[ship - 1]
         assert place is not None
         best_voyage: Voyage | None = None
         base_state = best_state
-        for voyage in voyages(seats, place, base_state.board.rows[ship - 1], operations_left):
+        for voyage in voyages(seat_count, place, base_state.board.rows[ship - 1], operations_left):
             after = base_state._replace(board=_apply_voyage(base_state.board, ship, voyage))
-            value = evaluate(after, seats)
+            value = evaluate(after, seat_count)
             if value > best_value:
                 best_value, best_voyage, best_state = value, voyage, after
         if best_voyage is not None:

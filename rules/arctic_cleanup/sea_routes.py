@@ -16,15 +16,15 @@ class SeaRoute(NamedTuple):
 
 
 @cache
-def sea_routes(seats: int) -> dict[Hex, dict[Hex, tuple[SeaRoute, ...]]]:
+def sea_routes(seat_count: int) -> dict[Hex, dict[Hex, tuple[SeaRoute, ...]]]:
     """Return the routes between any two ocean tiles of a map: the shortest, and those one step longer.
 
     Routes of more than six steps are left out.
     """
-    return {start: _routes_from(seats, start) for start in MAPS[seats].ocean}
+    return {start: _routes_from(seat_count, start) for start in MAPS[seat_count].ocean}
 
 
-def _routes_from(seats: int, start: Hex) -> dict[Hex, tuple[SeaRoute, ...]]:
+def _routes_from(seat_count: int, start: Hex) -> dict[Hex, tuple[SeaRoute, ...]]:
     faces_by_end: dict[Hex, dict[tuple[int, ...], None]] = {start: {(): None}}
     shortest_lengths: dict[Hex, int] = {start: 0}
     frontier: set[tuple[Hex, tuple[int, ...]]] = {(start, ())}
@@ -32,7 +32,7 @@ def _routes_from(seats: int, start: Hex) -> dict[Hex, tuple[SeaRoute, ...]]:
         next_frontier: set[tuple[Hex, tuple[int, ...]]] = set()
         for place, faces in frontier:
             for face in FACES:
-                end = SEA_STEPS[seats].get((place, face))
+                end = SEA_STEPS[seat_count].get((place, face))
                 if end is None or length > shortest_lengths.setdefault(end, length) + 1:
                     continue
                 next_frontier.add((end, tuple(sorted((*faces, face)))))
@@ -60,7 +60,7 @@ class Voyage(NamedTuple):
 
 
 @lru_cache(maxsize=50_000)
-def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tuple[Voyage, ...]:
+def voyages(seat_count: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tuple[Voyage, ...]:
     """Return one shortest voyage to each tile that a row of dice reaches in at most ``max_steps``."""
     voyage_by_end: dict[Hex, Voyage] = {}
     frontier: dict[tuple[Hex, tuple[int, ...]], int] = {(start, row): 0}
@@ -68,7 +68,7 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tup
         next_frontier: dict[tuple[Hex, tuple[int, ...]], int] = {}
         for (place, dice), first_face in frontier.items():
             for face in dict.fromkeys(dice):
-                end = SEA_STEPS[seats].get((place, face))
+                end = SEA_STEPS[seat_count].get((place, face))
                 if end is None:
                     continue
                 dice_left = list(dice)
@@ -82,15 +82,15 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tup
 
 
 @lru_cache(maxsize=50_000)
-def max_step_count(seats: int, start: Hex, row: tuple[int, ...]) -> int:
+def max_step_count(seat_count: int, start: Hex, row: tuple[int, ...]) -> int:
     """Return the most steps that a row of dice allows from a tile."""
     step_count = 0
     for face in dict.fromkeys(row):
-        end = SEA_STEPS[seats].get((start, face))
+        end = SEA_STEPS[seat_count].get((start, face))
         if end is not None:
             dice_left = list(row)
             dice_left.remove(face)
-            step_count = max(step_count, 1 + max_step_count(seats, end, tuple(dice_left)))
+            step_count = max(step_count, 1 + max_step_count(seat_count, end, tuple(dice_left)))
             if step_count == len(row):
                 break
     return step_count

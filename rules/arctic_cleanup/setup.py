@@ -16,24 +16,24 @@ from rules.arctic_cleanup.model import (
 from rules.game import CHANCE, Seat
 
 
-def initial_state(seats: int, options: ArcticCleanUpOptions) -> Position:
+def initial_state(seat_count: int, options: ArcticCleanUpOptions) -> Position:
     """Return the state before the first outcome of chance, with all tokens in the bag."""
     position = Position(
         options=options,
         phase=Phase.ORDER,
         to_act=CHANCE,
-        boards=(PlayerBoard(),) * seats,
+        boards=(PlayerBoard(),) * seat_count,
         bag=tuple(plastic for plastic, facts in PLASTICS.items() for _ in range(facts.token_count)),
     )
     if options.turn_order is TurnOrder.RANDOM:
         return position
-    return replace(order_seats(position, tuple(Seat(seat) for seat in range(seats))), trail=())
+    return replace(order_seats(position, tuple(Seat(seat) for seat in range(seat_count))), trail=())
 
 
 def order_seats(position: Position, turn_order: tuple[Seat, ...]) -> Position:
     """Set the turn order, and with it the cards' first columns."""
-    seats = len(turn_order)
-    columns = {seat: initial_columns(seats, turn_index) for turn_index, seat in enumerate(turn_order)}
+    seat_count = len(turn_order)
+    columns = {seat: initial_columns(seat_count, turn_index) for turn_index, seat in enumerate(turn_order)}
     boards = tuple(replace(board, columns=columns[Seat(seat)]) for seat, board in enumerate(position.boards))
     return replace(
         position, boards=boards, turn_order=turn_order, phase=Phase.FILL, trail=(TurnOrderSet(turn_order),)

@@ -188,12 +188,12 @@ CARD_POINTS: Final = 2
 """What a card of the function ``POINTS`` brings: it shows two circles, a point each."""
 
 
-def deck(seats: int) -> tuple[Card, ...]:
+def deck(seat_count: int) -> tuple[Card, ...]:
     """Return all cards of a table, in the order of ``Card``: 45 for four players, else 30."""
     return tuple(
         card
         for card, facts in CARD_FACTS.items()
-        for _ in range(facts.copies + (facts.shell_copies if seats == 4 else 0))
+        for _ in range(facts.copies + (facts.shell_copies if seat_count == 4 else 0))
     )
 
 

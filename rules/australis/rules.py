@@ -26,9 +26,9 @@ _OUTCOME_TYPE_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
 }
 
 
-def initial_state(seats: int, options: AustralisOptions) -> Position:
+def initial_state(seat_count: int, options: AustralisOptions) -> Position:
     """Return the state before the first outcome of chance."""
-    return initial_position(seats, options)
+    return initial_position(seat_count, options)
 
 
 def to_act(state: Position) -> Seat | None:

@@ -22,18 +22,18 @@ def colours_to_roll(player_count: int) -> tuple[Colour, ...]:
     return tuple(colour for colour in Colour if colour is not Colour.RED for _ in range(player_count))
 
 
-def initial_position(seats: int, options: AustralisOptions) -> Position:
+def initial_position(seat_count: int, options: AustralisOptions) -> Position:
     """Return the position before the first roll; until the starter is drawn, turn order is seat order."""
-    dice = (*(DIE_FACES[colour][0] for colour in colours_to_roll(seats)), Die.RED)
+    dice = (*(DIE_FACES[colour][0] for colour in colours_to_roll(seat_count)), Die.RED)
     host_begins = options.first_player is FirstPlayer.HOST
     return Position(
         options=options,
         phase=Phase.ROLL if host_begins else Phase.FIRST_PLAYER,
         to_act=CHANCE,
-        boards=tuple(_initial_board(place) for place in range(seats)),
+        boards=tuple(_initial_board(place) for place in range(seat_count)),
         dice=tuple(sorted(dice, key=DIE_INDEX.__getitem__)),
-        draw_pile=deck(seats),
-        grey_cubes=2 if seats == 4 else 1,
+        draw_pile=deck(seat_count),
+        grey_cubes=2 if seat_count == 4 else 1,
     )
 
 

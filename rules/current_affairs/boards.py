@@ -155,6 +155,6 @@ def replace_board(position: Position, seat: Seat, board: PlayerBoard) -> tuple[P
 
 def turn_order(position: Position, start: Seat) -> tuple[Seat, ...]:
     """Return the seats still playing, clockwise from ``start``."""
-    seats = len(position.boards)
-    order = (Seat((start + step) % seats) for step in range(seats))
+    seat_count = len(position.boards)
+    order = (Seat((start + step) % seat_count) for step in range(seat_count))
     return tuple(seat for seat in order if not position.boards[seat].resigned)

@@ -47,9 +47,9 @@ def start_next_turn(position: Position) -> Position:
     starter, player = position.starter, position.current_player
     assert starter is not None
     assert player is not None
-    seats = len(position.boards)
-    for step in range((player - starter) % seats + 1, seats):
-        seat = Seat((starter + step) % seats)
+    seat_count = len(position.boards)
+    for step in range((player - starter) % seat_count + 1, seat_count):
+        seat = Seat((starter + step) % seat_count)
         if not position.boards[seat].resigned:
             return _start_turn(position, seat)
     if position.end_reason is None:

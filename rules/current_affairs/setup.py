@@ -16,13 +16,13 @@ from rules.current_affairs.model import (
 from rules.game import CHANCE, Seat
 
 
-def initial_state(seats: int, options: CurrentAffairsOptions) -> Position:
+def initial_state(seat_count: int, options: CurrentAffairsOptions) -> Position:
     """Return the state before the trash is drawn."""
     return Position(
         options=options,
         phase=Phase.FILL,
         to_act=CHANCE,
-        boards=(PlayerBoard(),) * seats,
+        boards=(PlayerBoard(),) * seat_count,
         stacks=((),) * len(REGIONS),
         deck=tuple(Contract),
     )

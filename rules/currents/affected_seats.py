@@ -9,4 +9,4 @@ from rules.game import Seat
 
 def affected_seats(before: CurrentsView, after: CurrentsView) -> frozenset[Seat]:
     """Return all seats."""
-    return frozenset(map(Seat, range(after.position.seats)))
+    return frozenset(map(Seat, range(after.position.seat_count)))

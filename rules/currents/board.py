@@ -78,11 +78,13 @@ class Geometry(ABC):
         """Return how many steps lie between a point and the line of an edge."""
 
     @abstractmethod
-    def seat_edge(self, seats: int, seat: Seat) -> str:
+    def seat_edge(self, seat_count: int, seat: Seat) -> str:
         """Return the edge at which a seat sits."""
 
     @abstractmethod
-    def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:
+    def goals(
+        self, seat_count: int, seat: Seat, first_player: Seat | None, axis: Axis | None
+    ) -> tuple[str, ...]:
         """Return the edges that a seat aims for; empty until they are known."""
 
     @abstractmethod
@@ -147,17 +149,19 @@ class Square(Geometry):
         x, y = point
         return {"N": y, "S": SQUARE_SIZE - y, "W": x, "E": SQUARE_SIZE - x}[edge]
 
-    def seat_edge(self, seats: int, seat: Seat) -> str:
+    def seat_edge(self, seat_count: int, seat: Seat) -> str:
         """Seat players clockwise from the south edge; with two players the edges are for display only."""
-        return self._seat_edges[seats][seat]
+        return self._seat_edges[seat_count][seat]
 
-    def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:
+    def goals(
+        self, seat_count: int, seat: Seat, first_player: Seat | None, axis: Axis | None
+    ) -> tuple[str, ...]:
         """Return the opposite edge with four seats, with two seats both edges of an axis.
 
         The first player has the chosen axis, the other player the other one.
         """
-        if seats == 4:
-            return (self._opposite[self.seat_edge(seats, seat)],)
+        if seat_count == 4:
+            return (self._opposite[self.seat_edge(seat_count, seat)],)
         if axis is None:
             return ()
         aims_north_south = (axis is Axis.NORTH_SOUTH) == (seat == first_player)
@@ -272,11 +276,13 @@ class Triangle(Geometry):
         """Subtract the side's coordinate from 4."""
         return TRIANGLE_SIZE - point[self._sides.index(edge)]
 
-    def seat_edge(self, seats: int, seat: Seat) -> str:
+    def seat_edge(self, seat_count: int, seat: Seat) -> str:
         """Seat players at A, B and C, clockwise."""
         return self._sides[seat]
 
-    def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:
+    def goals(
+        self, seat_count: int, seat: Seat, first_player: Seat | None, axis: Axis | None
+    ) -> tuple[str, ...]:
         """Return the side to the left."""
         return (self._sides[(seat + 1) % 3],)
 

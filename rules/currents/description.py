@@ -73,7 +73,7 @@ def _leaving_note(position: Position, names: Names) -> str:
 def _turn_cap_note(position: Position) -> str:
     """Return in each player's last turn that the turn cap is near; else empty."""
     turns_left = position.options.turn_cap - position.turn
-    if turns_left >= position.seats:
+    if turns_left >= position.seat_count:
         return ""
     end = f"turn {position.options.turn_cap}" if turns_left else "this turn"
     return f" After {end} the game is a draw."
@@ -117,7 +117,7 @@ def describe(view: CurrentsView, names: Names) -> str:
         *_side_lines(position),
         _reaching_slots_text(position),
         "Players:",
-        *(_player_text(position, Seat(seat), names) for seat in range(position.seats)),
+        *(_player_text(position, Seat(seat), names) for seat in range(position.seat_count)),
         _piles_text(position),
         *_options_lines(position),
         hand_text(view, names),
@@ -138,7 +138,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
     position = view.position
     players_text = ". ".join(
         f"{names[seat]}: {goals_text(position, Seat(seat))}, {counted(position.hand_sizes[seat], 'card')}"
-        for seat in range(position.seats)
+        for seat in range(position.seat_count)
     )
 
     def text(*, with_pushes: bool) -> str:
@@ -171,7 +171,7 @@ def _currents_text(position: Position, *, with_pushes: bool) -> str:
 
 def _headline_text(position: Position) -> str:
     shape = "triangular board" if len(GEOMETRIES[position.options.board].places) == 3 else "square board"
-    round_number = -(-position.turn // position.seats)
+    round_number = -(-position.turn // position.seat_count)
     if position.turn:
         when = f"round {round_number}, turn {position.turn} of at most {position.options.turn_cap}"
     else:
@@ -238,7 +238,7 @@ def _reaching_slots_text(position: Position) -> str:
 
 
 def _player_text(position: Position, seat: Seat, names: Names) -> str:
-    edge = GEOMETRIES[position.options.board].seat_edge(position.seats, seat)
+    edge = GEOMETRIES[position.options.board].seat_edge(position.seat_count, seat)
     turn_text = ", whose turn it is" if seat == position.current_player and _is_in_play(position) else ""
     return (
         f"- {SEAT_LETTERS[seat]} {names[seat]}{turn_text}: at {edge_text(edge)}, "

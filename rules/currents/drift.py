@@ -95,7 +95,7 @@ def exits_at(position: Position, target: Point) -> tuple[Exit, ...]:
         owner = goal_owner(position, edge)
         if owner is not None:
             exits.append(Exit(edge, owner, defender_of(position, edge, owner), overshoot))
-    exits.sort(key=lambda exit_: (position.current_player - exit_.owner) % position.seats)
+    exits.sort(key=lambda exit_: (position.current_player - exit_.owner) % position.seat_count)
     return tuple(exits)
 
 
@@ -108,21 +108,25 @@ def exit_edge(position: Position) -> str | None:
 def goals_of(position: Position, seat: Seat) -> tuple[str, ...]:
     """Return the edges that a seat aims for; empty until they are known."""
     board = GEOMETRIES[position.options.board]
-    return board.goals(position.seats, seat, position.first_player, position.axis)
+    return board.goals(position.seat_count, seat, position.first_player, position.axis)
 
 
 def goal_owner(position: Position, edge: str) -> Seat | None:
     """Return the seat whose goal an edge is; None if it is nobody's."""
-    return next((seat for i in range(position.seats) if edge in goals_of(position, seat := Seat(i))), None)
+    return next(
+        (seat for i in range(position.seat_count) if edge in goals_of(position, seat := Seat(i))), None
+    )
 
 
 def defender_of(position: Position, edge: str, owner: Seat) -> Seat:
     """Return the player at this edge; of two players, the owner's opponent."""
-    if position.seats == 2:
+    if position.seat_count == 2:
         return Seat(1 - owner)
     board = GEOMETRIES[position.options.board]
     return next(
-        seat for i in range(position.seats) if board.seat_edge(position.seats, seat := Seat(i)) == edge
+        seat
+        for i in range(position.seat_count)
+        if board.seat_edge(position.seat_count, seat := Seat(i)) == edge
     )
 
 

@@ -94,7 +94,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Everything that lies face up, and the sizes of what does not."""
 
     options: CurrentsOptions
-    seats: int
+    seat_count: int
     phase: Phase
     to_act: Seat | None
     """A seat, CHANCE, or None when the game is over."""

@@ -144,7 +144,7 @@ def _dealt_text(before: Position, action: Action, after: Position, names: Names)
 def _first_player_text(position: Position, seat: Seat, names: Names) -> str:
     """Return who takes the first turn and who lays the aces before it."""
     placers = ace_placers(position, seat)
-    if position.seats > 2:
+    if position.seat_count > 2:
         order_text = listed([names[placer] for placer in placers])
         return f"{names[seat]} takes the first turn. Before it, {order_text} lay one ace each, in this order."
     name, other_name = names[seat], names[Seat(1 - seat)]

@@ -146,7 +146,7 @@ def _resting_value(view: CurrentsView, position: Position, pawn: Point) -> float
 
 def _goal_value_lead(position: Position, viewer: Seat, pawn: Point) -> float:
     """Return the viewer's goal value minus the highest goal value of an opponent."""
-    values = [_goal_value(position, Seat(seat), pawn) for seat in range(position.seats)]
+    values = [_goal_value(position, Seat(seat), pawn) for seat in range(position.seat_count)]
     own_value = values.pop(viewer)
     return own_value - max(values)
 

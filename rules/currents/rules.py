@@ -48,10 +48,10 @@ class State(msgspec.Struct, frozen=True, gc=False):
 _deck_index: Final = DECK_INDEX.__getitem__
 
 
-def initial_state(seats: int, options: CurrentsOptions) -> State:
+def initial_state(seat_count: int, options: CurrentsOptions) -> State:
     """Return the state before the first deal; the aces lie beside the compass."""
     draw_pile = tuple(card for card in deck(options) if card not in ACES)
-    return State(turn.initial_position(seats, options), ((),) * seats, draw_pile)
+    return State(turn.initial_position(seat_count, options), ((),) * seat_count, draw_pile)
 
 
 def to_act(state: State) -> Seat | None:
@@ -132,7 +132,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
     position = state.position
     match position.phase:
         case Phase.FIRST_PLAYER:
-            return DrawFirstPlayer(parse_seat(stream.choose(SEAT_LETTERS[: position.seats])))
+            return DrawFirstPlayer(parse_seat(stream.choose(SEAT_LETTERS[: position.seat_count])))
         case Phase.SHUFFLE:
             return jokers.sample_shuffle(position, stream)
         case _:
@@ -158,7 +158,7 @@ def is_possible(state: State, action: Action) -> bool:
         case Phase.DRAW, Reshuffle(cards=cards):
             return not position.draw_pile_size and cards == _new_draw_pile(position)
         case Phase.FIRST_PLAYER, DrawFirstPlayer(seat=seat):
-            return 0 <= seat < position.seats
+            return 0 <= seat < position.seat_count
         case Phase.SHUFFLE, JokerShuffle():
             return jokers.is_possible_shuffle(position, action)
         case _:
@@ -190,7 +190,7 @@ def sample_state(view: CurrentsView, stream: Stream) -> State:
 def returns(state: State) -> Result:
     """Return the result: one winner, the others second; in a draw everybody is first with no points."""
     position = state.position
-    seats = [Seat(i) for i in range(position.seats)]
+    seats = [Seat(i) for i in range(position.seat_count)]
     if position.winner is None:
         return Result(tuple(Standing(seat, 1, 0) for seat in seats))
     winner = position.winner
@@ -208,17 +208,17 @@ def resign(state: State, seat: Seat) -> State | None:
 
     None with more seats: each edge needs its defender.
     """
-    if state.position.seats != 2:
+    if state.position.seat_count != 2:
         return None
     return State(turn.end_with_winner(state.position, Seat(1 - seat)), state.hands, state.draw_pile)
 
 
-def setup_error(seats: int, options: CurrentsOptions) -> str | None:
+def setup_error(seat_count: int, options: CurrentsOptions) -> str | None:
     """Return why these options do not fit this number of seats; None: they fit."""
     is_triangle = options.board is BoardShape.TRIANGLE
-    if is_triangle and seats != 3:
+    if is_triangle and seat_count != 3:
         return "The triangular board is for exactly three players."
-    if not is_triangle and seats not in (2, 4):
+    if not is_triangle and seat_count not in (2, 4):
         return "The square board is for two or four players. For three players, set board to triangle."
     if is_triangle and options.obstacles is not Obstacles.OFF:
         return "The triangular board has no obstacles: set obstacles to off."

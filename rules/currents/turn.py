@@ -52,12 +52,12 @@ PLAY_TYPES: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, Ca
 """The types of actions that are plays, of which each turn has one."""
 
 
-def initial_position(seats: int, options: CurrentsOptions) -> Position:
+def initial_position(seat_count: int, options: CurrentsOptions) -> Position:
     """Return the position before the first deal: the aces are set aside, the pawn is in the middle."""
     board = GEOMETRIES[options.board]
     return Position(
         options=options,
-        seats=seats,
+        seat_count=seat_count,
         phase=Phase.DEAL,
         to_act=CHANCE,
         current_player=Seat(0),
@@ -69,7 +69,7 @@ def initial_position(seats: int, options: CurrentsOptions) -> Position:
         currents=(None,) * len(board.slots),
         discard_pile=(),
         draw_pile_size=len(deck(options)) - len(ACES),
-        hand_sizes=(0,) * seats,
+        hand_sizes=(0,) * seat_count,
         pawn=board.start,
         target=None,
         exits=(),
@@ -106,7 +106,7 @@ def deal(position: Position, seat: Seat, count: int) -> Position:
 
 def set_first_player(position: Position, seat: Seat, trail: Trail = ()) -> Position:
     """Set the first player, whom chance or the options named, and begin the set-up of the compass."""
-    has_two_seats = position.seats == 2
+    has_two_seats = position.seat_count == 2
     return replace(
         position,
         first_player=seat,
@@ -153,9 +153,9 @@ def ace_placers(position: Position, first_player: Seat) -> tuple[Seat, ...]:
 
     With two players each lays two aces in a row.
     """
-    aces_in_a_row = 2 if position.seats == 2 else 1
+    aces_in_a_row = 2 if position.seat_count == 2 else 1
     return tuple(
-        Seat((first_player - 1 - laid_count // aces_in_a_row) % position.seats)
+        Seat((first_player - 1 - laid_count // aces_in_a_row) % position.seat_count)
         for laid_count in range(len(position.compass))
     )
 
@@ -391,7 +391,7 @@ def _clamp_to_stopped_edges(board: Geometry, point: Point, stopped_edges: list[s
 
 def _next_seat(position: Position) -> Seat:
     """Return the seat to the left, to which play passes."""
-    return Seat((position.current_player + 1) % position.seats)
+    return Seat((position.current_player + 1) % position.seat_count)
 
 
 def _replace_at(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:

@@ -110,7 +110,7 @@ def _sample_lay_out(state: State, stream: Stream) -> LayOut:
 
 def _first_player_count(position: Position) -> int:
     """Return how many seats, from the first one on, may be drawn to begin."""
-    return 1 if position.options.first_player is FirstPlayer.HOST else position.seats
+    return 1 if position.options.first_player is FirstPlayer.HOST else position.seat_count
 
 
 def _draw_count(position: Position) -> int:

@@ -136,7 +136,7 @@ def evaluate(position: Position, seat: Seat) -> float:
         2 if position.cambrian_happened else 1,
         _turns_left(position),
     )
-    seats_left = [Seat(other) for other in range(position.seats) if not position.resigned[other]]
+    seats_left = [Seat(other) for other in range(position.seat_count) if not position.resigned[other]]
     plans = {other: _best_feeding_plan(overview, other, count_gains=other == seat) for other in seats_left}
     rival_population = sum(
         species.population
@@ -153,7 +153,7 @@ def _turns_left(position: Position) -> float:
     ocean_population = sum(position.zone_populations[ZONE_INDEX[zone]] for zone in OCEAN_ZONES)
     rounds = min(
         (ocean_population + position.zone_populations[ZONE_INDEX[Zone.REEF]] / 2)
-        / (_POPULATION_PER_TURN * position.seats),
+        / (_POPULATION_PER_TURN * position.seat_count),
         _MAX_EXPECTED_ROUNDS,
     )
     return min(rounds + 1, position.options.round_cap - position.round + 0.5)

@@ -118,7 +118,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Everything that is public, and the sizes of what is not."""
 
     options: OceansOptions
-    seats: int
+    seat_count: int
     to_act: Seat | None
     """The seat to act, CHANCE, or None when the game is over."""
     agenda: tuple[AnyStep, ...]

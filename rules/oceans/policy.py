@@ -82,7 +82,7 @@ def choose(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Act
             return _choose_keep(view, actions, stream)
         case _:
             candidates = _candidates(actions)
-    limit = min(_MAX_EVALUATIONS, _EVALUATIONS_TIMES_SEATS // view.position.seats)
+    limit = min(_MAX_EVALUATIONS, _EVALUATIONS_TIMES_SEATS // view.position.seat_count)
     if len(candidates) > limit:
         candidates = stream.sample_unordered(candidates, limit)
     values = [_action_value(view, action) for action in candidates]

@@ -62,19 +62,19 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """The Deep cards that the active player looks at."""
 
 
-def setup_error(seats: int, options: OceansOptions) -> str | None:
+def setup_error(seat_count: int, options: OceansOptions) -> str | None:
     """Return why a game cannot begin with these options; None if it can."""
     if options.reef and options.scenarios not in {ScenarioSet.RETAIL, ScenarioSet.GENTLE}:
         return "The Reef Variant always uses Abundance and Fertile: set scenarios to retail or gentle."
     return None
 
 
-def initial_state(seats: int, options: OceansOptions) -> State:
+def initial_state(seat_count: int, options: OceansOptions) -> State:
     """Return the state before the first deal."""
     return State(
-        setup.initial_position(seats, options),
-        ((),) * seats,
-        (0,) * seats,
+        setup.initial_position(seat_count, options),
+        ((),) * seat_count,
+        (0,) * seat_count,
         SURFACE_DECK,
         all_deep_cards(options),
         (),

@@ -18,7 +18,7 @@ def sample_state(view: OceansView, stream: Stream) -> State:
     surface_cards = list(stream.shuffle(_unseen_cards(SURFACE_DECK, seen)))
     deep_cards = list(stream.shuffle(_unseen_cards(all_deep_cards(position.options), seen)))
     hands: list[tuple[Card, ...]] = []
-    for seat in range(position.seats):
+    for seat in range(position.seat_count):
         if seat == view.viewer:
             hands.append(view.hand)
             continue
@@ -74,11 +74,11 @@ def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:
         - position.reserve
         - (view.score or 0)
     )
-    others = [seat for seat in range(position.seats) if seat != view.viewer]
+    others = [seat for seat in range(position.seat_count) if seat != view.viewer]
     # Stars and bars: every way to share the rest out is equally likely.
     bars = sorted(stream.sample_ordered(range(hidden_population + len(others) - 1), len(others) - 1))
     edges = [-1, *bars, hidden_population + len(others) - 1]
-    scores = [0] * position.seats
+    scores = [0] * position.seat_count
     for seat, low, high in zip(others, edges, edges[1:], strict=False):
         scores[seat] = high - low - 1
     if view.viewer is not None:

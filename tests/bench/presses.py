@@ -217,7 +217,7 @@ def corpus_turns(key: str, games: int) -> Iterator[MeasuredTurn]:
     game = GAMES[key]
     for path in golden_files(game):
         match = replay_match(parse_match_file(path.read_text(encoding="utf-8"), RECORDED_RULES))
-        setup = GameSetup(game, match.seats, match.options)
+        setup = GameSetup(game, match.seat_count, match.options)
         yield from turns_of(setup, golden_choices(setup, match))
     for setup in full_game_setups(game):
         for player in COMPUTER_PLAYERS:

@@ -60,7 +60,7 @@ def _reseal(match: Match, records: list[Record], rng: random.Random) -> Match:
     """Reseal, as after a restored backup; perhaps some seats cut again, the last one first."""
     match = match.reseal(MATCH_ID)
     records += match.new_records
-    for seat in reversed(range(match.seats)):
+    for seat in reversed(range(match.seat_count)):
         if rng.random() < 0.3:
             match = match.cut(Seat(seat), *rng.choices(CUT_WORDS, k=2))
             records += match.new_records

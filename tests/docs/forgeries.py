@@ -185,7 +185,7 @@ def draw_from_another_seats_stream(file: MatchFile, rng: random.Random) -> Match
         return None
     index, outcome = rng.choice(outcomes)
     seats = {each.seat for earlier, each in outcomes if each.kind == outcome.kind and earlier <= index}
-    other = next((Seat(seat) for seat in range(file.seats) if seat not in seats), None)
+    other = next((Seat(seat) for seat in range(file.seat_count) if seat not in seats), None)
     if other is None:
         return None
     return _redraw_outcome(
@@ -304,7 +304,7 @@ def swap_words(file: MatchFile, rng: random.Random) -> MatchFile | None:
 
 def cut_for_another_seat(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Write a cut as another seat's."""
-    return _forge_cut(file, rng, lambda record, cut: Record(Seat((record.actor + 1) % file.seats), cut))
+    return _forge_cut(file, rng, lambda record, cut: Record(Seat((record.actor + 1) % file.seat_count), cut))
 
 
 def drop_a_cut(file: MatchFile, rng: random.Random) -> MatchFile | None:

@@ -113,7 +113,7 @@ def annotate(file: MatchFile) -> str:
 
 def _observe(file: MatchFile) -> Iterator[list[str]]:
     """Yield for each record the digest, the status, and what each viewer read."""
-    game, seats = file.game, file.seats
+    game, seats = file.game, file.seat_count
     match = replay_match(file)
     names = NAMES[:seats]
     viewers = (None, *(Seat(seat) for seat in range(seats)))

@@ -34,7 +34,7 @@ def test_replays(path: Path) -> None:
 def test_every_game_is_recorded(game: AnyGame) -> None:
     """Each registered game has a golden game at every number of seats, one of them with an undo."""
     texts = [path.read_text(encoding="utf-8") for path in golden_files(game)]
-    assert {parse_match_file(text, RECORDED_RULES).seats for text in texts} == set(game.player_counts)
+    assert {parse_match_file(text, RECORDED_RULES).seat_count for text in texts} == set(game.player_counts)
     assert any(" undo " in text for text in texts)
 
 

@@ -514,8 +514,8 @@ DEALS_MUTANTS: Final = (
     Mutant(
         "a seat cuts twice",
         "rules/advance.py",
-        " or record.actor in cut_seats:",
-        ":",
+        "        or record.actor in cut_seats\n",
+        "",
         (_DEAL_KEY_TESTS,),
     ),
     Mutant(

@@ -57,7 +57,7 @@ async def _draw_what_happened() -> bytes:
     match = recorded_match(CURRENTS_RECORDING).at_length(_CURRENTS_LENGTH)
     assert match.to_act is not None
     seat = Seat(match.to_act)
-    sample_table = make_table(GameSetup(match.game, match.seats, match.options), match)
+    sample_table = make_table(GameSetup(match.game, match.seat_count, match.options), match)
     table = Table(
         replace(sample_table.row, number=CAPTION.table_number), sample_table.game, sample_table.options, match
     )

@@ -70,8 +70,8 @@ def decision_points(setup: GameSetup, seed: int) -> Iterator[DecisionPoint]:
 def recorded_points(path: Path) -> Iterator[DecisionPoint]:
     """Yield every decision point of a golden game: nobody has to choose anew."""
     match = replay_match(parse_match_file(path.read_text(encoding="utf-8"), RECORDED_RULES))
-    game, seats = match.game, tuple(map(Seat, range(match.seats)))
-    state = game.initial_state(match.seats, match.options)
+    game, seats = match.game, tuple(map(Seat, range(match.seat_count)))
+    state = game.initial_state(match.seat_count, match.options)
     recent_events: tuple[Event, ...] = ()
     for record in match.history:
         if record.actor != CHANCE:

@@ -57,10 +57,10 @@ def test_a_hand_shows_what_stops_the_pawn() -> None:
             scene = PICTURES[HAND].draw(game.view(state, seat), PictureContext(CAPTION, subject=seat))
             shown = [text.text for text in text_items(scene)]
             must_defend_now = position.phase is Phase.GOALTEND and position.to_act == seat
-            assert ("You defend" in shown) is (position.seats > 2 and not must_defend_now)
+            assert ("You defend" in shown) is (position.seat_count > 2 and not must_defend_now)
             if "You defend" in shown:
                 edge = shown[shown.index("You defend") + 1]
-                assert edge == GEOMETRIES[position.options.board].seat_edge(position.seats, seat)
+                assert edge == GEOMETRIES[position.options.board].seat_edge(position.seat_count, seat)
                 assert ("no suit" in shown) is (not defending_suits(position, edge))
                 seen_cases.add("no suit" in shown)
     assert seen_cases == {False, True}

@@ -100,7 +100,7 @@ def test_a_summary_follows_from_the_match_file(game: AnyGame) -> None:
     if trace.points:
         assert len(trace.points) == len(trace.turn_seats) + 1
         scores = {standing.seat: standing.score for standing in trace.result.standings}
-        assert trace.points[-1] == tuple(scores[Seat(seat)] for seat in range(match.seats))
+        assert trace.points[-1] == tuple(scores[Seat(seat)] for seat in range(match.seat_count))
 
 
 def test_games_with_points_have_them_over_time() -> None:
@@ -213,7 +213,7 @@ def test_australis_counts_a_turn_for_each_die() -> None:
     trace = trace_match(match)
     takers = tuple(record.actor for record in match.history if isinstance(record.action, TakeDie))
     assert trace.turn_seats == takers
-    assert len(takers) == len(trace.points) - 1 == 5 * 4 * match.seats
+    assert len(takers) == len(trace.points) - 1 == 5 * 4 * match.seat_count
     assert takers != tuple(turn.seat for turn in turns_from(match.history)), "no case of either"
 
 
@@ -223,9 +223,9 @@ def test_setting_up_is_no_turn(key: str) -> None:
     match, _ = play_match(GAMES[key])
     trace = trace_match(match)
     assert len(trace.turn_seats) == len(trace.gains) == len(trace.points) - 1
-    regular_turns = match.state.round * match.seats
-    extra_turns = match.seats if key == "current_affairs" else 0
-    assert regular_turns - match.seats < len(trace.turn_seats) <= regular_turns + extra_turns
+    regular_turns = match.state.round * match.seat_count
+    extra_turns = match.seat_count if key == "current_affairs" else 0
+    assert regular_turns - match.seat_count < len(trace.turn_seats) <= regular_turns + extra_turns
 
 
 def test_the_biggest_turn_of_australis_leaves_out_scoring() -> None:

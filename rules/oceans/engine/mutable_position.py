@@ -40,7 +40,7 @@ class MutablePosition:
     def __init__(self, position: Position) -> None:
         """Copy a position, with an empty trail."""
         self.options = position.options
-        self.seats = position.seats
+        self.seat_count = position.seat_count
         self.agenda: list[AnyStep] = list(position.agenda)
         self.current_player: Seat = position.current_player
         self.first_player: Seat | None = position.first_player
@@ -74,13 +74,13 @@ class MutablePosition:
         self.revealed_scores: tuple[int, ...] = position.revealed_scores
         self.scenario_event_count: int = position.scenario_event_count
         self.trail: list[AnyEvent] = []
-        self.score_changes = [0] * position.seats
+        self.score_changes = [0] * position.seat_count
 
     def freeze(self) -> Position:
         """Return the changed position."""
         return Position(
             options=self.options,
-            seats=self.seats,
+            seat_count=self.seat_count,
             to_act=self._to_act(),
             agenda=tuple(self.agenda),
             current_player=self.current_player,

@@ -207,7 +207,9 @@ def _run_grazer(position: MutablePosition, species: Species, card: Card) -> None
 
 def _run_coprophagia(position: MutablePosition, species: Species, card: Card) -> None:
     if free_spaces(position, species):
-        piles = tuple(ScorePile(Seat(seat)) for seat in range(position.seats) if not position.resigned[seat])
+        piles = tuple(
+            ScorePile(Seat(seat)) for seat in range(position.seat_count) if not position.resigned[seat]
+        )
         position.push_steps(Choosing(ChoiceKind.SCORE_PILE, piles, TraitCause(card), species.key))
 
 

@@ -29,8 +29,10 @@ class PositionLike(Protocol):
 
 def turn_order(first: Seat, resigned: Sequence[bool]) -> list[Seat]:
     """Return the seats that still play, in the order of play from a seat on."""
-    seats = len(resigned)
-    return [Seat((first + i) % seats) for i in range(seats) if not resigned[(first + i) % seats]]
+    seat_count = len(resigned)
+    return [
+        Seat((first + i) % seat_count) for i in range(seat_count) if not resigned[(first + i) % seat_count]
+    ]
 
 
 def species_ring(position: PositionLike) -> list[Species]:
@@ -41,9 +43,9 @@ def species_ring(position: PositionLike) -> list[Species]:
 
 def species_clockwise(position: PositionLike, start: Seat) -> Iterator[Species]:
     """Yield all species in the order of play from a seat on, each row left to right."""
-    seats = len(position.rows)
-    for offset in range(seats):
-        yield from position.rows[(start + offset) % seats]
+    seat_count = len(position.rows)
+    for offset in range(seat_count):
+        yield from position.rows[(start + offset) % seat_count]
 
 
 def owner_of(key: str) -> Seat:

@@ -11,7 +11,7 @@ TIE_BREAK_LABEL: Final = "traits in play"
 def turn_order_bonus(position: Position, seat: Seat) -> int:
     """Return the points that a seat got at set-up, by its place in the turn order."""
     first = position.first_player or Seat(0)
-    return TURN_ORDER_BONUS[position.seats][(seat - first) % position.seats]
+    return TURN_ORDER_BONUS[position.seat_count][(seat - first) % position.seat_count]
 
 
 def points(view: OceansView, seat: Seat) -> int | None:
@@ -40,7 +40,7 @@ def result(position: Position, scores: tuple[int, ...]) -> Result:
             ScoreLine("Species", sum(species.population for species in position.rows[seat])),
             ScoreLine("Bonus", turn_order_bonus(position, seat)),
         )
-        for seat in map(Seat, range(position.seats))
+        for seat in map(Seat, range(position.seat_count))
         if not position.resigned[seat]
     }
     totals = {seat: sum(line.points for line in lines) for seat, lines in lines_by_seat.items()}
@@ -48,7 +48,7 @@ def result(position: Position, scores: tuple[int, ...]) -> Result:
         seat: sum(len(species.traits) for species in position.rows[seat]) for seat in lines_by_seat
     }
     standings = []
-    for seat in map(Seat, range(position.seats)):
+    for seat in map(Seat, range(position.seat_count)):
         if seat not in lines_by_seat:
             score_pile_line = ScoreLine("Score pile", scores[seat])
             standings.append(Standing(seat, len(lines_by_seat) + 1, scores[seat], (score_pile_line,)))

@@ -21,14 +21,14 @@ from rules.oceans.places import ZONES, Zone
 from rules.oceans.steps import AnyStep, Dealing, LayingOut
 
 
-def initial_position(seats: int, options: OceansOptions) -> Position:
+def initial_position(seat_count: int, options: OceansOptions) -> Position:
     """Return the position before the first deal, with population in the zones and no cards face up."""
-    pile_population = _pile_population(seats, options)
-    deals = [Dealing(Seat(seat)) for seat in range(seats)]
+    pile_population = _pile_population(seat_count, options)
+    deals = [Dealing(Seat(seat)) for seat in range(seat_count)]
     agenda: tuple[AnyStep, ...] = (LayingOut(), *reversed(deals))
     return Position(
         options=options,
-        seats=seats,
+        seat_count=seat_count,
         to_act=CHANCE,
         agenda=agenda,
         current_player=Seat(0),
@@ -44,17 +44,17 @@ def initial_position(seats: int, options: OceansOptions) -> Position:
         reserve=_reserve_population(options),
         end_triggered=False,
         population_from_supply=0,
-        rows=((),) * seats,
+        rows=((),) * seat_count,
         surface_deck_size=len(SURFACE_DECK),
         deep_deck_size=len(all_deep_cards(options)),
         gene_pool=((), ()),
         discard_pile=(),
         out_of_game=(),
-        surface_hand_sizes=(0,) * seats,
-        deep_hand_sizes=(0,) * seats,
-        known_cards=((),) * seats,
-        resigned=(False,) * seats,
-        standing_answers=(StandingAnswers(),) * seats,
+        surface_hand_sizes=(0,) * seat_count,
+        deep_hand_sizes=(0,) * seat_count,
+        known_cards=((),) * seat_count,
+        resigned=(False,) * seat_count,
+        standing_answers=(StandingAnswers(),) * seat_count,
         gave_answers_this_turn=False,
         plays_left=0,
         past_feedings=PastFeedings(),
@@ -81,9 +81,9 @@ def lay_out(position: MutablePosition, action: LayOut) -> None:
     position.round = 1
 
 
-def _pile_population(seats: int, options: OceansOptions) -> int:
+def _pile_population(seat_count: int, options: OceansOptions) -> int:
     """Return the population with which each zone begins: the Reef and the three Ocean zones."""
-    return QUICK_PILE_POPULATION[seats] if options.quick else WATER_POPULATION[seats] // len(ZONES)
+    return QUICK_PILE_POPULATION[seat_count] if options.quick else WATER_POPULATION[seat_count] // len(ZONES)
 
 
 def _reserve_population(options: OceansOptions) -> int:
@@ -93,7 +93,7 @@ def _reserve_population(options: OceansOptions) -> int:
 def game_population(position: Position) -> int:
     """Return all population of the game: the zones at set-up, the reserve, and what the supply has given."""
     return (
-        len(ZONES) * _pile_population(position.seats, position.options)
+        len(ZONES) * _pile_population(position.seat_count, position.options)
         + _reserve_population(position.options)
         + position.population_from_supply
     )

@@ -135,7 +135,7 @@ def _skip_needless_drawing(position: MutablePosition) -> bool:
 def _turn_index(position: MutablePosition, seat: Seat) -> int:
     """Return a seat's place in the turn order, which set-up fixes."""
     assert position.first_player is not None
-    return (seat - position.first_player) % position.seats
+    return (seat - position.first_player) % position.seat_count
 
 
 def _apply_reveal_scores(position: MutablePosition, action: actions.RevealScores) -> None:

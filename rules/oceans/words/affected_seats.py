@@ -51,11 +51,13 @@ def affected_seats(before: OceansView, after: OceansView) -> frozenset[Seat]:
     if agenda and isinstance(agenda[-1], Dealing):
         return frozenset()
     if position.to_act is None:
-        return frozenset(map(Seat, range(position.seats)))
-    return frozenset(seat for event in position.trail for seat in _seats_affected_by(event, position.seats))
+        return frozenset(map(Seat, range(position.seat_count)))
+    return frozenset(
+        seat for event in position.trail for seat in _seats_affected_by(event, position.seat_count)
+    )
 
 
-def _seats_affected_by(event: AnyEvent, seats: int) -> Iterable[Seat]:
+def _seats_affected_by(event: AnyEvent, seat_count: int) -> Iterable[Seat]:
     match event:
         case (
             Dealt(seat=seat)
@@ -96,7 +98,7 @@ def _seats_affected_by(event: AnyEvent, seats: int) -> Iterable[Seat]:
             | TraitsScrambled()
             | GameEnded()
         ):
-            return map(Seat, range(seats))
+            return map(Seat, range(seat_count))
 
 
 def _owners_of_place(place: Place) -> tuple[Seat, ...]:

@@ -95,7 +95,7 @@ def _board_lines(view: OceansView, names: Names, detail: int) -> Iterator[str]:
     yield from _gene_pool_lines(position)
     yield _decks_text(position)
     yield "Players, with their species from left to right:"
-    for seat in range(position.seats):
+    for seat in range(position.seat_count):
         yield _player_line(position, Seat(seat), names)
         for species in position.rows[seat]:
             yield _species_line(position, species, detail)
@@ -269,7 +269,8 @@ def _alt_head_text(view: OceansView, names: Names, *, with_effects: bool) -> str
 
 def _alt_rows_text(position: Position, names: Names, *, with_traits: bool) -> str:
     rows = (
-        _alt_row_text(position, Seat(seat), names, with_traits=with_traits) for seat in range(position.seats)
+        _alt_row_text(position, Seat(seat), names, with_traits=with_traits)
+        for seat in range(position.seat_count)
     )
     return f"{'. '.join(rows)}."
 

@@ -129,7 +129,7 @@ def _chance_text(position: Position, step: AnyStep, names: Names) -> str:
 
 def _ending_text(position: Position, names: Names) -> str:
     """Return who has won and with how many points; a seat that resigned is not named."""
-    seats_left = [seat for seat in range(position.seats) if not position.resigned[seat]]
+    seats_left = [seat for seat in range(position.seat_count) if not position.resigned[seat]]
     if len(seats_left) == 1:
         return f"{names[seats_left[0]]} has won: everybody else resigned."
     if not position.revealed_scores:

@@ -108,7 +108,7 @@ def replay_to(table: Table, end: int) -> Match:
     """Return the match after so many records, replayed from the first one."""
     match = table.match
     assert match is not None
-    return Match.replay(match.game, match.seats, match.options, None, match.history[:end])
+    return Match.replay(match.game, match.seat_count, match.options, None, match.history[:end])
 
 
 def board_scene(table: Table, match: Match, viewer: Seat | None, pill_text: str) -> Scene:

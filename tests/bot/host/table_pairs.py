@@ -136,7 +136,7 @@ def _sampled_matches(game: AnyGame, rng: random.Random) -> Iterator[tuple[Match,
 def _make_pair(
     match: Match, state: Any, viewer: Seat | None, texts: list[str], rng: random.Random
 ) -> TablePair:
-    setup = GameSetup(match.game, match.seats, match.options)
+    setup = GameSetup(match.game, match.seat_count, match.options)
     one = make_table(setup, match).with_log()
     other = replace(one, match=replace(match, state=state))
     return TablePair(one, other, viewer, tuple(_moves_to_type(match, viewer, texts, rng)))

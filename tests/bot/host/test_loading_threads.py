@@ -20,7 +20,7 @@ from bot.metrics import Metrics
 
 games = list(GAMES.values())
 matches = [Match.begin(game, min(game.player_counts), game.options_type(), bytes(32)) for game in games]
-stored = [(match.game, match.seats, match.history, match.snapshot()) for match in matches]
+stored = [(match.game, match.seat_count, match.history, match.snapshot()) for match in matches]
 if sys.argv[1] == "loader":
     TableLoader(None, GAMES, EARLIER_RULES, Metrics())
 sys.setswitchinterval(1e-6)

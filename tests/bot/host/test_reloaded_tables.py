@@ -57,7 +57,7 @@ def assert_same(cached: Table, loaded: Table) -> None:
     assert loaded.options == cached.options
     assert (loaded.match is None) == (cached.match is None)
     if cached.match is not None and loaded.match is not None:
-        for name in ("ply", "history", "state", "recent_events", "seats", "deal_key"):
+        for name in ("ply", "history", "state", "recent_events", "seat_count", "deal_key"):
             assert getattr(loaded.match, name) == getattr(cached.match, name), name
     assert loaded.with_log().recent_log == cached.with_log().recent_log
 
@@ -118,7 +118,7 @@ class ReloadedTable:
 
     async def _undo(self, table: Table) -> Table:
         assert table.match is not None
-        asker = self._rng.randrange(table.match.seats)
+        asker = self._rng.randrange(table.match.seat_count)
         try:
             table = await self.act(request_of(asker), play.undo)
         except Refusal:
@@ -255,7 +255,7 @@ def sample_matches(game: AnyGame, count: int, rng: random.Random) -> list[Match]
 def reveals_nothing(match: Match, index: int, viewer: Seat | None, rng: random.Random) -> bool:
     """Return whether chance's record ``index`` looks the same to a viewer whatever the outcome had been."""
     game = match.game
-    state = game.initial_state(match.seats, match.options)
+    state = game.initial_state(match.seat_count, match.options)
     for record in match.history[:index]:
         state = game.apply_action(state, record.action)
     real = game.view(game.apply_action(state, match.history[index].action), viewer)
@@ -269,7 +269,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
     rng = random.Random(f"free/{key}")
     free_count = asked_count = 0
     for match in sample_matches(EVERY_GAME[key], trial_count(commit=15, soak=2400), rng):
-        for seat in range(match.seats):
+        for seat in range(match.seat_count):
             undo = match.possible_undo(Seat(seat))
             if undo is None:
                 assert all(r.actor != seat or r.auto for r in match.history)

@@ -25,7 +25,7 @@ def belongings(state: Any, seat: Seat) -> object:
     """Return a seat's number of cards, and how far the pawn is from its goals."""
     position = state.position
     geometry = GEOMETRIES[position.options.board]
-    goals = geometry.goals(position.seats, seat, position.first_player, position.axis)
+    goals = geometry.goals(position.seat_count, seat, position.first_player, position.axis)
     pawn = position.pawn
     distances = {
         "N": pawn[1],

@@ -81,7 +81,7 @@ def make_state(
         discarded += tuple(card for card in unplaced if card not in wanted)
     position = Position(
         options=options,
-        seats=seats,
+        seat_count=seats,
         phase=Phase.PLAY,
         to_act=Seat(player),
         current_player=Seat(player),

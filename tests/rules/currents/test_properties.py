@@ -89,7 +89,9 @@ def check_state(state: State) -> None:
     if position.winner is None:
         assert position.pawn in board.slot_indexes_at, "the pawn is on the board"
     acting_seats = [
-        seat for seat in range(position.seats) if CURRENTS.legal_actions(CURRENTS.view(state, Seat(seat)))
+        seat
+        for seat in range(position.seat_count)
+        if CURRENTS.legal_actions(CURRENTS.view(state, Seat(seat)))
     ]
     assert acting_seats == ([position.to_act] if position.to_act is not None and position.to_act >= 0 else [])
     assert not CURRENTS.legal_actions(CURRENTS.view(state, None))

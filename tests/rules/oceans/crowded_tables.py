@@ -49,7 +49,7 @@ def make_crowded_state(rng: random.Random) -> State:
     player = Seat(rng.randrange(seats))
     position = Position(
         options=PROMO_OPTIONS,
-        seats=seats,
+        seat_count=seats,
         to_act=CHANCE,
         # Taking 0 changes nothing: ``resolve_chance`` then runs the board check before the first question.
         agenda=(

@@ -118,7 +118,7 @@ def make_state(
     )
     position = Position(
         options=options,
-        seats=seats,
+        seat_count=seats,
         to_act=Seat(player),
         agenda=(Playing() if step is None else step,),
         current_player=Seat(player),

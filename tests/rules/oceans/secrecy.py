@@ -68,7 +68,7 @@ def mentions_card(seen: OceansView, card: str) -> bool:
 def check_same_next_views(state: State, action: Action) -> None:
     """Check that each viewer's view after an action does not depend on what it cannot see."""
     after = apply_action(state, action)
-    for viewer in range(state.position.seats):
+    for viewer in range(state.position.seat_count):
         seat = Seat(viewer)
         for sample in sample_states(view(state, seat)):
             assert view(apply_action(sample, action.seen_by(seat, A)), seat) == view(after, seat)

@@ -112,7 +112,7 @@ def test_anybody_may_leave_a_crowded_table(number: int) -> None:
             if actor == CHANCE:
                 state = OCEANS.apply_action(state, sample_chance(state, Stream(rng.randbytes(32), 0)))
                 continue
-            for seat in map(Seat, range(state.position.seats)):
+            for seat in map(Seat, range(state.position.seat_count)):
                 if state.position.resigned[seat] or rng.random() < 0.6:
                     continue
                 after = resign(state, seat)

@@ -97,7 +97,7 @@ def test_every_text_of_crowded_tables_fits(seed: int) -> None:
     state = make_random_state(seed)
     for number in range(CHOICES_PER_TABLE):
         actor = state.position.to_act
-        for viewer in (None, *map(Seat, range(state.position.seats))):
+        for viewer in (None, *map(Seat, range(state.position.seat_count))):
             check_view(view(state, viewer))
         if actor is None:
             break
@@ -111,7 +111,7 @@ def test_every_text_of_crowded_tables_fits(seed: int) -> None:
             chosen = rng.choice(kinds)
             action = rng.choice([each for each in legal if isinstance(each, chosen)])
         after = apply_action(state, action)
-        for viewer in (None, *map(Seat, range(state.position.seats))):
+        for viewer in (None, *map(Seat, range(state.position.seat_count))):
             seen_action = action.seen_by(viewer, actor)
             text = WORDS.narrate(view(state, viewer), actor, seen_action, view(after, viewer), LONG_NAMES)
             assert len(text) <= 1000
