@@ -74,7 +74,7 @@ _TURN_SUFFIXES: Final = {
     Phase.PLAY: " to play",
     Phase.GOALTEND: " to defend",
 }
-_CHANCE_PILL_TEXTS: Final = {Phase.SHUFFLE: "Shuffling", Phase.FIRST_PLAYER: "Who begins?"}
+_CHANCE_PILL_TEXTS: Final = {Phase.JOKER_SHUFFLE: "Shuffling", Phase.FIRST_PLAYER: "Who begins?"}
 
 
 def draw_board(view: CurrentsView, context: PictureContext) -> Scene:

@@ -17,10 +17,10 @@ from rules.currents.events import (
     CurrentSet,
     CurrentsSwapped,
     Discarded,
+    JokerShuffled,
     PawnDrifted,
     PawnLeft,
     PawnStopped,
-    Shuffled,
 )
 from rules.currents.model import Position
 from rules.game import Event
@@ -51,7 +51,7 @@ def draw_change_marks(
                 swapped |= {slot: None, other: None}
             case CompassTurned(rotation=rotation):
                 last_rotation = rotation
-            case Shuffled(places=shuffled_places, slots=shuffled_slots):
+            case JokerShuffled(places=shuffled_places, slots=shuffled_slots):
                 places |= dict.fromkeys(shuffled_places)
                 slots |= dict.fromkeys(shuffled_slots)
             case Discarded():

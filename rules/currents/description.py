@@ -50,7 +50,7 @@ def status_text(view: CurrentsView, names: Names) -> str:
         case Phase.PLAY:
             notes = f"{_leaving_note(position, names)}{_turn_cap_note(position)}"
             return f"{name}, your turn: play one card.{notes}"
-        case Phase.SHUFFLE:
+        case Phase.JOKER_SHUFFLE:
             return f"{capitalized(card_in_sentence(called_joker(position)))} shuffles, then the pawn drifts."
         case Phase.GOALTEND:
             exit_ = position.exits[0]
@@ -196,14 +196,14 @@ def _next_drift_text(position: Position, names: Names) -> str:
         beyond = counted(exit_.overshoot, "step")
         owner_name = names[exit_.owner]
         return f"The pawn is leaving over {edge_text(exit_.edge)} ({owner_name}'s goal), {beyond} beyond."
-    move = compute_drift(position)
-    if move.target == position.pawn:
+    drift = compute_drift(position)
+    if drift.target == position.pawn:
         return "If nothing changes, the pawn stays."
-    steps = steps_text(position, position.pawn, move.target)
-    if move.exits:  # the status says whose goals they are
-        edges = crossed_edges_text([exit_.edge for exit_ in move.exits])
+    steps = steps_text(position, position.pawn, drift.target)
+    if drift.exits:  # the status says whose goals they are
+        edges = crossed_edges_text([exit_.edge for exit_ in drift.exits])
         return f"If nothing changes, the pawn drifts {steps}, off the board over {edges}."
-    return f"If nothing changes, the pawn drifts {steps}, to {point_text(position, move.target)}."
+    return f"If nothing changes, the pawn drifts {steps}, to {point_text(position, drift.target)}."
 
 
 def _side_lines(position: Position) -> list[str]:

@@ -74,7 +74,7 @@ class JokerCalled(Event, frozen=True, gc=False, tag="joker"):
     card: Card
 
 
-class Shuffled(Event, frozen=True, gc=False, tag="shuffled"):
+class JokerShuffled(Event, frozen=True, gc=False, tag="shuffled"):
     """A joker shuffled the cards on these compass places and slots, all of which were occupied."""
 
     places: tuple[str, ...]
@@ -127,6 +127,6 @@ class PawnLeft(Event, frozen=True, gc=False, tag="left"):
 
 AnyEvent: TypeAlias = (
     Dealt | Reshuffled | FirstPlayerSet | AxisChosen | CompassCardSet | CurrentSet | CompassCardTaken
-    | CurrentsSwapped | CompassTurned | JokerCalled | Shuffled | Discarded | AceLeftOver | PawnDrifted
+    | CurrentsSwapped | CompassTurned | JokerCalled | JokerShuffled | Discarded | AceLeftOver | PawnDrifted
     | ExitThreatened | PawnStopped | PawnLeft
 )  # fmt: skip

@@ -60,12 +60,12 @@ def _make_replaceable_cards(*, easy_usurp: bool) -> ReplaceableCards:
                 card: frozenset(
                     [None]
                     + [
-                        old
-                        for old in PLAIN_CARDS
-                        if old != card
+                        old_card
+                        for old_card in PLAIN_CARDS
+                        if old_card != card
                         and (
-                            SUIT_BY_CARD[old] == SUIT_BY_CARD[card]
-                            or rank_lead(card, old, high_wins=high_wins) >= margin
+                            SUIT_BY_CARD[old_card] == SUIT_BY_CARD[card]
+                            or rank_lead(card, old_card, high_wins=high_wins) >= margin
                         )
                     ]
                 )
@@ -204,8 +204,8 @@ def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
         if card in plays.jack_calls:
             actions += compress(plays.jack_calls[card], compass)
         elif card in plays.queen_calls:
-            for i, (old, swaps) in enumerate(zip(currents, plays.queen_calls[card], strict=True), 1):
-                actions += swaps if old is not None else compress(swaps, currents[i:])
+            for i, (old_card, swaps) in enumerate(zip(currents, plays.queen_calls[card], strict=True), 1):
+                actions += swaps if old_card is not None else compress(swaps, currents[i:])
         elif card in _KING_CALLS:
             actions += _KING_CALLS[card]
     if position.options.combo:
@@ -218,27 +218,29 @@ def _combos(position: Position, hand: list[Card]) -> list[Action]:
     board = GEOMETRIES[position.options.board]
     plain_cards = [card for card in hand if card in RANK_BY_CARD]
     actions: list[Action] = []
-    for place, old in zip(board.places, position.compass, strict=True):
+    for place, old_card in zip(board.places, position.compass, strict=True):
         actions += [
             PlayCompass(card, place, follow_up)
-            for card, follow_up in combo_pairs(plain_cards, old, high_wins=False)
+            for card, follow_up in combo_pairs(plain_cards, old_card, high_wins=False)
         ]
-    for slot, old in zip(board.slots, position.currents, strict=True):
+    for slot, old_card in zip(board.slots, position.currents, strict=True):
         actions += [
             PlayCurrent(card, slot, follow_up)
-            for card, follow_up in combo_pairs(plain_cards, old, high_wins=True)
+            for card, follow_up in combo_pairs(plain_cards, old_card, high_wins=True)
         ]
     return actions
 
 
-def combo_pairs(plain_cards: list[Card], old: Card | None, *, high_wins: bool) -> list[tuple[Card, Card]]:
+def combo_pairs(
+    plain_cards: list[Card], old_card: Card | None, *, high_wins: bool
+) -> list[tuple[Card, Card]]:
     """Return the pairs (demotion, follow-up) that fit on a card; low ranks win unless ``high_wins``."""
-    if old is None:
+    if old_card is None:
         return []
     return [
         (card, follow_up)
         for card in plain_cards
-        if SUIT_BY_CARD[card] == SUIT_BY_CARD[old] and rank_lead(card, old, high_wins=high_wins) < 0
+        if SUIT_BY_CARD[card] == SUIT_BY_CARD[old_card] and rank_lead(card, old_card, high_wins=high_wins) < 0
         for follow_up in plain_cards
         if SUIT_BY_CARD[follow_up] != SUIT_BY_CARD[card]
         and rank_lead(follow_up, card, high_wins=high_wins) > 0

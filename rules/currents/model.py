@@ -73,7 +73,7 @@ class Phase(enum.Enum):
     ACES = "aces"
     DRAW = "draw"
     PLAY = "play"
-    SHUFFLE = "shuffle"
+    JOKER_SHUFFLE = "shuffle"
     GOALTEND = "goaltend"
     OVER = "over"
 

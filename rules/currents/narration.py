@@ -18,11 +18,11 @@ from rules.currents.events import (
     ExitThreatened,
     FirstPlayerSet,
     JokerCalled,
+    JokerShuffled,
     PawnDrifted,
     PawnLeft,
     PawnStopped,
     Reshuffled,
-    Shuffled,
 )
 from rules.currents.model import CurrentsView, Exit, Phase, Position
 from rules.currents.phrases import (
@@ -77,14 +77,14 @@ def _event_text(
         case AxisChosen(seat=seat):
             goal_names = directions_text(goals_of(after, seat))
             return f"{names[seat]} aims for {goal_names}, {_other_goals_text(after, seat, names)}."
-        case CompassCardSet(place=place, card=card, replaced=old):
+        case CompassCardSet(place=place, card=card, replaced=old_card):
             if index:  # the second card of a combination
                 return f"{capitalized(card_text(card))} follows on top of it."
-            return _laid_text(actor, card, compass_place_text(place), old, names)
-        case CurrentSet(slot=slot, card=card, replaced=old):
+            return _laid_text(actor, card, compass_place_text(place), old_card, names)
+        case CurrentSet(slot=slot, card=card, replaced=old_card):
             if index:  # the second card of a combination
                 return f"{capitalized(card_text(card))} follows on top of it."
-            return _laid_text(actor, card, f"slot {slot}", old, names)
+            return _laid_text(actor, card, f"slot {slot}", old_card, names)
         case Discarded(seat=seat, cards=cards):
             if isinstance(action, CallJack | CallQueen | CallKing | CallJoker | Defend):
                 return ""  # the next event says it
@@ -99,7 +99,7 @@ def _event_text(
             return f"{call}: the compass turns {ROTATION_WORDS[rotation]}. {compass_text(after)}"
         case JokerCalled():
             return f"{_call_text(actor, action, names)}."
-        case Shuffled(places=places, slots=slots):
+        case JokerShuffled(places=places, slots=slots):
             return _shuffled_text(after, places, slots)
         case AceLeftOver(card=card):
             return f"{card_text(card)} finds no place and goes to the discard pile."
@@ -159,8 +159,8 @@ def _other_goals_text(position: Position, seat: Seat, names: Names) -> str:
     return f"{names[other]} for {directions_text(goals_of(position, other))}"
 
 
-def _laid_text(actor: Seat, card: Card, spot: str, old: Card | None, names: Names) -> str:
-    over_text = "" if old is None else f", over {card_text(old)}"
+def _laid_text(actor: Seat, card: Card, spot: str, old_card: Card | None, names: Names) -> str:
+    over_text = "" if old_card is None else f", over {card_text(old_card)}"
     return f"{names[actor]} lays {card_text(card)} on {spot}{over_text}."
 
 

@@ -70,15 +70,20 @@ def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[
     position, card, follow_up = view.position, action.card, action.then
     if isinstance(action, PlayCompass):
         spot, high_wins = action.place, False
-        old = card_on_place(position, spot)
+        old_card = card_on_place(position, spot)
         step = _use_step(
-            card, f"compass-{spot}", f"{capitalized(PLACE_WORDS[spot])}: {card_or_empty_text(old)}", "compass"
+            card,
+            f"compass-{spot}",
+            f"{capitalized(PLACE_WORDS[spot])}: {card_or_empty_text(old_card)}",
+            "compass",
         )
     else:
         spot, high_wins = action.slot, True
-        old = card_on_slot(position, spot)
-        step = _use_step(card, spot, spot if old is None else f"{spot}: {card_text(old)}", f"slots-{spot[0]}")
-    if not position.options.combo or not _starts_combo(view, card, old, high_wins=high_wins):
+        old_card = card_on_slot(position, spot)
+        step = _use_step(
+            card, spot, spot if old_card is None else f"{spot}: {card_text(old_card)}", f"slots-{spot[0]}"
+        )
+    if not position.options.combo or not _starts_combo(view, card, old_card, high_wins=high_wins):
         return (step,)
     question = f"Which card follows {card_text(card)}?"
     if follow_up is None:
@@ -86,10 +91,10 @@ def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[
     return step, PathStep(follow_up, f"then {card_text(follow_up)}", question, row="then")
 
 
-def _starts_combo(view: CurrentsView, card: Card, old: Card | None, *, high_wins: bool) -> bool:
+def _starts_combo(view: CurrentsView, card: Card, old_card: Card | None, *, high_wins: bool) -> bool:
     """Whether a second card may follow this one on its spot."""
     plain_cards = [held for held in view.hand if held in RANK_BY_CARD]
-    return any(first == card for first, _ in combo_pairs(plain_cards, old, high_wins=high_wins))
+    return any(first == card for first, _ in combo_pairs(plain_cards, old_card, high_wins=high_wins))
 
 
 def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:

@@ -106,10 +106,10 @@ def _play_value(view: CurrentsView, action: Action, stream: Stream) -> float:
 
 def _position_value(view: CurrentsView, position: Position, hand: tuple[Card, ...]) -> float:
     """Return the value of a position in which the pawn drifts now."""
-    move = compute_drift(position)
-    if move.exits:
-        return _exit_value(view, position, move.exits, move.target, hand)
-    return _resting_value(view, position, move.target)
+    drift = compute_drift(position)
+    if drift.exits:
+        return _exit_value(view, position, drift.exits, drift.target, hand)
+    return _resting_value(view, position, drift.target)
 
 
 def _exit_value(

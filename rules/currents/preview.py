@@ -84,16 +84,16 @@ def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
     if not isinstance(action, turn.PLAY_TYPES):
         return ""
     after = turn.apply_play(position, action)
-    move = compute_drift(after)
-    if move.exits:
-        exit_ = move.exits[0]
+    drift = compute_drift(after)
+    if drift.exits:
+        exit_ = drift.exits[0]
         goal = f"over {edge_text(exit_.edge)}: {names[exit_.owner]}'s goal"
         if turn.can_be_stopped(after, exit_):
             return f"the pawn would leave {goal}"
         return f"the pawn leaves {goal}, nobody can stop it"
-    if move.target == position.pawn:
+    if drift.target == position.pawn:
         return "the pawn stays"
-    return f"the pawn goes to {point_text(position, move.target)}"
+    return f"the pawn goes to {point_text(position, drift.target)}"
 
 
 def _last_ace_text(position: Position, action: PlaceAce) -> str:
@@ -107,15 +107,15 @@ def _last_ace_text(position: Position, action: PlaceAce) -> str:
 
 def _drift_text(position: Position, names: Names, viewer: Seat | None = None) -> str:
     """Return where the pawn goes, then which currents push it there."""
-    move, reaching = compute_drift(position), find_influences(position)
+    drift, reaching = compute_drift(position), find_influences(position)
     if not reaching:
         return f"No current reaches the pawn. It stays at {point_text(position, position.pawn)}."
-    if move.exits:
-        lines = [_leaving_text(position, move.exits, names, viewer)]
+    if drift.exits:
+        lines = [_leaving_text(position, drift.exits, names, viewer)]
     else:
-        lines = [move_text(position, position.pawn, move.target)]
-    if move.target != GEOMETRIES[position.options.board].push(position.pawn, move.pushes):
-        lines.append(f"Obstacles are in the way: the currents push {net_push_text(position, move.pushes)}.")
+        lines = [move_text(position, position.pawn, drift.target)]
+    if drift.target != GEOMETRIES[position.options.board].push(position.pawn, drift.pushes):
+        lines.append(f"Obstacles are in the way: the currents push {net_push_text(position, drift.pushes)}.")
     influences_by_suit: dict[str, list[Influence]] = {}
     for influence in reaching:
         influences_by_suit.setdefault(SUIT_BY_CARD[influence.card], []).append(influence)

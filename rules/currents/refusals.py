@@ -179,12 +179,12 @@ def _compass_refusal(view: CurrentsView, action: PlayCompass) -> str:
         return error
     if card in JOKERS:
         return _JOKER_CANNOT_BE_LAID_TEXT
-    old = card_on_place(position, action.place)
+    old_card = card_on_place(position, action.place)
     spot = PLACE_WORDS[action.place]
     if action.then is not None:
-        return _combo_refusal(view, card, action.then, old, spot, high_wins=False)
-    fits = old in replaceable_cards(position).compass[card]
-    return _replacement_refusal(position, card, old, spot, high_wins=False, fits=fits)
+        return _combo_refusal(view, card, action.then, old_card, spot, high_wins=False)
+    fits = old_card in replaceable_cards(position).compass[card]
+    return _replacement_refusal(position, card, old_card, spot, high_wins=False, fits=fits)
 
 
 def _current_refusal(view: CurrentsView, action: PlayCurrent) -> str:
@@ -193,35 +193,35 @@ def _current_refusal(view: CurrentsView, action: PlayCurrent) -> str:
         return error
     if card in JOKERS:
         return _JOKER_CANNOT_BE_LAID_TEXT
-    old = card_on_slot(position, action.slot)
+    old_card = card_on_slot(position, action.slot)
     if action.then is not None:
-        return _combo_refusal(view, card, action.then, old, action.slot, high_wins=True)
-    fits = old in replaceable_cards(position).currents[card]
-    return _replacement_refusal(position, card, old, action.slot, high_wins=True, fits=fits)
+        return _combo_refusal(view, card, action.then, old_card, action.slot, high_wins=True)
+    fits = old_card in replaceable_cards(position).currents[card]
+    return _replacement_refusal(position, card, old_card, action.slot, high_wins=True, fits=fits)
 
 
 def _replacement_refusal(
-    position: Position, card: Card, old: Card | None, spot: str, *, high_wins: bool, fits: bool
+    position: Position, card: Card, old_card: Card | None, spot: str, *, high_wins: bool, fits: bool
 ) -> str:
-    if fits or old is None:
+    if fits or old_card is None:
         return _ALLOWED_TEXT
     rank_text = f"a {'higher' if high_wins else 'lower'} rank"
     if position.options.easy_usurp:
         rank_text += " or the same one"
-    sign = SUIT_SIGNS[SUIT_BY_CARD[old]]
-    if RANK_BY_CARD[old] == (max if high_wins else min)(RANK_BY_CARD.values()):
+    sign = SUIT_SIGNS[SUIT_BY_CARD[old_card]]
+    if RANK_BY_CARD[old_card] == (max if high_wins else min)(RANK_BY_CARD.values()):
         kind, top_card = ("ace", "an ace as a current") if high_wins else ("two", "a two on the compass")
         other_text = f" or another {kind}" if position.options.easy_usurp else ""
         needed = f"only a card of {sign}{other_text} can replace {top_card}"
-        return f"{capitalized(spot)} holds {card_text(old)}: {needed}."
+        return f"{capitalized(spot)} holds {card_text(old_card)}: {needed}."
     return (
-        f"{card_text(card)} cannot replace {card_text(old)} on {spot}: "
+        f"{card_text(card)} cannot replace {card_text(old_card)} on {spot}: "
         f"it takes {rank_text}, or a card of {sign}."
     )
 
 
 def _combo_refusal(
-    view: CurrentsView, card: Card, follow_up: Card, old: Card | None, spot: str, *, high_wins: bool
+    view: CurrentsView, card: Card, follow_up: Card, old_card: Card | None, spot: str, *, high_wins: bool
 ) -> str:
     if not view.position.options.combo:
         return "Two cards in one turn need the option combo, which is off here. Play one card."
@@ -231,16 +231,16 @@ def _combo_refusal(
         return "A Joker cannot follow a demotion: name a plain card as the second one."
     weaker, stronger = ("lower", "higher") if high_wins else ("higher", "lower")
     if (
-        old is None
-        or SUIT_BY_CARD[old] != SUIT_BY_CARD[card]
-        or rank_lead(card, old, high_wins=high_wins) >= 0
+        old_card is None
+        or SUIT_BY_CARD[old_card] != SUIT_BY_CARD[card]
+        or rank_lead(card, old_card, high_wins=high_wins) >= 0
     ):
-        replaced = "nothing" if old is None else card_text(old)
+        replaced = "nothing" if old_card is None else card_text(old_card)
         return (
             f"A combination starts with a demotion: a card of the same suit and a {weaker} rank than what "
             f"lies on {spot} ({replaced})."
         )
-    if combo_pairs([card, follow_up], old, high_wins=high_wins):
+    if combo_pairs([card, follow_up], old_card, high_wins=high_wins):
         return _ALLOWED_TEXT
     return (
         f"{card_text(follow_up)} cannot follow {card_text(card)}: the second card needs another suit and a "

@@ -86,7 +86,7 @@ def apply_action(state: State, action: Action) -> State:
         case PlaceAce():
             after = turn.place_ace(position, action)
         case Concede():
-            after = turn.concede(position)
+            after = turn.let_pawn_leave(position)
         case Defend(cards=cards):
             seat = position.exits[0].defender
             return State(
@@ -120,7 +120,7 @@ def next_outcome_kind(view: CurrentsView) -> OutcomeKind:
     match view.position.phase:
         case Phase.FIRST_PLAYER:
             return OutcomeKind(DrawFirstPlayer)
-        case Phase.SHUFFLE:
+        case Phase.JOKER_SHUFFLE:
             return OutcomeKind(JokerShuffle)
         case _:
             seat, count = turn.next_deal(view.position)
@@ -133,7 +133,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
     match position.phase:
         case Phase.FIRST_PLAYER:
             return DrawFirstPlayer(parse_seat(stream.choose(SEAT_LETTERS[: position.seat_count])))
-        case Phase.SHUFFLE:
+        case Phase.JOKER_SHUFFLE:
             return jokers.sample_shuffle(position, stream)
         case _:
             seat, count = turn.next_deal(position)
@@ -159,7 +159,7 @@ def is_possible(state: State, action: Action) -> bool:
             return not position.draw_pile_size and cards == _new_draw_pile(position)
         case Phase.FIRST_PLAYER, DrawFirstPlayer(seat=seat):
             return 0 <= seat < position.seat_count
-        case Phase.SHUFFLE, JokerShuffle():
+        case Phase.JOKER_SHUFFLE, JokerShuffle():
             return jokers.is_possible_shuffle(position, action)
         case _:
             return False

@@ -36,11 +36,11 @@ from rules.currents.events import (
     ExitThreatened,
     FirstPlayerSet,
     JokerCalled,
+    JokerShuffled,
     PawnDrifted,
     PawnLeft,
     PawnStopped,
     Reshuffled,
-    Shuffled,
 )
 from rules.currents.jokers import called_joker, shuffled_spots
 from rules.currents.model import CurrentsOptions, Exit, FirstPlayer, Phase, Position, deck
@@ -199,7 +199,7 @@ def play(position: Position, action: Action) -> Position:
     """Apply a play and let the pawn drift; a joker waits for its shuffle first."""
     after = apply_play(position, action)
     if type(action) is CallJoker:
-        return replace(after, phase=Phase.SHUFFLE, to_act=CHANCE)
+        return replace(after, phase=Phase.JOKER_SHUFFLE, to_act=CHANCE)
     return _move_pawn(after)
 
 
@@ -216,18 +216,18 @@ def apply_play(position: Position, action: Action) -> Position:
     match action:
         case PlayCurrent(card=card, slot=slot, then=follow_up):
             index = board.slot_index[slot]
-            old = currents[index]
-            trail = (CurrentSet(slot, card, old),)
-            discard_pile = discard_pile if old is None else (*discard_pile, old)
+            old_card = currents[index]
+            trail = (CurrentSet(slot, card, old_card),)
+            discard_pile = discard_pile if old_card is None else (*discard_pile, old_card)
             if follow_up is not None:
                 discard_pile, spent_count = (*discard_pile, card), 2
                 trail = (*trail, CurrentSet(slot, follow_up, card))
             currents = _replace_at(currents, index, card if follow_up is None else follow_up)
         case PlayCompass(card=card, place=place, then=follow_up):
             index = board.place_index[place]
-            old = compass[index]
-            trail = (CompassCardSet(place, card, old),)
-            discard_pile = discard_pile if old is None else (*discard_pile, old)
+            old_card = compass[index]
+            trail = (CompassCardSet(place, card, old_card),)
+            discard_pile = discard_pile if old_card is None else (*discard_pile, old_card)
             if follow_up is not None:
                 discard_pile, spent_count = (*discard_pile, card), 2
                 trail = (*trail, CompassCardSet(place, follow_up, card))
@@ -282,7 +282,7 @@ def apply_joker_shuffle(position: Position, outcome: JokerShuffle) -> Position:
     """Lay the cards as chance shuffled them, then let the pawn drift."""
     board = GEOMETRIES[position.options.board]
     places, slots = shuffled_spots(position, called_joker(position))
-    event = Shuffled(tuple(board.places[i] for i in places), tuple(board.slots[i] for i in slots))
+    event = JokerShuffled(tuple(board.places[i] for i in places), tuple(board.slots[i] for i in slots))
     return _move_pawn(replace(position, compass=outcome.compass, currents=outcome.currents, trail=(event,)))
 
 
@@ -291,11 +291,11 @@ def apply_joker_shuffle(position: Position, outcome: JokerShuffle) -> Position:
 
 def _move_pawn(position: Position) -> Position:
     """Let the pawn drift: a defender is asked, the game ends, or the next turn begins."""
-    move = compute_drift(position)
-    if move.exits:
-        return _resolve_exits(position, move.exits, move.target, position.trail)
-    trail = (*position.trail, PawnDrifted(move.path))
-    return _begin_turn(replace(position, pawn=move.target), _next_seat(position), trail)
+    drift = compute_drift(position)
+    if drift.exits:
+        return _resolve_exits(position, drift.exits, drift.target, position.trail)
+    trail = (*position.trail, PawnDrifted(drift.path))
+    return _begin_turn(replace(position, pawn=drift.target), _next_seat(position), trail)
 
 
 def can_be_stopped(position: Position, exit_: Exit) -> bool:
@@ -343,7 +343,7 @@ def defend(position: Position, cards: tuple[Card, ...]) -> Position:
     return _begin_turn(replace(position, pawn=target), _next_seat(position), trail)
 
 
-def concede(position: Position) -> Position:
+def let_pawn_leave(position: Position) -> Position:
     """Let the pawn leave the board.  Raises ``TypeError`` if no defender is asked."""
     if position.target is None:
         raise TypeError("nobody is asked to defend")

@@ -152,8 +152,8 @@ def value_label(view: CurrentsView, action_type: type[Action], field: str, value
             return str(value)
 
 
-def _lay_label(card: Card, spot: str, old: Card | None, follow_up: Card | None) -> str:
-    over_text = "" if old is None else f" over {card_text(old)}"
+def _lay_label(card: Card, spot: str, old_card: Card | None, follow_up: Card | None) -> str:
+    over_text = "" if old_card is None else f" over {card_text(old_card)}"
     second_text = "" if follow_up is None else f", then {card_text(follow_up)}"
     return f"{card_text(card)} on {spot}{over_text}{second_text}"
 

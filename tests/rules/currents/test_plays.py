@@ -226,7 +226,7 @@ def call_joker(mode: WildJokers, joker: str) -> tuple[AnyEvent, ...]:
         compass="AH - AC -", currents="N0 5H, W3 9D", hands=(f"{joker} 3C",), options=JOKER_OPTIONS[mode]
     )
     after = act(state, f"joker {joker}")
-    assert (after.position.phase, after.position.to_act) == (Phase.SHUFFLE, CHANCE)
+    assert (after.position.phase, after.position.to_act) == (Phase.JOKER_SHUFFLE, CHANCE)
     return after.position.trail
 
 
