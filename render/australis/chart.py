@@ -131,12 +131,12 @@ def draw_cubes(position: Position) -> tuple[Group, ...]:
         owners = tuple(
             Seat(seat)
             for seat, board in enumerate(position.boards)
-            if space in board.own_cubes and not board.resigned
+            if space in board.own_cube_spaces and not board.resigned
         )
         if owners:
             layers.append(_draw_cubes(space, owners, 1))
-    if position.grey_cubes:
-        layers.append(_draw_cubes(GREY_SPACE, (), position.grey_cubes))
+    if position.grey_cube_count:
+        layers.append(_draw_cubes(GREY_SPACE, (), position.grey_cube_count))
     return tuple(layers)
 
 

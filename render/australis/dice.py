@@ -31,11 +31,11 @@ def draw_die_items(x: float, y: float, size: int, die: Die) -> tuple[Item, ...]:
 def _face_items(die: Die, size: int) -> tuple[Item, ...]:
     face = FACE_FACTS[die]
     colours = DIE_COLOURS[face.colour]
-    dots = _dots(face.circles, size)
+    dots = _dots(face.circle_count, size)
     middle = -0.14 * size if dots else 0.0
     match face.colour:
         case Colour.WHITE:
-            shows_one_card = face.cards == 1
+            shows_one_card = face.card_count == 1
             height = size * (0.46 if dots else 0.58 if shows_one_card else 0.44)
             card_xs = (0.0,) if shows_one_card else (-0.2 * size, 0.2 * size)
             cards = (item for x in card_xs for item in draw_glyph(CARD_SIGN, x, middle, height, INK, WHITE))

@@ -84,8 +84,8 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
                 )
         numbers = (
             (PanelNumber.FISH, board.fish),
-            (PanelNumber.CUBES, board.cubes),
-            (PanelNumber.CORALS, board.supply),
+            (PanelNumber.CUBES, board.cube_count),
+            (PanelNumber.CORALS, board.coral_supply),
             (PanelNumber.CARDS, len(board.cards)),
         )
         room = width - 2 * _INSET

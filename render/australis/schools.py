@@ -52,16 +52,18 @@ def draw_schools_ground() -> Group:
     )
 
 
-def _best_school_number(fish: int, cubes: int) -> int:
+def _best_school_number(fish: int, cube_count: int) -> int:
     """Return the number of the school that scores now, which is its number of cubes; 0: none."""
-    scoring = [number for number, school in enumerate(SCHOOLS, 1) if number <= cubes and school.fish <= fish]
+    scoring = [
+        number for number, school in enumerate(SCHOOLS, 1) if number <= cube_count and school.fish <= fish
+    ]
     return max(scoring, default=0)
 
 
 @lru_cache(maxsize=128)
-def draw_schools(fish: int, cubes: int) -> tuple[Group, ...]:
+def draw_schools(fish: int, cube_count: int) -> tuple[Group, ...]:
     """Draw the six schools: the needs and points of each, and how far the seat's fish and cubes meet them."""
-    best_number = _best_school_number(fish, cubes)
+    best_number = _best_school_number(fish, cube_count)
     points = SCHOOLS[best_number - 1].points if best_number else 0
     y = _SCHOOL_TOP
     layers = [
@@ -81,7 +83,7 @@ def draw_schools(fish: int, cubes: int) -> tuple[Group, ...]:
                 y + 10,
                 school.fish,
                 school.points,
-                has_cube=number <= cubes,
+                has_cube=number <= cube_count,
                 has_enough_fish=school.fish <= fish,
                 is_best=number == best_number,
             )

@@ -96,7 +96,7 @@ def draw_sea_board(view: AustralisView, context: PictureContext) -> Scene:
     layers = parts.join_layers(
         _draw_title(position, caption, seat),
         _draw_columns(board, seat, context),
-        draw_schools(board.fish, board.cubes),
+        draw_schools(board.fish, board.cube_count),
         draw_totals(
             board, seat, has_token=position.token_holder == seat, shows_tile_points=shows_tile_points
         ),

@@ -73,7 +73,7 @@ def _draw_points_and_pieces(board: SeaBoard, seat: Seat, y: int, *, has_token: b
     yield make_group(x + 24, y, draw_glyph(CORAL, 0, 0, 52, INK, CARD))
     x += 62
     for number, label, gap in (
-        (board.supply, "left", 18),
+        (board.coral_supply, "left", 18),
         (sum(board.coral_counts), "on reefs", _TOTALS_GAP),
     ):
         yield from _draw_labelled_number(x, y, number, label, KEY_NUMBER_SIZE)

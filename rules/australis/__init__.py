@@ -23,7 +23,7 @@ from rules.australis.scoring import points, points_without_shared
 from rules.australis.words import WORDS
 from rules.game import Game
 
-_SEATS: Final = (2, 3, 4)
+_PLAYER_COUNTS: Final = (2, 3, 4)
 _RECORDS_PER_TURN: Final = 10
 """A die, three kept cards and their coral, two picks with their corals, new cards for the display."""
 _RECORDS_PER_ROUND: Final = 11
@@ -33,9 +33,10 @@ AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOption
     key="australis",
     title="Australis",
     summary="Take dice to feed fish, settle corals and send a turtle down the East Australian Current.",
-    player_counts=_SEATS,
+    player_counts=_PLAYER_COUNTS,
     hidden_information="",
-    max_game_length=ROUNDS * (max(_SEATS) * DICE_PER_PLAYER * _RECORDS_PER_TURN + _RECORDS_PER_ROUND) + 1,
+    max_game_length=ROUNDS * (max(_PLAYER_COUNTS) * DICE_PER_PLAYER * _RECORDS_PER_TURN + _RECORDS_PER_ROUND)
+    + 1,
     rules_version=1,
     options_type=model.AustralisOptions,
     state_type=model.Position,

@@ -123,9 +123,9 @@ def _give_tile(position: MutablePosition, seat: Seat | None, colour: TileColour)
     if seat is not None:
         position.change_board(seat, tiles=(*position.boards[seat].tiles, tile))
     if colour is TileColour.SILVER and position.round <= LAST_ROUND_WITH_CUBE:
-        position.grey_supply -= 1
+        position.grey_cube_supply -= 1
         if seat is None:
-            position.boxed_cubes += 1
+            position.boxed_cube_count += 1
         else:
             take_cube(position, seat, is_grey=True, space=None)
 

@@ -55,20 +55,20 @@ class FaceFacts(NamedTuple):
 
     colour: Colour
     number: int = 0
-    cards: int = 0
-    circles: int = 0
+    card_count: int = 0
+    circle_count: int = 0
     fish: int = 0
 
 
 FACE_FACTS: Final = {
-    Die.WHITE_1C3P: FaceFacts(Colour.WHITE, cards=1, circles=3),
-    Die.WHITE_1C2P: FaceFacts(Colour.WHITE, cards=1, circles=2),
-    Die.WHITE_2C1P: FaceFacts(Colour.WHITE, cards=2, circles=1),
-    Die.WHITE_2C: FaceFacts(Colour.WHITE, cards=2),
-    Die.YELLOW_2F3P: FaceFacts(Colour.YELLOW, fish=2, circles=3),
-    Die.YELLOW_3F2P: FaceFacts(Colour.YELLOW, fish=3, circles=2),
-    Die.YELLOW_3F1P: FaceFacts(Colour.YELLOW, fish=3, circles=1),
-    Die.YELLOW_4F1P: FaceFacts(Colour.YELLOW, fish=4, circles=1),
+    Die.WHITE_1C3P: FaceFacts(Colour.WHITE, card_count=1, circle_count=3),
+    Die.WHITE_1C2P: FaceFacts(Colour.WHITE, card_count=1, circle_count=2),
+    Die.WHITE_2C1P: FaceFacts(Colour.WHITE, card_count=2, circle_count=1),
+    Die.WHITE_2C: FaceFacts(Colour.WHITE, card_count=2),
+    Die.YELLOW_2F3P: FaceFacts(Colour.YELLOW, fish=2, circle_count=3),
+    Die.YELLOW_3F2P: FaceFacts(Colour.YELLOW, fish=3, circle_count=2),
+    Die.YELLOW_3F1P: FaceFacts(Colour.YELLOW, fish=3, circle_count=1),
+    Die.YELLOW_4F1P: FaceFacts(Colour.YELLOW, fish=4, circle_count=1),
     Die.YELLOW_4F: FaceFacts(Colour.YELLOW, fish=4),
     Die.YELLOW_5F: FaceFacts(Colour.YELLOW, fish=5),
     **{die: FaceFacts(Colour.BLUE, number) for number, die in enumerate(list(Die)[10:16], 2)},
@@ -143,13 +143,13 @@ class Card(enum.Enum):
 class CardFacts(NamedTuple):
     """A kind of card: which die activates it, what it does, and how many copies there are.
 
-    ``shell_copies``: the further copies with a shell, for four players only.
+    ``shell_copy_count``: the further copies with a shell, for four players only.
     """
 
     colour: Colour
     function: CardFunction
-    copies: int
-    shell_copies: int
+    copy_count: int
+    shell_copy_count: int
 
 
 def _make_card_facts() -> dict[Card, CardFacts]:
@@ -193,7 +193,7 @@ def deck(seat_count: int) -> tuple[Card, ...]:
     return tuple(
         card
         for card, facts in CARD_FACTS.items()
-        for _ in range(facts.copies + (facts.shell_copies if seat_count == 4 else 0))
+        for _ in range(facts.copy_count + (facts.shell_copy_count if seat_count == 4 else 0))
     )
 
 
@@ -227,11 +227,11 @@ CUBE_SPACES: Final = (5, 11, 15)
 """The spaces where each player's own cubes lie at the start."""
 GREY_SPACE: Final = 17
 """The space where the grey cubes of the track lie: two with four players, else one."""
-GREY_COMPETITION_CUBES: Final = 3
+GREY_CUBE_SUPPLY: Final = 3
 """The grey cubes beside the board, one for the silver tile of each of the first three rounds."""
 LAST_ROUND_WITH_CUBE: Final = 3
 """The last round in which the silver tile brings a grey cube."""
-CUBE_SLOTS: Final = 6
+CUBE_SLOT_COUNT: Final = 6
 """The slots for cubes on a player's food track."""
 CORALS_PER_PLAYER: Final = 16
 """A player's corals."""

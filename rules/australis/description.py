@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.australis.components import (
-    CUBE_SLOTS,
+    CUBE_SLOT_COUNT,
     GREY_SPACE,
     REEFS,
     ROUNDS,
@@ -66,7 +66,7 @@ def _coral_text(position: Position) -> str:
     assert seat is not None
     where = allowed_reefs_text(highest_reef(position))
     card_text = "" if position.coral_source is EffectSource.DIE else " of your card"
-    if position.boards[seat].supply:
+    if position.boards[seat].coral_supply:
         return f"place the coral{card_text} on {where}."
     return f"move a coral to {where}, or leave your corals."
 
@@ -172,8 +172,8 @@ def _track_text(position: Position, names: Names) -> str:
         reverse=True,
     )
     turtle_texts = [f"{name} on {space}" for space, name in turtles]
-    if position.grey_cubes:
-        turtle_texts.append(f"{counted(position.grey_cubes, 'grey cube')} on {GREY_SPACE}")
+    if position.grey_cube_count:
+        turtle_texts.append(f"{counted(position.grey_cube_count, 'grey cube')} on {GREY_SPACE}")
     return ", ".join(turtle_texts)
 
 
@@ -199,13 +199,15 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     if board.resigned:
         return f"{name}: resigned"
     own_cubes_text = (
-        f", own cubes on {listed([str(space) for space in board.own_cubes])}" if board.own_cubes else ""
+        f", own cubes on {listed([str(space) for space in board.own_cube_spaces])}"
+        if board.own_cube_spaces
+        else ""
     )
     parts = [
         points_text(board.tally.total),
         f"turtle on {board.turtle}{own_cubes_text}",
-        f"{board.cubes} of {CUBE_SLOTS} cubes, {board.fish} fish, school {school_points(board)}",
-        f"{counted(board.supply, 'coral')} in supply",
+        f"{board.cube_count} of {CUBE_SLOT_COUNT} cubes, {board.fish} fish, school {school_points(board)}",
+        f"{counted(board.coral_supply, 'coral')} in supply",
         f"cards: {cards_text(board.cards)}",
         f"dice: {dice_text(board.dice) or 'none'}",
         nonzero_count_text(len(board.tiles), "tile"),
@@ -223,7 +225,7 @@ def _short_player_text(position: Position, seat: Seat, names: Names) -> str:
     )
     return (
         f"{names[seat]}: {points_text(board.tally.total)}, turtle on {board.turtle}, {board.fish} fish, "
-        f"{cubes_text(board.cubes)}, corals {corals_text or 'none'}"
+        f"{cubes_text(board.cube_count)}, corals {corals_text or 'none'}"
     )
 
 

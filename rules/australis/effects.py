@@ -1,6 +1,6 @@
 """What dice and cards bring: points, fish, moves of the turtle with its food cubes, corals."""
 
-from rules.australis.components import CUBE_SLOTS, GREY_SPACE, LOWEST_REEF
+from rules.australis.components import CUBE_SLOT_COUNT, GREY_SPACE, LOWEST_REEF
 from rules.australis.events import (
     CoralMoved,
     CoralPlaced,
@@ -11,7 +11,7 @@ from rules.australis.events import (
     TurtleMoved,
 )
 from rules.australis.model import Phase
-from rules.australis.movement import occupied_spaces, own_cubes_reached, reaches_grey_cube, target_space
+from rules.australis.movement import occupied_spaces, own_cube_spaces_reached, reaches_grey_cube, target_space
 from rules.australis.mutable_position import MutablePosition
 from rules.australis.scoring import REEF_INDEX
 from rules.game import Seat
@@ -41,25 +41,25 @@ def move_turtle(position: MutablePosition, seat: Seat, steps: int, source: Effec
     position.trail.append(TurtleMoved(seat, start, end, source))
     if end == start:
         return
-    reached_spaces = own_cubes_reached(board, end)
-    own_cubes = tuple(space for space in board.own_cubes if space not in reached_spaces)
-    position.change_board(seat, turtle=end, own_cubes=own_cubes)
+    reached_spaces = own_cube_spaces_reached(board, end)
+    own_cube_spaces = tuple(space for space in board.own_cube_spaces if space not in reached_spaces)
+    position.change_board(seat, turtle=end, own_cube_spaces=own_cube_spaces)
     for space in reached_spaces:
         take_cube(position, seat, is_grey=False, space=space)
-    if reaches_grey_cube(board, end, position.grey_cubes):
-        position.grey_cubes -= 1
+    if reaches_grey_cube(board, end, position.grey_cube_count):
+        position.grey_cube_count -= 1
         position.change_board(seat, took_grey_cube=True)
         take_cube(position, seat, is_grey=True, space=GREY_SPACE)
 
 
 def take_cube(position: MutablePosition, seat: Seat, *, is_grey: bool, space: int | None) -> None:
     """Add a food cube to a seat's food track; if its slots are full, it goes to the box."""
-    cubes = position.boards[seat].cubes
-    boxed = cubes == CUBE_SLOTS
+    cube_count = position.boards[seat].cube_count
+    boxed = cube_count == CUBE_SLOT_COUNT
     if boxed:
-        position.boxed_cubes += 1
+        position.boxed_cube_count += 1
     else:
-        position.change_board(seat, cubes=cubes + 1)
+        position.change_board(seat, cube_count=cube_count + 1)
     position.trail.append(CubeTaken(seat, is_grey, space, boxed))
 
 
@@ -70,7 +70,7 @@ def place_coral_or_ask(
 
     Return whether the seat is asked.
     """
-    if highest_reef == LOWEST_REEF and position.boards[seat].supply:
+    if highest_reef == LOWEST_REEF and position.boards[seat].coral_supply:
         place_coral(position, seat, LOWEST_REEF, source)
         return False
     position.coral_source = source
@@ -83,7 +83,7 @@ def place_coral(position: MutablePosition, seat: Seat, reef: int, source: Effect
     board = position.boards[seat]
     coral_counts = list(board.coral_counts)
     coral_counts[REEF_INDEX[reef]] += 1
-    position.change_board(seat, supply=board.supply - 1, coral_counts=tuple(coral_counts))
+    position.change_board(seat, coral_supply=board.coral_supply - 1, coral_counts=tuple(coral_counts))
     position.trail.append(CoralPlaced(seat, reef, source))
 
 

@@ -12,7 +12,7 @@ from rules.australis.components import (
     CARD_FACTS,
     CARD_POINTS,
     COMPETITION_CARDS,
-    CUBE_SLOTS,
+    CUBE_SLOT_COUNT,
     DICE_PER_PLAYER,
     FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
@@ -113,17 +113,17 @@ def turtle_value(space: int, time_left: TimeLeft) -> float:
     )
 
 
-def school_value(fish: int, cubes: int, time_left: TimeLeft) -> float:
+def school_value(fish: int, cube_count: int, time_left: TimeLeft) -> float:
     """Return what a school scores until the end."""
     total = 0.0
     for later in range(time_left.scorings):
         rounds_ahead = later + time_left.round_share
         if not rounds_ahead:
-            total += max((school.points for school in SCHOOLS[:cubes] if fish >= school.fish), default=0)
+            total += max((school.points for school in SCHOOLS[:cube_count] if fish >= school.fish), default=0)
         else:
             total += min(
                 _fish_points(fish + _FISH_PER_ROUND * rounds_ahead),
-                _cube_points(min(CUBE_SLOTS, cubes + _CUBES_PER_ROUND * rounds_ahead)),
+                _cube_points(min(CUBE_SLOT_COUNT, cube_count + _CUBES_PER_ROUND * rounds_ahead)),
             )
     return total
 
@@ -141,7 +141,7 @@ def _cube_points(cubes: float) -> float:
     """Return the points of a school that is limited by its cubes, interpolated between sizes."""
     whole_cubes = int(cubes)
     points = _SCHOOL_SIZES[whole_cubes].points
-    if whole_cubes == CUBE_SLOTS:
+    if whole_cubes == CUBE_SLOT_COUNT:
         return points
     return points + (_SCHOOL_SIZES[whole_cubes + 1].points - points) * (cubes - whole_cubes)
 
@@ -201,12 +201,14 @@ def effect_value(board: SeaBoard, function: CardFunction, scorings: float) -> fl
             return CARD_POINTS
         case CardFunction.FISH:
             value_with_few_cubes, value_with_many_cubes = _FISH_VALUES
-            return scorings * (value_with_many_cubes if board.cubes >= _MANY_CUBES else value_with_few_cubes)
+            return scorings * (
+                value_with_many_cubes if board.cube_count >= _MANY_CUBES else value_with_few_cubes
+            )
         case CardFunction.TURTLE:
             room = LAST_SPACE - turtle_space(board)
             return _TURTLE_STEP_VALUE * scorings * min(1.0, room / _ENOUGH_ROOM)
         case CardFunction.CORAL:
-            if not board.supply:
+            if not board.coral_supply:
                 return _MOVED_CORAL_VALUE
             return _CORAL_VALUE + _CORAL_VALUE_PER_SCORING * scorings
         case CardFunction.COMPETITION:
@@ -271,10 +273,10 @@ def tile_value(position: Position, seat: Seat, tile: TileColour) -> float:
     if tile is TileColour.GOLD or position.round > LAST_ROUND_WITH_CUBE:
         return points
     board = position.boards[seat]
-    if board.cubes == CUBE_SLOTS:
+    if board.cube_count == CUBE_SLOT_COUNT:
         return points
     time_left = TimeLeft(ROUNDS - position.round, DICE_PER_PLAYER)
-    cube_gain = school_value(board.fish, board.cubes + 1, time_left) - school_value(
-        board.fish, board.cubes, time_left
+    cube_gain = school_value(board.fish, board.cube_count + 1, time_left) - school_value(
+        board.fish, board.cube_count, time_left
     )
     return points + cube_gain

@@ -130,7 +130,7 @@ class CoralMoved(Event, frozen=True, gc=False, tag="coral-moved"):
     source: EffectSource
 
 
-class CoralsLeft(Event, frozen=True, gc=False, tag="corals-left"):
+class NoCoralMoved(Event, frozen=True, gc=False, tag="corals-left"):
     """The supply was empty, and no coral was moved."""
 
     seat: Seat
@@ -198,9 +198,9 @@ class FinalScored(Event, frozen=True, gc=False, tag="final"):
     """The game ended: points for corals on reefs, the first player token and tiles."""
 
     seat: Seat
-    corals: int
-    token: int
-    tiles: int
+    coral_points: int
+    token_points: int
+    tile_points: int
 
 
 class Resigned(Event, frozen=True, gc=False, tag="resigned"):
@@ -219,6 +219,6 @@ class DiceReturned(Event, frozen=True, gc=False, tag="returned"):
 AnyEvent: TypeAlias = (
     RoundBegan | DiceRolled | CardsRevealed | DisplayCleared | Reshuffled | DieTaken | CardActivated
     | CardKept | CardUsed | PickLost | PointsGained | FishCaught | TurtleMoved | CubeTaken | CoralPlaced
-    | CoralMoved | CoralsLeft | TokenTaken | ReefScored | SchoolScored | TurtleScored | CompetitionBegan
+    | CoralMoved | NoCoralMoved | TokenTaken | ReefScored | SchoolScored | TurtleScored | CompetitionBegan
     | CompetitionRolled | CompetitionEnded | TileTaken | FinalScored | Resigned | DiceReturned
 )  # fmt: skip

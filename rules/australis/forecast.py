@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rules.australis.components import (
     CARD_FACTS,
     CARD_POINTS,
-    CUBE_SLOTS,
+    CUBE_SLOT_COUNT,
     FACE_FACTS,
     Card,
     CardFunction,
@@ -22,7 +22,7 @@ from rules.australis.components import (
 )
 from rules.australis.legal import COLOUR_KEPT_UNDER
 from rules.australis.model import Position, SeaBoard
-from rules.australis.movement import cubes_reached, occupied_spaces, target_space
+from rules.australis.movement import cube_spaces_reached, occupied_spaces, target_space
 from rules.australis.scoring import REEF_INDEX, turtle_space
 from rules.game import Seat
 
@@ -35,13 +35,13 @@ class Forecast(NamedTuple):
     points: int = 0
     """Points at once."""
     fish: int = 0
-    cubes: int = 0
+    cube_count: int = 0
     """Cubes that find a slot on the food track."""
-    boxed_cubes: int = 0
+    boxed_cube_count: int = 0
     """Cubes that find no slot."""
     reef_limits: tuple[int, ...] = ()
     """For each coral, in the order of placing, the highest reef that it may go to."""
-    cards_to_pick: int = 0
+    pick_count: int = 0
     takes_token: bool = False
 
 
@@ -64,10 +64,10 @@ def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
         seat,
         forecast._replace(
             turtle=turtle,
-            points=forecast.points + face.circles,
+            points=forecast.points + face.circle_count,
             fish=forecast.fish + face.fish,
             reef_limits=reef_limits,
-            cards_to_pick=face.cards,
+            pick_count=face.card_count,
             takes_token=face.colour is Colour.RED,
         ),
     )
@@ -99,9 +99,9 @@ def _forecast_without_cubes(position: Position, seat: Seat, cards: Iterable[Card
 
 
 def _with_cubes(position: Position, seat: Seat, forecast: Forecast) -> Forecast:
-    reached_count = len(cubes_reached(position, seat, forecast.turtle))
-    kept_count = min(reached_count, CUBE_SLOTS - position.boards[seat].cubes)
-    return forecast._replace(cubes=kept_count, boxed_cubes=reached_count - kept_count)
+    reached_count = len(cube_spaces_reached(position, seat, forecast.turtle))
+    kept_count = min(reached_count, CUBE_SLOT_COUNT - position.boards[seat].cube_count)
+    return forecast._replace(cube_count=kept_count, boxed_cube_count=reached_count - kept_count)
 
 
 def replace_board(boards: tuple[SeaBoard, ...], seat: Seat, board: SeaBoard) -> tuple[SeaBoard, ...]:
@@ -118,5 +118,7 @@ def boards_with_coral(
     coral_counts[REEF_INDEX[reef]] += 1
     if from_reef is not None:
         coral_counts[REEF_INDEX[from_reef]] -= 1
-    supply = board.supply - (from_reef is None)
-    return replace_board(boards, seat, replace(board, coral_counts=tuple(coral_counts), supply=supply))
+    coral_supply = board.coral_supply - (from_reef is None)
+    return replace_board(
+        boards, seat, replace(board, coral_counts=tuple(coral_counts), coral_supply=coral_supply)
+    )

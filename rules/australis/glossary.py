@@ -41,8 +41,12 @@ def _card_page(card: Card, facts: CardFacts) -> Topic:
     else:
         kept_or_used = f"Kept, it works each time you take a {colour} die. Used, it works once."
         effect = f"{_FUNCTION_TEXTS[facts.function]}\n\n{kept_or_used}"
-    copies_text = counted(facts.copies, "copy", "copies")
-    more = f", with four players {counted(facts.shell_copies, 'more', 'more')}" if facts.shell_copies else ""
+    copies_text = counted(facts.copy_count, "copy", "copies")
+    more = (
+        f", with four players {counted(facts.shell_copy_count, 'more', 'more')}"
+        if facts.shell_copy_count
+        else ""
+    )
     return Topic(
         card.value,
         capitalized(card_text(card)),

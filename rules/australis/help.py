@@ -7,7 +7,7 @@ from rules.australis.components import (
     CARD_FACTS,
     CARD_POINTS,
     CORALS_PER_PLAYER,
-    CUBE_SLOTS,
+    CUBE_SLOT_COUNT,
     CUBE_SPACES,
     DICE_PER_PLAYER,
     DIE_FACES,
@@ -141,7 +141,7 @@ at once.
 - A **grey cube** lies on {GREY_SPACE}. With four players there are two. The first player to reach or pass \
 {GREY_SPACE} takes one. With four players the second one does, too. It counts as your own do. Pictures show \
 it without a player's mark.
-- Your food track has {CUBE_SLOTS} slots, and one cube from the start. A seventh cube goes to the box.
+- Your food track has {CUBE_SLOT_COUNT} slots, and one cube from the start. A seventh cube goes to the box.
 
 At the end of each round your turtle scores the number of its space. The turtle further ahead wins every \
 tie, at reefs, in the competition and at the end."""
@@ -246,13 +246,15 @@ def _deck_text() -> str:
     for colour in (Colour.WHITE, Colour.YELLOW, Colour.BLUE, Colour.PURPLE):
         same_colour = [facts for facts in CARD_FACTS.values() if facts.colour is colour]
         kinds_text = ", ".join(
-            f"{facts.function.value} {facts.copies}+{facts.shell_copies}"
+            f"{facts.function.value} {facts.copy_count}+{facts.shell_copy_count}"
             for facts in same_colour
             if facts.function is not CardFunction.COMPETITION
         )
         rows.append(f"- {colour.value}: {kinds_text}")
     competing = [facts for facts in CARD_FACTS.values() if facts.function is CardFunction.COMPETITION]
-    kinds_text = ", ".join(f"{facts.colour.value} {facts.copies}+{facts.shell_copies}" for facts in competing)
+    kinds_text = ", ".join(
+        f"{facts.colour.value} {facts.copy_count}+{facts.shell_copy_count}" for facts in competing
+    )
     return "\n".join([*rows, f"- competition: {kinds_text}"])
 
 

@@ -115,7 +115,7 @@ def highest_reef(position: Position) -> int:
 def _coral_actions(position: Position, seat: Seat) -> tuple[Action, ...]:
     highest = highest_reef(position)
     board = position.boards[seat]
-    if board.supply:
+    if board.coral_supply:
         return _PLACE_ACTIONS[highest]
     return (
         _LEAVE_ACTION,
@@ -132,14 +132,14 @@ def _coral_actions(position: Position, seat: Seat) -> tuple[Action, ...]:
 # Cards ------------------------------------------------------------------------------------------------
 
 
-def can_keep(cards: tuple[Card, ...], card: Card) -> bool:
+def can_keep(kept_cards: tuple[Card, ...], card: Card) -> bool:
     """Whether a seat with these kept cards may also keep another card."""
-    if card in cards:
+    if card in kept_cards:
         return False
     colour = COLOUR_KEPT_UNDER[card]
     if colour is None:
         return True
-    return [COLOUR_KEPT_UNDER[kept] for kept in cards].count(colour) < MAX_CARDS_PER_COLOUR
+    return [COLOUR_KEPT_UNDER[kept_card] for kept_card in kept_cards].count(colour) < MAX_CARDS_PER_COLOUR
 
 
 def can_use(card: Card) -> bool:
@@ -147,9 +147,9 @@ def can_use(card: Card) -> bool:
     return COLOUR_KEPT_UNDER[card] is not None
 
 
-def can_pick(cards: tuple[Card, ...], card: Card) -> bool:
+def can_pick(kept_cards: tuple[Card, ...], card: Card) -> bool:
     """Whether a seat with these kept cards may pick a card."""
-    return can_use(card) or card not in cards
+    return can_use(card) or card not in kept_cards
 
 
 def _pick_actions(position: Position, seat: Seat) -> tuple[Action, ...]:

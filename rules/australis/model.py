@@ -8,7 +8,7 @@ import enum
 
 import msgspec
 
-from rules.australis.components import GREY_COMPETITION_CUBES, Card, Colour, Die, TileColour
+from rules.australis.components import GREY_CUBE_SUPPLY, Card, Colour, Die, TileColour
 from rules.australis.events import AnyEvent, EffectSource
 from rules.game import Options, Seat
 
@@ -83,14 +83,14 @@ class SeaBoard(msgspec.Struct, frozen=True, gc=False):
     tally: Tally
     turtle: int | None
     """Its turtle's space; None after the seat resigned."""
-    supply: int
+    coral_supply: int
     """Corals not yet placed."""
     coral_counts: tuple[int, ...] = (0, 0, 0, 0, 0, 0)
     """The seat's corals on each of the reefs 3 to 8."""
     fish: int = 0
-    cubes: int = 1
+    cube_count: int = 1
     """Food cubes on the food track."""
-    own_cubes: tuple[int, ...] = ()
+    own_cube_spaces: tuple[int, ...] = ()
     """The spaces where the seat's own cubes still lie."""
     took_grey_cube: bool = False
     """Whether it took a grey cube of the track."""
@@ -177,11 +177,11 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Cards of the white die that are still to be picked."""
     reveal_count: int = 0
     """Cards that are missing on the display and come next."""
-    grey_cubes: int = 0
+    grey_cube_count: int = 0
     """Grey cubes on space 17."""
-    grey_supply: int = GREY_COMPETITION_CUBES
+    grey_cube_supply: int = GREY_CUBE_SUPPLY
     """Grey cubes beside the board, for the silver tiles of the first three rounds."""
-    boxed_cubes: int = 0
+    boxed_cube_count: int = 0
     """Food cubes in the box, those of players and grey ones."""
     competition: Competition | None = None
     """The running competition or the last one; None before the first."""

@@ -26,18 +26,22 @@ def target_space(occupied: frozenset[int], start: int, steps: int) -> int:
     return start
 
 
-def own_cubes_reached(board: SeaBoard, space: int) -> tuple[int, ...]:
+def own_cube_spaces_reached(board: SeaBoard, space: int) -> tuple[int, ...]:
     """Return the spaces of the seat's own cubes that its turtle takes by ending on ``space``."""
-    return tuple(cube_space for cube_space in board.own_cubes if cube_space <= space)
+    return tuple(cube_space for cube_space in board.own_cube_spaces if cube_space <= space)
 
 
-def reaches_grey_cube(board: SeaBoard, space: int, grey_cubes: int) -> bool:
-    """Whether a turtle that ends on ``space`` takes one of the ``grey_cubes`` left on the track."""
-    return grey_cubes > 0 and space >= GREY_SPACE and not board.took_grey_cube
+def reaches_grey_cube(board: SeaBoard, space: int, grey_cube_count: int) -> bool:
+    """Whether a turtle that ends on ``space`` takes one of the ``grey_cube_count`` left on the track."""
+    return grey_cube_count > 0 and space >= GREY_SPACE and not board.took_grey_cube
 
 
-def cubes_reached(position: Position, seat: Seat, space: int) -> tuple[int, ...]:
+def cube_spaces_reached(position: Position, seat: Seat, space: int) -> tuple[int, ...]:
     """Return the spaces of all cubes that a seat takes if its turtle ends on ``space``; 17: a grey cube."""
     board = position.boards[seat]
-    own_cubes = own_cubes_reached(board, space)
-    return (*own_cubes, GREY_SPACE) if reaches_grey_cube(board, space, position.grey_cubes) else own_cubes
+    own_cube_spaces = own_cube_spaces_reached(board, space)
+    return (
+        (*own_cube_spaces, GREY_SPACE)
+        if reaches_grey_cube(board, space, position.grey_cube_count)
+        else own_cube_spaces
+    )

@@ -19,8 +19,8 @@ class MutablePosition:
     """A mutable copy of a ``Position``, field by field, with an empty trail."""
 
     __slots__ = (
-        "active_die", "boards", "boxed_cubes", "competition", "coral_source", "dice", "discard_pile",
-        "display", "draw_pile", "grey_cubes", "grey_supply", "options", "phase", "picks_left",
+        "active_die", "boards", "boxed_cube_count", "competition", "coral_source", "dice", "discard_pile",
+        "display", "draw_pile", "grey_cube_count", "grey_cube_supply", "options", "phase", "picks_left",
         "reveal_count", "round", "starter", "to_act", "to_activate", "token_holder", "trail", "turn",
         "turns_left",
     )  # fmt: skip
@@ -45,9 +45,9 @@ class MutablePosition:
         self.coral_source: EffectSource | None = position.coral_source
         self.picks_left = position.picks_left
         self.reveal_count = position.reveal_count
-        self.grey_cubes = position.grey_cubes
-        self.grey_supply = position.grey_supply
-        self.boxed_cubes = position.boxed_cubes
+        self.grey_cube_count = position.grey_cube_count
+        self.grey_cube_supply = position.grey_cube_supply
+        self.boxed_cube_count = position.boxed_cube_count
         self.competition: Competition | None = position.competition
         self.trail: list[AnyEvent] = []
 
@@ -72,9 +72,9 @@ class MutablePosition:
             coral_source=self.coral_source,
             picks_left=self.picks_left,
             reveal_count=self.reveal_count,
-            grey_cubes=self.grey_cubes,
-            grey_supply=self.grey_supply,
-            boxed_cubes=self.boxed_cubes,
+            grey_cube_count=self.grey_cube_count,
+            grey_cube_supply=self.grey_cube_supply,
+            boxed_cube_count=self.boxed_cube_count,
             competition=self.competition,
             trail=tuple(self.trail),
         )

@@ -21,10 +21,10 @@ from rules.australis.events import (
     CardsRevealed,
     CoralMoved,
     CoralPlaced,
-    CoralsLeft,
     CubeTaken,
     EffectSource,
     FishCaught,
+    NoCoralMoved,
     PickLost,
     PointsGained,
     Reshuffled,
@@ -49,7 +49,7 @@ from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
 _CORAL_ACTIONS: Final = (PlaceCoral, MoveCoral, LeaveCorals)
-_CORAL_EVENTS: Final = (CoralPlaced, CoralMoved, CoralsLeft)
+_CORAL_EVENTS: Final = (CoralPlaced, CoralMoved, NoCoralMoved)
 
 
 def narrate(before: AustralisView, actor: Seat, action: Action, after: AustralisView, names: Names) -> str:

@@ -87,13 +87,13 @@ def _use_text(position: Position, seat: Seat, card: Card) -> str:
     """Return what a card brings at once, in a few words."""
     board, function = position.boards[seat], CARD_FACTS[card].function
     forecast = forecast_cards(position, seat, (card,))
-    if function is CardFunction.CORAL and not board.supply:
+    if function is CardFunction.CORAL and not board.coral_supply:
         return "move a coral"
     if function is CardFunction.TURTLE and forecast.turtle == turtle_space(board):
         return f"turtle stays on {forecast.turtle}"
     if function is CardFunction.POINTS:
         return f"+{CARD_POINTS} points"
-    return _card_gain_text(card, forecast, has_supply=board.supply > 0)
+    return _card_gain_text(card, forecast, has_supply=board.coral_supply > 0)
 
 
 def _keep_text(board: SeaBoard, card: Card) -> str:
@@ -109,7 +109,7 @@ def _keep_text(board: SeaBoard, card: Card) -> str:
         case CardFunction.TURTLE:
             return f"turtle +1 per {colour} die"
         case CardFunction.CORAL:
-            return f"{'+1 coral' if board.supply else 'coral move'} per {colour} die"
+            return f"{'+1 coral' if board.coral_supply else 'coral move'} per {colour} die"
 
 
 def _card_gain_text(card: Card, forecast: Forecast, *, has_supply: bool) -> str:
@@ -139,7 +139,7 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
     long_text = _die_text(position, seat, die, forecast)
     brief_text = _die_text(position, seat, die, forecast, brief=True)
     card_texts = [
-        _card_gain_text(card, forecast, has_supply=position.boards[seat].supply > 0)
+        _card_gain_text(card, forecast, has_supply=position.boards[seat].coral_supply > 0)
         for card in activated_cards(position.boards[seat], FACE_FACTS[die].colour)
         if CARD_FACTS[card].function is not CardFunction.TURTLE
         or (
@@ -165,7 +165,7 @@ def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, b
         case Colour.BLUE:
             verb = "to" if brief else "swim to"
             return f"{name}: {verb} {forecast.turtle}{_cubes_text(position, seat, forecast)}"
-        case Colour.PURPLE if board.supply < len(forecast.reef_limits):
+        case Colour.PURPLE if board.coral_supply < len(forecast.reef_limits):
             return f"{name}: move a coral"
         case Colour.PURPLE:
             return f"{name}: reef {LOWEST_REEF}{'' if face.number == LOWEST_REEF else f' to {face.number}'}"
@@ -177,17 +177,17 @@ def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, b
             )
         case _:
             parts = (
-                f"+{face.circles}" if face.circles else "",
-                nonzero_count_text(face.cards, "card"),
+                f"+{face.circle_count}" if face.circle_count else "",
+                nonzero_count_text(face.card_count, "card"),
                 f"{face.fish} fish" if face.fish else "",
             )
             return f"{face.colour.value.capitalize()} {', '.join(part for part in parts if part)}"
 
 
 def _cubes_text(position: Position, seat: Seat, forecast: Forecast) -> str:
-    if forecast.cubes > 1:
-        return f", {forecast.cubes} cubes"
-    if not forecast.cubes:
+    if forecast.cube_count > 1:
+        return f", {forecast.cube_count} cubes"
+    if not forecast.cube_count:
         return ""
-    has_own_cube = any(space <= forecast.turtle for space in position.boards[seat].own_cubes)
+    has_own_cube = any(space <= forecast.turtle for space in position.boards[seat].own_cube_spaces)
     return ", cube" if has_own_cube else ", grey cube"

@@ -36,9 +36,9 @@ def face_text(die: Die) -> str:
     """Return what a white or yellow face shows: "four fish and one point"."""
     face = FACE_FACTS[die]
     parts = (
-        counted(face.cards, "card") if face.cards else "",
+        counted(face.card_count, "card") if face.card_count else "",
         fish_text(face.fish) if face.fish else "",
-        points_text(face.circles) if face.circles else "",
+        points_text(face.circle_count) if face.circle_count else "",
     )
     return listed([text for text in parts if text])
 
@@ -71,9 +71,9 @@ def _face_text_in_digits(face: FaceFacts) -> str:
 def _face_parts(face: FaceFacts) -> list[str]:
     """Return what a white or yellow face shows, in digits: "4 fish", "1 point"."""
     parts = (
-        nonzero_count_text(face.cards, "card"),
+        nonzero_count_text(face.card_count, "card"),
         f"{face.fish} fish" if face.fish else "",
-        nonzero_count_text(face.circles, "point"),
+        nonzero_count_text(face.circle_count, "point"),
     )
     return [part for part in parts if part]
 
@@ -151,9 +151,9 @@ def points_text(points: int) -> str:
     return counted(points, "point")
 
 
-def cubes_text(cubes: int) -> str:
+def cubes_text(cube_count: int) -> str:
     """Return "a cube", "two cubes"."""
-    return "a cube" if cubes == 1 else counted(cubes, "cube")
+    return "a cube" if cube_count == 1 else counted(cube_count, "cube")
 
 
 def allowed_reefs_text(highest: int) -> str:
@@ -183,7 +183,7 @@ def short_face_text(die: Die) -> str:
     face = FACE_FACTS[die]
     if face.number:
         return str(face.number)
-    signs = ((face.cards, "c"), (face.fish, "f"), (face.circles, "p"))
+    signs = ((face.card_count, "c"), (face.fish, "f"), (face.circle_count, "p"))
     return "+".join(f"{count}{sign}" for count, sign in signs if count)
 
 

@@ -94,8 +94,8 @@ def _die_value(position: Position, seat: Seat, die: Die) -> float:
     forecast = forecast_die(position, seat, die)
     value = _forecast_value(position, seat, forecast, time_left)
     value += competition_value(position, seat, colour, time_left)
-    if forecast.cards_to_pick:
-        value += _picks_value(position, seat, forecast.cards_to_pick, time_left)
+    if forecast.pick_count:
+        value += _picks_value(position, seat, forecast.pick_count, time_left)
     if forecast.takes_token:
         value += _TOKEN_VALUE if position.round < ROUNDS else _LAST_TOKEN_VALUE
     return value
@@ -111,11 +111,11 @@ def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time_lef
         boards_after = replace_board(boards, seat, replace(board, turtle=forecast.turtle))
         value += reefs_value(boards_after, seat, time_left) - reefs_value(boards, seat, time_left)
         boards = boards_after
-    if forecast.fish or forecast.cubes:
-        value += school_value(board.fish + forecast.fish, board.cubes + forecast.cubes, time_left)
-        value -= school_value(board.fish, board.cubes, time_left)
+    if forecast.fish or forecast.cube_count:
+        value += school_value(board.fish + forecast.fish, board.cube_count + forecast.cube_count, time_left)
+        value -= school_value(board.fish, board.cube_count, time_left)
     for highest in forecast.reef_limits:
-        if boards[seat].supply:
+        if boards[seat].coral_supply:
             gains = {
                 reef: _coral_gain(boards, seat, reef, None, time_left)
                 for reef in REEF_INDEX

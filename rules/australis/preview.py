@@ -19,7 +19,7 @@ from rules.australis.actions import (
 from rules.australis.components import (
     CARD_FACTS,
     CARD_POINTS,
-    CUBE_SLOTS,
+    CUBE_SLOT_COUNT,
     FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
     LAST_SPACE,
@@ -145,8 +145,8 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     match face.colour:
         case Colour.WHITE | Colour.YELLOW:
             lines.append(f"The die brings {face_text(die)}.")
-        case Colour.PURPLE if board.supply < len(forecast.reef_limits):
-            empty = "is empty then" if board.supply else "is empty"
+        case Colour.PURPLE if board.coral_supply < len(forecast.reef_limits):
+            empty = "is empty then" if board.coral_supply else "is empty"
             lines.append(f"Your supply {empty}: you may move a coral to {allowed_reefs_text(face.number)}.")
         case Colour.PURPLE:
             lines.append(f"The die places a coral on {allowed_reefs_text(face.number)}.")
@@ -159,7 +159,7 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
         case _:
             pass
     lines += _turtle_lines(position, seat, forecast, _turtle_steps(cards, die))
-    lines += _school_lines(board, board.fish + forecast.fish, board.cubes + forecast.cubes)
+    lines += _school_lines(board, board.fish + forecast.fish, board.cube_count + forecast.cube_count)
     if face.colour in NUMBER_DIE_VALUES:
         number_dice_counts = [
             sum(FACE_FACTS[held].colour in NUMBER_DIE_VALUES for held in each.dice)
@@ -178,7 +178,7 @@ def _kept_card_effect_text(position: Position, seat: Seat, card: Card) -> str:
     board, function = position.boards[seat], CARD_FACTS[card].function
     if function is CardFunction.TURTLE and not _turtle_can_swim(position, seat):
         return "your turtle stays"
-    return effect_text(function, turtle_space(board), has_supply=board.supply > 0)
+    return effect_text(function, turtle_space(board), has_supply=board.coral_supply > 0)
 
 
 def _turtle_steps(cards: Sequence[Card], die: Die) -> int:
@@ -223,12 +223,16 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int
     if end > target:
         reason = f" ({occupied_text(range(target, end))})"
     lines = [f"Your turtle swims from {start} to {end}{reason}."]
-    if forecast.cubes:
-        total = board.cubes + forecast.cubes
-        lines.append(f"It takes {cubes_text(forecast.cubes)}: you will have {total} of {CUBE_SLOTS}.")
-    if forecast.boxed_cubes:
-        full = "full then" if forecast.cubes else "full"
-        lines.append(f"Your food track is {full}: {cubes_text(forecast.boxed_cubes)} would go to the box.")
+    if forecast.cube_count:
+        total = board.cube_count + forecast.cube_count
+        lines.append(
+            f"It takes {cubes_text(forecast.cube_count)}: you will have {total} of {CUBE_SLOT_COUNT}."
+        )
+    if forecast.boxed_cube_count:
+        full = "full then" if forecast.cube_count else "full"
+        lines.append(
+            f"Your food track is {full}: {cubes_text(forecast.boxed_cube_count)} would go to the box."
+        )
     boards_then = replace_board(position.boards, seat, replace(board, turtle=end))
     points_now, points_then = reef_points(position.boards, seat), reef_points(boards_then, seat)
     if points_then != points_now:
@@ -236,12 +240,15 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int
     return lines
 
 
-def _school_lines(board: SeaBoard, fish: int, cubes: int) -> list[str]:
+def _school_lines(board: SeaBoard, fish: int, cube_count: int) -> list[str]:
     """Return what the school would score; empty if neither fish nor cubes change."""
-    if (fish, cubes) == (board.fish, board.cubes):
+    if (fish, cube_count) == (board.fish, board.cube_count):
         return []
-    points_now, points_then = school_points(board), school_points(replace(board, fish=fish, cubes=cubes))
-    condition = f"With {fish_text(fish)} and {cubes_text(cubes)}"
+    points_now, points_then = (
+        school_points(board),
+        school_points(replace(board, fish=fish, cube_count=cube_count)),
+    )
+    condition = f"With {fish_text(fish)} and {cubes_text(cube_count)}"
     if points_then > points_now:
         return [f"{condition} your school would score {points_then} instead of {points_now}."]
     next_school = next((school for school in SCHOOLS if school.points > points_then), None)
@@ -258,19 +265,19 @@ def _gains_text(position: Position, seat: Seat, forecast: Forecast) -> str:
     """Return what a die or card brings in a few words."""
     board = position.boards[seat]
     school_then = school_points(
-        replace(board, fish=board.fish + forecast.fish, cubes=board.cubes + forecast.cubes)
+        replace(board, fish=board.fish + forecast.fish, cube_count=board.cube_count + forecast.cube_count)
     )
     parts = [
         f"turtle to {forecast.turtle}" if forecast.turtle != turtle_space(board) else "",
-        cubes_text(forecast.cubes) if forecast.cubes else "",
+        cubes_text(forecast.cube_count) if forecast.cube_count else "",
         ", then ".join(
-            f"{'coral on' if index < board.supply else 'move a coral to'} {allowed_reefs_text(highest)}"
+            f"{'coral on' if index < board.coral_supply else 'move a coral to'} {allowed_reefs_text(highest)}"
             for index, highest in enumerate(forecast.reef_limits)
         ),
         points_text(forecast.points) if forecast.points else "",
         fish_text(forecast.fish) if forecast.fish else "",
         f"school of {points_text(school_then)}" if school_then > school_points(board) else "",
-        counted(forecast.cards_to_pick, "card") if forecast.cards_to_pick else "",
+        counted(forecast.pick_count, "card") if forecast.pick_count else "",
         "first player token" if forecast.takes_token else "",
     ]
     return ", ".join(part for part in parts if part) or "no effect"
@@ -293,14 +300,14 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
                 reefs_text = allowed_reefs_text(forecast.reef_limits[0])
                 lines.append(
                     f"You place a coral on {reefs_text}."
-                    if board.supply
+                    if board.coral_supply
                     else f"Your supply is empty: you may move a coral to {reefs_text}."
                 )
             case CardFunction.TURTLE:
                 lines += _turtle_lines(position, seat, forecast, 1)
             case CardFunction.COMPETITION:
                 pass
-    return [*lines, *_school_lines(board, board.fish + forecast.fish, board.cubes + forecast.cubes)]
+    return [*lines, *_school_lines(board, board.fish + forecast.fish, board.cube_count + forecast.cube_count)]
 
 
 def _kept_card_text(board: SeaBoard, card: Card) -> str:
@@ -308,7 +315,7 @@ def _kept_card_text(board: SeaBoard, card: Card) -> str:
     facts = CARD_FACTS[card]
     if facts.function is CardFunction.COMPETITION:
         return f"every competition: +1 on each of your {facts.colour.value} dice"
-    effect = effect_text(facts.function, turtle_space(board), has_supply=board.supply > 0)
+    effect = effect_text(facts.function, turtle_space(board), has_supply=board.coral_supply > 0)
     return f"each later {facts.colour.value} die: {effect}"
 
 
@@ -334,7 +341,9 @@ def _coral_lines(position: Position, seat: Seat, action: PlaceCoral | MoveCoral,
         case PlaceCoral(reef=reef):
             boards = boards_with_coral(position.boards, seat, reef)
             changed_reefs = [reef]
-            supply_text = f"You keep {counted(position.boards[seat].supply - 1, 'coral')} in your supply."
+            supply_text = (
+                f"You keep {counted(position.boards[seat].coral_supply - 1, 'coral')} in your supply."
+            )
         case MoveCoral(start=start, end=end):
             boards = boards_with_coral(position.boards, seat, end, start)
             changed_reefs = [end, start]
@@ -383,11 +392,13 @@ def _tile_lines(position: Position, seat: Seat, tile: TileColour, names: Names) 
     lines = [f"It counts {points_text(points)} at the end of the game."]
     board = position.boards[seat]
     if tile is TileColour.SILVER and position.round <= LAST_ROUND_WITH_CUBE:
-        if board.cubes == CUBE_SLOTS:
+        if board.cube_count == CUBE_SLOT_COUNT:
             lines.append("Your food track is full: the food cube would go to the box.")
         else:
-            lines.append(f"You also get a food cube: you will have {board.cubes + 1} of {CUBE_SLOTS}.")
-            lines += _school_lines(board, board.fish, board.cubes + 1)
+            lines.append(
+                f"You also get a food cube: you will have {board.cube_count + 1} of {CUBE_SLOT_COUNT}."
+            )
+            lines += _school_lines(board, board.fish, board.cube_count + 1)
     return [*lines, f"{capitalized(_other_tile_text(position, tile, names))}."]
 
 

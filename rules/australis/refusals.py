@@ -83,7 +83,7 @@ def _wrong_phase_refusal(position: Position) -> str:
             return f"First choose which of your cards comes next: {cards_text(position.to_activate)}."
         case Phase.CORAL:
             reefs_text = allowed_reefs_text(highest_reef(position))
-            if position.to_act is not None and not position.boards[position.to_act].supply:
+            if position.to_act is not None and not position.boards[position.to_act].coral_supply:
                 return f"First move a coral to {reefs_text}, or leave your corals."
             return f"First choose the reef for your coral: {reefs_text}."
         case Phase.PICK:
@@ -136,14 +136,14 @@ def _too_high_text(position: Position, reef: int) -> str | None:
 def _place_coral_refusal(position: Position, seat: Seat, reef: int) -> str:
     if (error := _no_reef_text(reef)) is not None:
         return error
-    if not position.boards[seat].supply:
+    if not position.boards[seat].coral_supply:
         return "Your supply is empty: move one of your placed corals, or leave them."
     return _too_high_text(position, reef) or _ALLOWED_TEXT
 
 
 def _move_coral_refusal(position: Position, seat: Seat, action: MoveCoral) -> str:
     board, start, end = position.boards[seat], action.start, action.end
-    if board.supply:
+    if board.coral_supply:
         return "You still have corals in your supply: place one of them."
     if (error := _no_reef_text(start) or _no_reef_text(end)) is not None:
         return error

@@ -47,15 +47,15 @@ def _remove_pieces(position: MutablePosition, seat: Seat) -> None:
         position.return_dice(board.dice)
         position.trail.append(DiceReturned(tuple(FACE_FACTS[die].colour for die in board.dice)))
     position.discard(board.cards)
-    position.boxed_cubes += board.cubes + len(board.own_cubes)
+    position.boxed_cube_count += board.cube_count + len(board.own_cube_spaces)
     position.change_board(
         seat,
         turtle=None,
-        supply=CORALS_PER_PLAYER,
+        coral_supply=CORALS_PER_PLAYER,
         coral_counts=(0,) * len(board.coral_counts),
         fish=0,
-        cubes=0,
-        own_cubes=(),
+        cube_count=0,
+        own_cube_spaces=(),
         cards=(),
         dice=(),
         tiles=(),

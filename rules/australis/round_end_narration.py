@@ -207,11 +207,12 @@ def _final_text(position: Position, names: Names) -> str:
 
 def _final_points_text(event: FinalScored, names: Names) -> str:
     parts = [
-        f"corals: {event.corals}" if event.corals else "",
-        f"first player token: {event.token}" if event.token else "",
-        f"tiles: {event.tiles}" if event.tiles else "",
+        f"corals: {event.coral_points}" if event.coral_points else "",
+        f"first player token: {event.token_points}" if event.token_points else "",
+        f"tiles: {event.tile_points}" if event.tile_points else "",
     ]
-    return f"{names[event.seat]} +{event.corals + event.token + event.tiles}{_breakdown_text(parts)}"
+    points = event.coral_points + event.token_points + event.tile_points
+    return f"{names[event.seat]} +{points}{_breakdown_text(parts)}"
 
 
 def ending_text(position: Position, names: Names) -> str:

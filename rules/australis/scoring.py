@@ -57,7 +57,7 @@ def reef_points(boards: Sequence[SeaBoard], seat: Seat) -> int:
 def school_points(board: SeaBoard) -> int:
     """Return the points of the best school that a seat's cubes and fish allow."""
     points = 0
-    for school in SCHOOLS[: board.cubes]:
+    for school in SCHOOLS[: board.cube_count]:
         if board.fish >= school.fish:
             points = school.points
     return points

@@ -33,22 +33,25 @@ def initial_position(seat_count: int, options: AustralisOptions) -> Position:
         boards=tuple(_initial_board(place) for place in range(seat_count)),
         dice=tuple(sorted(dice, key=DIE_INDEX.__getitem__)),
         draw_pile=deck(seat_count),
-        grey_cubes=2 if seat_count == 4 else 1,
+        grey_cube_count=2 if seat_count == 4 else 1,
     )
 
 
-def _initial_board(place: int) -> SeaBoard:
-    """Return a seat's board by its place in the first turn order, counted from 0."""
+def _initial_board(turn_index: int) -> SeaBoard:
+    """Return a seat's board by its index in the first turn order."""
     return SeaBoard(
-        tally=Tally(start=place + 1), turtle=place, supply=CORALS_PER_PLAYER, own_cubes=CUBE_SPACES
+        tally=Tally(start=turn_index + 1),
+        turtle=turn_index,
+        coral_supply=CORALS_PER_PLAYER,
+        own_cube_spaces=CUBE_SPACES,
     )
 
 
 def finish_setup(position: MutablePosition, starter: Seat) -> None:
     """Set who takes the first die, make every seat's board by the turn order, and go on to the first roll."""
     position.starter = starter
-    for place, seat in enumerate(position.turn_order(starter)):
-        position.boards[seat] = _initial_board(place)
+    for turn_index, seat in enumerate(position.turn_order(starter)):
+        position.boards[seat] = _initial_board(turn_index)
     position.set_phase(Phase.ROLL, CHANCE)
 
 

@@ -23,9 +23,9 @@ from rules.australis.events import (
     CardActivated,
     CardKept,
     CardUsed,
-    CoralsLeft,
     DieTaken,
     EffectSource,
+    NoCoralMoved,
     PickLost,
     TokenTaken,
 )
@@ -131,10 +131,10 @@ def _carry_out_card(position: MutablePosition, card: Card, source: EffectSource)
 
 def _carry_out_die(position: MutablePosition) -> None:
     seat, face = position.seat_to_act, position.active_face
-    effects.gain_points(position, seat, face.circles, EffectSource.DIE)
+    effects.gain_points(position, seat, face.circle_count, EffectSource.DIE)
     match face.colour:
         case Colour.WHITE:
-            position.picks_left = face.cards
+            position.picks_left = face.card_count
             _ask_for_pick_or_end_turn(position)
             return
         case Colour.YELLOW:
@@ -164,7 +164,7 @@ def move_coral(position: MutablePosition, start: int, end: int) -> None:
 
 def leave_corals(position: MutablePosition) -> None:
     """Move no coral, then what follows."""
-    position.trail.append(CoralsLeft(position.seat_to_act))
+    position.trail.append(NoCoralMoved(position.seat_to_act))
     _continue_after_coral(position)
 
 

@@ -179,7 +179,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
             case SchoolScored(seat=seat, points=points):
                 size = next((k for k, school in enumerate(SCHOOLS, 1) if school.points == points), 0)
                 yield f"school of {size}"
-                if size < after.boards[seat].cubes:
+                if size < after.boards[seat].cube_count:
                     yield "school with too few fish for its cubes"
             case CompetitionEnded():
                 yield from _competition_features(after)
@@ -193,7 +193,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
             case RoundBegan(round=number) if number > 1:
                 first = "turtle furthest back" if before.token_holder is None else "token"
                 yield f"round begins with the {first}"
-            case FinalScored(token=1):
+            case FinalScored(token_points=1):
                 yield "token at the end"
     if cubes > 1:
         yield "several cubes by one move"

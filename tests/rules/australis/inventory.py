@@ -11,15 +11,18 @@ from rules.game import Seat
 def pieces(state: Any) -> Iterable[Any]:
     """Yield cards, dice by colour, each seat's corals, and food cubes."""
     boards = state.boards
-    cubes = state.grey_cubes + state.grey_supply + state.boxed_cubes
-    cubes += sum(board.cubes + len(board.own_cubes) for board in boards)
+    cubes = state.grey_cube_count + state.grey_cube_supply + state.boxed_cube_count
+    cubes += sum(board.cube_count + len(board.own_cube_spaces) for board in boards)
     return chain(
         state.display,
         state.draw_pile,
         state.discard_pile,
         *(board.cards for board in boards),
         (FACE_FACTS[die].colour for die in chain(state.dice, *(board.dice for board in boards))),
-        *(repeat(f"coral {seat}", each.supply + sum(each.coral_counts)) for seat, each in enumerate(boards)),
+        *(
+            repeat(f"coral {seat}", each.coral_supply + sum(each.coral_counts))
+            for seat, each in enumerate(boards)
+        ),
         repeat("cube", cubes),
     )
 

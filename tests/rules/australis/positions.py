@@ -75,11 +75,11 @@ def make_board(
     return SeaBoard(
         tally=Tally(circles=points),
         turtle=turtle,
-        supply=CORALS_PER_PLAYER - sum(counts),
+        coral_supply=CORALS_PER_PLAYER - sum(counts),
         coral_counts=tuple(counts),
         fish=fish,
-        cubes=cubes,
-        own_cubes=tuple(space for space in CUBE_SPACES if space > turtle),
+        cube_count=cubes,
+        own_cube_spaces=tuple(space for space in CUBE_SPACES if space > turtle),
         took_grey_cube=turtle >= GREY_SPACE if took_grey_cube is None else took_grey_cube,
         cards=parse_cards(cards),
         dice=parse_dice(dice),
@@ -136,8 +136,8 @@ def make_position(
         display=display_cards,
         draw_pile=pile_cards,
         discard_pile=discarded,
-        grey_cubes=grey_cubes,
-        grey_supply=max(0, 4 - round_number),
+        grey_cube_count=grey_cubes,
+        grey_cube_supply=max(0, 4 - round_number),
     )
     return round_trip(position)
 

@@ -111,7 +111,7 @@ def test_worked_example_ends() -> None:
     after = act(position, "tile silver")
     assert after.boards[first].tiles == (Tile(TileColour.SILVER, 1),)
     assert after.boards[second].tiles == (Tile(TileColour.GOLD, 1),)
-    assert after.boards[first].cubes == position.boards[first].cubes + 1
+    assert after.boards[first].cube_count == position.boards[first].cube_count + 1
     assert [event.points for event in events(after, TileTaken)] == [3, 7]
     assert competition_of(after).chosen is TileColour.SILVER
 
@@ -148,7 +148,9 @@ def test_one_participant_wins_without_a_roll() -> None:
         TileTaken(Seat(0), TileColour.GOLD, 7),
         TileTaken(None, TileColour.SILVER, 3),
     ]
-    assert (after.boxed_cubes, after.grey_supply) == (1, 2), "the grey cube goes with the silver tile"
+    assert (after.boxed_cube_count, after.grey_cube_supply) == (1, 2), (
+        "the grey cube goes with the silver tile"
+    )
 
 
 def test_no_participant_boxes_both_tiles() -> None:
@@ -159,7 +161,7 @@ def test_no_participant_boxes_both_tiles() -> None:
         TileTaken(None, TileColour.SILVER, 3),
     ]
     assert (position.phase, position.to_act) == (Phase.ROLL, CHANCE)
-    assert (position.boxed_cubes, position.grey_supply) == (1, 2)
+    assert (position.boxed_cube_count, position.grey_cube_supply) == (1, 2)
     assert events(position, CompetitionEnded) == [CompetitionEnded(None, None)]
 
 
@@ -274,7 +276,7 @@ def test_the_winner_has_a_free_choice_of_tiles(
     """The winner has a free choice; silver brings a grey cube in the first three rounds."""
     position = make_competition("red", "blue", "white", round_number=round_number)
     position = act(position, "compete 9,3")
-    supply = position.grey_supply
+    supply = position.grey_cube_supply
     after = act(position, f"tile {chosen.value}")
     chosen_points, other_points = (gold, silver) if chosen is TileColour.GOLD else (silver, gold)
     assert [event.points for event in events(after, TileTaken)] == [chosen_points, other_points]
@@ -282,7 +284,7 @@ def test_the_winner_has_a_free_choice_of_tiles(
     brings_cube = round_number <= 3
     cubes = events(after, CubeTaken)
     assert cubes == ([CubeTaken(Seat(owner), is_grey=True, space=None, boxed=False)] if brings_cube else [])
-    assert after.grey_supply == supply - brings_cube
+    assert after.grey_cube_supply == supply - brings_cube
 
 
 def test_the_grey_cube_of_silver_goes_to_the_box_with_a_full_track() -> None:
@@ -290,8 +292,8 @@ def test_the_grey_cube_of_silver_goes_to_the_box_with_a_full_track() -> None:
     position = act(make_competition("red", "blue", "white", cubes=6), "compete 9,3")
     assert legal_texts(position) == ["tile silver", "tile gold"]
     position = act(position, "tile silver")
-    assert position.boards[0].cubes == 6
-    assert position.boxed_cubes == 1
+    assert position.boards[0].cube_count == 6
+    assert position.boxed_cube_count == 1
 
 
 @pytest.mark.parametrize(("round_number", "first"), [(1, "silver"), (3, "silver"), (4, "gold"), (5, "gold")])

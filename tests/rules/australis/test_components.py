@@ -42,9 +42,9 @@ def test_each_die_has_six_sides_of_its_colour() -> None:
 def test_white_dice_show_one_or_two_cards() -> None:
     """Every face has one or two rectangles; some have no circle."""
     faces = [FACE_FACTS[die] for die in DIE_FACES[Colour.WHITE]]
-    assert {face.cards for face in faces} == {1, 2}
-    assert any(not face.circles for face in faces)
-    assert Counter((face.cards, face.circles) for face in faces) == {
+    assert {face.card_count for face in faces} == {1, 2}
+    assert any(not face.circle_count for face in faces)
+    assert Counter((face.card_count, face.circle_count) for face in faces) == {
         (1, 3): 1,
         (1, 2): 2,
         (2, 1): 1,
@@ -56,7 +56,7 @@ def test_yellow_dice_show_two_to_five_fish() -> None:
     """All of 2, 3, 4 and 5 fish occur, with and without circles."""
     faces = [FACE_FACTS[die] for die in DIE_FACES[Colour.YELLOW]]
     assert {face.fish for face in faces} == {2, 3, 4, 5}
-    assert {bool(face.circles) for face in faces} == {True, False}
+    assert {bool(face.circle_count) for face in faces} == {True, False}
 
 
 def test_number_dice_show_the_rulebook_numbers() -> None:
@@ -74,7 +74,7 @@ def test_number_dice_show_the_rulebook_numbers() -> None:
 def test_deck_by_players(seats: int, count: int) -> None:
     """45 cards for four players; without the 15 with a shell for two and three."""
     assert len(deck(seats)) == count
-    assert sum(facts.shell_copies for facts in CARD_FACTS.values()) == 15
+    assert sum(facts.shell_copy_count for facts in CARD_FACTS.values()) == 15
 
 
 def test_each_colour_has_nine_cards_and_each_function_too() -> None:
@@ -86,8 +86,8 @@ def test_each_colour_has_nine_cards_and_each_function_too() -> None:
         groups.setdefault(colour, []).append(facts)
     assert len(groups) == 5 + 5
     for all_facts in groups.values():
-        assert sum(facts.copies for facts in all_facts) == 6
-        assert sum(facts.shell_copies for facts in all_facts) == 3
+        assert sum(facts.copy_count for facts in all_facts) == 6
+        assert sum(facts.shell_copy_count for facts in all_facts) == 3
     assert {
         CARD_FACTS[card].colour for card in Card if CARD_FACTS[card].function is CardFunction.COMPETITION
     } == {

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.australis import AUSTRALIS
-from rules.australis.events import CoralMoved, CoralPlaced, CoralsLeft, EffectSource
+from rules.australis.events import CoralMoved, CoralPlaced, EffectSource, NoCoralMoved
 from rules.australis.legal import forced_action
 from rules.australis.model import Phase
 from rules.game import Seat
@@ -19,7 +19,7 @@ def test_a_purple_die_allows_its_reef_and_lower_ones() -> None:
     assert legal_texts(position) == ["coral 5", "coral 4", "coral 3"]
     position = act(position, "coral 4")
     assert events(position, CoralPlaced) == [CoralPlaced(Seat(0), 4, EffectSource.DIE)]
-    assert (position.boards[0].coral_counts, position.boards[0].supply) == ((0, 1, 0, 0, 0, 0), 15)
+    assert (position.boards[0].coral_counts, position.boards[0].coral_supply) == ((0, 1, 0, 0, 0, 0), 15)
     assert position.to_act == 1
 
 
@@ -73,7 +73,7 @@ def test_an_empty_supply_lets_a_coral_be_moved() -> None:
     assert events(moved, CoralMoved) == [CoralMoved(Seat(0), 8, 5, EffectSource.DIE)]
     left = act(position, "leave")
     assert left.boards[0].coral_counts == (0, 10, 0, 0, 0, 6)
-    assert left.trail == (CoralsLeft(Seat(0)),)
+    assert left.trail == (NoCoralMoved(Seat(0)),)
     assert moved.to_act == left.to_act == 1
 
 

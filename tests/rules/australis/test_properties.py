@@ -9,7 +9,7 @@ import pytest
 from rules.australis import AUSTRALIS
 from rules.australis.actions import RollDice
 from rules.australis.components import (
-    CUBE_SLOTS,
+    CUBE_SLOT_COUNT,
     DISPLAY_SIZE,
     FACE_FACTS,
     LAST_SPACE,
@@ -46,10 +46,10 @@ def check_position(position: Position) -> None:
         assert len(set(board.cards)) == len(board.cards), "no two cards alike"
         colours_kept_under = Counter(COLOUR_KEPT_UNDER[card] for card in board.cards)
         assert max(colours_kept_under.values(), default=0) <= MAX_CARDS_PER_COLOUR
-        assert 0 <= board.cubes <= CUBE_SLOTS
-        assert min((board.supply, *board.coral_counts)) >= 0
+        assert 0 <= board.cube_count <= CUBE_SLOT_COUNT
+        assert min((board.coral_supply, *board.coral_counts)) >= 0
         assert len(board.dice) <= 4
-        assert all(space > (board.turtle or 0) for space in board.own_cubes)
+        assert all(space > (board.turtle or 0) for space in board.own_cube_spaces)
     if position.phase in {Phase.ACTIVATE, Phase.CORAL, Phase.PICK}:
         assert position.active_die is not None
     elif position.phase is not Phase.REVEAL:

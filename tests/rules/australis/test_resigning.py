@@ -48,13 +48,13 @@ def test_everything_leaves_the_seat() -> None:
     position = resign_seat(position, 2)
     vacated = position.boards[2]
     assert vacated.resigned
-    assert (vacated.turtle, vacated.supply, sum(vacated.coral_counts), vacated.fish) == (
+    assert (vacated.turtle, vacated.coral_supply, sum(vacated.coral_counts), vacated.fish) == (
         None,
         CORALS_PER_PLAYER,
         0,
         0,
     )
-    assert (vacated.cubes, vacated.own_cubes, vacated.cards, vacated.dice, vacated.tiles) == (
+    assert (vacated.cube_count, vacated.own_cube_spaces, vacated.cards, vacated.dice, vacated.tiles) == (
         0,
         (),
         (),
@@ -64,7 +64,7 @@ def test_everything_leaves_the_seat() -> None:
     assert position.discard_pile == parse_cards("white-fish blue-coral red-competition")
     assert position.dice == (Die.YELLOW_4F, Die.BLUE_2, Die.RED)
     assert position.token_holder is None, "as if red had not been taken"
-    assert position.boxed_cubes == 3 + 2
+    assert position.boxed_cube_count == 3 + 2
     assert position.trail == (Resigned(Seat(2)), DiceReturned((Colour.BLUE, Colour.RED)))
     assert (position.phase, position.to_act) == (Phase.TAKE, 0), "the running turn goes on"
 
@@ -153,7 +153,7 @@ def test_the_next_round_has_dice_for_those_left() -> None:
     assert (position.phase, position.round) == (Phase.TAKE, 2)
     assert len(position.dice) == 4 * 3 + 1
     assert position.turns_left == 12
-    assert position.grey_cubes == 2
+    assert position.grey_cube_count == 2
     assert len(position.draw_pile) + len(position.display) + len(position.discard_pile) == card_count
 
 
@@ -219,7 +219,9 @@ def test_the_tiles_of_an_only_participant_who_leaves_go_to_the_box() -> None:
     position = resign_seat(position, 0)
     assert [event.seat for event in events(position, TileTaken)] == [None, None]
     assert (position.phase, position.to_act) == (Phase.ROLL, CHANCE)
-    assert position.boxed_cubes == 1 + 2 + 1, "its cube and the two ahead of its turtle, and the grey one"
+    assert position.boxed_cube_count == 1 + 2 + 1, (
+        "its cube and the two ahead of its turtle, and the grey one"
+    )
 
 
 def test_somebody_else_leaves_before_the_choice() -> None:

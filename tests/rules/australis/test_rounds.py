@@ -79,8 +79,8 @@ def test_kept_cards_and_turtles_stay() -> None:
     boards = (make_board(turtle=5, cards="white-fish"), make_board(turtle=9, corals={3: 2}, fish=4))
     position = end_round(*boards)
     after = resolve_chance(position)
-    assert [(board.turtle, board.cards, board.coral_counts, board.cubes) for board in after.boards] == [
-        (board.turtle, board.cards, board.coral_counts, board.cubes) for board in position.boards
+    assert [(board.turtle, board.cards, board.coral_counts, board.cube_count) for board in after.boards] == [
+        (board.turtle, board.cards, board.coral_counts, board.cube_count) for board in position.boards
     ]
 
 
@@ -100,8 +100,8 @@ def test_final_points_count_corals_token_and_tiles() -> None:
     boards = (make_board(corals={3: 2, 8: 3}, tiles=tiles), make_board(turtle=1))
     position = end_round(*boards, token_holder=1, round_number=5)
     assert events(position, FinalScored) == [
-        FinalScored(Seat(0), corals=5, token=0, tiles=7 + 7),
-        FinalScored(Seat(1), corals=0, token=1, tiles=0),
+        FinalScored(Seat(0), coral_points=5, token_points=0, tile_points=7 + 7),
+        FinalScored(Seat(1), coral_points=0, token_points=1, tile_points=0),
     ]
     tally = position.boards[0].tally
     assert (tally.corals, tally.token, tally.tiles) == (5, 0, 14)
@@ -110,7 +110,7 @@ def test_final_points_count_corals_token_and_tiles() -> None:
 def test_nobody_has_the_token_if_red_was_left_in_round_5() -> None:
     """If nobody took the red die in the last round, nobody gets the token's point (AU25)."""
     position = end_round(*THREE_BOARDS, round_number=5)
-    assert not any(event.token for event in events(position, FinalScored))
+    assert not any(event.token_points for event in events(position, FinalScored))
 
 
 def test_the_last_tiles_count() -> None:

@@ -110,7 +110,7 @@ def test_fish_and_cubes_stay() -> None:
     """Scoring a school takes no fish and no cubes away."""
     position = make_scored_table(make_board(cubes=2, fish=7), make_board(turtle=1))
     board = position.boards[0]
-    assert (board.tally.schools, board.fish, board.cubes) == (3, 12, 2)
+    assert (board.tally.schools, board.fish, board.cube_count) == (3, 12, 2)
 
 
 def test_a_turtle_brings_its_space() -> None:

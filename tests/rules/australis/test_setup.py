@@ -25,12 +25,17 @@ def test_pieces_by_players(seats: int) -> None:
     assert len(position.display) == 6
     assert not position.discard_pile
     assert Counter((*position.display, *position.draw_pile)) == Counter(deck(seats))
-    assert position.grey_cubes == (2 if seats == 4 else 1)
-    assert position.grey_supply == 3
+    assert position.grey_cube_count == (2 if seats == 4 else 1)
+    assert position.grey_cube_supply == 3
     assert position.turns_left == 4 * seats
     assert position.token_holder is None, "it lies beside the red die"
     for board in position.boards:
-        assert (board.supply, board.fish, board.cubes, board.own_cubes) == (16, 0, 1, (5, 11, 15))
+        assert (board.coral_supply, board.fish, board.cube_count, board.own_cube_spaces) == (
+            16,
+            0,
+            1,
+            (5, 11, 15),
+        )
         assert not board.cards
 
 

@@ -53,7 +53,7 @@ def test_an_occupied_space_is_skipped_by_a_card_too() -> None:
     position = act(position, "take white-1c2p")
     assert position.boards[0].turtle == 5
     assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 2, 5, EffectSource.KEPT_CARD)]
-    assert position.boards[0].cubes == 2, "5 brought the own cube"
+    assert position.boards[0].cube_count == 2, "5 brought the own cube"
 
 
 def test_a_turtle_card_at_the_end_may_be_chosen_without_effect() -> None:
@@ -73,7 +73,7 @@ def test_a_move_takes_every_own_cube_it_reaches_or_passes() -> None:
         CubeTaken(Seat(0), is_grey=False, space=5, boxed=False),
         CubeTaken(Seat(0), is_grey=False, space=11, boxed=False),
     ]
-    assert (position.boards[0].cubes, position.boards[0].own_cubes) == (3, (15,))
+    assert (position.boards[0].cube_count, position.boards[0].own_cube_spaces) == (3, (15,))
 
 
 def test_cubes_are_taken_by_the_final_space() -> None:
@@ -82,13 +82,13 @@ def test_cubes_are_taken_by_the_final_space() -> None:
         make_position(make_board(turtle=2), make_board(turtle=4), dice="blue-2 red"), "take blue-2"
     )
     assert position.boards[0].turtle == 5
-    assert position.boards[0].cubes == 2
+    assert position.boards[0].cube_count == 2
 
 
 def test_only_own_cubes_are_taken() -> None:
     """A turtle leaves the cubes of others where they are."""
     position = act(make_position(make_board(turtle=4), make_board(), dice="blue-7 red"), "take blue-7")
-    assert position.boards[1].own_cubes == (5, 11, 15)
+    assert position.boards[1].own_cube_spaces == (5, 11, 15)
 
 
 @pytest.mark.parametrize(("start", "die", "end"), [(15, "blue-2", 17), (14, "blue-5", 18)])
@@ -98,7 +98,7 @@ def test_the_first_to_reach_or_pass_17_takes_a_grey_cube(start: int, die: str, e
     position = act(position, f"take {die}")
     assert position.boards[0].turtle == end
     assert events(position, CubeTaken)[-1] == CubeTaken(Seat(0), is_grey=True, space=17, boxed=False)
-    assert position.grey_cubes == 0
+    assert position.grey_cube_count == 0
     assert position.boards[0].took_grey_cube
 
 
@@ -117,7 +117,7 @@ def test_with_four_players_the_second_takes_one_too() -> None:
         make_position(*boards, dice="blue-2 blue-7 red", grey_cubes=2), "take blue-2", "take blue-7"
     )
     assert [board.took_grey_cube for board in position.boards] == [True, True, False, False]
-    assert position.grey_cubes == 0
+    assert position.grey_cube_count == 0
 
 
 def test_one_grey_cube_a_player() -> None:
@@ -125,7 +125,7 @@ def test_one_grey_cube_a_player() -> None:
     boards = (make_board(turtle=17), make_board(turtle=1), make_board(turtle=2), make_board())
     position = act(make_position(*boards, dice="blue-2 red", grey_cubes=1), "take blue-2")
     assert position.boards[0].turtle == 18
-    assert position.grey_cubes == 1
+    assert position.grey_cube_count == 1
 
 
 def test_no_grey_cube_without_reaching_17() -> None:
@@ -133,7 +133,7 @@ def test_no_grey_cube_without_reaching_17() -> None:
     boards = (make_board(turtle=14), make_board(turtle=17), make_board(turtle=18), make_board())
     position = act(make_position(*boards, dice="blue-3 red", grey_cubes=1), "take blue-3")
     assert position.boards[0].turtle == 16
-    assert position.grey_cubes == 1
+    assert position.grey_cube_count == 1
 
 
 def test_a_seventh_cube_goes_to_the_box() -> None:
@@ -141,4 +141,4 @@ def test_a_seventh_cube_goes_to_the_box() -> None:
     position = make_position(make_board(turtle=14, cubes=6), make_board(), dice="blue-3 red", grey_cubes=1)
     position = act(position, "take blue-3")
     assert [(event.space, event.boxed) for event in events(position, CubeTaken)] == [(15, True), (17, True)]
-    assert (position.boards[0].cubes, position.boxed_cubes, position.grey_cubes) == (6, 2, 0)
+    assert (position.boards[0].cube_count, position.boxed_cube_count, position.grey_cube_count) == (6, 2, 0)
