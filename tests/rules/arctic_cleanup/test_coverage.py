@@ -20,9 +20,9 @@ from tests.rules.arctic_cleanup.positions import (
 )
 from tests.rules.arctic_cleanup.test_ending import make_last_unload, make_losing_last_unload
 from tests.rules.arctic_cleanup.test_unloading import (
-    LAST_TOKEN_OF_BLOCK,
-    LAST_TOKEN_OF_CARD,
-    make_unload_turn,
+    BLOCK_FILLING_UNLOADS,
+    CARD_FLIPPING_UNLOADS,
+    make_unload_position,
 )
 from tests.rules.whole_games import Transition, find_features
 from tests.trials import trial_count
@@ -42,14 +42,14 @@ def transition_of(position: Position, *texts: str) -> Transition:
 
 def fill_block(block: Block) -> Transition:
     """Process the last token of a block."""
-    lines, plastic, line = LAST_TOKEN_OF_BLOCK[block]
-    return transition_of(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    lines, plastic, line = BLOCK_FILLING_UNLOADS[block]
+    return transition_of(make_unload_position(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
 
 
 def flip_card(card: Card) -> Transition:
     """Process the last token of a line with a logo."""
-    lines, plastic, line = LAST_TOKEN_OF_CARD[card]
-    return transition_of(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    lines, plastic, line = CARD_FLIPPING_UNLOADS[card]
+    return transition_of(make_unload_position(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
 
 
 UPGRADED_CARD_ACTIONS: Final = {

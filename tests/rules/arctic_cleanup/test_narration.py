@@ -15,9 +15,9 @@ from tests.rules.arctic_cleanup.positions import (
     resolve_chance,
 )
 from tests.rules.arctic_cleanup.test_unloading import (
-    LAST_TOKEN_OF_BLOCK,
-    LAST_TOKEN_OF_CARD,
-    make_unload_turn,
+    BLOCK_FILLING_UNLOADS,
+    CARD_FLIPPING_UNLOADS,
+    make_unload_position,
 )
 from tests.rules.arctic_cleanup.texts import (
     SAMPLE_POSITION,
@@ -71,23 +71,23 @@ def test_narration_of_plans(texts: tuple[str, ...], change: str, others: str) ->
 
 def test_narration_of_gains() -> None:
     """Blocks and upgraded cards are headlines with their owner."""
-    last_tokens = {
-        block: last_token for block, last_token in LAST_TOKEN_OF_BLOCK.items() if block.value in {"U", "D2"}
-    }
+    unloads = {block: unload for block, unload in BLOCK_FILLING_UNLOADS.items() if block.value in {"U", "D2"}}
     texts = [
-        narrate_last_action(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
-        for lines, plastic, line in last_tokens.values()
+        narrate_last_action(make_unload_position(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+        for lines, plastic, line in unloads.values()
     ]
     assert texts[0].endswith("\nThe hatched lines of Ava are open.")
     assert texts[1].endswith("\nA block is full: Ava gains a die and 5 points.")
-    lines, plastic, line = LAST_TOKEN_OF_CARD[Card.MOVE]
-    text = narrate_last_action(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    lines, plastic, line = CARD_FLIPPING_UNLOADS[Card.MOVE]
+    text = narrate_last_action(
+        make_unload_position(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}"
+    )
     assert text.endswith("\nMove of Ava has double strength from the next turn on.")
 
 
 def test_a_text_that_may_be_read_alone_names_its_owner() -> None:
     """Only the first operation of a turn is read behind its card: a shortened story may leave that out."""
-    position = make_unload_turn("pet,hdpe -")
+    position = make_unload_position("pet,hdpe -")
     assert narrate_last_action(position, "unload 1 pet R1").endswith(". PET is processed on R1 (1 of 3).")
     assert (
         narrate_last_action(position, "unload 1 pet R1", "unload 1 hdpe R2")

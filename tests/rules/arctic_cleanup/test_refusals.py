@@ -11,7 +11,7 @@ from tests.rules.arctic_cleanup.positions import (
     resolve_chance,
 )
 from tests.rules.arctic_cleanup.test_unloading import (
-    make_unload_turn,
+    make_unload_position,
 )
 from tests.rules.arctic_cleanup.texts import (
     SAMPLE_POSITION,
@@ -60,13 +60,13 @@ def test_refusals_of_full_ships_and_lines() -> None:
     assert refusal_text(locked, "load 2 pp") == (
         "Both ships would be full of tokens that no line takes. Leave one space free."
     )
-    taken = make_unload_turn("pet -", lines="R1:2eva")
+    taken = make_unload_position("pet -", lines="R1:2eva")
     assert refusal_text(taken, "unload 1 pet R1") == (
         "R1 (EVA, 2 of 3) does not take PET. Choose R2, R3, R4, R5 or R6."
     )
-    away = make_unload_turn("- pet", ships="B2 B4")
+    away = make_unload_position("- pet", ships="B2 B4")
     assert refusal_text(away, "unload 2 pet R1") == "Ship 2 does not touch your factory. Sail there first."
-    unloading = act(make_unload_turn("pet pet", ships="B2 B4"), "unload 1 pet R1")
+    unloading = act(make_unload_position("pet pet", ships="B2 B4"), "unload 1 pet R1")
     assert refusal_text(unloading, "unload 2 pet R1") == "Ship 2 does not touch your factory. End your turn."
     assert refusal_text(unloading, "unload 1 pet R1") == "Ship 1 carries nothing. End your turn."
 

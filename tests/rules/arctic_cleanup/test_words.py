@@ -24,9 +24,9 @@ from tests.rules.arctic_cleanup.positions import (
 )
 from tests.rules.arctic_cleanup.test_ending import make_last_unload
 from tests.rules.arctic_cleanup.test_unloading import (
-    LAST_TOKEN_OF_BLOCK,
-    LAST_TOKEN_OF_CARD,
-    make_unload_turn,
+    BLOCK_FILLING_UNLOADS,
+    CARD_FLIPPING_UNLOADS,
+    make_unload_position,
 )
 from tests.rules.arctic_cleanup.texts import (
     LONG_NAMES,
@@ -107,14 +107,14 @@ def test_buttons_of_a_running_card() -> None:
 
 def test_button_names_the_ship_where_both_carry_the_token() -> None:
     """With the same token on both ships the label says which ship unloads it."""
-    position = make_unload_turn("pet pet")
+    position = make_unload_position("pet pet")
     assert button_text(position, "unload 2 pet R1") == "Unload (5) > PET (ship 2) on R1"
 
 
 def test_many_ways_to_unload_hide_no_picture() -> None:
     """More than four stand behind one button among the cards; on a phone they would push the picture away."""
     for cargo, is_collapsed in (("pet -", True), ("pp -", False)):
-        position = make_unload_turn(cargo, lines="R5:2pet R6:2hdpe")
+        position = make_unload_position(cargo, lines="R5:2pet R6:2hdpe")
         view = actor_view(position)
         unloads = [action for action in ARCTIC_CLEANUP.legal_actions(view) if isinstance(action, UnloadToken)]
         assert (len(unloads) > 4) is is_collapsed
@@ -131,7 +131,7 @@ def test_button_names_the_ship_where_both_can_load() -> None:
 
 def test_button_of_a_running_unload_counts_the_slots() -> None:
     """Once the card is chosen, there is room for what a line holds."""
-    position = act(make_unload_turn("2pet -", lines="R2:pet"), "unload 1 pet R2")
+    position = act(make_unload_position("2pet -", lines="R2:pet"), "unload 1 pet R2")
     assert button_text(position, "unload 1 pet R2") == "PET on R2 2/4"
 
 
@@ -174,13 +174,13 @@ def test_a_preview_says_what_the_action_leads_to(text: str, preview: str) -> Non
 
 def test_preview_of_blocks_and_flips() -> None:
     """They are named before the token is processed."""
-    lines, plastic, line = LAST_TOKEN_OF_CARD[Card.LOAD]
-    text = preview_text(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    lines, plastic, line = CARD_FLIPPING_UNLOADS[Card.LOAD]
+    text = preview_text(make_unload_position(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
     assert "Load has double strength from the next turn on." in text
-    lines, plastic, line = LAST_TOKEN_OF_BLOCK[
-        next(block for block in LAST_TOKEN_OF_BLOCK if block.value == "D1")
+    lines, plastic, line = BLOCK_FILLING_UNLOADS[
+        next(block for block in BLOCK_FILLING_UNLOADS if block.value == "D1")
     ]
-    text = preview_text(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    text = preview_text(make_unload_position(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
     assert "A block is full: it brings a die and 5 points." in text
 
 
