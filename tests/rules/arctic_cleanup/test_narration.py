@@ -47,14 +47,14 @@ def test_each_step_says_what_it_did(texts: tuple[str, ...], narration: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("texts", "change", "others"),
+    ("texts", "planner_text", "shared_text"),
     [
         (("rotate 1 1 2",), "A die of ship 1 turns from 1 ↑ to 2 ↗.", "Ava plays Plan with strength 5."),
         (("shift 1 1",), "Die 1 ↑ goes from ship 1 to ship 2.", "Ava plays Plan with strength 5."),
         (("shift 1 1", "bring 2 3"), "Ship 2 gets a die: 3 ↘.", ""),
     ],
 )
-def test_narration_of_plans(texts: tuple[str, ...], change: str, others: str) -> None:
+def test_narration_of_plans(texts: tuple[str, ...], planner_text: str, shared_text: str) -> None:
     """Who plans reads of each change; the others read the whole plan at the end of the turn."""
     *earlier, last = texts
     before = act(SAMPLE_POSITION, *earlier)
@@ -65,8 +65,8 @@ def test_narration_of_plans(texts: tuple[str, ...], change: str, others: str) ->
         views = ARCTIC_CLEANUP.view(before, seat), ARCTIC_CLEANUP.view(after, seat)
         return WORDS.narrate(views[0], Seat(0), Notation(ARCTIC_CLEANUP).parse(last), views[1], NAMES)
 
-    assert narration(0) == f"{others} {change}".strip()
-    assert narration(1) == narration(None) == others
+    assert narration(0) == f"{shared_text} {planner_text}".strip()
+    assert narration(1) == narration(None) == shared_text
 
 
 def test_narration_of_gains() -> None:
@@ -103,8 +103,10 @@ def test_narration_of_tokens_on_one_tile() -> None:
     assert narrate_last_action(position, "analyze 2", "draw pet,pp") == (
         "Ava puts PET and PP from the bag on B2."
     )
-    certain = make_position(make_board("A2", "B2 B2", columns="load analyze unload move plan"), bag="2pet")
-    assert narrate_last_action(certain, "analyze 2") == (
+    with_certain_draw = make_position(
+        make_board("A2", "B2 B2", columns="load analyze unload move plan"), bag="2pet"
+    )
+    assert narrate_last_action(with_certain_draw, "analyze 2") == (
         "Ava plays Analyze with strength 2. From the bag to B2: 2 PET."
     ), "who plays is named, though nothing is left to chance"
 
