@@ -18,7 +18,10 @@ from tests.rules.arctic_cleanup.positions import (
     make_other_board,
     make_position,
 )
-from tests.rules.arctic_cleanup.test_ending import make_last_unload, make_losing_last_unload
+from tests.rules.arctic_cleanup.test_ending import (
+    make_losing_sixteenth_token_position,
+    make_sixteenth_token_position,
+)
 from tests.rules.arctic_cleanup.test_unloading import (
     BLOCK_FILLING_UNLOADS,
     CARD_FLIPPING_UNLOADS,
@@ -76,12 +79,12 @@ def forbid_a_load() -> Transition:
 
 def lose_by_ending() -> Transition:
     """The sixteenth token comes from a player with fewer points."""
-    return transition_of(make_losing_last_unload(), "unload 1 ldpe R3", "end")
+    return transition_of(make_losing_sixteenth_token_position(), "unload 1 ldpe R3", "end")
 
 
 def end_after_a_clean_ocean() -> Transition:
     """Sixteen tokens, ocean and bag being empty."""
-    position = replace(make_last_unload(), ocean=((),) * 19, round=10, last_round=12)
+    position = replace(make_sixteenth_token_position(), ocean=((),) * 19, round=10, last_round=12)
     return transition_of(position, "unload 1 ldpe R5", "end")
 
 

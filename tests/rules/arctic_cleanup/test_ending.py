@@ -23,21 +23,25 @@ from tests.rules.arctic_cleanup.positions import (
 FIFTEEN_TOKENS = "R2:4pet R3:4eva R4:4hdpe R5:3ldpe"
 
 
-def make_last_unload(cargo: str = "ldpe -", lines: str = FIFTEEN_TOKENS, other: str = "") -> Position:
+def make_sixteenth_token_position(
+    cargo: str = "ldpe -", lines: str = FIFTEEN_TOKENS, other_lines: str = ""
+) -> Position:
     """Return the turn of a seat that can process its sixteenth token."""
     board = make_board("A2", "B2 B3", cargo=cargo, lines=lines, columns=STRONG_UNLOAD_COLUMNS)
-    return make_position(board, make_other_board(lines=other))
+    return make_position(board, make_other_board(lines=other_lines))
 
 
-def make_losing_last_unload() -> Position:
+def make_losing_sixteenth_token_position() -> Position:
     """Return the turn of a seat whose sixteenth token, LDPE for R3, lets the other seat win."""
     lines = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
-    return make_last_unload(lines=lines, other="H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva")
+    return make_sixteenth_token_position(
+        lines=lines, other_lines="H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva"
+    )
 
 
 def test_rulebook_sixteen_end_the_game_at_once() -> None:
     """After the Unload nobody acts any more; turns need not be equal (4.7.1, AC24)."""
-    position = act(make_last_unload(), "unload 1 ldpe R5")
+    position = act(make_sixteenth_token_position(), "unload 1 ldpe R5")
     assert position.to_act == Seat(0)
     position = act(position, "end")
     assert (position.phase, position.to_act, position.end_reason) == (Phase.OVER, None, EndReason.PROCESSED)
@@ -45,7 +49,12 @@ def test_rulebook_sixteen_end_the_game_at_once() -> None:
 
 def test_a_whole_unload_may_process_more_than_sixteen() -> None:
     """The game ends after the whole action, which may process more than 16 tokens (AC24)."""
-    position = act(make_last_unload("2ldpe,pa6 -"), "unload 1 ldpe R5", "unload 1 ldpe R1", "unload 1 pa6 R6")
+    position = act(
+        make_sixteenth_token_position("2ldpe,pa6 -"),
+        "unload 1 ldpe R5",
+        "unload 1 ldpe R1",
+        "unload 1 pa6 R6",
+    )
     assert position.to_act == Seat(0)
     position = act(position, "end")
     assert position.end_reason is EndReason.PROCESSED
@@ -54,13 +63,15 @@ def test_a_whole_unload_may_process_more_than_sixteen() -> None:
 
 def test_fifteen_tokens_do_not_end_the_game() -> None:
     """Fifteen processed tokens do not end the game."""
-    position = act(make_last_unload(lines="R2:4pet R3:4eva R4:4hdpe R5:2ldpe"), "unload 1 ldpe R5", "end")
+    position = act(
+        make_sixteenth_token_position(lines="R2:4pet R3:4eva R4:4hdpe R5:2ldpe"), "unload 1 ldpe R5", "end"
+    )
     assert position.to_act == Seat(1)
 
 
 def test_who_ends_the_game_need_not_win() -> None:
     """The other player has more points (AC24)."""
-    position = act(make_losing_last_unload(), "unload 1 ldpe R3", "end")
+    position = act(make_losing_sixteenth_token_position(), "unload 1 ldpe R3", "end")
     assert position.end_reason is EndReason.PROCESSED
     assert ARCTIC_CLEANUP.returns(position).winners == (Seat(1),)
 
@@ -88,10 +99,10 @@ def test_rulebook_ties_are_shared() -> None:
     assert set(result.winners) == {Seat(0), Seat(1)}
 
 
-# The house ends --------------------------------------------------------------------------------------
+# The ends by house rules -----------------------------------------------------------------------------
 
 
-def make_clean_table(
+def make_clean_ocean_position(
     *, round_number: int = 7, quiet_rounds: int = 0, last_round: int | None = None
 ) -> Position:
     """Return the last turn of a round; nothing is at sea or in the bag."""
@@ -108,7 +119,7 @@ def make_clean_table(
 
 def test_clean_ocean_calls_three_rounds() -> None:
     """When a round ends with ocean and bag empty, three more rounds are played (AC25)."""
-    position = play_idle_turns(make_clean_table(round_number=7), 1)
+    position = play_idle_turns(make_clean_ocean_position(round_number=7), 1)
     assert events(position, LastRoundSet) == [LastRoundSet(7 + ROUNDS_AFTER_CLEAN_OCEAN)]
     assert (position.round, position.to_act) == (8, Seat(0))
     position = play_idle_turns(position, 2 * ROUNDS_AFTER_CLEAN_OCEAN - 1)
@@ -125,7 +136,7 @@ def test_ocean_is_not_clean_while_tokens_are_left(ocean: str, bag: str) -> None:
     assert position.last_round is None
 
 
-def test_clean_in_the_middle_of_a_round() -> None:
+def test_a_clean_ocean_counts_when_the_round_is_complete() -> None:
     """The ocean is looked at when the round is complete (AC25, AC34)."""
     board = make_board("A2", "B2 B3")
     position = make_position(board, make_other_board(), ocean="B2:pet", round_number=7)
@@ -134,9 +145,9 @@ def test_clean_in_the_middle_of_a_round() -> None:
     assert play_idle_turns(position, 1).last_round == 10
 
 
-def test_sixteen_after_a_clean_ocean() -> None:
+def test_sixteen_tokens_still_end_the_game_after_a_clean_ocean() -> None:
     """An Unload still ends the game at once, and is named as the end (AC25, AC35)."""
-    position = replace(make_last_unload(), ocean=((),) * 19, round=10, last_round=10)
+    position = replace(make_sixteenth_token_position(), ocean=((),) * 19, round=10, last_round=10)
     assert act(position, "unload 1 ldpe R5", "end").end_reason is EndReason.PROCESSED
 
 
@@ -186,25 +197,25 @@ def test_the_game_ends_after_round_80() -> None:
 
 def test_no_round_after_the_limit_is_announced() -> None:
     """A clean ocean names no last round that will not be played (AC25, AC27)."""
-    position = play_idle_turns(make_clean_table(round_number=MAX_ROUNDS - 2), 1)
+    position = play_idle_turns(make_clean_ocean_position(round_number=MAX_ROUNDS - 2), 1)
     assert not events(position, LastRoundSet)
     assert position.last_round is None
     position = play_idle_turns(position, 4)
     assert (position.round, position.end_reason) == (MAX_ROUNDS, EndReason.ROUND_LIMIT)
-    last_call = play_idle_turns(make_clean_table(round_number=MAX_ROUNDS - 3), 1)
-    assert last_call.last_round == MAX_ROUNDS
+    with_last_round = play_idle_turns(make_clean_ocean_position(round_number=MAX_ROUNDS - 3), 1)
+    assert with_last_round.last_round == MAX_ROUNDS
 
 
 def test_of_several_ends_the_first_is_named() -> None:
-    """Clean ocean, then quiet rounds, then the last round; all score alike (AC35)."""
-    table = make_clean_table(
+    """Clean ocean, then quiet rounds, then the limit of rounds; all score alike (AC35)."""
+    position = make_clean_ocean_position(
         round_number=MAX_ROUNDS, quiet_rounds=QUIET_ROUNDS_TO_END - 1, last_round=MAX_ROUNDS
     )
-    assert play_idle_turns(table, 1).end_reason is EndReason.CLEAN_OCEAN
-    table = replace(table, last_round=MAX_ROUNDS + 3)
-    assert play_idle_turns(table, 1).end_reason is EndReason.QUIET
-    table = replace(table, quiet_rounds=0)
-    assert play_idle_turns(table, 1).end_reason is EndReason.ROUND_LIMIT
+    assert play_idle_turns(position, 1).end_reason is EndReason.CLEAN_OCEAN
+    position = replace(position, last_round=MAX_ROUNDS + 3)
+    assert play_idle_turns(position, 1).end_reason is EndReason.QUIET
+    position = replace(position, quiet_rounds=0)
+    assert play_idle_turns(position, 1).end_reason is EndReason.ROUND_LIMIT
 
 
 def test_one_turn_each_makes_a_round() -> None:
@@ -215,17 +226,17 @@ def test_one_turn_each_makes_a_round() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "end_reason"),
+    ("fields", "end_reason"),
     [
         ({"round_number": MAX_ROUNDS}, EndReason.ROUND_LIMIT),
         ({"quiet_rounds": QUIET_ROUNDS_TO_END - 1}, EndReason.QUIET),
         ({"ocean": "", "round_number": 9, "last_round": 9}, EndReason.CLEAN_OCEAN),
     ],
 )
-def test_loaded_tokens_score_when_the_game_stops(table: dict[str, Any], end_reason: EndReason) -> None:
+def test_loaded_tokens_score_when_the_game_stops(fields: dict[str, Any], end_reason: EndReason) -> None:
     """Each token aboard is worth one point at every kind of end (AC35)."""
     boards = make_board("A2", "B2 B3", cargo="pp,pet -"), make_other_board()
-    over = play_idle_turns(make_position(*boards, player=1, **table), 1)
+    over = play_idle_turns(make_position(*boards, player=1, **fields), 1)
     assert over.end_reason is end_reason
     result = ARCTIC_CLEANUP.returns(over)
     assert result.winners == (Seat(0),)

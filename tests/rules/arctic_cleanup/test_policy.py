@@ -17,7 +17,10 @@ from tests.rules.arctic_cleanup.positions import (
     make_other_board,
     make_position,
 )
-from tests.rules.arctic_cleanup.test_ending import make_last_unload, make_losing_last_unload
+from tests.rules.arctic_cleanup.test_ending import (
+    make_losing_sixteenth_token_position,
+    make_sixteenth_token_position,
+)
 
 
 def choose(position: Position, seed: int = 1) -> Action:
@@ -88,14 +91,14 @@ def test_sails_home_with_cargo() -> None:
 
 def test_ends_a_won_game() -> None:
     """The sixteenth token is processed where it wins."""
-    after, _ = play_turn(make_last_unload())
+    after, _ = play_turn(make_sixteenth_token_position())
     assert after.to_act is None
     assert ARCTIC_CLEANUP.returns(after).winners[0] == 0
 
 
 def test_does_not_end_a_lost_game() -> None:
     """Sixteen tokens are declined while another player has more points."""
-    after, _ = play_turn(make_losing_last_unload())
+    after, _ = play_turn(make_losing_sixteenth_token_position())
     assert after.to_act is not None
 
 

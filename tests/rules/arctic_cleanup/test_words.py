@@ -22,7 +22,7 @@ from tests.rules.arctic_cleanup.positions import (
     resign_seat,
     resolve_chance,
 )
-from tests.rules.arctic_cleanup.test_ending import make_last_unload
+from tests.rules.arctic_cleanup.test_ending import make_sixteenth_token_position
 from tests.rules.arctic_cleanup.test_unloading import (
     BLOCK_FILLING_UNLOADS,
     CARD_FLIPPING_UNLOADS,
@@ -203,7 +203,7 @@ def final_text(position: Position) -> str:
 
 def test_words_of_the_end() -> None:
     """The texts of a finished game say why it ended and who won."""
-    position = act(make_last_unload(), "unload 1 ldpe R5")
+    position = act(make_sixteenth_token_position(), "unload 1 ldpe R5")
     text = "Ava has processed 16 tokens: the game is over.\nAva wins with 47 points."
     assert narrate_last_action(position, "end") == text
     assert final_text(act(position, "end")) == text.replace("\n", " ")
@@ -504,7 +504,7 @@ def test_the_question_names_what_no_line_takes() -> None:
 
 def test_status_announces_the_last_turn() -> None:
     """From the sixteenth token on, the status says that the game ends with this turn."""
-    before = make_last_unload()
+    before = make_sixteenth_token_position()
     assert "ends with this turn" not in WORDS.status(actor_view(before), NAMES)
     after = act(before, "unload 1 ldpe R5")
     assert WORDS.status(actor_view(after), NAMES).endswith("The game ends with this turn.")
