@@ -88,7 +88,7 @@ def end_after_a_clean_ocean() -> Transition:
     return transition_of(position, "unload 1 ldpe R5", "end")
 
 
-def end_by_the_last_round() -> Transition:
+def end_by_the_round_limit() -> Transition:
     """Round 80 is over."""
     position = make_position(make_board("A2", "B2 B3"), round_number=MAX_ROUNDS)
     return transition_of(position, "idle plan", "idle plan")
@@ -101,13 +101,13 @@ def gather_dice() -> Transition:
 
 
 def share_a_victory() -> Transition:
-    """Equal points after the last round."""
+    """Equal points after round 80."""
     boards = make_board("A2", "B2 B3", cargo="pp -"), make_other_board(cargo="pet -")
     position = make_position(*boards, round_number=MAX_ROUNDS)
     return transition_of(position, "idle plan", "idle plan")
 
 
-CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
+TRANSITION_MAKERS: Final[Mapping[str, Callable[[], Transition]]] = {
     **{f"fill {block.value}": partial(fill_block, block) for block in (Block.DIE_3, Block.DIE_4)},
     **{f"{card.value} upgraded": partial(flip_card, card) for card in Card},
     **{
@@ -118,24 +118,24 @@ CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
     "a deadlock forbids a token": forbid_a_load,
     "who ends the game does not win": lose_by_ending,
     "16 after a clean ocean": end_after_a_clean_ocean,
-    "end by rounds": end_by_the_last_round,
+    "end by rounds": end_by_the_round_limit,
     "a row has more than five dice": gather_dice,
     "shared victory": share_a_victory,
 }
-"""What games seldom meet, and a transition that does."""
+"""For each feature that games seldom meet, what makes a transition with it."""
 
 
-@pytest.mark.parametrize("feature", CONSTRUCTED)
+@pytest.mark.parametrize("feature", TRANSITION_MAKERS)
 def test_a_built_position_uses_the_rule(feature: str) -> None:
     """The transition does what games seldom do."""
     assert feature in FEATURES
-    assert feature in set(features_of(CONSTRUCTED[feature]()))
+    assert feature in set(features_of(TRANSITION_MAKERS[feature]()))
 
 
 @pytest.mark.slow
 def test_games_use_every_other_rule() -> None:
     """Each upgrade, block, deadlock and end of the game occurs."""
-    wanted = FEATURES - set(CONSTRUCTED)
+    wanted = FEATURES - set(TRANSITION_MAKERS)
     found = find_features(ARCTIC_CLEANUP, features_of, wanted, RANDOM_GAME_COUNT, CASUAL_GAME_COUNT)
     assert found <= FEATURES
     assert not wanted - found

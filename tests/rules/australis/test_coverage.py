@@ -41,7 +41,7 @@ def shorten_the_display() -> Transition:
     return transition_of(act(position, "take white-1c2p"), "keep white-fish")
 
 
-def compete_with_nobody() -> Transition:
+def end_without_competitors() -> Transition:
     """Nobody has a number die at the end of a round."""
     boards = (make_board(dice="white-2c"), make_board(turtle=1, dice="yellow-4f"))
     return transition_of(make_position(*boards, dice="yellow-4f red", turns_left=1), "take yellow-4f")
@@ -60,27 +60,27 @@ def move_a_coral_by_used_card() -> Transition:
     return transition_of(act(act(position, "take white-1c2p"), "use blue-coral"), "move 3 5")
 
 
-CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
+TRANSITION_MAKERS: Final[Mapping[str, Callable[[], Transition]]] = {
     "a pick is lost": lose_a_pick,
     "short display": shorten_the_display,
-    "nobody competes": compete_with_nobody,
+    "nobody competes": end_without_competitors,
     "move a coral by die": move_a_coral_by_die,
     "move a coral by used": move_a_coral_by_used_card,
 }
-"""What games hardly ever meet, and a transition that does."""
+"""For each feature that games hardly ever meet, what makes a transition with it."""
 
 
-@pytest.mark.parametrize("feature", CONSTRUCTED)
+@pytest.mark.parametrize("feature", TRANSITION_MAKERS)
 def test_a_built_position_uses_the_rule(feature: str) -> None:
     """The transition does what games hardly ever do."""
     assert feature in FEATURES
-    assert feature in set(features_of(CONSTRUCTED[feature]()))
+    assert feature in set(features_of(TRANSITION_MAKERS[feature]()))
 
 
 @pytest.mark.slow
 def test_games_use_every_other_rule() -> None:
     """Each die, card, move, cube, tie, way of refilling and way to win a competition occurs."""
-    wanted = FEATURES - set(CONSTRUCTED)
+    wanted = FEATURES - set(TRANSITION_MAKERS)
     found = find_features(AUSTRALIS, features_of, wanted, RANDOM_GAME_COUNT, CASUAL_GAME_COUNT)
     assert found <= FEATURES
     assert not wanted - found

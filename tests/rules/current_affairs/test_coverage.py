@@ -173,7 +173,7 @@ def find_nothing_in_setup() -> Transition:
     return transition_of(start_placing("C03 C06", "C08 C22", "C15 C05", OKH="PPR"), "place OKH")
 
 
-CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
+TRANSITION_MAKERS: Final[Mapping[str, Callable[[], Transition]]] = {
     "shared victory": share_a_victory,
     "tie decided by the best contract": decide_a_tie,
     "sail for 5": sail_with_two_wheels,
@@ -198,17 +198,17 @@ CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
 """What games hardly ever meet, and a transition that does."""
 
 
-@pytest.mark.parametrize("feature", CONSTRUCTED)
+@pytest.mark.parametrize("feature", TRANSITION_MAKERS)
 def test_a_built_position_uses_the_rule(feature: str) -> None:
     """The transition does what games hardly ever do."""
     assert feature in FEATURES
-    assert feature in set(features_of(CONSTRUCTED[feature]()))
+    assert feature in set(features_of(TRANSITION_MAKERS[feature]()))
 
 
 @pytest.mark.slow
 def test_games_use_every_other_rule() -> None:
     """Each upgrade, trigger, tie-break, wildcard and habitat case occurs."""
-    wanted = FEATURES - set(CONSTRUCTED)
+    wanted = FEATURES - set(TRANSITION_MAKERS)
     found = find_features(CURRENT_AFFAIRS, features_of, wanted, RANDOM_GAME_COUNT, CASUAL_GAME_COUNT)
     assert found <= FEATURES
     assert not wanted - found
