@@ -111,9 +111,9 @@ def make_position(
     return round_trip(position)
 
 
-def play_idle_turns(position: Position, turns: int) -> Position:
-    """Play turns without effect, with the card in column 1."""
-    for _ in range(turns):
+def play_idle_turns(position: Position, turn_count: int) -> Position:
+    """Play so many turns without effect, with the card in column 1."""
+    for _ in range(turn_count):
         assert position.current_player is not None
         card = position.boards[position.current_player].columns[0]
         position = act(position, f"idle {card.value}")

@@ -57,15 +57,17 @@ def test_hexes_are_a_hexagon_of_radius_two() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "ocean", "in_bag", "dock_count"), [(2, 12, 14, 2), (3, 13, 11, 3), (4, 15, 5, 3)]
+    ("seats", "tile_count", "bag_count", "dock_count"), [(2, 12, 14, 2), (3, 13, 11, 3), (4, 15, 5, 3)]
 )
-def test_maps_have_their_tiles_tokens_and_docks(seats: int, ocean: int, in_bag: int, dock_count: int) -> None:
+def test_maps_have_their_tiles_tokens_and_docks(
+    seats: int, tile_count: int, bag_count: int, dock_count: int
+) -> None:
     """Ocean tiles, tokens left in the bag, and as many docks for each factory (AC1, AC2, AC3)."""
     sea_map = MAPS[seats]
     assert len(sea_map.sites) == seats
-    assert len(sea_map.ocean) == ocean
+    assert len(sea_map.ocean) == tile_count
     assert sorted((*sea_map.sites, *sea_map.ice, *sea_map.ocean), key=list(Hex).index) == list(Hex)
-    assert 50 - TOKENS_PER_TILE * ocean == in_bag
+    assert 50 - TOKENS_PER_TILE * tile_count == bag_count
     assert {len(docks(seats, site)) for site in sea_map.sites} == {dock_count}
 
 
@@ -103,7 +105,7 @@ def test_map_is_connected(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_factories_lie_alike(seats: int) -> None:
+def test_all_factories_lie_equally_near_the_tiles(seats: int) -> None:
     """The mean way from a dock to the tiles is the same for every factory of a map."""
     means = set()
     for site in MAPS[seats].sites:

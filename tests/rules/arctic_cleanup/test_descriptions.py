@@ -72,12 +72,12 @@ def test_the_text_of_a_move_that_has_begun() -> None:
 
 def test_the_cargo_of_others() -> None:
     """The text of the board names the cargo of all ships; where names are too long for that, their tiles."""
-    full_ships = [
-        make_board(site, f"{tiles}", cargo="hdpe,ldpe,pmma,pa6 hdpe,ldpe,pmma,pa6")
-        for site, tiles in (("A1", "B1 B2"), ("E1", "D1 D2"), ("E3", "D3 D4"), ("A3", "B3 B4"))
+    full_ship_boards = [
+        make_board(site, ship_tiles, cargo="hdpe,ldpe,pmma,pa6 hdpe,ldpe,pmma,pa6")
+        for site, ship_tiles in (("A1", "B1 B2"), ("E1", "D1 D2"), ("E3", "D3 D4"), ("A3", "B3 B4"))
     ]
-    tiles = " ".join(f"{place.value}:hdpe,ldpe,pmma" for place in MAPS[4].ocean)
-    view = ARCTIC_CLEANUP.view(make_position(*full_ships, ocean=tiles), None)
+    ocean = " ".join(f"{place.value}:hdpe,ldpe,pmma" for place in MAPS[4].ocean)
+    view = ARCTIC_CLEANUP.view(make_position(*full_ship_boards, ocean=ocean), None)
     full_text, brief_text = (WORDS.alt_text(view, names) for names in (NAMES, LONG_NAMES))
     assert "B Ben: factory E1, ship 1 on D1 (HDPE, LDPE, PMMA and PA6), ship 2 on D2 (HDPE" in full_text
     assert "factory E1, ships D1 and D2," in brief_text
@@ -99,7 +99,7 @@ def test_each_draw_of_the_set_up_has_a_status() -> None:
 
 def test_the_text_board_says_how_the_tiles_lie() -> None:
     """Each tile has a line with the steps to the ocean tiles beside it, for every number of players."""
-    for seats, places in MAPS.items():
+    for seats, sea_map in MAPS.items():
         position = next(
             transition.after
             for transition in play_game(ARCTIC_CLEANUP, seats, "random", 2)
@@ -107,15 +107,15 @@ def test_the_text_board_says_how_the_tiles_lie() -> None:
         )
         text = WORDS.describe(ARCTIC_CLEANUP.view(position, None), NAMES)
         lines = {line[:2]: line for line in text.splitlines() if re.match(r"[A-E]\d: ", line)}
-        assert list(lines) == [place.value for place in places.ocean]
+        assert list(lines) == [place.value for place in sea_map.ocean]
         for name, line in lines.items():
             q, r = AXIAL_COORDINATES[Hex(name)]
             beside = {(q + dq, r + dr) for dq, dr in DIRECTIONS.values()}
-            expected = {place for place in places.ocean if AXIAL_COORDINATES[place] in beside}
+            expected = {place for place in sea_map.ocean if AXIAL_COORDINATES[place] in beside}
             assert set(read_steps(line).values()) == expected
-        for place in places.ice:
+        for place in sea_map.ice:
             assert place.value in text.partition("Pack ice:")[2].partition(".")[0]
-        for site in places.sites:
+        for site in sea_map.sites:
             assert f"{site.value} (" in text.partition("Factory sites with their docks:")[2]
 
 

@@ -21,7 +21,7 @@ def test_rulebook_rotate_a_die() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "rows", "spare"),
+    ("text", "rows", "spare_dice_after"),
     [
         ("bring 1 4", ((1, 1, 1, 4), (1, 1)), 1),
         ("bring 2 6", ((1, 1, 1), (1, 1, 6)), 1),
@@ -30,12 +30,14 @@ def test_rulebook_rotate_a_die() -> None:
         ("rotate 1 1 5", ((1, 1, 5), (1, 1)), 2),
     ],
 )
-def test_rulebook_plan_at_strength_one(text: str, rows: tuple[tuple[int, ...], ...], spare: int) -> None:
+def test_rulebook_plan_at_strength_one(
+    text: str, rows: tuple[tuple[int, ...], ...], spare_dice_after: int
+) -> None:
     """One die is brought in, moved to the other row, or turned; its face stays when it moves (4.2.3, AC9)."""
     board = make_board("A2", "B2 B3", columns="plan analyze unload load move", spare_dice=2)
     after = act(make_position(board), text)
     assert after.boards[0].rows == rows
-    assert after.boards[0].spare_dice == spare
+    assert after.boards[0].spare_dice == spare_dice_after
     assert legal_texts(after) == ["end"]
 
 
@@ -92,7 +94,7 @@ def test_a_ship_uses_its_own_row() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ships", "rows", "offered"),
+    ("ships", "rows", "offered_texts"),
     [
         ("B1 B4", "1 4", []),  # off the map
         ("B2 B2", "3 6", []),  # pack ice
@@ -101,10 +103,10 @@ def test_a_ship_uses_its_own_row() -> None:
         ("D2 D3", "4 1", ["sail 1 4", "sail 2 1"]),
     ],
 )
-def test_impossible_steps_are_not_offered(ships: str, rows: str, offered: list[str]) -> None:
+def test_impossible_steps_are_not_offered(ships: str, rows: str, offered_texts: list[str]) -> None:
     """No step leads off the map, onto ice or onto a factory; the die stays (AC3, AC7)."""
     position = make_position(make_board("A2", ships, rows=rows))
-    assert legal_texts(position, "sail") == offered
+    assert legal_texts(position, "sail") == offered_texts
 
 
 def test_empty_tiles_are_ocean() -> None:
@@ -116,8 +118,8 @@ def test_empty_tiles_are_ocean() -> None:
 def test_ships_block_nobody() -> None:
     """Ships pass others and share their tiles (AC6)."""
     position = make_position(make_board("A2", "B3 B2"), make_other_board(), player=0)
-    crowded = make_position(make_board("A2", "B3 B2"), make_board("E2", "B2 B1"))
-    for each in (position, crowded):
+    crowded_position = make_position(make_board("A2", "B3 B2"), make_board("E2", "B2 B1"))
+    for each in (position, crowded_position):
         moved = act(each, "sail 1 1", "sail 1 1")
         assert moved.boards[0].ships == (Hex.B1, Hex.B2)
 

@@ -71,18 +71,18 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Tokens and dice add up at every record until the game ends; sensible games reach a regular end."""
     regular_end_count = 0
     for number in range(GAME_COUNT):
-        record_count, last = 0, None
+        record_count, final_position = 0, None
         for transition in play_game(ARCTIC_CLEANUP, seats, player, number):
             check_position(transition.after)
-            record_count, last = record_count + 1, transition.after
-        assert last is not None
-        assert last.end_reason is not None
+            record_count, final_position = record_count + 1, transition.after
+        assert final_position is not None
+        assert final_position.end_reason is not None
         assert record_count <= ARCTIC_CLEANUP.max_game_length
-        regular_end_count += last.end_reason in REGULAR_ENDS
-        standings = ARCTIC_CLEANUP.returns(last).standings
+        regular_end_count += final_position.end_reason in REGULAR_ENDS
+        standings = ARCTIC_CLEANUP.returns(final_position).standings
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
-        finished_boards = [board for board in last.boards if board.processed_count >= TOKENS_TO_END]
-        assert len(finished_boards) == (last.end_reason is EndReason.PROCESSED)
+        finished_boards = [board for board in final_position.boards if board.processed_count >= TOKENS_TO_END]
+        assert len(finished_boards) == (final_position.end_reason is EndReason.PROCESSED)
     if player == "casual":
         assert regular_end_count >= 0.95 * GAME_COUNT
 
@@ -92,10 +92,10 @@ def test_no_place_in_the_turn_order_wins_too_often() -> None:
     """At a table of four no place in the turn order wins more than 1.3 times its share."""
     game_count, wins = trial_count(commit=400, soak=1000), [0.0] * 4
     for number in range(game_count):
-        *_, last = play_game(ARCTIC_CLEANUP, 4, "casual", 5000 + number)
-        winners = ARCTIC_CLEANUP.returns(last.after).winners
+        *_, last_transition = play_game(ARCTIC_CLEANUP, 4, "casual", 5000 + number)
+        winners = ARCTIC_CLEANUP.returns(last_transition.after).winners
         for seat in winners:
-            wins[last.after.turn_order.index(seat)] += 1 / len(winners)
+            wins[last_transition.after.turn_order.index(seat)] += 1 / len(winners)
     assert max(wins) <= 1.3 * game_count / 4
 
 
@@ -105,7 +105,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
     resignation_count = 0
     for number in range(2 * GAME_COUNT):
         rng = random.Random(f"{seats}/{number}")
-        leaves_at = rng.randrange(150)
+        resignation_index = rng.randrange(150)
         position, outcome_count, record_count, resigned_seat = (
             ARCTIC_CLEANUP.initial_state(seats, ARCTIC_CLEANUP.options_type()),
             0,
@@ -113,11 +113,11 @@ def test_games_go_on_after_resignations(seats: int) -> None:
             None,
         )
         while (actor := ARCTIC_CLEANUP.to_act(position)) is not None:
-            if record_count == leaves_at:
+            if record_count == resignation_index:
                 resigned_seat = Seat(rng.randrange(seats))
-                resigned = ARCTIC_CLEANUP.resign(position, resigned_seat)
-                assert resigned is not None
-                position = resigned
+                after = ARCTIC_CLEANUP.resign(position, resigned_seat)
+                assert after is not None
+                position = after
             elif actor == CHANCE:
                 action = ARCTIC_CLEANUP.sample_chance(
                     position, Stream(bytes([number % 256]) * 32, outcome_count)
@@ -132,11 +132,11 @@ def test_games_go_on_after_resignations(seats: int) -> None:
             check_position(position)
             record_count += 1
         if resigned_seat is None:
-            assert record_count <= leaves_at, "the game ended before"
+            assert record_count <= resignation_index, "the game ended before"
             continue
         resignation_count += 1
-        last = ARCTIC_CLEANUP.returns(position).standings[-1]
-        assert (last.seat, last.rank) == (resigned_seat, seats)
+        last_standing = ARCTIC_CLEANUP.returns(position).standings[-1]
+        assert (last_standing.seat, last_standing.rank) == (resigned_seat, seats)
     assert resignation_count > GAME_COUNT
 
 

@@ -21,19 +21,21 @@ from tests.rules.arctic_cleanup.positions import (
 )
 
 
-def make_table_of_three(ocean: str = "D1:pet", bag: str = "", player: int = 0, **parts: int) -> Position:
-    """Return a table of three; every seat has cargo."""
+def make_three_seat_position(
+    ocean: str = "D1:pet", bag: str = "", player: int = 0, **fields: int
+) -> Position:
+    """Return a position of three seats, each with cargo."""
     boards = (
         make_board("C1", "C2 D1", cargo="pp -", lines="R1:3pet"),
         make_board("E3", "D3 D4", cargo="eva,ps pet", lines="R1:2pet", spare_dice=2),
         make_board("A3", "B3 B4", cargo="- hdpe"),
     )
-    return make_position(*boards, ocean=ocean, bag=bag, player=player, **parts)
+    return make_position(*boards, ocean=ocean, bag=bag, player=player, **fields)
 
 
 def test_what_leaves_and_what_stays() -> None:
     """Cargo goes back to the bag, ships, dice and cards vanish, the factory stays (AC28)."""
-    position = resign_seat(make_table_of_three(bag="pp"), 1)
+    position = resign_seat(make_three_seat_position(bag="pp"), 1)
     board = position.boards[1]
     assert position.bag == parse_tokens("eva,pet,pp,ps")
     assert board.ships == (None, None)
@@ -50,7 +52,7 @@ def narrate_resigning(position: Position, seat: int) -> str:
 
 def test_the_narration_names_only_ships_on_the_map() -> None:
     """Before the ships are placed none leaves the map."""
-    assert narrate_resigning(make_table_of_three(), 1) == "Ben resigns. The ships leave the map."
+    assert narrate_resigning(make_three_seat_position(), 1) == "Ben resigns. The ships leave the map."
     start = resolve_chance(ARCTIC_CLEANUP.initial_state(3, SEAT_ORDER_OPTIONS))
     assert narrate_resigning(start, 1) == "Ben resigns."
 
@@ -77,29 +79,29 @@ def test_the_factory_stays_an_obstacle() -> None:
 
 def test_turns_go_on_without_the_seat() -> None:
     """Its turn passes to the next; a round has fewer turns (AC28, AC34)."""
-    position = resign_seat(make_table_of_three(player=1, round_number=4), 1)
+    position = resign_seat(make_three_seat_position(player=1, round_number=4), 1)
     assert (position.to_act, position.round) == (Seat(2), 4)
     position = play_idle_turns(position, 1)
     assert (position.to_act, position.round) == (Seat(0), 5)
     assert play_idle_turns(position, 1).to_act == Seat(2)
 
 
-def test_last_of_the_round_resigns() -> None:
-    """The round is complete then, and the ends are looked at (AC34)."""
-    position = resign_seat(make_table_of_three(player=2, round_number=80), 2)
+def test_a_round_is_complete_if_its_last_seat_resigns() -> None:
+    """The ends that wait for a complete round are looked at then (AC34)."""
+    position = resign_seat(make_three_seat_position(player=2, round_number=80), 2)
     assert position.end_reason is EndReason.ROUND_LIMIT
 
 
-def test_first_of_the_round_resigns() -> None:
-    """The next seat begins the rounds (AC34)."""
-    position = resign_seat(make_table_of_three(player=0), 0)
+def test_the_next_seat_begins_the_rounds_if_the_first_resigns() -> None:
+    """The seat after it begins all rounds from then on (AC34)."""
+    position = resign_seat(make_three_seat_position(player=0), 0)
     assert position.to_act == Seat(1)
     assert play_idle_turns(position, 2).to_act == Seat(1)
 
 
-def test_drawn_tokens_go_back() -> None:
+def test_drawn_tokens_go_back_to_the_bag() -> None:
     """Tokens drawn but not placed return to the bag (AC28)."""
-    position = act(make_table_of_three(bag="2ldpe,pa6"), "analyze 1", "draw pa6")
+    position = act(make_three_seat_position(bag="2ldpe,pa6"), "analyze 1", "draw pa6")
     position = resign_seat(position, 0)
     assert position.bag == parse_tokens("2ldpe,pa6,pp")
     assert (position.drawn_tokens, position.played_card) == ((), None)
@@ -107,7 +109,7 @@ def test_drawn_tokens_go_back() -> None:
 
 def test_resigning_while_chance_acts_cancels_the_draw() -> None:
     """A draw that has not come yet is not made (AC28)."""
-    position = act(make_table_of_three(bag="2ldpe,pa6"), "analyze 1")
+    position = act(make_three_seat_position(bag="2ldpe,pa6"), "analyze 1")
     assert position.phase is Phase.DRAW
     position = resign_seat(position, 0)
     assert (position.phase, position.to_act, position.draw_count) == (Phase.TURN, Seat(1), 0)
@@ -128,7 +130,7 @@ def test_resigning_before_the_factories_leaves_a_site_closed(phase: Phase) -> No
     assert Hex.A3 not in {place for board in position.boards for place in board.ships}
 
 
-def test_resigning_during_the_ships_passes_to_the_next_seat() -> None:
+def test_resigning_while_ships_are_placed_passes_to_the_next_seat() -> None:
     """The next seat goes on, and the first round begins (AC28)."""
     position = resolve_chance(ARCTIC_CLEANUP.initial_state(3, SEAT_ORDER_OPTIONS))
     position = act(position, "factory E3", "factory A3", "factory C1", "ship C2", "ship D1", "ship B3")
@@ -140,7 +142,7 @@ def test_resigning_during_the_ships_passes_to_the_next_seat() -> None:
 
 def test_who_resigned_is_last() -> None:
     """A seat that resigned is last, whatever its points (AC28)."""
-    position = resign_seat(make_table_of_three(), 0)
+    position = resign_seat(make_three_seat_position(), 0)
     standings = {each.seat: each for each in ARCTIC_CLEANUP.returns(position).standings}
     assert standings[Seat(0)].score == 6
     assert [standings[Seat(seat)].rank for seat in range(3)] == [3, 1, 2]
@@ -159,16 +161,16 @@ def test_seats_that_resigned_share_the_last_rank() -> None:
     assert standings == {Seat(0): 3, Seat(1): 1, Seat(2): 3, Seat(3): 1}
 
 
-def test_one_left_wins() -> None:
+def test_the_only_seat_that_stays_wins() -> None:
     """With two players the other one wins at once (AC28)."""
     position = resign_seat(make_position(make_board("A2", "B2 B3", lines="R1:3pet")), 0)
     assert (position.phase, position.to_act, position.end_reason) == (Phase.OVER, None, None)
     assert ARCTIC_CLEANUP.returns(position).winners == (Seat(1),)
 
 
-def test_resigning_after_a_clean_ocean() -> None:
+def test_resigning_does_not_call_off_the_last_round() -> None:
     """Tokens that come back to the bag do not call off the last round (AC36)."""
-    position = make_table_of_three(ocean="", player=2, round_number=9, last_round=9)
+    position = make_three_seat_position(ocean="", player=2, round_number=9, last_round=9)
     position = resign_seat(position, 1)
     assert position.bag
     assert play_idle_turns(position, 1).end_reason is EndReason.CLEAN_OCEAN
@@ -176,6 +178,6 @@ def test_resigning_after_a_clean_ocean() -> None:
 
 def test_resigning_is_no_activity() -> None:
     """Resigning does not set the count of quiet rounds back (AC36)."""
-    position = resign_seat(make_table_of_three(player=2, quiet_rounds=5), 0)
+    position = resign_seat(make_three_seat_position(player=2, quiet_rounds=5), 0)
     assert play_idle_turns(position, 1).end_reason is EndReason.QUIET
     assert Plastic.PP in position.bag

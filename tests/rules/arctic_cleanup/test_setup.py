@@ -16,20 +16,20 @@ from tests.rules.arctic_cleanup.positions import SEAT_ORDER_OPTIONS, act, legal_
 SEATS = ARCTIC_CLEANUP.player_counts
 
 
-def make_factory_choice(seats: int) -> Position:
-    """Return the table where the first factory is to be built; the turn order is that of the seats."""
+def make_position_before_factories(seats: int) -> Position:
+    """Return the position where the first factory is to be built; the turn order is that of the seats."""
     return resolve_chance(ARCTIC_CLEANUP.initial_state(seats, SEAT_ORDER_OPTIONS))
 
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_three_tokens_a_tile(seats: int) -> None:
     """Each ocean tile gets three random tokens, other hexes none, and the rest is the bag (AC4)."""
-    position = make_factory_choice(seats)
+    position = make_position_before_factories(seats)
     ocean = set(MAPS[seats].ocean)
     for place, tokens in zip(Hex, position.ocean, strict=True):
         assert len(tokens) == (3 if place in ocean else 0)
-    together = Counter(position.bag) + sum((Counter(tokens) for tokens in position.ocean), Counter())
-    assert together == {plastic: facts.token_count for plastic, facts in PLASTICS.items()}
+    all_tokens = Counter(position.bag) + sum((Counter(tokens) for tokens in position.ocean), Counter())
+    assert all_tokens == {plastic: facts.token_count for plastic, facts in PLASTICS.items()}
 
 
 def test_filling_is_chance() -> None:
@@ -60,7 +60,7 @@ def test_every_turn_order_can_be_drawn() -> None:
 
 def test_factories_in_reverse_order() -> None:
     """The last player builds first; the first player's site is what is left (AC2)."""
-    position = make_factory_choice(3)
+    position = make_position_before_factories(3)
     assert position.to_act == Seat(2)
     assert legal_texts(position) == ["factory C1", "factory E3", "factory A3"]
     position = act(position, "factory E3")
@@ -75,7 +75,7 @@ def test_factories_in_reverse_order() -> None:
 
 def test_ships_start_at_the_own_factory() -> None:
     """In turn order each player puts both ships on docks, also on the same one (AC5)."""
-    position = act(make_factory_choice(3), "factory E3", "factory A3", "factory C1")
+    position = act(make_position_before_factories(3), "factory E3", "factory A3", "factory C1")
     assert position.phase is Phase.SHIPS
     assert position.to_act == Seat(0)
     assert set(legal_texts(position)) == {"ship D1", "ship C2", "ship B1"}
@@ -98,7 +98,7 @@ def test_ships_start_at_the_own_factory() -> None:
 )
 def test_initial_columns_follow_the_turn_order(seats: int, last_cards: list[str]) -> None:
     """Analyze and Unload first, then by turn order; the first player has those of figure 9 (AC13)."""
-    position = make_factory_choice(seats)
+    position = make_position_before_factories(seats)
     for seat, last in enumerate(last_cards):
         cards = tuple(map(Card, f"analyze unload {last}".split()))
         assert position.boards[seat].columns == cards
@@ -107,7 +107,7 @@ def test_initial_columns_follow_the_turn_order(seats: int, last_cards: list[str]
 @pytest.mark.parametrize("seats", SEATS)
 def test_players_begin_with_five_dice(seats: int) -> None:
     """Three and two, all on 1; those of the supply are not there yet (AC11)."""
-    for board in make_factory_choice(seats).boards:
+    for board in make_position_before_factories(seats).boards:
         assert board.rows == INITIAL_ROWS
         assert board.spare_dice == 0
 

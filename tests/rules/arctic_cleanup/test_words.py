@@ -223,8 +223,8 @@ def test_status_counts_what_is_left() -> None:
     """The status says what is left of the card, and when the game ends or soon may."""
     position = act(SAMPLE_POSITION, "sail 1 1")
     assert WORDS.status(actor_view(position), NAMES) == "Ava, sail up to two more steps, or end your turn."
-    last = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
-    bystander_view = ARCTIC_CLEANUP.view(last, None)
+    before_last_round = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
+    bystander_view = ARCTIC_CLEANUP.view(before_last_round, None)
     assert WORDS.status(bystander_view, NAMES) == "Ava, your turn: play a card. Round 9 is the last."
     quiet = make_position(make_board("A2", "B2 B3"), ocean="B2:pet", round_number=8, quiet_rounds=5)
     assert WORDS.status(ARCTIC_CLEANUP.view(quiet, None), NAMES) == (
@@ -233,8 +233,10 @@ def test_status_counts_what_is_left() -> None:
     )
     loaded = act(quiet, "load 1 pet")
     assert "The game ends" not in WORDS.status(ARCTIC_CLEANUP.view(loaded, None), NAMES)
-    done = act(make_position(make_board("A2", "B2 B3", columns="move analyze unload load plan")), "sail 1 1")
-    assert WORDS.status(actor_view(done), NAMES) == "Ava, end your turn."
+    after_only_step = act(
+        make_position(make_board("A2", "B2 B3", columns="move analyze unload load plan")), "sail 1 1"
+    )
+    assert WORDS.status(actor_view(after_only_step), NAMES) == "Ava, end your turn."
 
 
 def test_status_names_cards_without_effect() -> None:
@@ -250,7 +252,9 @@ def test_status_names_cards_without_effect() -> None:
     assert "No effect" not in WORDS.status(actor_view(act(position, "sail 1 1")), NAMES)
 
 
-def idle_text(ships: str, *, cargo: str = "- -", rows: str = "111 11", ocean: str = "D1:pet") -> str:
+def cards_without_effect_text(
+    ships: str, *, cargo: str = "- -", rows: str = "111 11", ocean: str = "D1:pet"
+) -> str:
     """Return which cards the status says to have no effect, for a player at A2."""
     position = make_position(make_board("A2", ships, cargo=cargo, rows=rows), ocean=ocean, bag="pet")
     return WORDS.status(actor_view(position), NAMES).partition("No effect now: ")[2]
@@ -259,16 +263,22 @@ def idle_text(ships: str, *, cargo: str = "- -", rows: str = "111 11", ocean: st
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (idle_text("B2 B3", rows="- -"), "Move (no die is in your rows)"),
-        (idle_text("B1 B1", rows="111 1"), "Move (no die leads to open water)"),
-        (idle_text("B2 B3"), "Load (no tokens lie beside a ship with room)"),
-        (idle_text("B2 B3", cargo="4pet 4pet", ocean="B2:pet"), "Load (your ships are full)"),
+        (cards_without_effect_text("B2 B3", rows="- -"), "Move (no die is in your rows)"),
+        (cards_without_effect_text("B1 B1", rows="111 1"), "Move (no die leads to open water)"),
+        (cards_without_effect_text("B2 B3"), "Load (no tokens lie beside a ship with room)"),
+        (cards_without_effect_text("B2 B3", cargo="4pet 4pet", ocean="B2:pet"), "Load (your ships are full)"),
         (
-            idle_text("B2 B3", cargo="4pp 3pp", ocean="B3:pp"),
+            cards_without_effect_text("B2 B3", cargo="4pp 3pp", ocean="B3:pp"),
             "Load (the last space is for a token that a line takes)",
         ),
-        (idle_text("D1 D2", cargo="pet -"), "Unload (no ship with tokens is at your factory)"),
-        (idle_text("B2 B3", cargo="pp -"), "Unload (PP and PS wait until R5 and R6 hold two tokens each)"),
+        (
+            cards_without_effect_text("D1 D2", cargo="pet -"),
+            "Unload (no ship with tokens is at your factory)",
+        ),
+        (
+            cards_without_effect_text("B2 B3", cargo="pp -"),
+            "Unload (PP and PS wait until R5 and R6 hold two tokens each)",
+        ),
     ],
 )
 def test_each_card_without_effect_has_a_reason(text: str, reason: str) -> None:
@@ -288,8 +298,8 @@ def test_no_more_is_offered_than_tiles_and_docks_allow() -> None:
     board = make_board("A2", "B2 D1", columns="plan move analyze unload load", cargo="pet pet,pet")
     loading = act(make_position(board, ocean="B2:2pet D1:pet"), "load 1 pet")
     assert WORDS.status(actor_view(loading), NAMES) == "Ava, load up to two more tokens, or end your turn."
-    unloading = make_board("A2", "B2 D1", columns="plan move analyze load unload", cargo="2pet pet,pet")
-    position = act(make_position(unloading), "unload 1 pet R2")
+    unloading_board = make_board("A2", "B2 D1", columns="plan move analyze load unload", cargo="2pet pet,pet")
+    position = act(make_position(unloading_board), "unload 1 pet R2")
     assert WORDS.status(actor_view(position), NAMES) == "Ava, process one more token, or end your turn."
 
 
@@ -364,10 +374,10 @@ def test_texts_of_whole_games() -> None:
         assert len(WORDS.alt_text(view, LONG_NAMES)) <= MAX_ALT_TEXT_LENGTH
         assert WORDS.describe(view, NAMES)
         if transition.after.to_act is not None and transition.after.to_act >= 0:
-            own = actor_view(transition.after)
-            for action in ARCTIC_CLEANUP.legal_actions(own):
-                assert WORDS.label(own, action, NAMES)
-                assert WORDS.preview(own, action, NAMES)
+            view_of_actor = actor_view(transition.after)
+            for action in ARCTIC_CLEANUP.legal_actions(view_of_actor):
+                assert WORDS.label(view_of_actor, action, NAMES)
+                assert WORDS.preview(view_of_actor, action, NAMES)
 
 
 def test_assumed_numbers_are_named() -> None:
@@ -406,11 +416,11 @@ def test_own_board_in_words() -> None:
     assert "Hatched lines: open." in text
     assert "Full blocks with a die: R3 and R4 (first two)." in text
     assert "Points: 16 for processed tokens, 5 for gained dice and 2 for tokens aboard." in text
-    other = WORDS.own_board_text(ARCTIC_CLEANUP.view(position, None), Seat(1), NAMES)
-    assert "Hatched lines: closed until R5 and R6 hold two tokens each." in other
-    assert "Full blocks with a die: none." in other
-    resigned = WORDS.own_board_text(ARCTIC_CLEANUP.view(resign_seat(position, 0), None), Seat(0), NAMES)
-    assert resigned == "Ava has resigned."
+    other_text = WORDS.own_board_text(ARCTIC_CLEANUP.view(position, None), Seat(1), NAMES)
+    assert "Hatched lines: closed until R5 and R6 hold two tokens each." in other_text
+    assert "Full blocks with a die: none." in other_text
+    resigned_text = WORDS.own_board_text(ARCTIC_CLEANUP.view(resign_seat(position, 0), None), Seat(0), NAMES)
+    assert resigned_text == "Ava has resigned."
 
 
 def test_plan_in_words() -> None:
@@ -440,7 +450,7 @@ def test_alt_text_before_factories_and_ships() -> None:
     assert "nowhere" not in text
 
 
-def test_a_seat_that_resigned_in_pictures() -> None:
+def test_no_alt_text_promises_ships_to_a_seat_that_resigned() -> None:
     """No alt text promises ships to a seat that has left."""
     boards = make_board("C1", "C2 D1"), make_board("E3", "D3 D4"), make_board("A3", "B3 B4")
     view = ARCTIC_CLEANUP.view(resign_seat(make_position(*boards), 1), Seat(0))
