@@ -104,7 +104,7 @@ def test_both_ships_on_one_tile() -> None:
 
 
 def make_analyze_position(ships: str = "B2 B3", bag: str = "3pet,3pp,2eva") -> Position:
-    """Return a turn's first position, with Analyze in column 5."""
+    """Return the start of a turn with Analyze in column 5."""
     return make_position(make_board("A2", ships, columns=STRONG_ANALYZE_COLUMNS), bag=bag, ocean="B2:ps")
 
 

@@ -23,7 +23,7 @@ OPENING_LINES = "R5:2pet R6:2eva"
 def make_unload_position(
     cargo: str, lines: str = "", ships: str = "B2 B3", columns: str = STRONG_UNLOAD_COLUMNS
 ) -> Position:
-    """Return a turn's first position: two ships with cargo, and Unload in column 5 unless ``columns`` differ."""
+    """Return the start of a turn: ships with cargo, and Unload in column 5 unless ``columns`` differ."""
     return make_position(make_board("A2", ships, cargo=cargo, lines=lines, columns=columns))
 
 
