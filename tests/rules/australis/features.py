@@ -74,7 +74,7 @@ FEATURES: Final = frozenset(
         *(f"reef {reef} has a second place" for reef in REEFS if REEFS[reef].second_place_points),
         "tie for first at a reef",
         "tie for second at a reef",
-        *(f"school of {cubes}" for cubes in range(len(SCHOOLS) + 1)),
+        *(f"school of {cube_count}" for cube_count in range(len(SCHOOLS) + 1)),
         "school with too few fish for its cubes",
         "nobody competes",
         "one competes",
@@ -148,7 +148,7 @@ def _pick_features(position: Position) -> Iterator[str]:
 
 def _event_features(transition: Transition) -> Iterator[str]:
     before, after = transition.before, transition.after
-    cubes = 0
+    cube_count = 0
     for event in after.trail:
         match event:
             case CardKept(card=card):
@@ -165,9 +165,9 @@ def _event_features(transition: Transition) -> Iterator[str]:
             case CoralMoved(source=source):
                 yield f"move a coral by {source.value}"
             case TurtleMoved():
-                yield from _move_features(event, before, after)
+                yield from _turtle_features(event, before, after)
             case CubeTaken(is_grey=grey, space=space, boxed=boxed):
-                cubes += 1
+                cube_count += 1
                 if boxed:
                     yield "grey cube to the box" if grey else "own cube to the box"
                 elif grey:
@@ -195,23 +195,25 @@ def _event_features(transition: Transition) -> Iterator[str]:
                 yield f"round begins with the {first}"
             case FinalScored(token_points=1):
                 yield "token at the end"
-    if cubes > 1:
+    if cube_count > 1:
         yield "several cubes by one move"
     if after.to_act is None and after.token_holder is None:
         yield "no token at the end"
 
 
-def _move_features(event: TurtleMoved, before: Position, after: Position) -> Iterator[str]:
+def _turtle_features(event: TurtleMoved, before: Position, after: Position) -> Iterator[str]:
     yield f"turtle moved by {event.source.value}"
-    steps = FACE_FACTS[after.boards[event.seat].dice[-1]].number if event.source is EffectSource.DIE else 1
-    target = min(event.start + steps, LAST_SPACE)
+    step_count = (
+        FACE_FACTS[after.boards[event.seat].dice[-1]].number if event.source is EffectSource.DIE else 1
+    )
+    target = min(event.start + step_count, LAST_SPACE)
     if event.start == event.end:
         yield "turtle cannot move"
     elif event.end > target:
         yield "turtle goes on from a taken space"
     elif event.end < target:
         yield "turtle stops before the last space"
-    elif event.start + steps > LAST_SPACE:
+    elif event.start + step_count > LAST_SPACE:
         yield "turtle stays on the last space"
 
 
@@ -232,13 +234,14 @@ def _competition_features(after: Position) -> Iterator[str]:
     if len(competition.seats) < 2:
         yield "one competes" if competition.seats else "nobody competes"
         return
-    last = competition.rolls[-1]
+    last_roll = competition.rolls[-1]
     remaining_seats = {seat for seat, _ in competition.dice_left}
-    eliminated = {die.seat for die in last} - remaining_seats
+    eliminated_seats = {die.seat for die in last_roll} - remaining_seats
     if not remaining_seats:
         yield "all went out at once"
     else:
-        yield f"the winner alone is left, {'several' if len(eliminated) > 1 else 'second alone'} went out"
+        who_went_out = "several" if len(eliminated_seats) > 1 else "second alone"
+        yield f"the winner alone is left, {who_went_out} went out"
     for roll in competition.rolls:
         if {die.bonus for die in roll if die.removed} == {0, 1}:
             yield "a bonus removes another die with the own one"

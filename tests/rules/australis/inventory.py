@@ -11,8 +11,8 @@ from rules.game import Seat
 def pieces(state: Any) -> Iterable[Any]:
     """Yield cards, dice by colour, each seat's corals, and food cubes."""
     boards = state.boards
-    cubes = state.grey_cube_count + state.grey_cube_supply + state.boxed_cube_count
-    cubes += sum(board.cube_count + len(board.own_cube_spaces) for board in boards)
+    cube_count = state.grey_cube_count + state.grey_cube_supply + state.boxed_cube_count
+    cube_count += sum(board.cube_count + len(board.own_cube_spaces) for board in boards)
     return chain(
         state.display,
         state.draw_pile,
@@ -23,7 +23,7 @@ def pieces(state: Any) -> Iterable[Any]:
             repeat(f"coral {seat}", each.coral_supply + sum(each.coral_counts))
             for seat, each in enumerate(boards)
         ),
-        repeat("cube", cubes),
+        repeat("cube", cube_count),
     )
 
 

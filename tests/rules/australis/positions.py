@@ -95,7 +95,7 @@ def make_position(
     round_number: int = 1,
     display: str | None = None,
     draw_pile: str | None = None,
-    discard: str = "",
+    discard_pile: str = "",
     grey_cubes: int = 0,
     token_holder: int | None = None,
     turns_left: int | None = None,
@@ -107,9 +107,9 @@ def make_position(
     """
     seats = len(boards)
     cards_left = Counter(deck(seats))
-    discarded = parse_cards(discard)
+    discarded_cards = parse_cards(discard_pile)
     cards_left.subtract([card for board in boards for card in board.cards])
-    cards_left.subtract(discarded)
+    cards_left.subtract(discarded_cards)
     display_cards = (
         tuple(card for card in Card if cards_left[card] > 0)[:DISPLAY_SIZE]
         if display is None
@@ -122,7 +122,7 @@ def make_position(
         if draw_pile is None
         else parse_cards(draw_pile)
     )
-    dice_taken = sum(len(board.dice) for board in boards)
+    taken_dice_count = sum(len(board.dice) for board in boards)
     position = Position(
         options=AustralisOptions(),
         phase=Phase.TAKE,
@@ -130,12 +130,12 @@ def make_position(
         boards=boards,
         round=round_number,
         starter=Seat(starter),
-        turns_left=DICE_PER_PLAYER * seats - dice_taken if turns_left is None else turns_left,
+        turns_left=DICE_PER_PLAYER * seats - taken_dice_count if turns_left is None else turns_left,
         token_holder=None if token_holder is None else Seat(token_holder),
         dice=tuple(sorted(parse_dice(dice), key=DIE_INDEX.__getitem__)),
         display=display_cards,
         draw_pile=pile_cards,
-        discard_pile=discarded,
+        discard_pile=discarded_cards,
         grey_cube_count=grey_cubes,
         grey_cube_supply=max(0, 4 - round_number),
     )

@@ -21,7 +21,7 @@ OTHER_BOARD = make_board(turtle=1)
 
 
 def take_white(cards: str, display: str, die: str = "white-1c2p", turtle: int = 0) -> Position:
-    """Return the table after the first seat took a white die, with these cards kept before."""
+    """Return the position after the first seat took a white die, with these cards kept before."""
     board = make_board(turtle=turtle, cards=cards)
     return act(make_position(board, OTHER_BOARD, dice=f"{die} red", display=display), f"take {die}")
 
@@ -103,8 +103,8 @@ def test_the_second_card_is_judged_with_the_first_kept() -> None:
     position = take_white("blue-points blue-fish", "blue-turtle blue-coral blue-coral", "white-2c")
     after = act(position, "keep blue-turtle")
     assert legal_texts(after) == ["use blue-coral"]
-    copies = act(take_white("", "blue-coral blue-coral", "white-2c"), "keep blue-coral")
-    assert legal_texts(copies) == ["use blue-coral"]
+    second_copy_left = act(take_white("", "blue-coral blue-coral", "white-2c"), "keep blue-coral")
+    assert legal_texts(second_copy_left) == ["use blue-coral"]
 
 
 def test_a_competition_card_can_only_be_kept() -> None:

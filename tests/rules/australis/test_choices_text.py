@@ -130,20 +130,20 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     cards = "purple-coral yellow-coral"
     dice = "purple-5 yellow-4f white-1c2p red"
     board = make_board(turtle=8, corals={3: 8, 4: 8}, cards=cards)
-    empty = make_position(board, make_board(turtle=1), dice=dice, display="blue-coral white-fish")
-    assert button_text(empty, "take purple-5") == "Purple 5: move a coral (kept cards)"
-    assert button_text(empty, "take yellow-4f") == "Yellow 4 fish (kept: +1 coral move)"
-    assert short_preview_text(empty, "take purple-5") == (
+    with_empty_supply = make_position(board, make_board(turtle=1), dice=dice, display="blue-coral white-fish")
+    assert button_text(with_empty_supply, "take purple-5") == "Purple 5: move a coral (kept cards)"
+    assert button_text(with_empty_supply, "take yellow-4f") == "Yellow 4 fish (kept: +1 coral move)"
+    assert short_preview_text(with_empty_supply, "take purple-5") == (
         "move a coral to reef 5 or a lower one, then move a coral to reef 5 or a lower one"
     )
-    assert preview_lines(empty, "take purple-5")[:2] == [
+    assert preview_lines(with_empty_supply, "take purple-5")[:2] == [
         (
             "Your purple card comes first: "
             "you may move one coral to your turtle's reef (now reef 5) or a lower one."
         ),
         "Your supply is empty: you may move a coral to reef 5 or a lower one.",
     ]
-    picking = act(empty, "take white-1c2p")
+    picking = act(with_empty_supply, "take white-1c2p")
     assert button_text(picking, "keep blue-coral") == "Keep blue: coral move per blue die"
     assert button_text(picking, "use blue-coral") == "Use blue: move a coral"
     assert short_preview_text(picking, "use blue-coral") == "move a coral to reef 5 or a lower one"
@@ -151,12 +151,12 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
         "each later blue die: you may move one coral to your turtle's reef (now reef 5) or a lower one"
     )
     board = make_board(turtle=8, corals={3: 8, 4: 7}, cards=cards)
-    last = make_position(board, make_board(turtle=1), dice=dice)
-    assert button_text(last, "take purple-5") == "Purple 5: move a coral (kept cards)"
-    assert short_preview_text(last, "take purple-5") == (
+    with_one_coral_left = make_position(board, make_board(turtle=1), dice=dice)
+    assert button_text(with_one_coral_left, "take purple-5") == "Purple 5: move a coral (kept cards)"
+    assert short_preview_text(with_one_coral_left, "take purple-5") == (
         "coral on reef 5 or a lower one, then move a coral to reef 5 or a lower one"
     )
-    assert preview_lines(last, "take purple-5")[1] == (
+    assert preview_lines(with_one_coral_left, "take purple-5")[1] == (
         "Your supply is empty then: you may move a coral to reef 5 or a lower one."
     )
 
@@ -165,7 +165,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
 def test_card_buttons_say_what_and_when_in_full(supply: int) -> None:
     """Each card of the display has its own labels, which fit and name what it brings and at which dice."""
     board = make_board(corals={3: 8, 4: 8 - supply})
-    units = {
+    word_by_function = {
         CardFunction.POINTS: "points",
         CardFunction.FISH: "fish",
         CardFunction.TURTLE: "turtle",
@@ -179,7 +179,7 @@ def test_card_buttons_say_what_and_when_in_full(supply: int) -> None:
         for choice in legal_choices(picking):
             (step,) = path(AUSTRALIS.view(picking, Seat(0)), choice, NAMES)
             assert step.label.count(facts.colour.value) == (2 if isinstance(choice, KeepCard) else 1)
-            assert units[facts.function] in step.label
+            assert word_by_function[facts.function] in step.label
             assert len(step.label) <= MAX_LABEL_LENGTH
             labels.append(step.label)
     assert len(set(labels)) == len(labels)

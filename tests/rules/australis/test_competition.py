@@ -35,7 +35,7 @@ DIE_OF_COLOUR: Final = {
 }
 
 
-def make_competition(
+def make_competition_position(
     *dice: str,
     cards: tuple[str, ...] = (),
     turtles: tuple[int, ...] = (3, 2, 1, 0),
@@ -43,7 +43,7 @@ def make_competition(
     cubes: int = 1,
     starter: int = 0,
 ) -> Position:
-    """Return the table when the dice selection is over and seats hold dice of these colours.
+    """Return the position when the dice selection is over and seats hold dice of these colours.
 
     The last die is a yellow one that the first seat takes, which takes no part.
     """
@@ -69,8 +69,11 @@ def competition_of(position: Position) -> Competition:
 
 
 def play_example(last_value: int = 7) -> list[Position]:
-    """Return the table before the rulebook's competition and after each roll; ``last_value`` is Charlie's."""
-    position = make_competition(
+    """Return the position before the example's competition and that after each roll.
+
+    ``last_value`` is what Charlie rolls at last.
+    """
+    position = make_competition_position(
         *(" ".join(EXAMPLE["dice"][name]) for name in PLAYERS),
         cards=tuple(" ".join(EXAMPLE["cards"][name]) for name in PLAYERS),
         turtles=tuple(EXAMPLE["turtle"][name] for name in PLAYERS),
@@ -87,18 +90,18 @@ def play_example(last_value: int = 7) -> list[Position]:
 # The rulebook's example -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", range(1, 6))
-def test_worked_example_roll_by_roll(number: int) -> None:
+@pytest.mark.parametrize("roll_number", range(1, 6))
+def test_worked_example_roll_by_roll(roll_number: int) -> None:
     """Each roll has the dice of the rulebook, and removes those that it says."""
-    competition = competition_of(play_example()[number])
-    roll = competition.rolls[number - 1]
+    competition = competition_of(play_example()[roll_number])
+    roll = competition.rolls[roll_number - 1]
     faces: dict[str, list[list[object]]] = {}
     for die in roll:
         faces.setdefault(PLAYERS[die.seat], []).append([die.colour.value, die.value])
         assert die.bonus == (die.colour.value in EXAMPLE["cards"][PLAYERS[die.seat]])
-    assert faces == EXAMPLE["rolls"][number - 1]
+    assert faces == EXAMPLE["rolls"][roll_number - 1]
     removed = [[PLAYERS[die.seat], die.colour.value, die.value] for die in roll if die.removed]
-    assert removed == EXAMPLE["removed"][number - 1]
+    assert removed == EXAMPLE["removed"][roll_number - 1]
 
 
 def test_worked_example_ends() -> None:
@@ -127,7 +130,7 @@ def test_variant_of_the_worked_example() -> None:
 
 def test_white_and_yellow_dice_go_back() -> None:
     """White and yellow dice return to the board; the others take part, in turn order and by colour."""
-    position = make_competition("purple white blue", "yellow yellow", "red blue", starter=2)
+    position = make_competition_position("purple white blue", "yellow yellow", "red blue", starter=2)
     assert events(position, DiceReturned) == [
         DiceReturned((Colour.WHITE, Colour.YELLOW, Colour.YELLOW, Colour.YELLOW))
     ]
@@ -140,7 +143,7 @@ def test_white_and_yellow_dice_go_back() -> None:
 
 def test_one_participant_wins_without_a_roll() -> None:
     """That seat chooses; the other tile goes to the box (AU21)."""
-    position = make_competition("blue", "white", "yellow")
+    position = make_competition_position("blue", "white", "yellow")
     assert (position.phase, position.to_act) == (Phase.TILE, 0)
     assert not competition_of(position).rolls
     after = act(position, "tile gold")
@@ -155,7 +158,7 @@ def test_one_participant_wins_without_a_roll() -> None:
 
 def test_no_participant_boxes_both_tiles() -> None:
     """Without a participant both tiles and the grey cube go to the box; the next round begins (AU21)."""
-    position = make_competition("white", "white", "yellow")
+    position = make_competition_position("white", "white", "yellow")
     assert events(position, TileTaken) == [
         TileTaken(None, TileColour.GOLD, 7),
         TileTaken(None, TileColour.SILVER, 3),
@@ -170,7 +173,7 @@ def test_no_participant_boxes_both_tiles() -> None:
 
 def test_every_die_with_the_lowest_value_goes() -> None:
     """A roll removes every die with the lowest value, of one player or of several."""
-    position = act(make_competition("blue blue purple", "blue purple", "red"), "compete 3,3,5,4,3,9")
+    position = act(make_competition_position("blue blue purple", "blue purple", "red"), "compete 3,3,5,4,3,9")
     assert [die.removed for die in competition_of(position).rolls[0]] == [
         True,
         True,
@@ -186,7 +189,9 @@ def test_every_die_with_the_lowest_value_goes() -> None:
 
 def test_a_card_adds_one_to_every_die_of_its_colour() -> None:
     """A competition card adds 1 to each die of its colour in each roll, and to no other die (AU22)."""
-    position = act(make_competition("blue blue purple", "red", cards=("blue", "")), "compete 2,3,3,5")
+    position = act(
+        make_competition_position("blue blue purple", "red", cards=("blue", "")), "compete 2,3,3,5"
+    )
     assert [(die.total, die.removed) for die in competition_of(position).rolls[0]] == [
         (3, True), (4, False), (3, True), (5, False),
     ]  # fmt: skip
@@ -196,13 +201,13 @@ def test_a_card_adds_one_to_every_die_of_its_colour() -> None:
 
 def test_the_bonus_is_compulsory() -> None:
     """A bonus that saves another's die counts all the same: the own purple 3 goes with the blue 2+1."""
-    position = act(make_competition("blue purple", "red", cards=("blue", "")), "compete 2,3,9")
+    position = act(make_competition_position("blue purple", "red", cards=("blue", "")), "compete 2,3,9")
     assert [die.removed for die in competition_of(position).rolls[0]] == [True, True, False]
 
 
-def test_one_left_wins_at_once_and_second_is_out_last() -> None:
+def test_the_last_one_in_wins_at_once_and_who_went_out_last_is_second() -> None:
     """Two go out in the last roll: the turtle further ahead is second, the other gets nothing."""
-    position = make_competition("red", "blue", "purple", turtles=(0, 3, 5))
+    position = make_competition_position("red", "blue", "purple", turtles=(0, 3, 5))
     position = act(position, "compete 9,3,3")
     assert (competition_of(position).first, competition_of(position).second) == (0, 2)
     after = act(position, "tile gold")
@@ -211,28 +216,30 @@ def test_one_left_wins_at_once_and_second_is_out_last() -> None:
 
 def test_all_out_at_once_are_ranked_by_turtle() -> None:
     """First and second of those who went out in the last roll (AU23)."""
-    position = act(make_competition("red", "blue", "purple", turtles=(0, 3, 5)), "compete 5,5,5")
+    position = act(make_competition_position("red", "blue", "purple", turtles=(0, 3, 5)), "compete 5,5,5")
     assert (competition_of(position).first, competition_of(position).second) == (2, 1)
 
 
 def test_who_went_out_before_is_not_ranked_with_the_last() -> None:
     """The turtle ahead of all was out in the first roll."""
     position = act(
-        make_competition("red", "blue", "purple", turtles=(0, 18, 5)), "compete 9,3,8", "compete 6,6"
+        make_competition_position("red", "blue", "purple", turtles=(0, 18, 5)), "compete 9,3,8", "compete 6,6"
     )
     assert (competition_of(position).first, competition_of(position).second) == (2, 0)
 
 
 def test_the_loser_of_two_is_second_however_early() -> None:
     """With two participants the one that loses is second, in whichever roll (AU24)."""
-    position = act(make_competition("red red", "blue", "white"), "compete 9,8,3")
+    position = act(make_competition_position("red red", "blue", "white"), "compete 9,8,3")
     assert (competition_of(position).first, competition_of(position).second) == (0, 1)
     assert competition_of(position).dice_left == ((0, Colour.RED), (0, Colour.RED))
 
 
 def test_third_place_gets_nothing() -> None:
     """Third place gets neither tile."""
-    position = act(make_competition("red", "blue", "purple"), "compete 9,3,8", "compete 9,3", "tile silver")
+    position = act(
+        make_competition_position("red", "blue", "purple"), "compete 9,3,8", "compete 9,3", "tile silver"
+    )
     assert [board.tiles for board in position.boards] == [
         (Tile(TileColour.SILVER, 1),), (), (Tile(TileColour.GOLD, 1),),
     ]  # fmt: skip
@@ -240,8 +247,8 @@ def test_third_place_gets_nothing() -> None:
 
 def test_a_roll_has_a_possible_value_for_each_die() -> None:
     """One value for each die, of those on it."""
-    position = make_competition("blue", "purple", "red")
-    for values, possible in [
+    position = make_competition_position("blue", "purple", "red")
+    for values, is_possible in [
         ((2, 3, 4), True),
         ((7, 8, 9), True),
         ((8, 3, 4), False),
@@ -250,12 +257,12 @@ def test_a_roll_has_a_possible_value_for_each_die() -> None:
         ((2, 3), False),
         ((2, 3, 4, 4), False),
     ]:
-        assert AUSTRALIS.is_possible(position, RollCompetition(values)) is possible, values
+        assert AUSTRALIS.is_possible(position, RollCompetition(values)) is is_possible, values
 
 
 def test_the_competition_stays_until_the_next() -> None:
     """The position keeps a competition with all its rolls until the next one begins (AU14)."""
-    position = act(make_competition("red", "blue", "white"), "compete 9,3", "tile gold")
+    position = act(make_competition_position("red", "blue", "white"), "compete 9,3", "tile gold")
     roll = ",".join(die for die in ("white-2c", "yellow-5f", "blue-2", "purple-3") for _ in range(3))
     position = act(position, f"roll {roll}")
     assert competition_of(position).round == 1
@@ -267,44 +274,53 @@ def test_the_competition_stays_until_the_next() -> None:
 
 
 @pytest.mark.parametrize(
-    ("round_number", "gold", "silver"), [(1, 7, 3), (2, 8, 4), (3, 9, 5), (4, 12, 7), (5, 15, 9)]
+    ("round_number", "gold_points", "silver_points"),
+    [(1, 7, 3), (2, 8, 4), (3, 9, 5), (4, 12, 7), (5, 15, 9)],
 )
-@pytest.mark.parametrize("chosen", TileColour)
+@pytest.mark.parametrize("chosen_tile", TileColour)
 def test_the_winner_has_a_free_choice_of_tiles(
-    round_number: int, gold: int, silver: int, chosen: TileColour
+    round_number: int, gold_points: int, silver_points: int, chosen_tile: TileColour
 ) -> None:
     """The winner has a free choice; silver brings a grey cube in the first three rounds."""
-    position = make_competition("red", "blue", "white", round_number=round_number)
+    position = make_competition_position("red", "blue", "white", round_number=round_number)
     position = act(position, "compete 9,3")
     supply = position.grey_cube_supply
-    after = act(position, f"tile {chosen.value}")
-    chosen_points, other_points = (gold, silver) if chosen is TileColour.GOLD else (silver, gold)
+    after = act(position, f"tile {chosen_tile.value}")
+    chosen_points, other_points = (
+        (gold_points, silver_points) if chosen_tile is TileColour.GOLD else (silver_points, gold_points)
+    )
     assert [event.points for event in events(after, TileTaken)] == [chosen_points, other_points]
-    owner = 0 if chosen is TileColour.SILVER else 1
+    silver_owner = 0 if chosen_tile is TileColour.SILVER else 1
     brings_cube = round_number <= 3
     cubes = events(after, CubeTaken)
-    assert cubes == ([CubeTaken(Seat(owner), is_grey=True, space=None, boxed=False)] if brings_cube else [])
+    assert cubes == (
+        [CubeTaken(Seat(silver_owner), is_grey=True, space=None, boxed=False)] if brings_cube else []
+    )
     assert after.grey_cube_supply == supply - brings_cube
 
 
 def test_the_grey_cube_of_silver_goes_to_the_box_with_a_full_track() -> None:
     """Silver may be chosen with a full food track: its grey cube then goes to the box."""
-    position = act(make_competition("red", "blue", "white", cubes=6), "compete 9,3")
+    position = act(make_competition_position("red", "blue", "white", cubes=6), "compete 9,3")
     assert legal_texts(position) == ["tile silver", "tile gold"]
     position = act(position, "tile silver")
     assert position.boards[0].cube_count == 6
     assert position.boxed_cube_count == 1
 
 
-@pytest.mark.parametrize(("round_number", "first"), [(1, "silver"), (3, "silver"), (4, "gold"), (5, "gold")])
-def test_the_default_is_silver_while_it_brings_a_cube(round_number: int, first: str) -> None:
+@pytest.mark.parametrize(
+    ("round_number", "first_tile"), [(1, "silver"), (3, "silver"), (4, "gold"), (5, "gold")]
+)
+def test_the_default_is_silver_while_it_brings_a_cube(round_number: int, first_tile: str) -> None:
     """Silver while it brings a cube, gold after: the first legal action (AU6)."""
-    position = act(make_competition("red", "blue", "white", round_number=round_number), "compete 9,3")
-    assert legal_texts(position)[0] == f"tile {first}"
+    position = act(
+        make_competition_position("red", "blue", "white", round_number=round_number), "compete 9,3"
+    )
+    assert legal_texts(position)[0] == f"tile {first_tile}"
 
 
 def test_tiles_count_at_the_end_only() -> None:
     """Tiles bring no points before the end of the game (AU10)."""
-    position = act(make_competition("red", "blue", "white"), "compete 9,3")
+    position = act(make_competition_position("red", "blue", "white"), "compete 9,3")
     before = [board.tally.total for board in position.boards]
     assert [board.tally.total for board in act(position, "tile gold").boards] == before

@@ -108,15 +108,15 @@ def test_the_player_orders_cards_where_the_reef_changes() -> None:
         "all", "activate purple-fish", "activate purple-turtle", "activate purple-coral",
     ]  # fmt: skip
 
-    usual = act(position, "all")
-    assert legal_texts(usual) == ["coral 4", "coral 3"]
-    usual = act(usual, "coral 4")
-    assert usual.boards[0].coral_counts == (1, 1, 0, 0, 0, 0), "then the die: one on reef 3"
+    usual_order = act(position, "all")
+    assert legal_texts(usual_order) == ["coral 4", "coral 3"]
+    usual_order = act(usual_order, "coral 4")
+    assert usual_order.boards[0].coral_counts == (1, 1, 0, 0, 0, 0), "then the die: one on reef 3"
 
-    own = act(position, "activate purple-coral")
-    assert own.boards[0].coral_counts == (2, 0, 0, 0, 0, 0)
-    assert own.boards[0].turtle == 4
-    assert [event for event in own.trail if isinstance(event, CoralPlaced)] == [
+    own_order = act(position, "activate purple-coral")
+    assert own_order.boards[0].coral_counts == (2, 0, 0, 0, 0, 0)
+    assert own_order.boards[0].turtle == 4
+    assert [event for event in own_order.trail if isinstance(event, CoralPlaced)] == [
         CoralPlaced(Seat(0), 3, EffectSource.KEPT_CARD),
         CoralPlaced(Seat(0), 3, EffectSource.DIE),
     ]

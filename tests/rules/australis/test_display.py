@@ -39,14 +39,14 @@ def test_only_the_cards_that_are_missing_are_possible() -> None:
     """Neither more nor fewer, none that is not in the pile, in the order of the cards."""
     position = make_position(*TWO_BOARDS, dice="white-2c red", display=SIX_CARDS)
     position = act(position, "take white-2c", "keep white-fish", "keep yellow-fish")
-    for cards, possible in [
+    for cards, is_possible in [
         ("white-turtle blue-coral", True),
         ("white-turtle", False),
         ("white-turtle blue-coral blue-turtle", False),
         ("blue-points blue-coral", False),
         ("white-points white-points", False),
     ]:
-        assert AUSTRALIS.is_possible(position, RevealCards(parse_cards(cards))) is possible, cards
+        assert AUSTRALIS.is_possible(position, RevealCards(parse_cards(cards))) is is_possible, cards
     backwards = (Card.BLUE_CORAL, Card.WHITE_TURTLE)
     assert not AUSTRALIS.is_possible(position, RevealCards(backwards))
 
@@ -54,7 +54,11 @@ def test_only_the_cards_that_are_missing_are_possible() -> None:
 def test_the_rest_of_the_pile_comes_without_chance() -> None:
     """One card is needed and one is left: nothing is drawn, and the pile is not replaced yet."""
     position = make_position(
-        *TWO_BOARDS, dice="white-1c2p red", display=SIX_CARDS, draw_pile="blue-coral", discard="white-coral"
+        *TWO_BOARDS,
+        dice="white-1c2p red",
+        display=SIX_CARDS,
+        draw_pile="blue-coral",
+        discard_pile="white-coral",
     )
     position = act(position, "take white-1c2p", "keep white-fish")
     assert events(position, CardsRevealed) == [CardsRevealed((Card.BLUE_CORAL,))]
@@ -69,7 +73,7 @@ def test_an_empty_pile_is_replaced_when_a_card_must_be_drawn() -> None:
         dice="white-2c red",
         display=SIX_CARDS,
         draw_pile="blue-coral",
-        discard="white-coral purple-fish",
+        discard_pile="white-coral purple-fish",
     )
     position = act(position, "take white-2c", "use white-fish", "keep yellow-fish")
     assert events(position, CardsRevealed, Reshuffled) == [CardsRevealed((Card.BLUE_CORAL,)), Reshuffled(3)]
@@ -82,7 +86,7 @@ def test_an_empty_pile_is_replaced_when_a_card_must_be_drawn() -> None:
 def test_the_pile_may_come_as_a_whole_after_the_shuffle() -> None:
     """As many are needed as the discard pile has: no chance."""
     position = make_position(
-        *TWO_BOARDS, dice="white-2c red", display=SIX_CARDS, draw_pile="", discard="white-coral"
+        *TWO_BOARDS, dice="white-2c red", display=SIX_CARDS, draw_pile="", discard_pile="white-coral"
     )
     position = act(position, "take white-2c", "use white-fish", "keep yellow-fish")
     assert trail_types(position)[-2:] == [Reshuffled, CardsRevealed]
@@ -156,7 +160,7 @@ def test_a_new_round_may_show_fewer_than_six() -> None:
     """There are only four cards left that nobody keeps: all come, and nothing is drawn (AU16)."""
     position = make_position(
         *TWO_BOARDS, dice="yellow-4f yellow-5f red", display="white-fish", turns_left=1,
-        draw_pile="blue-coral", discard="white-coral yellow-fish",
+        draw_pile="blue-coral", discard_pile="white-coral yellow-fish",
     )  # fmt: skip
     position = act(position, "take yellow-4f", ROLL)
     assert position.display == parse_cards("white-fish blue-coral white-coral yellow-fish")

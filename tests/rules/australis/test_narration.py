@@ -15,7 +15,7 @@ from tests.rules.australis.positions import (
     make_position,
 )
 from tests.rules.australis.texts import (
-    ROLLS,
+    COMPETITION_ROLLS,
     TAKING_LAST_DIE,
     WORDS,
     narrate_last_action,
@@ -74,7 +74,7 @@ def test_narration_of_a_die_that_nobody_chose(dice: str, word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "others", "text"),
+    ("start", "other_spaces", "text"),
     [
         (5, (7, 9), "the turtle swims from 5 to 8 (7 is occupied)."),
         (5, (7, 8), "the turtle swims from 5 to 9 (7 and 8 are occupied)."),
@@ -82,9 +82,9 @@ def test_narration_of_a_die_that_nobody_chose(dice: str, word: str) -> None:
         (15, (17, 18), "the turtle swims from 15 to 16 (17 and 18 are occupied)."),
     ],
 )
-def test_narration_of_occupied_spaces(start: int, others: tuple[int, ...], text: str) -> None:
+def test_narration_of_occupied_spaces(start: int, other_spaces: tuple[int, ...], text: str) -> None:
     """All the occupied spaces that keep a turtle from ending there are named."""
-    boards = make_board(turtle=start), *(make_board(turtle=space) for space in others)
+    boards = make_board(turtle=start), *(make_board(turtle=space) for space in other_spaces)
     assert narrate_last_action(make_position(*boards, dice="blue-2 red"), "take blue-2").endswith(text)
 
 
@@ -126,8 +126,8 @@ def test_narration_of_places_at_a_reef() -> None:
         5: " and takes second place from Chloé.",
         4: " and takes first place from Ben.",
     }
-    alone = make_board(turtle=0), make_board(turtle=2, corals={5: 3, 4: 1})
-    placing = act(make_position(*alone, dice="purple-8 red"), "take purple-8")
+    two_boards = make_board(turtle=0), make_board(turtle=2, corals={5: 3, 4: 1})
+    placing = act(make_position(*two_boards, dice="purple-8 red"), "take purple-8")
     assert narrate_last_action(placing, "coral 5").endswith("and is second there.")
     assert narrate_last_action(placing, "coral 4") == "Ava places a coral on reef 4."
 
@@ -163,7 +163,8 @@ def test_narration_of_a_round_and_its_competition() -> None:
         "Round 1 ends: Ava +9 (turtle: 9), Ben +4 (turtle: 4), Chloé +6 (turtle: 6)."
     )
     narrated = [
-        narrate_last_action(TAKING_LAST_DIE, "take red", *ROLLS[: number + 1]) for number in range(len(ROLLS))
+        narrate_last_action(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS[: number + 1])
+        for number in range(len(COMPETITION_ROLLS))
     ]
     assert narrated == [
         (
@@ -187,7 +188,7 @@ def test_narration_of_a_round_and_its_competition() -> None:
             "Chloé purple 8 (7+1).\nChloé wins the competition, and Ava is second."
         ),
     ]
-    assert narrate_last_action(TAKING_LAST_DIE, "take red", *ROLLS, "tile silver") == (
+    assert narrate_last_action(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS, "tile silver") == (
         "Chloé takes the silver tile (3 points) and a food cube. Ava gets the gold tile (7 points)."
     )
 
@@ -195,40 +196,40 @@ def test_narration_of_a_round_and_its_competition() -> None:
 def test_every_roll_but_the_last_is_routine() -> None:
     """Rolls are routine, all alike, so that a story never shows some of them; the one that decides is not."""
     are_routine = []
-    for number in range(len(ROLLS)):
-        before = act(TAKING_LAST_DIE, "take red", *ROLLS[:number])
-        action = NOTATION.parse(ROLLS[number])
+    for number in range(len(COMPETITION_ROLLS)):
+        before = act(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS[:number])
+        action = NOTATION.parse(COMPETITION_ROLLS[number])
         after = AUSTRALIS.view(AUSTRALIS.apply_action(before, action), None)
         are_routine.append(AUSTRALIS.words.is_routine(action, after))
-    assert are_routine == [True] * (len(ROLLS) - 1) + [False]
-    last = narrate_last_action(TAKING_LAST_DIE, "take red", *ROLLS)
-    assert last.startswith(f"Roll {len(ROLLS)}, the last one, lowest 7: ")
+    assert are_routine == [True] * (len(COMPETITION_ROLLS) - 1) + [False]
+    last_text = narrate_last_action(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS)
+    assert last_text.startswith(f"Roll {len(COMPETITION_ROLLS)}, the last one, lowest 7: ")
 
 
 def test_narration_of_ties_in_the_competition() -> None:
     """Two go out together: the turtle further ahead is better, for first place and for second."""
-    both = narrate_last_action(TAKING_LAST_DIE, "take red", *ROLLS[:-1], "compete 6,6")
-    assert both.startswith(
+    both_out_text = narrate_last_action(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS[:-1], "compete 6,6")
+    assert both_out_text.startswith(
         "Roll 5, the last one, lowest 7: Ava loses a red die and is out, Chloé loses a purple die and is out."
     )
-    assert both.endswith("Ava wins the competition: Ava's turtle is ahead of Chloé's.")
-    second = make_last_turn_position(
+    assert both_out_text.endswith("Ava wins the competition: Ava's turtle is ahead of Chloé's.")
+    tie_for_second = make_last_turn_position(
         make_board(turtle=9, dice="blue-2 yellow-4f white-2c"),
         make_board(turtle=4, dice="blue-3 yellow-4f yellow-4f white-2c"),
         make_board(turtle=6, dice="purple-4 yellow-4f yellow-4f white-2c"),
         dice="white-2c yellow-5f red",
     )
-    assert narrate_last_action(second, "take yellow-5f", "compete 3,3,7").endswith(
+    assert narrate_last_action(tie_for_second, "take yellow-5f", "compete 3,3,7").endswith(
         "Chloé wins the competition, and Ava is second: Ava's turtle is ahead of Ben's."
     )
 
 
 def test_narration_without_a_competition() -> None:
     """One player with number dice wins without a roll; without any both tiles go to the box."""
-    plain = "yellow-4f yellow-4f yellow-4f white-2c"
+    dice_without_numbers = "yellow-4f yellow-4f yellow-4f white-2c"
     single_participant = make_last_turn_position(
         make_board(turtle=9, dice="yellow-4f yellow-4f white-2c"),
-        make_board(dice=plain),
+        make_board(dice=dice_without_numbers),
         dice="red yellow-5f",
     )
     assert narrate_last_action(single_participant, "take red").endswith(

@@ -81,16 +81,22 @@ def test_takes_silver_for_its_cube(round_number: int, cubes: int, choice: str) -
 
 def test_moves_a_coral_only_where_it_gains() -> None:
     """With an empty supply a coral moves to a better reef, and stays where all is well."""
-    lonely = make_board(turtle=5, corals={3: 16}), make_board(turtle=3)
-    full = "yellow-4f yellow-4f yellow-4f"
-    settled = (
-        make_board(turtle=5, corals={3: 3, 4: 3, 5: 10}, dice=full),
-        make_board(turtle=3, corals={3: 2, 4: 2, 5: 9}, dice=full),
+    lonely_boards = make_board(turtle=5, corals={3: 16}), make_board(turtle=3)
+    three_dice = "yellow-4f yellow-4f yellow-4f"
+    settled_boards = (
+        make_board(turtle=5, corals={3: 3, 4: 3, 5: 10}, dice=three_dice),
+        make_board(turtle=3, corals={3: 2, 4: 2, 5: 9}, dice=three_dice),
     )
     dice = "purple-5 red"
 
-    assert chosen_text(act(make_position(*lonely, dice=dice), "take purple-5")) in {"move 3 5", "move 3 4"}
-    assert chosen_text(act(make_last_turn_position(*settled, dice=dice, round=5), "take purple-5")) == "leave"
+    assert chosen_text(act(make_position(*lonely_boards, dice=dice), "take purple-5")) in {
+        "move 3 5",
+        "move 3 4",
+    }
+    assert (
+        chosen_text(act(make_last_turn_position(*settled_boards, dice=dice, round=5), "take purple-5"))
+        == "leave"
+    )
 
 
 def test_turtle_before_coral() -> None:

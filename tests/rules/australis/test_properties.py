@@ -64,20 +64,22 @@ def check_position(position: Position) -> None:
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Cards, corals, cubes and dice add up at every record until the game ends after five rounds."""
     for number in range(GAME_COUNT):
-        start, record_count, last = None, 0, None
+        initial_pieces, record_count, final_position = None, 0, None
         for transition in play_game(AUSTRALIS, seats, player, number):
-            start = pieces_of(AUSTRALIS, transition.before) if start is None else start
-            assert pieces_of(AUSTRALIS, transition.after) == start, transition.action
+            initial_pieces = (
+                pieces_of(AUSTRALIS, transition.before) if initial_pieces is None else initial_pieces
+            )
+            assert pieces_of(AUSTRALIS, transition.after) == initial_pieces, transition.action
             check_position(transition.after)
-            record_count, last = record_count + 1, transition.after
-        assert last is not None
-        assert last.round == ROUNDS
+            record_count, final_position = record_count + 1, transition.after
+        assert final_position is not None
+        assert final_position.round == ROUNDS
         assert record_count <= AUSTRALIS.max_game_length
-        assert [FACE_FACTS[die].colour for die in last.dice], "a die stays on the board"
-        standings = AUSTRALIS.returns(last).standings
+        assert [FACE_FACTS[die].colour for die in final_position.dice], "a die stays on the board"
+        standings = AUSTRALIS.returns(final_position).standings
         assert [each.rank for each in standings] == list(range(1, seats + 1)), "the turtle decides every tie"
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
-        tile_count = sum(len(board.tiles) for board in last.boards)
+        tile_count = sum(len(board.tiles) for board in final_position.boards)
         assert tile_count <= 2 * ROUNDS
 
 
@@ -129,7 +131,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
     """A random seat leaves at a random choice; the pieces of the round add up and the game ends."""
     for number in range(2 * GAME_COUNT):
         rng = random.Random(f"{seats}/{number}")
-        leaves_at = rng.randrange(20, 120)
+        resignation_index = rng.randrange(20, 120)
         position, outcome_count, record_count, has_resigned = (
             AUSTRALIS.initial_state(seats, AUSTRALIS.options_type()),
             0,
@@ -137,26 +139,26 @@ def test_games_go_on_after_resignations(seats: int) -> None:
             False,
         )
         while (actor := AUSTRALIS.to_act(position)) is not None:
-            before = pieces_of(AUSTRALIS, position)
+            pieces_before = pieces_of(AUSTRALIS, position)
             if actor == CHANCE:
                 action = AUSTRALIS.sample_chance(position, Stream(bytes([number % 256]) * 32, outcome_count))
                 assert AUSTRALIS.is_possible(position, action)
                 outcome_count += 1
-            elif record_count >= leaves_at and not has_resigned:
+            elif record_count >= resignation_index and not has_resigned:
                 has_resigned = True
-                resigned = AUSTRALIS.resign(position, Seat(rng.randrange(seats)))
-                assert resigned is not None
-                assert pieces_of(AUSTRALIS, resigned) == before
-                position = resigned
+                after_resigning = AUSTRALIS.resign(position, Seat(rng.randrange(seats)))
+                assert after_resigning is not None
+                assert pieces_of(AUSTRALIS, after_resigning) == pieces_before
+                position = after_resigning
                 check_position(position)
                 continue
             else:
                 action = rng.choice(AUSTRALIS.legal_actions(AUSTRALIS.view(position, actor)))
             position = AUSTRALIS.apply_action(position, action)
             check_position(position)
-            after = pieces_of(AUSTRALIS, position)
+            pieces_after = pieces_of(AUSTRALIS, position)
             if not isinstance(action, RollDice):  # which rolls the dice of the players left
-                assert after == before, action
+                assert pieces_after == pieces_before, action
             record_count += 1
         assert has_resigned
         assert position.round == ROUNDS

@@ -44,7 +44,9 @@ def test_everything_leaves_the_seat() -> None:
         tiles=(Tile(TileColour.GOLD, 1),),
         points=30,
     )
-    position = make_position(*FOUR_BOARDS[:2], board, dice="yellow-4f", token_holder=2, discard="blue-coral")
+    position = make_position(
+        *FOUR_BOARDS[:2], board, dice="yellow-4f", token_holder=2, discard_pile="blue-coral"
+    )
     position = resign_seat(position, 2)
     vacated = position.boards[2]
     assert vacated.resigned
@@ -78,18 +80,18 @@ def test_the_others_still_take_four_each() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, 3])
-@pytest.mark.parametrize("dice_taken", range(12))
-def test_turns_add_up_whenever_somebody_leaves(seat: int, dice_taken: int) -> None:
+@pytest.mark.parametrize("taken_dice_count", range(12))
+def test_turns_add_up_whenever_somebody_leaves(seat: int, taken_dice_count: int) -> None:
     """Every other seat has four turns in the round, in clockwise order."""
     position = make_position(*FOUR_BOARDS, dice="yellow-4f " * 16 + "red", player=1, starter=1)
-    before = []
-    for _ in range(dice_taken):
-        before.append(position.to_act)
+    earlier_seats = []
+    for _ in range(taken_dice_count):
+        earlier_seats.append(position.to_act)
         position = act(position, "take yellow-4f")
     position = resign_seat(position, seat)
-    order = [*before, *play_round(position)]
+    order = [*earlier_seats, *play_round(position)]
     others = [other for other in (1, 2, 3, 0) if other != seat]
-    assert [turn for turn in order if turn != seat] == others * 4
+    assert [each for each in order if each != seat] == others * 4
 
 
 def test_resigning_in_the_own_turn_passes_it() -> None:
@@ -116,7 +118,7 @@ def test_resigning_in_the_middle_of_a_turn_refills_the_display() -> None:
     assert (position.phase, position.to_act, position.turns_left) == (Phase.TAKE, 2, 8)
 
 
-def test_resigning_while_a_coral_is_to_be_placed() -> None:
+def test_resigning_while_a_coral_is_to_be_placed_returns_the_die() -> None:
     """The die of the broken turn goes back to the board unused."""
     position = act(make_position(*FOUR_BOARDS[:3], dice="purple-5 yellow-4f red"), "take purple-5")
     position = resign_seat(position, 0)
@@ -124,7 +126,7 @@ def test_resigning_while_a_coral_is_to_be_placed() -> None:
     assert Die.PURPLE_5 in position.dice
 
 
-def test_resigning_while_cards_are_to_be_ordered() -> None:
+def test_resigning_while_cards_are_to_be_ordered_activates_none() -> None:
     """No card of the broken turn is carried out."""
     board = make_board(turtle=3, cards="yellow-turtle yellow-coral")
     position = make_position(board, *FOUR_BOARDS[:2], dice="yellow-5f yellow-4f red")
@@ -157,17 +159,17 @@ def test_the_next_round_has_dice_for_those_left() -> None:
     assert len(position.draw_pile) + len(position.display) + len(position.discard_pile) == card_count
 
 
-def test_the_holder_of_the_token_leaves() -> None:
-    """The next round begins with the turtle furthest back of those left."""
+def test_the_turtle_furthest_back_begins_if_the_token_holder_leaves() -> None:
+    """Of the seats that are left, the one whose turtle is furthest back begins the next round."""
     boards = [make_board(turtle=space, dice="yellow-4f " * 4) for space in (5, 2)]
-    leaving = make_board(turtle=0, dice="yellow-4f yellow-4f red")
-    position = make_position(*boards, leaving, dice="yellow-4f", player=2, token_holder=2)
+    leaving_board = make_board(turtle=0, dice="yellow-4f yellow-4f red")
+    position = make_position(*boards, leaving_board, dice="yellow-4f", player=2, token_holder=2)
     position = resolve_chance(resign_seat(position, 2))
     assert (position.round, position.to_act) == (2, 1)
 
 
 def score_last_die(position: Position) -> Position:
-    """Return the table after the turn that comes, as if it was the last one of the round."""
+    """Return the position after the coming turn, as if it was the last one of the round."""
     return act(replace(position, turns_left=1), "take yellow-4f")
 
 
@@ -187,8 +189,8 @@ def test_a_seat_that_left_takes_no_part() -> None:
     assert position.competition.seats == (0,)
 
 
-def make_won_competition() -> Position:
-    """Return the table when the first of three is to choose a tile, and the second is second."""
+def make_won_competition_position() -> Position:
+    """Return the position when the first of three seats is to choose a tile; the second came second."""
     boards = [
         make_board(turtle=space, dice=dice) for space, dice in ((5, "red"), (2, "blue-4"), (1, "purple-5"))
     ]
@@ -198,15 +200,15 @@ def make_won_competition() -> Position:
 
 def test_second_place_chooses_if_the_winner_leaves() -> None:
     """Second place chooses a tile, and the other tile goes to the box."""
-    position = resign_seat(make_won_competition(), 0)
+    position = resign_seat(make_won_competition_position(), 0)
     assert (position.phase, position.to_act) == (Phase.TILE, 1)
     position = act(position, "tile gold")
     assert [event.seat for event in events(position, TileTaken)] == [1, None]
 
 
-def test_second_place_leaves_before_the_choice() -> None:
+def test_the_winner_chooses_if_second_place_leaves() -> None:
     """The winner chooses; the other tile goes to the box."""
-    position = resign_seat(make_won_competition(), 1)
+    position = resign_seat(make_won_competition_position(), 1)
     assert position.to_act == 0
     position = act(position, "tile silver")
     assert [event.seat for event in events(position, TileTaken)] == [0, None]
@@ -224,13 +226,13 @@ def test_the_tiles_of_an_only_participant_who_leaves_go_to_the_box() -> None:
     )
 
 
-def test_somebody_else_leaves_before_the_choice() -> None:
+def test_places_stay_if_third_place_leaves_before_the_choice() -> None:
     """First and second place stay as they were."""
-    position = resign_seat(make_won_competition(), 2)
+    position = resign_seat(make_won_competition_position(), 2)
     assert (position.phase, position.to_act) == (Phase.TILE, 0)
 
 
-def test_the_last_one_left_wins() -> None:
+def test_the_last_one_remaining_wins() -> None:
     """At once, whatever the points; those who left are last and share that rank."""
     boards = (make_board(points=90), make_board(turtle=1, points=50), make_board(turtle=2, points=3))
     position = resign_seat(make_position(*boards, dice="yellow-4f red"), 0)

@@ -17,7 +17,7 @@ ROLL = "roll " + ",".join(DICE_FOR_THREE.split())
 def end_round(
     *boards: SeaBoard, token_holder: int | None = None, starter: int = 0, round_number: int = 1
 ) -> Position:
-    """Return the table after the last die of a round in which nobody has a number die."""
+    """Return the position after the last die of a round in which nobody has a number die."""
     position = make_position(
         *boards,
         dice="yellow-5f red",
@@ -38,9 +38,9 @@ def test_turns_go_clockwise_from_who_begins() -> None:
     order = []
     while position.phase is Phase.TAKE:
         order.append(position.to_act)
-        last, position = position, act(position, "take yellow-4f")
+        before_last_take, position = position, act(position, "take yellow-4f")
     assert order == [1, 2, 0] * 4
-    assert last.dice == (Die.YELLOW_4F, Die.RED), "one of them stays (AU13)"
+    assert before_last_take.dice == (Die.YELLOW_4F, Die.RED), "one of them stays (AU13)"
 
 
 def test_the_holder_of_the_token_begins_the_next_round() -> None:
@@ -64,14 +64,14 @@ def test_all_dice_are_rolled_for_a_round() -> None:
     position = end_round(*THREE_BOARDS)
     assert (position.phase, position.to_act) == (Phase.ROLL, CHANCE)
     dice = parse_dice(DICE_FOR_THREE)
-    for rolled, possible in [
+    for rolled, is_possible in [
         (dice, True),
         (dice[1:], False),
         ((*dice, Die.RED), False),
         (dice[::-1], False),
         ((Die.WHITE_2C, *dice[:-1]), False),
     ]:
-        assert AUSTRALIS.is_possible(position, RollDice(rolled)) is possible
+        assert AUSTRALIS.is_possible(position, RollDice(rolled)) is is_possible
 
 
 def test_kept_cards_and_turtles_stay() -> None:
@@ -135,10 +135,10 @@ def test_the_score_is_the_sum_of_its_lines() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("ahead", [1, 2])
-def test_a_tie_is_won_by_the_turtle_further_ahead(ahead: int) -> None:
+@pytest.mark.parametrize("seat_ahead", [1, 2])
+def test_a_tie_is_won_by_the_turtle_further_ahead(seat_ahead: int) -> None:
     """And the score shows what decided (AU26)."""
-    turtles = [0, 4, 7] if ahead == 2 else [0, 7, 4]
+    turtles = [0, 4, 7] if seat_ahead == 2 else [0, 7, 4]
     boards = (
         make_board(turtle=0, points=1),
         make_board(turtle=turtles[1], points=40 - turtles[1]),
@@ -147,7 +147,7 @@ def test_a_tie_is_won_by_the_turtle_further_ahead(ahead: int) -> None:
     result = AUSTRALIS.returns(end_round(*boards, round_number=5))
     assert [standing.rank for standing in result.standings] == [1, 2, 3]
     first, second, third = result.standings
-    assert (first.seat, first.score, second.score) == (ahead, 40, 40)
+    assert (first.seat, first.score, second.score) == (seat_ahead, 40, 40)
     assert (first.tie_break, second.tie_break) == (
         ScoreLine("turtle's space", 7),
         ScoreLine("turtle's space", 4),

@@ -39,7 +39,7 @@ def test_pieces_by_players(seats: int) -> None:
         assert not board.cards
 
 
-def test_places_are_clockwise_from_who_begins() -> None:
+def test_start_spaces_go_clockwise_from_who_begins() -> None:
     """The first player has 1 point and space 0, the next clockwise 2 points and space 1, and so on."""
     position = act(AUSTRALIS.initial_state(3, AustralisOptions()), "begin B")
     assert [board.turtle for board in position.boards] == [2, 0, 1]
@@ -57,8 +57,8 @@ def test_the_host_may_begin() -> None:
 
 def test_anybody_may_begin() -> None:
     """Every seat is drawn as the first player in some game (AU27)."""
-    first = {Match.begin(AUSTRALIS, 4, AustralisOptions(), bytes([n]) * 32).to_act for n in range(40)}
-    assert first == {0, 1, 2, 3}
+    first_seats = {Match.begin(AUSTRALIS, 4, AustralisOptions(), bytes([n]) * 32).to_act for n in range(40)}
+    assert first_seats == {0, 1, 2, 3}
 
 
 def test_the_first_round_is_announced() -> None:

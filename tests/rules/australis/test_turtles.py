@@ -12,7 +12,7 @@ from tests.rules.australis.positions import act, events, make_board, make_positi
 
 
 @pytest.mark.parametrize(
-    ("taken", "start", "steps", "end"),
+    ("occupied_spaces", "start", "steps", "end"),
     [
         ((), 0, 2, 2),
         ((), 13, 5, 18),
@@ -28,22 +28,22 @@ from tests.rules.australis.positions import act, events, make_board, make_positi
         ((17,), 18, 2, 18),
     ],
 )
-def test_where_a_turtle_ends(taken: tuple[int, ...], start: int, steps: int, end: int) -> None:
+def test_where_a_turtle_ends(occupied_spaces: tuple[int, ...], start: int, steps: int, end: int) -> None:
     """One turtle on a space, always; nobody moves back."""
-    assert target_space(frozenset((*taken, start)), start, steps) == end
+    assert target_space(frozenset((*occupied_spaces, start)), start, steps) == end
 
 
 def test_every_move_ends_on_a_free_space() -> None:
     """With three other turtles anywhere: the first free space from the aim on, else the last before it."""
-    for others in combinations(range(LAST_SPACE + 1), 3):
-        free = [space for space in range(LAST_SPACE + 1) if space not in others]
-        for start in free:
+    for other_spaces in combinations(range(LAST_SPACE + 1), 3):
+        free_spaces = [space for space in range(LAST_SPACE + 1) if space not in other_spaces]
+        for start in free_spaces:
             for steps in range(1, 8):
                 target = min(start + steps, LAST_SPACE)
-                beyond = [space for space in free if space >= target and space != start]
-                before = [space for space in free if start <= space < target]
+                beyond = [space for space in free_spaces if space >= target and space != start]
+                before = [space for space in free_spaces if start <= space < target]
                 expected = min(beyond) if beyond else max(before, default=start)
-                assert target_space(frozenset((*others, start)), start, steps) == expected
+                assert target_space(frozenset((*other_spaces, start)), start, steps) == expected
 
 
 def test_an_occupied_space_is_skipped_by_a_card_too() -> None:

@@ -14,11 +14,11 @@ from rules.game import CHANCE, Action, Resign, Seat
 from rules.stream import Stream
 from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position, resign_seat
 from tests.rules.australis.texts import (
+    COMPETITION_ROLLS,
     LONG_NAMES,
     MOVING_CORAL,
     PICKING_CARD,
     PLACING_CORAL,
-    ROLLS,
     TAKING_DIE,
     TAKING_LAST_DIE,
     WORDS,
@@ -41,8 +41,10 @@ def test_affected_by_a_coral() -> None:
     boards = make_board(), make_board(turtle=7, corals={3: 1}), make_board(turtle=8, corals={8: 1})
     placing = act(make_position(*boards, dice="purple-5 red"), "take purple-5")
     assert affected_seats(placing, "coral 3") == {0}
-    ahead = make_board(turtle=9), *boards[1:]
-    assert affected_seats(act(make_position(*ahead, dice="purple-5 red"), "take purple-5"), "coral 3") == {
+    boards_with_turtle_ahead = make_board(turtle=9), *boards[1:]
+    assert affected_seats(
+        act(make_position(*boards_with_turtle_ahead, dice="purple-5 red"), "take purple-5"), "coral 3"
+    ) == {
         0,
         1,
     }
@@ -52,15 +54,17 @@ def test_affected_by_a_turtle() -> None:
     """A turtle that passes another one changes ties; one that takes the last grey cube ends a race."""
     boards = make_board(turtle=5, corals={6: 1}), make_board(turtle=7, corals={6: 1}), make_board(turtle=3)
     assert affected_seats(make_position(*boards, dice="blue-3 red"), "take blue-3") == {0, 1}
-    far = make_board(turtle=12), make_board(turtle=7), make_board(turtle=18)
-    assert affected_seats(make_position(*far, dice="blue-5 red", grey_cubes=1), "take blue-5") == {0, 1}
+    boards_near_the_end = make_board(turtle=12), make_board(turtle=7), make_board(turtle=18)
+    assert affected_seats(
+        make_position(*boards_near_the_end, dice="blue-5 red", grey_cubes=1), "take blue-5"
+    ) == {0, 1}
 
 
 def test_affected_by_a_round() -> None:
     """Scoring affects everybody, a roll those who rolled."""
     assert affected_seats(TAKING_LAST_DIE, "take red") == {0, 1, 2}
-    later = act(TAKING_LAST_DIE, "take red", *ROLLS[:3])
-    assert affected_seats(later, ROLLS[3]) == {0, 2}
+    later = act(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS[:3])
+    assert affected_seats(later, COMPETITION_ROLLS[3]) == {0, 2}
 
 
 def test_status_says_what_is_asked_of_whom() -> None:
@@ -143,13 +147,13 @@ def test_the_tiles_of_the_round_are_in_the_text() -> None:
 def test_value_labels() -> None:
     """The parts of a typed command have labels of their own."""
     view = actor_view(TAKING_DIE)
-    take, coral, keep, tile = (
+    take_type, coral_type, keep_type, tile_type = (
         type(NOTATION.parse(text)) for text in ("take red", "coral 3", "keep white-fish", "tile gold")
     )
-    assert WORDS.value_label(view, take, "die", Die.WHITE_1C3P) == "White: 1 card, 3 points"
-    assert WORDS.value_label(view, coral, "reef", 3) == "Reef 3"
-    assert WORDS.value_label(view, keep, "card", Card.WHITE_FISH) == "White fish card"
-    assert WORDS.value_label(view, tile, "tile", TileColour.SILVER) == "Silver (3 points, 1 cube)"
+    assert WORDS.value_label(view, take_type, "die", Die.WHITE_1C3P) == "White: 1 card, 3 points"
+    assert WORDS.value_label(view, coral_type, "reef", 3) == "Reef 3"
+    assert WORDS.value_label(view, keep_type, "card", Card.WHITE_FISH) == "White fish card"
+    assert WORDS.value_label(view, tile_type, "tile", TileColour.SILVER) == "Silver (3 points, 1 cube)"
 
 
 # The picture of the competition ----------------------------------------------------------------------
@@ -176,12 +180,12 @@ def test_the_competition_is_described_roll_by_roll() -> None:
         "Dice competition of round 1, not rolled yet. Ava: blue 2. Ben: blue 3, 4 · purple 3. "
         "Chloé: purple 4, 5. Tiles: gold (7 points) and silver (3 points, 1 cube)."
     )
-    rolling = _competition_text(TAKING_LAST_DIE, "take red", ROLLS[0])
+    rolling = _competition_text(TAKING_LAST_DIE, "take red", COMPETITION_ROLLS[0])
     assert rolling.startswith(
         "Dice competition of round 1. Roll 1, lowest 3: Ava loses a blue die. Dice: Ava"
     )
     assert rolling.count("Roll") == 1
-    text = _competition_text(TAKING_LAST_DIE, "take red", *ROLLS)
+    text = _competition_text(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS)
     assert text.startswith(
         "Dice competition of round 1. Chloé wins the competition, and Ava is second. "
         "Chloé, you won the competition: choose gold (7 points) or silver (3 points, 1 cube). Roll 1,"
@@ -193,7 +197,7 @@ def test_the_competition_is_described_roll_by_roll() -> None:
 
 def test_a_long_competition_is_described_without_its_dice() -> None:
     """The losses of every roll are there also where the dice have no room."""
-    view = AUSTRALIS.view(act(TAKING_LAST_DIE, "take red", *ROLLS), None)
+    view = AUSTRALIS.view(act(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS), None)
     text = WORDS.picture_texts["competition"](view, LONG_NAMES)
     assert "Dice:" not in text
     assert f"Roll 5, lowest 7: {LONG_NAMES[0]} loses a red die and is out." in text
@@ -218,7 +222,7 @@ def test_every_kind_has_a_page() -> None:
 # Every text of whole games ---------------------------------------------------------------------------
 
 
-def check_texts(view: AustralisView, legal: tuple[Action, ...]) -> None:
+def check_texts(view: AustralisView, legal_actions: tuple[Action, ...]) -> None:
     """Check all that is shown of one view."""
     assert len(WORDS.alt_text(view, LONG_NAMES)) <= limits.ALT_TEXT
     assert not WORDS.alt_text(view, USUAL_NAMES).endswith("…")
@@ -231,9 +235,9 @@ def check_texts(view: AustralisView, legal: tuple[Action, ...]) -> None:
         assert not text.endswith("…")
         assert ("Your tiles" in text) == (seat == view.viewer and bool(board.tiles))
     assert WORDS.status(view, NAMES) in WORDS.describe(view, NAMES)
-    labels = [WORDS.label(view, action, NAMES) for action in legal]
+    labels = [WORDS.label(view, action, NAMES) for action in legal_actions]
     assert len(set(labels)) == len(labels), "no two choices read alike"
-    for action in legal:
+    for action in legal_actions:
         steps = path(view, action, NAMES)
         assert all(len(step.label) <= MAX_LABEL_LENGTH for step in steps)
         assert WORDS.preview(view, action, LONG_NAMES)
@@ -244,17 +248,17 @@ def test_every_text_of_random_games_fits(seats: int) -> None:
     """Labels, previews, status, alt text and narration of whole games keep their limits."""
     rng = random.Random(seats)
     position = AUSTRALIS.initial_state(seats, AUSTRALIS.options_type())
-    number = 0
+    outcome_count = 0
     while (seat := position.to_act) is not None:
         view = AUSTRALIS.view(position, None if seat == CHANCE else seat)
         if seat == CHANCE:
-            action = AUSTRALIS.sample_chance(position, Stream(bytes(32), number))
+            action = AUSTRALIS.sample_chance(position, Stream(bytes(32), outcome_count))
             check_texts(view, ())
-            number += 1
+            outcome_count += 1
         else:
-            legal = AUSTRALIS.legal_actions(view)
-            check_texts(view, legal)
-            action = rng.choice(legal)
+            legal_actions = AUSTRALIS.legal_actions(view)
+            check_texts(view, legal_actions)
+            action = rng.choice(legal_actions)
         after = AUSTRALIS.apply_action(position, action)
         narrated = WORDS.narrate(view, seat, action, AUSTRALIS.view(after, view.viewer), LONG_NAMES)
         assert len(narrated) <= 1000

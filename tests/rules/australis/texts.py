@@ -36,14 +36,14 @@ TAKING_LAST_DIE = make_last_turn_position(
     dice="red blue-6",
 )
 """The first seat takes the last die of a round, before the rulebook's worked example of the competition."""
-ROLLS = (
+COMPETITION_ROLLS = (
     "compete 3,6,3,5,5,6,4",
     "compete 5,2,6,3,4,7",
     "compete 7,4,5,6",
     "compete 4,3,8",
     "compete 6,7",
 )
-"""The rolls of the rulebook's worked example, after "take red" in ``TAKING_LAST_DIE``."""
+"""The rolls of the rulebook's worked example of the competition, after "take red" in ``TAKING_LAST_DIE``."""
 
 
 _TEXTS = PositionTexts(AUSTRALIS, NAMES, act)
