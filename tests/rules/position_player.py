@@ -76,12 +76,12 @@ class PositionPlayer(Generic[S]):
 
     def resolve_chance(self, state: S, seed: int = 1) -> S:
         """Apply outcomes of chance until a seat must choose or the game is over."""
-        number = 0
+        outcome_count = 0
         while self.game.to_act(state) == CHANCE:
-            outcome = self.game.sample_chance(state, Stream(bytes([seed]) * 32, number))
+            outcome = self.game.sample_chance(state, Stream(bytes([seed]) * 32, outcome_count))
             assert self.game.is_possible(state, outcome)
             state = self.round_trip(self.game.apply_action(state, outcome))
-            number += 1
+            outcome_count += 1
         return state
 
     def resign_seat(self, state: S, seat: int) -> S:
