@@ -151,13 +151,13 @@ def _sail_features(transition: Transition) -> Iterator[str]:
     before, seat = transition.before, transition.actor
     assert isinstance(transition.action, Sail)
     (event,) = (each for each in transition.after.trail if isinstance(each, Sailed))
-    others = {board.ship for other, board in enumerate(before.boards) if other != seat}
+    other_ship_regions = {board.ship for other, board in enumerate(before.boards) if other != seat}
     yield f"sail for {event.cost}"
-    if others & set(event.regions[1:-1]):
+    if other_ship_regions & set(event.regions[1:-1]):
         yield "sail through another ship"
-    if event.regions[-1] in others:
+    if event.regions[-1] in other_ship_regions:
         yield "stop on another ship"
-    if event.regions[0] in others:
+    if event.regions[0] in other_ship_regions:
         yield "leave a shared region"
     board = before.boards[seat]
     reachable = reachable_trash(before, seat, transition.action.region)
@@ -168,8 +168,7 @@ def _sail_features(transition: Transition) -> Iterator[str]:
         elif len(reachable) == 1:
             yield "crane at two tokens alike"
     if any(isinstance(each, NothingCollected) for each in transition.after.trail):
-        kind = "nothing fits" if stack else "empty region"
-        yield kind
+        yield "nothing fits" if stack else "empty region"
         if stack and transition.after.phase is Phase.PORT:
             yield "nothing fits, in port"
 
@@ -183,14 +182,14 @@ def _choice_features(transition: Transition) -> Iterator[str]:
         yield "crane leaves the second"
         return
     assert isinstance(action, Collect)
-    taken = next(each for each in reachable if each.trash is action.trash)
-    if len(reachable) > 1 and taken.is_second_token:
+    taken_trash = next(each for each in reachable if each.trash is action.trash)
+    if len(reachable) > 1 and taken_trash.is_second_token:
         yield f"crane takes the second{' by choice' if reachable[0].open_slots else ', which alone fits'}"
-    if len(reachable) > 1 and all(each.open_slots for each in reachable) and not taken.is_second_token:
+    if len(reachable) > 1 and all(each.open_slots for each in reachable) and not taken_trash.is_second_token:
         yield "crane takes the top by choice"
-    if len({contract for contract, _ in taken.open_slots}) > 1:
+    if len({contract for contract, _ in taken_trash.open_slots}) > 1:
         yield "choice between contracts"
-    if action.wild and (action.contract, False) in taken.open_slots:
+    if action.wild and (action.contract, False) in taken_trash.open_slots:
         yield "its own kind on a wildcard by choice"
 
 
@@ -240,11 +239,15 @@ def _port_features(transition: Transition) -> Iterator[str]:
         yield "discard after a delivery"
     if before.discard_count and isinstance(action, DiscardContract):
         yield "discard two in a turn"
-    legal = port_actions(before)
+    legal_actions = port_actions(before)
     if before.unlocks_left and not locked_upgrades(board):
         yield "no upgrade is left to unlock"
-    incomplete = [held for held in board.contracts if not held.is_complete]
-    if incomplete and not before.port_step and not any(isinstance(each, DiscardContract) for each in legal):
+    incomplete_contracts = [held for held in board.contracts if not held.is_complete]
+    if (
+        incomplete_contracts
+        and not before.port_step
+        and not any(isinstance(each, DiscardContract) for each in legal_actions)
+    ):
         yield "a contract that nothing can replace stays"
     is_turn_over = after.current_player != before.current_player or after.phase is Phase.OVER
     if is_turn_over:
@@ -316,6 +319,6 @@ def _result_features(after: Position) -> Iterator[str]:
         yield "shared victory"
     elif first.score == second.score:
         yield "tie decided by the best contract"
-    lower = [each for each in standings if each.rank > 1]
-    if len({each.score for each in lower}) < len(lower):
+    lower_standings = [each for each in standings if each.rank > 1]
+    if len({each.score for each in lower_standings}) < len(lower_standings):
         yield "tie of lower ranks"
