@@ -28,7 +28,7 @@ from tests.rules.current_affairs.positions import (
     act,
     make_board,
     make_board_near_yokohama,
-    make_port_phase,
+    make_port_position,
     make_position,
     start_placing,
 )
@@ -86,7 +86,7 @@ def test_the_title_of_a_finished_game_names_its_round() -> None:
 
 def test_no_panel_has_the_turn_before_a_contract_is_revealed() -> None:
     """Only the preview of a draw is such a board: whether its player goes on is not known yet."""
-    position = act(make_port_phase(make_board_near_yokohama("C09:P..")), "draw C01")
+    position = act(make_port_position(make_board_near_yokohama("C09:P..")), "draw C01")
     assert position.phase is Phase.REVEAL
     turn_of_nobody = replace(position, current_player=None)
     changes = collect_changes(())
@@ -97,7 +97,7 @@ def test_no_panel_has_the_turn_before_a_contract_is_revealed() -> None:
 
 def test_a_discard_changes_a_board() -> None:
     """A discarded contract is marked at once, as is a delivered one."""
-    position = make_port_phase(make_board_near_yokohama("C05:PPAR", "C09:P.."))
+    position = make_port_position(make_board_near_yokohama("C05:PPAR", "C09:P.."))
     for text in ("deliver C05", "discard C09"):
         assert collect_changes(act(position, text).trail).changed_boards == {0}
 

@@ -77,7 +77,7 @@ def make_board(
     unlocked: str = "",
     resigned: bool = False,
 ) -> PlayerBoard:
-    """Build a seat's board, each part as words."""
+    """Build a seat's board, each part as codes or names: contracts as ``parse_held`` reads them."""
     return PlayerBoard(
         ship=None if ship is None else Region(ship),
         contracts=tuple(map(parse_held, contracts.split())),
@@ -95,7 +95,7 @@ def make_position(
     market: str | None = None,
     top: str | None = None,
     deck: str | None = None,
-    discard: str = "",
+    discard_pile: str = "",
     player: int = 0,
     starter: int = 0,
     round_number: int = 5,
@@ -108,36 +108,36 @@ def make_position(
     and the deck are the contracts that are named nowhere, unless they are given.
     """
     named_contracts = {held.contract for board in boards for held in board.contracts}
-    named_contracts.update(*(board.delivered_contracts for board in boards), parse_contracts(discard))
-    slots: tuple[Contract | None, ...]
+    named_contracts.update(*(board.delivered_contracts for board in boards), parse_contracts(discard_pile))
+    market_slots: tuple[Contract | None, ...]
     top_card: Contract | None
     if (market, top, deck) == (None, None, None):
         unnamed_contracts = [contract for contract in Contract if contract not in named_contracts]
-        slots, top_card, below = (
+        market_slots, top_card, deck_below_top = (
             tuple(unnamed_contracts[:3]),
             unnamed_contracts[3],
             tuple(unnamed_contracts[4:]),
         )
     else:
         cards: list[Contract | None] = [*parse_contracts(market or "")]
-        slots = tuple(cards + [None] * (MARKET_SLOTS - len(cards)))
+        market_slots = tuple(cards + [None] * (MARKET_SLOTS - len(cards)))
         top_card = None if top is None else Contract(top)
-        below = parse_contracts(deck or "")
+        deck_below_top = parse_contracts(deck or "")
     given_stacks = {Region(name): parse_trash(trash) for name, trash in (stacks or {}).items()}
-    restored = {region for board in boards for region in board.restored_regions}
+    restored_regions = {region for board in boards for region in board.restored_regions}
     position = Position(
         options=CurrentAffairsOptions(),
         phase=Phase.SAIL,
         to_act=Seat(player),
         boards=boards,
         stacks=tuple(
-            given_stacks.get(region, () if region in restored else parse_trash(other_stacks))
+            given_stacks.get(region, () if region in restored_regions else parse_trash(other_stacks))
             for region in Region
         ),
-        market=slots,
+        market=market_slots,
         top=top_card,
-        deck=below,
-        discard_pile=parse_contracts(discard),
+        deck=deck_below_top,
+        discard_pile=parse_contracts(discard_pile),
         starter=Seat(starter),
         current_player=Seat(player),
         round=round_number,
@@ -156,9 +156,9 @@ FAR_BOARDS = make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12")
 """Two boards of ships in the far south."""
 
 
-def make_port_phase(board: PlayerBoard, **table: Any) -> Position:
-    """Return the port phase of the first seat in Yokohama, where it takes nothing."""
-    position = make_position(board, *FAR_BOARDS, stacks={"KUR": ""}, **table)
+def make_port_position(board: PlayerBoard, **fields: Any) -> Position:
+    """Return the first seat's port phase in Yokohama, where it has taken nothing."""
+    position = make_position(board, *FAR_BOARDS, stacks={"KUR": ""}, **fields)
     return resolve_chance(act(position, "sail KUR"))
 
 
@@ -179,7 +179,7 @@ def fill_regions(position: Position, **stacks: str) -> Position:
 
 
 def play_draft(*contracts: str, **stacks: str) -> Position:
-    """Return the table after a draft in which each seat takes these, one in each round."""
+    """Return the position after a draft in which each seat takes these, one in each round."""
     position = fill_regions(
         CURRENT_AFFAIRS.initial_state(len(contracts), HOST_DRAFTS_FIRST_OPTIONS), **stacks
     )
@@ -193,7 +193,7 @@ def play_draft(*contracts: str, **stacks: str) -> Position:
 
 
 def start_placing(*contracts: str, **stacks: str) -> Position:
-    """Return the table when the first ship is to be placed."""
+    """Return the position when the first ship is to be placed."""
     return resolve_chance(play_draft(*contracts, **stacks))
 
 

@@ -20,7 +20,7 @@ from tests.rules.current_affairs.positions import (
     act,
     make_board,
     make_board_near_yokohama,
-    make_port_phase,
+    make_port_position,
     make_position,
     start_extra_turns,
     start_placing,
@@ -183,7 +183,7 @@ def test_destinations_of_contracts_of_the_same_name_fit(contracts: str, label: s
 
 def test_a_discard_of_many_kinds_fits() -> None:
     """Where the lost trash has no room on a button, it is counted."""
-    position = make_port_phase(make_board_near_yokohama("C28:P.GNA", "C27:G..."))
+    position = make_port_position(make_board_near_yokohama("C28:P.GNA", "C27:G..."))
     (_, step) = button_text(position, "discard C28").split(" > ")
     assert step == "Callao 10 (2 plastic, glass, net and any) with four pieces of trash"
 
@@ -210,10 +210,10 @@ def test_port_buttons() -> None:
 
 def test_the_only_contract_to_discard_is_named_at_once() -> None:
     """One button names it, since it counts at once; several are chosen from behind one button."""
-    both = make_port_phase(make_board_near_yokohama("C09:P..", "C27:G..."))
+    both = make_port_position(make_board_near_yokohama("C09:P..", "C27:G..."))
     assert button_text(both, "discard C09") == "Discard a contract > San Francisco 6 with plastic"
     assert button_text(act(both, "discard C09"), "discard C27") == "Discard Callao 10 with glass"
-    empty = make_port_phase(make_board_near_yokohama("C05:PPAR", "C28"))
+    empty = make_port_position(make_board_near_yokohama("C05:PPAR", "C28"))
     assert button_text(empty, "discard C28") == "Discard Callao 10"
 
 
@@ -280,7 +280,7 @@ def test_previews_in_port() -> None:
         "Delivered in Yokohama, it also unlocks an upgrade. "
         "You can then no longer discard a contract or unlock an upgrade this turn."
     )
-    only_contract = act(make_port_phase(make_board_near_yokohama("C05:PPAR")), "deliver C05")
+    only_contract = act(make_port_position(make_board_near_yokohama("C05:PPAR")), "deliver C05")
     assert {upgrade: preview_text(only_contract, f"unlock {upgrade.value}") for upgrade in Upgrade} == {
         Upgrade.WHEEL: "From your next turn on you have four actions.",
         Upgrade.CRANE: "From your next turn on you may take the first or the second trash of a stack.",
@@ -291,7 +291,7 @@ def test_previews_in_port() -> None:
         Upgrade.CONTRACT_BONUS: "At the end you gain 2 points more for each delivered contract. "
         "So far that is 2 points.",
     }
-    elsewhere = make_port_phase(make_board_near_yokohama("C08:PP"))
+    elsewhere = make_port_position(make_board_near_yokohama("C08:PP"))
     assert preview_text(elsewhere, "deliver C08") == (
         "You gain 4 points in place of 2 for its trash: 2 more. "
         "Only San Francisco would also unlock an upgrade."
@@ -301,7 +301,7 @@ def test_previews_in_port() -> None:
 def test_a_delivery_names_what_is_really_gained() -> None:
     """Preview and log count the contract bonus; the preview names the trash that no longer counts."""
     board = make_board_near_yokohama("C05:PPAR", unlocked="contract-bonus")
-    position = make_port_phase(board)
+    position = make_port_position(board)
     preview = preview_text(position, "deliver C05")
     assert preview.startswith(
         "You gain 9 points and 2 by the contract bonus in place of 4 for its trash: 7 more. "
@@ -321,7 +321,7 @@ def test_a_bonus_says_what_it_brings_so_far() -> None:
     board = replace(
         board, delivered_contracts=(Contract.C08,), restored_regions=(Region.GPP, Region.BER, Region.HAW)
     )
-    position = act(make_port_phase(board), "deliver C05")
+    position = act(make_port_position(board), "deliver C05")
     assert preview_text(position, "unlock contract-bonus").startswith(
         "At the end you gain 2 points more for each delivered contract. So far that is 4 points."
     )
@@ -335,14 +335,14 @@ def test_a_delivery_promises_an_upgrade_only_if_a_lock_is_left_for_it() -> None:
     without_upgrade = "You gain 9 points and 2 by the contract bonus in place of 4 for its trash: 7 more."
     six_unlocked = "wheel crane habitat-bonus contract-bonus extra-turn share-space"
     board = make_board_near_yokohama("C05:PPAR", "C01:AR", unlocked=six_unlocked)
-    position = make_port_phase(board)
+    position = make_port_position(board)
     assert preview_text(position, "deliver C01") == (
         "You gain 5 points and 2 by the contract bonus in place of 2 for its trash: 5 more. "
         "You may also unlock an upgrade."
     )
     assert preview_text(act(position, "deliver C01"), "deliver C05") == without_upgrade
     board = make_board_near_yokohama("C05:PPAR", "C08:PP", unlocked=f"{six_unlocked} wheel")
-    position = make_port_phase(board)
+    position = make_port_position(board)
     assert preview_text(position, "deliver C05") == without_upgrade
     assert preview_text(position, "deliver C08") == (
         "You gain 4 points and 2 by the contract bonus in place of 2 for its trash: 4 more."
@@ -356,7 +356,7 @@ def test_previews_of_later_steps_name_a_lost_discard() -> None:
     assert preview_text(delivered, "unlock wheel") == f"From your next turn on you have four actions.{lost}"
     unlocked = act(delivered, "unlock wheel")
     assert "no longer" not in preview_text(unlocked, "draw C02")
-    complete = act(make_port_phase(make_board_near_yokohama("C05:PPAR", "C01:AR")), "deliver C05")
+    complete = act(make_port_position(make_board_near_yokohama("C05:PPAR", "C01:AR")), "deliver C05")
     assert preview_text(complete, "unlock crane").endswith(
         " You can then no longer deliver Yokohama 5 this turn."
     )
@@ -367,10 +367,10 @@ def test_a_preview_announces_the_last_round() -> None:
     ending = "With five delivered contracts this round is the last."
     delivered = "C01 C02 C03 C04"
     board = make_board("OKH", "C05:PPAR C09:P..", restored="GPP", delivered=delivered)
-    position = make_port_phase(board)
+    position = make_port_position(board)
     assert preview_text(position, "deliver C05").endswith(ending)
     assert preview_text(act(position, "deliver C05", "unlock wheel"), "draw C10").endswith(ending)
-    both = make_port_phase(make_board("OKH", "C05:PPAR C01:AR", restored="GPP", delivered=delivered))
+    both = make_port_position(make_board("OKH", "C05:PPAR C01:AR", restored="GPP", delivered=delivered))
     ending = "With six delivered contracts this round is the last."
     assert preview_text(act(both, "deliver C05"), "deliver C01").endswith(ending)
     board = make_board("OKH", "C03 C08:P.", restored="BER ALA TAS MIC")
@@ -399,7 +399,7 @@ def test_an_upgrade_without_a_later_turn_brings_nothing(
 ) -> None:
     """The preview promises a next turn only to those who have one."""
     board = make_board_near_yokohama("C05:PPAR", unlocked=unlocked)
-    position = act(make_port_phase(board, **table), "deliver C05")
+    position = act(make_port_position(board, **table), "deliver C05")
     assert preview_text(position, "unlock share-space") == expected
     assert preview_text(position, "unlock habitat-bonus").startswith("At the end you gain")
 
@@ -407,7 +407,7 @@ def test_an_upgrade_without_a_later_turn_brings_nothing(
 def test_an_upgrade_in_the_last_round_may_count_in_an_extra_turn() -> None:
     """With two upgrades to unlock, the other one may be the extra turn."""
     board = make_board_near_yokohama("C05:PPAR", "C01:AR")
-    position = act(make_port_phase(board, **LAST_ROUND), "deliver C05", "deliver C01")
+    position = act(make_port_position(board, **LAST_ROUND), "deliver C05", "deliver C01")
     assert preview_text(position, "unlock wheel") == (
         "This is the last round: it counts only if you unlock the extra turn too."
     )

@@ -120,7 +120,7 @@ def use_no_port() -> Transition:
 
 def draw_from_slots_only() -> Transition:
     """The deck is empty and no slot is: its top is missing."""
-    position = make_yokohama_turn("C09", market="C13 C14 C15", top="C16", discard="C20")
+    position = make_yokohama_turn("C09", market="C13 C14 C15", top="C16", discard_pile="C20")
     return transition_of(position, "sail KUR", "draw C16")
 
 

@@ -17,7 +17,7 @@ from tests.rules.current_affairs.positions import (
     legal_choices,
     make_board,
     make_board_near_yokohama,
-    make_port_phase,
+    make_port_position,
     make_position,
 )
 from tests.rules.whole_games import play_game
@@ -68,7 +68,7 @@ def test_keeps_wildcards() -> None:
 
 def test_delivers_then_unlocks_then_draws_in_port() -> None:
     """Casual delivers everything, then unlocks, then draws."""
-    position = make_port_phase(make_board_near_yokohama("C05:PPAR", "C09:P.."))
+    position = make_port_position(make_board_near_yokohama("C05:PPAR", "C09:P.."))
     assert chosen_text(position) == "deliver C05"
     position = act(position, "deliver C05")
     assert chosen_text(position) == "unlock contract-bonus"
@@ -94,7 +94,7 @@ def test_discards_what_nothing_fits() -> None:
 
 def test_declines_a_port_without_use() -> None:
     """In a port without a delivery the contracts begun are kept."""
-    assert chosen_text(make_port_phase(make_board_near_yokohama("C05:PPA.", "C09:P.."))) == "end"
+    assert chosen_text(make_port_position(make_board_near_yokohama("C05:PPA.", "C09:P.."))) == "end"
 
 
 def test_equal_streams_choose_alike() -> None:

@@ -24,7 +24,7 @@ from tests.rules.current_affairs.positions import (
     legal_texts,
     make_board,
     make_board_near_yokohama,
-    make_port_phase,
+    make_port_position,
     make_position,
     parse_contracts,
     parse_trash,
@@ -55,7 +55,7 @@ def test_only_in_the_port_where_the_move_ended() -> None:
 
 def test_a_later_step_in_port_closes_the_earlier_ones() -> None:
     """Deliver, discard, upgrade, draw: a later step closes the earlier ones (CA32)."""
-    position = make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, "C09:P.."))
+    position = make_port_position(make_board_near_yokohama(WHITE_CONTRACT, "C09:P.."))
     assert {text.split()[0] for text in legal_texts(position)} == {"deliver", "discard", "end"}
     delivered = act(position, f"deliver {WHITE_CONTRACT[:3]}")
     assert {text.split()[0] for text in legal_texts(delivered)} == {"discard", "unlock", "draw"}
@@ -69,19 +69,19 @@ def test_a_later_step_in_port_closes_the_earlier_ones() -> None:
 
 def test_a_port_may_be_declined_until_it_is_used() -> None:
     """Ending the turn is offered until the port is used (CA21, CA32)."""
-    position = make_port_phase(make_board_near_yokohama("C05:PP.."))
+    position = make_port_position(make_board_near_yokohama("C05:PP.."))
     assert "end" in legal_texts(position)
     after = act(position, "end")
     assert after.to_act == 1
     assert len(after.boards[0].contracts) == 1
-    used = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
+    used = act(make_port_position(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
     assert "end" not in legal_texts(used)
 
 
 def test_the_phase_ends_by_itself() -> None:
     """With two contracts after the last draw nothing is left to choose."""
     position = act(
-        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, "C09:P..")), "deliver C05", "draw C02"
+        make_port_position(make_board_near_yokohama(WHITE_CONTRACT, "C09:P..")), "deliver C05", "draw C02"
     )
     assert resolve_chance(position).to_act == 1
 
@@ -91,7 +91,7 @@ def test_the_phase_ends_by_itself() -> None:
 
 def test_delivery_in_its_own_port() -> None:
     """The rulebook's card: 9 points and an upgrade at the white port (CA33)."""
-    position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
+    position = act(make_port_position(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
     assert position.boards[0].delivered_contracts == (Contract.C05,)
     assert position.boards[0].contracts == ()
     assert events(position, Delivered) == [Delivered(Seat(0), Contract.C05, gives_unlock=True)]
@@ -101,7 +101,7 @@ def test_delivery_in_its_own_port() -> None:
 
 def test_delivery_in_another_port_gives_no_upgrade() -> None:
     """A delivery in a port of another colour brings points and no upgrade (CA18)."""
-    position = act(make_port_phase(make_board_near_yokohama(RED_CONTRACT)), "deliver C08")
+    position = act(make_port_position(make_board_near_yokohama(RED_CONTRACT)), "deliver C08")
     assert position.boards[0].delivered_contracts == (Contract.C08,)
     assert not [text for text in legal_texts(position) if text.startswith("unlock")]
 
@@ -109,21 +109,23 @@ def test_delivery_in_another_port_gives_no_upgrade() -> None:
 def test_each_delivery_in_its_own_port_gives_an_upgrade() -> None:
     """Each of the port's colour gives one upgrade (CA17, CA33)."""
     both = act(
-        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, "C01:AR")), "deliver C05", "deliver C01"
+        make_port_position(make_board_near_yokohama(WHITE_CONTRACT, "C01:AR")), "deliver C05", "deliver C01"
     )
     assert both.unlocks_left == 2
     mixed = act(
-        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, RED_CONTRACT)), "deliver C08", "deliver C05"
+        make_port_position(make_board_near_yokohama(WHITE_CONTRACT, RED_CONTRACT)),
+        "deliver C08",
+        "deliver C05",
     )
     assert mixed.unlocks_left == 1
 
 
 def test_a_complete_contract_may_wait() -> None:
     """A complete contract may be kept for its own port (CA16)."""
-    position = make_port_phase(make_board_near_yokohama(RED_CONTRACT))
+    position = make_port_position(make_board_near_yokohama(RED_CONTRACT))
     assert "end" in legal_texts(position)
     assert act(position, "end").boards[0].contracts[0].is_complete
-    two = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, RED_CONTRACT)), "deliver C05")
+    two = act(make_port_position(make_board_near_yokohama(WHITE_CONTRACT, RED_CONTRACT)), "deliver C05")
     assert "draw C01" in legal_texts(two), "the other one may stay"
 
 
@@ -131,14 +133,14 @@ def test_incomplete_contracts_are_not_delivered() -> None:
     """A contract with an empty slot cannot be delivered."""
     assert not [
         text
-        for text in legal_texts(make_port_phase(make_board_near_yokohama("C05:PPA.")))
+        for text in legal_texts(make_port_position(make_board_near_yokohama("C05:PPA.")))
         if "deliver" in text
     ]
 
 
 def test_trash_of_deliveries_stays_in_the_bag() -> None:
     """Trash of delivered contracts never returns to the board (CA23)."""
-    position = make_port_phase(make_board_near_yokohama(WHITE_CONTRACT))
+    position = make_port_position(make_board_near_yokohama(WHITE_CONTRACT))
     after = resolve_chance(act(position, "deliver C05", "draw C01"))
     assert after.stacks == position.stacks
     assert sorted(each.value for each in after.bag) == ["A", "P", "P", "R"]
@@ -149,7 +151,7 @@ def test_trash_of_deliveries_stays_in_the_bag() -> None:
 
 def test_any_upgrade_may_be_unlocked() -> None:
     """Any of the six kinds of upgrades can be unlocked (CA19)."""
-    position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
+    position = act(make_port_position(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
     assert {text for text in legal_texts(position) if text.startswith("unlock")} == {
         f"unlock {upgrade.value}" for upgrade in Upgrade
     }
@@ -177,11 +179,11 @@ def test_seven_upgrades_are_all_there_are() -> None:
     """Seven at most, two of them wheels (CA19)."""
     six_unlocked = "wheel wheel crane habitat-bonus contract-bonus extra-turn"
     position = act(
-        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, unlocked=six_unlocked)), "deliver C05"
+        make_port_position(make_board_near_yokohama(WHITE_CONTRACT, unlocked=six_unlocked)), "deliver C05"
     )
     assert [text for text in legal_texts(position) if "unlock" in text] == ["unlock share-space"]
     none_left = act(
-        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, unlocked=f"{six_unlocked} share-space")),
+        make_port_position(make_board_near_yokohama(WHITE_CONTRACT, unlocked=f"{six_unlocked} share-space")),
         "deliver C05",
     )
     assert not [text for text in legal_texts(none_left) if "unlock" in text]
@@ -190,7 +192,7 @@ def test_seven_upgrades_are_all_there_are() -> None:
 def test_two_upgrades_are_two_choices() -> None:
     """Two contracts delivered in their own port unlock two upgrades, one after the other (CA17)."""
     position = act(
-        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, "C01:AR")),
+        make_port_position(make_board_near_yokohama(WHITE_CONTRACT, "C01:AR")),
         "deliver C05",
         "deliver C01",
         "unlock crane",
@@ -206,7 +208,7 @@ def test_two_upgrades_are_two_choices() -> None:
 
 def test_a_discarded_contract_returns_its_trash() -> None:
     """Trash to the bag, the card to the open pile; it scores nothing (CA20)."""
-    position = act(make_port_phase(make_board_near_yokohama("C05:P.A.", "C09")), "discard C05")
+    position = act(make_port_position(make_board_near_yokohama("C05:P.A.", "C09")), "discard C05")
     assert position.discard_pile == (Contract.C05,)
     assert position.bag == parse_trash("PA")
     assert position.boards[0].delivered_contracts == ()
@@ -217,9 +219,9 @@ def test_a_discarded_contract_returns_its_trash() -> None:
 
 def test_discard_incomplete_ones_only() -> None:
     """Empty ones too, any number, without a delivery (CA20)."""
-    position = make_port_phase(make_board_near_yokohama("C09", RED_CONTRACT))
+    position = make_port_position(make_board_near_yokohama("C09", RED_CONTRACT))
     assert {text for text in legal_texts(position) if "discard" in text} == {"discard C09"}
-    both = act(make_port_phase(make_board_near_yokohama("C09", "C10:A..")), "discard C09", "discard C10")
+    both = act(make_port_position(make_board_near_yokohama("C09", "C10:A..")), "discard C09", "discard C10")
     assert both.boards[0].contracts == ()
     assert all(text.startswith("draw") for text in legal_texts(both)), "two are drawn now"
 
@@ -231,14 +233,14 @@ def test_discard_incomplete_ones_only() -> None:
         (("C09", "C10"), {"market": ""}, 0),
         (("C09",), {"market": "C13"}, 0),  # the card is for the free place
         (("C09",), {"market": "C13", "top": "C14"}, 1),
-        (("C09",), {"market": "", "discard": "C13 C14"}, 1),
+        (("C09",), {"market": "", "discard_pile": "C13 C14"}, 1),
     ],
 )
 def test_discard_only_what_can_be_replaced(
     contracts: tuple[str, ...], table: dict[str, Any], allowed: int
 ) -> None:
     """More cards than free places, without those discarded this turn (CA20)."""
-    position = make_port_phase(make_board_near_yokohama(*contracts), **table)
+    position = make_port_position(make_board_near_yokohama(*contracts), **table)
     if position.phase is not Phase.PORT:  # nothing is left to choose: the turn is over
         assert not allowed
         return
@@ -253,7 +255,7 @@ def test_discard_only_what_can_be_replaced(
 def test_draw_from_slots_or_the_deck() -> None:
     """The three market slots and the top of the deck can be drawn (CA21)."""
     table = {"market": "C13 C14 C15", "top": "C16", "deck": "C17 C18 C19"}
-    position = make_port_phase(make_board_near_yokohama("C09"), **table)
+    position = make_port_position(make_board_near_yokohama("C09"), **table)
     assert {text for text in legal_texts(position) if "draw" in text} == {
         "draw C13", "draw C14", "draw C15", "draw C16",
     }  # fmt: skip
@@ -273,7 +275,7 @@ def test_draw_from_slots_or_the_deck() -> None:
 
 def test_used_port_is_filled_up() -> None:
     """Once used the phase goes on until two contracts are held, one card at a time (CA21, CA36)."""
-    position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05", "draw C01")
+    position = act(make_port_position(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05", "draw C01")
     position = resolve_chance(position)
     assert position.to_act == 0
     assert all(text.startswith("draw") for text in legal_texts(position))
@@ -284,17 +286,17 @@ def test_used_port_is_filled_up() -> None:
 
 def test_drawing_without_a_delivery_needs_an_empty_place() -> None:
     """A player with fewer than two contracts may draw without a delivery (CA21)."""
-    assert "draw C01" in legal_texts(make_port_phase(make_board_near_yokohama("C09")))
+    assert "draw C01" in legal_texts(make_port_position(make_board_near_yokohama("C09")))
     assert not [
         text
-        for text in legal_texts(make_port_phase(make_board_near_yokohama("C09", "C10")))
+        for text in legal_texts(make_port_position(make_board_near_yokohama("C09", "C10")))
         if "draw" in text
     ]
 
 
 def test_never_more_than_two_contracts() -> None:
     """A player never holds more than two contracts (CA36)."""
-    position = resolve_chance(act(make_port_phase(make_board_near_yokohama("C09")), "draw C01"))
+    position = resolve_chance(act(make_port_position(make_board_near_yokohama("C09")), "draw C01"))
     assert position.to_act == 1
     assert len(position.boards[0].contracts) == 2
 
@@ -304,7 +306,9 @@ def test_never_more_than_two_contracts() -> None:
 
 def test_last_card_of_the_deck_is_known() -> None:
     """The last card of the deck is shown without an outcome of chance."""
-    position = make_port_phase(make_board_near_yokohama("C09"), market="C13 C14 C15", top="C16", deck="C17")
+    position = make_port_position(
+        make_board_near_yokohama("C09"), market="C13 C14 C15", top="C16", deck="C17"
+    )
     after = act(position, "draw C13")
     assert after.market == parse_contracts("C16 C14 C15")
     assert (after.top, after.deck, after.to_act) == (Contract.C17, (), 1)
@@ -312,8 +316,8 @@ def test_last_card_of_the_deck_is_known() -> None:
 
 def test_pile_waits_until_a_slot_is_empty() -> None:
     """With three full slots and no deck the fourth choice is missing (CA22)."""
-    position = make_port_phase(
-        make_board_near_yokohama("C09"), market="C13 C14 C15", top="C16", deck="", discard="C20 C21 C22"
+    position = make_port_position(
+        make_board_near_yokohama("C09"), market="C13 C14 C15", top="C16", deck="", discard_pile="C20 C21 C22"
     )
     after = act(position, "draw C16")
     assert after.top is None
@@ -324,8 +328,8 @@ def test_pile_waits_until_a_slot_is_empty() -> None:
 
 def test_pile_becomes_the_deck() -> None:
     """As soon as a slot is empty and the deck too; the slot is filled, then the next card shows (CA22)."""
-    position = make_port_phase(
-        make_board_near_yokohama("C09"), market="C13 C14 C15", top=None, deck="", discard="C20 C21 C22"
+    position = make_port_position(
+        make_board_near_yokohama("C09"), market="C13 C14 C15", top=None, deck="", discard_pile="C20 C21 C22"
     )
     drawn = act(position, "draw C14")
     assert events(drawn, Reshuffled) == [Reshuffled(3)]
@@ -340,7 +344,7 @@ def test_pile_becomes_the_deck() -> None:
 
 def test_slots_are_refilled_from_the_left() -> None:
     """Several empty ones, by a discard (CA22)."""
-    position = make_port_phase(make_board_near_yokohama("C09", "C10"), market="C13")
+    position = make_port_position(make_board_near_yokohama("C09", "C10"), market="C13")
     after = act(position, "discard C09")
     assert after.market == (Contract.C13, Contract.C09, None)
     assert after.top is None
@@ -350,7 +354,7 @@ def test_slots_are_refilled_from_the_left() -> None:
 def test_slots_stay_empty_where_nothing_is_to_draw() -> None:
     """Slots stay empty, and a player may hold fewer than two (CA21, CA22)."""
     position = act(
-        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT), market=""), "deliver C05", "unlock wheel"
+        make_port_position(make_board_near_yokohama(WHITE_CONTRACT), market=""), "deliver C05", "unlock wheel"
     )
     assert position.to_act == 1
     assert position.boards[0].contracts == ()
@@ -359,14 +363,14 @@ def test_slots_stay_empty_where_nothing_is_to_draw() -> None:
 
 def test_not_taking_an_upgrade_where_nothing_is_to_draw() -> None:
     """Ending the turn leaves the upgrade where no contract can be drawn (CA19, CA21)."""
-    position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT), market=""), "deliver C05")
+    position = act(make_port_position(make_board_near_yokohama(WHITE_CONTRACT), market=""), "deliver C05")
     assert "end" in legal_texts(position)
     assert act(position, "end").boards[0].unlocked_upgrades == ()
 
 
 def test_the_deck_is_not_ordered() -> None:
     """What comes next is not decided before it is drawn (CA34)."""
-    position = act(make_port_phase(make_board_near_yokohama("C09")), "draw C01")
+    position = act(make_port_position(make_board_near_yokohama("C09")), "draw C01")
     assert position.to_act == CHANCE
     for contract in position.deck[:3]:
         assert resolve_chance(act(position, f"reveal {contract.value}")).top is contract

@@ -8,7 +8,7 @@ from tests.rules.current_affairs.positions import (
     act,
     make_board,
     make_board_near_yokohama,
-    make_port_phase,
+    make_port_position,
     make_position,
 )
 from tests.rules.current_affairs.texts import (
@@ -60,7 +60,7 @@ from tests.rules.current_affairs.texts import (
         ),
         (IN_PORT, "draw C02", "You have two contracts already. Deliver or discard one first."),
         (
-            make_port_phase(make_board_near_yokohama("C05:P...", "C09:P..")),
+            make_port_position(make_board_near_yokohama("C05:P...", "C09:P..")),
             "draw C02",
             "You have two contracts already. Discard one first.",
         ),
@@ -76,7 +76,7 @@ from tests.rules.current_affairs.texts import (
             "You unlock an upgrade for each contract that you deliver in its own port.",
         ),
         (
-            make_port_phase(make_board_near_yokohama("C09:P.."), market="C13"),
+            make_port_position(make_board_near_yokohama("C09:P.."), market="C13"),
             "discard C09",
             "There are too few other contracts left to replace it, so keep it.",
         ),

@@ -26,7 +26,7 @@ from tests.rules.current_affairs.positions import (
     legal_choices,
     make_board,
     make_board_near_yokohama,
-    make_port_phase,
+    make_port_position,
     make_position,
     resign_seat,
     resolve_chance,
@@ -114,7 +114,7 @@ def test_a_choice_with_a_hidden_cost_is_confirmed(
     contracts: str, actions: tuple[str, ...], confirmed: set[str]
 ) -> None:
     """A delivery elsewhere forfeits an upgrade, and a later step of the port closes earlier ones (CA32)."""
-    position = act(make_port_phase(make_board_near_yokohama(*contracts.split())), *actions)
+    position = act(make_port_position(make_board_near_yokohama(*contracts.split())), *actions)
     texts = {"deliver C05", "deliver C08", "discard C09", "unlock crane", "draw C02", "end"}
     needing_confirmation = {
         write_action(each)
@@ -126,7 +126,7 @@ def test_a_choice_with_a_hidden_cost_is_confirmed(
 
 def test_a_second_draw_costs_no_upgrade_any_more() -> None:
     """The first draw has closed the unlocks already (CA32): the second one forfeits nothing."""
-    port = make_port_phase(make_board_near_yokohama("C05:PPAR", "C08:PP"))
+    port = make_port_position(make_board_near_yokohama("C05:PPAR", "C08:PP"))
     position = resolve_chance(act(port, "deliver C05", "deliver C08", "draw C02"))
     view = actor_view(position)
     draws = [each for each in legal_choices(position) if isinstance(each, DrawContract)]

@@ -6,7 +6,7 @@ from tests.rules.current_affairs.positions import (
     act,
     make_board,
     make_board_near_yokohama,
-    make_port_phase,
+    make_port_position,
     make_position,
 )
 from tests.rules.position_texts import PositionTexts
@@ -25,4 +25,6 @@ AT_SEA = make_position(
     make_board("NEM", "C07 C12"),
     stacks={"EMP": "PNR", "KUR": "P", "ALA": "", "CAL": "GGGG", "PHI": "NG"},
 )
-IN_PORT = make_port_phase(make_board_near_yokohama("C05:PPAR", "C09:P.."))
+"""The first of three seats is to sail."""
+IN_PORT = make_port_position(make_board_near_yokohama("C05:PPAR", "C09:P.."))
+"""The first seat is in Yokohama with two contracts, one of them complete and of this port."""
