@@ -67,9 +67,9 @@ def test_destinations_that_bring_nothing() -> None:
     position = make_position(
         make_board("OKH", "C03", restored="BER"), *FAR_BOARDS, stacks={"EMP": "", "GPP": "N"}
     )
-    others = "Other regions: nothing to take"
-    assert button_text(position, "sail EMP") == f"{others} > Emperor, 1 action: empty"
-    assert button_text(position, "sail GPP") == f"{others} > Garbage Patch, 2 actions: nothing fits"
+    others_label = "Other regions: nothing to take"
+    assert button_text(position, "sail EMP") == f"{others_label} > Emperor, 1 action: empty"
+    assert button_text(position, "sail GPP") == f"{others_label} > Garbage Patch, 2 actions: nothing fits"
 
 
 @pytest.mark.parametrize(
@@ -332,7 +332,9 @@ def test_a_bonus_says_what_it_brings_so_far() -> None:
 
 def test_a_delivery_promises_an_upgrade_only_if_a_lock_is_left_for_it() -> None:
     """Each delivery in its own port covers one lock (CA19); without a lock left, only points are named."""
-    without_upgrade = "You gain 9 points and 2 by the contract bonus in place of 4 for its trash: 7 more."
+    text_without_upgrade = (
+        "You gain 9 points and 2 by the contract bonus in place of 4 for its trash: 7 more."
+    )
     six_unlocked = "wheel crane habitat-bonus contract-bonus extra-turn share-space"
     board = make_board_near_yokohama("C05:PPAR", "C01:AR", unlocked=six_unlocked)
     position = make_port_position(board)
@@ -340,10 +342,10 @@ def test_a_delivery_promises_an_upgrade_only_if_a_lock_is_left_for_it() -> None:
         "You gain 5 points and 2 by the contract bonus in place of 2 for its trash: 5 more. "
         "You may also unlock an upgrade."
     )
-    assert preview_text(act(position, "deliver C01"), "deliver C05") == without_upgrade
+    assert preview_text(act(position, "deliver C01"), "deliver C05") == text_without_upgrade
     board = make_board_near_yokohama("C05:PPAR", "C08:PP", unlocked=f"{six_unlocked} wheel")
     position = make_port_position(board)
-    assert preview_text(position, "deliver C05") == without_upgrade
+    assert preview_text(position, "deliver C05") == text_without_upgrade
     assert preview_text(position, "deliver C08") == (
         "You gain 4 points and 2 by the contract bonus in place of 2 for its trash: 4 more."
     )
@@ -351,9 +353,11 @@ def test_a_delivery_promises_an_upgrade_only_if_a_lock_is_left_for_it() -> None:
 
 def test_previews_of_later_steps_name_a_lost_discard() -> None:
     """Unlocking and drawing rule out a discard (CA32); the previews say so only if one is legal."""
-    lost = " You can then no longer discard a contract this turn."
+    lost_text = " You can then no longer discard a contract this turn."
     delivered = act(IN_PORT, "deliver C05")
-    assert preview_text(delivered, "unlock wheel") == f"From your next turn on you have four actions.{lost}"
+    assert (
+        preview_text(delivered, "unlock wheel") == f"From your next turn on you have four actions.{lost_text}"
+    )
     unlocked = act(delivered, "unlock wheel")
     assert "no longer" not in preview_text(unlocked, "draw C02")
     complete = act(make_port_position(make_board_near_yokohama("C05:PPAR", "C01:AR")), "deliver C05")
@@ -380,26 +384,26 @@ def test_a_preview_announces_the_last_round() -> None:
     assert preview_text(act(position, "sail KUR"), "collect P C03 no").endswith(ending)
 
 
-LAST_ROUND = {"end_reason": EndReason.HABITATS_RESTORED}
-USELESS = "This is your last turn, so this upgrade brings nothing."
-USEFUL = "From your next turn on you may stop where other ships are."
+LAST_ROUND_FIELDS = {"end_reason": EndReason.HABITATS_RESTORED}
+USELESS_TEXT = "This is your last turn, so this upgrade brings nothing."
+USEFUL_TEXT = "From your next turn on you may stop where other ships are."
 
 
 @pytest.mark.parametrize(
-    ("unlocked", "table", "expected"),
+    ("unlocked", "fields", "expected"),
     [
-        ("", {}, USEFUL),
-        ("", LAST_ROUND, USELESS),
-        ("", {"round_number": MAX_ROUNDS}, USELESS),
-        ("extra-turn", LAST_ROUND, USEFUL),
+        ("", {}, USEFUL_TEXT),
+        ("", LAST_ROUND_FIELDS, USELESS_TEXT),
+        ("", {"round_number": MAX_ROUNDS}, USELESS_TEXT),
+        ("extra-turn", LAST_ROUND_FIELDS, USEFUL_TEXT),
     ],
 )
 def test_an_upgrade_without_a_later_turn_brings_nothing(
-    unlocked: str, table: Mapping[str, Any], expected: str
+    unlocked: str, fields: Mapping[str, Any], expected: str
 ) -> None:
     """The preview promises a next turn only to those who have one."""
     board = make_board_near_yokohama("C05:PPAR", unlocked=unlocked)
-    position = act(make_port_position(board, **table), "deliver C05")
+    position = act(make_port_position(board, **fields), "deliver C05")
     assert preview_text(position, "unlock share-space") == expected
     assert preview_text(position, "unlock habitat-bonus").startswith("At the end you gain")
 
@@ -407,7 +411,7 @@ def test_an_upgrade_without_a_later_turn_brings_nothing(
 def test_an_upgrade_in_the_last_round_may_count_in_an_extra_turn() -> None:
     """With two upgrades to unlock, the other one may be the extra turn."""
     board = make_board_near_yokohama("C05:PPAR", "C01:AR")
-    position = act(make_port_position(board, **LAST_ROUND), "deliver C05", "deliver C01")
+    position = act(make_port_position(board, **LAST_ROUND_FIELDS), "deliver C05", "deliver C01")
     assert preview_text(position, "unlock wheel") == (
         "This is the last round: it counts only if you unlock the extra turn too."
     )
@@ -423,7 +427,7 @@ def test_no_extra_turn_follows_an_extra_turn() -> None:
         end_reason=EndReason.HABITATS_RESTORED,
     )
     position = act(start_extra_turns(sailing), "sail KUR", "deliver C05")
-    assert preview_text(position, "unlock extra-turn") == USELESS
+    assert preview_text(position, "unlock extra-turn") == USELESS_TEXT
 
 
 def test_preview_of_a_first_place() -> None:
@@ -445,11 +449,11 @@ def test_useless_regions_stand_apart_only_beside_better_ones() -> None:
             continue
         view = actor_view(transition.after)
         paths = [path(view, action, NAMES) for action in CURRENT_AFFAIRS.legal_actions(view)]
-        useless = [steps for steps in paths if steps[-1].label.endswith((": empty", ": nothing fits"))]
-        others = [steps for steps in paths if steps not in useless]
-        is_apart = len(useless) > 1 and bool(others)
-        assert {len(steps) for steps in useless} <= {2 if is_apart else 1}
-        assert all(len(steps) == 1 for steps in others)
+        useless_paths = [steps for steps in paths if steps[-1].label.endswith((": empty", ": nothing fits"))]
+        other_paths = [steps for steps in paths if steps not in useless_paths]
+        is_apart = len(useless_paths) > 1 and bool(other_paths)
+        assert {len(steps) for steps in useless_paths} <= {2 if is_apart else 1}
+        assert all(len(steps) == 1 for steps in other_paths)
         if is_apart:
             apart_phases.add(phase)
     assert apart_phases == {Phase.PLACE, Phase.SAIL}

@@ -38,19 +38,19 @@ def transition_of(position: Position, *texts: str) -> Transition:
     return Transition(before, before.to_act, NOTATION.parse(last), act(before, last))
 
 
-def make_yokohama_turn(*contracts: str, unlocked: str = "", **table: Any) -> Position:
+def make_yokohama_position(*contracts: str, unlocked: str = "", **fields: Any) -> Position:
     """Return the first seat's turn, a step from an empty Yokohama."""
     board = make_board_near_yokohama(*contracts, unlocked=unlocked)
-    return make_position(board, *FAR_BOARDS, stacks={"KUR": ""}, **table)
+    return make_position(board, *FAR_BOARDS, stacks={"KUR": ""}, **fields)
 
 
 EVERY_UPGRADE: Final = "wheel wheel crane habitat-bonus contract-bonus extra-turn share-space"
-LAST_TURN: Final = {"player": 2, "end_reason": EndReason.CONTRACTS_DELIVERED}
+LAST_TURN_FIELDS: Final = {"player": 2, "end_reason": EndReason.CONTRACTS_DELIVERED}
 
 
-def play_last_turn(*boards: PlayerBoard, **table: Any) -> Transition:
+def play_last_turn(*boards: PlayerBoard, **fields: Any) -> Transition:
     """Return the last step of a game: the third seat sails from Point Nemo."""
-    return transition_of(make_position(*boards, **{**LAST_TURN, **table}), "sail CHA")
+    return transition_of(make_position(*boards, **{**LAST_TURN_FIELDS, **fields}), "sail CHA")
 
 
 def share_a_victory() -> Transition:
@@ -81,52 +81,52 @@ def gain_in_an_extra_turn() -> Transition:
 def unlock_the_second_wheel() -> Transition:
     """A ship with a wheel gets another one."""
     return transition_of(
-        make_yokohama_turn("C05:PPAR", unlocked="wheel"), "sail KUR", "deliver C05", "unlock wheel"
+        make_yokohama_position("C05:PPAR", unlocked="wheel"), "sail KUR", "deliver C05", "unlock wheel"
     )
 
 
-def unlock_two() -> Transition:
+def unlock_two_upgrades() -> Transition:
     """Two contracts of the port's colour."""
-    position = make_yokohama_turn("C05:PPAR", "C01:AR")
+    position = make_yokohama_position("C05:PPAR", "C01:AR")
     return transition_of(position, "sail KUR", "deliver C05", "deliver C01", "unlock crane")
 
 
 def unlock_nothing() -> Transition:
     """All seven upgrades are unlocked."""
-    position = make_yokohama_turn("C05:PPAR", unlocked=EVERY_UPGRADE)
+    position = make_yokohama_position("C05:PPAR", unlocked=EVERY_UPGRADE)
     return transition_of(position, "sail KUR", "deliver C05", "draw C01")
 
 
 def draw_without_a_delivery() -> Transition:
     """One contract was missing since the cards ran out."""
-    return transition_of(make_yokohama_turn("C09"), "sail KUR", "draw C01")
+    return transition_of(make_yokohama_position("C09"), "sail KUR", "draw C01")
 
 
 def hold_fewer_than_two() -> Transition:
     """There is nothing to draw."""
-    position = make_yokohama_turn("C05:PPAR", "C09", market="")
+    position = make_yokohama_position("C05:PPAR", "C09", market="")
     return transition_of(position, "sail KUR", "deliver C05", "unlock crane")
 
 
 def keep_what_nothing_replaces() -> Transition:
     """The only other card is for the free place."""
-    return transition_of(make_yokohama_turn("C09", market="C13"), "sail KUR", "draw C13")
+    return transition_of(make_yokohama_position("C09", market="C13"), "sail KUR", "draw C13")
 
 
-def use_no_port() -> Transition:
+def find_nothing_to_do_in_port() -> Transition:
     """Nothing can be delivered, discarded or drawn."""
-    return transition_of(make_yokohama_turn("C09", market=""), "sail KUR")
+    return transition_of(make_yokohama_position("C09", market=""), "sail KUR")
 
 
-def draw_from_slots_only() -> Transition:
-    """The deck is empty and no slot is: its top is missing."""
-    position = make_yokohama_turn("C09", market="C13 C14 C15", top="C16", discard_pile="C20")
+def draw_the_last_of_the_deck() -> Transition:
+    """The top card was the last of the deck, and every slot is full: the pile is not reshuffled."""
+    position = make_yokohama_position("C09", market="C13 C14 C15", top="C16", discard_pile="C20")
     return transition_of(position, "sail KUR", "draw C16")
 
 
 def leave_a_slot_empty() -> Transition:
     """No card is left to fill it."""
-    return transition_of(make_yokohama_turn("C09", market="C13 C14 C15"), "sail KUR", "draw C13")
+    return transition_of(make_yokohama_position("C09", market="C13 C14 C15"), "sail KUR", "draw C13")
 
 
 def end_by_no_trash() -> Transition:
@@ -146,17 +146,17 @@ def take_several_extra_turns() -> Transition:
     return play_last_turn(*boards)
 
 
-def leave_the_second() -> Transition:
+def leave_the_second_token() -> Transition:
     """Only the second token fits, and the crane leaves it."""
-    return transition_of(make_crane_turn("C03", "GPN"), "sail EMP", "skip")
+    return transition_of(make_crane_position("C03", "GPN"), "sail EMP", "skip")
 
 
-def take_the_second() -> Transition:
+def take_the_second_token() -> Transition:
     """Only the second token fits."""
-    return transition_of(make_crane_turn("C03", "GPN"), "sail EMP", "collect P C03 no")
+    return transition_of(make_crane_position("C03", "GPN"), "sail EMP", "collect P C03 no")
 
 
-def make_crane_turn(contracts: str, stack: str) -> Position:
+def make_crane_position(contracts: str, stack: str) -> Position:
     """Return the turn of a ship with a crane beside a stack."""
     board = make_board("OKH", contracts, unlocked="crane")
     return make_position(board, make_board("TAS"), make_board("NEM"), stacks={"EMP": stack})
@@ -179,19 +179,19 @@ TRANSITION_MAKERS: Final[Mapping[str, Callable[[], Transition]]] = {
     "sail for 5": sail_with_two_wheels,
     "a gain in an extra turn": gain_in_an_extra_turn,
     "unlock the second wheel": unlock_the_second_wheel,
-    "two upgrades in a turn": unlock_two,
+    "two upgrades in a turn": unlock_two_upgrades,
     "no upgrade is left to unlock": unlock_nothing,
     "draw without a delivery": draw_without_a_delivery,
     "hold fewer than two after the port": hold_fewer_than_two,
     "a contract that nothing can replace stays": keep_what_nothing_replaces,
-    "port without anything to do": use_no_port,
-    "the top is missing while the pile has cards": draw_from_slots_only,
+    "port without anything to do": find_nothing_to_do_in_port,
+    "the top is missing while the pile has cards": draw_the_last_of_the_deck,
     "a slot stays empty": leave_a_slot_empty,
     "end by no-trash": end_by_no_trash,
     "no trash, three rounds later": end_by_no_trash,
     "several extra turns": take_several_extra_turns,
-    "crane leaves the second": leave_the_second,
-    "crane takes the second, which alone fits": take_the_second,
+    "crane leaves the second": leave_the_second_token,
+    "crane takes the second, which alone fits": take_the_second_token,
     "starter by the earlier pick": start_by_the_earlier_pick,
     "nothing fits in set-up": find_nothing_in_setup,
 }

@@ -20,7 +20,7 @@ from tests.rules.current_affairs.positions import NAMES, make_board, make_positi
 from tests.rules.current_affairs.texts import AT_SEA, LONG_NAMES, WORDS, actor_view
 from tests.rules.whole_games import play_game
 
-LETTERS = re.compile(rf"\b[{''.join(trash.value for trash in Trash)}]{{2,}}\b")
+TRASH_LETTERS_PATTERN = re.compile(rf"\b[{''.join(trash.value for trash in Trash)}]{{2,}}\b")
 """Trash by its letters, which no text has."""
 
 
@@ -64,7 +64,7 @@ def test_the_text_for_a_region_names_contracts_ports_and_trash() -> None:
             text = WORDS.picture_texts["destinations"](actor_view(position), NAMES)
             assert len(text) <= MAX_ALT_TEXT_LENGTH
             assert not text.endswith("…")
-            assert not LETTERS.search(text)
+            assert not TRASH_LETTERS_PATTERN.search(text)
             own_text = text.splitlines()[0]
             assert own_text.startswith(f"{NAMES[transition.actor]}'s contracts: ")
             for held in position.boards[transition.actor].contracts:
@@ -85,7 +85,7 @@ def test_the_text_of_the_board_names_trash_in_words() -> None:
             own_text = WORDS.alt_text(actor_view(position), NAMES)
             for text in (public_text, own_text):
                 assert len(text) <= MAX_ALT_TEXT_LENGTH
-                assert not LETTERS.search(text)
+                assert not TRASH_LETTERS_PATTERN.search(text)
                 assert not set(re.findall(r"\w+", text)) & {region.value for region in Region}
                 check_stacks(position, text)
             for held in position.boards[transition.actor].contracts:
@@ -115,8 +115,8 @@ def test_what_lies_below_is_named_where_it_fits() -> None:
 def test_the_draft_names_a_contract_once() -> None:
     """Whoever picks reads of the own contract in the status; others before it."""
     position = start_placing("C14 C02", "C17 C15", "C08 C16")
-    drafting = CURRENT_AFFAIRS.view(position, Seat(1))
-    assert WORDS.alt_text(drafting, NAMES).startswith("Ben's contracts: ")
+    placing_view = CURRENT_AFFAIRS.view(position, Seat(1))
+    assert WORDS.alt_text(placing_view, NAMES).startswith("Ben's contracts: ")
     for transition in play_game(CURRENT_AFFAIRS, 3, "casual", 2):
         if transition.before.phase is Phase.DRAFT:
             text = WORDS.alt_text(actor_view(transition.before), NAMES)
@@ -128,8 +128,8 @@ def test_a_bystander_reads_of_the_current_player() -> None:
     """Without a seat the text has the contracts of the player to act, without a turn the board."""
     text = WORDS.picture_texts["destinations"](CURRENT_AFFAIRS.view(AT_SEA, None), NAMES)
     assert text.startswith("Ava's contracts: ")
-    start = CURRENT_AFFAIRS.view(CURRENT_AFFAIRS.initial_state(3, CURRENT_AFFAIRS.options_type()), None)
-    assert WORDS.picture_texts["destinations"](start, NAMES) == WORDS.alt_text(start, NAMES)
+    start_view = CURRENT_AFFAIRS.view(CURRENT_AFFAIRS.initial_state(3, CURRENT_AFFAIRS.options_type()), None)
+    assert WORDS.picture_texts["destinations"](start_view, NAMES) == WORDS.alt_text(start_view, NAMES)
 
 
 def test_the_text_board_names_contracts_as_typed_moves_do() -> None:

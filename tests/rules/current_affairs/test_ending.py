@@ -27,11 +27,11 @@ FOUR_HABITATS = "BER TAH KUR LIN"
 """Without a seal."""
 
 
-def sail_on(position: Position, turns: int) -> list[int]:
-    """Take turns without a port; return the seats in their order."""
+def seats_of_next_turns(position: Position, max_count: int) -> list[int]:
+    """Take so many turns without a port, fewer if the game ends; return whose they were."""
     order = []
     ports = {"sail KUR", "sail CAL", "sail COR", "sail PER"}
-    for _ in range(turns):
+    for _ in range(max_count):
         if position.to_act is None:
             break
         order.append(int(position.to_act))
@@ -42,10 +42,10 @@ def sail_on(position: Position, turns: int) -> list[int]:
     return order
 
 
-def make_boards(first: PlayerBoard, *, seats: int = 3) -> tuple[PlayerBoard, ...]:
+def make_boards(first_board: PlayerBoard, *, seats: int = 3) -> tuple[PlayerBoard, ...]:
     """Return the boards of a table, the others far away and without contracts."""
     ships = ("TAS", "NEM", "GAL", "CLI")
-    return (first, *(make_board(ship) for ship in ships[: seats - 1]))
+    return (first_board, *(make_board(ship) for ship in ships[: seats - 1]))
 
 
 # Triggers --------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ def test_the_fifth_contract_triggers_the_end() -> None:
     position = resolve_chance(act(position, "draw C02"))
     assert position.end_reason is EndReason.CONTRACTS_DELIVERED
     assert events(position, EndTriggered) == [EndTriggered(EndReason.CONTRACTS_DELIVERED, Seat(0))]
-    assert sail_on(position, 5) == [1, 2]
+    assert seats_of_next_turns(position, 5) == [1, 2]
 
 
 def test_the_fifth_habitat_triggers_the_end() -> None:
@@ -72,10 +72,10 @@ def test_the_fifth_habitat_triggers_the_end() -> None:
     position = act(position, "end")
     assert len(position.boards[1].restored_regions) == 5
     assert events(position, EndTriggered) == [EndTriggered(EndReason.HABITATS_RESTORED, Seat(1))]
-    assert sail_on(position, 5) == [2], "the starter has had its turn"
+    assert seats_of_next_turns(position, 5) == [2], "the starter has had its turn"
 
 
-def test_trigger_in_the_last_seat() -> None:
+def test_a_trigger_by_the_last_seat_ends_the_game() -> None:
     """A trigger by the last seat of a round leaves no more regular turns (CA26)."""
     board = make_board("GPP", "C03", restored=FOUR_HABITATS)
     boards = make_board("CLI"), make_board("NEM"), board
@@ -93,7 +93,7 @@ def test_the_last_turn_is_of_the_seat_before_the_starter(starter: int, player: i
         *boards, player=player, starter=starter, end_reason=EndReason.CONTRACTS_DELIVERED
     )
     order = [(starter + step) % 4 for step in range(4)]
-    assert sail_on(position, 9) == order[order.index(player) :]
+    assert seats_of_next_turns(position, 9) == order[order.index(player) :]
 
 
 def test_what_happens_in_the_last_round_counts() -> None:
@@ -111,32 +111,32 @@ def test_what_happens_in_the_last_round_counts() -> None:
 def test_the_game_ends_after_round_40() -> None:
     """The end of round 40 is the end; round 39 is not (CA25)."""
     boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
-    last = make_position(*boards, player=2, round_number=MAX_ROUNDS)
-    over = act(last, "sail CHA")
+    in_round_40 = make_position(*boards, player=2, round_number=MAX_ROUNDS)
+    over = act(in_round_40, "sail CHA")
     assert over.phase is Phase.OVER
     assert events(over, EndTriggered) == [EndTriggered(EndReason.ROUND_LIMIT, None)]
-    before = act(make_position(*boards, player=2, round_number=MAX_ROUNDS - 1), "sail CHA")
-    assert (before.round, before.to_act) == (MAX_ROUNDS, 0)
+    after_round_39 = act(make_position(*boards, player=2, round_number=MAX_ROUNDS - 1), "sail CHA")
+    assert (after_round_39.round, after_round_39.to_act) == (MAX_ROUNDS, 0)
     assert MAX_ROUNDS == 40
 
 
 # No trash --------------------------------------------------------------------------------------------
 
-HOMES: Final = {
+REGIONS_BY_ANIMAL: Final = {
     animal: [region.value for region, facts in REGIONS.items() if facts.animal is animal] for animal in Animal
 }
 
 
-def make_table_without_trash(
+def make_position_without_trash(
     *boards: PlayerBoard, round_number: int = 9, no_trash_round: int | None = 9, player: int = 0
 ) -> Position:
-    """Return a table whose regions are empty."""
+    """Return a position whose regions are empty."""
     return make_position(
         *boards, other_stacks="", round_number=round_number, no_trash_round=no_trash_round, player=player
     )
 
 
-def test_trash_runs_out_with_something_to_gain() -> None:
+def test_the_game_goes_on_without_trash_while_something_is_to_gain() -> None:
     """The game goes on: an animal can still be restored (CA24)."""
     boards = make_board("KUR", "C03", restored="ALA OKH"), make_board("TAS"), make_board("NEM")
     position = make_position(*boards, stacks={"EMP": "PP"}, other_stacks="")
@@ -152,12 +152,12 @@ def make_boards_with_all_restored(*contracts: str) -> list[PlayerBoard]:
     ships = ("KUR", "TAS", "LIN", "CLI", "ALA")
     boards = []
     for player, (ship, contract) in enumerate(zip(ships, contracts, strict=True)):
-        homes = [
-            HOMES[animal][player - (player > lacking)]
-            for lacking, animal in enumerate(Animal)
-            if lacking != player
+        restored_regions = [
+            REGIONS_BY_ANIMAL[animal][player - (player > animal_index)]
+            for animal_index, animal in enumerate(Animal)
+            if animal_index != player
         ]
-        boards.append(make_board(ship, contract, restored=" ".join(homes)))
+        boards.append(make_board(ship, contract, restored=" ".join(restored_regions)))
     return boards
 
 
@@ -170,26 +170,26 @@ def test_the_round_with_nothing_left_to_gain_is_the_last(
 ) -> None:
     """No complete contract, and no animal of an unrestored region: the round is the last (CA24)."""
     boards = make_boards_with_all_restored(*contracts)
-    position = act(make_table_without_trash(*boards, round_number=10), "sail EMP")
+    position = act(make_position_without_trash(*boards, round_number=10), "sail EMP")
     assert position.end_reason is end_reason
     assert position.to_act == 1
     if end_reason is not None:
         assert events(position, EndTriggered) == [EndTriggered(EndReason.NO_TRASH, None)]
 
 
-def test_an_animal_left_to_restore() -> None:
+def test_the_game_goes_on_while_an_animal_is_left_to_restore() -> None:
     """While an unrestored region has an animal that somebody still has, the game goes on (CA24)."""
     boards = make_boards_with_all_restored("C03", "", "", "", "")
     boards[4] = replace(boards[4], restored_regions=boards[4].restored_regions[1:])
-    assert act(make_table_without_trash(*boards, round_number=10), "sail EMP").end_reason is None
+    assert act(make_position_without_trash(*boards, round_number=10), "sail EMP").end_reason is None
 
 
 def test_the_third_round_after_the_trash_ran_out_is_the_last() -> None:
     """The third round after the one in which the trash ran out is the last (CA24)."""
     boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
-    early = act(make_table_without_trash(*boards, round_number=11, player=2), "sail CHA")
+    early = act(make_position_without_trash(*boards, round_number=11, player=2), "sail CHA")
     assert (early.phase, early.round) == (Phase.SAIL, 12)
-    over = act(make_table_without_trash(*boards, round_number=12, player=2), "sail CHA")
+    over = act(make_position_without_trash(*boards, round_number=12, player=2), "sail CHA")
     assert over.phase is Phase.OVER
     assert events(over, EndTriggered) == [EndTriggered(EndReason.NO_TRASH, None)]
 
@@ -213,13 +213,13 @@ def test_extra_turns_in_turn_order() -> None:
     )
     after = act(position, "sail CHA")
     assert events(after, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(2), Seat(0)))]
-    assert sail_on(position, 9) == [1, 2, 0]
+    assert seats_of_next_turns(position, 9) == [1, 2, 0]
 
 
 def test_extra_turns_after_the_round_limit() -> None:
     """Extra turns also follow when the game ends by the limit of rounds (CA27)."""
     position = make_position(*make_boards_with_extra_turns(), player=2, round_number=MAX_ROUNDS)
-    assert sail_on(position, 9) == [2, 0, 2]
+    assert seats_of_next_turns(position, 9) == [2, 0, 2]
 
 
 def unlock_extra_turn(position: Position) -> Position:
@@ -234,11 +234,11 @@ def test_an_extra_turn_may_be_unlocked_in_the_last_regular_turn() -> None:
     position = make_position(
         *boards, stacks={"KUR": ""}, player=1, starter=2, end_reason=EndReason.CONTRACTS_DELIVERED, market=""
     )
-    regular = unlock_extra_turn(position)
-    assert events(regular, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(1),))]
-    assert sail_on(regular, 9) == [1]
-    extra = unlock_extra_turn(start_extra_turns(position, 2))
-    assert sail_on(extra, 9) == [2]
+    after_regular_turn = unlock_extra_turn(position)
+    assert events(after_regular_turn, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(1),))]
+    assert seats_of_next_turns(after_regular_turn, 9) == [1]
+    after_extra_turn = unlock_extra_turn(start_extra_turns(position, 2))
+    assert seats_of_next_turns(after_extra_turn, 9) == [2]
 
 
 def test_extra_turns_trigger_nothing() -> None:
@@ -251,7 +251,7 @@ def test_extra_turns_trigger_nothing() -> None:
     assert len(position.boards[0].restored_regions) == 5
     assert not events(position, EndTriggered)
     assert position.to_act == 2
-    assert sail_on(position, 9) == [2]
+    assert seats_of_next_turns(position, 9) == [2]
 
 
 # Points ----------------------------------------------------------------------------------------------
@@ -280,24 +280,26 @@ def test_each_part_of_the_score_has_its_line() -> None:
     }
 
 
-@pytest.mark.parametrize(("habitats", "points"), [(0, 0), (1, 1), (2, 4), (3, 9), (4, 16), (5, 25)])
-def test_habitats_count_squared(habitats: int, points: int) -> None:
+@pytest.mark.parametrize(("habitat_count", "points"), [(0, 0), (1, 1), (2, 4), (3, 9), (4, 16), (5, 25)])
+def test_habitats_count_squared(habitat_count: int, points: int) -> None:
     """Restored habitats bring their number multiplied by itself."""
-    restored = " ".join(["BER", "ALA", "GPP", "LIN", "OKH"][:habitats])
+    restored = " ".join(["BER", "ALA", "GPP", "LIN", "OKH"][:habitat_count])
     assert points_by_label(make_board("TAS", restored=restored))["Habitats"] == points
 
 
 def test_bonuses_need_their_upgrades() -> None:
     """Two points for each contract and for each habitat, if unlocked (CA19, CA35)."""
-    plain = make_board("OKH", delivered=FOUR_CONTRACTS, restored="BER ALA")
-    assert points_by_label(plain)["Contract bonus"] == points_by_label(plain)["Habitat bonus"] == 0
-    with_contract_bonus = points_by_label(replace(plain, unlocked_upgrades=(Upgrade.CONTRACT_BONUS,)))
+    plain_board = make_board("OKH", delivered=FOUR_CONTRACTS, restored="BER ALA")
+    assert (
+        points_by_label(plain_board)["Contract bonus"] == points_by_label(plain_board)["Habitat bonus"] == 0
+    )
+    with_contract_bonus = points_by_label(replace(plain_board, unlocked_upgrades=(Upgrade.CONTRACT_BONUS,)))
     assert (with_contract_bonus["Contract bonus"], with_contract_bonus["Habitat bonus"]) == (8, 0)
-    with_habitat_bonus = points_by_label(replace(plain, unlocked_upgrades=(Upgrade.HABITAT_BONUS,)))
+    with_habitat_bonus = points_by_label(replace(plain_board, unlocked_upgrades=(Upgrade.HABITAT_BONUS,)))
     assert (with_habitat_bonus["Contract bonus"], with_habitat_bonus["Habitat bonus"]) == (0, 4)
 
 
-def test_bonus_unlocked_in_the_last_turn() -> None:
+def test_a_bonus_unlocked_in_the_last_turn_counts() -> None:
     """A bonus that was unlocked in the last turn counts (CA19)."""
     board = make_board("OKH", "C05:PPAR", restored="GPP")
     boards = make_board("TAS"), make_board("NEM"), board
@@ -316,9 +318,9 @@ def test_a_complete_contract_that_was_not_delivered_scores_its_tokens() -> None:
     assert points_by_label(board)["Contract bonus"] == 8
     position = make_position(*make_boards(board))
     assert act(position, "sail EMP").end_reason is None
-    holding = make_board("TAS", "C05:PPAR", delivered="C15")  # 4 and 4
-    delivering = make_board("NEM", delivered="C11")  # 8
-    first, second, _ = final_standings(holding, delivering, make_board("CLI"))
+    holding_board = make_board("TAS", "C05:PPAR", delivered="C15")  # 4 and 4
+    delivering_board = make_board("NEM", delivered="C11")  # 8
+    first, second, _ = final_standings(holding_board, delivering_board, make_board("CLI"))
     assert (first.seat, first.tie_break) == (1, ScoreLine(TIE_BREAK_LABEL, 8))
     assert (second.rank, second.tie_break) == (2, ScoreLine(TIE_BREAK_LABEL, 4))
 
@@ -327,7 +329,7 @@ def test_a_complete_contract_that_was_not_delivered_scores_its_tokens() -> None:
 
 
 def final_standings(*boards: PlayerBoard) -> tuple[Standing, ...]:
-    """Return the standings of a table that is over."""
+    """Return the standings of a game that ends with these boards."""
     position = replace(make_position(*boards), phase=Phase.OVER, to_act=None)
     return CURRENT_AFFAIRS.returns(position).standings
 
@@ -343,11 +345,15 @@ def test_most_points_win() -> None:
     assert final_ranks(*boards) == {1: 1, 0: 2, 2: 3}
 
 
-def test_tie_by_the_best_contract() -> None:
+def test_a_tie_is_won_by_the_best_contract() -> None:
     """With equal points the most valuable delivered contract decides (CA30)."""
-    one = make_board("OKH", delivered="C14")  # 12
-    two = make_board("TAS", delivered="C04 C16")  # 7 and 5
-    assert final_ranks(two, one, make_board("NEM", delivered="C08")) == {1: 1, 0: 2, 2: 3}
+    best_contract_board = make_board("OKH", delivered="C14")  # 12
+    two_contracts_board = make_board("TAS", delivered="C04 C16")  # 7 and 5
+    assert final_ranks(two_contracts_board, best_contract_board, make_board("NEM", delivered="C08")) == {
+        1: 1,
+        0: 2,
+        2: 3,
+    }
 
 
 def test_no_contract_counts_as_0_points_in_a_tie() -> None:

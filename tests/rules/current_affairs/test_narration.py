@@ -103,18 +103,18 @@ def test_narration_in_port() -> None:
 
 def test_a_delivery_is_narrated_with_the_points_that_the_score_gains() -> None:
     """In whole games the numbers of the sentence add up to what the player's panel gains."""
-    deliveries = 0
+    delivery_count = 0
     for number in range(2):
         for before, actor, action, after in play_game(CURRENT_AFFAIRS, 3, "casual", number):
             if isinstance(action, Deliver):
                 text = narrate_last_action(before, write_action(action))
-                gains, loss = text.split(" for ", 1)[1].split(" in place of ")
-                numbers = [int(each) for each in re.findall(r"\d+", gains)]
-                trash_points, points = (int(each) for each in re.findall(r"\d+", loss.split(" more")[0]))
+                gains_text, loss_text = text.split(" for ", 1)[1].split(" in place of ")
+                numbers = [int(each) for each in re.findall(r"\d+", gains_text)]
+                trash_points, points = (int(each) for each in re.findall(r"\d+", loss_text.split(" more")[0]))
                 assert points == sum(numbers) - trash_points, text
                 assert points == board_points(after.boards[actor]) - board_points(before.boards[actor]), text
-                deliveries += 1
-    assert deliveries
+                delivery_count += 1
+    assert delivery_count
 
 
 def test_narration_of_the_end() -> None:
@@ -130,14 +130,16 @@ def test_narration_of_the_end() -> None:
         make_board("TAS", delivered="C04 C16"),
         make_board("NEM", delivered="C08"),
     )
-    last = make_position(*boards, player=2, end_reason=EndReason.CONTRACTS_DELIVERED)
-    assert narrate_last_action(last, "sail CHA") == (
+    before_last_turn = make_position(*boards, player=2, end_reason=EndReason.CONTRACTS_DELIVERED)
+    assert narrate_last_action(before_last_turn, "sail CHA") == (
         "Chloé sails to the Chatham Rise (three actions) and takes no trash.\n"
         "Ava wins with 12 points and the best contract (12), ahead of Ben with 12 and Chloé with 4."
     )
-    extra = make_board("TAS", unlocked="extra-turn")
-    more = make_position(boards[0], extra, boards[2], player=2, end_reason=EndReason.CONTRACTS_DELIVERED)
-    assert narrate_last_action(more, "sail CHA").endswith("\nOne more turn for Ben.")
+    extra_turn_board = make_board("TAS", unlocked="extra-turn")
+    before_extra_turn = make_position(
+        boards[0], extra_turn_board, boards[2], player=2, end_reason=EndReason.CONTRACTS_DELIVERED
+    )
+    assert narrate_last_action(before_extra_turn, "sail CHA").endswith("\nOne more turn for Ben.")
 
 
 def test_the_last_round_is_over_once_its_last_turn_is() -> None:

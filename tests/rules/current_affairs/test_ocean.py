@@ -23,8 +23,8 @@ from tests.rules.current_affairs.positions import (
 )
 
 
-def make_sea_turn(board: PlayerBoard, **stacks: str) -> Position:
-    """Return a table at the first seat's turn, the others far away."""
+def make_sea_position(board: PlayerBoard, **stacks: str) -> Position:
+    """Return the first seat's turn to sail, the other ships far away."""
     return make_position(board, *FAR_BOARDS, stacks=stacks)
 
 
@@ -39,7 +39,7 @@ def slots_of(position: Position, contract: str, seat: int = 0) -> str:
 
 def test_plastic_on_plastic_or_any_but_not_aluminium() -> None:
     """The rulebook's example: blue trash goes on the blue icon or on a question mark (CA7)."""
-    position = act(make_sea_turn(make_board("OKH", "C04"), EMP="NP"), "sail EMP")
+    position = act(make_sea_position(make_board("OKH", "C04"), EMP="NP"), "sail EMP")
     assert position.phase is Phase.COLLECT
     assert legal_texts(position) == ["collect P C04 no", "collect P C04 yes"]
     assert slots_of(act(position, "collect P C04 no"), "C04") == "P..."
@@ -48,7 +48,7 @@ def test_plastic_on_plastic_or_any_but_not_aluminium() -> None:
 
 def test_any_trash_goes_on_a_question_mark() -> None:
     """The only place is taken without asking."""
-    position = act(make_sea_turn(make_board("OKH", "C04"), EMP="PR"), "sail EMP")
+    position = act(make_sea_position(make_board("OKH", "C04"), EMP="PR"), "sail EMP")
     assert slots_of(position, "C04") == "...R"
     assert stack_of(position, Region.EMP) == (Trash.PLASTIC,)
     assert events(position, Collected) == [
@@ -59,15 +59,15 @@ def test_any_trash_goes_on_a_question_mark() -> None:
 
 def test_equal_slots_fill_from_the_left() -> None:
     """Equal slots of a contract are one choice: the leftmost is filled (CA7)."""
-    position = act(make_sea_turn(make_board("OKH", "C03:P.."), EMP="PP"), "sail EMP")
+    position = act(make_sea_position(make_board("OKH", "C03:P.."), EMP="PP"), "sail EMP")
     assert slots_of(position, "C03") == "PP."
-    wild = act(make_sea_turn(make_board("OKH", "C26:N..."), EMP="PP"), "sail EMP")
+    wild = act(make_sea_position(make_board("OKH", "C26:N..."), EMP="PP"), "sail EMP")
     assert slots_of(wild, "C26") == "N.P."
 
 
 def test_contract_and_slot_by_choice() -> None:
     """Both contracts, a slot of the kind or any (CA7)."""
-    position = act(make_sea_turn(make_board("OKH", "C04 C09"), EMP="P"), "sail EMP")
+    position = act(make_sea_position(make_board("OKH", "C04 C09"), EMP="P"), "sail EMP")
     assert legal_texts(position) == [
         "collect P C04 no",
         "collect P C04 yes",
@@ -78,15 +78,15 @@ def test_contract_and_slot_by_choice() -> None:
 
 def test_trash_that_fits_must_be_taken() -> None:
     """Trash on top that fits cannot be left (CA7)."""
-    one = act(make_sea_turn(make_board("OKH", "C03"), EMP="PP"), "sail EMP")
+    one = act(make_sea_position(make_board("OKH", "C03"), EMP="PP"), "sail EMP")
     assert slots_of(one, "C03") == "P.."
-    several = act(make_sea_turn(make_board("OKH", "C04 C03"), EMP="PP"), "sail EMP")
+    several = act(make_sea_position(make_board("OKH", "C04 C03"), EMP="PP"), "sail EMP")
     assert "skip" not in legal_texts(several)
 
 
 def test_trash_stays_where_it_was_put() -> None:
     """No action moves trash from slot to slot (CA8)."""
-    position = act(make_sea_turn(make_board("OKH", "C04"), EMP="PP"), "sail EMP", "collect P C04 yes")
+    position = act(make_sea_position(make_board("OKH", "C04"), EMP="PP"), "sail EMP", "collect P C04 yes")
     assert slots_of(position, "C04") == "...P"
     again = make_position(make_board("EMP", "C04:...P"), *FAR_BOARDS, stacks={"GPP": "PP"})
     assert all(text.startswith("sail ") for text in legal_texts(again))
@@ -97,9 +97,9 @@ def test_trash_stays_where_it_was_put() -> None:
     ("contracts", "stack"),
     [("C03", "PN"), ("C03:PPP", "PP"), ("", "PP"), ("C01:A.", "RA"), ("C04", "")],
 )
-def test_nothing_fits_or_nothing_there(contracts: str, stack: str) -> None:
-    """Nothing is picked up, nobody is asked, and the turn goes on (CA41)."""
-    position = act(make_sea_turn(make_board("OKH", contracts, restored="BER"), EMP=stack), "sail EMP")
+def test_nothing_is_taken_if_nothing_fits_or_nothing_is_there(contracts: str, stack: str) -> None:
+    """Nobody is asked, and the turn passes to the next player (CA41)."""
+    position = act(make_sea_position(make_board("OKH", contracts, restored="BER"), EMP=stack), "sail EMP")
     assert trail_types(position) == [Sailed, NothingCollected]
     assert stack_of(position, Region.EMP) == parse_trash(stack)
     assert position.to_act == 1
@@ -107,7 +107,7 @@ def test_nothing_fits_or_nothing_there(contracts: str, stack: str) -> None:
 
 def test_the_port_opens_though_nothing_fits() -> None:
     """The port phase is open all the same (CA41)."""
-    position = act(make_sea_turn(make_board("OKH", "C03:PPP"), KUR="PN"), "sail KUR")
+    position = act(make_sea_position(make_board("OKH", "C03:PPP"), KUR="PN"), "sail KUR")
     assert (position.phase, position.to_act) == (Phase.PORT, 0)
     assert "deliver C03" in legal_texts(position)
 
@@ -130,7 +130,7 @@ WITH_CRANE: Final[Mapping[str, Any]] = {"unlocked": "crane"}
 )
 def test_a_crane_reaches_the_second_token(contracts: str, stack: str, choices: list[str] | None) -> None:
     """First or second of the stack, at most one; the second alone may be left (CA10)."""
-    position = act(make_sea_turn(make_board("OKH", contracts, **WITH_CRANE), EMP=stack), "sail EMP")
+    position = act(make_sea_position(make_board("OKH", contracts, **WITH_CRANE), EMP=stack), "sail EMP")
     if choices is None:
         assert position.to_act == 1
         return
@@ -140,7 +140,7 @@ def test_a_crane_reaches_the_second_token(contracts: str, stack: str, choices: l
 def test_crane_takes_the_second() -> None:
     """The crane takes the second token; the first stays on top (CA10)."""
     position = act(
-        make_sea_turn(make_board("OKH", "C03", **WITH_CRANE), EMP="GPN"), "sail EMP", "collect P C03 no"
+        make_sea_position(make_board("OKH", "C03", **WITH_CRANE), EMP="GPN"), "sail EMP", "collect P C03 no"
     )
     assert stack_of(position, Region.EMP) == parse_trash("GN")
     assert [event.is_second_token for event in events(position, Collected)] == [True]
@@ -148,7 +148,7 @@ def test_crane_takes_the_second() -> None:
 
 def test_crane_may_leave_the_second() -> None:
     """A token that only the crane reaches may be left (CA10)."""
-    position = act(make_sea_turn(make_board("OKH", "C03", **WITH_CRANE), EMP="GPN"), "sail EMP", "skip")
+    position = act(make_sea_position(make_board("OKH", "C03", **WITH_CRANE), EMP="GPN"), "sail EMP", "skip")
     assert stack_of(position, Region.EMP) == parse_trash("GPN")
     assert trail_types(position) == [NothingCollected]
     assert position.to_act == 1
@@ -156,7 +156,7 @@ def test_crane_may_leave_the_second() -> None:
 
 def test_without_a_crane_the_second_is_out_of_reach() -> None:
     """Without a crane only the token on top can be taken (CA10)."""
-    position = act(make_sea_turn(make_board("OKH", "C03"), EMP="GPN"), "sail EMP")
+    position = act(make_sea_position(make_board("OKH", "C03"), EMP="GPN"), "sail EMP")
     assert stack_of(position, Region.EMP) == parse_trash("GPN")
 
 
@@ -165,7 +165,7 @@ def test_without_a_crane_the_second_is_out_of_reach() -> None:
 
 def test_last_trash_restores() -> None:
     """With the animal still on the board, at once and by itself (CA13, CA15)."""
-    position = act(make_sea_turn(make_board("OKH", "C03"), EMP="P"), "sail EMP")
+    position = act(make_sea_position(make_board("OKH", "C03"), EMP="P"), "sail EMP")
     assert position.boards[0].restored_regions == (Region.EMP,)
     assert events(position, HabitatRestored) == [HabitatRestored(Seat(0), Region.EMP, Animal.ALBATROSS)]
     assert trail_types(position) == [Sailed, Collected, HabitatRestored]
@@ -173,21 +173,21 @@ def test_last_trash_restores() -> None:
 
 def test_a_token_left_restores_nothing() -> None:
     """A region with a token left is not restored."""
-    position = act(make_sea_turn(make_board("OKH", "C03"), EMP="PP"), "sail EMP")
+    position = act(make_sea_position(make_board("OKH", "C03"), EMP="PP"), "sail EMP")
     assert position.boards[0].restored_regions == ()
 
 
-def test_last_trash_without_the_animal() -> None:
-    """Nothing happens; each animal is restored once by a player (CA11, CA13)."""
-    position = act(make_sea_turn(make_board("OKH", "C03", restored="BER"), EMP="P"), "sail EMP")
+def test_last_trash_restores_nothing_without_the_animal() -> None:
+    """Each animal is restored once by a player (CA11, CA13)."""
+    position = act(make_sea_position(make_board("OKH", "C03", restored="BER"), EMP="P"), "sail EMP")
     assert position.boards[0].restored_regions == (Region.BER,)
     assert not events(position, HabitatRestored)
     assert stack_of(position, Region.EMP) == ()
 
 
-def test_another_player_restores_the_empty_region() -> None:
+def test_a_ship_that_stops_in_an_empty_region_restores_it() -> None:
     """A player who stops in an empty region restores its habitat (CA12)."""
-    position = act(make_sea_turn(make_board("OKH", "C03"), EMP=""), "sail EMP")
+    position = act(make_sea_position(make_board("OKH", "C03"), EMP=""), "sail EMP")
     assert trail_types(position) == [Sailed, NothingCollected, HabitatRestored]
     assert position.boards[0].restored_regions == (Region.EMP,)
 
@@ -209,9 +209,9 @@ def test_any_region_of_the_animal_counts() -> None:
 
 def test_a_ship_that_lies_there_must_come_again() -> None:
     """A shared region that is emptied restores nothing for a ship already there (CA12)."""
-    lying = make_board("EMP", "C03", unlocked="share-space")
-    emptying = make_board("OKH", "C03", restored="BER", unlocked="share-space")
-    position = make_position(emptying, lying, make_board("NEM", "C07"), stacks={"EMP": "P"})
+    lying_board = make_board("EMP", "C03", unlocked="share-space")
+    emptying_board = make_board("OKH", "C03", restored="BER", unlocked="share-space")
+    position = make_position(emptying_board, lying_board, make_board("NEM", "C07"), stacks={"EMP": "P"})
     position = act(position, "sail EMP")
     assert position.boards[1].restored_regions == ()
     assert position.to_act == 1
@@ -225,14 +225,14 @@ def test_a_ship_that_lies_there_must_come_again() -> None:
 
 def test_crane_restores_by_the_last_token_only() -> None:
     """Taking the second of two tokens leaves one, so nothing is restored."""
-    position = make_sea_turn(make_board("OKH", "C03", **WITH_CRANE), EMP="PN")
+    position = make_sea_position(make_board("OKH", "C03", **WITH_CRANE), EMP="PN")
     position = act(position, "sail EMP", "collect P C03 no")
     assert position.boards[0].restored_regions == ()
 
 
 def test_an_extra_turn_is_a_whole_turn() -> None:
     """Move, collect, restore: all of it counts (CA27)."""
-    position = start_extra_turns(make_sea_turn(make_board("OKH", "C03", unlocked="extra-turn"), EMP="P"))
+    position = start_extra_turns(make_sea_position(make_board("OKH", "C03", unlocked="extra-turn"), EMP="P"))
     over = act(position, "sail EMP")
     assert over.boards[0].restored_regions == (Region.EMP,)
     assert over.phase is Phase.OVER

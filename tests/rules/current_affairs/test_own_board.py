@@ -56,7 +56,9 @@ def test_every_board_of_whole_games_fits(seats: int) -> None:
             text = WORDS.own_board_text(view, Seat(seat), LONG_NAMES)
             assert not text.endswith("…")
             assert all(contract_name(held.contract) in text for held in board.contracts)
-            to_restore = text.partition("To restore: ")[2].partition("\n")[0]
-            left = remaining_animals(board)
-            assert all((ANIMAL_NAMES[animal] in to_restore) == (animal in left) for animal in Animal)
+            to_restore_text = text.partition("To restore: ")[2].partition("\n")[0]
+            animals_left = remaining_animals(board)
+            assert all(
+                (ANIMAL_NAMES[animal] in to_restore_text) == (animal in animals_left) for animal in Animal
+            )
             assert f"{board_points(board)} point" in text

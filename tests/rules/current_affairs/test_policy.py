@@ -110,11 +110,11 @@ def test_games_of_casual_end_by_contracts_or_habitats(seats: int) -> None:
     """Games never end by the limit of rounds, and seldom because the trash runs out."""
     end_reasons: Counter[EndReason | None] = Counter()
     for number in range(GAME_COUNT):
-        last = None
+        final_position = None
         for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 7000 + number):
-            last = transition.after
-        assert last is not None
-        end_reasons[last.end_reason] += 1
+            final_position = transition.after
+        assert final_position is not None
+        end_reasons[final_position.end_reason] += 1
     assert not end_reasons[EndReason.ROUND_LIMIT]
     assert end_reasons[EndReason.NO_TRASH] <= 1 + GAME_COUNT / 10
     assert None not in end_reasons

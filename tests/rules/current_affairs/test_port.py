@@ -38,7 +38,7 @@ RED_CONTRACT = "C08:PP"
 # Where and in which order ----------------------------------------------------------------------------
 
 
-def test_only_in_the_port_where_the_move_ended() -> None:
+def test_a_port_opens_only_where_the_move_ends() -> None:
     """Passing a port, or starting in one, opens nothing (CA32)."""
     position = make_position(
         make_board("KUR", WHITE_CONTRACT, restored="GPP"), *FAR_BOARDS, stacks={"EMP": ""}
@@ -89,7 +89,7 @@ def test_the_phase_ends_by_itself() -> None:
 # Delivering ------------------------------------------------------------------------------------------
 
 
-def test_delivery_in_its_own_port() -> None:
+def test_a_delivery_in_its_own_port_brings_points_and_an_upgrade() -> None:
     """The rulebook's card: 9 points and an upgrade at the white port (CA33)."""
     position = act(make_port_position(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
     assert position.boards[0].delivered_contracts == (Contract.C05,)
@@ -217,7 +217,7 @@ def test_a_discarded_contract_returns_its_trash() -> None:
     ]
 
 
-def test_discard_incomplete_ones_only() -> None:
+def test_only_incomplete_contracts_may_be_discarded() -> None:
     """Empty ones too, any number, without a delivery (CA20)."""
     position = make_port_position(make_board_near_yokohama("C09", RED_CONTRACT))
     assert {text for text in legal_texts(position) if "discard" in text} == {"discard C09"}
@@ -227,7 +227,7 @@ def test_discard_incomplete_ones_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("contracts", "table", "allowed"),
+    ("contracts", "fields", "discard_count"),
     [
         (("C09", "C10"), {"market": "C13"}, 2),  # two places are free in the end, one card: one discard
         (("C09", "C10"), {"market": ""}, 0),
@@ -236,16 +236,16 @@ def test_discard_incomplete_ones_only() -> None:
         (("C09",), {"market": "", "discard_pile": "C13 C14"}, 1),
     ],
 )
-def test_discard_only_what_can_be_replaced(
-    contracts: tuple[str, ...], table: dict[str, Any], allowed: int
+def test_only_contracts_that_can_be_replaced_may_be_discarded(
+    contracts: tuple[str, ...], fields: dict[str, Any], discard_count: int
 ) -> None:
     """More cards than free places, without those discarded this turn (CA20)."""
-    position = make_port_position(make_board_near_yokohama(*contracts), **table)
+    position = make_port_position(make_board_near_yokohama(*contracts), **fields)
     if position.phase is not Phase.PORT:  # nothing is left to choose: the turn is over
-        assert not allowed
+        assert not discard_count
         return
-    assert sum("discard" in text for text in legal_texts(position)) == allowed
-    if table == {"market": "C13"} and allowed == 2:
+    assert sum("discard" in text for text in legal_texts(position)) == discard_count
+    if fields == {"market": "C13"} and discard_count == 2:
         assert not [text for text in legal_texts(act(position, "discard C09")) if "discard" in text]
 
 
@@ -254,8 +254,8 @@ def test_discard_only_what_can_be_replaced(
 
 def test_draw_from_slots_or_the_deck() -> None:
     """The three market slots and the top of the deck can be drawn (CA21)."""
-    table = {"market": "C13 C14 C15", "top": "C16", "deck": "C17 C18 C19"}
-    position = make_port_position(make_board_near_yokohama("C09"), **table)
+    fields = {"market": "C13 C14 C15", "top": "C16", "deck": "C17 C18 C19"}
+    position = make_port_position(make_board_near_yokohama("C09"), **fields)
     assert {text for text in legal_texts(position) if "draw" in text} == {
         "draw C13", "draw C14", "draw C15", "draw C16",
     }  # fmt: skip
@@ -273,7 +273,7 @@ def test_draw_from_slots_or_the_deck() -> None:
     assert drawn_from_deck.to_act == CHANCE
 
 
-def test_used_port_is_filled_up() -> None:
+def test_a_used_port_is_left_with_two_contracts() -> None:
     """Once used the phase goes on until two contracts are held, one card at a time (CA21, CA36)."""
     position = act(make_port_position(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05", "draw C01")
     position = resolve_chance(position)
@@ -361,7 +361,7 @@ def test_slots_stay_empty_where_nothing_is_to_draw() -> None:
     assert position.market == (None, None, None)
 
 
-def test_not_taking_an_upgrade_where_nothing_is_to_draw() -> None:
+def test_an_upgrade_may_be_left_where_nothing_is_to_draw() -> None:
     """Ending the turn leaves the upgrade where no contract can be drawn (CA19, CA21)."""
     position = act(make_port_position(make_board_near_yokohama(WHITE_CONTRACT), market=""), "deliver C05")
     assert "end" in legal_texts(position)

@@ -48,14 +48,14 @@ def check_position(position: Position) -> None:
             board.unlocked_upgrades.count(upgrade) <= count for upgrade, count in UPGRADE_COUNTS.items()
         )
         for held in board.contracts:
-            wanted = CONTRACTS[held.contract].requirements
+            requirements = CONTRACTS[held.contract].requirements
             assert all(
                 filled is None or kind in {None, filled}
-                for filled, kind in zip(held.slots, wanted, strict=True)
+                for filled, kind in zip(held.slots, requirements, strict=True)
             )
-    restored = [region for board in position.boards for region in board.restored_regions]
-    assert len(set(restored)) == len(restored), "each region once"
-    assert all(not position.stacks[list(REGIONS).index(region)] for region in restored)
+    restored_regions = [region for board in position.boards for region in board.restored_regions]
+    assert len(set(restored_regions)) == len(restored_regions), "each region once"
+    assert all(not position.stacks[list(REGIONS).index(region)] for region in restored_regions)
     ships = [board.ship for board in position.boards if board.ship is not None]
     sharing_count = sum(Upgrade.SHARE_SPACE in board.unlocked_upgrades for board in position.boards)
     assert len(ships) - len(set(ships)) <= sharing_count
@@ -85,16 +85,16 @@ def check_transition(transition: Transition) -> None:
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """28 contracts and 80 tokens at every record, until the game ends (CA23, CA25)."""
     for number in range(GAME_COUNT):
-        record_count, last = 0, None
+        record_count, final_position = 0, None
         for transition in play_game(CURRENT_AFFAIRS, seats, player, number):
             check_transition(transition)
-            record_count, last = record_count + 1, transition.after
-        assert last is not None
+            record_count, final_position = record_count + 1, transition.after
+        assert final_position is not None
         assert record_count <= CURRENT_AFFAIRS.max_game_length
-        pieces = pieces_of(CURRENT_AFFAIRS, last)
+        pieces = pieces_of(CURRENT_AFFAIRS, final_position)
         assert all(pieces[contract] == 1 for contract in Contract)
         assert {trash: pieces[trash] for trash in TRASH_TOKEN_COUNTS} == TRASH_TOKEN_COUNTS
-        standings = CURRENT_AFFAIRS.returns(last).standings
+        standings = CURRENT_AFFAIRS.returns(final_position).standings
         assert [each.rank for each in standings] == sorted(each.rank for each in standings)
         assert standings[0].rank == 1
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
@@ -104,14 +104,16 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
 def test_everybody_has_equally_many_turns(seats: int) -> None:
     """Everybody has the same number of regular turns, in the same order (CA26)."""
     for number in range(OTHER_GAME_COUNT):
-        regular_turns: list[Seat] = []
-        extra_turns: list[Seat] = []
+        regular_turn_seats: list[Seat] = []
+        extra_turn_seats: list[Seat] = []
         for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 100 + number):
             if isinstance(transition.action, Sail):
-                (extra_turns if transition.before.in_extra_turns else regular_turns).append(transition.actor)
-        assert len(regular_turns) % seats == 0
-        assert regular_turns == regular_turns[:seats] * (len(regular_turns) // seats)
-        assert len(set(extra_turns)) == len(extra_turns)
+                (extra_turn_seats if transition.before.in_extra_turns else regular_turn_seats).append(
+                    transition.actor
+                )
+        assert len(regular_turn_seats) % seats == 0
+        assert regular_turn_seats == regular_turn_seats[:seats] * (len(regular_turn_seats) // seats)
+        assert len(set(extra_turn_seats)) == len(extra_turn_seats)
 
 
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
@@ -125,7 +127,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
     """A random seat leaves at a random choice; nothing is lost and the game ends (CA31)."""
     for number in range(2 * OTHER_GAME_COUNT):
         rng = random.Random(f"{seats}/{number}")
-        leaves_at = rng.randrange(60)
+        resignation_index = rng.randrange(60)
         position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options_type())
         choice_count = outcome_count = 0
         resigned_seat: Seat | None = None
@@ -134,12 +136,12 @@ def test_games_go_on_after_resignations(seats: int) -> None:
                 action = CURRENT_AFFAIRS.sample_chance(position, Stream(rng.randbytes(32), outcome_count))
                 assert CURRENT_AFFAIRS.is_possible(position, action)
                 outcome_count += 1
-            elif choice_count >= leaves_at and resigned_seat is None:
+            elif choice_count >= resignation_index and resigned_seat is None:
                 resigned_seat = Seat(rng.randrange(seats))
-                resigned = CURRENT_AFFAIRS.resign(position, resigned_seat)
-                assert resigned is not None
-                assert pieces_of(CURRENT_AFFAIRS, resigned) == pieces_of(CURRENT_AFFAIRS, position)
-                position = resigned
+                after_resigning = CURRENT_AFFAIRS.resign(position, resigned_seat)
+                assert after_resigning is not None
+                assert pieces_of(CURRENT_AFFAIRS, after_resigning) == pieces_of(CURRENT_AFFAIRS, position)
+                position = after_resigning
                 check_position(position)
                 continue
             else:

@@ -24,7 +24,7 @@ from tests.rules.current_affairs.positions import (
     start_extra_turns,
     start_placing,
 )
-from tests.rules.current_affairs.test_ending import make_boards_with_extra_turns, sail_on
+from tests.rules.current_affairs.test_ending import make_boards_with_extra_turns, seats_of_next_turns
 
 BOARDS = (
     make_board("OKH", "C05:P.A. C08:PP", delivered="C15", restored="EMP", unlocked="wheel"),
@@ -101,7 +101,7 @@ def test_a_round_ends_with_the_last_seat_still_playing(resigned_seat: int, start
     boards = [make_board(ship) for ship in ("OKH", "TAS", "NEM", "CLI")]
     position = resign_seat(make_position(*boards, player=starter, starter=starter), resigned_seat)
     order = [seat for step in range(4) if (seat := (starter + step) % 4) != resigned_seat]
-    assert sail_on(position, 6) == order * 2
+    assert seats_of_next_turns(position, 6) == order * 2
 
 
 def test_the_end_stays_triggered_when_its_player_leaves() -> None:
@@ -109,7 +109,7 @@ def test_the_end_stays_triggered_when_its_player_leaves() -> None:
     position = make_position(*BOARDS, player=1, end_reason=EndReason.CONTRACTS_DELIVERED)
     position = resign_seat(position, 0)
     assert position.end_reason is EndReason.CONTRACTS_DELIVERED
-    assert sail_on(position, 9) == [1, 2, 3]
+    assert seats_of_next_turns(position, 9) == [1, 2, 3]
 
 
 def test_what_was_reached_in_the_running_turn_triggers() -> None:
@@ -121,7 +121,7 @@ def test_what_was_reached_in_the_running_turn_triggers() -> None:
     assert narrate_resigning(in_port, 0).endswith(
         "\nAva has delivered five contracts. This round is the last."
     )
-    assert sail_on(position, 9) == [1, 2, 3]
+    assert seats_of_next_turns(position, 9) == [1, 2, 3]
 
 
 def test_the_end_counts_all_delivered_contracts() -> None:
@@ -139,15 +139,15 @@ def test_a_seat_that_resigned_gets_no_extra_turn() -> None:
     position = make_position(
         *make_boards_with_extra_turns(), player=1, end_reason=EndReason.HABITATS_RESTORED
     )
-    assert sail_on(resign_seat(position, 2), 9) == [1, 0]
-    extra_turn = start_extra_turns(make_position(*make_boards_with_extra_turns()), 2)
-    assert resign_seat(extra_turn, 2).extra_turn_seats == ()
-    passed = resign_seat(extra_turn, 0)
+    assert seats_of_next_turns(resign_seat(position, 2), 9) == [1, 0]
+    in_extra_turn = start_extra_turns(make_position(*make_boards_with_extra_turns()), 2)
+    assert resign_seat(in_extra_turn, 2).extra_turn_seats == ()
+    passed = resign_seat(in_extra_turn, 0)
     assert passed.to_act == 2
-    last = make_position(
+    in_last_turn = make_position(
         *make_boards_with_extra_turns(), player=1, starter=2, end_reason=EndReason.HABITATS_RESTORED
     )
-    after = resign_seat(last, 1)
+    after = resign_seat(in_last_turn, 1)
     assert events(after, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(2), Seat(0)))]
 
 
@@ -198,7 +198,7 @@ def test_first_trash_stays_if_its_seat_resigns() -> None:
     assert "place KUR" in legal_texts(position)
 
 
-def test_the_starter_leaves_as_the_last_to_place() -> None:
+def test_the_next_seat_begins_if_the_starter_leaves_before_placing() -> None:
     """The round begins with the next seat (CA31)."""
     position = start_placing("C08 C09", "C15 C16", "C14 C02")
     assert position.starter == 2
@@ -234,6 +234,6 @@ def test_those_who_left_are_last() -> None:
 def test_two_play_on() -> None:
     """With two players left the game goes on; the last one left wins (CA31)."""
     position = resign_seat(make_position(*BOARDS[:3], player=1), 0)
-    assert sail_on(position, 4) == [1, 2, 1, 2]
+    assert seats_of_next_turns(position, 4) == [1, 2, 1, 2]
     over = resign_seat(position, 1)
     assert CURRENT_AFFAIRS.returns(over).winners == (2,)

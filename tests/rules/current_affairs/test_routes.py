@@ -45,7 +45,7 @@ def test_routes_are_cheapest() -> None:
 
 def test_the_route_shown_is_the_shortest_then_the_first() -> None:
     """Of equally cheap routes the one with the fewest regions, then the first by codes (CA4)."""
-    by_length = by_code = 0
+    decided_by_length_count = decided_by_code_count = 0
     for start in Region:
         for end in Region:
             route = ROUTES[start][end]
@@ -56,10 +56,10 @@ def test_the_route_shown_is_the_shortest_then_the_first() -> None:
             assert route.regions == min(
                 shortest_routes, key=lambda regions: [region.value for region in regions]
             )
-            by_length += len(routes) > len(shortest_routes)
-            by_code += len(shortest_routes) > 1
-    assert by_length
-    assert by_code
+            decided_by_length_count += len(routes) > len(shortest_routes)
+            decided_by_code_count += len(shortest_routes) > 1
+    assert decided_by_length_count
+    assert decided_by_code_count
 
 
 def test_equal_routes_are_ordered_by_codes() -> None:
@@ -81,9 +81,9 @@ def test_equal_routes_are_ordered_by_codes() -> None:
 )
 def test_costs_between_ports_there_and_back(start: Port, end: Port, cost: int, cost_back: int) -> None:
     """A way back can cost more or less than the way there."""
-    regions = {facts.port: region for region, facts in REGIONS.items()}
-    assert ROUTES[regions[start]][regions[end]].cost == cost
-    assert ROUTES[regions[end]][regions[start]].cost == cost_back
+    region_by_port = {facts.port: region for region, facts in REGIONS.items()}
+    assert ROUTES[region_by_port[start]][region_by_port[end]].cost == cost
+    assert ROUTES[region_by_port[end]][region_by_port[start]].cost == cost_back
 
 
 def test_no_ship_is_ever_stuck() -> None:
@@ -102,14 +102,14 @@ def test_three_actions_by_the_rulebook() -> None:
     assert region_codes == {"CTR", "LIN", "PHI", "HAW", "COR", "TAH", "GAL", "KUR", "TAS", "PER"}
 
 
-@pytest.mark.parametrize(("wheels", "actions"), [("", 3), ("wheel", 4), ("wheel wheel", 5)])
-def test_wheels_add_actions(wheels: str, actions: int) -> None:
+@pytest.mark.parametrize(("wheels", "action_count"), [("", 3), ("wheel", 4), ("wheel wheel", 5)])
+def test_wheels_add_actions(wheels: str, action_count: int) -> None:
     """Each wheel adds one movement action."""
     position = make_position(make_board("KUR", unlocked=wheels), make_board("TAS"), make_board("CHA"))
     expected = {
         region
         for region, route in ROUTES[Region.KUR].items()
-        if 0 < route.cost <= actions and region not in {Region.TAS, Region.CHA}
+        if 0 < route.cost <= action_count and region not in {Region.TAS, Region.CHA}
     }
     assert set(destinations(position, Seat(0))) == expected
 
@@ -134,8 +134,8 @@ def test_every_region_may_be_passed() -> None:
 
 def test_share_space_lets_its_owner_stop() -> None:
     """The owner may stop on others; they may not stop on the owner (CA29)."""
-    sharing = make_board("OKH", unlocked="share-space")
-    position = make_position(sharing, make_board("EMP"), make_board("TAS"))
+    sharing_board = make_board("OKH", unlocked="share-space")
+    position = make_position(sharing_board, make_board("EMP"), make_board("TAS"))
     assert "sail EMP" in legal_texts(position)
     assert "sail OKH" not in legal_texts(position)
     after = act(position, "sail EMP")

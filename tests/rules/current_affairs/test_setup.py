@@ -44,8 +44,8 @@ def test_all_tokens_lie_on_the_board() -> None:
     assert Counter(outcome.trash) == TRASH_TOKEN_COUNTS
     assert position.bag == ()
     assert CURRENT_AFFAIRS.view(position, None).position == position
-    okhotsk = outcome.trash[: REGIONS[Region.OKH].stack_size]
-    assert stack_of(position, Region.OKH)[-1] is okhotsk[-1]
+    okhotsk_trash = outcome.trash[: REGIONS[Region.OKH].stack_size]
+    assert stack_of(position, Region.OKH)[-1] is okhotsk_trash[-1]
 
 
 def test_only_eighty_tokens_of_the_box_are_possible() -> None:
@@ -98,7 +98,7 @@ def test_market_opens_after_the_draft() -> None:
     assert Contract.C26 not in position.deck
 
 
-def test_deals_are_of_the_deck() -> None:
+def test_the_market_opens_with_four_cards_of_the_deck() -> None:
     """No card twice, no card that lies elsewhere, and as many as are due."""
     position = play_draft("C01 C02", "C08 C09", "C15 C16")
     for text in ("market C28,C28,C03,C26", "market C01,C27,C03,C26", "market C27,C03,C26"):
@@ -124,7 +124,7 @@ def test_highest_contract_starts(contracts: tuple[str, ...], starter: int) -> No
     assert list(position.waiting_seats) == order
 
 
-def test_equal_contracts_and_another_first_drafter() -> None:
+def test_between_equal_contracts_the_earlier_pick_starts() -> None:
     """The earlier pick decides, not the lower seat (CA2)."""
     position = act(fill_regions(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())), "begin B")
     position = act(position, "deal C01,C15,C22", "pick C01", "pick C15", "pick C22")  # 5, 4, 5 points

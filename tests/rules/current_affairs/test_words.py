@@ -48,8 +48,8 @@ def test_status_says_what_is_asked_of_whom() -> None:
     """The status says what is asked of whom."""
     collecting = act(make_position(make_board("OKH", "C04"), *FAR_BOARDS, stacks={"EMP": "P"}), "sail EMP")
     delivered = act(IN_PORT, "deliver C05")
-    last = replace(AT_SEA, end_reason=EndReason.HABITATS_RESTORED)
-    positions = (AT_SEA, collecting, IN_PORT, delivered, last, start_extra_turns(last))
+    in_last_round = replace(AT_SEA, end_reason=EndReason.HABITATS_RESTORED)
+    positions = (AT_SEA, collecting, IN_PORT, delivered, in_last_round, start_extra_turns(in_last_round))
     assert [WORDS.status(actor_view(each), NAMES) for each in positions] == [
         "Ava, your turn: sail to another region.",
         "Ava, choose which trash you take and where it goes.",
@@ -102,7 +102,7 @@ def test_the_question_in_port_says_what_comes_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("contracts", "actions", "confirmed"),
+    ("contracts", "actions", "confirmed_texts"),
     [
         ("C05:PPAR C09:P..", (), {"discard C09"}),
         ("C08:PP C09:P..", (), {"deliver C08", "discard C09"}),
@@ -111,7 +111,7 @@ def test_the_question_in_port_says_what_comes_first() -> None:
     ],
 )
 def test_a_choice_with_a_hidden_cost_is_confirmed(
-    contracts: str, actions: tuple[str, ...], confirmed: set[str]
+    contracts: str, actions: tuple[str, ...], confirmed_texts: set[str]
 ) -> None:
     """A delivery elsewhere forfeits an upgrade, and a later step of the port closes earlier ones (CA32)."""
     position = act(make_port_position(make_board_near_yokohama(*contracts.split())), *actions)
@@ -121,7 +121,7 @@ def test_a_choice_with_a_hidden_cost_is_confirmed(
         for each in legal_choices(position)
         if WORDS.needs_confirmation(actor_view(position), each)
     }
-    assert needing_confirmation & texts == confirmed
+    assert needing_confirmation & texts == confirmed_texts
 
 
 def test_a_second_draw_costs_no_upgrade_any_more() -> None:
@@ -137,7 +137,7 @@ def test_a_second_draw_costs_no_upgrade_any_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("round_number", "no_trash_round", "note", "latest"),
+    ("round_number", "no_trash_round", "note", "latest_last_round"),
     [
         (39, None, "", 40),
         (40, None, " This is the last round.", 40),
@@ -148,12 +148,14 @@ def test_a_second_draw_costs_no_upgrade_any_more() -> None:
     ],
 )
 def test_a_round_that_ends_the_game_is_announced(
-    round_number: int, no_trash_round: int | None, note: str, latest: int
+    round_number: int, no_trash_round: int | None, note: str, latest_last_round: int
 ) -> None:
     """Players read which round is the last by its number, or because no trash is left (CA24, CA25)."""
     position = replace(AT_SEA, round=round_number, no_trash_round=no_trash_round)
     assert WORDS.status(actor_view(position), NAMES) == f"Ava, your turn: sail to another region.{note}"
-    assert f"Round {round_number} of at most {latest}." in WORDS.describe(actor_view(position), NAMES)
+    assert f"Round {round_number} of at most {latest_last_round}." in WORDS.describe(
+        actor_view(position), NAMES
+    )
 
 
 def test_the_board_as_text_names_everything() -> None:
@@ -175,8 +177,8 @@ def test_the_board_as_text_names_everything() -> None:
         "On the deck: C04 ",
     ):
         assert part in text
-    discarded = replace(AT_SEA, discard_pile=(Contract.C02,), deck=())
-    text = WORDS.describe(actor_view(discarded), NAMES)
+    with_discard_pile = replace(AT_SEA, discard_pile=(Contract.C02,), deck=())
+    text = WORDS.describe(actor_view(with_discard_pile), NAMES)
     assert " No more contracts below. Discard pile: one contract." in text
 
 
@@ -237,21 +239,21 @@ def test_help_says_when_upgrades_count() -> None:
     assert "You cannot keep an unlock for later" in text
 
 
-def check_texts(view: CurrentAffairsView, legal: tuple[Action, ...]) -> None:
+def check_texts(view: CurrentAffairsView, legal_actions: tuple[Action, ...]) -> None:
     """Check all that is shown of one view."""
     assert len(WORDS.alt_text(view, LONG_NAMES)) <= limits.ALT_TEXT
     assert not WORDS.alt_text(view, NAMES).endswith("…")
     assert WORDS.status(view, NAMES) in WORDS.describe(view, NAMES)
-    labels = [WORDS.label(view, action, NAMES) for action in legal]
+    labels = [WORDS.label(view, action, NAMES) for action in legal_actions]
     assert len(set(labels)) == len(labels), "no two choices read alike"
-    buttons = [" > ".join(step.label for step in path(view, action, NAMES)) for action in legal]
+    buttons = [" > ".join(step.label for step in path(view, action, NAMES)) for action in legal_actions]
     assert len(set(buttons)) == len(buttons)
     if view.position.phase is Phase.SAIL:
         gain_texts = " ".join(button.partition(":")[2] for button in buttons)
         assert not re.search(rf"({'|'.join(PORT_NAMES.values())})(?! \d)", gain_texts), (
             "a contract has points"
         )
-    for action in legal:
+    for action in legal_actions:
         assert all(len(step.label) <= limits.BUTTON_LABEL for step in path(view, action, NAMES))
         preview = WORDS.preview(view, action, LONG_NAMES)
         assert preview or NOTATION.parse("end") == action
@@ -264,17 +266,17 @@ def test_every_text_of_random_games_fits(seats: int) -> None:
     """Labels, previews, status, alt text and narration of whole games keep their limits."""
     rng = random.Random(seats)
     position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options_type())
-    number = 0
+    outcome_count = 0
     while (seat := position.to_act) is not None:
         view = actor_view(position)
         if seat == CHANCE:
-            action = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), number))
+            action = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), outcome_count))
             check_texts(view, ())
-            number += 1
+            outcome_count += 1
         else:
-            legal = CURRENT_AFFAIRS.legal_actions(view)
-            check_texts(view, legal)
-            action = rng.choice(legal)
+            legal_actions = CURRENT_AFFAIRS.legal_actions(view)
+            check_texts(view, legal_actions)
+            action = rng.choice(legal_actions)
         after = CURRENT_AFFAIRS.apply_action(position, action)
         text = WORDS.narrate(view, seat, action, CURRENT_AFFAIRS.view(after, view.viewer), LONG_NAMES)
         assert len(text) <= 1000
@@ -286,20 +288,24 @@ def test_every_text_of_random_games_fits(seats: int) -> None:
 def test_value_labels() -> None:
     """The parts of a typed command have labels of their own."""
     view = actor_view(AT_SEA)
-    sail, collect, unlock = (
+    sail_type, collect_type, unlock_type = (
         type(NOTATION.parse(text)) for text in ("sail EMP", "collect P C04 yes", "unlock wheel")
     )
-    place = type(NOTATION.parse("place EMP"))
-    assert WORDS.value_label(view, place, "region", Region.EMP) == "Emperor (rubber)"
-    assert WORDS.value_label(view, place, "region", Region.ALA) == "Gulf of Alaska (empty)"
+    place_type = type(NOTATION.parse("place EMP"))
+    assert WORDS.value_label(view, place_type, "region", Region.EMP) == "Emperor (rubber)"
+    assert WORDS.value_label(view, place_type, "region", Region.ALA) == "Gulf of Alaska (empty)"
     for action in CURRENT_AFFAIRS.legal_actions(view):
         assert isinstance(action, Sail)
         label = path(view, action, NAMES)[-1].label
-        assert WORDS.value_label(view, sail, "region", action.region) == label, "as on its button"
-    assert WORDS.value_label(view, collect, "trash", Trash.NET) == "Net"
-    assert WORDS.value_label(view, collect, *WILD_FIELD) == "On a slot for any trash"
-    assert WORDS.value_label(view, collect, "contract", Contract.C01) == "Yokohama 5 (aluminium and rubber)"
-    assert WORDS.value_label(view, unlock, "upgrade", Upgrade.WHEEL) == "Wheel: one more action each turn"
+        assert WORDS.value_label(view, sail_type, "region", action.region) == label, "as on its button"
+    assert WORDS.value_label(view, collect_type, "trash", Trash.NET) == "Net"
+    assert WORDS.value_label(view, collect_type, *WILD_FIELD) == "On a slot for any trash"
+    assert (
+        WORDS.value_label(view, collect_type, "contract", Contract.C01) == "Yokohama 5 (aluminium and rubber)"
+    )
+    assert (
+        WORDS.value_label(view, unlock_type, "upgrade", Upgrade.WHEEL) == "Wheel: one more action each turn"
+    )
 
 
 @pytest.mark.parametrize(
