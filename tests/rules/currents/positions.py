@@ -48,12 +48,12 @@ def make_state(
     player: int = 0,
     seats: int = 4,
     options: CurrentsOptions = DEFAULT_OPTIONS,
-    discard: str = "",
+    discard_pile: str = "",
     draw_pile: str | None = None,
     axis: Axis = Axis.NORTH_SOUTH,
     turn: int = 1,
 ) -> State:
-    """Build a table in the middle of ``player``'s turn, the draw done.
+    """Build a state in the middle of ``player``'s turn, the draw done.
 
     ``compass`` names a card or "-" for each place in order, ``currents`` is "N1 5H, W2 KD".  All other cards
     are the draw pile, unless ``draw_pile`` says otherwise (then they are in the discard pile).
@@ -66,19 +66,24 @@ def make_state(
         slots[board.slot_index[slot]] = Card(card)
     hand_cards = [tuple(sorted(parse_cards(hand), key=DECK_INDEX.__getitem__)) for hand in hands]
     hand_cards += [()] * (seats - len(hand_cards))
-    discarded = parse_cards(discard)
-    placed = [
+    discarded_cards = parse_cards(discard_pile)
+    placed_cards = [
         card
-        for card in (*compass_cards, *slots, *discarded, *(card for hand in hand_cards for card in hand))
+        for card in (
+            *compass_cards,
+            *slots,
+            *discarded_cards,
+            *(card for hand in hand_cards for card in hand),
+        )
         if card
     ]
-    assert len(set(placed)) == len(placed), "a card is named twice"
-    unplaced = tuple(card for card in deck(options) if card not in placed)
-    drawable = unplaced
+    assert len(set(placed_cards)) == len(placed_cards), "a card is named twice"
+    unplaced_cards = tuple(card for card in deck(options) if card not in placed_cards)
+    draw_pile_cards = unplaced_cards
     if draw_pile is not None:
-        wanted = parse_cards(draw_pile)
-        drawable = tuple(card for card in unplaced if card in wanted)
-        discarded += tuple(card for card in unplaced if card not in wanted)
+        named_cards = parse_cards(draw_pile)
+        draw_pile_cards = tuple(card for card in unplaced_cards if card in named_cards)
+        discarded_cards += tuple(card for card in unplaced_cards if card not in named_cards)
     position = Position(
         options=options,
         seat_count=seats,
@@ -91,15 +96,15 @@ def make_state(
         aces=(),
         compass=compass_cards,
         currents=tuple(slots),
-        discard_pile=discarded,
-        draw_pile_size=len(drawable),
+        discard_pile=discarded_cards,
+        draw_pile_size=len(draw_pile_cards),
         hand_sizes=tuple(len(hand) for hand in hand_cards),
         pawn=board.start if pawn is None else pawn,
         target=None,
         exits=(),
         winner=None,
     )
-    return round_trip(State(position, tuple(hand_cards), drawable))
+    return round_trip(State(position, tuple(hand_cards), draw_pile_cards))
 
 
 DEFENCE_STATE = act(

@@ -32,11 +32,11 @@ def test_status_of_the_end() -> None:
     assert (
         WORDS.status(CURRENTS.view(ended, None), NAMES) == "Ava has won: the pawn left over the north edge."
     )
-    resigned = CURRENTS.resign(make_state(seats=2, hands=("2C", "3C")), Seat(0))
-    assert resigned is not None
-    assert WORDS.status(CURRENTS.view(resigned, None), NAMES) == "Ben has won: Ava resigned."
-    cap = act(make_state(hands=("2C 3C",), turn=300), "discard 2C")
-    assert WORDS.status(CURRENTS.view(cap, None), NAMES).startswith("A draw: 300 turns")
+    after_resigning = CURRENTS.resign(make_state(seats=2, hands=("2C", "3C")), Seat(0))
+    assert after_resigning is not None
+    assert WORDS.status(CURRENTS.view(after_resigning, None), NAMES) == "Ben has won: Ava resigned."
+    after_last_turn = act(make_state(hands=("2C 3C",), turn=300), "discard 2C")
+    assert WORDS.status(CURRENTS.view(after_last_turn, None), NAMES).startswith("A draw: 300 turns")
 
 
 def test_a_game_that_ends_before_the_first_turn_is_not_set_up_further() -> None:
@@ -45,9 +45,9 @@ def test_a_game_that_ends_before_the_first_turn_is_not_set_up_further() -> None:
         CURRENTS.initial_state(2, CurrentsOptions()), "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin A"
     )
     for state in (choosing, act(choosing, "axis NS"), act(choosing, "axis NS", "ace AC N")):
-        resigned = CURRENTS.resign(state, Seat(0))
-        assert resigned is not None
-        view = CURRENTS.view(resigned, None)
+        after_resigning = CURRENTS.resign(state, Seat(0))
+        assert after_resigning is not None
+        view = CURRENTS.view(after_resigning, None)
         for text in (WORDS.describe(view, NAMES), WORDS.alt_text(view, NAMES)):
             assert "square board, ended before the first turn." in text
             for open_text in ("setting up", "still to lay", "yet"):
@@ -60,8 +60,8 @@ def test_a_pawn_beyond_the_edge_is_off_the_board() -> None:
     view = CURRENTS.view(act(DEFENCE_STATE, "concede"), None)
     assert "Pawn off the board." in WORDS.alt_text(view, NAMES)
     assert "Pawn: off the board." in WORDS.describe(view, NAMES)
-    on_board = WORDS.alt_text(CURRENTS.view(MIDGAME_STATE, None), NAMES)
-    assert "Pawn at the centre." in on_board
+    on_board_text = WORDS.alt_text(CURRENTS.view(MIDGAME_STATE, None), NAMES)
+    assert "Pawn at the centre." in on_board_text
 
 
 def test_the_board_as_text_names_everything() -> None:

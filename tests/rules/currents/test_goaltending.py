@@ -32,7 +32,7 @@ A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 def make_northward_state(
     *, overshoot: int = 1, hands: tuple[str, ...] = ("7S 8S", "9S", "2C 3C 9D", "4D")
 ) -> State:
-    """Build a table with the pawn on the north border line, pushed ``overshoot`` beyond it."""
+    """Build a state with the pawn on the north border line, pushed ``overshoot`` beyond it."""
     pushes = ", ".join(("N1 5H", "N2 6H", "S1 7H", "S2 8H")[:overshoot])
     return make_state(currents=pushes, pawn=(4, 0), hands=hands)
 
@@ -111,7 +111,7 @@ def test_only_the_defender_reads_that_their_cards_cannot_stop_the_pawn() -> None
         assert "your cards cannot" not in unable[viewer]
 
 
-def test_no_suit_on_the_defending_place() -> None:
+def test_nobody_can_defend_if_the_opposite_place_is_empty() -> None:
     """With nothing on the opposite place no card can defend, so the pawn leaves at once."""
     state = make_state(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S", "", "2C 3C"))
     assert act(state, "current 7S W3").position.winner == A
@@ -124,7 +124,7 @@ def test_only_the_opposite_place_defends() -> None:
     assert "cannot stop" in refusal_text(state, "defend 10D")
 
 
-def test_one_suit_on_both_places_never_leaves() -> None:
+def test_the_pawn_never_leaves_by_a_suit_on_both_places() -> None:
     """R8 cannot arise on the square: a suit on opposite places cancels itself (see the triangle's test)."""
     state = make_state(compass="2C AD 3C AS", currents="N1 5C, N2 6C", pawn=(4, 0), hands=("7S 8S",))
     assert act(state, "discard 7S").position.pawn == (4, 0)
@@ -181,10 +181,13 @@ _PUSHING_SUITS = {"N": "H", "E": "D", "S": "C", "W": "S"}
 _CORNER_POINTS = {"NW": (0, 0), "NE": (8, 0), "SW": (0, 8), "SE": (8, 8)}
 
 
-def make_corner_state(name: str, player: int = 0) -> State:
-    """Push the pawn over a corner, named as ``player`` sees it; everybody holds both defending suits."""
+def make_corner_state(corner: str, player: int = 0) -> State:
+    """Build a state whose currents push the pawn over a corner, named as ``player`` sees it.
+
+    Everybody holds both defending suits.
+    """
     clockwise = "NESW"
-    edges = "".join(clockwise[(clockwise.index(edge) + player) % 4] for edge in _CORNER_EDGES[name])
+    edges = "".join(clockwise[(clockwise.index(edge) + player) % 4] for edge in _CORNER_EDGES[corner])
     edges = edges if edges[0] in "NS" else edges[::-1]
     x, y = _CORNER_POINTS[edges]
     column, row = ("N0" if x == 0 else "N3"), ("W0" if y == 0 else "W3")
@@ -210,7 +213,7 @@ def defend_first(state: State) -> State:
 
 @pytest.mark.parametrize("player", range(4))
 @pytest.mark.parametrize(
-    ("name", "first_owner", "first_defender", "second_owner", "second_defender"),
+    ("corner", "first_owner", "first_defender", "second_owner", "second_defender"),
     [
         ("far left", 0, 2, 3, 1),
         ("far right", 0, 2, 1, 3),
@@ -219,12 +222,12 @@ def defend_first(state: State) -> State:
     ],
 )
 def test_who_is_asked_first_at_a_corner(
-    player: int, name: str, first_owner: int, first_defender: int, second_owner: int, second_defender: int
+    player: int, corner: str, first_owner: int, first_defender: int, second_owner: int, second_defender: int
 ) -> None:
     """The rulebook's three cases from every seat: current player 0, left 1, opposite 2, right 3."""
-    position = discard_nine(make_corner_state(name, player)).position
-    seats = [((exit_.owner - player) % 4, (exit_.defender - player) % 4) for exit_ in position.exits]
-    assert seats == [(first_owner, first_defender), (second_owner, second_defender)]
+    position = discard_nine(make_corner_state(corner, player)).position
+    relative_seats = [((exit_.owner - player) % 4, (exit_.defender - player) % 4) for exit_ in position.exits]
+    assert relative_seats == [(first_owner, first_defender), (second_owner, second_defender)]
 
 
 def test_both_defences_leave_the_pawn_in_the_corner() -> None:

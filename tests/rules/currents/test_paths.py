@@ -32,12 +32,12 @@ def test_a_queens_swap_begins_at_any_card() -> None:
 
 def test_a_defence_has_one_path() -> None:
     """A defence with several cards is offered once, whatever the order of its cards."""
-    defence = make_state(
+    defence_state = make_state(
         compass="AH AD AC AS", currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S", "", "2C 3C 4C")
     )
     defences = [
         each.action
-        for each in paths_in(act(defence, "discard 7S")).values()
+        for each in paths_in(act(defence_state, "discard 7S")).values()
         if isinstance(each.action, Defend)
     ]
     assert sorted(map(write_action, defences)) == ["defend 2C,3C", "defend 2C,4C", "defend 3C,4C"]

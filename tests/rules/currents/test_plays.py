@@ -68,19 +68,19 @@ def test_which_card_may_replace_which_in_a_slot(old: str | None, new: str, *, al
 @pytest.mark.parametrize("text", ["compass 9C N", "current 9C N0"])
 def test_easy_usurp_lets_equal_ranks_replace(text: str) -> None:
     """Option easy_usurp: an equal rank also replaces, on compass and currents."""
-    for option in (False, True):
+    for easy_usurp in (False, True):
         state = make_state(
             compass="9D 7S 6H 5H",
             currents="N0 9H",
             hands=("9C 2C 3C 4C",),
-            options=CurrentsOptions(easy_usurp=option),
+            options=CurrentsOptions(easy_usurp=easy_usurp),
         )
-        assert is_legal(state, text) is option
+        assert is_legal(state, text) is easy_usurp
 
 
 def test_the_replaced_card_is_discarded() -> None:
     """R3, R15: one card on a place; the old one goes on top of the discard pile."""
-    state = make_state(compass="9D AH AS AC", currents="N0 5H", hands=("8C 2C 3C 6C",), discard="2D")
+    state = make_state(compass="9D AH AS AC", currents="N0 5H", hands=("8C 2C 3C 6C",), discard_pile="2D")
     after = act(state, "compass 8C N")
     assert card_at(after.position, "N") == "8C"
     assert after.position.discard_pile == ("2D", "9D")
@@ -191,19 +191,19 @@ def test_nobody_is_ever_without_a_card(board: BoardShape, seats: int) -> None:
 
 def test_the_arguments_of_a_choice_may_come_in_any_order() -> None:
     """The slots of a Queen and the cards of a defence are read in any order and written in one."""
-    queen = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
+    queen_state = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
     for text in ("queen QC N0 W3", "queen QC W3 N0", "queen qc w3 n0", "queen W3 N0"):
-        assert write_action(NOTATION.parse_typed(text, legal_choices(queen))) == "queen QC N0 W3"
-    defence = make_state(
+        assert write_action(NOTATION.parse_typed(text, legal_choices(queen_state))) == "queen QC N0 W3"
+    defence_state = make_state(
         compass="AH AD AC AS", currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S", "", "2C 3C 4C")
     )
-    asked = act(defence, "discard 7S")
+    asked = act(defence_state, "discard 7S")
     for text in ("defend 2C,4C", "defend 4C,2C", "defend 4c,2c"):
         assert write_action(NOTATION.parse_typed(text, legal_choices(asked))) == "defend 2C,4C"
     assert normalize_spelling(NOTATION.parse("defend 4C,2C"), legal_choices(asked)) == NOTATION.parse(
         "defend 2C,4C"
     )
-    assert "both empty" in refusal_text(queen, "queen QC S2 S1")
+    assert "both empty" in refusal_text(queen_state, "queen QC S2 S1")
 
 
 def test_suggestions_know_both_slots_of_a_queen() -> None:
@@ -311,9 +311,11 @@ def test_which_second_card_a_combo_allows(text: str, *, allowed: bool) -> None:
     hand = "4H 8H 4C 8C"
     state = make_state(compass="3H JD AC AS", currents="N0 9H", hands=(hand,), options=options)
     assert is_legal(state, text) is allowed
-    plain = make_state(compass="3H JD AC AS", currents="N0 9H", hands=(hand,))
-    assert not is_legal(plain, text)
-    assert "combo" in refusal_text(plain, text) or "not in your hand" in refusal_text(plain, text)
+    without_combo = make_state(compass="3H JD AC AS", currents="N0 9H", hands=(hand,))
+    assert not is_legal(without_combo, text)
+    assert "combo" in refusal_text(without_combo, text) or "not in your hand" in refusal_text(
+        without_combo, text
+    )
 
 
 def test_combo_is_strict_even_with_easy_usurping() -> None:

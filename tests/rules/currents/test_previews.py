@@ -77,7 +77,7 @@ def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_preview_of_an_ace_says_where_the_last_one_then_goes(seats: int) -> None:
     """The last ace has one place left and is laid by itself: who lays the one before reads where."""
-    previews = 0
+    preview_count = 0
     for before, actor, action, after in play_game(CURRENTS, seats, "random", 0):
         if not isinstance(action, PlaceAce):
             continue
@@ -86,10 +86,10 @@ def test_a_preview_of_an_ace_says_where_the_last_one_then_goes(seats: int) -> No
         if len(aces_left) == 1:
             (place,) = empty_places(CURRENTS.view(after, None).position)
             assert text.endswith(f"The last ace, {card_text(*aces_left)}, then goes to {PLACE_WORDS[place]}.")
-            previews += 1
+            preview_count += 1
         else:
             assert "last ace" not in text
-    assert previews == 1
+    assert preview_count == 1
 
 
 def test_a_short_preview_of_an_exit_is_certain_only_if_nobody_can_stop_it() -> None:
@@ -196,8 +196,8 @@ def test_previews_of_a_defence() -> None:
         "You give up 2♣ and stop the pawn at the north edge. It goes to 4 north of the centre."
     )
     for hand, held in (("2C 9D", "only 2♣"), ("9D 10D", "none")):
-        short = make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", hand, ""))
-        assert preview_text(act(short, "discard 7S"), "concede") == (
+        with_too_few_cards = make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", hand, ""))
+        assert preview_text(act(with_too_few_cards, "discard 7S"), "concede") == (
             f"Stopping it takes two ♣ cards. You hold {held}.\n"
             "The pawn leaves over the north edge and Ava wins."
         )

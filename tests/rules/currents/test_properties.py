@@ -144,10 +144,10 @@ def test_hidden_cards_change_nothing_for_others(
 ) -> None:
     """Sampling law: another deal of what a viewer cannot see leaves that viewer's view as it is."""
     seats, _ = setup
-    for n, (state, _) in enumerate(play_randomly(*setup, seed)):
+    for state_number, (state, _) in enumerate(play_randomly(*setup, seed)):
         for viewer in (None, *(Seat(seat) for seat in range(seats))):
             view = CURRENTS.view(state, viewer)
-            twin = CURRENTS.sample_state(view, Stream(twin_seed.to_bytes(32, "big"), n))
+            twin = CURRENTS.sample_state(view, Stream(twin_seed.to_bytes(32, "big"), state_number))
             assert CURRENTS.view(twin, viewer) == view
             assert sorted((*twin.draw_pile, *(card for hand in twin.hands for card in hand))) == sorted(
                 (*state.draw_pile, *(card for hand in state.hands for card in hand))
@@ -160,7 +160,7 @@ def test_a_viewers_next_view_follows_from_the_last(
     setup: tuple[int, CurrentsOptions], seed: int, twin_seed: int
 ) -> None:
     """Step law: in a twin of the state the same seen action leads to the same view."""
-    for n, (state, action) in enumerate(play_randomly(*setup, seed)):
+    for state_number, (state, action) in enumerate(play_randomly(*setup, seed)):
         if action is None:
             break
         actor = state.position.to_act
@@ -170,7 +170,7 @@ def test_a_viewers_next_view_follows_from_the_last(
             if action.seen_by(viewer, actor) != action or (actor >= 0 and actor != viewer):
                 continue  # in the twin this very action may not exist
             twin = CURRENTS.sample_state(
-                CURRENTS.view(state, viewer), Stream(twin_seed.to_bytes(32, "big"), n)
+                CURRENTS.view(state, viewer), Stream(twin_seed.to_bytes(32, "big"), state_number)
             )
             if actor == CHANCE and not CURRENTS.is_possible(twin, action):
                 continue
@@ -191,7 +191,7 @@ def test_sample_state_reaches_every_deal() -> None:
 
 def test_the_first_legal_action_is_the_default() -> None:
     """R20: first ace on the first free place, a discard of the lowest card, no defence, N and S."""
-    names = {
+    type_names = {
         Phase.AXIS: {"ChooseAxis"}, Phase.ACES: {"PlaceAce"}, Phase.GOALTEND: {"Concede"},
         Phase.PLAY: {"DiscardCard", "PlayCompass", "PlayCurrent", "CallJoker"},
     }  # fmt: skip
@@ -200,15 +200,15 @@ def test_the_first_legal_action_is_the_default() -> None:
             position = state.position
             if position.to_act is None or position.to_act == CHANCE:
                 continue
-            first = legal_choices(state)[0]
-            assert type(first).__name__ in names[position.phase]
+            first_action = legal_choices(state)[0]
+            assert type(first_action).__name__ in type_names[position.phase]
             if position.phase is Phase.AXIS:
-                assert first == ChooseAxis(Axis.NORTH_SOUTH)
+                assert first_action == ChooseAxis(Axis.NORTH_SOUTH)
             elif position.phase is Phase.ACES:
-                assert first == PlaceAce(position.aces[0], "NESW"[position.compass.index(None)])
+                assert first_action == PlaceAce(position.aces[0], "NESW"[position.compass.index(None)])
             elif position.phase is Phase.PLAY and None not in position.compass:
                 hand = state.hands[position.to_act]
-                assert first == DiscardCard(
+                assert first_action == DiscardCard(
                     min(hand, key=lambda card: RANK_BY_CARD.get(card, len(RANK_BY_CARD)))
                 )
 

@@ -56,17 +56,17 @@ def test_the_host_may_begin() -> None:
     assert (state.position.phase, state.position.first_player) == (Phase.ACES, 0)
 
 
-@pytest.mark.parametrize("first", range(4))
-def test_four_lay_aces_from_the_right(first: int) -> None:
+@pytest.mark.parametrize("first_player", range(4))
+def test_four_lay_aces_from_the_right(first_player: int) -> None:
     """R1: right, opposite, left, first player; the first player lays the last ace and begins."""
-    state = act(make_opening_state(4, CurrentsOptions()), *FOUR_DEALS, f"begin {'ABCD'[first]}")
+    state = act(make_opening_state(4, CurrentsOptions()), *FOUR_DEALS, f"begin {'ABCD'[first_player]}")
     order = []
     for ace in ("ace AC N", "ace AD E", "ace AH S", "ace AS W"):
         order.append(state.position.to_act)
         state = act(state, ace)
-    assert order == [(first - 1) % 4, (first - 2) % 4, (first - 3) % 4, first]
+    assert order == [(first_player - 1) % 4, (first_player - 2) % 4, (first_player - 3) % 4, first_player]
     assert state.position.compass == ("AC", "AD", "AH", "AS")
-    assert (state.position.current_player, state.position.turn) == (first, 1)
+    assert (state.position.current_player, state.position.turn) == (first_player, 1)
     assert (state.position.phase, state.position.to_act) == (Phase.DRAW, CHANCE)
 
 

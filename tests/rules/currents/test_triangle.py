@@ -30,7 +30,7 @@ from tests.rules.currents.positions import (
 BOARD = GEOMETRIES[BoardShape.TRIANGLE]
 A, B, C = Seat(0), Seat(1), Seat(2)
 
-SLOTS = {
+LINES_BY_SLOT = {
     "A0": "b4 b3 b2", "A1": "b2 b1 A", "A2": "A c1 c2", "A3": "c2 c3 c4",
     "B0": "c4 c3 c2", "B1": "c2 c1 B", "B2": "B a1 a2", "B3": "a2 a3 a4",
     "C0": "a4 a3 a2", "C1": "a2 a1 C", "C2": "C b1 b2", "C3": "b2 b3 b4",
@@ -46,7 +46,7 @@ def make_triangle_state(
     hands: tuple[str, ...] = ("9S 8S",),
     player: int = 0,
 ) -> State:
-    """Build a triangular table: hearts push to A, diamonds to B, clubs to C; spades are dead."""
+    """Build a triangular state: hearts push to A, diamonds to B, clubs to C; spades are dead."""
     return make_state(
         compass=compass,
         currents=currents,
@@ -60,9 +60,9 @@ def make_triangle_state(
 
 def lines_through(point: Point) -> set[str]:
     """Return the lines of a point from its coordinates alone (rules page, section 9)."""
-    named = {f"{axis}{value}" for axis, value in zip("abc", point, strict=True) if value}
+    named_lines = {f"{axis}{value}" for axis, value in zip("abc", point, strict=True) if value}
     spokes = {axis for i, axis in enumerate("ABC") if not any(v for j, v in enumerate(point) if j != i)}
-    return named | spokes
+    return named_lines | spokes
 
 
 def test_61_points_have_a_coordinate_of_0() -> None:
@@ -75,7 +75,9 @@ def test_61_points_have_a_coordinate_of_0() -> None:
 def test_a_slot_reaches_the_points_of_three_lines() -> None:
     """A slot reaches a point exactly if one of its three lines runs through it."""
     for point in BOARD.points:
-        expected = {slot for slot, names in SLOTS.items() if lines_through(point) & set(names.split())}
+        expected = {
+            slot for slot, names in LINES_BY_SLOT.items() if lines_through(point) & set(names.split())
+        }
         assert {BOARD.slots[i] for i in BOARD.slot_indexes_at[point]} == expected
 
 
@@ -132,8 +134,10 @@ def test_the_suits_of_the_other_places_defend() -> None:
     assert is_legal(state, "defend 2C")
     assert is_legal(state, "defend 3D")
     assert not is_legal(state, "defend 4H")
-    both = make_triangle_state(compass="AC 2C AD", currents="A1 5C", pawn=(4, 0, 0), hands=("9S 3C", "", ""))
-    assert is_legal(act(both, "discard 9S"), "defend 3C")
+    with_suit_of_crossed_side = make_triangle_state(
+        compass="AC 2C AD", currents="A1 5C", pawn=(4, 0, 0), hands=("9S 3C", "", "")
+    )
+    assert is_legal(act(with_suit_of_crossed_side, "discard 9S"), "defend 3C")
 
 
 def test_without_a_defending_suit_the_pawn_leaves_at_once() -> None:

@@ -13,11 +13,9 @@ from rules.stream import Stream
 from tests.rules.currents.positions import act, make_state, parse_cards, resolve_chance
 
 
-def make_draw_state(
-    *, draw_pile: str, hands: tuple[str, ...] = ("5C", "2C", "", ""), discard: str = ""
-) -> State:
+def make_draw_state(*, draw_pile: str, hands: tuple[str, ...] = ("5C", "2C", "", "")) -> State:
     """Discard seat A's five of clubs: seat B is to draw from ``draw_pile``; all other cards are discarded."""
-    return act(make_state(hands=hands, draw_pile=draw_pile, discard=discard), "discard 5C")
+    return act(make_state(hands=hands, draw_pile=draw_pile), "discard 5C")
 
 
 def test_a_draw_fills_the_hand_to_four() -> None:
@@ -100,9 +98,13 @@ def test_the_turn_cap_is_a_draw() -> None:
     options = CurrentsOptions(turn_cap=100)
     state = act(make_state(hands=("2C 3C",), options=options, turn=99), "discard 2C")
     assert (state.position.phase, state.position.turn) == (Phase.DRAW, 100)
-    last = act(make_state(hands=("2C 3C",), options=options, turn=100), "discard 2C")
-    assert (last.position.phase, last.position.winner, last.position.to_act) == (Phase.OVER, None, None)
-    assert [(s.rank, s.score) for s in CURRENTS.returns(last).standings] == [(1, 0)] * 4
+    after_last_turn = act(make_state(hands=("2C 3C",), options=options, turn=100), "discard 2C")
+    assert (
+        after_last_turn.position.phase,
+        after_last_turn.position.winner,
+        after_last_turn.position.to_act,
+    ) == (Phase.OVER, None, None)
+    assert [(s.rank, s.score) for s in CURRENTS.returns(after_last_turn).standings] == [(1, 0)] * 4
 
 
 def test_the_last_turn_can_still_win() -> None:

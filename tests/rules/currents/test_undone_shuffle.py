@@ -33,22 +33,24 @@ def find_match_with_joker() -> Match:
         rng = random.Random(number)
         match = Match.begin(CURRENTS, 4, options, rng.randbytes(32))
         while (seat := match.to_act) is not None:
-            legal = match.legal_actions(seat)
-            kinds = {type(action) for action in legal}
+            legal_actions = match.legal_actions(seat)
+            kinds = {type(action) for action in legal_actions}
             if {CallJoker, DiscardCard} <= kinds and len(match.state.draw_pile) % 12 == 0:
                 return match
-            match = match.play(seat, rng.choice(legal))
+            match = match.play(seat, rng.choice(legal_actions))
     raise AssertionError("nobody ever holds a joker")
 
 
 def shuffle_then_deal(seed_count: int) -> Iterator[tuple[JokerShuffle, int]]:
-    """Yield for each seed the public shuffle that is undone, and the place in the pile that is dealt next."""
+    """Yield for each seed the public shuffle that is undone, and the pile's index that is dealt next."""
     before = find_match_with_joker()
     seat = before.to_act
     assert seat is not None
-    legal = before.legal_actions(seat)
-    call = next(action for action in legal if isinstance(action, CallJoker))
-    discard = next(action for action in legal if isinstance(action, DiscardCard) and action.card == call.card)
+    legal_actions = before.legal_actions(seat)
+    call = next(action for action in legal_actions if isinstance(action, CallJoker))
+    discard = next(
+        action for action in legal_actions if isinstance(action, DiscardCard) and action.card == call.card
+    )
     for number in range(seed_count):
         match = Match.from_snapshot(
             CURRENTS, 4, before.options, number.to_bytes(32, "big"), before.history, before.snapshot()
@@ -63,26 +65,28 @@ def shuffle_then_deal(seed_count: int) -> Iterator[tuple[JokerShuffle, int]]:
         yield shuffle, before.state.draw_pile.index(deal.cards[0])
 
 
-def count_hits(seed_count: int) -> tuple[int, float]:
+def count_hits_and_expected(seed_count: int) -> tuple[int, float]:
     """Return how often a guesser names the dealt card, and how often chance alone would.
 
     For every undone shuffle the guesser learns from the first half of the seeds which place of the draw pile
     is dealt most often after it, and names that place for the second half.
     """
     samples = list(shuffle_then_deal(seed_count))
-    learned: defaultdict[JokerShuffle, Counter[int]] = defaultdict(Counter)
-    for shuffle, place in samples[: seed_count // 2]:
-        learned[shuffle][place] += 1
-    tested = samples[seed_count // 2 :]
-    hits = sum(
-        learned[shuffle].most_common(1)[0][0] == place for shuffle, place in tested if learned[shuffle]
+    learned_counts: defaultdict[JokerShuffle, Counter[int]] = defaultdict(Counter)
+    for shuffle, pile_index in samples[: seed_count // 2]:
+        learned_counts[shuffle][pile_index] += 1
+    tested_samples = samples[seed_count // 2 :]
+    hit_count = sum(
+        learned_counts[shuffle].most_common(1)[0][0] == pile_index
+        for shuffle, pile_index in tested_samples
+        if learned_counts[shuffle]
     )
-    return hits, len(tested) / len(find_match_with_joker().state.draw_pile)
+    return hit_count, len(tested_samples) / len(find_match_with_joker().state.draw_pile)
 
 
-def max_plausible_hits(expected: float) -> float:
+def max_plausible_hit_count(expected_count: float) -> float:
     """Return five standard deviations above the mean; chance alone passes it less than once in a million."""
-    return expected + 5 * math.sqrt(expected)
+    return expected_count + 5 * math.sqrt(expected_count)
 
 
 def test_an_undone_shuffle_tells_nothing_of_the_next_deal() -> None:
@@ -90,8 +94,10 @@ def test_an_undone_shuffle_tells_nothing_of_the_next_deal() -> None:
 
     Seen over 2,000 seeds: 82 hits of 1,000 where chance alone gives 83; 325 with the defect below.
     """
-    hits, expected = count_hits(SEED_COUNT)
-    assert hits < max_plausible_hits(expected), f"{hits} hits, {expected:.0f} expected"
+    hit_count, expected_count = count_hits_and_expected(SEED_COUNT)
+    assert hit_count < max_plausible_hit_count(expected_count), (
+        f"{hit_count} hits, {expected_count:.0f} expected"
+    )
 
 
 def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,5 +110,7 @@ def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.
         return DrawnOutcome(match.game.sample_chance(match.state, stream), kind, 0, ())
 
     monkeypatch.setattr(Match, "draw_outcome", by_number)
-    hits, expected = count_hits(SEED_COUNT)
-    assert hits > max_plausible_hits(expected), f"{hits} hits, {expected:.0f} expected"
+    hit_count, expected_count = count_hits_and_expected(SEED_COUNT)
+    assert hit_count > max_plausible_hit_count(expected_count), (
+        f"{hit_count} hits, {expected_count:.0f} expected"
+    )

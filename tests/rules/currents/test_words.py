@@ -74,10 +74,10 @@ def test_suggested_slots_say_whether_they_reach_the_pawn() -> None:
 def test_refused_on_the_compass() -> None:
     """Ranks that are not low enough, a discard with a gap, a Jack on an empty place; only possible plays."""
     assert refusal_text(GAP_STATE, "concede") == "It is your turn to play: lay a card or call an action."
-    plain = make_state(compass="2D 3D 4S -", hands=("9C 2C",))
-    assert refusal_text(plain, "concede") == "It is your turn to play: lay a card."
-    jokers = make_state(hands=("RJ BJ",), options=CurrentsOptions(jokers=True))
-    assert refusal_text(jokers, "concede") == "It is your turn to play: call an action or discard."
+    without_actions = make_state(compass="2D 3D 4S -", hands=("9C 2C",))
+    assert refusal_text(without_actions, "concede") == "It is your turn to play: lay a card."
+    only_jokers = make_state(hands=("RJ BJ",), options=CurrentsOptions(jokers=True))
+    assert refusal_text(only_jokers, "concede") == "It is your turn to play: call an action or discard."
     state = make_state(compass="2D 3D 4S -", hands=("9C JH",))
     assert refusal_text(state, "compass 9C E") == (
         "9♣ cannot replace 3♦ on east: it takes a lower rank, or a card of ♦."
@@ -89,8 +89,8 @@ def test_refused_on_the_compass() -> None:
         "You can only discard when no compass place is empty: West is empty."
     )
     assert refusal_text(state, "jack JH W") == "West is empty: a Jack needs a compass card to remove."
-    two = make_state(compass="2D - 4S -", hands=("9C JH",))
-    assert refusal_text(two, "discard 9C").endswith(": East and west are empty.")
+    with_two_gaps = make_state(compass="2D - 4S -", hands=("9C JH",))
+    assert refusal_text(with_two_gaps, "discard 9C").endswith(": East and west are empty.")
 
 
 def test_refused_combos() -> None:
@@ -153,8 +153,13 @@ def test_refused_aces_and_goals() -> None:
     assert refusal_text(state, "ace AC E") == "Choose one of the aces that are left: A♦, A♥ and A♠."
     assert refusal_text(state, "ace AD N") == "North already has its ace. Free: east, south and west."
     assert "still being set" in refusal_text(state, "discard 8C")
-    two = act(CURRENTS.initial_state(2, CurrentsOptions()), "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin A")
-    assert refusal_text(two, "ace AC N") == "First choose your goals: north and south, or east and west."
+    two_seat_state = act(
+        CURRENTS.initial_state(2, CurrentsOptions()), "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin A"
+    )
+    assert (
+        refusal_text(two_seat_state, "ace AC N")
+        == "First choose your goals: north and south, or east and west."
+    )
 
 
 @pytest.mark.parametrize("hostile", ["@everyone", "<@123>", "**", "a" * 24, "\u202egnp", "`"])
@@ -188,17 +193,17 @@ _SETUPS = [
 ]
 
 
-def check_texts(view: CurrentsView, legal: tuple[Action, ...], rng: random.Random) -> None:
+def check_texts(view: CurrentsView, legal_actions: tuple[Action, ...], rng: random.Random) -> None:
     """Check all that is shown of one view."""
     assert len(WORDS.alt_text(view, LONG_NAMES)) <= 1024
     assert WORDS.alt_text(view, NAMES) == WORDS.alt_text(CurrentsView(view.position, None, ()), NAMES)
     assert "\n" not in WORDS.status(view, NAMES)
     assert WORDS.status(view, NAMES) in WORDS.describe(view, NAMES)
     assert bool(WORDS.hand_text(view, NAMES)) is bool(view.hand)
-    labels = [WORDS.label(view, action, NAMES) for action in legal]
+    labels = [WORDS.label(view, action, NAMES) for action in legal_actions]
     assert len(set(labels)) == len(labels), "no two choices read alike"
     assert all(0 < len(label) <= 80 for label in labels)
-    for action in rng.sample(legal, min(len(legal), 6)):
+    for action in rng.sample(legal_actions, min(len(legal_actions), 6)):
         shown = WORDS.preview(view, action, LONG_NAMES)
         assert shown is None or 0 < len(shown) <= 900
         for field in action.__struct_fields__:
@@ -220,9 +225,9 @@ def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -
                 check_texts(CURRENTS.view(state, None), (), rng)
             else:
                 view = actor_view(state)
-                legal = CURRENTS.legal_actions(view)
-                check_texts(view, legal, rng)
-                action = rng.choice(legal)
+                legal_actions = CURRENTS.legal_actions(view)
+                check_texts(view, legal_actions, rng)
+                action = rng.choice(legal_actions)
             after = CURRENTS.apply_action(state, action)
             for viewer in (None, *(Seat(i) for i in range(seats))):
                 shown = WORDS.narrate(
