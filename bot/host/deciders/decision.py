@@ -143,6 +143,10 @@ def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
     for user in before.pending_invitees:
         if user not in still_invited:
             yield invitation_delivery(user, _invitation_outcome(after, user))
+    for user in before.row.lobby.invited_users:  # its message still says that they have joined
+        seat_before = before.seat_of(user)
+        if after.status is Status.LOBBY and seat_before is not None and after.seat_of(user) is None:
+            yield invitation_delivery(user, f"{before.names[seat_before]} is not in the lobby any more.")
     for user in before.applicant_users:
         if user not in still_applying:
             yield application_delivery(user, _application_outcome(after, user))

@@ -368,6 +368,36 @@ async def test_an_invitation_says_why_it_is_over(
     assert "Press" not in invitation.content
 
 
+@pytest.mark.parametrize("is_removed", [True, False])
+async def test_an_invitation_says_who_is_gone_again(
+    tables: Tables,
+    clock: ManualClock,
+    waiting_lobby: WaitingLobby,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    is_removed: bool,
+) -> None:
+    """Whoever joined by it and left, or was removed, is no longer said to have joined; others are not named."""
+    use_history_lengths_as_boards(monkeypatch)
+    chat_table = ChatTable(tables, clock, waiting_lobby.number)
+    await invite(waiting_lobby, 2)
+    await chat_table.send_all()
+    invitation = chat_table.chat.public_messages()[-1]
+    await waiting_lobby.change_as(2, lobby.join)
+    await waiting_lobby.change_as(3, lobby.join)
+    await chat_table.send_all()
+    assert outcome(invitation) == ["Chloé joined."]
+    for seat in (3, 2):
+        if is_removed:
+            user = FIRST_USER + seat
+            await waiting_lobby.change_as(0, admission.remove_player, user=user, is_channel_busy=False)
+        else:
+            await waiting_lobby.change_as(seat, lobby.leave, is_channel_busy=False)
+        await chat_table.send_all()
+        expected = "Chloé joined." if seat == 3 else "Chloé is not in the lobby any more."
+        assert outcome(invitation) == [expected]
+
+
 async def test_a_question_says_why_it_is_over(
     tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
