@@ -42,7 +42,7 @@ def parse_until(text: str, person: PersonRow, now: int) -> int | None:
         raise Refusal("I don't understand this. Try, for example, `3d`, `2w` or `2026-12-24`.") from None
 
 
-@app_commands.command(name="away", description="Stop your clocks while you are away")
+@app_commands.command(name="away", description="Stop your clocks and reminders while you are away")
 @app_commands.describe(until="For example 3d, 2w or 2026-12-24. Type off when you are back")
 @with_response
 async def away_command(response: Response, until: str) -> None:
@@ -67,12 +67,12 @@ def away_post(person: PersonRow, now: int, *, has_come_back: bool = False) -> Po
     """
     end = absence_end(person, now)
     if end is None and has_come_back:
-        return Post("Welcome back. Your clocks run again.")
+        return Post("Welcome back. Reminders, and clocks where a game has them, go on.")
     if end is None:
-        return Post("You are not away: your clocks run. `/away until:3d` stops them for three days.")
+        return Post("You are not away. `/away until:3d` stops your clocks and reminders for three days.")
     return Post(
-        f"You are away until <t:{end}:f>. Until then your clocks stand still and nobody reminds you."
-        " You are back earlier with `/away until:off`, or as soon as you move."
+        f"You are away until <t:{end}:f>. Until then nobody reminds you, and where a game has clocks"
+        " yours stand still. You are back earlier with `/away until:off`, or as soon as you move."
     )
 
 
