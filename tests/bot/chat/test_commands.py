@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 
 from bot import limits
+from bot.chat import action_commands
 from bot.chat.client import TableClient
 from bot.chat.commands import _option_suggestions
 from bot.chat.help_page import help_post
+from bot.host import game_calls
 from bot.host.host import Host
 from bot.store.sqlite import open_store
 from rules.notation import fields_of, verb_of
 from rules.options import parse_options
+from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME, ManualClock
 
 SUBCOMMAND, STRING, INTEGER = 1, 3, 4
@@ -115,3 +118,30 @@ def test_options_are_suggested_in_any_case(key: str) -> None:
         assert suggested.value in texts
         assert suggested.value in [each.value for each in _option_suggestions(game, name[1:])], "any part"
         assert all(parse_options(game.options_type, text) for text in texts)
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_options_of_a_move_may_be_written_as_they_are_shown(key: str) -> None:
+    """By the label of a suggestion or with the signs of texts, each move is the one that was meant."""
+    texts_by_sign = EVERY_GAME[key].words.typed_signs
+    signs_by_text = {text: sign for sign, text in texts_by_sign.items()}
+    for table in sample_tables(key, 6, random.Random(f"options/{key}")):
+        assert table.to_act is not None
+        legal = game_calls.legal_actions(table, table.to_act)
+        for action in legal:
+            kind, of_kind = type(action), [each for each in legal if type(each) is type(action)]
+            written = {
+                field.name: field.write(value)
+                for field in fields_of(kind)
+                if (value := getattr(action, field.name)) is not None
+            }
+            with_signs = {
+                name: "".join(signs_by_text.get(letter, letter) for letter in text)
+                for name, text in written.items()
+            }
+            with_labels = {
+                name: game_calls.value_label(table, table.to_act, kind, name, getattr(action, name))
+                for name in written
+            }
+            for typed in (written, with_signs, with_labels):
+                assert action_commands._resolve_action(table, kind, table.to_act, of_kind, typed) == action
