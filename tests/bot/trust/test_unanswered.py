@@ -81,7 +81,7 @@ async def game(store: SqliteStore) -> AsyncIterator[TwoPlayerGame]:
         yield game
 
 
-async def test_an_unanswered_offer_ends_with_a_new_player(game: TwoPlayerGame) -> None:
+async def test_an_unanswered_offer_leaves_the_seat_to_its_player(game: TwoPlayerGame) -> None:
     """Nobody declines for a day: then the newcomer may take the seat, for one more day."""
     ava = game.member("Ava")
     await read_response(
