@@ -40,7 +40,7 @@ QUICK_GAMES: Final = (next(iter(games_with_secrets())), next(iter(open_games()))
 
 @pytest.mark.promise("T16")
 @pytest.mark.parametrize("key", cases(GAMES, *QUICK_GAMES))
-async def test_every_request_by_everybody(
+async def test_requests_are_done_only_where_allowed(
     tables: Tables, key: str, add_trials: Callable[[int], None]
 ) -> None:
     """Every kind of person sends every request in every situation: done if allowed, refused if not."""
@@ -51,7 +51,7 @@ async def test_every_request_by_everybody(
 
 @pytest.mark.promise("T16")
 @pytest.mark.parametrize("key", cases(GAMES, *QUICK_GAMES))
-async def test_seats_and_hindsight_by_everybody(
+async def test_acts_about_seats_and_undos_are_done_only_where_allowed(
     tables: Tables, key: str, add_trials: Callable[[int], None]
 ) -> None:
     """Acts about seats, undos and roll-backs, by who has seen a hand and who has not, with a seat or not."""

@@ -124,7 +124,7 @@ def _all_posts(situated_tables: dict[str, FixedTables], name: str) -> Iterator[t
 
 @pytest.mark.promise("T13")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-async def test_names_in_every_message(
+async def test_names_are_inert_in_every_message(
     tables: Tables, game: AnyGame, add_trials: Callable[[int], None]
 ) -> None:
     """Wherever names stand, messages keep to the limits and mention only those whose turn it is."""
@@ -173,7 +173,9 @@ def _refusal_texts(table: Table, game: AnyGame, text: str) -> Iterator[str]:
 
 @pytest.mark.promise("T13")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-async def test_texts_in_every_field(tables: Tables, game: AnyGame, add_trials: Callable[[int], None]) -> None:
+async def test_texts_are_inert_in_the_refusals_of_every_field(
+    tables: Tables, game: AnyGame, add_trials: Callable[[int], None]
+) -> None:
     """Moves, options, topics, fields of commands: a refusal fits a message and reverses nothing."""
     situated_tables = await situations(tables, game)
     table = situated_tables["playing"].table
@@ -191,7 +193,9 @@ async def test_texts_in_every_field(tables: Tables, game: AnyGame, add_trials: C
 
 
 @pytest.mark.promise("T13")
-async def test_names_of_moderators_and_newcomers(tables: Tables, add_trials: Callable[[int], None]) -> None:
+async def test_names_of_moderators_and_newcomers_are_inert_in_notices(
+    tables: Tables, add_trials: Callable[[int], None]
+) -> None:
     """A moderator's own name, and a newcomer's, are inert in the notices that everybody reads."""
     situated_tables = await situations(tables, _GAME)
     table = situated_tables["playing"].table
@@ -232,7 +236,9 @@ async def test_autocompletion_keeps_its_limits(tables: Tables, add_trials: Calla
 
 
 @pytest.mark.promise("T13")
-async def test_values_that_were_never_offered(tables: Tables, add_trials: Callable[[int], None]) -> None:
+async def test_values_that_were_never_offered_are_answered(
+    tables: Tables, add_trials: Callable[[int], None]
+) -> None:
     """A value forged into a select of the rules answers within the limits, a game in its id too."""
     for verb in ("topic", "name"):
         for key, value in [(_GAME.key, text) for text in HOSTILE_TEXTS] + [("", ""), ("chess", "")]:

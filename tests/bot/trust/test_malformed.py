@@ -103,7 +103,7 @@ async def _press_random_ids(situated_tables: Mapping[str, FixedTables], seed: st
 
 
 @pytest.mark.promise("T12")
-async def test_malformed_ids(
+async def test_malformed_ids_are_answered(
     situated_tables: Mapping[str, FixedTables], add_trials: Callable[[int], None]
 ) -> None:
     """Any custom id and any chosen value, by anybody, is answered with a sentence or a page."""
@@ -113,7 +113,7 @@ async def test_malformed_ids(
 
 
 @pytest.mark.promise("T12")
-async def test_malformed_moves(
+async def test_malformed_moves_are_refused_or_legal(
     situated_tables: Mapping[str, FixedTables], add_trials: Callable[[int], None]
 ) -> None:
     """Any text in the form or in ``/play`` is a legal move or a refusal."""
@@ -134,7 +134,7 @@ async def test_malformed_moves(
 
 
 @pytest.mark.promise("T12")
-async def test_malformed_options(
+async def test_malformed_options_are_taken_or_refused(
     situated_tables: Mapping[str, FixedTables], add_trials: Callable[[int], None]
 ) -> None:
     """Any text in any option of any command is taken or refused."""
@@ -161,7 +161,7 @@ async def test_malformed_options(
 
 
 @pytest.mark.promise("T12")
-def test_malformed_forms(add_trials: Callable[[int], None]) -> None:
+def test_malformed_forms_are_read_by_field_names(add_trials: Callable[[int], None]) -> None:
     """Any content may be submitted in a form: texts are read out of it by their names."""
     rng = random.Random("forms")
     count = trial_count(200, soak=20_000)

@@ -263,7 +263,7 @@ async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> in
     return request.user
 
 
-async def test_what_cannot_be_stored_is_stored_later(database_path: Path) -> None:
+async def test_an_arrival_that_cannot_be_stored_is_stored_later(database_path: Path) -> None:
     """That an answer has arrived is not forgotten while the store fails."""
     async with _opened_store(database_path) as store:
         tables = Tables(store, EVERY_GAME, ManualClock())

@@ -43,7 +43,7 @@ def test_every_kind_is_documented() -> None:
 
 @pytest.mark.promise("T21")
 @pytest.mark.parametrize(("kind", "change"), CASES)
-async def test_who_is_notified(
+async def test_each_kind_notifies_whom_the_page_says(
     tables: Tables,
     clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,

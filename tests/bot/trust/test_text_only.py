@@ -33,7 +33,7 @@ async def _open_picture_pages(bot: BotServer, actor: Member) -> list[Message]:
     return [await shown_message(each) for each in (*presses, await actor.command("board"))]
 
 
-async def test_words_in_place_of_pictures() -> None:
+async def test_private_pages_have_words_in_place_of_pictures() -> None:
     """After one press no private page has a picture, all say more; the next public board has its picture."""
     async with playing_server() as bot:
         actor = await _actor(bot)
@@ -92,7 +92,7 @@ async def test_the_message_with_a_hand_has_no_picture() -> None:
         assert text_message.content
 
 
-async def test_the_form_of_settings() -> None:
+async def test_the_form_of_settings_sets_zone_and_quiet_hours() -> None:
     """City, quiet hours and the choice between several zones, as Discord checks and shows them."""
     async with playing_server() as bot:
         actor = await _actor(bot)

@@ -130,14 +130,14 @@ async def test_an_unchanged_hand_is_not_edited(hand_table: HandTable) -> None:
 
 
 @pytest.mark.usefixtures("preserved_endpoints")
-async def test_an_edit_without_need_is_counted(hand_table: HandTable) -> None:
+async def test_needless_edits_are_caught(hand_table: HandTable) -> None:
     """Sensitivity: the same with a memory that knows nothing takes an edit for each hand."""
     with patch.object(shown_contents.ShownContents, "shows", return_value=False):
         assert await _play_and_resend(hand_table) >= SEAT_COUNT
 
 
 @pytest.mark.usefixtures("preserved_endpoints")
-async def test_a_stale_hand_is_seen(hand_table: HandTable) -> None:
+async def test_a_stale_hand_is_caught(hand_table: HandTable) -> None:
     """Sensitivity: with a memory that takes everything for shown the check fails."""
     with (
         patch.object(shown_contents.ShownContents, "shows", return_value=True),
