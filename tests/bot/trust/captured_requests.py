@@ -38,7 +38,7 @@ class RequestRecorder:
         """What the bot sends unasked, to channels and direct messages."""
         self.answers: list[CapturedRequest] = []
         """What it answers to interactions.  Whether an answer or a post comes first is left to threads."""
-        self._labels: dict[int, str] = {}
+        self._label_by_id: dict[int, str] = {}
         self._label_counts: Counter[str] = Counter()
         self._first_nonce = 0
 
@@ -51,7 +51,7 @@ class RequestRecorder:
         """Record from now on what ``viewer`` sees."""
         self.viewer = viewer
         self._first_nonce = first_nonce
-        self._labels.clear()
+        self._label_by_id.clear()
         self._label_counts.clear()
         self.take_captured()
 
@@ -85,7 +85,7 @@ class RequestRecorder:
             (field, file.filename, file.content_type, file.data) for field, file in files.items()
         )
         if interaction is not None:
-            if interaction.id not in self._labels:
+            if interaction.id not in self._label_by_id:
                 self._give_label(interaction.id, f"interaction of {interaction.user.name}")
             path = path.replace(interaction.token, "token")
         captured = self.posts if interaction is None else self.answers
@@ -138,7 +138,7 @@ class RequestRecorder:
 
     def _give_label(self, snowflake: int, label: str) -> None:
         self._label_counts[label] += 1
-        self._labels[snowflake] = f"{label} {self._label_counts[label]}"
+        self._label_by_id[snowflake] = f"{label} {self._label_counts[label]}"
 
     def _normalize(self, value: Any) -> Any:
         if isinstance(value, dict):
@@ -159,7 +159,7 @@ class RequestRecorder:
         channel = self.server.world.channels.get(snowflake)
         if channel is not None and channel.recipient is not None:
             return f"messages of {channel.recipient.name}"
-        return self._labels.get(snowflake, str(snowflake))
+        return self._label_by_id.get(snowflake, str(snowflake))
 
     def _relative_nonce(self, nonce: Any) -> Any:
         return int(nonce) - self._first_nonce if str(nonce).isdecimal() else nonce

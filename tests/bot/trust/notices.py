@@ -315,7 +315,7 @@ async def find_wrong_notices(tables: Tables, clock: ManualClock, kind: str, chan
         concerned = set()
     await notice_table.send_all()
     seated = {row.user for row in (await notice_table.table()).seats if row.user is not None}
-    roles = {
+    users_by_role = {
         "the person concerned": concerned - departed,
         "other seats": seated - concerned - departed,
         "host without a seat": {HOST_USER} & {(await notice_table.table()).row.host},
@@ -326,15 +326,15 @@ async def find_wrong_notices(tables: Tables, clock: ManualClock, kind: str, chan
     notified = await notice_table.notified_users(kind, earlier_message_ids)
     if kind == "question" and (await notice_table.table()).row.question is None:  # a new player makes it void
         return [f"question: void, and asked {notified}"] if notified else []
-    return list(_find_violations(kind, roles, notified))
+    return list(_find_violations(kind, users_by_role, notified))
 
 
-def _find_violations(kind: str, roles: UsersByRole, notified: set[int]) -> Iterator[str]:
-    known_users = set().union(*roles.values())
+def _find_violations(kind: str, users_by_role: UsersByRole, notified: set[int]) -> Iterator[str]:
+    known_users = set().union(*users_by_role.values())
     if strangers := notified - known_users:
         yield f"{kind}: notified {strangers}, who are nobody at this table"
     for role, duty in documented_duties()[kind].items():
-        users = roles[role]
+        users = users_by_role[role]
         if duty == "must" and not users <= notified:
             yield f"{kind}: {role} not notified"
         if duty == "never" and users & notified:

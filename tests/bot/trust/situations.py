@@ -131,25 +131,25 @@ def requests_by_role(host: int, actor: int, other: int | None, former: int) -> d
     """
 
     def make_request(
-        user: int, guild: int | None = GUILD, *, admin: bool = False, sees: bool = True
+        user: int, guild: int | None = GUILD, *, is_admin: bool = False, can_see: bool = True
     ) -> Request:
         return msgspec.structs.replace(
-            request_of(0, 1), user=user, guild=guild, is_admin=admin, can_see=lambda *_: sees
+            request_of(0, 1), user=user, guild=guild, is_admin=is_admin, can_see=lambda *_: can_see
         )
 
     requests = {
-        "host": make_request(host, sees=False),
-        "actor": make_request(actor, sees=False),
+        "host": make_request(host, can_see=False),
+        "actor": make_request(actor, can_see=False),
         "former": make_request(former),
         "former other": make_request(FORMER_OTHER_USER),
-        "former admin": make_request(FORMER_ADMIN_USER, admin=True),
+        "former admin": make_request(FORMER_ADMIN_USER, is_admin=True),
         "bystander": make_request(BYSTANDER_USER),
-        "admin": make_request(901, admin=True, sees=False),
-        "admin elsewhere": make_request(902, OTHER_GUILD, admin=True),
+        "admin": make_request(901, is_admin=True, can_see=False),
+        "admin elsewhere": make_request(902, OTHER_GUILD, is_admin=True),
         "stranger elsewhere": make_request(903, OTHER_GUILD),
         "stranger in direct messages": make_request(904, None),
-        "member who cannot see the channel": make_request(905, sees=False),
-        "admin in direct messages": make_request(901, None, admin=True),
+        "member who cannot see the channel": make_request(905, can_see=False),
+        "admin in direct messages": make_request(901, None, is_admin=True),
         "host elsewhere": make_request(host, OTHER_GUILD),
     }
     return requests if other is None else requests | {"other": make_request(other)}

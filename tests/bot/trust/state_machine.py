@@ -89,10 +89,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
     # What people do ---------------------------------------------------------------------------------
 
-    @rule(seat=SEATS, seed=SEEDS, boards_back=st.integers(0, 2), typed=st.booleans())
-    def make_move(self, seat: int, seed: int, boards_back: int, typed: bool) -> None:  # noqa: FBT001 - a rule's draws
+    @rule(seat=SEATS, seed=SEEDS, boards_back=st.integers(0, 2), is_typed=st.booleans())
+    def make_move(self, seat: int, seed: int, boards_back: int, is_typed: bool) -> None:  # noqa: FBT001 - a rule's draws
         """Make a choice: typed, or with a button of this person's newest board or an older one."""
-        request, decide, must_accept = self.choice_request(seat, seed, boards_back, typed=typed)
+        request, decide, must_accept = self.choice_request(seat, seed, boards_back, is_typed=is_typed)
         if must_accept:
             self.expect_accepted(request, decide, move_count=1)
         else:

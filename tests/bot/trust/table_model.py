@@ -168,7 +168,7 @@ class TableUnderTest:
     # Acting -----------------------------------------------------------------------------------------
 
     def choice_request(
-        self, seat: int, seed: int, boards_back: int, *, typed: bool = False, ply: int | None = None
+        self, seat: int, seed: int, boards_back: int, *, is_typed: bool = False, ply: int | None = None
     ) -> tuple[Request, Callable[..., Decision], bool]:
         """Return a seat's choice as a request, its decider, and whether it must be accepted.
 
@@ -190,7 +190,7 @@ class TableUnderTest:
         if not legal:
             return request, partial(play.play_typed_line, text="nothing"), False
         action = rng.choice(legal)
-        if typed:
+        if is_typed:
             return request, partial(play.play_typed_line, text=write_action(action)), is_own_turn
         return request, partial(play.play, actions=(action,), ply=ply), is_own_turn and ply == table.row.ply
 
