@@ -174,7 +174,7 @@ class Disk:
     """What is on the disk for certain, and which writes may be."""
 
     files: dict[str, bytearray] = field(default_factory=dict)
-    pending: dict[str, list[Write | Truncation]] = field(default_factory=dict)
+    pending_writes: dict[str, list[Write | Truncation]] = field(default_factory=dict)
     confirmed_count: int = -1
     """Changes confirmed so far; -1: not even the schema."""
 
@@ -185,22 +185,22 @@ class Disk:
                 self.confirmed_count = count
             case Removal(path):
                 self.files.pop(path, None)
-                self.pending.pop(path, None)
+                self.pending_writes.pop(path, None)
             case Flush(path):
                 content = self.files.setdefault(path, bytearray())
-                for write in self.pending.pop(path, []):
+                for write in self.pending_writes.pop(path, []):
                     _apply_write(content, write)
             case _:
-                self.pending.setdefault(event.path, []).append(event)
+                self.pending_writes.setdefault(event.path, []).append(event)
 
     def after_power_loss(self, rng: random.Random) -> Mapping[str, bytes]:
         """Return one of the contents that the disk may have."""
         contents = {path: bytearray(content) for path, content in self.files.items()}
         write_share = rng.choice((0.0, 0.3, 0.7, 0.95, 1.0))
         sector_share = rng.choice((1.0, 1.0, 0.5, 0.9))
-        for path, pending in self.pending.items():
+        for path, pending_writes in self.pending_writes.items():
             content = contents.setdefault(path, bytearray())
-            surviving_writes = [write for write in pending if rng.random() < write_share]
+            surviving_writes = [write for write in pending_writes if rng.random() < write_share]
             if rng.random() < 0.5:
                 rng.shuffle(surviving_writes)
             for write in surviving_writes:

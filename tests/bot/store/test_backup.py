@@ -101,7 +101,7 @@ async def test_a_clock_set_back_spoils_no_copy(store: SqliteStore, backup_folder
     assert await backups.check_current()
 
 
-async def test_signs_of_life_ask_for_no_copy(store: SqliteStore, backups: SqliteBackups) -> None:
+async def test_noting_that_the_bot_runs_asks_for_no_copy(store: SqliteStore, backups: SqliteBackups) -> None:
     """Storing again and again that the bot runs is no change, before or after a copy, and hides none."""
     await fill_store(store)
     for at in range(3):

@@ -29,9 +29,9 @@ def test_only_names_of_copies_are_backups(backup_folder: Path) -> None:
     assert [each.made_at for each in backups_in(backup_folder)] == [NOW]
 
 
-def _quarter_hourly_backups(days: int) -> list[Backup]:
+def _quarter_hourly_backups(day_count: int) -> list[Backup]:
     """Return backups made every quarter of an hour for some days."""
-    return [Backup(NOW + 900 * n, Path(f"{n}.db")) for n in range(days * 96)]
+    return [Backup(NOW + 900 * n, Path(f"{n}.db")) for n in range(day_count * 96)]
 
 
 def test_rotation_keeps_the_newest_one_an_hour_and_one_a_day() -> None:

@@ -73,7 +73,7 @@ async def test_a_superseded_delivery_cannot_become_pending(store: SqliteStore) -
     assert await store.set_pending_post(newer, PendingPost(50, 12.5))
 
 
-async def test_other_tables_are_not_superseded(store: Store) -> None:
+async def test_deliveries_of_other_tables_are_not_superseded(store: Store) -> None:
     """Slots belong to their table."""
     await store.commit(opening_change(1, BOARD_DELIVERY))
     await store.commit(opening_change(2, BOARD_DELIVERY))

@@ -219,17 +219,17 @@ class StepCounter:
 
     def __init__(self, store: SqliteStore) -> None:
         self._store = store
-        self._calls: Counter[str] = Counter()
-        self.steps: Counter[tuple[str, int]] = Counter()
+        self._call_counts: Counter[str] = Counter()
+        self.step_counts: Counter[tuple[str, int]] = Counter()
         """By the name of the call and its number among those of that name, from 1."""
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[object]]:
         async def call(*given: object) -> object:
-            self._calls[name] += 1
-            key = name, self._calls[name]
+            self._call_counts[name] += 1
+            key = name, self._call_counts[name]
 
             def count() -> None:
-                self.steps[key] += 1
+                self.step_counts[key] += 1
 
             await self._store._connection.run_in_thread(
                 lambda connection: connection.set_progress_handler(count, 1)
@@ -279,7 +279,7 @@ async def find_growing_calls(databases: tuple[Path, ...], folder: Path, missing_
             await call_everything(cast("SqliteStore", counter))
         finally:
             await store.close()
-        step_counts.append(counter.steps)
+        step_counts.append(counter.step_counts)
     few_games, many_games = step_counts
     return {name for name, nth in many_games if many_games[name, nth] > 1.2 * few_games[name, nth]}
 

@@ -129,7 +129,7 @@ async def test_an_error_anywhere_changes_nothing(store: SqliteStore, sql_table: 
     assert await store.commit(whole_change) is None
 
 
-async def test_a_closed_store_raises_its_own_error(database_path: Path) -> None:
+async def test_a_closed_store_raises_store_error(database_path: Path) -> None:
     """A store that is closed says so with its own error."""
     store = await open_store(database_path)
     await store.close()

@@ -226,7 +226,7 @@ async def test_tables_that_wait_for_computers_are_found(store: Store) -> None:
     assert list(await store.tables_waiting_for_computers()) == [*playing, 21, 22]
 
 
-async def test_a_channel_names_the_tables_played_or_opened_there(store: Store) -> None:
+async def test_tables_played_or_opened_in_a_channel_are_found(store: Store) -> None:
     """A channel names the tables played or opened there: live ones first, newest first, at most 25."""
     for number in range(1, 31):
         status = Status.PLAYING if number <= 2 else Status.OVER
