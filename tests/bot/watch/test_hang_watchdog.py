@@ -128,17 +128,17 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
     assert watchdog_of_thread.executor.running_calls == {}
 
 
-@pytest.mark.parametrize(("behaviour", "ended"), [("well", False), ("silent", True), ("failing", True)])
+@pytest.mark.parametrize(("behaviour", "is_ended"), [("well", False), ("silent", True), ("failing", True)])
 async def test_a_store_that_stays_silent_ends_the_process(
-    end_counter: EndCounter, watchdog_of_thread: HangWatchdog, behaviour: str, *, ended: bool
+    end_counter: EndCounter, watchdog_of_thread: HangWatchdog, behaviour: str, *, is_ended: bool
 ) -> None:
     """A store that hangs or fails for minutes ends the process; one that answers does not."""
     tasks = [
         asyncio.ensure_future(watchdog_of_thread.count_signs_of_life()),
         asyncio.ensure_future(watchdog_of_thread.poll_store(FakeStore(behaviour))),
     ]
-    await asyncio.to_thread(end_counter.first.wait, 10 if ended else TICK * 60)
-    assert bool(end_counter.count) is ended
+    await asyncio.to_thread(end_counter.first.wait, 10 if is_ended else TICK * 60)
+    assert bool(end_counter.count) is is_ended
     for task in tasks:
         task.cancel()
 
@@ -165,7 +165,7 @@ async def test_a_store_that_answers_again_is_healthy(
     counting.cancel()
 
 
-def test_a_log_that_hangs_does_not_keep_the_process(
+def test_a_log_that_hangs_does_not_keep_the_process_alive(
     end_counter: EndCounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What hangs the process may hang its log too."""

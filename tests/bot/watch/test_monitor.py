@@ -52,7 +52,9 @@ async def _pretend_to_back_up() -> bool:
     return True
 
 
-async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> None:
+async def test_a_check_wakes_stuck_tables_and_writes_the_heartbeat(
+    store: SqliteStore, tmp_path: Path
+) -> None:
     """Stuck deliveries are noticed and their table woken, tables are counted, the heartbeat is written."""
     number = await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
     time, metrics, host, heartbeat = ManualTime(), Metrics(), _RecordingHost(), tmp_path / "heartbeat"
