@@ -118,7 +118,7 @@ def test_lines_of_several_actions_occur() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_setups_cover(game: AnyGame) -> None:
+def test_setups_cover_all_seat_counts_and_options(game: AnyGame) -> None:
     """The tables that are tried hold every number of seats and every option."""
     setups = covering_setups(game)
     assert {setup.seats for setup in setups} == set(game.player_counts)
@@ -151,7 +151,7 @@ def test_pieces_known(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_pictures_fit_secrets(game: AnyGame) -> None:
+def test_only_games_with_secrets_have_secret_pictures(game: AnyGame) -> None:
     """Every game draws its board; hands and other secret pictures belong to games with secrets."""
     pictures = ALL_PICTURES[game.key]
     assert BOARD in pictures

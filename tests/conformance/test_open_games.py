@@ -208,7 +208,7 @@ def make_game_without_chance() -> AnyGame:
     )
 
 
-def test_a_game_without_chance() -> None:
+def test_a_game_without_chance_passes_every_check() -> None:
     """A game that has neither secrets nor chance passes every check, and its match files are read."""
     game = make_game_without_chance()
     for check in CHECKS:

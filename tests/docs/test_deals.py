@@ -182,7 +182,7 @@ def test_the_checker_stands_alone() -> None:
     assert set(imported) <= set(sys.stdlib_module_names)
 
 
-def test_the_checker_as_a_program(tmp_path: Path) -> None:
+def test_the_checker_proves_and_refuses_as_a_program(tmp_path: Path) -> None:
     """Alone in a folder it proves a file with exit code 0, and refuses a forged one with 1 and a reason."""
     program = tmp_path / "check_deals.py"
     program.write_bytes((DOCS / "check_deals.py").read_bytes())
@@ -283,7 +283,7 @@ HAND = ",".join(Stream(SEED, 0, kind="deal", seat=0).sample_unordered(PILE, 3))
 DEAL_LINES = f"1. * deal A {HAND}\n< deal A 0: take {HAND} of {','.join(PILE)}\n"
 
 
-def test_a_file_by_hand() -> None:
+def test_a_file_written_by_hand_is_proved() -> None:
     """A file that was written by hand from the page is proved as far as it goes."""
     checker = Checker(HEADER + DEAL_LINES + "2. A! resign\n3. ~ undo 0\n" + DEAL_LINES.replace("1.", "4."))
     assert (checker.outcomes, checker.has_result, checker.unknown) == (2, False, [])

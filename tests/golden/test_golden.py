@@ -19,7 +19,7 @@ FILES = sorted(FOLDER.glob("*/**/*.txt"))
 @pytest.mark.parametrize(
     "path", FILES, ids=lambda path: "-".join(path.relative_to(FOLDER).with_suffix("").parts)
 )
-def test_replays(path: Path) -> None:
+def test_a_golden_game_replays(path: Path) -> None:
     """Every record's digest and everybody's narration are as recorded, and the seed proves the deals."""
     text = path.read_text(encoding="utf-8")
     file = parse_match_file(text, RECORDED_RULES)
@@ -59,7 +59,7 @@ def test_recording_is_repeatable(game: AnyGame) -> None:
 
 @pytest.mark.promise("T10", sensitivity=True)
 @pytest.mark.parametrize("game", RECORDED_RULES.values(), ids=lambda game: game.key)
-def test_other_play_is_noticed(game: AnyGame) -> None:
+def test_changed_records_are_noticed(game: AnyGame) -> None:
     """A golden game whose last record is left out, or whose first draw is changed, does not pass."""
     path = golden_files(game)[0]
     lines = path.read_text(encoding="utf-8").splitlines()
