@@ -55,8 +55,8 @@ def test_each_space_lies_beside_the_reef_of_its_section() -> None:
 def test_a_path_leads_through_every_space() -> None:
     """The way from one space to another is the sum of the steps between them."""
     whole = path_length(layout.track_path(0, LAST_SPACE))
-    steps = sum(path_length(layout.track_path(space, space + 1)) for space in range(LAST_SPACE))
-    assert whole == pytest.approx(steps)
+    sum_of_steps = sum(path_length(layout.track_path(space, space + 1)) for space in range(LAST_SPACE))
+    assert whole == pytest.approx(sum_of_steps)
     for space in range(LAST_SPACE + 1):
         assert layout.track_path(0, space)[-2:] == layout.SPACE_SPOTS[space]
 
@@ -73,7 +73,7 @@ def test_moves_of_one_turn_become_one_route() -> None:
     assert moved.turtle_moves == {A: (3, 9)}
 
 
-def test_cubes_in_the_box_change_nothing() -> None:
+def test_cubes_in_the_box_are_not_marked() -> None:
     """A cube that found no place on the food track is not marked."""
     boxed = CubeTaken(A, is_grey=False, space=5, boxed=True)
     taken = collect_changes((boxed, CubeTaken(B, is_grey=True, space=17, boxed=False)))

@@ -335,11 +335,11 @@ def test_pixels_are_kept_packed(cache: PackedCache[Any]) -> None:
         paint.render_png(make_scene(draw_named_disc(x, 90), base=(draw_named_disc(x, 40, "Ben"),)))
     kept = list(cache._packed._entries.values())
     assert kept
-    pixels = sum(
+    pixel_bytes = sum(
         math.prod(image.size) * (len(image.getbands()) if cache is paint._sprites else 1)
         for image in map(cache._unpack, kept)
     )
-    assert sum(map(len, kept)) < pixels / 2
+    assert sum(map(len, kept)) < pixel_bytes / 2
 
 
 @pytest.mark.slow

@@ -69,7 +69,7 @@ def helpful_picture_name(position: Position) -> str:
     )
 
 
-def test_which_picture_helps() -> None:
+def test_the_chart_helps_with_regions_and_the_own_board_with_slots() -> None:
     """Regions are chosen on the chart with the own contracts, slots on the own board."""
     assert helpful_picture_name(start_placing("C14 C02", "C17 C15", "C08 C16")) == "destinations"
     assert helpful_picture_name(AT_SEA) == "destinations"
@@ -95,7 +95,7 @@ def test_no_panel_has_the_turn_before_a_contract_is_revealed() -> None:
     )
 
 
-def test_a_discard_changes_a_board() -> None:
+def test_a_discard_marks_its_board_as_changed() -> None:
     """A discarded contract is marked at once, as is a delivered one."""
     position = make_port_position(make_board_near_yokohama("C05:PPAR", "C09:P.."))
     for text in ("deliver C05", "discard C09"):

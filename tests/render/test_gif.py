@@ -117,7 +117,7 @@ def test_what_has_not_changed_is_left_out() -> None:
     assert len(data) - len(whole) < 2 * 300 < len(whole) - 3 * 256
 
 
-def test_times_and_repetition() -> None:
+def test_frames_have_their_times_and_repeat_for_ever() -> None:
     """The file repeats for ever and says how long each frame stays."""
     animation = Animation(NO_LIMIT)
     for left in (10, 50, 90):
@@ -158,7 +158,7 @@ def test_what_cannot_be_animated_is_refused() -> None:
         Animation(NO_LIMIT).add(Scene(300, 200, PAPER, (), (), too_many_colours))
 
 
-def test_scenes_of_several_heights() -> None:
+def test_scenes_of_several_heights_share_the_highest_picture() -> None:
     """The picture is as high as its highest scene; below a lower one there is its background."""
     heights = (200, 150, 260, 200)
     scenes = [

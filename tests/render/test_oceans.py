@@ -233,13 +233,13 @@ def test_values_of_two_digits_do_not_touch_the_traits() -> None:
 
 
 @given(st.integers(0, 40), st.integers(7, 40), st.integers(1, 20))
-def test_a_change_does_not_cover_the_population(population: int, spaces: int, change: int) -> None:
+def test_a_change_does_not_cover_the_population(population: int, space_count: int, change: int) -> None:
     """The chip is in the header if it ends before the number, else above it."""
-    layers = draw_cell(0, 0, CellContent("A1", population, spaces, (1, 1, 0), ()), active=False)
+    layers = draw_cell(0, 0, CellContent("A1", population, space_count, (1, 1, 0), ()), active=False)
     texts = [(layer.x, item) for layer in layers for item in layer.items if isinstance(item, Text)]
     start = next(x + item.x - typeset.fit_text(item).width for x, item in texts if item.size == 37)
     chip_width = parts.change_chip_width(change)
-    chip_x, chip_y = change_chip_spot(population, spaces, chip_width)
+    chip_x, chip_y = change_chip_spot(population, space_count, chip_width)
     assert (chip_y > 0) == (CHIP_START + chip_width <= start), "above it only where it must be"
     assert chip_y < 0 or chip_x == CHIP_START
 

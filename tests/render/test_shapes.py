@@ -91,7 +91,7 @@ def test_a_route_has_a_ring_at_each_stop() -> None:
 
 
 @pytest.mark.parametrize("size", [30, 48, 64])
-def test_tokens_keep_to_their_size(size: int) -> None:
+def test_dice_and_cubes_keep_to_their_size(size: int) -> None:
     """A die reaches beyond its size by its side only, a cube hardly."""
     colours = PieceColours(WATER, WHITE)
     for items in (draw_blank_die(0, 0, size, colours), draw_cube(0, 0, size, WHITE, colours)):
