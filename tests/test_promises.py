@@ -14,12 +14,12 @@ def _report(
     when: Literal["call", "teardown"],
     outcome: Outcome,
     *,
-    trials: int = 0,
+    trial_count: int = 0,
     is_sensitivity_check: bool = False,
 ) -> pytest.TestReport:
     properties: list[tuple[str, object]] = [(PROMISE, ["T3", is_sensitivity_check])]
-    if trials:
-        properties.append((TRIALS, trials))
+    if trial_count:
+        properties.append((TRIALS, trial_count))
     return pytest.TestReport(
         test, (test, None, test), {}, outcome, None, when, user_properties=properties, duration=30.0
     )
@@ -36,7 +36,7 @@ def _result(*reports: pytest.TestReport) -> PromiseResult:
 def test_trials_and_defects_are_added() -> None:
     """Trials of tests add up, a test that gives no number made one, and seeded defects are counted apart."""
     result = _result(
-        _report("a", "call", "passed", trials=200),
+        _report("a", "call", "passed", trial_count=200),
         _report("b", "call", "passed"),
         _report("c", "call", "passed", is_sensitivity_check=True),
         _report("d", "call", "failed", is_sensitivity_check=True),
@@ -53,7 +53,9 @@ def test_trials_and_defects_are_added() -> None:
 @pytest.mark.parametrize("outcome", ["failed", "skipped"])
 def test_what_did_not_pass_is_a_failure(outcome: Outcome) -> None:
     """A failed or skipped test bounds no rate."""
-    result = _result(_report("a", "call", "passed", trials=200), _report("b", "call", outcome, trials=200))
+    result = _result(
+        _report("a", "call", "passed", trial_count=200), _report("b", "call", outcome, trial_count=200)
+    )
     assert (result.trial_count, result.failure_count) == (200, 1)
     assert "bound        -" in str(result)
 

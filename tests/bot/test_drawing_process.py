@@ -108,7 +108,7 @@ def test_a_call_that_hangs_is_repeated_here(
 
 
 @pytest.mark.parametrize("error", [EOFError, ConnectionResetError, TimeoutError, BrokenPipeError])
-def test_an_error_like_a_broken_connection_is_the_call_s(
+def test_an_error_like_a_broken_connection_is_raised_here(
     drawing_process: DrawingProcess, error: type[Exception]
 ) -> None:
     """What a call raises is not taken for the end of the process."""

@@ -29,11 +29,11 @@ def test_what_root_restores_belongs_to_the_bot(tmp_path: Path, *, is_database_lo
     if is_database_lost:
         storage.database.unlink()
     asyncio.run(restore(storage, GAMES, NOW + 9))
-    found = {path: path.stat() for path in storage.database.parent.rglob("*")}
-    assert storage.database in found
-    assert len(found) >= (4 if is_database_lost else 5)
-    assert {(each.st_uid, each.st_gid) for each in found.values()} == {(BOT_USER, BOT_USER)}
-    assert not [path for path, each in found.items() if path.suffix == ".db" and each.st_mode & 0o077]
+    stat_by_path = {path: path.stat() for path in storage.database.parent.rglob("*")}
+    assert storage.database in stat_by_path
+    assert len(stat_by_path) >= (4 if is_database_lost else 5)
+    assert {(each.st_uid, each.st_gid) for each in stat_by_path.values()} == {(BOT_USER, BOT_USER)}
+    assert not [path for path, each in stat_by_path.items() if path.suffix == ".db" and each.st_mode & 0o077]
 
 
 def test_an_owner_that_cannot_be_changed(tmp_path: Path) -> None:
