@@ -22,7 +22,7 @@ from bot.chat.posts import (
     Post,
     board_status_text,
     button,
-    hand_buttons,
+    hand_button_if_any,
     join_lines,
     more_button,
     offer_to_anybody_button,
@@ -204,7 +204,7 @@ def _table_buttons(table: Table) -> tuple[Button, ...]:
         return (log_button,)
     return (
         play_button(table),
-        *hand_buttons(table),
+        *hand_button_if_any(table),
         undo_button(table),
         more_button(table),
     )

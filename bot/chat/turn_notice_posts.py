@@ -7,7 +7,7 @@ from bot.chat.posts import (
     board_button,
     board_status_text,
     button,
-    hand_buttons,
+    hand_button_if_any,
     join_lines,
     play_button,
     title,
@@ -52,7 +52,7 @@ def reminder_post(table: Table, notices: TurnNotices, *, notify: bool) -> Post:
     lines = [heading, *time_lines, story.text, *end_lines]
     row = (
         play_button(table),
-        *hand_buttons(table),
+        *hand_button_if_any(table),
         board_button(table),
         *([button(table, LOG_LABEL, "log")] if story.is_shortened else []),
     )
