@@ -37,7 +37,7 @@ from bot.chat.story import (
     public_story,
     quote,
     quote_newest,
-    turn_story,
+    turn_story_text,
 )
 from bot.host import game_calls, previews
 from bot.host.deciders.departures import has_other_people
@@ -190,7 +190,7 @@ def move_result_post(
 def _finished_turn_text(table: Table, seat: Seat | None) -> str:
     """Return the text that a player's turn is over, with its story."""
     turn = None if seat is None else newest_finished_turn(table, seat)
-    story_text = "" if turn is None else turn_story(table, turn, PRIVATE_STORY_LENGTH)
+    story_text = "" if turn is None else turn_story_text(table, turn, PRIVATE_STORY_LENGTH)
     return f"{_TURN_OVER_TEXT}\n{story_text}".strip()
 
 
@@ -207,7 +207,7 @@ def last_move_text(table: Table, seat: Seat | None, text: str) -> str:
     if turn is None or sum(each.is_choice for each in match.history[turn.start : turn.end]) < 2:
         return text
     earlier_part = turn._replace(end=len(match.history) - len(match.new_records))
-    earlier_story = turn_story(table, earlier_part, PRIVATE_STORY_LENGTH)
+    earlier_story = turn_story_text(table, earlier_part, PRIVATE_STORY_LENGTH)
     return join_lines([line for line in (_TURN_OVER_TEXT, earlier_story, quote(text)) if line])
 
 

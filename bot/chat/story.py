@@ -79,14 +79,14 @@ async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LEN
 
 
 @guarded
-def turn_story(table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH) -> str:
+def turn_story_text(table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH) -> str:
     """Return the whole public story of a turn, without its middle if it is too long."""
-    return _fit_turn_story(
+    return _fit_turn_story_text(
         [line.text for line in table.log_lines(turn.start, turn.end)], table.all_names, limit
     )
 
 
-def _fit_turn_story(texts: Sequence[str], names: Names, limit: int) -> str:
+def _fit_turn_story_text(texts: Sequence[str], names: Names, limit: int) -> str:
     """Return the lines of a turn in at most ``limit`` characters: its start and its end matter most."""
     lines = [quote(text) for text in texts]
     for i, text in enumerate(texts):

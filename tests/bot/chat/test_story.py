@@ -16,7 +16,7 @@ from bot.chat.story import (
     LOG_LABEL,
     PRIVATE_STORY_LENGTH,
     Story,
-    _fit_turn_story,
+    _fit_turn_story_text,
     _Part,
     _ShortenableStory,
     board_story,
@@ -348,16 +348,16 @@ def test_a_sentence_does_not_end_in_a_name(name: str) -> None:
     others = [LogLine(i, Seat(1), f"{name} does {i}. " + "It takes long. " * 6) for i in range(8)]
     story = _shorten([], others, [], 300, names=("Ava", name))
     assert f"> {name} does 0.\n" in story.text
-    assert f"> {name} does 0.\n" in _fit_turn_story([line.text for line in others], ("Ava", name), 600)
+    assert f"> {name} does 0.\n" in _fit_turn_story_text([line.text for line in others], ("Ava", name), 600)
 
 
 def test_a_long_turn_keeps_its_start_and_its_end() -> None:
     """Lines are shortened first; then the middle is left out, and the mark stands in its place."""
     texts = [f"Ava does {i}. " + "It takes long. " * 5 + "It ends." for i in range(40)]
-    lines = _fit_turn_story(texts, ("Ava",), 300).splitlines()
+    lines = _fit_turn_story_text(texts, ("Ava",), 300).splitlines()
     assert (lines[0], lines[-1], lines.count("> …")) == ("> Ava does 0.", "> Ava does 39.", 1)
     assert abs(lines.index("> …") * 2 - len(lines)) <= 2
-    whole = _fit_turn_story(texts[:2], ("Ava",), 300)
+    whole = _fit_turn_story_text(texts[:2], ("Ava",), 300)
     assert whole.splitlines() == [f"> {text}" for text in texts[:2]]
 
 
@@ -365,7 +365,7 @@ def test_a_long_turn_keeps_its_start_and_its_end() -> None:
 def test_a_turn_keeps_its_limit(words_and_counts: list[tuple[int, str]]) -> None:
     """However long its lines are, the story of a turn fits and shows how it began and how it ended."""
     texts = [(word * count).strip() for count, word in words_and_counts]
-    story = _fit_turn_story(texts, (), 300)
+    story = _fit_turn_story_text(texts, (), 300)
     assert len(story) <= 300
     if texts:
         assert story.splitlines()[0][:4] == f"> {texts[0]}".splitlines()[0][:4]
