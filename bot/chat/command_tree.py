@@ -13,7 +13,7 @@ from bot.chat.interaction import Interaction, request_of
 from bot.chat.lookup import is_table_visible
 from bot.chat.respond import respond
 from bot.chat.response import SEND_ERRORS, Response
-from bot.chat.table_suggestions import suggestions_of
+from bot.chat.table_suggestions import table_suggestions_of
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.game_guard import GameFault
@@ -153,7 +153,7 @@ async def suggest_tables(interaction: Interaction, current: str) -> list[app_com
     tables = interaction.client.host.tables
     store = tables.store
     request = request_of(interaction)
-    listings = await suggestions_of(store).find(store, request.user, request.channel)
+    listings = await table_suggestions_of(store).find(store, request.user, request.channel)
     names = {
         listing.number: f"No. {listing.number} · {tables.games[listing.game].title}"
         for listing in listings

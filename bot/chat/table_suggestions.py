@@ -60,6 +60,6 @@ def _ignore_failure(read_task: "asyncio.Future[tuple[TableListing, ...]]") -> No
 _suggestions_by_store: WeakKeyDictionary[Store, TableSuggestions] = WeakKeyDictionary()
 
 
-def suggestions_of(store: Store) -> TableSuggestions:
+def table_suggestions_of(store: Store) -> TableSuggestions:
     """Return the suggestions of a store, the same ones each time."""
     return _suggestions_by_store.setdefault(store, TableSuggestions())

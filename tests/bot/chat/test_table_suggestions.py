@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from bot.chat import table_suggestions
-from bot.chat.table_suggestions import STORE_TIMEOUT, suggestions_of
+from bot.chat.table_suggestions import STORE_TIMEOUT, table_suggestions_of
 from bot.store.protocol import Store, StoreError
 from bot.store.rows import TableListing
 
@@ -40,7 +40,7 @@ async def test_what_was_found_before_is_shown_while_the_store_is_busy() -> None:
     """Only those who have asked there before see it; the late answer is shown the next time."""
     busy = BusyStore()
     store = cast("Store", busy)
-    suggestions = suggestions_of(store)
+    suggestions = table_suggestions_of(store)
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(suggestions.find(store, 1, 2), 4 * STORE_TIMEOUT)
     busy.free.set()
@@ -60,7 +60,7 @@ async def test_an_old_answer_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> No
     """The store is waited for instead, and where it fails, so do the suggestions."""
     busy = BusyStore()
     store = cast("Store", busy)
-    suggestions = suggestions_of(store)
+    suggestions = table_suggestions_of(store)
     busy.free.set()
     assert await suggestions.find(store, 1, 2) == (TABLE,)
     monkeypatch.setattr(table_suggestions, "MAX_AGE", 0.0)
@@ -72,4 +72,8 @@ async def test_an_old_answer_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> No
 async def test_each_store_has_suggestions_of_its_own() -> None:
     """What one store has found is not another's."""
     stores = [cast("Store", BusyStore()) for _ in range(2)]
-    assert suggestions_of(stores[0]) is suggestions_of(stores[0]) is not suggestions_of(stores[1])
+    assert (
+        table_suggestions_of(stores[0])
+        is table_suggestions_of(stores[0])
+        is not table_suggestions_of(stores[1])
+    )
