@@ -86,7 +86,7 @@ async def _change_settings(response: Response, update: Callable[[ServerRow], Ser
         await _show_settings(response, changed_row)
     except StoreError:  # the change is stored
         _log.exception("last changes of a server not shown")
-        await response.show(server_post(changed_row))
+        await response.show(server_settings_post(changed_row))
 
 
 async def _show_current_settings(response: Response) -> None:
@@ -102,7 +102,7 @@ async def _show_current_settings(response: Response) -> None:
 
 async def _show_settings(response: Response, row: ServerRow) -> None:
     changes = await response.tables.store.last_server_audit_entries(row.guild, MAX_CHANGES_SHOWN)
-    await response.show(server_post(row, changes))
+    await response.show(server_settings_post(row, changes))
 
 
 def _with_channel(row: ServerRow, guild: discord.Guild | None, channel: int, *, allowed: bool) -> ServerRow:
@@ -135,7 +135,7 @@ def _updated_list(ids: tuple[int, ...], changed_id: int, *, allowed: bool) -> tu
     return (*other_ids, changed_id) if allowed else other_ids
 
 
-def server_post(row: ServerRow, changes: Sequence[ServerAuditEntry] = ()) -> Post:
+def server_settings_post(row: ServerRow, changes: Sequence[ServerAuditEntry] = ()) -> Post:
     """Return a server's settings, how to change them, and the last ``changes`` of admins, newest first."""
     channel_links = listed([f"<#{each}>" for each in row.channels])
     channels_text = (

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import server_commands
-from bot.chat.server_commands import MAX_CHANGES_SHOWN, MAX_LIST_LENGTH, SERVER_COMMANDS, server_post
+from bot.chat.server_commands import MAX_CHANGES_SHOWN, MAX_LIST_LENGTH, SERVER_COMMANDS, server_settings_post
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.preferences import ServerAuditEntry, ServerRow
@@ -26,24 +26,27 @@ from tests.bot.store.sample_rows import execute_sql
 
 def test_a_new_server_lets_everybody_open_tables() -> None:
     """Without roles everybody may; with roles their members and admins."""
-    assert "Everybody may open new tables." in server_post(ServerRow(GUILD)).text
+    assert "Everybody may open new tables." in server_settings_post(ServerRow(GUILD)).text
     assert (
         "Members with <@&5> or <@&6>, and admins, may open new tables."
-        in server_post(ServerRow(GUILD, roles=(5, 6))).text
+        in server_settings_post(ServerRow(GUILD, roles=(5, 6))).text
     )
 
 
 def test_channels_do_not_bind_admins() -> None:
     """Where a server names channels, its admins still open tables everywhere."""
-    assert "may be opened in every channel." in server_post(ServerRow(GUILD)).text
-    text = server_post(ServerRow(GUILD, channels=(7,))).text
+    assert "may be opened in every channel." in server_settings_post(ServerRow(GUILD)).text
+    text = server_settings_post(ServerRow(GUILD, channels=(7,))).text
     assert "New tables may be opened in <#7>. Admins may open them everywhere." in text
 
 
 def test_the_days_of_absence_are_said() -> None:
     """A server without such days says that ``/away`` cannot be used."""
-    assert "Members may use `/away` for one day a year." in server_post(ServerRow(GUILD, away_days=1)).text
-    assert "Members cannot use `/away`." in server_post(ServerRow(GUILD, away_days=0)).text
+    assert (
+        "Members may use `/away` for one day a year."
+        in server_settings_post(ServerRow(GUILD, away_days=1)).text
+    )
+    assert "Members cannot use `/away`." in server_settings_post(ServerRow(GUILD, away_days=0)).text
 
 
 def test_the_last_changes_say_who_and_when() -> None:
@@ -52,12 +55,12 @@ def test_the_last_changes_say_who_and_when() -> None:
         ServerAuditEntry(3, "added <#5> to the allowed channels", 90),
         ServerAuditEntry(None, "removed it", 80),
     )
-    text = server_post(ServerRow(GUILD), changes).text
+    text = server_settings_post(ServerRow(GUILD), changes).text
     assert (
         "- <@3> added <#5> to the allowed channels, <t:90:f>.\n- A former member removed it, <t:80:f>."
         in text
     )
-    assert "changes**" not in server_post(ServerRow(GUILD)).text
+    assert "changes**" not in server_settings_post(ServerRow(GUILD)).text
 
 
 def test_the_longest_lists_fit() -> None:
@@ -65,7 +68,7 @@ def test_the_longest_lists_fit() -> None:
     ids = tuple(range(10**18, 10**18 + MAX_LIST_LENGTH))
     entry = f"removed <@&{ids[0]}> from the allowed channels"
     changes = (ServerAuditEntry(ids[0], entry, 1_790_000_000),) * MAX_CHANGES_SHOWN
-    text = server_post(ServerRow(GUILD, channels=ids, roles=ids), changes).text
+    text = server_settings_post(ServerRow(GUILD, channels=ids, roles=ids), changes).text
     assert text.endswith("whether I have the permissions that I need.")
     assert len(text) <= limits.COMPONENTS_V2_TEXT
 
