@@ -18,7 +18,7 @@ from bot.chat.components import classic_view
 from bot.chat.lost_posts import messages_since
 from bot.chat.posts import Post
 from bot.chat.server_tables import STATUS_HEADING, read_server_tables, status_post
-from bot.chat.visibility import visible_to_readers
+from bot.chat.visibility import visibility_for_readers
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.delivery_order import Priority, ReserveCall, reserve_nothing
@@ -165,7 +165,7 @@ class StatusMessageUpdater:
             return StatusOutcome.BLOCKED
         is_cached = discord_guild.get_channel_or_thread(row.status_channel) is not None
         archived_thread = None if is_cached else await self._fetch_thread(row.status_channel)
-        is_visible = visible_to_readers(discord_guild, row.status_channel, archived_thread)
+        is_visible = visibility_for_readers(discord_guild, row.status_channel, archived_thread)
         server_tables = await read_server_tables(self._tables, guild, is_visible)
         post = status_post(server_tables, self._tables.games)
         if row.status_message is not None:

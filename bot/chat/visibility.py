@@ -15,7 +15,7 @@ class IsVisible(Protocol):
         """``fallback_id``: the channel that decides if ``channel_id`` is not cached (an archived thread)."""
 
 
-def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVisible:
+def visibility_for_asker(interaction: "discord.Interaction[discord.Client]") -> IsVisible:
     """Return a predicate: whether the user of an interaction can see a channel or thread.
 
     Private threads count as hidden, except that of the interaction, and for members who may manage threads.
@@ -35,7 +35,7 @@ def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVi
     return is_visible
 
 
-def visible_to_readers(
+def visibility_for_readers(
     guild: discord.Guild | None, readers_channel_id: int, archived_thread: discord.Thread | None = None
 ) -> IsVisible:
     """Return a predicate: whether everybody who can see ``readers_channel_id`` can see a channel or thread.

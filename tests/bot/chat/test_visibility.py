@@ -16,7 +16,7 @@ from bot.chat.lookup import resolve_button_table, resolve_table
 from bot.chat.posts import table_custom_id
 from bot.chat.response import Response
 from bot.chat.server_tables import read_server_tables
-from bot.chat.visibility import IsVisible, visible_to_asker, visible_to_readers
+from bot.chat.visibility import IsVisible, visibility_for_asker, visibility_for_readers
 from bot.host.deciders import lobby, moderation
 from bot.host.loading import NoSuchTable
 from bot.host.request import Request
@@ -73,16 +73,16 @@ def test_what_the_asker_can_see(
         THREADS,
         roles=(MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE),
     )
-    is_visible = visible_to_asker(interaction_of(guild, AVA, ASKER_CHANNEL, roles))
+    is_visible = visibility_for_asker(interaction_of(guild, AVA, ASKER_CHANNEL, roles))
     _check_other_channel(is_visible, visible=visible)
 
 
 def test_private_threads_are_seen_by_those_who_manage_threads() -> None:
     """Others read of the one in which they ask."""
     guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {}}, THREADS, roles=(MEMBER_ROLE, STAFF_ROLE))
-    assert visible_to_asker(interaction_of(guild, AVA, ASKER_CHANNEL, (STAFF_ROLE,)))(PRIVATE_THREAD)
-    assert visible_to_asker(interaction_of(guild, AVA, PRIVATE_THREAD, ()))(PRIVATE_THREAD)
-    assert not visible_to_asker(interaction_of(guild, AVA, ASKER_CHANNEL, (MEMBER_ROLE,)))(PRIVATE_THREAD)
+    assert visibility_for_asker(interaction_of(guild, AVA, ASKER_CHANNEL, (STAFF_ROLE,)))(PRIVATE_THREAD)
+    assert visibility_for_asker(interaction_of(guild, AVA, PRIVATE_THREAD, ()))(PRIVATE_THREAD)
+    assert not visibility_for_asker(interaction_of(guild, AVA, ASKER_CHANNEL, (MEMBER_ROLE,)))(PRIVATE_THREAD)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_what_all_readers_of_a_message_can_see(
         roles=(MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE),
         is_open=is_open,
     )
-    is_visible = visible_to_readers(guild, ASKER_CHANNEL)
+    is_visible = visibility_for_readers(guild, ASKER_CHANNEL)
     _check_other_channel(is_visible, visible=visible)
 
 
@@ -128,16 +128,16 @@ def test_a_message_in_a_thread_names_its_channel() -> None:
     """Somebody who sees the thread sees its channel, and the channel's other public threads."""
     guild = make_guild({OTHER_CHANNEL: {GUILD: False}}, THREADS)
     for place in (PUBLIC_THREAD, PRIVATE_THREAD):
-        is_visible = visible_to_readers(guild, place)
+        is_visible = visibility_for_readers(guild, place)
         assert is_visible(place)
         assert is_visible(OTHER_CHANNEL)
         assert is_visible(PUBLIC_THREAD)
-    assert not visible_to_readers(guild, PUBLIC_THREAD)(PRIVATE_THREAD)
+    assert not visibility_for_readers(guild, PUBLIC_THREAD)(PRIVATE_THREAD)
 
 
 def asker_request(guild: discord.Guild, user: int = AVA, interaction: int | None = None) -> Request:
     """Return a request in ``ASKER_CHANNEL`` of somebody who sees what the server lets them see."""
-    can_see = visible_to_asker(interaction_of(guild, user, ASKER_CHANNEL))
+    can_see = visibility_for_asker(interaction_of(guild, user, ASKER_CHANNEL))
     return replace(request_of(0, interaction), user=user, channel=ASKER_CHANNEL, can_see=can_see)
 
 
@@ -269,8 +269,8 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
         await set_row(tables, number, **places)
     guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
     for is_visible in (
-        visible_to_asker(interaction_of(guild, AVA, ASKER_CHANNEL)),
-        visible_to_readers(guild, ASKER_CHANNEL),
+        visibility_for_asker(interaction_of(guild, AVA, ASKER_CHANNEL)),
+        visibility_for_readers(guild, ASKER_CHANNEL),
     ):
         found = await read_server_tables(tables, GUILD, is_visible)
         listed = [each.number for each in found.lobbies] + [each.number for each in found.started_listings]
