@@ -84,10 +84,10 @@ async def _show_log(press: ComponentPress) -> None:
     await history_pages.show_log(press.tables, press.response, press.id.table_number, press.request)
 
 
-async def _show_history(press: ComponentPress) -> None:
+async def _show_turn_page(press: ComponentPress) -> None:
     index_text, _, _ = press.id.argument.partition(" ")
     page_index = int(index_text) if index_text.isdecimal() else None
-    await history_pages.show_history(
+    await history_pages.show_turn_page(
         press.tables, press.response, press.id.table_number, press.request, page_index
     )
 
@@ -275,7 +275,7 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "own": _show_player_board,
     "text": _show_board_text,
     "log": _show_log,
-    "hist": _show_history,
+    "hist": _show_turn_page,
     "replay": _show_replay,
     "export": _show_export,
     "more": _show_more,

@@ -29,7 +29,7 @@ async def _log_command(response: Response, everything: bool = False, table: int 
 @with_response
 async def _history_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
-    await history_pages.show_history(response.tables, response, target.number, response.request)
+    await history_pages.show_turn_page(response.tables, response, target.number, response.request)
 
 
 @app_commands.command(name="replay", description="Watch the whole game as one animated picture")

@@ -165,7 +165,7 @@ class _TurnPage(NamedTuple):
     """What the board's pill says in place of whose turn it is: ``Caption.pill_text``."""
 
 
-async def show_history(
+async def show_turn_page(
     tables: Tables, response: Response, number: int, request: Request, page_index: int | None = None
 ) -> None:
     """Show the board after a turn with the story of that turn, as the asker may know it.

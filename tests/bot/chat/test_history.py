@@ -173,7 +173,7 @@ async def test_the_game_is_stepped_through(key: str, user: int) -> None:
     seat = table.seat_of(request_of(user).user)
     turns = turns_from(table.match.history)
     lines = table.match.log_lines(seat, table.names)
-    page = await show_page(history_pages.show_history, table, user)
+    page = await show_page(history_pages.show_turn_page, table, user)
     matches = list(accumulate(table.match.history, Match.append, initial=replay_to(table, 0)))
     seen = []
     for label in ("Back", "Next"):
@@ -181,7 +181,7 @@ async def test_the_game_is_stepped_through(key: str, user: int) -> None:
             button = page.button(label)
             assert not button.disabled
             index = int(button.id.argument.split()[0])
-            page = await show_page(history_pages.show_history, table, user, index)
+            page = await show_page(history_pages.show_turn_page, table, user, index)
             seen.append((index, page))
         assert page.button(label).disabled
     assert [index for index, _ in seen] == [*range(len(turns))[::-1], *range(1, len(turns) + 1)]
@@ -203,9 +203,9 @@ async def test_first_and_last_lead_to_the_ends_of_the_game() -> None:
     """First and Last lead to the ends; a button of turns that were undone since shows the last one."""
     table = table_after_own_turn("currents")
     assert table.match is not None
-    page = await show_page(history_pages.show_history, table, 0)
+    page = await show_page(history_pages.show_turn_page, table, 0)
     first = int(page.button("First").id.argument.split()[0])
-    start = await show_page(history_pages.show_history, table, 0, first)
+    start = await show_page(history_pages.show_turn_page, table, 0, first)
     assert start.button("First").disabled
     assert page.button("Last").disabled
     assert not start.button("Last").disabled
@@ -214,8 +214,8 @@ async def test_first_and_last_lead_to_the_ends_of_the_game() -> None:
     assert not start.button("Last").id.argument.split()[0].isdecimal(), "turns may follow"
     choices = [i for i, record in enumerate(table.match.history) if record.is_choice]
     undone = table.with_match(table.match.undo(MODERATOR, choices[len(choices) // 2]))
-    stale = await show_page(history_pages.show_history, undone, 0, len(choices) + 7)
-    assert stale.posts == (await show_page(history_pages.show_history, undone, 0)).posts
+    stale = await show_page(history_pages.show_turn_page, undone, 0, len(choices) + 7)
+    assert stale.posts == (await show_page(history_pages.show_turn_page, undone, 0)).posts
 
 
 @pytest.mark.usefixtures("scenes")
@@ -225,7 +225,7 @@ async def test_a_former_board_names_its_own_players() -> None:
     assert table.match is not None
     turns = turns_from(table.match.history)
     index = next(i for i, turn in enumerate(turns, 1) if table_at(table, turn.end).to_act == 0)
-    before = (await show_page(history_pages.show_history, table, 1, index)).picture
+    before = (await show_page(history_pages.show_turn_page, table, 1, index)).picture
     assert table.plain_names[0] in before.alt
     length = len(table.match.history)
     substituted = msgspec.structs.replace(table.seats[0], substitute="casual", substituted_since=length)
@@ -234,7 +234,7 @@ async def test_a_former_board_names_its_own_players() -> None:
         table.with_player(0, SeatRow("Casual 1", computer="casual")),
         table.with_seat(0, substituted),
     ):
-        assert (await show_page(history_pages.show_history, later, 1, index)).picture == before
+        assert (await show_page(history_pages.show_turn_page, later, 1, index)).picture == before
 
 
 @pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED])

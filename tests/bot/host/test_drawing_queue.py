@@ -27,7 +27,7 @@ from bot.chat.drawing_queue import (
     draw_in_queue,
     drawing_settings,
 )
-from bot.chat.history_pages import show_history
+from bot.chat.history_pages import show_turn_page
 from bot.chat.panel import _show_page
 from bot.chat.panel_posts import panel_page
 from bot.chat.pictures import draw_board_picture
@@ -354,11 +354,11 @@ async def _show_panel(_: Tables, response: Response, table: Table) -> None:
     await _show_page(response, table, table.to_act, panel_page(table, table.to_act))
 
 
-async def _show_history(tables: Tables, response: Response, table: Table) -> None:
-    await show_history(tables, response, table.number, request_of(0))
+async def _show_turn_page(tables: Tables, response: Response, table: Table) -> None:
+    await show_turn_page(tables, response, table.number, request_of(0))
 
 
-@pytest.mark.parametrize("show", [_show_panel, _show_history])
+@pytest.mark.parametrize("show", [_show_panel, _show_turn_page])
 @pytest.mark.parametrize("page", [5, None])
 async def test_a_page_is_drawn_for_its_newest_press_only(
     store: SqliteStore,

@@ -64,7 +64,7 @@ async def _page_of_turn(table: Table, viewer: Seat | None, rng: random.Random) -
     request = request_of(_BYSTANDER_SEAT if viewer is None else viewer, interaction=1)
     recorder = ResponseRecorder()
     tables, response = cast("Tables", OneTable(table)), cast("Response", recorder)
-    await history_pages.show_history(tables, response, table.number, request, index)
+    await history_pages.show_turn_page(tables, response, table.number, request, index)
     return recorder.answers
 
 

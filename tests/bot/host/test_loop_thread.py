@@ -155,8 +155,8 @@ class LongGameCalls:
     async def history(self) -> None:
         """An early turn, in a game that was just loaded; then the next one."""
         self.tables._cache.clear()
-        await self._page(history_pages.show_history, page_index=20)
-        await self._page(history_pages.show_history, page_index=21)
+        await self._page(history_pages.show_turn_page, page_index=20)
+        await self._page(history_pages.show_turn_page, page_index=21)
 
     async def hand(self) -> None:
         """The private page."""

@@ -90,8 +90,8 @@ async def test_later_pages_name_the_computer(chat_table: ChatTable) -> None:
     name = f"{NAMES[turns[0].seat]} (computer)"
     for seat in range(2):
         assert name in await _page_text(history_pages.show_log, table, seat, everything=True)
-        assert f": {name}**" in await _page_text(history_pages.show_history, table, seat, 1)
-        assert "(computer)" not in await _page_text(history_pages.show_history, table, seat, 2)
+        assert f": {name}**" in await _page_text(history_pages.show_turn_page, table, seat, 1)
+        assert "(computer)" not in await _page_text(history_pages.show_turn_page, table, seat, 2)
     plain = table.narrate(table.match, None, for_picture=True)
     assert any(name in line.text for line in plain)
     assert all("(computer)" not in line.text for line in plain if line.index >= turns[1].start)

@@ -225,11 +225,11 @@ async def viewer_output(
             lambda response: history_pages.show_log(tables, response, number, request)
         )
         output["last turn"] = await response_of(
-            lambda response: history_pages.show_history(tables, response, number, request)
+            lambda response: history_pages.show_turn_page(tables, response, number, request)
         )
         early_turn = rng.randrange(4)
         output["early turn"] = await response_of(
-            lambda response: history_pages.show_history(tables, response, number, request, early_turn)
+            lambda response: history_pages.show_turn_page(tables, response, number, request, early_turn)
         )
         output["replay"] = await response_of(
             lambda response: history_pages.show_replay(tables, response, number, request)
