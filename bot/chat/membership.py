@@ -13,7 +13,7 @@ _MEMBERSHIP_TIMEOUT: Final = 5
 """Seconds within which Discord must say who is still a member of a server."""
 
 
-async def has_left_server(client: discord.Client, table: Table, seat: int) -> bool:
+async def is_seat_of_former_member(client: discord.Client, table: Table, seat: int) -> bool:
     """Ask Discord whether the player of a seat has left the table's server; False without an answer."""
     user = table.seats[seat].user if 0 <= seat < len(table.seats) else None
     return user is not None and await is_missing_from_server(client, table, user)
@@ -38,7 +38,7 @@ async def find_seats_of_former_members(client: discord.Client, table: Table) -> 
     try:
         async with asyncio.timeout(_MEMBERSHIP_TIMEOUT):
             has_left_by_seat = await asyncio.gather(
-                *(has_left_server(client, table, seat) for seat in range(len(table.seats)))
+                *(is_seat_of_former_member(client, table, seat) for seat in range(len(table.seats)))
             )
     except TimeoutError:
         return frozenset()

@@ -11,7 +11,7 @@ from bot.chat.clock_pages import current_clock_post
 from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, seat_suggestions, suggest_tables
 from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_table
-from bot.chat.membership import find_seats_of_former_members, has_left_server, is_missing_from_server
+from bot.chat.membership import find_seats_of_former_members, is_missing_from_server, is_seat_of_former_member
 from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post, confirm_roll_back_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.respond import with_response
@@ -128,7 +128,7 @@ async def _replace_command(
     if player is None and not anyone and target.seat_of(request.user) == chosen_seat:
         await response.show(confirm_give_to_computer_post(target, request))
         return
-    has_left = await has_left_server(client, target, chosen_seat)
+    has_left = await is_seat_of_former_member(client, target, chosen_seat)
     decide = partial(
         seats.offer_seat,
         request=request,
