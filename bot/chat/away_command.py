@@ -12,7 +12,7 @@ from bot.chat.posts import Post
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host import absences
-from bot.host.breaks import absence_end
+from bot.host.breaks import away_until
 from bot.host.local_time import DAY_MINUTES, zone_of
 from bot.host.request import Refusal
 from bot.store.clock_rows import DAY
@@ -51,7 +51,7 @@ async def away_command(response: Response, until: str) -> None:
     person = await tables.person_preferences.get(request.user)
     now = int(tables.clock())
     if (end := parse_until(until, person, now)) is None:
-        has_come_back = absence_end(person, now) is not None
+        has_come_back = away_until(person, now) is not None
         person = await absences.end_absence(tables, request.user)
     else:
         has_come_back = False
@@ -65,7 +65,7 @@ def away_post(person: PersonRow, now: int, *, has_come_back: bool = False) -> Po
 
     ``has_come_back``: an absence ends just now.
     """
-    end = absence_end(person, now)
+    end = away_until(person, now)
     if end is None and has_come_back:
         return Post("Welcome back. Reminders, and clocks where a game has them, go on.")
     if end is None:

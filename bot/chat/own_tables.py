@@ -9,7 +9,7 @@ from typing import Final
 
 from bot import limits
 from bot.chat.posts import STATUS_TEXTS, Post, deadline_text, join_whole_lines, table_link
-from bot.host.breaks import absence_end
+from bot.host.breaks import away_until
 from bot.host.names import escape_markup
 from bot.host.request import Request
 from bot.host.table import Games
@@ -45,7 +45,7 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
 
 async def _absence_text(tables: Tables, user: int) -> str:
     """Return until when somebody is away, after a line break; empty if they are not."""
-    end = absence_end(await tables.person_preferences.get(user), int(tables.clock()))
+    end = away_until(await tables.person_preferences.get(user), int(tables.clock()))
     return "" if end is None else f"\n-# You are away until <t:{end}:f>. `/away until:off` ends it."
 
 

@@ -80,7 +80,7 @@ def deadline_after(person: PersonRow | None, sleep_hours: int, since: int, secon
     return at + seconds_left
 
 
-def absence_end(person: PersonRow | None, now: int) -> int | None:
+def away_until(person: PersonRow | None, now: int) -> int | None:
     """Return until when a person is away; None if they are not."""
     if person is None:
         return None

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from bot.host.breaks import absence_end, counted_seconds, deadline_after
+from bot.host.breaks import away_until, counted_seconds, deadline_after
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import current_turn_start, is_uninterrupted_turn
 from bot.store.clock_rows import HOUR, SeatClock, TimeControl, TurnStage, TurnTimer
@@ -104,7 +104,7 @@ def _people_with_counted_absences(table: Table, people: PersonRows) -> PersonRow
 
 def _with_absences(table: Table, people: PersonRows, now: int) -> Table:
     """Return the table with the ends of absences; the seats are the same objects if nothing has changed."""
-    ends = [None if row.user is None else absence_end(people.get(row.user), now) for row in table.seats]
+    ends = [None if row.user is None else away_until(people.get(row.user), now) for row in table.seats]
     for seat, (row, end) in enumerate(zip(table.seats, ends, strict=True)):
         if row.away_until != end:
             table = _with_seat_keeping_log(table, seat, replace(row, away_until=end))

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bot.host.breaks import absence_end
+from bot.host.breaks import away_until
 from bot.host.deciders.clocks import PersonRows, is_outdated_deadline
 from bot.host.deciders.decision import Decision
 from bot.host.local_time import quiet_hours_end
@@ -56,7 +56,7 @@ def _silence_end(person: PersonRow, at: int) -> int | None:
     """Return when the last of quiet hours, snooze and absence that cover a time ends; None if none does."""
     snooze_end = person.snoozed_until if person.snoozed_until > at else None
     ends = [
-        end for end in (quiet_hours_end(person, at), snooze_end, absence_end(person, at)) if end is not None
+        end for end in (quiet_hours_end(person, at), snooze_end, away_until(person, at)) if end is not None
     ]
     return max(ends, default=None)
 

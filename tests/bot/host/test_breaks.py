@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.host.breaks import absence_end, breaks_since, counted_seconds, deadline_after
+from bot.host.breaks import away_until, breaks_since, counted_seconds, deadline_after
 from bot.store.clock_rows import DAY
 from bot.store.preferences import Absence, PersonRow, QuietHours
 
@@ -121,7 +121,7 @@ def test_without_a_time_zone_there_is_no_sleep() -> None:
 def test_an_absence_ends() -> None:
     """A person is away until the latest of the running absences ends."""
     person = PersonRow(1, absences=(Absence(10, 20), Absence(15, 40), Absence(50, 60)))
-    assert [absence_end(person, now) for now in (9, 10, 15, 20, 39, 40, 55)] == [
+    assert [away_until(person, now) for now in (9, 10, 15, 20, 39, 40, 55)] == [
         None,
         20,
         40,
@@ -130,4 +130,4 @@ def test_an_absence_ends() -> None:
         None,
         60,
     ]
-    assert absence_end(None, 15) is None
+    assert away_until(None, 15) is None

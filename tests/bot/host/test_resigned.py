@@ -12,7 +12,7 @@ from bot.chat.panel_posts import hand_post
 from bot.chat.posts import looks_like_turn_post, title, turn_post
 from bot.chat.table_commands import table_status_post
 from bot.host.absences import start_absence
-from bot.host.breaks import absence_end
+from bot.host.breaks import away_until
 from bot.host.deciders import departures, moderation, play, seats, time_controls, undoing, voting
 from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.housekeeping import Housekeeping
@@ -198,7 +198,7 @@ async def test_resigning_is_no_return(tables: Tables, clock: ManualClock, key: s
     assert table.match is not None
     assert leaver in table.match.resigned_seats
     assert "(computer)" not in table.log_lines(0)[-1].text
-    assert absence_end(await tables.person_preferences.get(FIRST_USER + leaver), int(clock())) == until
+    assert away_until(await tables.person_preferences.get(FIRST_USER + leaver), int(clock())) == until
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
