@@ -13,7 +13,7 @@ from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host import absences
 from bot.host.breaks import away_until
-from bot.host.local_time import DAY_MINUTES, zone_of
+from bot.host.local_time import MINUTES_A_DAY, zone_of
 from bot.host.request import Refusal
 from bot.store.clock_rows import DAY
 from bot.store.preferences import PersonRow
@@ -36,7 +36,7 @@ def parse_until(text: str, person: PersonRow, now: int) -> int | None:
         return now + int(duration[1]) * _DAYS_PER_UNIT[duration[2]] * DAY
     try:
         day = date.fromisoformat(typed)
-        hour, minute = divmod(person.quiet_hours.end % DAY_MINUTES, 60)
+        hour, minute = divmod(person.quiet_hours.end % MINUTES_A_DAY, 60)
         return int(datetime.combine(day, time(hour, minute), zone_of(person) or UTC).timestamp())
     except (ValueError, OverflowError):
         raise Refusal("I don't understand this. Try, for example, `3d`, `2w` or `2026-12-24`.") from None

@@ -20,7 +20,7 @@ from bot.chat.response import Response
 from bot.host.deciders import reminders
 from bot.host.game_guard import GameFault
 from bot.host.local_time import (
-    DAY_MINUTES,
+    MINUTES_A_DAY,
     find_zones,
     local_time_text,
     tomorrow_morning,
@@ -194,7 +194,7 @@ def _hour_select(
 ) -> "discord.ui.Select[discord.ui.LayoutView]":
     hour_options = [
         discord.SelectOption(label=_time_of_day_text(minutes), value=str(minutes))
-        for minutes in range(0, DAY_MINUTES, 60)
+        for minutes in range(0, MINUTES_A_DAY, 60)
     ]
     options = [*extra_options, *hour_options]
     for option in options:
@@ -295,7 +295,7 @@ async def _submit_form(press: ComponentPress) -> None:
 
 
 def _is_minute_of_day(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) < DAY_MINUTES
+    return text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) < MINUTES_A_DAY
 
 
 def _with_zone(row: PersonRow, zone: str | None) -> PersonRow:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 from bot.store.clock_rows import DAY
 from bot.store.preferences import PersonRow
 
-DAY_MINUTES: Final = 24 * 60
+MINUTES_A_DAY: Final = 24 * 60
 _HIDDEN_REGIONS: Final = ("Etc/", "posix/", "right/", "SystemV/")
 """Zones without a place, and other spellings of places."""
 
@@ -100,5 +100,5 @@ def timestamp_at(day: date, minutes: int, zone: ZoneInfo, *, fold: Literal[0, 1]
     A time that the change to summer time skips is taken with the offset before the change.  ``fold``: 1 for
     the second time at which they show it, where they are set back.
     """
-    hour, minute = divmod(minutes % DAY_MINUTES, 60)
+    hour, minute = divmod(minutes % MINUTES_A_DAY, 60)
     return int(datetime.combine(day, time(hour, minute, fold=fold), zone).timestamp())
