@@ -40,9 +40,9 @@ BURST_HEADROOM: Final[Mapping[Priority, int]] = {
 """How many calls of each burst a priority leaves to higher ones; in a second there are four bursts."""
 INVALID_WINDOW_SECONDS: Final = 600.0
 """The window in which invalid requests are counted."""
-SOFT_LIMIT: Final = 5_000
+INVALID_SOFT_LIMIT: Final = 5_000
 """Invalid requests in the window from which on only responses are sent: half of what Discord accepts."""
-HARD_LIMIT: Final = 8_000
+INVALID_HARD_LIMIT: Final = 8_000
 """Invalid requests in the window from which on nothing is sent."""
 _INVALID_STATUSES: Final = (401, 403, 429)
 _RESPONSE_PATH_PATTERN: Final = re.compile(
@@ -182,7 +182,7 @@ class InvalidRequestCounter:
     def __init__(self, clock: Clock = monotonic) -> None:
         """``clock``: for tests."""
         self._clock = clock
-        self._invalid_request_times: deque[float] = deque(maxlen=HARD_LIMIT)
+        self._invalid_request_times: deque[float] = deque(maxlen=INVALID_HARD_LIMIT)
         self._logged_at = float("-inf")
         """When it was last logged that the limit is reached."""
 
@@ -199,16 +199,16 @@ class InvalidRequestCounter:
         if status in _INVALID_STATUSES and not is_shared:
             now = self._clock()
             self._invalid_request_times.append(now)
-            if self.count >= SOFT_LIMIT and now - self._logged_at >= INVALID_WINDOW_SECONDS:
+            if self.count >= INVALID_SOFT_LIMIT and now - self._logged_at >= INVALID_WINDOW_SECONDS:
                 self._logged_at = now
                 _log.error(
                     "invalid request limit reached: only responses are sent",
-                    extra={"count": SOFT_LIMIT},
+                    extra={"count": INVALID_SOFT_LIMIT},
                 )
 
     def require_below_limit(self, *, is_response: bool) -> None:
         """Raise TooManyInvalidRequests if a call must not be made."""
-        if self.count >= (HARD_LIMIT if is_response else SOFT_LIMIT):
+        if self.count >= (INVALID_HARD_LIMIT if is_response else INVALID_SOFT_LIMIT):
             raise TooManyInvalidRequests("too many invalid requests lately")
 
 

@@ -8,9 +8,9 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer, unused_port
 
 from bot.chat.rate_limit import (
-    HARD_LIMIT,
+    INVALID_HARD_LIMIT,
+    INVALID_SOFT_LIMIT,
     INVALID_WINDOW_SECONDS,
-    SOFT_LIMIT,
     CallLimiter,
     InvalidRequestCounter,
     TooManyInvalidRequests,
@@ -28,16 +28,16 @@ def test_refused_calls_are_limited() -> None:
         invalid_requests.record(status)
     invalid_requests.record(429, is_shared=True)
     invalid_requests.require_below_limit(is_response=False)
-    for number in range(SOFT_LIMIT):
+    for number in range(INVALID_SOFT_LIMIT):
         invalid_requests.record((401, 403, 429)[number % 3])
     invalid_requests.require_below_limit(is_response=True)
     with pytest.raises(TooManyInvalidRequests):
         invalid_requests.require_below_limit(is_response=False)
-    for _ in range(HARD_LIMIT - SOFT_LIMIT):
+    for _ in range(INVALID_HARD_LIMIT - INVALID_SOFT_LIMIT):
         invalid_requests.record(403)
     with pytest.raises(TooManyInvalidRequests):
         invalid_requests.require_below_limit(is_response=True)
-    assert HARD_LIMIT < 10_000
+    assert INVALID_HARD_LIMIT < 10_000
     time.now += INVALID_WINDOW_SECONDS + 1
     invalid_requests.require_below_limit(is_response=False)
     assert invalid_requests.count == 0
@@ -47,13 +47,13 @@ def test_the_limit_of_invalid_requests_is_logged_once_a_window(caplog: pytest.Lo
     """That holds even where each request that leaves the window makes room for another that is refused."""
     time, refused = ManualTime(), 0
     invalid_requests = InvalidRequestCounter(time)
-    for _ in range(3 * SOFT_LIMIT):
-        time.now += INVALID_WINDOW_SECONDS / SOFT_LIMIT
+    for _ in range(3 * INVALID_SOFT_LIMIT):
+        time.now += INVALID_WINDOW_SECONDS / INVALID_SOFT_LIMIT
         with contextlib.suppress(TooManyInvalidRequests):
             invalid_requests.require_below_limit(is_response=False)
             invalid_requests.record(403)
             refused += 1
-    assert refused > SOFT_LIMIT, "none made room for another"
+    assert refused > INVALID_SOFT_LIMIT, "none made room for another"
     events = [record.message for record in caplog.records]
     assert 1 <= len(events) <= 3
     assert set(events) == {"invalid request limit reached: only responses are sent"}
@@ -63,7 +63,7 @@ async def test_the_gateway_is_never_held_back() -> None:
     """Where no call is made any more the gateway still connects: interactions come through it."""
     time, application = ManualTime(), web.Application()
     invalid_requests = InvalidRequestCounter(time)
-    for _ in range(HARD_LIMIT):
+    for _ in range(INVALID_HARD_LIMIT):
         invalid_requests.record(403)
 
     async def gateway(request: web.Request) -> web.WebSocketResponse:
