@@ -13,8 +13,8 @@ import msgspec
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     LOBBY_DELIVERY,
-    application_delivery,
     hand_delivery,
+    join_request_delivery,
     notice_delivery,
     question_delivery,
 )
@@ -161,7 +161,7 @@ def restore_table(
             *map(notice_delivery, texts),
             *_deliveries_to_repeat(row.status, new_row.status, table),
             *(() if new_row.question is None else (question_delivery(new_row.question),)),
-            *(application_delivery(each.user) for each in new_row.lobby.applicants),
+            *(join_request_delivery(each.user) for each in new_row.lobby.applicants),
         ),
         audit_entry=f"restored from backup to move {move_number}",
         at=now,

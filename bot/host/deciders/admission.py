@@ -12,8 +12,8 @@ from bot.host.deciders.decision import (
     LOBBY_DELIVERY,
     Decision,
     acceptance_delivery,
-    application_delivery,
     invitation_delivery,
+    join_request_delivery,
     notice_delivery,
     ready_check_delivery,
 )
@@ -93,7 +93,7 @@ def ask_to_join(table: Table, request: Request) -> Decision:
     return Decision(
         table=table.with_row(lobby=replace(state, applicants=applicants)),
         answer="This lobby is by invitation, so I have asked its host. If accepted, you are mentioned here.",
-        deliveries=(application_delivery(request.user),),
+        deliveries=(join_request_delivery(request.user),),
     )
 
 

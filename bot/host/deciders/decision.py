@@ -60,7 +60,7 @@ def invitation_delivery(user: int, outcome: str = "") -> NewDelivery:
     return NewDelivery(Slot(DeliveryKind.INVITATION, subject_id=user), outcome)
 
 
-def application_delivery(user: int, outcome: str = "") -> NewDelivery:
+def join_request_delivery(user: int, outcome: str = "") -> NewDelivery:
     """Return the delivery of the question whether somebody may join; ``outcome``: once over, the answer."""
     return NewDelivery(Slot(DeliveryKind.APPLICATION, subject_id=user), outcome)
 
@@ -149,7 +149,7 @@ def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
             yield invitation_delivery(user, f"{before.names[seat_before]} is not in the lobby any more.")
     for user in before.applicant_users:
         if user not in still_applying:
-            yield application_delivery(user, _application_outcome(after, user))
+            yield join_request_delivery(user, _join_request_outcome(after, user))
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=False)):
         if old.offer is not None and (new.offer is None or new.offer.id != old.offer.id):
             yield offer_delivery(seat, old.offer, _void_text(before, after))
@@ -177,7 +177,7 @@ def open_question_deliveries(table: Table) -> Iterable[NewDelivery]:
 def _admission_deliveries(table: Table) -> Iterable[NewDelivery]:
     """Yield the deliveries of invitations, and of requests to join, that have no answer yet."""
     yield from (invitation_delivery(user) for user in table.pending_invitees)
-    yield from (application_delivery(user) for user in table.applicant_users)
+    yield from (join_request_delivery(user) for user in table.applicant_users)
 
 
 def _void_text(before: Table, after: Table) -> str:
@@ -209,7 +209,7 @@ def _invitation_outcome(after: Table, user: int) -> str:
     return "The invitation was withdrawn." if after.status is Status.LOBBY else _lobby_end_text(after)
 
 
-def _application_outcome(after: Table, user: int) -> str:
+def _join_request_outcome(after: Table, user: int) -> str:
     seat = after.seat_of(user)
     if seat is not None:  # accepted, or the lobby was opened to all
         return f"{after.names[seat]} joined."

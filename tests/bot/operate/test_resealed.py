@@ -11,7 +11,7 @@ from bot.chat.delivery_contents import hand_content
 from bot.chat.lookup import resolve_button_table
 from bot.config import StorageSettings
 from bot.host.deciders import admission, cutting, lobby, moderation
-from bot.host.deciders.decision import application_delivery
+from bot.host.deciders.decision import join_request_delivery
 from bot.host.loading import make_replay_check, parse_records
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -311,7 +311,7 @@ def test_requests_to_join_survive(storage: StorageSettings) -> None:
     restore_backup(storage)
 
     async def check_restored(store: SqliteStore) -> None:
-        application_slot = application_delivery(FIRST_USER + 1).slot
+        application_slot = join_request_delivery(FIRST_USER + 1).slot
         assert application_slot in {each.slot for each in await store.waiting_deliveries(1) if not each.text}
         await change_table(store, 0, admission.accept_applicant, user=FIRST_USER + 1)
         assert (await Tables(store, GAMES).get(1)).seat_of(FIRST_USER + 1) == 1
