@@ -143,7 +143,7 @@ class DiscordCourier:
                 return await self._questions.send_offer(context)
             case DeliveryKind.READY_CHECK:
                 return await self._questions.send_ready_check(context)
-            case DeliveryKind.INVITATION | DeliveryKind.APPLICATION:
+            case DeliveryKind.INVITATION | DeliveryKind.JOIN_REQUEST:
                 return await self._questions.send_admission(context)
             case DeliveryKind.ACCEPTANCE:
                 return await self._send_acceptance(context)

@@ -26,7 +26,7 @@ _BUTTON_VERBS: Final = {
     DeliveryKind.REMINDER: "board",
     DeliveryKind.READY_CHECK: "fill",
     DeliveryKind.INVITATION: "invyes",
-    DeliveryKind.APPLICATION: "admit",
+    DeliveryKind.JOIN_REQUEST: "admit",
     DeliveryKind.RESULT: "again",
 }
 """By kind of message: the verb of one of its buttons, by which a lost post is found."""
@@ -95,7 +95,7 @@ def is_post_of(
 def _concerns_slot(button_id: CustomId, message: discord.Message, slot: Slot) -> bool:
     """Whether a button of the kind of a slot belongs to it, and not to another question or person."""
     match slot.kind:
-        case DeliveryKind.QUESTION | DeliveryKind.APPLICATION:
+        case DeliveryKind.QUESTION | DeliveryKind.JOIN_REQUEST:
             return button_id.argument == str(slot.subject_id)
         case DeliveryKind.OFFER:
             return button_id.argument == f"{slot.seat} {slot.subject_id}"

@@ -36,7 +36,7 @@ class DeliveryKind(enum.Enum):
     """The question to everybody in a lobby whether they are here."""
     INVITATION = "invitation"
     """The invitation of somebody to a lobby."""
-    APPLICATION = "application"
+    JOIN_REQUEST = "application"
     """The question to a lobby's host whether somebody may join."""
     ACCEPTANCE = "acceptance"
     """The message that the host has accepted somebody's request to join."""

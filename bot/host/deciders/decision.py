@@ -62,7 +62,7 @@ def invitation_delivery(user: int, outcome: str = "") -> NewDelivery:
 
 def join_request_delivery(user: int, outcome: str = "") -> NewDelivery:
     """Return the delivery of the question whether somebody may join; ``outcome``: once over, the answer."""
-    return NewDelivery(Slot(DeliveryKind.APPLICATION, subject_id=user), outcome)
+    return NewDelivery(Slot(DeliveryKind.JOIN_REQUEST, subject_id=user), outcome)
 
 
 def acceptance_delivery(user: int) -> NewDelivery:

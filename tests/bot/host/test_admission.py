@@ -312,7 +312,7 @@ async def test_somebody_who_joins_after_asking_was_not_accepted(waiting_lobby: W
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=False)
     await waiting_lobby.change_as(3, lobby.join)
     deliveries = await waiting_lobby.tables.store.waiting_deliveries(waiting_lobby.number)
-    assert [each.text for each in deliveries if each.kind is DeliveryKind.APPLICATION] == ["Dimitri joined."]
+    assert [each.text for each in deliveries if each.kind is DeliveryKind.JOIN_REQUEST] == ["Dimitri joined."]
 
 
 async def test_an_accepted_player_can_answer_a_ready_check(
