@@ -231,8 +231,8 @@ async def _end_table(press: ComponentPress) -> None:
 async def _roll_back(press: ComponentPress) -> None:
     if not press.id.argument.isdecimal():
         raise Refusal("There is no such move.")
-    move, ply = int(press.id.argument), press.id.ply
-    decide = partial(moderation.roll_back, request=press.request, move_number=move, ply=ply)
+    move_number, ply = int(press.id.argument), press.id.ply
+    decide = partial(moderation.roll_back, request=press.request, move_number=move_number, ply=ply)
     await press.change_and_replace_page(decide)
 
 

@@ -365,15 +365,15 @@ def _first_taken_back_text(table: Table, kept_length: int) -> str:
     return f"This would be taken back{origin_text}:"
 
 
-def confirm_roll_back_post(table: Table, move: int, kept_length: int) -> Post:
+def confirm_roll_back_post(table: Table, move_number: int, kept_length: int) -> Post:
     """Return the question to a moderator before a roll-back that makes the game unrated at once.
 
-    ``kept_length``: how many records of the history would be left, up to ``move``.
+    ``kept_length``: how many records of the history would be left, up to ``move_number``.
     """
     text = (
-        f"Roll the game back to move {move}? No other person has seen these moves, so nobody is asked,"
+        f"Roll the game back to move {move_number}? No other person has seen these moves, so nobody is asked,"
         " but then this game is **not rated**. This would be taken back:"
     )
     lines = [f"**{title(table)}**", text, *taken_back_lines(table, kept_length)]
-    confirm_button = button(table, "Roll back and play unrated", "rollto", str(move))
+    confirm_button = button(table, "Roll back and play unrated", "rollto", str(move_number))
     return Post(join_lines(lines), ((confirm_button, button(table, "Keep the moves", "keep")),))
