@@ -32,8 +32,8 @@ def _outcome_text(missed_answer: PendingAnswer) -> str:
 def missed_move_lines(table: Table, answers: AnswerTracker) -> tuple[str, ...]:
     """Return the board's lines about moves whose answers their players have missed."""
     return tuple(
-        f"{table.names[seat]}, your move {move} was recorded."
-        for user, move in answers.missed_move_numbers(table.number).items()
+        f"{table.names[seat]}, your move {move_number} was recorded."
+        for user, move_number in answers.missed_move_numbers(table.number).items()
         if (seat := table.seat_of(user)) is not None
     )
 
