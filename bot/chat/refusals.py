@@ -30,13 +30,13 @@ def log_refusal(interaction: Interaction, refusal: Refusal) -> None:
     """Log a refusal unless that is done already."""
     if refusal.is_logged_already:
         return
-    kind, table = _request_kind_and_table(interaction)
+    kind, table_number = _request_kind_and_table_number(interaction)
     _log.info(
         "request refused",
         extra={
             "refusal": type(refusal).__name__,
             "kind": kind,
-            "table": refusal.table_number if table is None else table,
+            "table": refusal.table_number if table_number is None else table_number,
         },
     )
 
@@ -47,7 +47,7 @@ def with_reference(text: str, error_id: str) -> str:
     return shortened(text, limits.CONTENT - len(last_line)) + last_line
 
 
-def _request_kind_and_table(interaction: Interaction) -> tuple[str, int | None]:
+def _request_kind_and_table_number(interaction: Interaction) -> tuple[str, int | None]:
     """Return the kind of a request for the log ("press.play"), and the number of its table if given."""
     if interaction.command is not None:
         return interaction.command.qualified_name.replace(" ", "."), table_option_of(interaction)
