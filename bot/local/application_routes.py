@@ -187,21 +187,21 @@ def _get_gateway_bot(context: RouteContext, request: ApiRequest) -> Payload:
     return {"url": context.gateway.url, "shards": 1, "session_start_limit": session_start_limit}
 
 
-_COMMANDS = "/applications/{application_id}/commands"
-_RESPONSE = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
+_COMMANDS_PATH = "/applications/{application_id}/commands"
+_RESPONSE_PATH = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
 
 ROUTES = (
     Route("GET", "/gateway", _get_gateway),
     Route("GET", "/gateway/bot", _get_gateway_bot),
     Route("GET", "/oauth2/applications/@me", _get_application),
     Route("GET", "/applications/@me", _get_application),
-    Route("GET", _COMMANDS, _get_commands),
-    Route("PUT", _COMMANDS, _put_commands),
+    Route("GET", _COMMANDS_PATH, _get_commands),
+    Route("PUT", _COMMANDS_PATH, _put_commands),
     Route("POST", "/interactions/{interaction_id}/{interaction_token}/callback", _create_callback),
     Route("POST", "/webhooks/{webhook_id}/{webhook_token}", _create_followup),
-    Route("GET", _RESPONSE, _get_response),
-    Route("PATCH", _RESPONSE, _edit_response),
-    Route("DELETE", _RESPONSE, _delete_response),
+    Route("GET", _RESPONSE_PATH, _get_response),
+    Route("PATCH", _RESPONSE_PATH, _edit_response),
+    Route("DELETE", _RESPONSE_PATH, _delete_response),
     Route("GET", "/users/@me", _get_own_user),
     Route("POST", "/users/@me/channels", _open_dm),
     Route("GET", "/users/{user_id}", _get_user),

@@ -286,25 +286,25 @@ def _trigger_typing(context: RouteContext, request: ApiRequest) -> Payload:
     return None
 
 
-_CHANNEL = "/channels/{channel_id}"
-_MESSAGE = _CHANNEL + "/messages/{message_id}"
-_THREAD_MEMBER = _CHANNEL + "/thread-members/{user_id}"
+_CHANNEL_PATH = "/channels/{channel_id}"
+_MESSAGE_PATH = _CHANNEL_PATH + "/messages/{message_id}"
+_THREAD_MEMBER_PATH = _CHANNEL_PATH + "/thread-members/{user_id}"
 
 ROUTES = (
-    Route("GET", _CHANNEL, _get_channel),
-    Route("PATCH", _CHANNEL, _edit_channel),
-    Route("DELETE", _CHANNEL, _delete_channel),
-    Route("POST", _CHANNEL + "/typing", _trigger_typing),
-    Route("GET", _CHANNEL + "/messages", _list_messages),
-    Route("POST", _CHANNEL + "/messages", _create_message),
-    Route("GET", _MESSAGE, _get_message),
-    Route("PATCH", _MESSAGE, _edit_message),
-    Route("DELETE", _MESSAGE, _delete_message),
-    Route("PUT", _CHANNEL + "/messages/pins/{message_id}", _pin_message),
-    Route("DELETE", _CHANNEL + "/messages/pins/{message_id}", _unpin_message),
-    Route("POST", _MESSAGE + "/threads", _start_thread_from_message, 201),
-    Route("POST", _CHANNEL + "/threads", _start_thread, 201),
-    Route("GET", _CHANNEL + "/thread-members", _list_thread_members),
-    Route("PUT", _THREAD_MEMBER, _add_thread_member),
-    Route("DELETE", _THREAD_MEMBER, _remove_thread_member),
+    Route("GET", _CHANNEL_PATH, _get_channel),
+    Route("PATCH", _CHANNEL_PATH, _edit_channel),
+    Route("DELETE", _CHANNEL_PATH, _delete_channel),
+    Route("POST", _CHANNEL_PATH + "/typing", _trigger_typing),
+    Route("GET", _CHANNEL_PATH + "/messages", _list_messages),
+    Route("POST", _CHANNEL_PATH + "/messages", _create_message),
+    Route("GET", _MESSAGE_PATH, _get_message),
+    Route("PATCH", _MESSAGE_PATH, _edit_message),
+    Route("DELETE", _MESSAGE_PATH, _delete_message),
+    Route("PUT", _CHANNEL_PATH + "/messages/pins/{message_id}", _pin_message),
+    Route("DELETE", _CHANNEL_PATH + "/messages/pins/{message_id}", _unpin_message),
+    Route("POST", _MESSAGE_PATH + "/threads", _start_thread_from_message, 201),
+    Route("POST", _CHANNEL_PATH + "/threads", _start_thread, 201),
+    Route("GET", _CHANNEL_PATH + "/thread-members", _list_thread_members),
+    Route("PUT", _THREAD_MEMBER_PATH, _add_thread_member),
+    Route("DELETE", _THREAD_MEMBER_PATH, _remove_thread_member),
 )
