@@ -60,7 +60,7 @@ def _check_files(errors: BodyErrors, body: JsonObject, uploads: Uploads) -> None
             raise ApiError(ErrorCode.REQUEST_TOO_LARGE)
         errors.check_length((field, "filename"), upload.filename, limits.FILE_NAME, 1)
     listed_files = errors.check_list(("attachments",), body.get("attachments") or [], limits.FILES)
-    numbers = {field.removeprefix("files[").removesuffix("]") for field in uploads}
+    upload_numbers = {field.removeprefix("files[").removesuffix("]") for field in uploads}
     for index, item in enumerate(listed_files):
         path: FieldPath = ("attachments", index)
         if not isinstance(item, dict) or "id" not in item:
@@ -69,10 +69,13 @@ def _check_files(errors: BodyErrors, body: JsonObject, uploads: Uploads) -> None
         if item.get("description") is not None:
             errors.check_length((*path, "description"), item["description"], limits.ALT_TEXT)
         # a longer id is that of a file which the message has already
-        if len(str(item["id"])) < _MIN_FILE_ID_LENGTH and str(item["id"]) not in numbers:
+        if len(str(item["id"])) < _MIN_FILE_ID_LENGTH and str(item["id"]) not in upload_numbers:
             errors.add(path, "ATTACHMENT_NOT_FOUND", f"Attachment {item['id']} is not among the files.")
     if (
-        len({str(item["id"]) for item in listed_files if isinstance(item, dict) and "id" in item} | numbers)
+        len(
+            {str(item["id"]) for item in listed_files if isinstance(item, dict) and "id" in item}
+            | upload_numbers
+        )
         > limits.FILES
     ):
         errors.add(("attachments",), "BASE_TYPE_BAD_LENGTH", f"Must be {limits.FILES} or fewer in length.")
