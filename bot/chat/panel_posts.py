@@ -61,7 +61,7 @@ _MAX_SECTIONS: Final = 6
 _MAX_SECTION_LABEL_LENGTH: Final = 16
 """The longest label that leaves room for words beside its button on a phone."""
 _TURN_OVER_TEXT: Final = "Your turn is over."
-_MARK: Final = "✓"
+_CHECK_MARK: Final = "✓"
 
 
 class PanelPage(msgspec.Struct, frozen=True):
@@ -372,7 +372,7 @@ def _choice_button(
     path = " ".join(choice.tokens)
     if choice.tokens == marked_tokens:
         return Button(
-            f"{_MARK} {choice.label}", table_custom_id(table, "step", path), discord.ButtonStyle.success
+            f"{_CHECK_MARK} {choice.label}", table_custom_id(table, "step", path), discord.ButtonStyle.success
         )
     return button(table, choice.label, "step", path, primary=not choice.is_secondary)
 
