@@ -103,7 +103,7 @@ async def restore(
             with lock_database(new_path) as connection:  # this also brings a log into the file
                 backup = read_state(connection)
             generation = _store_next_generation(storage, replaced_database, backup)
-            tables = await _restore_tables(
+            outcomes = await _restore_tables(
                 new_path, read_lost_records, games, replaced_database, backup, generation, int(now)
             )
             on_step("tables stored")
@@ -113,7 +113,7 @@ async def restore(
         except BaseException:
             delete_database(new_path)
             raise
-    return Restoration(source, replaced_path, len(backup.tables or {}), tables)
+    return Restoration(source, replaced_path, len(backup.tables or {}), outcomes)
 
 
 def _kept_database_path(database: Path, now: float) -> Path:
