@@ -76,7 +76,7 @@ def _parse_reason(text: str) -> str:
 def run_command(args: argparse.Namespace) -> int:
     """Run a command; return the exit code."""
     try:
-        code: int = args.run(args)
+        exit_code: int = args.run(args)
     except (ConfigError, NothingToRestore, Refusal, StoreError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
@@ -84,7 +84,7 @@ def run_command(args: argparse.Namespace) -> int:
         failure_text = "took too long" if fault.__cause__ is None else f"failed with {fault.__cause__!r}"
         print(f"The game at table No. {fault.table_number} {failure_text}.", file=sys.stderr)
         return 1
-    return code
+    return exit_code
 
 
 def _require_database(storage: StorageSettings) -> None:
@@ -137,18 +137,18 @@ def _list_backups(storage: StorageSettings) -> int:
     if not backups:
         print(f"There is no backup in {storage.backup_folder}.", file=sys.stderr)
         return 1
-    code = 0
+    exit_code = 0
     for backup in backups:
         try:
             summary = summarize_tables(backup.path)
         except StoreError as error:
             print(f"{backup.path}: {error}")
-            code = 1
+            exit_code = 1
             continue
         active_text = f", the last move at {utc_text(summary.active_at)}" if summary.active_at else ""
         counts_text = f"{counted_in_digits(summary.table_count, 'table')}, {summary.live_count} live"
         print(f"{backup.path}: {counts_text}{active_text}")
-    return code
+    return exit_code
 
 
 def _restore(args: argparse.Namespace) -> int:
@@ -161,35 +161,37 @@ def _restore(args: argparse.Namespace) -> int:
 
 def restoration_lines(restoration: Restoration) -> list[str]:
     """Return what a restoration did, one line for each finding."""
-    tables = restoration.tables
+    outcomes = restoration.tables
     lines = [
         f"Restored from {restoration.source}.",
         f"This backup holds {counted(restoration.table_count, 'table')}.",
     ]
     if restoration.replaced_path is not None:
         lines.append(f"The replaced database is kept as {restoration.replaced_path}.")
-    lines += [f"Table No. {number} went back to move {move}." for number, move in tables.restored]
-    lines += [f"Table No. {number} had ended since, so it stays ended." for number in tables.ended]
     lines += [
-        f"Table No. {number} goes on only once its players agree." for number in tables.needing_agreement
+        f"Table No. {number} went back to move {move_number}." for number, move_number in outcomes.restored
+    ]
+    lines += [f"Table No. {number} had ended since, so it stays ended." for number in outcomes.ended]
+    lines += [
+        f"Table No. {number} goes on only once its players agree." for number in outcomes.needing_agreement
     ]
     lines += [
         f"Table No. {number} is frozen: this release plays it differently"
         f"{f' from record {ply} on' if ply else ''}."
-        for number, ply in tables.divergent
+        for number, ply in outcomes.divergent
     ]
-    lines += [f"Table No. {number} cannot be read and stays as it is." for number in tables.unreadable]
-    if tables.lost is None:
+    lines += [f"Table No. {number} cannot be read and stays as it is." for number in outcomes.unreadable]
+    if outcomes.lost is None:
         reason = (
             "There was no database"
             if restoration.replaced_path is None
             else "The replaced database is unreadable"
         )
-        consequence = ": every live table gets a notice that it went back" if tables.restored else ""
+        consequence = ": every live table gets a notice that it went back" if outcomes.restored else ""
         lines.append(f"{reason}{consequence}.")
-    elif tables.lost:
-        lines.append(f"Opened after the backup, and lost: No. {', '.join(map(str, tables.lost))}.")
-    if tables.restored:
+    elif outcomes.lost:
+        lines.append(f"Opened after the backup, and lost: No. {', '.join(map(str, outcomes.lost))}.")
+    if outcomes.restored:
         lines.append("Each table that went back gets its notice when the bot starts.")
     return lines
 
