@@ -103,7 +103,7 @@ def restore_table(
         table = unpack(stored, games)
     move_number = _count_moves(stored.records)
     texts = [_went_back_text(row, move_number)]
-    records: tuple[RecordRow, ...] = ()
+    new_records: tuple[RecordRow, ...] = ()
     new_row = msgspec.structs.replace(
         row.without_questions(), version=row.version + 1, generation=generation, restored_to=move_number
     )
@@ -120,10 +120,10 @@ def restore_table(
         case RestoreOutcome.GOES_ON | RestoreOutcome.NEEDS_AGREEMENT:
             reseal, code = _reseal_record(stored, now)
             cuts = _repeated_cuts(row, reseal, lost_records, now)
-            records = (reseal, *cuts)
+            new_records = (reseal, *cuts)
             new_row = msgspec.structs.replace(
                 new_row,
-                ply=records[-1].ply,
+                ply=new_records[-1].ply,
                 holders=_merged_holders(row, replaced_state),
                 turn_timer=_restarted_timer(row, now),
                 clocks_running_since=now,
@@ -156,7 +156,7 @@ def restore_table(
     change = Change(
         table=new_row,
         answer="",
-        records=records,
+        records=new_records,
         deliveries=(
             *map(notice_delivery, texts),
             *_deliveries_to_repeat(row.status, new_row.status, table),
