@@ -152,10 +152,10 @@ def offer_post(table: Table, seat: Seat) -> Post:
 def _takeover_text(table: Table) -> str:
     """Return what somebody who may take a seat takes over, as everybody may know it."""
     points, control = game_calls.points_text(table), table.row.time_control
-    clock = "" if control is None else "Clock: "
+    clock_prefix = "" if control is None else "Clock: "
     return (
         f"-# When this was written: {whose_turn_text(table, None)}{f' Points: {points}.' if points else ''}"
-        f" {clock}{time_control_text(control)}. `/board` shows the position."
+        f" {clock_prefix}{time_control_text(control)}. `/board` shows the position."
     )
 
 
