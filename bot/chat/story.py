@@ -194,7 +194,7 @@ class _StoryLine(msgspec.Struct, eq=False):
     text: str
     is_routine: bool
     is_headline: bool
-    """Whether it stands below the first line of its record, as the scores of a round do."""
+    """Whether it is below the first line of its record, such as the scores of a round (``Words.narrate``)."""
     position: int = 0
     """Its place in the whole story."""
 
