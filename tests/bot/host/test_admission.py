@@ -377,7 +377,7 @@ async def test_an_invitation_says_who_is_gone_again(
     *,
     is_removed: bool,
 ) -> None:
-    """Whoever joined by it and left, or was removed, is no longer said to have joined; others are not named."""
+    """Whoever joined by it and left, or was removed, is no longer said to have joined; others are not."""
     use_history_lengths_as_boards(monkeypatch)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await invite(waiting_lobby, 2)
