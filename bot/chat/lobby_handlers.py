@@ -8,7 +8,12 @@ from typing import Final
 from bot.chat import cut_pages, option_forms
 from bot.chat.admission_pages import ADMISSION_HANDLERS
 from bot.chat.component_press import ComponentPress, PressHandler, parse_index
-from bot.chat.lobby_posts import computers_changed_post, ready_check_choices_post
+from bot.chat.lobby_posts import (
+    AS_ADMIN,
+    computers_changed_post,
+    confirm_start_post,
+    ready_check_choices_post,
+)
 from bot.chat.lookup import require_visible
 from bot.chat.option_forms import OptionForm, chosen_options, fields_by_form, options_post
 from bot.chat.posts import Post
@@ -20,6 +25,7 @@ from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.delivery_rows import PostedMessage
 from bot.store.protocol import StoreError
+from bot.store.rows import Status
 from rules.players import DEFAULT_COMPUTER
 
 
@@ -58,8 +64,11 @@ async def _change_computers(press: ComponentPress, decide: Callable[[Table], Dec
 
 async def _start_game(press: ComponentPress) -> None:
     table = await press.require_table()
+    is_admin_only = table.may_moderate(press.request) and press.request.user != table.row.host
     if ready_check.unconfirmed_users(table) and table.may_moderate(press.request):
         await press.response.show(ready_check_choices_post(table))
+    elif is_admin_only and table.status is Status.LOBBY and press.id.argument != AS_ADMIN:
+        await press.response.show(confirm_start_post(table))
     else:
         await _change_and_maybe_start(press, lobby.start)
 

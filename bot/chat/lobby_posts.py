@@ -41,6 +41,8 @@ from rules.text import capitalized, listed
 
 CUT_LABEL: Final = "Cut the deck"
 """The label of the button that opens the page where a player cuts the deck."""
+AS_ADMIN: Final = "admin"
+"""The argument of the button with which an admin confirms that they start a game in place of the host."""
 ADMISSION_LABEL: Final = "Who may join"
 """The label of the button that opens the page where the host sets who may join."""
 _ONCE_CHANNEL_IS_FREE_TEXT: Final = (
@@ -136,6 +138,15 @@ def _lobby_lines(
     else:
         lines.append(f"The game has started in <#{table.row.game_channel}>. {table.game.words.how_to_win}")
     return lines
+
+
+def confirm_start_post(table: Table) -> Post:
+    """Return the question to an admin before they start the game in place of the host."""
+    text = (
+        f"**{title(table)}**\nYou are not the host. As an admin you can start the game in place of"
+        f" {table.name_of(table.row.host) or 'its host'}, and its first message says so."
+    )
+    return Post(text, ((button(table, "Start the game", "start", AS_ADMIN, primary=True),),))
 
 
 def _start_button(table: Table) -> Button:

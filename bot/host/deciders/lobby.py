@@ -230,7 +230,13 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     if check is None and ready_check.is_needed(table, request.at):
         return ready_check.begin(table, request, is_channel_busy=is_channel_busy)
     can_open_thread = may_open_thread(table, request)
-    return begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=can_open_thread)
+    starter = "" if request.user == table.row.host else table.moderator_name(request)
+    return begin_game(
+        table,
+        is_channel_busy=is_channel_busy,
+        can_open_thread=can_open_thread,
+        announced_starter=starter,
+    )
 
 
 def close(table: Table, answer: str = "The lobby is closed.") -> Decision:

@@ -45,8 +45,12 @@ def may_open_thread(table: Table, request: Request) -> bool:
     return check is not None and check.can_open_thread
 
 
-def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) -> Decision:
+def begin_game(
+    table: Table, *, is_channel_busy: bool, can_open_thread: bool, announced_starter: str = ""
+) -> Decision:
     """Deal the game of a lobby.  ``is_channel_busy``: another game is played in its channel.
+
+    ``announced_starter``: name and role of an admin who starts it in place of the host.
 
     Raises Refusal where the game cannot start: ChannelBusy if its channel is the reason.
     """
@@ -76,22 +80,24 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
         for i, seat in enumerate(started_table.seats)
         if seat.user is not None and started_table.game.hidden_information
     )
+    starter_text = f"{announced_starter} started the game." if announced_starter else ""
     return Decision(
         table=started_table,
+        audit_entry=starter_text,
         answer="The game has started in a thread of its own." if can_open_thread else "The game has started.",
         deliveries=(
             LOBBY_DELIVERY,
             *((THREAD_DELIVERY,) if can_open_thread else ()),
-            notice_delivery(_start_text(started_table)),
+            notice_delivery(_start_text(started_table, starter_text)),
             BOARD_DELIVERY,
             *hand_deliveries,
         ),
     )
 
 
-def _start_text(table: Table) -> str:
+def _start_text(table: Table, starter_text: str) -> str:
     """Return the first notice of a game, never edited: who plays, who cut the deck; boards say the rest."""
-    return f"{listed(table.names)} play.\n-# {cutters_text(table)}"
+    return f"{' '.join([f'{listed(table.names)} play.', starter_text]).strip()}\n-# {cutters_text(table)}"
 
 
 def with_new_seat(table: Table, row: SeatRow) -> Table:

@@ -182,6 +182,7 @@ REQUEST_CASES: Final = (
     RequestCase("comp", "lobby", SEATED_ROLES | ADMIN_ROLES, press_action("comp", "casual")),
     RequestCase("uncomp", "lobby", SEATED_ROLES | ADMIN_ROLES, press_action("uncomp")),
     RequestCase("start", "lobby", MODERATOR_ROLES, press_action("start")),
+    RequestCase("start", "lobby", MODERATOR_ROLES, press_action("start", "admin")),
     RequestCase("invyes", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press_action("invyes")),
     RequestCase("invno", "lobby", frozenset({"former admin"}), press_action("invno")),
     *(RequestCase(verb, "playing", NO_ROLES, press_action(verb)) for verb in ("invyes", "invno")),
