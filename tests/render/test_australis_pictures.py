@@ -242,7 +242,7 @@ def test_only_the_owner_sees_the_values_of_tiles() -> None:
 
 def test_points_now_are_those_of_the_best_school() -> None:
     """The points now are those of the best school that cubes and fish allow."""
-    position = make_position(make_board(fish=15, cubes=3), make_board(turtle=1))
+    position = make_position(make_board(fish=15, cube_count=3), make_board(turtle=1))
     shown = shown_texts(draw(OWN_BOARD, position, subject=AVA))
     assert shown[shown.index("now") - 1] == "7", "15 fish and 3 cubes: the rulebook's second example"
 
@@ -315,7 +315,7 @@ def test_turtles_and_cubes_leave_the_compass_rose_free() -> None:
     """On every space a turtle, its halo and its number lie beside the rose, and so do all food cubes."""
     rose = make_group(*ROSE_SPOT, draw_compass_rose(0, 0, ROSE_RADIUS, (-90, 0, 90, 180)))
     for space in range(LAST_SPACE + 1):
-        position = make_position(make_board(turtle=space), make_board(), grey_cubes=1)
+        position = make_position(make_board(turtle=space), make_board(), grey_cube_count=1)
         pieces = [
             *chart.draw_turtles(position),
             *chart.draw_cubes(position),

@@ -62,7 +62,7 @@ def make_board(
     cards: str = "",
     corals: Mapping[int, int] | None = None,
     fish: int = 0,
-    cubes: int = 1,
+    cube_count: int = 1,
     dice: str = "",
     took_grey_cube: bool | None = None,
     tiles: tuple[Tile, ...] = (),
@@ -78,7 +78,7 @@ def make_board(
         coral_supply=CORALS_PER_PLAYER - sum(counts),
         coral_counts=tuple(counts),
         fish=fish,
-        cube_count=cubes,
+        cube_count=cube_count,
         own_cube_spaces=tuple(space for space in CUBE_SPACES if space > turtle),
         took_grey_cube=turtle >= GREY_SPACE if took_grey_cube is None else took_grey_cube,
         cards=parse_cards(cards),
@@ -96,7 +96,7 @@ def make_position(
     display: str | None = None,
     draw_pile: str | None = None,
     discard_pile: str = "",
-    grey_cubes: int = 0,
+    grey_cube_count: int = 0,
     token_holder: int | None = None,
     turns_left: int | None = None,
 ) -> Position:
@@ -136,7 +136,7 @@ def make_position(
         display=display_cards,
         draw_pile=pile_cards,
         discard_pile=discarded_cards,
-        grey_cube_count=grey_cubes,
+        grey_cube_count=grey_cube_count,
         grey_cube_supply=max(0, 4 - round_number),
     )
     return round_trip(position)

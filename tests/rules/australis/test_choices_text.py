@@ -59,7 +59,7 @@ def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
     cards = "yellow-fish white-turtle blue-points blue-turtle purple-coral"
     board = make_board(turtle=16, cards=cards)
     dice = "white-2c yellow-4f blue-7 purple-6 red"
-    position = make_position(board, make_board(turtle=3), dice=dice, grey_cubes=1)
+    position = make_position(board, make_board(turtle=3), dice=dice, grey_cube_count=1)
     assert button_text(position, text) == label
 
 
@@ -297,7 +297,7 @@ def test_preview_of_a_coral_card_behind_a_turtle_card() -> None:
 
 def test_preview_of_a_full_food_track() -> None:
     """A seventh cube goes to the box."""
-    board = make_board(turtle=9, cubes=6)
+    board = make_board(turtle=9, cube_count=6)
     position = make_position(board, make_board(turtle=1), dice="blue-2 red")
     assert preview_lines(position, "take blue-2")[1] == "Your food track is full: a cube would go to the box."
     assert button_text(position, "take blue-2") == "Blue 2: swim to 11"
@@ -398,8 +398,8 @@ def test_preview_of_cards() -> None:
 
 def test_a_food_track_that_fills_on_the_way() -> None:
     """A track with a free slot is said to be full only after the cube that fills it."""
-    board = make_board(turtle=13, cubes=5)
-    position = make_position(board, make_board(turtle=1), dice="blue-5 red", grey_cubes=1)
+    board = make_board(turtle=13, cube_count=5)
+    position = make_position(board, make_board(turtle=1), dice="blue-5 red", grey_cube_count=1)
     lines = preview_lines(position, "take blue-5")
     assert lines[1:3] == [
         "It takes a cube: you will have 6 of 6.",

@@ -40,7 +40,7 @@ def make_competition_position(
     cards: tuple[str, ...] = (),
     turtles: tuple[int, ...] = (3, 2, 1, 0),
     round_number: int = 1,
-    cubes: int = 1,
+    cube_count: int = 1,
     starter: int = 0,
 ) -> Position:
     """Return the position when the dice selection is over and seats hold dice of these colours.
@@ -52,7 +52,7 @@ def make_competition_position(
             dice=" ".join(DIE_OF_COLOUR[colour] for colour in held.split()),
             cards=" ".join(f"{colour}-competition" for colour in (cards[seat] if cards else "").split()),
             turtle=turtles[seat],
-            cubes=cubes,
+            cube_count=cube_count,
         )
         for seat, held in enumerate(dice)
     ]
@@ -301,7 +301,7 @@ def test_the_winner_has_a_free_choice_of_tiles(
 
 def test_the_grey_cube_of_silver_goes_to_the_box_with_a_full_track() -> None:
     """Silver may be chosen with a full food track: its grey cube then goes to the box."""
-    position = act(make_competition_position("red", "blue", "white", cubes=6), "compete 9,3")
+    position = act(make_competition_position("red", "blue", "white", cube_count=6), "compete 9,3")
     assert legal_texts(position) == ["tile silver", "tile gold"]
     position = act(position, "tile silver")
     assert position.boards[0].cube_count == 6

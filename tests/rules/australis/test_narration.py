@@ -96,7 +96,7 @@ def test_narration_of_cards() -> None:
         dice="white-2c red",
         display="blue-turtle white-fish",
         draw_pile="red-competition purple-coral",
-        grey_cubes=1,
+        grey_cube_count=1,
     )
     assert (
         narrate_last_action(position, "take white-2c", "keep white-fish") == "Ava keeps the white fish card."
@@ -260,7 +260,7 @@ def test_narration_of_a_new_round() -> None:
 def test_narration_of_scores() -> None:
     """First and second places at reefs, the school and the turtle, each with its points."""
     position = make_last_turn_position(
-        make_board(turtle=9, corals={3: 1, 5: 2, 6: 1, 7: 1}, fish=6, cubes=2, dice="yellow-4f"),
+        make_board(turtle=9, corals={3: 1, 5: 2, 6: 1, 7: 1}, fish=6, cube_count=2, dice="yellow-4f"),
         make_board(turtle=0, corals={6: 2}, dice="yellow-4f"),
         dice="yellow-5f red",
     )

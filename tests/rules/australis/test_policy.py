@@ -29,7 +29,7 @@ def chosen_text(position: Position) -> str:
 
 
 @pytest.mark.parametrize(
-    ("fish", "cubes", "dice", "choice"),
+    ("fish", "cube_count", "dice", "choice"),
     [
         (10, 4, "yellow-5f white-1c2p", "take yellow-5f"),  # a school of 12 points
         (14, 3, "yellow-5f white-1c3p", "take white-1c3p"),  # no cube for the next one
@@ -38,9 +38,9 @@ def chosen_text(position: Position) -> str:
         (0, 1, "purple-8 white-1c3p", "take purple-8"),  # first place at reef 8
     ],
 )
-def test_takes_what_scores_at_the_end(fish: int, cubes: int, dice: str, choice: str) -> None:
+def test_takes_what_scores_at_the_end(fish: int, cube_count: int, dice: str, choice: str) -> None:
     """With the last die of the game, what scores at once counts, and nothing else."""
-    board = make_board(turtle=9, fish=fish, cubes=cubes, dice="yellow-4f yellow-4f red")
+    board = make_board(turtle=9, fish=fish, cube_count=cube_count, dice="yellow-4f yellow-4f red")
     other = make_board(turtle=3, dice="yellow-4f white-2c yellow-4f blue-2")
     position = make_last_turn_position(board, other, dice=dice, round=5)
 
@@ -67,13 +67,13 @@ def test_keeps_early_and_uses_late() -> None:
 
 
 @pytest.mark.parametrize(
-    ("round_number", "cubes", "choice"),
+    ("round_number", "cube_count", "choice"),
     [(1, 1, "tile silver"), (1, 6, "tile gold"), (3, 2, "tile silver"), (4, 2, "tile gold")],
 )
-def test_takes_silver_for_its_cube(round_number: int, cubes: int, choice: str) -> None:
+def test_takes_silver_for_its_cube(round_number: int, cube_count: int, choice: str) -> None:
     """Silver where the grey cube is worth more than the points of gold, else gold."""
-    board = make_board(turtle=5, fish=12, cubes=cubes)
-    position = make_position(board, make_board(turtle=3, cubes=6), dice="red", round_number=round_number)
+    board = make_board(turtle=5, fish=12, cube_count=cube_count)
+    position = make_position(board, make_board(turtle=3, cube_count=6), dice="red", round_number=round_number)
     competition = Competition(round_number, (), (Seat(0), Seat(1)), first=Seat(0), second=Seat(1), over=True)
 
     assert chosen_text(replace(position, phase=Phase.TILE, competition=competition)) == choice

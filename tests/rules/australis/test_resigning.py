@@ -39,7 +39,7 @@ def test_everything_leaves_the_seat() -> None:
         cards="white-fish red-competition",
         corals={3: 4},
         fish=7,
-        cubes=3,
+        cube_count=3,
         dice="blue-2 red",
         tiles=(Tile(TileColour.GOLD, 1),),
         points=30,
@@ -149,7 +149,7 @@ def test_resigning_at_the_last_die_scores_the_round() -> None:
 def test_the_next_round_has_dice_for_those_left() -> None:
     """Cards and grey cubes stay as they were."""
     boards = [make_board(turtle=space, dice="yellow-4f " * 4) for space in (1, 2, 3)]
-    position = make_position(*boards, make_board(turtle=9), dice="yellow-4f red", grey_cubes=2, player=3)
+    position = make_position(*boards, make_board(turtle=9), dice="yellow-4f red", grey_cube_count=2, player=3)
     card_count = len(position.draw_pile) + len(position.display)
     position = resolve_chance(resign_seat(position, 3))
     assert (position.phase, position.round) == (Phase.TAKE, 2)

@@ -123,7 +123,7 @@ def test_the_last_tiles_count() -> None:
 
 def test_the_score_is_the_sum_of_its_lines() -> None:
     """Every point is in exactly one line."""
-    boards = (make_board(turtle=13, corals={5: 2}, fish=9, cubes=3, points=40), make_board(turtle=1))
+    boards = (make_board(turtle=13, corals={5: 2}, fish=9, cube_count=3, points=40), make_board(turtle=1))
     result = AUSTRALIS.returns(end_round(*boards, token_holder=0, round_number=5))
     for standing in result.standings:
         assert standing.score == sum(line.points for line in standing.lines)

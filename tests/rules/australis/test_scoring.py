@@ -88,7 +88,7 @@ def test_reefs_are_scored_in_ascending_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cubes", "fish", "points"),
+    ("cube_count", "fish", "points"),
     [
         (2, 7, 3),  # rulebook, example 1: six are fed
         (3, 15, 7),  # rulebook, example 2: the fourth cube is missing
@@ -104,14 +104,14 @@ def test_reefs_are_scored_in_ascending_order() -> None:
         (5, 21, 18),
     ],
 )
-def test_a_school_is_as_large_as_cubes_and_fish_allow(cubes: int, fish: int, points: int) -> None:
+def test_a_school_is_as_large_as_cubes_and_fish_allow(cube_count: int, fish: int, points: int) -> None:
     """One school, as large as cubes and fish allow."""
-    assert school_points(make_board(cubes=cubes, fish=fish)) == points
+    assert school_points(make_board(cube_count=cube_count, fish=fish)) == points
 
 
 def test_fish_and_cubes_stay() -> None:
     """Scoring a school takes no fish and no cubes away."""
-    position = make_scored_position(make_board(cubes=2, fish=7), make_board(turtle=1))
+    position = make_scored_position(make_board(cube_count=2, fish=7), make_board(turtle=1))
     board = position.boards[0]
     assert (board.tally.schools, board.fish, board.cube_count) == (3, 12, 2)
 
@@ -148,6 +148,6 @@ def test_all_three_parts_in_order() -> None:
 
 def test_fish_never_run_out() -> None:
     """More than the 106 of the box is no limit (AU15)."""
-    position = make_scored_position(make_board(fish=105, cubes=6), make_board(turtle=1, fish=60))
+    position = make_scored_position(make_board(fish=105, cube_count=6), make_board(turtle=1, fish=60))
     assert position.boards[0].fish == 110
     assert position.boards[0].tally.schools == 25
