@@ -25,20 +25,25 @@ _ZONE_POPULATIONS = (0, 0, 1, 2, 5, 25)
 def make_crowded_state(rng: random.Random) -> State:
     """Return a random state after its first board check; no card or population is missing."""
     seats = rng.randint(2, 6)
-    surface, deep = rng.sample(SURFACE_DECK, len(SURFACE_DECK)), rng.sample(DEEP_DECK, len(DEEP_DECK))
-    rows = _make_rows(rng, seats, surface, deep)
-    surface_hands = [_draw_cards(surface, rng.choice((0, 1, 2, 5, 6))) for _ in range(seats)]
-    hands = [sort_cards((*hand, *_draw_cards(deep, rng.choice((0, 0, 1, 3))))) for hand in surface_hands]
-    pool = tuple(tuple(_draw_cards(deep, rng.choice((0, 1, 1, 2)))) for _ in range(2))
-    discard = _draw_cards(surface, rng.choice((0, 20, len(surface))))
-    out_of_game = _draw_cards(deep, rng.choice((0, len(deep) - 1, len(deep))))
+    surface_cards, deep_cards = (
+        rng.sample(SURFACE_DECK, len(SURFACE_DECK)),
+        rng.sample(DEEP_DECK, len(DEEP_DECK)),
+    )
+    rows = _make_rows(rng, seats, surface_cards, deep_cards)
+    surface_hands = [_draw_cards(surface_cards, rng.choice((0, 1, 2, 5, 6))) for _ in range(seats)]
+    hands = [
+        sort_cards((*hand, *_draw_cards(deep_cards, rng.choice((0, 0, 1, 3))))) for hand in surface_hands
+    ]
+    gene_pool = tuple(tuple(_draw_cards(deep_cards, rng.choice((0, 1, 1, 2)))) for _ in range(2))
+    discarded_cards = _draw_cards(surface_cards, rng.choice((0, 20, len(surface_cards))))
+    out_of_game = _draw_cards(deep_cards, rng.choice((0, len(deep_cards) - 1, len(deep_cards))))
     zone_populations = tuple(rng.choice(_ZONE_POPULATIONS) for _ in ZONES)
-    filled = tuple(count > 0 for count in zone_populations[1:])
+    zones_filled = tuple(count > 0 for count in zone_populations[1:])
     board_population = sum(species.population for row in rows for species in row)
     all_population = WATER_POPULATION[seats] + RESERVE_POPULATION
     end_triggered = (
         rng.random() < 0.2
-        or not any(filled)
+        or not any(zones_filled)
         or sum(zone_populations) + board_population + RESERVE_POPULATION > all_population
     )
     reserve = 0 if end_triggered else RESERVE_POPULATION
@@ -61,24 +66,24 @@ def make_crowded_state(rng: random.Random) -> State:
         first_player=Seat(rng.randrange(seats)),
         round=3,
         zone_populations=zone_populations,
-        zones_filled_at_check=filled,
+        zones_filled_at_check=zones_filled,
         emptied_zones=(False, False, False),
-        ocean_emptied=not any(filled),
+        ocean_emptied=not any(zones_filled),
         scenarios=scenarios,
         active_scenarios=tuple(
             code
-            for code, is_filled in zip(scenarios, filled, strict=False)
+            for code, is_filled in zip(scenarios, zones_filled, strict=False)
             if not is_filled and not SCENARIO_BY_CODE[code].is_event
         ),
-        cambrian_happened=not filled[0] or rng.random() < 0.6,
+        cambrian_happened=not zones_filled[0] or rng.random() < 0.6,
         reserve=reserve,
         end_triggered=end_triggered,
         population_from_supply=max(0, sum(zone_populations) + board_population + reserve - all_population),
         rows=rows,
-        surface_deck_size=len(surface),
-        deep_deck_size=len(deep),
-        gene_pool=pool,
-        discard_pile=sort_cards(discard),
+        surface_deck_size=len(surface_cards),
+        deep_deck_size=len(deep_cards),
+        gene_pool=gene_pool,
+        discard_pile=sort_cards(discarded_cards),
         out_of_game=sort_cards(out_of_game),
         surface_hand_sizes=tuple(sum(not is_deep(card) for card in hand) for hand in hands),
         deep_hand_sizes=tuple(sum(is_deep(card) for card in hand) for hand in hands),
@@ -92,23 +97,25 @@ def make_crowded_state(rng: random.Random) -> State:
         cthulhu_seat=Seat(rng.randrange(seats)),
         revealed_scores=(),
     )
-    state = State(position, tuple(hands), tuple(scores), sort_cards(surface), sort_cards(deep), ())
+    state = State(
+        position, tuple(hands), tuple(scores), sort_cards(surface_cards), sort_cards(deep_cards), ()
+    )
     return resolve_chance(state)
 
 
 def _make_rows(
-    rng: random.Random, seats: int, surface: list[Card], deep: list[Card]
+    rng: random.Random, seats: int, surface_cards: list[Card], deep_cards: list[Card]
 ) -> tuple[tuple[Species, ...], ...]:
     deep_share, max_species = rng.choice((0.2, 0.5, 0.8, 1.0)), rng.choice((1, 2, 3, 4, 6))
     rows = []
     for letter in SEAT_LETTERS[:seats]:
         row = []
         for number in range(1, rng.randint(0, max_species) + 1):
-            count = rng.choice((0, 1, 2, 3, 3, 5))
+            trait_count = rng.choice((0, 1, 2, 3, 3, 5))
             traits = [
                 card
-                for _ in range(count)
-                for card in _draw_cards(deep if rng.random() < deep_share else surface, 1)
+                for _ in range(trait_count)
+                for card in _draw_cards(deep_cards if rng.random() < deep_share else surface_cards, 1)
             ]
             population = rng.choice((0, 1, 4, 5, 9, 10, rng.randint(0, 19)))
             may_mutate = "RAP" in traits and rng.random() < 0.7

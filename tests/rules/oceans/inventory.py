@@ -11,7 +11,7 @@ def pieces(state: Any) -> Iterable[Any]:
     """Yield the cards of both decks, and every token of population but those from the unlimited supply."""
     position = state.position
     species = [each for row in position.rows for each in row]
-    tokens = (
+    token_count = (
         sum(position.zone_populations)
         + position.reserve
         + sum(state.scores)
@@ -26,7 +26,7 @@ def pieces(state: Any) -> Iterable[Any]:
         state.deep_deck,
         state.looked_at,
         *(each.traits for each in species),
-        repeat("population", tokens - position.population_from_supply),
+        repeat("population", token_count - position.population_from_supply),
     )
 
 

@@ -71,7 +71,7 @@ def make_state(
     end_triggered: bool = False,
     plays_left: int = 1,
     gene_pool: tuple[str, str] = ("", ""),
-    discard: str = "",
+    discard_pile: str = "",
     surface_deck: str | None = None,
     deep_deck: str | None = None,
     options: OceansOptions = PROMO_OPTIONS,
@@ -87,31 +87,31 @@ def make_state(
     species_rows = tuple(parse_row(seat, text) for seat, text in enumerate(rows))
     hand_cards = [sort_cards(parse_cards(hand)) for hand in hands]
     hand_cards += [()] * (seats - len(hand_cards))
-    piles = tuple(parse_cards(pile) for pile in gene_pool)
-    discarded = parse_cards(discard)
-    named = Counter(
+    pool_piles = tuple(parse_cards(pile) for pile in gene_pool)
+    discarded_cards = parse_cards(discard_pile)
+    named_cards = Counter(
         (
-            *discarded,
+            *discarded_cards,
             *(card for hand in hand_cards for card in hand),
-            *(card for pile in piles for card in pile),
+            *(card for pile in pool_piles for card in pile),
             *(card for row in species_rows for species in row for card in species.traits),
         )
     )
     whole_decks = Counter((*SURFACE_DECK, *all_deep_cards(options)))
-    assert not named - whole_decks, f"in no deck, or named too often: {named - whole_decks}"
-    unnamed = sort_cards((whole_decks - named).elements())
-    surface = [card for card in unnamed if not is_deep(card)]
-    deep = [card for card in unnamed if is_deep(card)]
+    assert not named_cards - whole_decks, f"in no deck, or named too often: {named_cards - whole_decks}"
+    unnamed_cards = sort_cards((whole_decks - named_cards).elements())
+    surface_cards = [card for card in unnamed_cards if not is_deep(card)]
+    deep_cards = [card for card in unnamed_cards if is_deep(card)]
     out_of_game: tuple[Card, ...] = ()
     if surface_deck is not None:
-        kept = Counter(parse_cards(surface_deck))
-        discarded += tuple((Counter(surface) - kept).elements())
-        surface = list(kept.elements())
+        deck_cards = Counter(parse_cards(surface_deck))
+        discarded_cards += tuple((Counter(surface_cards) - deck_cards).elements())
+        surface_cards = list(deck_cards.elements())
     if deep_deck is not None:
-        kept = Counter(parse_cards(deep_deck))
-        out_of_game = tuple((Counter(deep) - kept).elements())
-        deep = list(kept.elements())
-    active = tuple(
+        deck_cards = Counter(parse_cards(deep_deck))
+        out_of_game = tuple((Counter(deep_cards) - deck_cards).elements())
+        deep_cards = list(deck_cards.elements())
+    active_scenarios = tuple(
         code
         for code, count in zip(scenarios, zone_populations[1:3], strict=True)
         if not count and not SCENARIO_BY_CODE[code].is_event
@@ -129,16 +129,16 @@ def make_state(
         emptied_zones=(False, False, False),
         ocean_emptied=not end_triggered and not any(zone_populations[1:]),
         scenarios=scenarios,
-        active_scenarios=active,
+        active_scenarios=active_scenarios,
         cambrian_happened=cambrian_happened,
         reserve=0 if end_triggered else 60,
         end_triggered=end_triggered,
         population_from_supply=0,
         rows=species_rows,
-        surface_deck_size=len(surface),
-        deep_deck_size=len(deep),
-        gene_pool=piles,
-        discard_pile=sort_cards(discarded),
+        surface_deck_size=len(surface_cards),
+        deep_deck_size=len(deep_cards),
+        gene_pool=pool_piles,
+        discard_pile=sort_cards(discarded_cards),
         out_of_game=out_of_game,
         surface_hand_sizes=tuple(sum(not is_deep(card) for card in hand) for hand in hand_cards),
         deep_hand_sizes=tuple(sum(is_deep(card) for card in hand) for hand in hand_cards),
@@ -153,7 +153,9 @@ def make_state(
         revealed_scores=(),
     )
     score_piles = (*scores, *(0 for _ in range(seats - len(scores))))
-    state = State(position, tuple(hand_cards), score_piles, sort_cards(surface), sort_cards(deep), ())
+    state = State(
+        position, tuple(hand_cards), score_piles, sort_cards(surface_cards), sort_cards(deep_cards), ()
+    )
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State) == state
     return state
 
@@ -192,8 +194,8 @@ def _scenario_below(code: str) -> tuple[str, str]:
     return ("INB" if code == "INA" else "INA", code)
 
 
-StateSetup = Callable[[str], dict[str, Any]]
-"""``active_scenario`` or ``inactive_scenario``."""
+ScenarioSetupMaker = Callable[[str], dict[str, Any]]
+"""``active_scenario`` or ``inactive_scenario``: makes the keywords of a Scenario card's code."""
 
 
 def legal_texts(state: State, verb: str = "") -> tuple[str, ...]:
@@ -239,12 +241,12 @@ def act(state: State, text: str) -> State:
 
 def resolve_chance(state: State, seed: bytes = bytes(32)) -> State:
     """Apply outcomes of chance until a seat must choose or the game is over."""
-    number = 0
+    outcome_count = 0
     while state.position.to_act == CHANCE:
-        outcome = sample_chance(state, Stream(seed, number))
+        outcome = sample_chance(state, Stream(seed, outcome_count))
         assert is_possible(state, outcome)
         state = _apply(state, outcome)
-        number += 1
+        outcome_count += 1
     return state
 
 

@@ -20,12 +20,12 @@ from tests.rules.oceans.positions import (
     parse_cards,
     play_line,
 )
-from tests.rules.oceans.texts import AFTER_CAMBRIAN, DRAWING_STATE, FEEDING_STATE, WORDS, action_texts
+from tests.rules.oceans.texts import AFTER_CAMBRIAN_STATE, DRAWING_STATE, FEEDING_STATE, WORDS, action_texts
 
 
 def test_labels() -> None:
     """Choices are said in words: names instead of codes, counts instead of rules."""
-    texts = {text: action_texts(AFTER_CAMBRIAN, text)[0] for text in legal_texts(AFTER_CAMBRIAN)}
+    texts = {text: action_texts(AFTER_CAMBRIAN_STATE, text)[0] for text in legal_texts(AFTER_CAMBRIAN_STATE)}
     assert texts["evolve SP9 A1"] == "Evolve A1 (Speed, Inking) with Speed 9"
     assert texts["evolve VES B1 z2"] == "Evolve B1 (Schooling) with Vestigial Limb, 1 to zone 2"
     assert texts["create SP9 0"] == "New species left of A1: Speed 9"
@@ -418,14 +418,16 @@ def test_preview_of_danger() -> None:
 
 def test_preview_of_evolving() -> None:
     """Evolving shows the text, the cost, values before and after, and what is left to play."""
-    assert action_texts(AFTER_CAMBRIAN, "evolve SP9 A2")[1] == (
+    assert action_texts(AFTER_CAMBRIAN_STATE, "evolve SP9 A2")[1] == (
         "Forage 1 → 2, Attack 1 → 2, Defence 0 → 2, traits 3 of 3 → 4 of 4"
     )
-    shown = action_texts(AFTER_CAMBRIAN, "evolve VES B2 z1")[2].split("\n")
+    shown = action_texts(AFTER_CAMBRIAN_STATE, "evolve VES B2 z1")[2].split("\n")
     assert "It costs 1: your score pile goes from 3 to 2." in shown
     assert "B2: traits 1 of 3 → 2 of 3." in shown
     assert "Then you have two cards left to play." in shown
-    assert "A3 has A1 on its left and A2 on its right." in action_texts(AFTER_CAMBRIAN, "create FF7 1")[2]
+    assert (
+        "A3 has A1 on its left and A2 on its right." in action_texts(AFTER_CAMBRIAN_STATE, "create FF7 1")[2]
+    )
 
 
 def test_preview_of_a_migration() -> None:

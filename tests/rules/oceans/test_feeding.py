@@ -19,8 +19,8 @@ from tests.rules.oceans.positions import (
 )
 
 
-def question_kind(state: State) -> str:
-    """Return the name of the open question's type."""
+def open_step_name(state: State) -> str:
+    """Return the name of the open step's type."""
     return type(state.position.agenda[-1]).__name__
 
 
@@ -33,15 +33,16 @@ def overpopulated_species(state: State) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("held", "reef", "taken"), [(0, 20, 5), (0, 3, 3), (0, 1, 1), (6, 20, 4), (9, 20, 1), (7, 2, 2)]
+    ("held", "reef_population", "taken"),
+    [(0, 20, 5), (0, 3, 3), (0, 1, 1), (6, 20, 4), (9, 20, 1), (7, 2, 2)],
 )
-def test_a_forage_takes_all_it_can(held: int, reef: int, taken: int) -> None:
+def test_a_forage_takes_all_it_can(held: int, reef_population: int, taken: int) -> None:
     """The least of Forage, Reef and free spaces, the fishbone included; from the Reef and nowhere else."""
-    state = make_feeding_state(f"FF5 {held}", "TE5 3", zone_populations=(reef, 20, 20, 20))
+    state = make_feeding_state(f"FF5 {held}", "TE5 3", zone_populations=(reef_population, 20, 20, 20))
     assert [text for text in legal_texts(state) if text.startswith("forage")] == ["forage A1 reef"]
     after = act(state, "forage A1 reef")
     assert moved_to(after, "A1", "forage") == taken
-    assert after.position.zone_populations == (reef - taken, 20, 20, 20)
+    assert after.position.zone_populations == (reef_population - taken, 20, 20, 20)
 
 
 def test_an_empty_reef_feeds_nobody() -> None:
@@ -78,8 +79,8 @@ def test_own_species_can_be_attacked_like_others() -> None:
     """Defence saves, the rest moves over."""
     after = act(make_feeding_state("AP5 0 | TE5 5", "TE6 4"), "attack A1 A2")
     assert moved_to(after, "A1", "attack") == 3
-    defended = act(make_feeding_state("AP5 0 | SP5 4", "TE6 4"), "attack A1 A2")
-    assert moved_to(defended, "A1", "attack") == 1
+    after_defence = act(make_feeding_state("AP5 0 | SP5 4", "TE6 4"), "attack A1 A2")
+    assert moved_to(after_defence, "A1", "attack") == 1
 
 
 def test_a_species_attacked_down_to_nothing_lives() -> None:
@@ -191,8 +192,10 @@ def test_gains_come_before_overpopulation() -> None:
     """An attacker with 7 takes 2 and then gains one more, although there are only ten spaces."""
     state = act(make_feeding_state("TE6 5 | BF5 SP5 TE5 7", "BF6 5"), "attack A2 A1")
     assert (moved_to(state, "A2", "attack"), moved_to(state, "A2", "BF5")) == (2, 1)
-    assert question_kind(state) == "PlacingOverflow"
-    assert question_kind(act(state, "spill z1")) == "Drawing", "a feeder is done by whatever filled its board"
+    assert open_step_name(state) == "PlacingOverflow"
+    assert open_step_name(act(state, "spill z1")) == "Drawing", (
+        "a feeder is done by whatever filled its board"
+    )
 
 
 def test_gains_need_room() -> None:
@@ -249,12 +252,12 @@ def test_another_species_overpopulating_does_not_matter() -> None:
     assert not any(text.split()[1] == "A2" for text in legal_texts(state) if text != "skip")
 
 
-@pytest.mark.parametrize(("order", "zone"), [("", "reef"), ("overflow z3; ", "z3")])
-def test_overflow_in_others_turns_asks_nobody(order: str, zone: str) -> None:
+@pytest.mark.parametrize(("standing_answer", "zone"), [("", "reef"), ("overflow z3; ", "z3")])
+def test_overflow_in_others_turns_asks_nobody(standing_answer: str, zone: str) -> None:
     """Nobody is asked: the overflow goes to the Reef, or where its owner has said in an own turn."""
     state = play_line(make_feeding_state("SP5 3", "WC5 9", hands=["FF5", "IN5"]), "skip; draw")
     assert {"overflow z1", "overflow z2", "overflow z3"} < {*legal_texts(state)}
-    state = play_line(state, f"{order}migrate IN5 z1 z2; skip; draw; create FF5 0")
+    state = play_line(state, f"{standing_answer}migrate IN5 z1 z2; skip; draw; create FF5 0")
     after = act(state, "forage A2 reef")
     assert (moved_to(after, "B1", "WC5"), moved_to(after, zone, "overflow")) == (2, 5)
 
@@ -271,7 +274,7 @@ def test_each_overpopulated_species_of_a_player_is_asked_about() -> None:
     """Named clockwise from the active player; for each own one its zone is asked."""
     state = act(make_feeding_state("FF5 SY5 9 | WC5 SY6 9", "WC6 SY7 9"), "forage A1 reef")
     assert overpopulated_species(state) == ["A2", "B1"]
-    assert question_kind(state) == "PlacingOverflow"
+    assert open_step_name(state) == "PlacingOverflow"
     state = act(state, "spill z2")
     assert moved_to(state, "reef", "overflow") == 5
     assert moved_to(state, "z2", "overflow") == 5

@@ -25,7 +25,7 @@ from tests.rules.oceans.secrecy import (
     C,
     add_missing_population,
     make_atavism_state,
-    make_secrets_state,
+    make_state_with_secrets,
     mentions_card,
     sample_states,
 )
@@ -33,13 +33,13 @@ from tests.rules.oceans.secrecy import (
 
 def is_known_to_all(state: State, seat: Seat, card: str) -> bool:
     """Whether every viewer knows that the seat holds a card, and every sample puts it there."""
-    known = [card in view(state, viewer).position.known_cards[seat] for viewer in VIEWERS]
-    assert len(set(known)) == 1, "some know more than others"
-    if known[0]:
+    is_known_to_viewer = [card in view(state, viewer).position.known_cards[seat] for viewer in VIEWERS]
+    assert len(set(is_known_to_viewer)) == 1, "some know more than others"
+    if is_known_to_viewer[0]:
         assert all(
             card in each.hands[seat] for viewer in VIEWERS for each in sample_states(view(state, viewer), 4)
         )
-    return known[0]
+    return is_known_to_viewer[0]
 
 
 def test_a_card_from_the_gene_pool_stays_known() -> None:
@@ -56,10 +56,10 @@ def test_a_card_from_the_gene_pool_stays_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "where"),
+    ("line", "place"),
     [("evolve BLU A1 reef", "board"), ("create BLU 0 z1", "board"), ("migrate BLU z1 z2", "out")],
 )
-def test_a_known_card_is_forgotten_when_it_is_played(line: str, where: str) -> None:
+def test_a_known_card_is_forgotten_when_it_is_played(line: str, place: str) -> None:
     """Once it is on the table or out of the game, nobody is said to hold it."""
     state = add_missing_population(
         make_drawing_state(
@@ -68,12 +68,14 @@ def test_a_known_card_is_forgotten_when_it_is_played(line: str, where: str) -> N
     )
     state = act(state, "take 1")
     # The card phase of a later turn, all else being equal.
-    later = make_state("IN7 4", "SY5 3", "", hands=("BLU",), scores=(3,), cambrian_happened=True)
-    later = replace(later, position=replace(later.position, known_cards=state.position.known_cards))
-    later = act(add_missing_population(later), line)
-    assert not is_known_to_all(later, A, "BLU")
-    assert view(later, None).position.known_cards == ((), (), ())
-    assert ("BLU" in later.position.out_of_game) == (where == "out")
+    later_state = make_state("IN7 4", "SY5 3", "", hands=("BLU",), scores=(3,), cambrian_happened=True)
+    later_state = replace(
+        later_state, position=replace(later_state.position, known_cards=state.position.known_cards)
+    )
+    later_state = act(add_missing_population(later_state), line)
+    assert not is_known_to_all(later_state, A, "BLU")
+    assert view(later_state, None).position.known_cards == ((), (), ())
+    assert ("BLU" in later_state.position.out_of_game) == (place == "out")
 
 
 def test_a_known_card_is_known_until_a_resignation() -> None:
@@ -99,9 +101,9 @@ def test_a_card_kept_from_the_deck_is_secret() -> None:
         seen = view(state, viewer)
         assert seen.looked_at == ()
         assert not any(mentions_card(seen, card) for card in ("BLU", "GRA", "MEG"))
-        looked = {sample.looked_at for sample in sample_states(seen)}
-        assert len(looked) > 1
-        assert {len(each) for each in looked} == {3}
+        looked_at_cards = {sample.looked_at for sample in sample_states(seen)}
+        assert len(looked_at_cards) > 1
+        assert {len(each) for each in looked_at_cards} == {3}
     state = act(state, "keep GRA MEG BLU")
     assert state.hands[A] == ("GRA",)
     assert state.position.gene_pool == (("KRA", "MEG"), ("TUS", "BLU"))
@@ -126,7 +128,7 @@ def test_the_last_card_of_the_deck_is_secret() -> None:
 
 def test_a_secret_card_shows_when_it_is_played() -> None:
     """On a board it is known to all, and no sample has it anywhere else."""
-    state = act(make_secrets_state(cambrian_happened=True), "evolve KRA A1 z3")
+    state = act(make_state_with_secrets(cambrian_happened=True), "evolve KRA A1 z3")
     for viewer in VIEWERS:
         seen = view(state, viewer)
         assert mentions_card(seen, "KRA")
@@ -138,7 +140,7 @@ def test_a_secret_card_shows_when_it_is_played() -> None:
 def test_thermal_currents_tell_nothing_of_a_hand() -> None:
     """A card played from the Gene Pool was in nobody's hand."""
     setup = {**active_scenario("THE"), "gene_pool": ("GRA BLU", "WAR")}
-    state = make_secrets_state(**setup)
+    state = make_state_with_secrets(**setup)
     after = act(state, "evolve BLU A1 z3")
     assert after.position.known_cards == ((), (), ())
     assert after.hands == state.hands
@@ -162,7 +164,7 @@ def test_a_trait_taken_back_is_known(card: str) -> None:
 
 def test_a_known_card_that_comes_back_is_forgotten() -> None:
     """What was taken back and is put on a species again is held no more."""
-    state = act(make_atavism_state("SY7 WC5", known="SY7"), "exchange A1 IN7 SY7")
+    state = act(make_atavism_state("SY7 WC5", known_cards="SY7"), "exchange A1 IN7 SY7")
     assert not is_known_to_all(state, A, "SY7")
     assert is_known_to_all(state, A, "IN7")
 

@@ -20,7 +20,7 @@ from tests.rules.oceans.positions import (
     play_line,
 )
 from tests.rules.oceans.texts import (
-    AFTER_CAMBRIAN,
+    AFTER_CAMBRIAN_STATE,
     DRAWING_STATE,
     FEEDING_STATE,
     PLAYING_STATE,
@@ -184,7 +184,7 @@ def test_refused_standing_answers_without_a_species(text: str) -> None:
 )
 def test_refused_deep_cards(text: str, reason: str) -> None:
     """A Deep card that cannot be paid for or does not belong there is refused with what to do."""
-    assert refusal_text(AFTER_CAMBRIAN, text) == reason
+    assert refusal_text(AFTER_CAMBRIAN_STATE, text) == reason
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,8 @@ def test_every_action_of_a_player_has_a_place_in_the_policy() -> None:
 
 def test_every_step_is_handled() -> None:
     """A step is offered to a seat, left to chance, or done at once."""
-    handled = {*turn._OFFER_BY_STEP, *steps.CHANCE_STEP_TYPES, *turn._RUN_BY_STEP}
-    assert handled == {*get_args(AnyStep)}
+    handled_types = {*turn._OFFER_BY_STEP, *steps.CHANCE_STEP_TYPES, *turn._RUN_BY_STEP}
+    assert handled_types == {*get_args(AnyStep)}
     assert set(turn._OFFER_BY_STEP) == {*steps.SEAT_STEP_TYPES}
     assert {kind for words in ACTION_WORDS.values() for kind in words.steps} == {*steps.SEAT_STEP_TYPES}
 

@@ -104,7 +104,7 @@ def test_in_the_own_turn_the_next_seat_begins() -> None:
 
 
 @pytest.mark.parametrize(
-    "moment",
+    "asking_state",
     [
         make_state("SP5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]),
         act(make_feeding_state("TE6 FF5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]), "forage A1 reef"),
@@ -117,21 +117,21 @@ def test_in_the_own_turn_the_next_seat_begins() -> None:
     ],
     ids=["cards", "feeding", "overflow", "drawing", "discarding", "trimming"],
 )
-def test_during_any_question(moment: State) -> None:
-    """Every question to the one who resigned is dropped, and the next seat is asked for a card."""
-    state = resign_seat(moment, 0)
+def test_a_question_to_the_seat_that_resigns_is_dropped(asking_state: State) -> None:
+    """Whatever it is asked, the next seat is asked for a card instead."""
+    state = resign_seat(asking_state, 0)
     assert state.position.to_act == 1
     assert "migrate BF5 z1 z2" in legal_texts(state)
     assert state.position.rows[0] == ()
 
 
-def test_while_looking_at_deep_cards() -> None:
-    """All three leave the game; the Gene Pool stays as it was."""
+def test_deep_cards_looked_at_leave_the_game() -> None:
+    """The Gene Pool stays as it was."""
     state = make_drawing_state("SP5 3", "TE5 3", "IN5 3", gene_pool=("MEG", "TUS"), hands=["", "BF5"])
-    before = state.position.deep_deck_size
+    deep_deck_size_before = state.position.deep_deck_size
     state = act(state, "look")
     state = resign_seat(apply_chance(state, ShowDeep(Seat(0), parse_cards("BLU GRA HAR"))), 0)
-    assert (state.looked_at, state.position.deep_deck_size) == ((), before - 3)
+    assert (state.looked_at, state.position.deep_deck_size) == ((), deep_deck_size_before - 3)
     assert set(state.position.out_of_game) == {"BLU", "GRA", "HAR"}
     assert state.position.gene_pool == (("MEG",), ("TUS",))
     assert state.position.to_act == 1
@@ -148,8 +148,8 @@ def test_in_anothers_turn_that_turn_goes_on() -> None:
     assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == 2
 
 
-def test_the_last_prey_leaves() -> None:
-    """Nothing can be fed any more: the feeding is over, nobody is asked about it."""
+def test_a_feeding_is_over_if_its_last_prey_leaves() -> None:
+    """Nothing can be fed any more, so nobody is asked about it."""
     state = act(make_feeding_state("AP5 TE6 2", "TE5 5", "IN5 0", scores=(1,)), "attack A1 B1")
     assert "attack A1 B1" in legal_texts(state)
     state = resign_seat(state, 1)
@@ -157,7 +157,7 @@ def test_the_last_prey_leaves() -> None:
     assert state.scores[0] == 2
 
 
-def test_the_prey_to_choose_from_changes() -> None:
+def test_prey_is_chosen_again_among_the_neighbours_left() -> None:
     """The prey is asked for again, among the present neighbours; a single one is not asked about."""
     state = act(make_state("PAR 0 | SP5 3", "TE5 3", "IN5 3", "BF5 5", plays_left=0), "done")
     assert {*legal_texts(state)} == {"choose A2", "choose B1"}
@@ -168,7 +168,7 @@ def test_the_prey_to_choose_from_changes() -> None:
     assert (population(alone, "A1"), population(alone, "C1")) == (2, 1)
 
 
-def test_the_strongest_leaves() -> None:
+def test_the_strongest_of_those_who_stay_are_chosen_from() -> None:
     """Chitin-Plated Maw has others to choose from: those with the highest Attack that is left."""
     state = act(make_state("CHI 0", "AP5 5", "AP6 5", "SP5 5", plays_left=0), "done")
     assert {*legal_texts(state)} == {"choose B1", "choose C1"}
@@ -189,8 +189,8 @@ def test_hydra_bites_among_those_who_stay() -> None:
     assert population(act(after_both, "done"), "A1") == 4 - 1
 
 
-def test_a_cthulhu_leech_without_its_player() -> None:
-    """Nobody scores by it any more; the species ages as if it were not there."""
+def test_nobody_scores_by_the_cthulhu_leech_of_a_seat_that_left() -> None:
+    """The species ages as if the trait were not there."""
     state = make_feeding_state("CTH 5", "TE5 5", "BF5 5")
     state = replace(state, position=replace(state.position, cthulhu_seat=Seat(1)))
     assert moved_to(act(state, "skip"), "B") == 2
@@ -207,8 +207,8 @@ def test_turns_come_round_without_the_seat_that_left() -> None:
     assert (state.position.to_act, state.position.round) == (0, 4)
 
 
-def test_the_first_player_leaves() -> None:
-    """Rounds go on: after the last seat the first one that is left, a round later."""
+def test_rounds_go_on_without_the_first_player() -> None:
+    """After the last seat comes the first one that still plays, a round later."""
     state = resign_seat(
         make_drawing_state("SP5 9", "TE5 9", "IN5 9", hands=["BF7", "BF5", "BF6"], player=2), 0
     )
@@ -220,34 +220,36 @@ def test_the_first_player_leaves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("player", "leaver", "seats_left"),
+    ("player", "leaving_seat", "seats_left"),
     [(0, 2, [0, 1]), (1, 2, []), (2, 2, []), (0, 1, [0, 2]), (2, 0, []), (1, 1, [2]), (0, 0, [1, 2])],
 )
-def test_the_last_round_without_a_seat(player: int, leaver: int, seats_left: list[int]) -> None:
+def test_the_last_round_passes_over_a_seat_that_left(
+    player: int, leaving_seat: int, seats_left: list[int]
+) -> None:
     """The last seat gone, the one before it ends the game, without drawing; others are passed over."""
     state = resign_seat(
-        make_drawing_state("SP5 9", "TE5 9", "IN5 9", player=player, end_triggered=True), leaver
+        make_drawing_state("SP5 9", "TE5 9", "IN5 9", player=player, end_triggered=True), leaving_seat
     )
     assert pass_to_end(state)[1] == seats_left
 
 
-def test_the_round_cap_without_the_last_seat() -> None:
+def test_the_last_seat_of_a_round_ends_it_by_leaving() -> None:
     """A seat that leaves as the last one of a round ends the round."""
     state = make_drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, round=60)
     assert resolve_chance(resign_seat(state, 2)).position.to_act is None
 
 
-@pytest.mark.parametrize("leaver", [0, 1])
-def test_the_last_one_wins(leaver: int) -> None:
+@pytest.mark.parametrize("leaving_seat", [0, 1])
+def test_the_only_seat_that_stays_wins(leaving_seat: int) -> None:
     """With one player left the game is over at once, whatever the points and whoever's turn it is."""
-    state = resign_seat(make_feeding_state("SP5 3", "TE5 3", scores=(30, 30)), leaver)
+    state = resign_seat(make_feeding_state("SP5 3", "TE5 3", scores=(30, 30)), leaving_seat)
     state = resolve_chance(state)
     assert state.position.to_act is None
     standings = returns(state).standings
-    assert [(each.seat, each.rank) for each in standings] == [(1 - leaver, 1), (leaver, 2)]
+    assert [(each.seat, each.rank) for each in standings] == [(1 - leaving_seat, 1), (leaving_seat, 2)]
 
 
-def test_one_of_six_after_the_other() -> None:
+def test_five_of_six_may_leave_one_after_the_other() -> None:
     """Five leave, on turn or not; the sixth wins."""
     state = make_feeding_state("SP5 3", "TE5 3", "IN5 3", "BF5 3", "AP5 3", "PA5 3")
     for seat in (3, 0, 5, 1):

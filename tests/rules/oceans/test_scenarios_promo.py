@@ -11,7 +11,7 @@ from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Feeding
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
-    StateSetup,
+    ScenarioSetupMaker,
     act,
     active_scenario,
     inactive_scenario,
@@ -128,13 +128,13 @@ def test_horizontal_gene_transfer_moves_nothing_fixed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scenario_setup", "population_left"), [(active_scenario, 2), (inactive_scenario, 3)]
+    ("make_scenario_setup", "population_left"), [(active_scenario, 2), (inactive_scenario, 3)]
 )
 def test_hostile_conditions_age_the_player_on_the_right(
-    scenario_setup: StateSetup, population_left: int
+    make_scenario_setup: ScenarioSetupMaker, population_left: int
 ) -> None:
     """The species of the player on the right age as well, into that player's score pile."""
-    state = act(make_feeding_state("IN5 4", "IN6 3", "IN7 3 | IN8 3", **scenario_setup("HOC")), "skip")
+    state = act(make_feeding_state("IN5 4", "IN6 3", "IN7 3 | IN8 3", **make_scenario_setup("HOC")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1", "C2")] == [
         3,
         3,
@@ -155,13 +155,15 @@ def test_hostile_conditions_kill_species_that_cannot_pay() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scenario_setup", "population_left"), [(active_scenario, 2), (inactive_scenario, 3)]
+    ("make_scenario_setup", "population_left"), [(active_scenario, 2), (inactive_scenario, 3)]
 )
-def test_uber_hostile_environment_ages_all_species(scenario_setup: StateSetup, population_left: int) -> None:
+def test_uber_hostile_environment_ages_all_species(
+    make_scenario_setup: ScenarioSetupMaker, population_left: int
+) -> None:
     """All species in play age in every Aging phase, each for its owner."""
-    state = act(make_feeding_state("IN5 4", "IN6 3 | SC5 9", "IN7 3", **scenario_setup("UHE")), "skip")
+    state = act(make_feeding_state("IN5 4", "IN6 3 | SC5 9", "IN7 3", **make_scenario_setup("UHE")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1")] == [3, population_left, population_left]
-    assert state.scores == ((1, 3, 1) if scenario_setup is active_scenario else (1, 0, 0))
+    assert state.scores == ((1, 3, 1) if make_scenario_setup is active_scenario else (1, 0, 0))
 
 
 def test_schadenfreude_lets_others_gain_1_when_a_species_dies_out() -> None:

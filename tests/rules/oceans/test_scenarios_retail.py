@@ -8,7 +8,7 @@ from rules.oceans.cards.decks import Card
 from rules.oceans.engine.values import is_deep
 from rules.oceans.steps import Feeding, Playing, TakingFromScorePile
 from tests.rules.oceans.positions import (
-    StateSetup,
+    ScenarioSetupMaker,
     act,
     active_scenario,
     inactive_scenario,
@@ -28,10 +28,10 @@ from tests.rules.oceans.positions import (
 # Fertile, Protective Growth -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("scenario_setup", "gain"), [(active_scenario, 2), (inactive_scenario, 0)])
-def test_fertile_lets_a_new_species_gain_2(scenario_setup: StateSetup, gain: int) -> None:
+@pytest.mark.parametrize(("make_scenario_setup", "gain"), [(active_scenario, 2), (inactive_scenario, 0)])
+def test_fertile_lets_a_new_species_gain_2(make_scenario_setup: ScenarioSetupMaker, gain: int) -> None:
     """A new species gains 2 out of the Ocean with its first trait."""
-    state = act(make_state("SY6 1", "SY7 1", hands=("SY5",), **scenario_setup("FER")), "create SY5 0")
+    state = act(make_state("SY6 1", "SY7 1", hands=("SY5",), **make_scenario_setup("FER")), "create SY5 0")
     assert moved_to(state, "A2", "FER") == gain
     assert moved_from(state, "z1") == gain
     assert population(state, "A1") == population(state, "B1") == 1
@@ -136,11 +136,13 @@ def test_contagious_outbreak_comes_after_the_overflow() -> None:
     assert [population(state, key) for key in ("B1", "B2", "B3")] == [2, 2, 5]
 
 
-@pytest.mark.parametrize("scenario_setup", [active_scenario, inactive_scenario])
-def test_epizootic_kills_an_overpopulated_species(scenario_setup: StateSetup) -> None:
+@pytest.mark.parametrize("make_scenario_setup", [active_scenario, inactive_scenario])
+def test_epizootic_kills_an_overpopulated_species(make_scenario_setup: ScenarioSetupMaker) -> None:
     """An overpopulated species dies out and leaves all to the Reef; nobody is asked, nothing is scored."""
-    state = act(make_feeding_state("SP5 SP6 7 | IN7 2", "IN5 9", **scenario_setup("EPI")), "forage A1 reef")
-    if scenario_setup is inactive_scenario:
+    state = act(
+        make_feeding_state("SP5 SP6 7 | IN7 2", "IN5 9", **make_scenario_setup("EPI")), "forage A1 reef"
+    )
+    if make_scenario_setup is inactive_scenario:
         assert set(legal_texts(state)) == {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}
         return
     assert not is_alive(state, "A1")
@@ -236,13 +238,13 @@ def test_detritus_follows_every_migration_and_nothing_else() -> None:
     )
     assert play_line(state, "migrate SP5 z3 z1; migrate SP6 z3 reef").scores[0] == 1
     assert play_line(state, "create SP5 0; evolve SP6 A1").scores[0] == 5
-    dry: dict[str, Any] = {
+    dry_ocean: dict[str, Any] = {
         "scenarios": ("INA", "DET"),
         "zone_populations": (0, 0, 0, 0),
         "end_triggered": True,
         "cambrian_happened": True,
     }
-    state = play_line(make_state("IN5 4", "", hands=("SP5",), scores=(5,), **dry), "cast SP5")
+    state = play_line(make_state("IN5 4", "", hands=("SP5",), scores=(5,), **dry_ocean), "cast SP5")
     assert state.scores[0] == 5
 
 
@@ -268,9 +270,9 @@ def test_thermal_currents_let_a_card_of_the_gene_pool_be_evolved() -> None:
     """A Deep card may be evolved from the top of the Gene Pool, before the Cambrian Explosion too."""
     pool = ("BLU GRA", "KRA")
     state = make_state("IN5 4", "", hands=("SY5 TUS",), scores=(1,), gene_pool=pool, **active_scenario("THE"))
-    deep = {each for each in legal_texts(state) if is_deep(Card(each.split()[1]))}
+    deep_card_texts = {each for each in legal_texts(state) if is_deep(Card(each.split()[1]))}
     zones = ("reef", "z1", "z2", "z3")
-    assert deep == {
+    assert deep_card_texts == {
         f"{how} {zone}" for how in ("evolve GRA A1", "create GRA 0", "create GRA 1") for zone in zones
     }, "only the tops, only what can be paid for, and no card of the hand"
     state = play_line(state, "evolve GRA A1 z3")

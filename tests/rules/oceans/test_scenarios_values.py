@@ -5,7 +5,7 @@ import pytest
 from rules.oceans.rules import State
 from rules.oceans.steps import PlacingOverflow
 from tests.rules.oceans.positions import (
-    StateSetup,
+    ScenarioSetupMaker,
     act,
     active_scenario,
     inactive_scenario,
@@ -43,10 +43,12 @@ def aging_score(state: State) -> int:
 # Gain -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("scenario_setup", "gain"), [(active_scenario, 3), (inactive_scenario, 2)])
-def test_abundance_raises_every_gain_value(scenario_setup: StateSetup, gain: int) -> None:
+@pytest.mark.parametrize(("make_scenario_setup", "gain"), [(active_scenario, 3), (inactive_scenario, 2)])
+def test_abundance_raises_every_gain_value(make_scenario_setup: ScenarioSetupMaker, gain: int) -> None:
     """Each Gain value is 1 higher while the zone is dry; a trait without one gains nothing."""
-    state = act(make_feeding_state("AP5 2", "SH5 8 | BF5 1 | IN5 2", **scenario_setup("ABU")), "attack A1 B1")
+    state = act(
+        make_feeding_state("AP5 2", "SH5 8 | BF5 1 | IN5 2", **make_scenario_setup("ABU")), "attack A1 B1"
+    )
     assert [moved_to(state, key) for key in ("B1", "B2", "B3")] == [gain, gain, 0]
 
 
@@ -140,10 +142,10 @@ def test_snowball_earth_does_not_lower_the_icon_of_biodiverse_reef() -> None:
     assert forage_amount(state) == 3
 
 
-@pytest.mark.parametrize(("scenario_setup", "loss"), [(active_scenario, 1), (inactive_scenario, 3)])
-def test_protective_shells_save_2_more(scenario_setup: StateSetup, loss: int) -> None:
+@pytest.mark.parametrize(("make_scenario_setup", "loss"), [(active_scenario, 1), (inactive_scenario, 3)])
+def test_protective_shells_save_2_more(make_scenario_setup: ScenarioSetupMaker, loss: int) -> None:
     """Every species saves 2 more of what an attack would take."""
-    assert attack_amount(make_feeding_state("AP5 0", "SY5 9", **scenario_setup("SHE"))) == loss
+    assert attack_amount(make_feeding_state("AP5 0", "SY5 9", **make_scenario_setup("SHE"))) == loss
 
 
 def test_protective_shells_add_to_other_defence() -> None:
@@ -283,10 +285,14 @@ def test_an_inactive_pathogenic_immunity_prevents_no_overpopulation() -> None:
 # Slots ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("scenario_setup", "fits"), [(active_scenario, True), (inactive_scenario, False)])
-def test_genetic_diversity_allows_a_fourth_trait(scenario_setup: StateSetup, *, fits: bool) -> None:
+@pytest.mark.parametrize(
+    ("make_scenario_setup", "fits"), [(active_scenario, True), (inactive_scenario, False)]
+)
+def test_genetic_diversity_allows_a_fourth_trait(
+    make_scenario_setup: ScenarioSetupMaker, *, fits: bool
+) -> None:
     """A species may have a fourth trait."""
-    state = make_state("IN5 IN6 IN7 2", "", hands=("IN8",), **scenario_setup("GDI"))
+    state = make_state("IN5 IN6 IN7 2", "", hands=("IN8",), **make_scenario_setup("GDI"))
     assert ("evolve IN8 A1" in legal_texts(state)) == fits
 
 
@@ -307,10 +313,12 @@ def test_a_fourth_trait_goes_when_genetic_diversity_ends() -> None:
     assert traits(state, "B1") == ("IN6", "SY7", "SY8")
 
 
-@pytest.mark.parametrize(("scenario_setup", "fits"), [(active_scenario, False), (inactive_scenario, True)])
-def test_shallow_gene_pool_allows_two_traits(scenario_setup: StateSetup, *, fits: bool) -> None:
+@pytest.mark.parametrize(
+    ("make_scenario_setup", "fits"), [(active_scenario, False), (inactive_scenario, True)]
+)
+def test_shallow_gene_pool_allows_two_traits(make_scenario_setup: ScenarioSetupMaker, *, fits: bool) -> None:
     """A species may have two traits only."""
-    state = make_state("IN5 IN6 2", "", hands=("IN8",), **scenario_setup("SGP"))
+    state = make_state("IN5 IN6 2", "", hands=("IN8",), **make_scenario_setup("SGP"))
     assert ("evolve IN8 A1" in legal_texts(state)) == fits
 
 

@@ -32,7 +32,7 @@ from tests.rules.oceans.secrecy import (
     add_missing_population,
     check_same_next_views,
     make_atavism_state,
-    make_secrets_state,
+    make_state_with_secrets,
     mentions_card,
     sample_states,
 )
@@ -43,7 +43,7 @@ from tests.rules.oceans.secrecy import (
 @pytest.mark.parametrize("seat", [A, B, C])
 def test_a_view_holds_the_own_secrets_only(seat: Seat) -> None:
     """A player sees the own hand and score pile; of the others' hands how many Surface and Deep cards."""
-    state = make_secrets_state()
+    state = make_state_with_secrets()
     seen = view(state, seat)
     assert (seen.hand, seen.score) == (state.hands[seat], state.scores[seat])
     assert seen.position.surface_hand_sizes == (1, 1, 2)
@@ -54,7 +54,7 @@ def test_a_view_holds_the_own_secrets_only(seat: Seat) -> None:
 
 def test_a_bystander_sees_no_secrets() -> None:
     """A bystander sees neither hands nor score piles."""
-    state = make_secrets_state()
+    state = make_state_with_secrets()
     seen = view(state, None)
     assert (seen.hand, seen.score, seen.looked_at) == ((), None, ())
     assert not any(mentions_card(seen, card) for hand in state.hands for card in hand)
@@ -63,7 +63,7 @@ def test_a_bystander_sees_no_secrets() -> None:
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_samples_keep_what_is_known(viewer: Seat | None) -> None:
     """A sampled state has the right sizes everywhere, the viewer's own secrets, and all there is."""
-    state = make_secrets_state()
+    state = make_state_with_secrets()
     samples = sample_states(view(state, viewer))
     for sample in samples:
         for seat, hand in enumerate(sample.hands):
@@ -91,18 +91,18 @@ def test_two_players_know_both_score_piles() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "hidden"),
+    ("action", "action_for_others"),
     [
         (Deal(A, parse_cards("SP7 IN5")), Deal(A, (FACE_DOWN, FACE_DOWN))),
         (ShowDeep(A, parse_cards("BLU GRA")), ShowDeep(A, (FACE_DOWN, FACE_DOWN))),
         (Keep(Card("BLU"), Card("GRA"), Card("MEG")), Keep(FACE_DOWN, Card("GRA"), Card("MEG"))),
     ],
 )
-def test_cards_drawn_are_seen_by_their_owner(action: Action, hidden: Action) -> None:
+def test_cards_drawn_are_seen_by_their_owner(action: Action, action_for_others: Action) -> None:
     """The others see how many cards, and of Deep cards which were laid open."""
     assert action.seen_by(A, A) == action
     for viewer in (B, C, None):
-        assert action.seen_by(viewer, A) == hidden
+        assert action.seen_by(viewer, A) == action_for_others
     if not isinstance(action, Keep):
         assert [action.reveals(viewer) for viewer in VIEWERS] == [True, False, False, False]
 
@@ -116,7 +116,7 @@ def test_everything_else_is_seen_by_all() -> None:
         Reshuffle(parse_cards("SP5")),
     ]
     states = (
-        make_secrets_state(cambrian_happened=True),
+        make_state_with_secrets(cambrian_happened=True),
         make_feeding_state("AP5 1", "SY5 3", ""),
         make_atavism_state("SY7"),
         make_drawing_state("IN7 4", "", ""),
@@ -129,7 +129,7 @@ def test_everything_else_is_seen_by_all() -> None:
 
 def test_a_reshuffle_tells_nothing() -> None:
     """Everybody knew the discard pile; what is drawn after it is secret."""
-    state = make_drawing_state("IN7 4", "SY5 3", "", surface_deck="SP5 SP6", discard="WC5")
+    state = make_drawing_state("IN7 4", "SY5 3", "", surface_deck="SP5 SP6", discard_pile="WC5")
     state = act(add_missing_population(state), "draw")
     assert isinstance(state.position.agenda[-1], RefillingHand)
     discard_pile = state.position.discard_pile

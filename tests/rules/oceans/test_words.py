@@ -111,7 +111,7 @@ BOARD = make_state(
     zone_populations=(10, 0, 5, 20),
     scenarios=("ABU", "AST"),
     gene_pool=("TUS", "TIN ZOO"),
-    discard="WC5 WC6",
+    discard_pile="WC5 WC6",
     cambrian_happened=True,
 )
 

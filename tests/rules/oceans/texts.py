@@ -23,7 +23,7 @@ PLAYING_STATE = make_state(
     zone_populations=(10, 9, 0, 20),
     gene_pool=("TUS", "KRA ZOO"),
 )
-AFTER_CAMBRIAN = make_state(
+AFTER_CAMBRIAN_STATE = make_state(
     "SP7 IN5 4 | PA6 SY7 SC8 2",
     "SC7 6 | TR8 3",
     hands=("SP9 FF7 HYD VES",),
