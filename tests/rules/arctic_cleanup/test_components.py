@@ -28,7 +28,7 @@ from rules.arctic_cleanup.components import (
 )
 from rules.arctic_cleanup.model import LINE_INDEX, PlayerBoard
 
-SEATS: Final = ARCTIC_CLEANUP.player_counts
+PLAYER_COUNTS: Final = ARCTIC_CLEANUP.player_counts
 
 
 def test_rulebook_tokens() -> None:
@@ -90,7 +90,7 @@ def test_docks_are_the_tiles_that_touch_a_site(seats: int, site: str, dock_names
     assert {place.value for place in docks(seats, Hex(site))} == set(dock_names.split())
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", PLAYER_COUNTS)
 def test_map_is_connected(seats: int) -> None:
     """Every tile is reached from every other, and has at least two neighbours; with two players three."""
     ocean = set(MAPS[seats].ocean)
@@ -104,7 +104,7 @@ def test_map_is_connected(seats: int) -> None:
     assert reached == ocean
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", PLAYER_COUNTS)
 def test_all_factories_lie_equally_near_the_tiles(seats: int) -> None:
     """The mean way from a dock to the tiles is the same for every factory of a map."""
     means = set()

@@ -13,7 +13,7 @@ from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.rules.arctic_cleanup.positions import SEAT_ORDER_OPTIONS, act, legal_texts, resolve_chance
 
-SEATS = ARCTIC_CLEANUP.player_counts
+PLAYER_COUNTS = ARCTIC_CLEANUP.player_counts
 
 
 def make_position_before_factories(seats: int) -> Position:
@@ -21,7 +21,7 @@ def make_position_before_factories(seats: int) -> Position:
     return resolve_chance(ARCTIC_CLEANUP.initial_state(seats, SEAT_ORDER_OPTIONS))
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", PLAYER_COUNTS)
 def test_three_tokens_a_tile(seats: int) -> None:
     """Each ocean tile gets three random tokens, other hexes none, and the rest is the bag (AC4)."""
     position = make_position_before_factories(seats)
@@ -104,7 +104,7 @@ def test_initial_columns_follow_the_turn_order(seats: int, last_cards: list[str]
         assert position.boards[seat].columns == cards
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", PLAYER_COUNTS)
 def test_players_begin_with_five_dice(seats: int) -> None:
     """Three and two, all on 1; those of the supply are not there yet (AC11)."""
     for board in make_position_before_factories(seats).boards:

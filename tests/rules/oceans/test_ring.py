@@ -8,11 +8,11 @@ from rules.oceans.engine.ring import neighbour_keys, neighbours, species_ring
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import act, is_alive, make_feeding_state, make_state, population
 
-SEATS = (2, 3, 4, 5, 6)
+PLAYER_COUNTS = (2, 3, 4, 5, 6)
 
 
 def make_ring_state(*sizes: int) -> State:
-    """Return a table with so many species in each row."""
+    """Return a state with so many species in each row."""
     cards = iter(SURFACE_DECK)
     return make_state(*(" | ".join(f"{next(cards)} 3" for _ in range(size)) for size in sizes))
 
@@ -22,18 +22,18 @@ def left_and_right(state: State, key: str) -> tuple[str, ...]:
     return tuple(species.key for species in neighbours(state.position, key) if species is not None)
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", PLAYER_COUNTS)
 def test_the_right_hand_neighbour_is_the_one_who_plays_before(seats: int) -> None:
     """Turns go to the left: to the right of a row begins the row of the seat that played before."""
     state = make_ring_state(*(3,) * seats)
     for seat in range(seats):
-        own, before, after = (SEAT_LETTERS[(seat + step) % seats] for step in (0, -1, 1))
-        assert left_and_right(state, f"{own}2") == (f"{own}1", f"{own}3")
-        assert left_and_right(state, f"{own}3") == (f"{own}2", f"{before}1")
-        assert left_and_right(state, f"{own}1") == (f"{after}3", f"{own}2")
+        own_letter, letter_before, letter_after = (SEAT_LETTERS[(seat + step) % seats] for step in (0, -1, 1))
+        assert left_and_right(state, f"{own_letter}2") == (f"{own_letter}1", f"{own_letter}3")
+        assert left_and_right(state, f"{own_letter}3") == (f"{own_letter}2", f"{letter_before}1")
+        assert left_and_right(state, f"{own_letter}1") == (f"{letter_after}3", f"{own_letter}2")
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", PLAYER_COUNTS)
 def test_a_walk_to_the_right_meets_everybody_once(seats: int) -> None:
     """Going right from neighbour to neighbour leads back after one whole round."""
     state = make_ring_state(*(range(1, seats + 1) if seats < 6 else (3, 2, 1, 3, 2, 1)))
@@ -46,7 +46,7 @@ def test_a_walk_to_the_right_meets_everybody_once(seats: int) -> None:
     assert sorted(visited) == sorted(species.key for row in state.position.rows for species in row)
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", PLAYER_COUNTS)
 def test_players_without_species_are_passed_over(seats: int) -> None:
     """Only two rows hold anything: they are beside each other on both sides."""
     for other in range(1, seats):
@@ -76,7 +76,7 @@ def test_a_species_alone_has_no_neighbour() -> None:
     assert neighbour_keys(state.position, "A1") == ()
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", PLAYER_COUNTS)
 def test_a_leech_reaches_across_the_border(seats: int) -> None:
     """The left-most parasite leeches the left-hand player's right-most species."""
     rows = ["PA5 0 | TR5 2"] + [f"SP{5 + seat} 3 | TE{5 + seat} 3" for seat in range(seats - 1)]

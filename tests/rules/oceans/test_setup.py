@@ -22,7 +22,7 @@ from tests.rules.oceans.positions import (
     total_population,
 )
 
-SEATS = (2, 3, 4, 5, 6)
+PLAYER_COUNTS = (2, 3, 4, 5, 6)
 POPULATION_OF_A_PILE = {2: 25, 3: 30, 4: 35, 5: 40, 6: 45}
 """A quarter of 100, 120, 140, 160, 180."""
 SEEDS = tuple(bytes([number]) * 32 for number in range(30))
@@ -35,26 +35,30 @@ def start_game(seats: int = 3, options: OceansOptions | None = None, seed: bytes
 
 def deal_cards(seats: int = 3, options: OceansOptions | None = None) -> State:
     """Deal a hand to every seat, before anything lies face up."""
-    state, number = initial_state(seats, options or OceansOptions()), 0
+    state, outcome_count = initial_state(seats, options or OceansOptions()), 0
     while not isinstance(state.position.agenda[-1], LayingOut):
-        state = apply_chance(state, sample_chance(state, Stream(bytes(32), number)))
-        number += 1
+        state = apply_chance(state, sample_chance(state, Stream(bytes(32), outcome_count)))
+        outcome_count += 1
     return state
 
 
 def make_layout(
-    state: State, scenarios: str = "ABU INA", pool: str = "ABY ACU", discard: str = "", first_player: int = 0
+    state: State,
+    scenarios: str = "ABU INA",
+    pool: str = "ABY ACU",
+    discarded_code: str = "",
+    first_player: int = 0,
 ) -> LayOut:
     """Return what chance lays out; the discard is some card that nobody holds."""
-    discarded = parse_cards(discard)[0] if discard else state.surface_deck[0]
+    discarded_card = parse_cards(discarded_code)[0] if discarded_code else state.surface_deck[0]
     below_zone_1, below_zone_2 = scenarios.split()
-    return LayOut((below_zone_1, below_zone_2), parse_cards(pool), discarded, Seat(first_player))
+    return LayOut((below_zone_1, below_zone_2), parse_cards(pool), discarded_card, Seat(first_player))
 
 
 # What lies where ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", PLAYER_COUNTS)
 def test_population_lies_in_four_equal_piles(seats: int) -> None:
     """A quarter each in the Reef and the three zones, 60 beside them; nothing on boards or behind shields."""
     state = initial_state(seats, OceansOptions())
@@ -64,20 +68,20 @@ def test_population_lies_in_four_equal_piles(seats: int) -> None:
     assert state.scores == (0,) * seats
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", PLAYER_COUNTS)
 @pytest.mark.parametrize("number", sorted({*MIGRATE_NUMBERS}))
 def test_the_first_discard_moves_population(seats: int, number: int) -> None:
     """Its number goes from the Reef and as much from zone 1 to zone 3; the card opens the discard pile."""
     state = deal_cards(seats)
     card = next(each for each in state.surface_deck if NUMBER_BY_CARD[each] == number)
-    after = apply_chance(state, make_layout(state, discard=card))
+    after = apply_chance(state, make_layout(state, discarded_code=card))
     pile = POPULATION_OF_A_PILE[seats]
     assert after.position.zone_populations == (pile - number, pile - number, pile, pile + 2 * number)
     assert after.position.discard_pile == (card,)
     assert after.position.surface_deck_size == 120 - 6 * seats - 1
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", PLAYER_COUNTS)
 def test_what_is_dealt(seats: int) -> None:
     """Six Surface cards for everybody, two Deep cards face up, no species; no card is there twice."""
     state = start_game(seats)
@@ -108,16 +112,16 @@ def test_the_first_player_owes_one_card() -> None:
 
 def test_two_different_scenario_cards() -> None:
     """They come from the retail cards, never the same one twice, and either may lie on either zone."""
-    drawn = [start_game(seed=seed).position.scenarios for seed in SEEDS]
-    assert all(one != other for one, other in drawn)
-    assert not any(SCENARIO_BY_CODE[code].is_promo for pair in drawn for code in pair)
-    assert len({code for pair in drawn for code in pair}) > 12
+    scenario_pairs = [start_game(seed=seed).position.scenarios for seed in SEEDS]
+    assert all(one != other for one, other in scenario_pairs)
+    assert not any(SCENARIO_BY_CODE[code].is_promo for pair in scenario_pairs for code in pair)
+    assert len({code for pair in scenario_pairs for code in pair}) > 12
 
 
 # Options --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", PLAYER_COUNTS)
 def test_quick_halves_the_water(seats: int) -> None:
     """Half of every pile, rounded up, and 30 beside them; the first discard never empties a pile."""
     state = initial_state(seats, OceansOptions(quick=True))
@@ -146,8 +150,8 @@ def test_gentle_scenarios_keep_the_deep() -> None:
 def test_promotional_scenarios_come_up_beside_retail_ones() -> None:
     """With them on, they come up beside the retail ones."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO)
-    drawn = {code for seed in SEEDS for code in start_game(3, options, seed).position.scenarios}
-    assert {SCENARIO_BY_CODE[code].is_promo for code in drawn} == {False, True}
+    drawn_codes = {code for seed in SEEDS for code in start_game(3, options, seed).position.scenarios}
+    assert {SCENARIO_BY_CODE[code].is_promo for code in drawn_codes} == {False, True}
 
 
 def test_the_easy_deep_deck_has_60_cards() -> None:
@@ -158,8 +162,8 @@ def test_the_easy_deep_deck_has_60_cards() -> None:
 def test_anybody_may_begin() -> None:
     """Chance picks the first player, unless the host of the table is to begin."""
     assert {start_game(3, None, seed).position.first_player for seed in SEEDS} == {0, 1, 2}
-    host = OceansOptions(first_player=FirstPlayer.HOST)
-    assert {start_game(3, host, seed).position.first_player for seed in SEEDS} == {0}
+    host_begins_options = OceansOptions(first_player=FirstPlayer.HOST)
+    assert {start_game(3, host_begins_options, seed).position.first_player for seed in SEEDS} == {0}
 
 
 def test_options_that_contradict_each_other() -> None:
@@ -176,20 +180,20 @@ def test_what_may_not_be_laid_out() -> None:
     """A card twice, a card that somebody holds, a foreign card, a seat that is not there."""
     state = deal_cards(2)
     assert state.position.to_act == CHANCE
-    good = make_layout(state)
-    assert is_possible(state, good)
+    possible_layout = make_layout(state)
+    assert is_possible(state, possible_layout)
     held = next(card for card in state.hands[0] if card not in state.surface_deck)
-    wrong = [
+    impossible_layouts = [
         make_layout(state, scenarios="ABU ABU"),
         make_layout(state, scenarios="ABU SCF"),
         make_layout(state, pool="ABY ABY"),
         make_layout(state, pool="ABY"),
         make_layout(state, pool="ABY SP5"),
-        make_layout(state, discard="ABY"),
+        make_layout(state, discarded_code="ABY"),
         make_layout(state, first_player=2),
-        make_layout(state, discard=held),
+        make_layout(state, discarded_code=held),
     ]
-    assert not any(is_possible(state, each) for each in wrong)
+    assert not any(is_possible(state, each) for each in impossible_layouts)
 
 
 def test_the_host_begins_if_it_is_so_agreed() -> None:
