@@ -156,10 +156,10 @@ def test_extremophile_ages_what_it_can_and_lives(held: int, scored: int) -> None
 
 def test_extremophile_does_not_die_by_scenario_cards() -> None:
     """Epizootic: it never overpopulates. Aggressive Environment: with 0 it cannot be attacked."""
-    full = make_feeding_state(
+    nearly_full = make_feeding_state(
         "EXT 9", "5", scenarios=("EPI", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
-    assert is_alive(act(full, "forage A1 reef"), "A1")
+    assert is_alive(act(nearly_full, "forage A1 reef"), "A1")
     preyed = make_feeding_state(
         "3", "EXT 0 | 0", scenarios=("AGG", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
@@ -198,12 +198,12 @@ def test_fast_metabolism_does_not_age_in_others_turns_unasked() -> None:
     )
 
 
-@pytest.mark.parametrize(("species", "aged"), [("FAS 0", 0), ("FAS 2", 0), ("FAS 3", 3), ("FAS END 4", 0)])
-def test_fast_metabolism_does_not_die_out_in_others_turns(species: str, aged: int) -> None:
+@pytest.mark.parametrize(("row", "aged"), [("FAS 0", 0), ("FAS 2", 0), ("FAS 3", 3), ("FAS END 4", 0)])
+def test_fast_metabolism_does_not_die_out_in_others_turns(row: str, aged: int) -> None:
     """Holding less than the 3 due with Inhospitable Environment (5 with Endurance), it is passed over."""
     state = act(
         with_standing_answer(
-            make_feeding_state("5", species, cambrian_happened=True, zone_populations=EMPTY_ZONE_1),
+            make_feeding_state("5", row, cambrian_happened=True, zone_populations=EMPTY_ZONE_1),
             1,
             ages=True,
         ),
@@ -243,9 +243,9 @@ def test_fast_metabolism_is_answered_for_in_an_own_turn() -> None:
 
 def test_gigantic_brain_has_unlimited_slots() -> None:
     """A tenth trait, and one under Shallow Gene Pool; without it the rest is too much."""
-    many = "GIB SY5 SY6 SY7 SY8 SY9 BF5 BF6 BF7"
+    nine_traits = "GIB SY5 SY6 SY7 SY8 SY9 BF5 BF6 BF7"
     state = make_state(
-        f"{many} 3", "5", hands=("IN5",), scenarios=("SGP", "INB"), zone_populations=EMPTY_ZONE_1
+        f"{nine_traits} 3", "5", hands=("IN5",), scenarios=("SGP", "INB"), zone_populations=EMPTY_ZONE_1
     )
     assert len(traits(act(state, "evolve IN5 A1"), "A1")) == 10
     assert "drop A1 SY5" in legal_texts(act(state, "drop A1 GIB"))
@@ -253,15 +253,16 @@ def test_gigantic_brain_has_unlimited_slots() -> None:
 
 
 @pytest.mark.parametrize(
-    ("species", "aged"), [("GIB", 1), ("GIB SY5 SY6", 3), ("GIB END SC5", 3), ("GIB SLO", 2), ("GIB TEL", 2)]
+    ("trait_text", "aged"),
+    [("GIB", 1), ("GIB SY5 SY6", 3), ("GIB END SC5", 3), ("GIB SLO", 2), ("GIB TEL", 2)],
 )
 @pytest.mark.parametrize("cambrian_happened", [False, True])
 def test_gigantic_brain_ages_its_number_of_traits(
-    species: str, aged: int, *, cambrian_happened: bool
+    trait_text: str, aged: int, *, cambrian_happened: bool
 ) -> None:
     """Neither the Explosion nor other traits nor Scenario cards change it."""
     state = make_feeding_state(
-        f"{species} 6", "5", cambrian_happened=cambrian_happened, zone_populations=EMPTY_ZONE_1
+        f"{trait_text} 6", "5", cambrian_happened=cambrian_happened, zone_populations=EMPTY_ZONE_1
     )  # Inhospitable Environment is active
     assert moved_from(act(state, "skip"), "A1", "aging") == aged
 
@@ -276,11 +277,11 @@ def test_gigantic_brain_dies_when_it_has_less_than_traits() -> None:
 # Deep Schooling, Sea Rex --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("card", "count"), [("SCH", 4), ("SEA", 3)])
-def test_deep_schooling_and_sea_rex_age_more(card: str, count: int) -> None:
+@pytest.mark.parametrize(("card", "amount"), [("SCH", 4), ("SEA", 3)])
+def test_deep_schooling_and_sea_rex_age_more(card: str, amount: int) -> None:
     """Deep Schooling ages 3 more, Sea Rex 2 more; both live if they can just pay."""
-    state = act(make_feeding_state(f"{card} {count}", "1"), "skip")
-    assert (moved_to(state, "A", "aging"), population(state, "A1")) == (count, 0)
+    state = act(make_feeding_state(f"{card} {amount}", "1"), "skip")
+    assert (moved_to(state, "A", "aging"), population(state, "A1")) == (amount, 0)
 
 
 # Slow Metabolism ----------------------------------------------------------------------------------
@@ -327,15 +328,15 @@ def test_telomere_repair_lives_without_water() -> None:
     assert (population(state, "A1"), state.position.population_from_supply) == (2, 2)
 
 
-@pytest.mark.parametrize(("held", "left"), [(1, None), (2, 0), (4, 2)])
-def test_telomere_repair_may_bring_the_cambrian_explosion(held: int, left: int | None) -> None:
+@pytest.mark.parametrize(("held", "held_after"), [(1, None), (2, 0), (4, 2)])
+def test_telomere_repair_may_bring_the_cambrian_explosion(held: int, held_after: int | None) -> None:
     """Its gain comes before the Aging phase: if it empties zone 1, the others already age 2 (O26)."""
     start = make_feeding_state(
         f"TEL 3 | IN5 {held}", "3", zone_populations=(20, 2, 20, 20), scenarios=("FER", "INB")
     )
     state = act(start, "skip")
     assert state.position.cambrian_happened
-    assert (population(state, "A2") if is_alive(state, "A2") else None) == left
+    assert (population(state, "A2") if is_alive(state, "A2") else None) == held_after
     assert moved_from(state, "A2", "aging") == min(held, 2)
 
 
@@ -374,7 +375,7 @@ def test_gigantic_brain_ages_in_spite_of_telomere_repair() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "options"),
+    ("row", "amounts"),
     [
         ("WAR 9", "1 2 3 4"),
         ("WAR 3", "1 2 3"),  # no further than it holds
@@ -382,12 +383,12 @@ def test_gigantic_brain_ages_in_spite_of_telomere_repair() -> None:
         ("WAR KLE 9", "3 4 5 6"),
     ],
 )
-def test_warm_blooded_may_age_up_to_3_more(row: str, options: str) -> None:
+def test_warm_blooded_may_age_up_to_3_more(row: str, amounts: str) -> None:
     """Its owner may let it age 1, 2 or 3 more than it has to."""
     state = act(make_feeding_state(f"{row} | 1", "1"), "skip")
-    assert [text.split()[1] for text in legal_texts(state, "choose")] == options.split()
-    last = options[-1]
-    assert moved_to(act(state, f"choose {last}"), "A", "aging") == int(last) + 1
+    assert [text.split()[1] for text in legal_texts(state, "choose")] == amounts.split()
+    highest_amount = amounts[-1]
+    assert moved_to(act(state, f"choose {highest_amount}"), "A", "aging") == int(highest_amount) + 1
 
 
 def test_warm_blooded_with_one_left_is_not_asked() -> None:

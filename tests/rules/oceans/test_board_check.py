@@ -70,8 +70,8 @@ def test_fewer_traits_can_mean_less_room() -> None:
     assert population(act(state, "spill reef"), "A1") == 5
 
 
-def test_slots_of_others() -> None:
-    """On another's turn the newest trait goes, and what follows from it follows at once."""
+def test_on_anothers_turn_the_newest_trait_goes() -> None:
+    """Nobody is asked, and what follows from it follows at once."""
     rows = ("IN9 1", "BLU IN5 IN6 12 | SY5 SY6 DEN 12")
     state = act(make_state(*rows, hands=("SP5",), **nearly_active_scenario("SGP")), "migrate SP5 z2 z3")
     assert (traits(state, "B1"), population(state, "B1")) == (("BLU", "IN5"), 12)
@@ -83,7 +83,7 @@ def test_slots_of_others() -> None:
     assert kinds == [TraitRemoved, Overpopulated]
 
 
-def test_several_traits_too_many() -> None:
+def test_several_traits_too_many_go_one_after_the_other() -> None:
     """One is discarded after the other, as the slots then are; what cannot be removed stays."""
     state = make_state(
         "DEN SP6 IN5 VES SY5 1", "SPE SY6 IN7 CTH 1", hands=("SP5",), **nearly_active_scenario("SGP")
@@ -119,12 +119,12 @@ def test_one_question_per_species() -> None:
     """Several own species are asked about one after the other, left to right."""
     state = make_feeding_state("WC5 8 | SP5 SP6 7 | WC6 8 | IN5 1", "SY5 1")
     state = act(state, "forage A2 reef")
-    asked = []
+    asked_species = []
     while isinstance(step := state.position.agenda[-1], PlacingOverflow):
-        asked.append(step.species)
-        state = act(state, f"spill z{len(asked)}")
-        assert moved_to(state, f"z{len(asked)}", "overflow") == 5
-    assert asked == ["A1", "A2", "A3"]
+        asked_species.append(step.species)
+        state = act(state, f"spill z{len(asked_species)}")
+        assert moved_to(state, f"z{len(asked_species)}", "overflow") == 5
+    assert asked_species == ["A1", "A2", "A3"]
 
 
 def test_overflow_goes_to_the_reef_in_others_turns() -> None:
@@ -142,8 +142,8 @@ def test_a_standing_answer_counts_in_others_turns(zone: Zone) -> None:
     )
     state = act(state, "forage A1 reef")
     moves = [event for event in events(state, PopulationMoved) if event.cause is RuleCause.OVERFLOW]
-    spilled = {event.source: event.target for event in moves}
-    assert spilled == {SpeciesBoard("B1"): zone, SpeciesBoard("C1"): Zone.REEF}
+    zone_by_species = {event.source: event.target for event in moves}
+    assert zone_by_species == {SpeciesBoard("B1"): zone, SpeciesBoard("C1"): Zone.REEF}
 
 
 def test_a_standing_answer_is_given_in_the_own_turn() -> None:

@@ -205,10 +205,10 @@ def list_trait(trait: Trait, tier: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("traits", "listed"), [(SURFACE_TRAITS, SURFACE_LIST), (DEEP_TRAITS, DEEP_LIST)])
-def test_rows_are_the_printed_cards(traits: tuple[Trait, ...], listed: str) -> None:
+@pytest.mark.parametrize(("traits", "card_list"), [(SURFACE_TRAITS, SURFACE_LIST), (DEEP_TRAITS, DEEP_LIST)])
+def test_rows_are_the_printed_cards(traits: tuple[Trait, ...], card_list: str) -> None:
     """Every row has the printed name, cost, icons, extras and tier, in the list's order."""
-    lines = [line.split() for line in listed.strip().splitlines()]
+    lines = [line.split() for line in card_list.strip().splitlines()]
     tiers = [next(word for word in reversed(line) if word in {"a", "b", "c"}) for line in lines]
     assert [list_trait(trait, tier) for trait, tier in zip(traits, tiers, strict=True)] == lines
 
@@ -228,9 +228,9 @@ def test_scenario_rows_are_the_printed_cards() -> None:
 def test_deck_sizes() -> None:
     """12 Surface traits; 89 Deep ones, of them 60, 24 and 5 by tier; 25 Scenario cards and 12 promos."""
     tiers = [re.search(r" ([abc])( |$)", line) for line in DEEP_LIST.strip().splitlines()]
-    found = [tier.group(1) for tier in tiers if tier is not None]
+    tier_letters = [tier.group(1) for tier in tiers if tier is not None]
     assert (len(SURFACE_TRAITS), len(DEEP_TRAITS)) == (12, 89)
-    assert [found.count(tier) for tier in "abc"] == [60, 24, 5]
+    assert [tier_letters.count(tier) for tier in "abc"] == [60, 24, 5]
     assert [sum(trait.is_easy is easy for trait in DEEP_TRAITS) for easy in (True, False)] == [60, 29]
     assert [sum(card.is_promo is promo for card in SCENARIO_CARDS) for promo in (False, True)] == [25, 12]
 
@@ -243,14 +243,14 @@ def test_codes_are_unique() -> None:
 
 def test_families_are_those_of_surface_traits() -> None:
     """A "Deep" card is of its Surface trait's family; otherwise only the two impostors share one."""
-    surface = {trait.name for trait in SURFACE_TRAITS}
+    surface_names = {trait.name for trait in SURFACE_TRAITS}
     assert all(trait.family == trait.name for trait in SURFACE_TRAITS)
     for trait in DEEP_TRAITS:
-        bare, bracket, _ = trait.name.partition(" (")
+        bare_name, bracket, _ = trait.name.partition(" (")
         assert bool(bracket) == (Quirk.IMPOSTOR_CLEANER in trait.quirks), trait.name
-        revised = bare.removeprefix("Deep ")
-        assert trait.surface_trait == (revised if revised in surface else ""), trait.name
-        assert trait.family == (trait.surface_trait or bare), trait.name
+        surface_name = bare_name.removeprefix("Deep ")
+        assert trait.surface_trait == (surface_name if surface_name in surface_names else ""), trait.name
+        assert trait.family == (trait.surface_trait or bare_name), trait.name
 
 
 def field_values(kind: type[Ability], field: str) -> set[object]:
@@ -275,11 +275,13 @@ def test_every_ability_is_on_some_card() -> None:
 def test_families_that_abilities_name_exist() -> None:
     """The families that abilities and impostors name exist."""
     families = {trait.family for trait in TRAITS}
-    named: set[object] = {trait.preys_on for trait in TRAITS if Quirk.IMPOSTOR_CLEANER in trait.quirks}
-    named |= field_values(GainPerFamily, "family")
+    named_families: set[object] = {
+        trait.preys_on for trait in TRAITS if Quirk.IMPOSTOR_CLEANER in trait.quirks
+    }
+    named_families |= field_values(GainPerFamily, "family")
     for ability in (each for trait in TRAITS for each in trait.abilities):
-        named |= set(ability.families) if isinstance(ability, IgnoredDefence) else set()
-    assert named <= families
+        named_families |= set(ability.families) if isinstance(ability, IgnoredDefence) else set()
+    assert named_families <= families
 
 
 def find_numbers(pattern: str, text: str) -> list[int]:
@@ -296,10 +298,10 @@ def nonzero(*values: int | None) -> list[int]:
 def test_texts_say_the_values(trait: Trait) -> None:
     """A text names exactly the row's icons, extras and struck-out icons."""
     text = trait.full_text
-    plain = r"(?![\d ]*(?:or more|for each))"
-    assert find_numbers(rf"\bForage (\d+)\b{plain}", text) == nonzero(trait.forage)
-    assert find_numbers(rf"\bAttack (\d+)\b{plain}", text) == nonzero(trait.attack)
-    assert find_numbers(rf"\bDefence (\d+)\b{plain}", text) == nonzero(trait.defence)
+    without_condition = r"(?![\d ]*(?:or more|for each))"
+    assert find_numbers(rf"\bForage (\d+)\b{without_condition}", text) == nonzero(trait.forage)
+    assert find_numbers(rf"\bAttack (\d+)\b{without_condition}", text) == nonzero(trait.attack)
+    assert find_numbers(rf"\bDefence (\d+)\b{without_condition}", text) == nonzero(trait.defence)
     assert find_numbers(r"\bit gains (\d+)(?! more)", text) == nonzero(trait.gain)
     assert find_numbers(r"\b(\d+) more trait slots?\b", text) == nonzero(trait.slots)
     assert find_numbers(r"\b(\d+) more spaces\b", text) == nonzero(trait.spaces)
@@ -373,8 +375,8 @@ def test_texts_are_short_whole_sentences() -> None:
 def test_short_lines_leave_out_what_the_icons_say() -> None:
     """A card whose icons say everything has no effect line, and no line repeats an icon."""
     for trait in TRAITS:
-        bare = not (trait.abilities or trait.flags or trait.quirks)
-        assert (trait.short_text == "") == bare, trait.name
+        has_icons_only = not (trait.abilities or trait.flags or trait.quirks)
+        assert (trait.short_text == "") == has_icons_only, trait.name
         assert not re.search(r"slot|space|ages \d more|never (forage|attack)", trait.short_text), trait.name
     assert not any(card.short_text.endswith(".") for card in SCENARIO_CARDS)
 
@@ -388,23 +390,37 @@ def test_scenario_lines_and_texts_say_the_number(card: Scenario) -> None:
 
 def test_disputed_cards_have_a_ruling() -> None:
     """Cards on which sources disagree, or whose text we complete, have a ruling."""
-    doubtful = {"BF", "SEA", "KRA", "COM", "HAR", "SCA", "TEL", "HYD", "BUR", "FAS", "RAP", "BRI", "BIO"}
-    by_code = {trait.code: trait for trait in TRAITS}
-    assert all(by_code[code].ruling for code in doubtful)
+    disputed_codes = {
+        "BF",
+        "SEA",
+        "KRA",
+        "COM",
+        "HAR",
+        "SCA",
+        "TEL",
+        "HYD",
+        "BUR",
+        "FAS",
+        "RAP",
+        "BRI",
+        "BIO",
+    }
+    trait_by_code = {trait.code: trait for trait in TRAITS}
+    assert all(trait_by_code[code].ruling for code in disputed_codes)
     for code, value in (("SEA", "Attack 1"), ("KRA", "13"), ("COM", "5"), ("SCA", "0")):
-        assert value in by_code[code].ruling
+        assert value in trait_by_code[code].ruling
 
 
 def test_cards_that_leave_a_choice_say_who_is_not_asked() -> None:
     """A card that leaves its owner a choice on other players' turns says that nobody is asked then (O15)."""
-    by_code = {trait.code: trait for trait in TRAITS}
+    trait_by_code = {trait.code: trait for trait in TRAITS}
     for code in ("BUR", "FAS", "RAP", "SLO", "WAR"):
-        assert "Nobody is asked" in by_code[code].ruling, code
+        assert "Nobody is asked" in trait_by_code[code].ruling, code
     for code in ("SLO", "WAR"):
-        assert "In its owner's Aging phase" in by_code[code].full_text, code
+        assert "In its owner's Aging phase" in trait_by_code[code].full_text, code
 
 
 def test_the_line_of_flight_names_the_targets_whose_traits_it_ignores() -> None:
     """Flight ignores nothing of a species with a Deep trait, and its line says so."""
-    by_code = {trait.code: trait for trait in TRAITS}
-    assert "No Deep trait: ignores Schooling and Inking" in by_code["FLI"].short_text
+    trait_by_code = {trait.code: trait for trait in TRAITS}
+    assert "No Deep trait: ignores Schooling and Inking" in trait_by_code["FLI"].short_text

@@ -19,8 +19,8 @@ from tests.rules.oceans.positions import (
     traits,
 )
 
-FULL_SPECIES = "SP5 AP6 AP7 AP8 2"
-"""Speed's fourth slot is taken."""
+FULL_ROW = "SP5 AP6 AP7 AP8 2"
+"""One species, whose Speed gives it a fourth slot, which is taken too."""
 
 
 def legal_verbs(state: State) -> set[str]:
@@ -90,8 +90,8 @@ def test_deep_cards_wait_for_the_explosion() -> None:
     """Beside a Surface card they are not offered before it, and are after it."""
     state = make_state("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,))
     assert not any("MEG" in text for text in legal_texts(state))
-    later = make_state("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,), cambrian_happened=True)
-    assert {"create MEG 0 z1", "evolve MEG A1 reef", "migrate MEG z1 z2"} <= {*legal_texts(later)}
+    after_explosion = make_state("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,), cambrian_happened=True)
+    assert {"create MEG 0 z1", "evolve MEG A1 reef", "migrate MEG z1 z2"} <= {*legal_texts(after_explosion)}
 
 
 def test_an_explosion_by_a_migration_makes_a_second_card_due() -> None:
@@ -128,13 +128,13 @@ def test_emptying_another_zone_is_no_explosion() -> None:
 
 def test_the_reef_variant_explodes_without_deep_cards() -> None:
     """Two cards from then on, all the same."""
-    reef = OceansOptions(reef=True)
+    reef_options = OceansOptions(reef=True)
     state = make_state(
         "SP5 3",
         "TE5 3",
         hands=["SP9 IN5 IN6"],
         zone_populations=(20, 9, 20, 20),
-        options=reef,
+        options=reef_options,
         scenarios=("ABU", "FER"),
     )
     state = act(state, "migrate SP9 z1 z3")
@@ -180,8 +180,8 @@ def test_a_key_is_the_lowest_free_number() -> None:
         ("BF5 BF6 2", "IN5", True),
         ("BF5 BF6 BF7 2", "IN5", False),
         ("BF5 BF6 BF7 2", "SP5", True),
-        (FULL_SPECIES, "IN5", False),
-        (FULL_SPECIES, "SP7", True),
+        (FULL_ROW, "IN5", False),
+        (FULL_ROW, "SP7", True),
         ("BF5 BF6 BF7 2", "EXT", True),
         ("BF5 BF6 MEG 2", "IN5", False),
         ("BF5 BF6 BF7 2", "MEG", False),

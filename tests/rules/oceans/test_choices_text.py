@@ -188,14 +188,14 @@ def test_labels_of_the_card_phase_name_what_a_press_does() -> None:
 
 
 @pytest.mark.parametrize(
-    ("looked_at", "text", "others"),
+    ("looked_at", "text", "others_text"),
     [("HYD TIN ZOO", "keep HYD TIN ZOO", "The others lie"), ("HYD TIN", "keep HYD - TIN", "The other lies")],
 )
-def test_preview_of_a_kept_card(looked_at: str, text: str, others: str) -> None:
+def test_preview_of_a_kept_card(looked_at: str, text: str, others_text: str) -> None:
     """With two Deep cards left one other card is put face up."""
     state, cards = make_drawing_state("SP7 4", ""), parse_cards(looked_at)
     asked = replace(state, position=replace(state.position, agenda=(Keeping(len(cards)),)), looked_at=cards)
-    assert action_texts(asked, text)[2].endswith(f"Nobody else sees it. {others} face up.")
+    assert action_texts(asked, text)[2].endswith(f"Nobody else sees it. {others_text} face up.")
 
 
 def test_the_question_of_the_drawing_phase_says_its_order() -> None:
@@ -228,8 +228,8 @@ def test_discards_stand_back_behind_the_end_of_the_turn() -> None:
 def test_feeding_warns_of_species_that_would_die_out() -> None:
     """The question names them, for any number of choices; with none it is the plain question."""
 
-    def question(own: str) -> str:
-        seen, path = view(make_feeding_state(own, "AP7 4", cambrian_happened=True), Seat(0)), WORDS.path
+    def question(row: str) -> str:
+        seen, path = view(make_feeding_state(row, "AP7 4", cambrian_happened=True), Seat(0)), WORDS.path
         assert path is not None
         return path(seen, NOTATION.parse("skip"), NAMES)[0].question
 
@@ -304,7 +304,7 @@ def test_nobody_is_asked_to_feed_when_no_species_can() -> None:
 def test_what_lets_an_own_species_die_out_unannounced_needs_a_preview() -> None:
     """What the question says, or what costs nothing, counts at once."""
 
-    def previewed(state: State) -> set[str]:
+    def texts_to_confirm(state: State) -> set[str]:
         seen = view(state, Seat(0))
         return {
             write_action(each) for each in OCEANS.legal_actions(seen) if WORDS.needs_confirmation(seen, each)
@@ -316,8 +316,8 @@ def test_what_lets_an_own_species_die_out_unannounced_needs_a_preview() -> None:
     question = path(seen, NOTATION.parse("skip"), NAMES)[0].question
     assert question == "A2 dies out at Aging unless it gets 1 more. Which species feeds?"
     assert "A2 dies out" in action_texts(state, "forage A1 reef")[2]
-    assert not previewed(state)
-    assert not previewed(make_feeding_state("SP7 4 | SP8 2", "AP7 4", cambrian_happened=True))
+    assert not texts_to_confirm(state)
+    assert not texts_to_confirm(make_feeding_state("SP7 4 | SP8 2", "AP7 4", cambrian_happened=True))
     last_card = make_state(
         "3",
         "AP7 4",
@@ -326,7 +326,9 @@ def test_what_lets_an_own_species_die_out_unannounced_needs_a_preview() -> None:
         cambrian_happened=True,
         end_triggered=True,
     )
-    assert previewed(last_card) == {"cast FF5"}, "nobody can feed, and the question is which card to play"
+    assert texts_to_confirm(last_card) == {"cast FF5"}, (
+        "nobody can feed, and the question is which card to play"
+    )
 
 
 def test_an_attack_on_an_own_species_that_dies_out_needs_a_preview() -> None:
@@ -343,16 +345,16 @@ def test_a_species_that_does_not_age_is_not_said_to_age_twice(trait: str) -> Non
     """Degenerative Virus may be put on it, and button, preview and log say that nothing ages twice."""
     state = act(make_feeding_state(f"{trait} 4 | IN6 4", "", **active_scenario("VIR")), "skip")
     state = act(state, "choose 0") if trait == "SLO" else state
-    label, short, preview = action_texts(state, "choose A1")
+    label, short_preview, preview = action_texts(state, "choose A1")
     assert label.startswith("Does not age: A1")
-    assert short == "no species ages twice"
+    assert short_preview == "no species ages twice"
     assert preview.split("\n")[0] == "A1 does not age, so no species ages twice."
     seen, path = view(state, Seat(0)), WORDS.path
     assert path is not None
     assert path(seen, NOTATION.parse("choose A1"), NAMES)[0].label == "A1: does not age"
     action = NOTATION.parse("choose A1")
-    story = WORDS.narrate(seen, Seat(0), action, view(apply_action(state, action), Seat(0)), NAMES)
-    assert story.startswith("Ava chooses A1, which does not age (Degenerative Virus).")
+    narration = WORDS.narrate(seen, Seat(0), action, view(apply_action(state, action), Seat(0)), NAMES)
+    assert narration.startswith("Ava chooses A1, which does not age (Degenerative Virus).")
     assert action_texts(state, "choose A2")[:2] == ("Ages twice: A2 (Inking): 4 of 10", "")
 
 
@@ -374,9 +376,9 @@ def test_feeding_nothing_stands_below_the_species() -> None:
     """Its button is in a row of its own behind theirs."""
     seen, path = view(FEEDING_STATE, Seat(0)), WORDS.path
     assert path is not None
-    feed, skip = (path(seen, NOTATION.parse(text), NAMES)[0] for text in ("forage A2 reef", "skip"))
-    assert feed.row != skip.row
-    assert feed.order < skip.order
+    feed_step, skip_step = (path(seen, NOTATION.parse(text), NAMES)[0] for text in ("forage A2 reef", "skip"))
+    assert feed_step.row != skip_step.row
+    assert feed_step.order < skip_step.order
 
 
 def test_path_of_the_only_trait() -> None:
@@ -421,10 +423,10 @@ def test_preview_of_evolving() -> None:
     assert action_texts(AFTER_CAMBRIAN_STATE, "evolve SP9 A2")[1] == (
         "Forage 1 → 2, Attack 1 → 2, Defence 0 → 2, traits 3 of 3 → 4 of 4"
     )
-    shown = action_texts(AFTER_CAMBRIAN_STATE, "evolve VES B2 z1")[2].split("\n")
-    assert "It costs 1: your score pile goes from 3 to 2." in shown
-    assert "B2: traits 1 of 3 → 2 of 3." in shown
-    assert "Then you have two cards left to play." in shown
+    preview_lines = action_texts(AFTER_CAMBRIAN_STATE, "evolve VES B2 z1")[2].split("\n")
+    assert "It costs 1: your score pile goes from 3 to 2." in preview_lines
+    assert "B2: traits 1 of 3 → 2 of 3." in preview_lines
+    assert "Then you have two cards left to play." in preview_lines
     assert (
         "A3 has A1 on its left and A2 on its right." in action_texts(AFTER_CAMBRIAN_STATE, "create FF7 1")[2]
     )
@@ -453,10 +455,10 @@ def test_preview_of_a_migration_that_is_paid_for(score: int, paid: int) -> None:
         scenarios=("INA", "DET"),
         zone_populations=(20, 3, 0, 20),
     )
-    _, short, preview = action_texts(state, "migrate SP5 z1 z3")
+    _, short_preview, preview = action_texts(state, "migrate SP5 z1 z3")
     assert ("(Detritus)" in preview) is (f"{paid} of Ava's score" in preview) is bool(paid)
     assert "the Cambrian Explosion!" in preview
-    assert "Cambrian Explosion" in short
+    assert "Cambrian Explosion" in short_preview
     assert (f"The Reef: 20 → {20 + paid}," in preview) is bool(paid)
     assert "The others see whether your score pile holds 2." in preview
 
@@ -485,10 +487,10 @@ def test_what_makes_this_round_the_last_needs_a_preview() -> None:
         "SP7 4", "AP7 4", hands=("SP9 SP5",), zone_populations=(10, 0, 0, 9), cambrian_happened=True
     )
     seen = view(state, Seat(0))
-    confirmed = {
+    texts_to_confirm = {
         write_action(each) for each in OCEANS.legal_actions(seen) if WORDS.needs_confirmation(seen, each)
     }
-    assert confirmed == {"migrate SP9 z3 reef"}
+    assert texts_to_confirm == {"migrate SP9 z3 reef"}
 
 
 def test_preview_shows_cards() -> None:
@@ -529,7 +531,7 @@ def test_preview_is_what_happens() -> None:
     for text in ("forage A1 reef", "attack A1 C3", "attack A1 A2"):
         after = act(FEEDING_STATE, text).position
         afterwards = action_texts(FEEDING_STATE, text)[2].split("Afterwards: ")[1].split(".")[0]
-        held = {each.key: each.population for row in after.rows for each in row}
+        population_by_key = {each.key: each.population for row in after.rows for each in row}
         for part in afterwards.split(", "):
             key, population, *_ = part.split()
-            assert held[key] == int(population), part
+            assert population_by_key[key] == int(population), part

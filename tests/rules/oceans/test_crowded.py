@@ -1,4 +1,4 @@
-"""Crowded tables played on at random: any traits may combine, the game goes on, nothing is lost."""
+"""Crowded states played on at random: any traits may combine, the game goes on, nothing is lost."""
 
 import random
 
@@ -24,8 +24,8 @@ from tests.rules.oceans.positions import NAMES, NOTATION
 from tests.rules.oceans.test_properties import check_state
 from tests.trials import trial_count
 
-TABLE_COUNT = trial_count(commit=8, soak=1500)
-"""How many tables each ``number`` of a test plays."""
+STATE_COUNT = trial_count(commit=8, soak=1500)
+"""How many states each ``batch`` of a test plays on from."""
 STEP_COUNT = 70
 
 
@@ -43,19 +43,19 @@ def check_settled(state: State) -> None:
     assert position.cambrian_happened or position.zones_filled_at_check[0]
     assert position.active_scenarios == tuple(
         code
-        for code, full in zip(position.scenarios, position.zones_filled_at_check, strict=False)
-        if not full and not SCENARIO_BY_CODE[code].is_event
+        for code, is_filled in zip(position.scenarios, position.zones_filled_at_check, strict=False)
+        if not is_filled and not SCENARIO_BY_CODE[code].is_event
     )
 
 
 def check_words(state: State, seat: Seat, rng: random.Random) -> None:
     """Check that every choice has its own text and label; apply a few of them."""
     seen = view(state, seat)
-    legal = OCEANS.legal_actions(seen)
-    labels = [OCEANS.words.label(seen, action, NAMES) for action in legal]
+    legal_actions = OCEANS.legal_actions(seen)
+    labels = [OCEANS.words.label(seen, action, NAMES) for action in legal_actions]
     assert len(set(labels)) == len(labels)
     assert max(map(len, labels)) <= limits.BUTTON_LABEL
-    for action in rng.sample(legal, min(4, len(legal))):
+    for action in rng.sample(legal_actions, min(4, len(legal_actions))):
         assert NOTATION.parse(write_action(action)) == action
         assert len(OCEANS.words.preview(seen, action, NAMES) or "") <= limits.CONTENT
         assert len(OCEANS.words.short_preview(seen, action, NAMES)) <= limits.OPTION_DESCRIPTION
@@ -69,14 +69,14 @@ def check_snapshot_and_sample(state: State, seat: Seat, rng: random.Random) -> N
     assert view(sample_state(seen, Stream(rng.randbytes(32), 0)), seat) == seen
 
 
-@pytest.mark.parametrize("number", range(4))
-def test_crowded_tables_go_on(number: int) -> None:
+@pytest.mark.parametrize("batch", range(4))
+def test_games_go_on_from_crowded_states(batch: int) -> None:
     """Cards and population add up, every phase begins settled, everybody asked has a choice."""
-    for trial in range(TABLE_COUNT):
-        rng = random.Random(f"crowded/{number}/{trial}")
+    for trial in range(STATE_COUNT):
+        rng = random.Random(f"crowded/{batch}/{trial}")
         state = make_crowded_state(rng)
         pieces = pieces_of(OCEANS, state)
-        outcomes_in_a_row = 0
+        outcome_run_length = 0
         for step in range(STEP_COUNT):
             check_state(state)
             check_settled(state)
@@ -87,10 +87,10 @@ def test_crowded_tables_go_on(number: int) -> None:
             if actor == CHANCE:
                 action = sample_chance(state, Stream(bytes(32), step))
                 assert is_possible(state, action)
-                outcomes_in_a_row += 1
-                assert outcomes_in_a_row < 20, "the table goes on by itself"
+                outcome_run_length += 1
+                assert outcome_run_length < 20, "the table goes on by itself"
             else:
-                outcomes_in_a_row = 0
+                outcome_run_length = 0
                 if rng.random() < 0.1:
                     check_words(state, actor, rng)
                     check_snapshot_and_sample(state, actor, rng)
@@ -98,11 +98,11 @@ def test_crowded_tables_go_on(number: int) -> None:
             state = OCEANS.apply_action(state, action)
 
 
-@pytest.mark.parametrize("number", range(2))
-def test_anybody_may_leave_a_crowded_table(number: int) -> None:
+@pytest.mark.parametrize("batch", range(2))
+def test_anybody_may_resign_in_a_crowded_state(batch: int) -> None:
     """At any choice any seat can resign: nothing is lost, and the seat asked next has a choice."""
-    for trial in range(TABLE_COUNT):
-        rng = random.Random(f"leaving/{number}/{trial}")
+    for trial in range(STATE_COUNT):
+        rng = random.Random(f"leaving/{batch}/{trial}")
         state = make_crowded_state(rng)
         pieces = pieces_of(OCEANS, state)
         for _ in range(STEP_COUNT // 2):

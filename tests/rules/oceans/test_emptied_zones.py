@@ -300,11 +300,11 @@ def test_an_event_fires_at_each_emptying() -> None:
     state = make_state(
         "IN5 9", "", hands=(hand,), plays_left=4, cambrian_happened=True, **nearly_active_scenario("AST")
     )
-    counts = []
+    event_counts = []
     for line in ("migrate SP5 z2 z3", "migrate GRA z3 z1", "migrate SP6 z3 z2", "migrate SP7 z2 z3"):
         state = act(state, line)
-        counts.append(len(events(state, ScenarioFired)))
-    assert counts == [1, 0, 0, 1]
+        event_counts.append(len(events(state, ScenarioFired)))
+    assert event_counts == [1, 0, 0, 1]
     assert population(state, "A1") == 3
 
 

@@ -94,11 +94,13 @@ def test_aging_triggers_the_end() -> None:
     assert state.position.end_triggered
 
 
-@pytest.mark.parametrize("water", [(0, 0, 0, 9), (0, 5, 0, 5), (0, 0, 5, 5)])
-def test_the_end_needs_all_three_zones_dry_and_no_more(water: tuple[int, int, int, int]) -> None:
+@pytest.mark.parametrize("zone_populations", [(0, 0, 0, 9), (0, 5, 0, 5), (0, 0, 5, 5)])
+def test_the_end_needs_all_three_zones_dry_and_no_more(zone_populations: tuple[int, int, int, int]) -> None:
     """One zone that holds anything keeps the game going; the Reef does not matter."""
     state = act(
-        make_state("SP5 3", "TE5 3", hands=["IN5"], zone_populations=water, scenarios=GAIN_SCENARIOS),
+        make_state(
+            "SP5 3", "TE5 3", hands=["IN5"], zone_populations=zone_populations, scenarios=GAIN_SCENARIOS
+        ),
         "migrate IN5 z3 reef",
     )
     assert not state.position.end_triggered
@@ -175,7 +177,7 @@ def test_gains_come_from_the_supply_once_the_ocean_is_dry_again() -> None:
     state = make_feeding_state(
         "FF5 TE5 0", "WC5 0", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA"), end_triggered=True
     )
-    before = total_population(state)
+    total_before = total_population(state)
     state = act(state, "forage A1 reef")
     assert (
         population(state, "B1"),
@@ -189,7 +191,7 @@ def test_gains_come_from_the_supply_once_the_ocean_is_dry_again() -> None:
     assert end_events(state) == []
     state = act(state, "forage A1 reef")
     assert state.position.population_from_supply == 5
-    assert total_population(state) == before
+    assert total_population(state) == total_before
 
 
 def test_the_supply_does_not_fill_the_reef() -> None:
@@ -207,19 +209,19 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
         ),
         "forage A2 reef",
     )
-    paid = [
+    moves = [
         (place_code(event.source), place_code(event.target), event.count)
         for event in state.position.trail
         if isinstance(event, PopulationMoved)
     ]
-    assert paid[1:] == [("z3", "A1", 3), ("reserve", "z3", 60), ("z3", "B1", 3)]
+    assert moves[1:] == [("z3", "A1", 3), ("reserve", "z3", 60), ("z3", "B1", 3)]
 
 
 # The rest of the game -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("first", "player", "seats_left"),
+    ("first_player", "player", "seats_left"),
     [
         (0, 0, [0, 1, 2]),
         (0, 1, [1, 2]),
@@ -231,13 +233,13 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
         (2, 2, [2, 0, 1]),
     ],
 )
-def test_the_round_is_finished(first: int, player: int, seats_left: list[int]) -> None:
+def test_the_round_is_finished(first_player: int, player: int, seats_left: list[int]) -> None:
     """The seat without a bonus is always the last; if it triggers the end, nobody follows."""
     state = make_drawing_state(
         "SP5 9",
         "SP6 9",
         "SP7 9",
-        first_player=first,
+        first_player=first_player,
         player=player,
         end_triggered=True,
         scenarios=GAIN_SCENARIOS,
@@ -308,11 +310,11 @@ def test_an_ocean_dry_again_triggers_nothing() -> None:
     assert pass_to_end(state)[1] == [0, 1]
 
 
-@pytest.mark.parametrize(("round_", "is_over"), [(9, False), (10, True)])
-def test_the_game_ends_after_its_last_round(round_: int, *, is_over: bool) -> None:
+@pytest.mark.parametrize(("round_number", "is_over"), [(9, False), (10, True)])
+def test_the_game_ends_after_its_last_round(round_number: int, *, is_over: bool) -> None:
     """After its last round the game is over, with water left and the reserve untouched."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO, round_cap=10)
-    state = make_drawing_state("SP5 9", "TE5 9", player=1, round=round_, options=options, hands=["IN5"])
+    state = make_drawing_state("SP5 9", "TE5 9", player=1, round=round_number, options=options, hands=["IN5"])
     state = play_line(state, "draw")
     assert (state.position.to_act is None) == is_over
 
@@ -328,7 +330,7 @@ def test_the_cap_lets_the_round_be_finished() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "bonus"),
+    ("seats", "bonuses"),
     [
         (2, (4, 0)),
         (3, (6, 4, 0)),
@@ -337,7 +339,7 @@ def test_the_cap_lets_the_round_be_finished() -> None:
         (6, (9, 8, 7, 6, 4, 0)),
     ],
 )
-def test_bonus_points_follow_the_order_of_turns(seats: int, bonus: tuple[int, ...]) -> None:
+def test_bonus_points_follow_the_order_of_turns(seats: int, bonuses: tuple[int, ...]) -> None:
     """By the place in the order of turns, wherever the first player sits."""
     for first in range(seats):
         state = make_drawing_state(
@@ -346,7 +348,7 @@ def test_bonus_points_follow_the_order_of_turns(seats: int, bonus: tuple[int, ..
         score_by_seat = {
             int(standing.seat): standing.score for standing in returns(pass_to_end(state)[0]).standings
         }
-        assert [score_by_seat[(first + place) % seats] for place in range(seats)] == list(bonus)
+        assert [score_by_seat[(first + place) % seats] for place in range(seats)] == list(bonuses)
 
 
 def test_the_score_is_pile_boards_and_bonus() -> None:
@@ -359,7 +361,7 @@ def test_the_score_is_pile_boards_and_bonus() -> None:
     assert (second.seat, second.score, [part.points for part in second.lines]) == (0, 27, [11, 12, 4])
 
 
-def final_places(*rows: str, scores: tuple[int, ...]) -> list[tuple[int, int]]:
+def final_ranks(*rows: str, scores: tuple[int, ...]) -> list[tuple[int, int]]:
     """Return seats and ranks of a game that ends in this state."""
     state, _ = pass_to_end(make_drawing_state(*rows, player=len(rows) - 1, end_triggered=True, scores=scores))
     return [(standing.seat, standing.rank) for standing in returns(state).standings]
@@ -367,8 +369,8 @@ def final_places(*rows: str, scores: tuple[int, ...]) -> list[tuple[int, int]]:
 
 def test_a_tie_goes_to_the_most_traits() -> None:
     """Trait cards on all own species, Surface and Deep; population and the bonus make no difference then."""
-    assert final_places("SP5 3", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(1, 1), (0, 2)]
-    assert final_places("SP5 3 | IN5 IN6 IN7 0", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(0, 1), (1, 2)]
+    assert final_ranks("SP5 3", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(1, 1), (0, 2)]
+    assert final_ranks("SP5 3 | IN5 IN6 IN7 0", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(0, 1), (1, 2)]
 
 
 def test_a_tie_break_is_a_line_of_the_score() -> None:
@@ -392,12 +394,12 @@ def test_a_tie_break_is_a_line_of_the_score() -> None:
 
 def test_equal_points_and_traits_share_the_rank() -> None:
     """With equal points and equally many traits both win, and the next seat is third."""
-    assert final_places("SP5 3", "TE5 5", "0", scores=(11, 11, 0)) == [(0, 1), (1, 1), (2, 3)]
+    assert final_ranks("SP5 3", "TE5 5", "0", scores=(11, 11, 0)) == [(0, 1), (1, 1), (2, 3)]
 
 
 def test_more_points_beat_more_traits() -> None:
     """More traits decide ties only."""
-    assert final_places("SP5 SP6 SP7 SP8 3", "TE5 8", scores=(10, 10)) == [(1, 1), (0, 2)]
+    assert final_ranks("SP5 SP6 SP7 SP8 3", "TE5 8", scores=(10, 10)) == [(1, 1), (0, 2)]
 
 
 def test_piles_stay_hidden_until_the_end() -> None:

@@ -18,10 +18,10 @@ from tests.rules.oceans.positions import (
 # Rapid Mutation -----------------------------------------------------------------------------------
 
 
-def attack_b1(prey: str, *, pool: tuple[str, str] = ("GRA", "TUS"), hand: str = "IN5 IN6") -> State:
+def attack_b1(prey: str, *, gene_pool: tuple[str, str] = ("GRA", "TUS"), hand: str = "IN5 IN6") -> State:
     """Attack B1 with seat A; then seat B is to play cards."""
     state = make_feeding_state(
-        "APX 1", prey, gene_pool=pool, hands=("", hand), cambrian_happened=True, scores=(0, 2)
+        "APX 1", prey, gene_pool=gene_pool, hands=("", hand), cambrian_happened=True, scores=(0, 2)
     )
     return play_line(state, "attack A1 B1; draw")
 
@@ -53,9 +53,10 @@ def pass_turn(state: State) -> State:
     """Pass the turn without any evolution or feeding."""
     seat = state.position.current_player
     while state.position.current_player == seat:
-        verbs = {text.split()[0]: text for text in legal_texts(state)}
+        text_by_verb = {text.split()[0]: text for text in legal_texts(state)}
         state = play_line(
-            state, next(verbs[verb] for verb in ("migrate", "done", "skip", "draw") if verb in verbs)
+            state,
+            next(text_by_verb[verb] for verb in ("migrate", "done", "skip", "draw") if verb in text_by_verb),
         )
     return state
 
@@ -95,9 +96,9 @@ def test_rapid_mutation_needs_an_attack_on_it(prey: str, action: str) -> None:
 
 def test_rapid_mutation_gets_no_card_for_other_species() -> None:
     """Cthulhu Leech and Vestigial Limb are put on species in other ways."""
-    state = attack_b1("RAP 9", pool=("CTH", "VES"))
+    state = attack_b1("RAP 9", gene_pool=("CTH", "VES"))
     assert not legal_texts(state, "mutate")
-    assert legal_texts(attack_b1("RAP 9", pool=("CTH", "GRA")), "mutate") == ("mutate B1 RAP 2",)
+    assert legal_texts(attack_b1("RAP 9", gene_pool=("CTH", "GRA")), "mutate") == ("mutate B1 RAP 2",)
 
 
 def test_rapid_mutation_keeps_to_the_slots() -> None:
@@ -109,9 +110,9 @@ def test_rapid_mutation_keeps_to_the_slots() -> None:
 # Vestigial Limb -----------------------------------------------------------------------------------
 
 
-def make_vestigial_limb_state(*rows: str, plays: int = 1, hand: str = "VES IN5", score: int = 1) -> State:
+def make_vestigial_limb_state(*rows: str, hand: str = "VES IN5", score: int = 1) -> State:
     """Return a state with Vestigial Limb in seat A's hand after the Cambrian Explosion."""
-    return make_state(*rows, hands=(hand,), cambrian_happened=True, plays_left=plays, scores=(score,))
+    return make_state(*rows, hands=(hand,), cambrian_happened=True, scores=(score,))
 
 
 def test_vestigial_limb_goes_on_an_opponents_species() -> None:

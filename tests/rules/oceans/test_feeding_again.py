@@ -75,9 +75,9 @@ def test_deep_sea_kraken_counts_the_attack_of_a_voracious_feeder() -> None:
 def test_filter_kraken_forages_three_times() -> None:
     """Once and two more, and it may stop before."""
     state = make_feeding_state("FKR 2 | 2", "5")
-    for foraged in (1, 2):
+    for forage_count in (1, 2):
         state = act(state, "forage A1 reef")
-        assert population(state, "A1") == 2 + foraged
+        assert population(state, "A1") == 2 + forage_count
         assert legal_texts(state) == ("forage A1 reef", "skip")
     assert moved_from(act(state, "forage A1 reef"), "A1", "aging") == 1  # the phase is over
 
@@ -167,11 +167,13 @@ def test_hydra_is_idle_when_another_species_attacks() -> None:
 # Tentacled ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("row", "feedings"), [("TEN 0 | 1", 3), ("TEN TE5 0 | 1", 4), ("SY5 0 | TEN 1", 1)])
-def test_deep_tentacled_feeds_two_more_times(row: str, feedings: int) -> None:
+@pytest.mark.parametrize(
+    ("row", "feeding_count"), [("TEN 0 | 1", 3), ("TEN TE5 0 | 1", 4), ("SY5 0 | TEN 1", 1)]
+)
+def test_deep_tentacled_feeds_two_more_times(row: str, feeding_count: int) -> None:
     """The chosen species feeds 3 times in all, one more for each Tentacled; others get nothing of it."""
     state = make_feeding_state(row, "9")
-    for _ in range(feedings - 1):
+    for _ in range(feeding_count - 1):
         state = act(state, "forage A1 reef")
         assert {text.split()[1] for text in legal_texts(state) if text != "skip"} == {"A1"}
         assert legal_texts(state, "attack")  # each time as it likes
@@ -229,8 +231,8 @@ def test_voracious_feeder_counts_what_came_before_it() -> None:
     state = make_state("1 | 1", "9", hands=("BF5 VOR",), cambrian_happened=True, plays_left=2, scores=(1,))
     state = play_line(state, "create BF5 2; evolve VOR A3 reef; forage A3 reef")
     assert legal_texts(state, "forage") == ("forage A1 reef", "forage A2 reef", "forage A3 reef")
-    later = make_state("VOR BF5 3 | 3", "9", hands=("IN5",))
-    assert moved_to(play_line(later, "migrate IN5 z1 z2; forage A1 reef"), "A", "aging") == 2
+    next_turn = make_state("VOR BF5 3 | 3", "9", hands=("IN5",))
+    assert moved_to(play_line(next_turn, "migrate IN5 z1 z2; forage A1 reef"), "A", "aging") == 2
 
 
 def test_voracious_feeder_does_not_count_its_arrival_by_an_exchange() -> None:

@@ -22,12 +22,14 @@ from tests.rules.oceans.positions import (
 
 
 @pytest.mark.parametrize(
-    ("traits", "taken"), [("DIV", 2), ("DIV SY5", 2), ("DIV HAR", 4), ("DIV HAR GRA SP5", 8), ("HAR GRA", 1)]
+    ("trait_text", "taken"),
+    [("DIV", 2), ("DIV SY5", 2), ("DIV HAR", 4), ("DIV HAR GRA SP5", 8), ("HAR GRA", 1)],
 )
-def test_deep_diver_forages_2_for_each_deep_trait(traits: str, taken: int) -> None:
+def test_deep_diver_forages_2_for_each_deep_trait(trait_text: str, taken: int) -> None:
     """Itself counts, Surface traits do not; other icons are added."""
     assert (
-        moved_from(act(make_feeding_state(f"{traits} 0", "5"), "forage A1 reef"), "reef", "forage") == taken
+        moved_from(act(make_feeding_state(f"{trait_text} 0", "5"), "forage A1 reef"), "reef", "forage")
+        == taken
     )
 
 
@@ -68,8 +70,8 @@ def test_others_forage_in_the_reef_only() -> None:
 def test_luminous_bacteria_forages_anywhere() -> None:
     """It may forage in the Reef or in any one Ocean zone that holds population."""
     state = make_feeding_state("LUM SP5 1 | 2", "9", zone_populations=(20, 20, 0, 1))
-    foraging = [text for text in legal_texts(state) if text.startswith("forage")]
-    assert foraging == ["forage A1 reef", "forage A1 z1", "forage A1 z3", "forage A2 reef"]
+    forage_texts = [text for text in legal_texts(state) if text.startswith("forage")]
+    assert forage_texts == ["forage A1 reef", "forage A1 z1", "forage A1 z3", "forage A2 reef"]
     assert moved_to(act(state, "forage A1 z3"), "A1", "forage") == 1  # one zone for one forage
     assert moved_to(act(state, "forage A1 z1"), "A1", "forage") == 2
 
@@ -94,8 +96,8 @@ def test_luminous_bacteria_has_one_more_slot() -> None:
     assert "evolve BF5 A2" not in legal_texts(state)
     state = act(state, "evolve LUM A2 reef")
     assert "evolve BF5 A2" not in legal_texts(state)  # LUM itself fills the slot
-    full = make_state("LUM IN6 IN7 1", "1", hands=("BF5",))
-    assert traits(act(full, "evolve BF5 A1"), "A1")[-1] == "BF5"
+    with_free_slot = make_state("LUM IN6 IN7 1", "1", hands=("BF5",))
+    assert traits(act(with_free_slot, "evolve BF5 A1"), "A1")[-1] == "BF5"
 
 
 def test_losing_luminous_bacteria_costs_a_trait() -> None:

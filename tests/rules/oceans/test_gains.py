@@ -166,7 +166,7 @@ def test_bright_coloration_is_idle_when_nothing_is_created(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "water", "gained"),
+    ("row", "zone_populations", "gained"),
     [
         ("5 | COM SY5 2", (20, 20, 20, 20), 2),
         ("5 | COM SY5 2", (20, 0, 20, 20), 4),  # Abundance makes the Gain 2 first
@@ -174,11 +174,13 @@ def test_bright_coloration_is_idle_when_nothing_is_created(line: str) -> None:
         ("5 | SY5 2 | COM 2", (20, 20, 20, 20), 1),  # another species' trait
     ],
 )
-def test_communication_doubles_its_gains(row: str, water: tuple[int, int, int, int], gained: int) -> None:
+def test_communication_doubles_its_gains(
+    row: str, zone_populations: tuple[int, int, int, int], gained: int
+) -> None:
     """Every gain of its own species counts twice."""
     state = act(
         make_feeding_state(
-            row, "5", zone_populations=water, scenarios=("ABU", "INB"), cambrian_happened=True
+            row, "5", zone_populations=zone_populations, scenarios=("ABU", "INB"), cambrian_happened=True
         ),
         "forage A1 reef",
     )

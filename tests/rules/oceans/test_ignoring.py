@@ -32,10 +32,12 @@ def test_advanced_eyes_ignores_one_trait_and_no_more() -> None:
     assert moved_from(act(state, "attack A1 B1 HAR"), "B1", "attack") == 1
 
 
-@pytest.mark.parametrize("safe", ["SCH", "GEN", "GOE", "TRA", "FLI"])
-def test_advanced_eyes_gets_past_a_ban_on_attacks(safe: str) -> None:
+@pytest.mark.parametrize("banning_trait", ["SCH", "GEN", "GOE", "TRA", "FLI"])
+def test_advanced_eyes_gets_past_a_ban_on_attacks(banning_trait: str) -> None:
     """A limit on who may attack is a defensive trait, and may be a Deep one."""
-    assert legal_attacks(make_feeding_state("ADV 2", f"{safe} 8")) == [f"attack A1 B1 {safe}"]
+    assert legal_attacks(make_feeding_state("ADV 2", f"{banning_trait} 8")) == [
+        f"attack A1 B1 {banning_trait}"
+    ]
 
 
 def test_advanced_eyes_cannot_undo_two_bans() -> None:
@@ -75,7 +77,7 @@ def test_behemoth_attacks_the_strong_where_nothing_forbids_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("traits", "attack"),
+    ("trait_text", "attack_value"),
     [
         ("BUB", 1),  # the usual Forage
         ("BUB FF5", 5),  # what forbids attacking does not count
@@ -86,9 +88,12 @@ def test_behemoth_attacks_the_strong_where_nothing_forbids_it() -> None:
         ("BUB PAC SP5", 2),  # what doubles Attack icons finds none
     ],
 )
-def test_bubble_net_makes_attack_the_same_as_forage(traits: str, attack: int) -> None:
+def test_bubble_net_makes_attack_the_same_as_forage(trait_text: str, attack_value: int) -> None:
     """Its own Attack icons and struck-out Attack are dropped."""
-    assert moved_from(act(make_feeding_state(f"{traits} 2", "9"), "attack A1 B1"), "B1", "attack") == attack
+    assert (
+        moved_from(act(make_feeding_state(f"{trait_text} 2", "9"), "attack A1 B1"), "B1", "attack")
+        == attack_value
+    )
 
 
 def test_bubble_net_attacks_with_nothing_where_foraging_is_struck_out() -> None:
@@ -96,13 +101,17 @@ def test_bubble_net_attacks_with_nothing_where_foraging_is_struck_out() -> None:
     assert not any(text.startswith("attack A1") for text in legal_texts(make_feeding_state("BUB AP5 2", "9")))
 
 
-@pytest.mark.parametrize(("card", "attack"), [("LPR", 2), ("REE", 4)])
-def test_bubble_net_goes_before_scenario_cards(card: str, attack: int) -> None:
+@pytest.mark.parametrize(("scenario_code", "attack_value"), [("LPR", 2), ("REE", 4)])
+def test_bubble_net_goes_before_scenario_cards(scenario_code: str, attack_value: int) -> None:
     """Large Predators' icon is an Attack icon and dropped; Biodiverse Reef's makes its Forage larger."""
     state = make_feeding_state(
-        "BUB SP5 2", "9", scenarios=(card, "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
+        "BUB SP5 2",
+        "9",
+        scenarios=(scenario_code, "INB"),
+        zone_populations=EMPTY_ZONE_1,
+        cambrian_happened=True,
     )
-    assert moved_from(act(state, "attack A1 B1"), "B1", "attack") == attack
+    assert moved_from(act(state, "attack A1 B1"), "B1", "attack") == attack_value
 
 
 @pytest.mark.parametrize(
@@ -171,7 +180,7 @@ def test_crushing_jaw_respects_bans(target: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "offered"),
+    ("target", "offered_attacks"),
     [
         ("9", ["attack A1 B1"]),
         ("IN5 9", ["attack A1 B1 IN5"]),
@@ -185,11 +194,11 @@ def test_crushing_jaw_respects_bans(target: str) -> None:
         ("IN5 9 | POI 3", ["attack A1 B2 POI"]),  # two on B1
     ],
 )
-def test_electroreception_ignores_one_defensive_trait(target: str, offered: list[str]) -> None:
+def test_electroreception_ignores_one_defensive_trait(target: str, offered_attacks: list[str]) -> None:
     """Any one, with or without a Deep trait on the target; never two."""
     assert [
         text for text in legal_feedings(make_feeding_state("ELE 2", target)) if "attack" in text
-    ] == offered
+    ] == offered_attacks
 
 
 def test_electroreception_and_advanced_eyes_ignore_one_each() -> None:

@@ -42,10 +42,10 @@ def test_abyss_dweller_may_be_the_one_defensive_trait_that_is_ignored() -> None:
     assert legal_attacks(make_feeding_state("ELE SY5 2", "ABY 8")) == ["attack A1 B1 ABY"]
 
 
-@pytest.mark.parametrize("ignoring", ["BEH", "CAV", "ELE", "TRA"])
-def test_abyss_dwellers_own_restraint_cannot_be_ignored(ignoring: str) -> None:
+@pytest.mark.parametrize("ignoring_trait", ["BEH", "CAV", "ELE", "TRA"])
+def test_abyss_dwellers_own_restraint_cannot_be_ignored(ignoring_trait: str) -> None:
     """What ignores the target's defences does not let it attack a species with a Surface trait."""
-    assert legal_attacks(make_feeding_state(f"ABY {ignoring} 2", "SY5 8")) == []
+    assert legal_attacks(make_feeding_state(f"ABY {ignoring_trait} 2", "SY5 8")) == []
 
 
 def test_abyss_dweller_takes_further_deep_traits_for_nothing() -> None:
@@ -89,7 +89,7 @@ def test_abyss_dweller_takes_traits_out_of_the_gene_pool_for_nothing() -> None:
 def test_colossus_may_take_less_than_its_forage() -> None:
     """Anything from 1 to all that fits; nobody else may."""
     offered = [text for text in legal_texts(make_feeding_state("COL 6", "5")) if text.startswith("forage")]
-    assert offered == ["forage A1 reef"] + [f"forage A1 reef {less}" for less in (3, 2, 1)]
+    assert offered == ["forage A1 reef"] + [f"forage A1 reef {amount}" for amount in (3, 2, 1)]
     assert moved_from(act(make_feeding_state("COL 6", "5"), "forage A1 reef 3"), "reef", "forage") == 3
     assert [text for text in legal_texts(make_feeding_state("FF5 6", "5")) if "forage" in text] == [
         "forage A1 reef"
@@ -145,8 +145,8 @@ def test_flight_is_attacked_by_speed_only(attacker: str, *, is_legal: bool) -> N
 def test_flight_ignores_schooling_and_inking_where_there_is_no_deep_trait(target: str, taken: int) -> None:
     """Attack 5; a Deep trait on the target, Schooling and Inking themselves too, undoes it."""
     state = make_feeding_state("FLI MEG 2", target)
-    offered = "attack A1 B1" in legal_texts(state)
-    assert (moved_from(act(state, "attack A1 B1"), "B1", "attack") if offered else 0) == taken
+    is_offered = "attack A1 B1" in legal_texts(state)
+    assert (moved_from(act(state, "attack A1 B1"), "B1", "attack") if is_offered else 0) == taken
 
 
 # Goethite Exoskeleton -----------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from tests.rules.oceans.positions import (
 
 
 @pytest.mark.parametrize(
-    ("row", "others", "prey"),
+    ("row", "other_row", "prey"),
     [
         ("CHI 1", "AP5 6 | MEG 6 | 6", "B2"),
         ("CHI 1 | MEG 6", "AP5 6", "A2"),  # its owner's species too
@@ -27,9 +27,9 @@ from tests.rules.oceans.positions import (
         ("CHI 1 | FF5 6", "GEN 6 | 6", "B2"),  # one that never attacks has less than 1
     ],
 )
-def test_chitin_plated_maw_leeches_4_from_the_strongest(row: str, others: str, prey: str) -> None:
+def test_chitin_plated_maw_leeches_4_from_the_strongest(row: str, other_row: str, prey: str) -> None:
     """Before feeding, from whichever other species has the highest Attack."""
-    state = act(make_state(row, others, plays_left=0), "done")
+    state = act(make_state(row, other_row, plays_left=0), "done")
     assert (moved_to(state, "A1", "CHI"), moved_from(state, prey, "CHI")) == (4, 4)
 
 
@@ -41,7 +41,7 @@ def test_chitin_plated_maws_owner_picks_among_equals() -> None:
 
 
 @pytest.mark.parametrize(
-    ("others", "taken"),
+    ("other_row", "taken"),
     [
         ("MEG 3", 3),  # all it has
         ("MEG 0 | 6", 0),  # the strongest has nothing
@@ -50,9 +50,9 @@ def test_chitin_plated_maws_owner_picks_among_equals() -> None:
         ("AP5 6 | ROW EXT 6", 4),  # of two equals the one that can be leeched
     ],
 )
-def test_chitin_plated_maw_takes_what_the_strongest_can_give(others: str, taken: int) -> None:
+def test_chitin_plated_maw_takes_what_the_strongest_can_give(other_row: str, taken: int) -> None:
     """It does not turn to the second strongest."""
-    assert moved_to(act(make_state("CHI 1", others, plays_left=0), "done"), "A1", "CHI") == taken
+    assert moved_to(act(make_state("CHI 1", other_row, plays_left=0), "done"), "A1", "CHI") == taken
 
 
 def test_chitin_plated_maw_leeches_in_its_owners_turn_as_far_as_it_has_room() -> None:
@@ -149,8 +149,12 @@ def test_deep_parasitic_picks_a_neighbour() -> None:
     """It leeches 2 from the neighbour its owner picks, own or another player's; both must give something."""
     state = make_state_after_cards("PAR 1 | 5", "5 | 4")
     assert legal_texts(state) == ("choose A2", "choose B2")
-    chosen = act(state, "choose B2")
-    assert (population(chosen, "A1"), population(chosen, "B2"), population(chosen, "A2")) == (
+    after_choice = act(state, "choose B2")
+    assert (
+        population(after_choice, "A1"),
+        population(after_choice, "B2"),
+        population(after_choice, "A2"),
+    ) == (
         3,
         2,
         5,
@@ -159,7 +163,7 @@ def test_deep_parasitic_picks_a_neighbour() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "count"),
+    ("rows", "amount"),
     [
         (("PAR 1 | 0", "5 | 4"), 2),  # A2 has nothing: no question
         (("PAR 1 | TR5 5", "5 | 4"), 2),  # A2 cannot be leeched while the Reef holds population
@@ -168,11 +172,11 @@ def test_deep_parasitic_picks_a_neighbour() -> None:
         (("PAR FF5 10 | 5", "5 | 4"), 0),  # no room
     ],
 )
-def test_deep_parasitic_asks_nothing_without_a_choice(rows: tuple[str, str], count: int) -> None:
+def test_deep_parasitic_asks_nothing_without_a_choice(rows: tuple[str, str], amount: int) -> None:
     """A single prey is leeched at once; where there is none nothing happens."""
     state = make_state_after_cards(*rows)
     assert not any(text.startswith("choose") for text in legal_texts(state))
-    assert moved_to(state, "A1", "PAR") == count
+    assert moved_to(state, "A1", "PAR") == amount
 
 
 # Pathogen Cultivation -----------------------------------------------------------------------------
@@ -233,7 +237,7 @@ def test_tentacle_leech_picks_a_species_with_a_deep_trait() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "count"),
+    ("rows", "amount"),
     [
         (("TLE 1", "3 | TUS 4"), 2),  # a single one, far away, its Defence no help
         (("TLE 1", "3 | SP5 4"), 0),  # no Deep trait but its own
@@ -241,6 +245,6 @@ def test_tentacle_leech_picks_a_species_with_a_deep_trait() -> None:
         (("TLE FF5 9", "TUS 4"), 1),
     ],
 )
-def test_tentacle_leech_asks_nothing_without_a_choice(rows: tuple[str, str], count: int) -> None:
+def test_tentacle_leech_asks_nothing_without_a_choice(rows: tuple[str, str], amount: int) -> None:
     """A single prey is leeched at once, as far as there is room."""
-    assert moved_to(make_state_after_cards(*rows), "A1", "TLE") == count
+    assert moved_to(make_state_after_cards(*rows), "A1", "TLE") == amount

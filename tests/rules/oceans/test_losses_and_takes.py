@@ -137,20 +137,22 @@ def test_burrowers_strike_may_leave_the_attacker_with_nothing() -> None:
 def test_burrower_is_idle_at_forages_and_at_what_hydra_takes() -> None:
     """Only attacks on a neighbour count."""
     assert moved_to(act(make_feeding_state("3", "5 | BUR 2"), "forage A1 reef"), "B2") == 0
-    hydra = play_line(make_feeding_state("HYD 2", "9 | 9 | 9 | BUR 2 | 9"), "attack A1 B1; choose B3; done")
-    assert moved_to(hydra, "B4") == 0
+    after_hydra = play_line(
+        make_feeding_state("HYD 2", "9 | 9 | 9 | BUR 2 | 9"), "attack A1 B1; choose B3; done"
+    )
+    assert moved_to(after_hydra, "B4") == 0
 
 
 # Defensive Spines ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("held", "left"), [(6, 5), (2, 1), (1, 0)])
-def test_defensive_spines_cost_an_attacker_4(held: int, left: int) -> None:
+@pytest.mark.parametrize(("held", "held_after"), [(6, 5), (2, 1), (1, 0)])
+def test_defensive_spines_cost_an_attacker_4(held: int, held_after: int) -> None:
     """After the take; who holds less loses what it has and lives on."""
     state = act(make_feeding_state(f"SP5 SP6 TE5 {held}", "DEF 3"), "attack A1 B1")
     assert moved_to(state, "A1", "attack") == 3
     assert moved_to(state, "reef", "DEF") == min(4, held + 3)
-    assert moved_from(state, "A1", "DEF") == held + 3 - left
+    assert moved_from(state, "A1", "DEF") == held + 3 - held_after
 
 
 def test_defensive_spines_come_before_overpopulation() -> None:
@@ -205,12 +207,12 @@ def test_gigantic_scavenger_needs_an_attack_of_printed_strength() -> None:
 
 def test_gigantic_scavenger_and_spines_come_clockwise() -> None:
     """The active player's first: what spines leave is taken, and the other way round."""
-    later = act(
+    spines_first = act(
         make_feeding_state("MEG 0", "DEF 5 | GIS 3"), "attack A1 B1"
     )  # 5 taken: 4 stung away, 1 left to take
-    assert (moved_from(later, "A1", "DEF"), moved_to(later, "B2", "GIS")) == (4, 1)
-    first = act(make_feeding_state("MEG 0 | GIS 3", "DEF 5"), "attack A1 B1")
-    assert (moved_to(first, "A2", "GIS"), moved_from(first, "A1", "DEF")) == (2, 3)
+    assert (moved_from(spines_first, "A1", "DEF"), moved_to(spines_first, "B2", "GIS")) == (4, 1)
+    scavenger_first = act(make_feeding_state("MEG 0 | GIS 3", "DEF 5"), "attack A1 B1")
+    assert (moved_to(scavenger_first, "A2", "GIS"), moved_from(scavenger_first, "A1", "DEF")) == (2, 3)
 
 
 def test_gigantic_scavenger_takes_from_a_burrower_that_strikes() -> None:
@@ -288,7 +290,7 @@ def test_kleptoparasitic_ages_two_more(*, cambrian_happened: bool, aged: int) ->
 
 
 @pytest.mark.parametrize(
-    ("rows", "action", "lost"),
+    ("rows", "action", "loss_by_species"),
     [
         (("AP5 3", "NEU 9"), "attack A1 B1", {"A1": 2}),  # attacked
         (("AP5 NEU 3", "9"), "attack A1 B1", {"B1": 2}),  # attacking
@@ -298,14 +300,16 @@ def test_kleptoparasitic_ages_two_more(*, cambrian_happened: bool, aged: int) ->
     ],
 )
 def test_neurotoxin_costs_attackers_and_prey_2(
-    rows: tuple[str, str], action: str, lost: dict[str, int]
+    rows: tuple[str, str], action: str, loss_by_species: dict[str, int]
 ) -> None:
     """A species that attacks it or is attacked by it loses 2 to the Reef; no other does."""
     before = make_feeding_state(*rows)
     state = act(before, action)
-    assert moved_to(state, "reef", "NEU") == sum(lost.values())
+    assert moved_to(state, "reef", "NEU") == sum(loss_by_species.values())
     taken = moved_to(state, "A1", "attack")
-    assert population(state, "B1") == population(before, "B1") - lost.get("B1", 0) - taken * ("B1" in action)
+    assert population(state, "B1") == population(before, "B1") - loss_by_species.get("B1", 0) - taken * (
+        "B1" in action
+    )
 
 
 def test_neurotoxin_poisons_no_leech() -> None:

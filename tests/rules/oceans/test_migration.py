@@ -9,10 +9,10 @@ from tests.rules.oceans.positions import (
     make_state,
 )
 
-PAIRS = [(one.value, other.value) for one in Zone for other in Zone if one is not other]
+ZONE_PAIRS = [(one.value, other.value) for one in Zone for other in Zone if one is not other]
 
 
-@pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.parametrize(("source", "target"), ZONE_PAIRS)
 def test_migration_between_any_two_zones(source: str, target: str) -> None:
     """The card's number, in either direction; nothing else joins in; the card is discarded."""
     state = act(make_state("SP5 3", "TE5 3", hands=["IN7"]), f"migrate IN7 {source} {target}")
@@ -47,8 +47,8 @@ def test_a_deep_card_migrates_its_number_for_nothing() -> None:
     assert (state.position.out_of_game, state.position.discard_pile, state.scores[0]) == (("KRA",), (), 0)
 
 
-def test_all_zones_are_empty() -> None:
-    """With all zones empty a card is discarded without effect, or evolves a species."""
+def test_with_all_zones_empty_a_card_may_be_discarded() -> None:
+    """It has no effect then; it may also evolve a species."""
     state = make_state(
         "SP5 3",
         "TE5 3",

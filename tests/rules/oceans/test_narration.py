@@ -113,17 +113,17 @@ def test_a_feeding_is_narrated_with_all_it_sets_off() -> None:
         "Ava's A1 forages in the Reef and takes 5. B2 gains 1 and C1 3 from zone 1 (Whale Cleaner). "
         "B2 overpopulates: 5 population go to the Reef. Aging: Ava scores 1."
     )
-    attack = make_feeding_state("AP6 4", "TE8 4 | SH6 3 | BF9 1", zone_populations=(20, 9, 9, 9))
-    assert narration(attack, "attack A1 B1") == (
+    attacking_state = make_feeding_state("AP6 4", "TE8 4 | SH6 3 | BF9 1", zone_populations=(20, 9, 9, 9))
+    assert narration(attacking_state, "attack A1 B1") == (
         "Ava's A1 attacks B1 and takes 3. B2 gains 2 from zone 1 (Shark Cleaner). Aging: Ava scores 1."
     )
 
 
-@pytest.mark.parametrize(("extinct", "expected"), [("A1", True), ("B1", False)])
-def test_only_who_has_or_had_a_species_feeds_none(extinct: str, *, expected: bool) -> None:
+@pytest.mark.parametrize(("extinct_species", "expected"), [("A1", True), ("B1", False)])
+def test_only_who_has_or_had_a_species_feeds_none(extinct_species: str, *, expected: bool) -> None:
     """Somebody without any is not said to feed no species, also if a rival's dies out in the same turn."""
     position = make_state("", "AP7 2").position
-    trail: list[AnyEvent] = [FeedingSkipped(Seat(0)), Extinct(extinct, ())]
+    trail: list[AnyEvent] = [FeedingSkipped(Seat(0)), Extinct(extinct_species, ())]
     is_told = any("feeds no species" in each for each in trail_sentences(trail, position, NAMES))
     assert is_told is expected
 
@@ -213,10 +213,10 @@ def test_the_cause_is_told_before_its_effect() -> None:
 def test_a_long_narration_keeps_its_headline_whole(headline: AnyEvent) -> None:
     """What concerns the whole table begins a line; the sentences on what follows from it are cut instead."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",))
-    move = PopulationMoved(SpeciesBoard("B1"), SpeciesBoard("A1"), 1, TraitCause(Card("PA6")))
-    other = Evolved("A1", Card("SP9"))
-    for repeats in (0, 60):
-        trail = (headline, *((move, other) * repeats))
+    leeching = PopulationMoved(SpeciesBoard("B1"), SpeciesBoard("A1"), 1, TraitCause(Card("PA6")))
+    evolution = Evolved("A1", Card("SP9"))
+    for repeat_count in (0, 60):
+        trail = (headline, *((leeching, evolution) * repeat_count))
         after = replace(state, position=replace(state.position, trail=trail))
         text = WORDS.narrate(view(state, None), A, Resign(), view(after, None), NAMES)
         assert len(text) <= MAX_NARRATION_LENGTH
@@ -224,15 +224,15 @@ def test_a_long_narration_keeps_its_headline_whole(headline: AnyEvent) -> None:
         first, second = text.splitlines()
         assert first == "Ava resigns."
         assert second.startswith(line)
-        assert second.endswith("…") is (repeats > 0)
+        assert second.endswith("…") is (repeat_count > 0)
 
 
 def test_a_long_first_line_leaves_no_room_for_later_sentences() -> None:
     """The limit holds, and each headline stays whole, wherever in a narration the sentences are too long."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",))
-    move = PopulationMoved(SpeciesBoard("B1"), SpeciesBoard("A1"), 1, TraitCause(Card("PA6")))
-    sentences = (move, Evolved("A1", Card("SP9"))) * 60
-    trail = (*sentences, CambrianExploded(), *sentences)
+    leeching = PopulationMoved(SpeciesBoard("B1"), SpeciesBoard("A1"), 1, TraitCause(Card("PA6")))
+    many_events = (leeching, Evolved("A1", Card("SP9"))) * 60
+    trail = (*many_events, CambrianExploded(), *many_events)
     after = replace(state, position=replace(state.position, trail=trail))
     text = WORDS.narrate(view(state, None), A, Resign(), view(after, None), NAMES)
     assert len(text) <= MAX_NARRATION_LENGTH

@@ -86,11 +86,11 @@ def test_atavism_waits_for_its_owners_feeding() -> None:
 # Coprophagia --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("pile", "taken"), [(5, 2), (2, 2), (1, 1), (0, 0)])
-def test_coprophagia_takes_2_from_a_score_pile(pile: int, taken: int) -> None:
+@pytest.mark.parametrize(("score", "taken"), [(5, 2), (2, 2), (1, 1), (0, 0)])
+def test_coprophagia_takes_2_from_a_score_pile(score: int, taken: int) -> None:
     """Before feeding, as far as the pile has them."""
-    state = play_line(make_state("COP 3", "3", plays_left=0, scores=(4, pile)), "done; choose B")
-    assert (population(state, "A1"), state.scores) == (3 + taken, (4, pile - taken))
+    state = play_line(make_state("COP 3", "3", plays_left=0, scores=(4, score)), "done; choose B")
+    assert (population(state, "A1"), state.scores) == (3 + taken, (4, score - taken))
 
 
 def test_coprophagia_lets_its_owner_pick_any_pile() -> None:
@@ -178,10 +178,12 @@ def test_gene_transfer_takes_slots_along() -> None:
 # Grazer -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("row", "reef", "taken"), [("GRA 3", 20, 2), ("GRA 3", 1, 1), ("GRA EXT 9", 20, 1)])
-def test_grazer_takes_2_from_the_reef_before_feeding(row: str, reef: int, taken: int) -> None:
+@pytest.mark.parametrize(
+    ("row", "reef_population", "taken"), [("GRA 3", 20, 2), ("GRA 3", 1, 1), ("GRA EXT 9", 20, 1)]
+)
+def test_grazer_takes_2_from_the_reef_before_feeding(row: str, reef_population: int, taken: int) -> None:
     """As far as there is any, and room for it."""
-    state = act(make_state(row, "3", plays_left=0, zone_populations=(reef, 20, 20, 20)), "done")
+    state = act(make_state(row, "3", plays_left=0, zone_populations=(reef_population, 20, 20, 20)), "done")
     assert (moved_to(state, "A1", "GRA"), moved_from(state, "reef", "GRA")) == (taken, taken)
 
 
@@ -235,16 +237,16 @@ def test_living_ecosystem_takes_what_a_zone_has() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "water"),
+    ("row", "zone_populations"),
     [
         ("LIV AP5 4", (5, 20, 20, 20)),  # it can never forage
         ("LIV 4", (5, 0, 0, 0)),  # the Ocean is dry
     ],
 )
-def test_living_ecosystem_moves_nothing(row: str, water: tuple[int, int, int, int]) -> None:
+def test_living_ecosystem_moves_nothing(row: str, zone_populations: tuple[int, int, int, int]) -> None:
     """Without Forage or without water there is nothing to move and nothing to ask."""
-    state = make_state_after_cards(row, "9", zone_populations=water, end_triggered=True)
-    assert (moved_to(state, "reef", "LIV"), state.position.zone_populations) == (0, water)
+    state = make_state_after_cards(row, "9", zone_populations=zone_populations, end_triggered=True)
+    assert (moved_to(state, "reef", "LIV"), state.position.zone_populations) == (0, zone_populations)
 
 
 def test_living_ecosystem_waits_for_its_owner() -> None:

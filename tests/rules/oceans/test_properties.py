@@ -69,19 +69,21 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
     """Population and cards add up at every ply until the game ends; at the end the scores do as well."""
     for number in range(GAME_COUNT):
         options = OPTION_SETS[number % len(OPTION_SETS)]
-        start = pieces_of(OCEANS, OCEANS.initial_state(seats, options))
-        record_count, state = 0, None
+        initial_pieces = pieces_of(OCEANS, OCEANS.initial_state(seats, options))
+        record_count, final_state = 0, None
         for _, _, action, after in play_random_steps(seats, options, number):
             check_state(after)
-            assert pieces_of(OCEANS, after) == start, action
-            record_count, state = record_count + 1, after
+            assert pieces_of(OCEANS, after) == initial_pieces, action
+            record_count, final_state = record_count + 1, after
             assert record_count <= OCEANS.max_game_length
-        assert state is not None
-        assert start["population"] + state.position.population_from_supply == game_population(state.position)
-        assert len(all_deep_cards(options)) == sum(
-            len(card) == 3 for card in start.elements() if card.isalpha()
+        assert final_state is not None
+        assert initial_pieces["population"] + final_state.position.population_from_supply == game_population(
+            final_state.position
         )
-        standings = OCEANS.returns(state).standings
+        assert len(all_deep_cards(options)) == sum(
+            len(card) == 3 for card in initial_pieces.elements() if card.isalpha()
+        )
+        standings = OCEANS.returns(final_state).standings
         assert all(each.score == sum(part.points for part in each.lines) for each in standings)
 
 
@@ -117,6 +119,6 @@ def test_what_was_seen_is_remembered(seats: int) -> None:
                     del cards[card]
                 seen_count += len(cards)
                 for viewer in (None, *range(seats)):
-                    known = OCEANS.view(after, viewer).position.known_cards[seat]
-                    assert not cards - Counter(known), f"{viewer} has forgotten a card of seat {seat}"
+                    known_cards = OCEANS.view(after, viewer).position.known_cards[seat]
+                    assert not cards - Counter(known_cards), f"{viewer} has forgotten a card of seat {seat}"
     assert seen_count, "nobody ever took a card"

@@ -17,7 +17,7 @@ from tests.rules.oceans.positions import (
 
 
 @pytest.mark.parametrize(
-    ("others", "gained"),
+    ("other_row", "gained"),
     [
         ("SH5 2 | ACU 3 | 5", 1),  # the only cleaner stands on both sides of the attacker
         ("SH5 2 | ACU 3 | 5 | SH6 2", 2),
@@ -28,11 +28,11 @@ from tests.rules.oceans.positions import (
         ("WC5 2 | ACU 3 | 5", 0),
     ],
 )
-def test_acute_smell_gains_1_for_each_shark_cleaner_that_is_set_off(others: str, gained: int) -> None:
+def test_acute_smell_gains_1_for_each_shark_cleaner_that_is_set_off(other_row: str, gained: int) -> None:
     """It counts the Shark Cleaners that the attack sets off, wherever it stands itself."""
-    prey = next(i for i, text in enumerate(others.split("|"), 1) if text.split() == ["5"])
-    state = act(make_feeding_state("AP5 2", others), f"attack A1 B{prey}")
-    assert moved_to(state, "B" + str(1 + others.split(" | ").index("ACU 3")), "ACU") == gained
+    prey_number = next(i for i, text in enumerate(other_row.split("|"), 1) if text.split() == ["5"])
+    state = act(make_feeding_state("AP5 2", other_row), f"attack A1 B{prey_number}")
+    assert moved_to(state, "B" + str(1 + other_row.split(" | ").index("ACU 3")), "ACU") == gained
 
 
 def test_acute_smell_is_idle_when_no_cleaner_is_set_off() -> None:
@@ -243,8 +243,8 @@ def test_sedentary_colony_lives_on_gains_outside_feeding() -> None:
     assert moved_to(act(state, "create BF5 2"), "A2", "SED") == 1
 
 
-def test_sedentary_colony_does_not_start_others() -> None:
-    """What it takes is no gain: no scenario makes it larger, no impostor or neighbour reacts."""
+def test_what_sedentary_colony_takes_is_no_gain() -> None:
+    """No scenario makes it larger, no impostor or neighbour reacts."""
     state = make_feeding_state(
         "FF5 0 | SY5 0 | SED END 0", "1", zone_populations=EMPTY_ZONE_1, scenarios=("ABU", "INA")
     )
@@ -252,7 +252,7 @@ def test_sedentary_colony_does_not_start_others() -> None:
     assert (moved_to(state, "A2", "SY5"), moved_to(state, "A3", "SED")) == (2, 1)
 
 
-def test_sedentary_colony_takes_on_when_the_ocean_is_dry() -> None:
+def test_sedentary_colony_still_takes_when_the_ocean_is_dry() -> None:
     """It takes the last token, then from the reserve, which comes in at that moment."""
     state = make_feeding_state("FF5 0 | SY5 0 | SED 0", "1", zone_populations=(20, 0, 0, 1))
     state = act(state, "forage A1 reef")

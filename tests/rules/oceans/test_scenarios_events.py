@@ -32,13 +32,13 @@ from tests.rules.oceans.positions import (
     traits,
 )
 
-EVENTS = [code for code, scenario in SCENARIO_BY_CODE.items() if scenario.is_event]
+EVENT_CODES = [code for code, scenario in SCENARIO_BY_CODE.items() if scenario.is_event]
 
 
-def empty_zone(*rows: str, code: str, **other: Any) -> State:
+def empty_zone(*rows: str, code: str, **keywords: Any) -> State:
     """Migrate the last population out of the card's zone."""
     return act(
-        make_state(*rows, hands=("SP5",), **{**nearly_active_scenario(code), **other}), "migrate SP5 z2 z3"
+        make_state(*rows, hands=("SP5",), **{**nearly_active_scenario(code), **keywords}), "migrate SP5 z2 z3"
     )
 
 
@@ -47,7 +47,7 @@ def fired_scenarios(state: State) -> list[str]:
     return [event.scenario for event in state.position.trail if isinstance(event, ScenarioFired)]
 
 
-@pytest.mark.parametrize("code", EVENTS)
+@pytest.mark.parametrize("code", EVENT_CODES)
 def test_an_event_happens_when_its_zone_is_emptied(code: str) -> None:
     """Once, when the last population leaves; it is no ongoing card."""
     state = empty_zone("IN5 4", "SY5 4", code=code)
@@ -55,7 +55,7 @@ def test_an_event_happens_when_its_zone_is_emptied(code: str) -> None:
     assert state.position.active_scenarios == ()
 
 
-@pytest.mark.parametrize("code", EVENTS)
+@pytest.mark.parametrize("code", EVENT_CODES)
 def test_an_event_does_not_happen_otherwise(code: str) -> None:
     """Not while its zone holds water, not when another zone is emptied, not because it was empty before."""
     assert (
@@ -122,13 +122,15 @@ def test_food_surge_doubles_every_species() -> None:
 
 def test_food_surge_goes_on_in_the_next_zone() -> None:
     """When a zone runs dry the next one gives the rest, clockwise from the active player."""
-    rows, water = ("IN5 4", "SY5 4"), (20, 5, 3, 20)
-    state = make_state(*rows, player=1, hands=("", "SP5"), scenarios=("INA", "FOOD"), zone_populations=water)
+    rows, zone_populations = ("IN5 4", "SY5 4"), (20, 5, 3, 20)
+    state = make_state(
+        *rows, player=1, hands=("", "SP5"), scenarios=("INA", "FOOD"), zone_populations=zone_populations
+    )
     state = act(state, "migrate SP5 z2 z3")
     assert [moved_from(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [5, 0, 3]
     moves = [event for event in state.position.trail if isinstance(event, PopulationMoved)]
-    surged = [place_code(event.target) for event in moves if event.cause == parse_cause("FOOD")]
-    assert surged == ["B1", "A1", "A1"]
+    surge_targets = [place_code(event.target) for event in moves if event.cause == parse_cause("FOOD")]
+    assert surge_targets == ["B1", "A1", "A1"]
 
 
 def test_food_surge_fills_boards_and_they_overpopulate() -> None:
@@ -180,8 +182,8 @@ def test_population_explosion_fills_boards() -> None:
 def test_mass_migration_passes_left_most_species_to_the_next_seat() -> None:
     """Every left-most species passes to the next seat's right end, so nobody's neighbours change."""
     state = empty_zone("IN5 1 | IN6 2", "SY5 3", "TE5 4 | TE6 5", code="MMI")
-    held = [[(each.traits, each.population) for each in row] for row in state.position.rows]
-    assert held == [
+    species_by_row = [[(each.traits, each.population) for each in row] for row in state.position.rows]
+    assert species_by_row == [
         [(("IN6",), 2), (("TE5",), 4)],
         [(("IN5",), 1)],
         [(("TE6",), 5), (("SY5",), 3)],
@@ -246,8 +248,8 @@ def test_mass_migration_keeps_the_normal_feeding_if_a_voracious_feeder_died() ->
         "cambrian_happened": True,
     }
     state = make_feeding_state("VOR AP5 0", "DEF TE5 5 | BUR BF5 2", **setup)
-    fresh = replace(state.position.rows[0][0], got_trait=True)
-    state = replace(state, position=replace(state.position, rows=((fresh,), state.position.rows[1])))
+    with_new_trait = replace(state.position.rows[0][0], got_trait=True)
+    state = replace(state, position=replace(state.position, rows=((with_new_trait,), state.position.rows[1])))
     state = act(state, "attack A1 B1")
     assert fired_scenarios(state) == ["MMI"]
     assert traits(state, "A1") == ("DEF", "TE5")

@@ -53,11 +53,11 @@ def test_aggressive_environment_lifts_no_other_ban(attacker: str, target: str) -
 def test_aggressive_environment_says_what_protects() -> None:
     """A refusal names the trait that forbids the attack, not the want of population."""
     state = make_feeding_state("AP5 2", "TR5 0 | SY6 5", **active_scenario("AGG"))
-    why = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
-    assert "Transparent" in why
+    refusal = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
+    assert "Transparent" in refusal
     state = make_feeding_state("AP5 2", "SY5 0 | SY6 5", **inactive_scenario("AGG"))
-    why = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
-    assert "no population" in why
+    refusal = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
+    assert "no population" in refusal
 
 
 def test_aggressive_environment_kills_no_species_attacked_down_to_0() -> None:

@@ -79,13 +79,18 @@ def test_abundance_is_about_traits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("species", "plain", "raised"),
+    ("species", "usual_amount", "raised_amount"),
     [("IN5 0", 1, 2), ("0", 1, 2), ("FF5 0", 5, 7), ("SP5 SP6 0", 4, 6), ("AP5 0", 0, 0)],
 )
-def test_biodiverse_reef_adds_a_forage_icon_of_2(species: str, plain: int, raised: int) -> None:
+def test_biodiverse_reef_adds_a_forage_icon_of_2(species: str, usual_amount: int, raised_amount: int) -> None:
     """One more Forage icon of 2: it is added, or replaces the usual 1, and does not undo a ban."""
-    assert forage_amount(make_feeding_state(f"{species} | IN6 2", "", **inactive_scenario("REE"))) == plain
-    assert forage_amount(make_feeding_state(f"{species} | IN6 2", "", **active_scenario("REE"))) == raised
+    assert (
+        forage_amount(make_feeding_state(f"{species} | IN6 2", "", **inactive_scenario("REE")))
+        == usual_amount
+    )
+    assert (
+        forage_amount(make_feeding_state(f"{species} | IN6 2", "", **active_scenario("REE"))) == raised_amount
+    )
 
 
 def test_biodiverse_reef_is_for_everybody() -> None:
@@ -101,13 +106,13 @@ def test_biodiverse_reef_is_for_everybody() -> None:
 
 
 @pytest.mark.parametrize(
-    ("species", "plain", "raised"),
+    ("species", "usual_amount", "raised_amount"),
     [("IN5 0", 1, 2), ("0", 1, 2), ("AP5 0", 3, 5), ("SP5 SP6 0", 4, 6), ("FF5 0", 0, 0)],
 )
-def test_large_predators_add_an_attack_icon_of_2(species: str, plain: int, raised: int) -> None:
+def test_large_predators_add_an_attack_icon_of_2(species: str, usual_amount: int, raised_amount: int) -> None:
     """One more Attack icon of 2: it is added, or replaces the usual 1, and does not undo a ban."""
-    assert attack_amount(make_feeding_state(species, "SY5 9", **inactive_scenario("LPR"))) == plain
-    assert attack_amount(make_feeding_state(species, "SY5 9", **active_scenario("LPR"))) == raised
+    assert attack_amount(make_feeding_state(species, "SY5 9", **inactive_scenario("LPR"))) == usual_amount
+    assert attack_amount(make_feeding_state(species, "SY5 9", **active_scenario("LPR"))) == raised_amount
 
 
 def test_pack_hunting_does_not_double_large_predators() -> None:
@@ -117,23 +122,29 @@ def test_pack_hunting_does_not_double_large_predators() -> None:
 
 
 @pytest.mark.parametrize(
-    ("species", "plain", "lowered"),
+    ("species", "usual_amount", "lowered_amount"),
     [("IN5 0", 1, 1), ("FF5 0", 5, 4), ("SP5 SP6 0", 4, 2), ("AP5 0", 0, 0), ("LIV 0", 2, 1)],
 )
-def test_snowball_earth_lowers_each_forage_icon(species: str, plain: int, lowered: int) -> None:
+def test_snowball_earth_lowers_each_forage_icon(species: str, usual_amount: int, lowered_amount: int) -> None:
     """Each Forage icon counts 1 less; the 1 of a species without any is no icon, and a ban stays a ban."""
-    assert forage_amount(make_feeding_state(f"{species} | IN6 2", "", **inactive_scenario("SNO"))) == plain
-    assert forage_amount(make_feeding_state(f"{species} | IN6 2", "", **active_scenario("SNO"))) == lowered
+    assert (
+        forage_amount(make_feeding_state(f"{species} | IN6 2", "", **inactive_scenario("SNO")))
+        == usual_amount
+    )
+    assert (
+        forage_amount(make_feeding_state(f"{species} | IN6 2", "", **active_scenario("SNO")))
+        == lowered_amount
+    )
 
 
 @pytest.mark.parametrize(
-    ("species", "plain", "lowered"),
+    ("species", "usual_amount", "lowered_amount"),
     [("IN5 0", 1, 1), ("AP5 0", 3, 2), ("SP5 SP6 0", 4, 2), ("SP5 AP5 0", 5, 3), ("FF5 0", 0, 0)],
 )
-def test_snowball_earth_lowers_each_attack_icon(species: str, plain: int, lowered: int) -> None:
+def test_snowball_earth_lowers_each_attack_icon(species: str, usual_amount: int, lowered_amount: int) -> None:
     """Each Attack icon counts 1 less; the 1 of a species without any is no icon, and a ban stays a ban."""
-    assert attack_amount(make_feeding_state(species, "SY5 9", **inactive_scenario("SNO"))) == plain
-    assert attack_amount(make_feeding_state(species, "SY5 9", **active_scenario("SNO"))) == lowered
+    assert attack_amount(make_feeding_state(species, "SY5 9", **inactive_scenario("SNO"))) == usual_amount
+    assert attack_amount(make_feeding_state(species, "SY5 9", **active_scenario("SNO"))) == lowered_amount
 
 
 def test_snowball_earth_does_not_lower_the_icon_of_biodiverse_reef() -> None:
@@ -198,14 +209,14 @@ def test_long_haul_migration_lifts_no_ban() -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "immune"),
+    ("target", "is_immune"),
     [("SY5 9", False), ("BEH 9", False), ("GIS 9", True), ("FF5 9", True), ("AP5 9", False)],
 )
-def test_evolutionary_arms_race_forbids_attacks_on_stronger_species(target: str, *, immune: bool) -> None:
+def test_evolutionary_arms_race_forbids_attacks_on_stronger_species(target: str, *, is_immune: bool) -> None:
     """No attack on a species whose Forage or Attack is above the attacker's Attack; equal will do."""
     assert (
         "attack A1 B1" in legal_texts(make_feeding_state("AP6 0", target, **active_scenario("EAR")))
-    ) != immune
+    ) != is_immune
     assert "attack A1 B1" in legal_texts(make_feeding_state("AP6 AP7 0", target, **active_scenario("EAR")))
 
 
@@ -347,15 +358,17 @@ def test_slot_cards_cancel_out() -> None:
 # Aging ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("code", "more"), [("INA", 1), ("INB", 1), ("INC", 2), ("HOE", 3)])
-def test_harsh_environments_raise_aging(code: str, more: int) -> None:
+@pytest.mark.parametrize(("code", "extra_aging"), [("INA", 1), ("INB", 1), ("INC", 2), ("HOE", 3)])
+def test_harsh_environments_raise_aging(code: str, extra_aging: int) -> None:
     """The active player's species age more while the zone is dry, before and after the Cambrian Explosion."""
     rows = ("IN5 7 | SC5 8", "IN6 7")
     assert aging_score(make_feeding_state(*rows, **inactive_scenario(code))) == 1 + 2
-    assert aging_score(make_feeding_state(*rows, **active_scenario(code))) == 1 + more + 2 + more
+    assert (
+        aging_score(make_feeding_state(*rows, **active_scenario(code))) == 1 + extra_aging + 2 + extra_aging
+    )
     assert (
         aging_score(make_feeding_state(*rows, cambrian_happened=True, **active_scenario(code)))
-        == 2 + more + 3 + more
+        == 2 + extra_aging + 3 + extra_aging
     )
     assert population(act(make_feeding_state(*rows, **active_scenario(code)), "skip"), "B1") == 7
 

@@ -18,7 +18,7 @@ from tests.rules.oceans.positions import (
 
 # Values ---------------------------------------------------------------------------------------------
 
-VALUES = (
+EXPECTED_VALUES = (
     ("AP5", None, 3, 2),
     ("BF5", 1, 1, 0),
     ("FF5", 5, None, 0),
@@ -41,23 +41,23 @@ VALUES = (
 """Traits of one species, its Forage, its Attack (None: never), its Defence."""
 
 
-@pytest.mark.parametrize(("traits", "forage", "attack", "defence"), VALUES)
+@pytest.mark.parametrize(("trait_text", "forage", "attack", "defence"), EXPECTED_VALUES)
 def test_values_add_up_unless_an_icon_is_struck_out(
-    traits: str, forage: int | None, attack: int | None, defence: int
+    trait_text: str, forage: int | None, attack: int | None, defence: int
 ) -> None:
     """Values add up; no icon means 1, for Defence 0; a struck-out icon is stronger than all others."""
-    state = make_feeding_state(f"{traits} 0", "BF11 9")
+    state = make_feeding_state(f"{trait_text} 0", "BF11 9")
     assert ("forage A1 reef" in legal_texts(state)) == (forage is not None)
     assert ("attack A1 B1" in legal_texts(state)) == (attack is not None)
     if forage is not None:
         assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == forage
     if attack is not None:
         assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack
-    held = 4 if "SC" in traits else 9  # from 5 on Schooling keeps all attackers off
-    prey = make_feeding_state("AP8 AP9 AP10 0", f"{traits} {held}", zone_populations=EMPTY_REEF)
-    assert ("attack A1 B1" in legal_texts(prey)) == (held > defence)
+    held = 4 if "SC" in trait_text else 9  # from 5 on Schooling keeps all attackers off
+    prey_state = make_feeding_state("AP8 AP9 AP10 0", f"{trait_text} {held}", zone_populations=EMPTY_REEF)
+    assert ("attack A1 B1" in legal_texts(prey_state)) == (held > defence)
     if held > defence:
-        assert moved_to(act(prey, "attack A1 B1"), "A1", "attack") == held - defence
+        assert moved_to(act(prey_state, "attack A1 B1"), "A1", "attack") == held - defence
 
 
 def test_defence_does_not_lower_the_attack() -> None:
@@ -89,12 +89,12 @@ def test_speed_holds_one_more_trait() -> None:
 
 
 @pytest.mark.parametrize(
-    ("traits", "taken"), [("BF5", 2), ("SP5", 4), ("FF5", 7)], ids=["default", "icon", "five"]
+    ("trait_text", "taken"), [("BF5", 2), ("SP5", 4), ("FF5", 7)], ids=["default", "icon", "five"]
 )
-def test_a_scenario_icon_replaces_the_default_and_adds_to_icons(traits: str, taken: int) -> None:
+def test_a_scenario_icon_replaces_the_default_and_adds_to_icons(trait_text: str, taken: int) -> None:
     """Biodiverse Reef: the default 1 gives way to its 2; a Forage icon is added to."""
     state = make_feeding_state(
-        f"{traits} 0", "BF6 1", scenarios=("REE", "INA"), zone_populations=EMPTY_ZONE_1
+        f"{trait_text} 0", "BF6 1", scenarios=("REE", "INA"), zone_populations=EMPTY_ZONE_1
     )
     assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == taken
 

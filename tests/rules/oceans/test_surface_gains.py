@@ -42,20 +42,23 @@ def test_in_a_ring_of_two_each_is_to_the_left_of_the_other() -> None:
 # Shark Cleaner and Whale Cleaner --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("strength", "gained"), [("SP5 TE5", 0), ("AP5", 2), ("SP5 SP6", 2)])
-def test_shark_cleaner_asks_for_attack_three(strength: str, gained: int) -> None:
+@pytest.mark.parametrize(("attacker_traits", "gained"), [("SP5 TE5", 0), ("AP5", 2), ("SP5 SP6", 2)])
+def test_shark_cleaner_asks_for_attack_three(attacker_traits: str, gained: int) -> None:
     """Attack 2 is too little, 3 is enough."""
     assert (
-        moved_to(act(make_feeding_state(f"{strength} 0", "TE6 9 | SH5 3"), "attack A1 B1"), "B2", "SH5")
+        moved_to(
+            act(make_feeding_state(f"{attacker_traits} 0", "TE6 9 | SH5 3"), "attack A1 B1"), "B2", "SH5"
+        )
         == gained
     )
 
 
-@pytest.mark.parametrize(("strength", "gained"), [("SP5", 0), ("FF5", 3), ("SP5 SP6", 3)])
-def test_whale_cleaner_asks_for_forage_three(strength: str, gained: int) -> None:
+@pytest.mark.parametrize(("forager_traits", "gained"), [("SP5", 0), ("FF5", 3), ("SP5 SP6", 3)])
+def test_whale_cleaner_asks_for_forage_three(forager_traits: str, gained: int) -> None:
     """Forage 2 is too little, 4 and 5 are enough."""
     assert (
-        moved_to(act(make_feeding_state(f"{strength} 0", "WC5 3"), "forage A1 reef"), "B1", "WC5") == gained
+        moved_to(act(make_feeding_state(f"{forager_traits} 0", "WC5 3"), "forage A1 reef"), "B1", "WC5")
+        == gained
     )
 
 
@@ -76,8 +79,8 @@ def test_cleaners_look_at_the_value_not_at_the_meal() -> None:
 @pytest.mark.parametrize("cleaner", ["SH", "WC"])
 def test_cleaners_keep_to_their_kind_of_feeding(cleaner: str) -> None:
     """Shark Cleaners do not see forages, Whale Cleaners do not see attacks."""
-    feed = "forage A1 reef" if cleaner == "SH" else "attack A1 B2"
-    after = act(make_feeding_state("SP5 SP6 0", f"{cleaner}5 3 | TE5 9"), feed)
+    feeding_text = "forage A1 reef" if cleaner == "SH" else "attack A1 B2"
+    after = act(make_feeding_state("SP5 SP6 0", f"{cleaner}5 3 | TE5 9"), feeding_text)
     assert moved_to(after, "B1") == 0
 
 
@@ -115,9 +118,9 @@ def test_the_target_cleans_its_attacker() -> None:
 @pytest.mark.parametrize(("cleaner", "gained"), [("SH", 2), ("WC", 3)])
 def test_a_lone_cleaner_gains_once(cleaner: str, gained: int) -> None:
     """It is found from both sides and triggers once; two copies on it trigger once each."""
-    feeder, feed = ("AP5 0", "attack A1 B2") if cleaner == "SH" else ("FF5 0", "forage A1 reef")
-    once = act(make_feeding_state(feeder, f"{cleaner}5 0 | TE5 5"), feed)
-    twice = act(make_feeding_state(feeder, f"{cleaner}5 {cleaner}6 0 | TE5 5"), feed)
+    feeder, feeding_text = ("AP5 0", "attack A1 B2") if cleaner == "SH" else ("FF5 0", "forage A1 reef")
+    once = act(make_feeding_state(feeder, f"{cleaner}5 0 | TE5 5"), feeding_text)
+    twice = act(make_feeding_state(feeder, f"{cleaner}5 {cleaner}6 0 | TE5 5"), feeding_text)
     assert (moved_to(once, "B1"), moved_to(twice, "B1")) == (gained, 2 * gained)
 
 
@@ -147,10 +150,10 @@ def test_abundance_adds_to_every_gain() -> None:
 # Symbiotic ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("feed", ["forage A1 reef", "attack A1 B1"])
-def test_symbiotic_gains_after_its_left_neighbour_feeds(feed: str) -> None:
+@pytest.mark.parametrize("feeding_text", ["forage A1 reef", "attack A1 B1"])
+def test_symbiotic_gains_after_its_left_neighbour_feeds(feeding_text: str) -> None:
     """Forage or attack, own or not: 1."""
-    after = act(make_feeding_state("SP5 0", "TE5 5", "SY5 0 | TE6 5"), feed)
+    after = act(make_feeding_state("SP5 0", "TE5 5", "SY5 0 | TE6 5"), feeding_text)
     assert moved_to(after, "C1", "SY5") == 1
 
 
@@ -163,7 +166,7 @@ def test_symbiotic_looks_left_only() -> None:
 
 
 def test_symbiotic_does_not_react_to_gains() -> None:
-    """A gain starts no further gain: its left neighbour gains, but does not feed."""
+    """A gain starts no further gain: its left neighbour gains, but does not feeding_text."""
     after = act(make_feeding_state("FF5 0 | WC5 0 | SY5 0", ""), "forage A1 reef")
     assert (moved_to(after, "A2", "WC5"), moved_to(after, "A3")) == (3, 0)
 

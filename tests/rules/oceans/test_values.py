@@ -32,25 +32,27 @@ def test_camouflage_has_defence_2_for_each_other_species_of_its_owner(row: str, 
 
 
 @pytest.mark.parametrize(
-    ("row", "foraged", "attacked"),
+    ("row", "forage_amount", "attack_amount"),
     [("MEG 0", 5, 5), ("MEG SP5 0", 7, 7), ("MEG AP5 0", None, 8), ("MEG FF5 0", 10, None)],
 )
-def test_megamouth_adds_forage_5_and_attack_5(row: str, foraged: int | None, attacked: int | None) -> None:
+def test_megamouth_adds_forage_5_and_attack_5(
+    row: str, forage_amount: int | None, attack_amount: int | None
+) -> None:
     """Forage 5 and Attack 5 add up with others; a struck-out icon beats them."""
     state = make_feeding_state(row, "BLU BF5 10", zone_populations=(20, 20, 20, 20))
-    for action, count in (("forage A1 reef", foraged), ("attack A1 B1", attacked)):
-        assert (action in legal_texts(state)) == (count is not None)
-    if foraged is not None:
-        assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == foraged
-    if attacked is not None:
-        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == attacked - 1  # Blubber's Defence
+    for action, amount in (("forage A1 reef", forage_amount), ("attack A1 B1", attack_amount)):
+        assert (action in legal_texts(state)) == (amount is not None)
+    if forage_amount is not None:
+        assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == forage_amount
+    if attack_amount is not None:
+        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack_amount - 1  # Blubber's Defence
 
 
 # Pack Hunting -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("row", "scenario", "taken"),
+    ("row", "scenario_code", "taken"),
     [
         ("PAC AP5 0", "INA", 6),
         ("PAC AP5 SP5 0", "INA", 10),  # 2 x (3 + 2)
@@ -62,10 +64,10 @@ def test_megamouth_adds_forage_5_and_attack_5(row: str, foraged: int | None, att
         ("PAC BUB ROW SP5 0", "INA", 2),  # Bubble Net drops the icons: Attack is Forage
     ],
 )
-def test_pack_hunting_doubles_attack_icons(row: str, scenario: str, taken: int) -> None:
+def test_pack_hunting_doubles_attack_icons(row: str, scenario_code: str, taken: int) -> None:
     """Every Attack icon on its species' traits counts double."""
     state = act(
-        make_feeding_state(row, "DEN 16", zone_populations=EMPTY_ZONE_1, scenarios=(scenario, "INB")),
+        make_feeding_state(row, "DEN 16", zone_populations=EMPTY_ZONE_1, scenarios=(scenario_code, "INB")),
         "attack A1 B1",
     )
     assert moved_to(state, "A1", "attack") == taken
@@ -240,12 +242,12 @@ def test_defence_is_the_value_on_the_card(card: str, saved: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("card", "slots"),
+    ("card", "slot_count"),
     [("ATA", 2), ("COM", 1), ("DEN", 1), ("EXT", 1), ("GTR", 2), ("GOE", 1), ("ABY", 0), ("BLU", 0)],
 )
-def test_extra_slots_let_more_traits_on(card: str, slots: int) -> None:
+def test_extra_slots_let_more_traits_on(card: str, slot_count: int) -> None:
     """A species with the card has 3 slots and the card's: the last one can be filled, no more."""
-    fillers = " ".join(("SY5", "SY6", "SY7", "SY8")[: 1 + slots])
+    fillers = " ".join(("SY5", "SY6", "SY7", "SY8")[: 1 + slot_count])
     assert "evolve IN5 A1" in legal_texts(make_state(f"{card} {fillers} 3", "5", hands=("IN5",)))
     assert "evolve IN5 A1" not in legal_texts(make_state(f"{card} {fillers} SY9 3", "5", hands=("IN5",)))
 
@@ -274,25 +276,25 @@ def has_overpopulated(state: State) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("card", "forage", "spaces"), [("BLU", 1, 19), ("DEN", 1, 19), ("GEN", 3, 15), ("HAR", 1, 10)]
+    ("card", "forage_value", "space_count"), [("BLU", 1, 19), ("DEN", 1, 19), ("GEN", 3, 15), ("HAR", 1, 10)]
 )
-def test_extra_spaces_put_overpopulation_off(card: str, forage: int, spaces: int) -> None:
+def test_extra_spaces_put_overpopulation_off(card: str, forage_value: int, space_count: int) -> None:
     """The last space of the larger board overpopulates, the one before does not; 5 are left."""
-    below = act(make_feeding_state(f"{card} {spaces - forage - 1}", "5"), "forage A1 reef")
+    below = act(make_feeding_state(f"{card} {space_count - forage_value - 1}", "5"), "forage A1 reef")
     assert not has_overpopulated(below)
-    full = act(make_feeding_state(f"{card} {spaces - 1}", "5"), "forage A1 reef")
+    full = act(make_feeding_state(f"{card} {space_count - 1}", "5"), "forage A1 reef")
     assert has_overpopulated(full)
     assert legal_texts(full) == ("spill reef", "spill z1", "spill z2", "spill z3")
-    assert moved_from(act(full, "spill z2"), "A1", "overflow") == spaces - 5
+    assert moved_from(act(full, "spill z2"), "A1", "overflow") == space_count - 5
 
 
-@pytest.mark.parametrize(("traits", "spaces"), [("FIL", 15), ("FIL BLU", 24), ("FIL GEN", 20)])
-def test_deep_filter_feeder_fills_its_board_and_stays_full(traits: str, spaces: int) -> None:
+@pytest.mark.parametrize(("trait_text", "space_count"), [("FIL", 15), ("FIL BLU", 24), ("FIL GEN", 20)])
+def test_deep_filter_feeder_fills_its_board_and_stays_full(trait_text: str, space_count: int) -> None:
     """It never overpopulates: its last space fills, and then it cannot feed."""
-    state = act(make_feeding_state(f"{traits} {spaces - 1}", "5"), "forage A1 reef")
+    state = act(make_feeding_state(f"{trait_text} {space_count - 1}", "5"), "forage A1 reef")
     assert moved_from(state, "reef", "forage") == 1
     assert not has_overpopulated(state)
-    assert "forage A1 reef" not in legal_texts(make_feeding_state(f"{traits} {spaces}", "5"))
+    assert "forage A1 reef" not in legal_texts(make_feeding_state(f"{trait_text} {space_count}", "5"))
 
 
 @pytest.mark.parametrize(

@@ -87,12 +87,12 @@ def test_status_of_the_end() -> None:
     state = make_state(*rows, step=RevealingScores(), scores=(10, 12), end_triggered=True)
     state = replace(state, position=replace(state.position, to_act=CHANCE))
     ended = apply_chance(state, RevealScores((10, 12)))
-    tie = "Ava has won by traits in play: Ava with 18 (2 traits), Ben with 18 (1 trait)."
-    assert WORDS.status(view(ended, None), NAMES) == tie
-    other = apply_chance(replace(state, scores=(10, 13)), RevealScores((10, 13)))
-    assert WORDS.status(view(other, None), NAMES) == "Ben has won: Ben with 19, Ava with 18."
+    tie_text = "Ava has won by traits in play: Ava with 18 (2 traits), Ben with 18 (1 trait)."
+    assert WORDS.status(view(ended, None), NAMES) == tie_text
+    other_winner = apply_chance(replace(state, scores=(10, 13)), RevealScores((10, 13)))
+    assert WORDS.status(view(other_winner, None), NAMES) == "Ben has won: Ben with 19, Ava with 18."
     names = "Ava", "Casual 1"
-    assert WORDS.status(view(other, None), names) == "Casual 1 has won: Casual 1 with 19, Ava with 18."
+    assert WORDS.status(view(other_winner, None), names) == "Casual 1 has won: Casual 1 with 19, Ava with 18."
     resigned_state = resign(make_state(*rows), A)
     assert resigned_state is not None
     resigned_state = apply_chance(resigned_state, RevealScores(resigned_state.scores))
@@ -102,7 +102,7 @@ def test_status_of_the_end() -> None:
     assert "score pile 1, 1 point in all" in WORDS.describe(view(poor, None), NAMES)
 
 
-BOARD = make_state(
+BOARD_STATE = make_state(
     "SP7 IN5 4 | PA6 2",
     "SC7 6",
     "",
@@ -118,7 +118,7 @@ BOARD = make_state(
 
 def test_the_board_as_text_names_everything_public() -> None:
     """Water, Scenario cards, Gene Pool, decks, players, species with values, the ring; then own secrets."""
-    text = WORDS.describe(view(BOARD, A), NAMES)
+    text = WORDS.describe(view(BOARD_STATE, A), NAMES)
     for part in (
         "Oceans, round 3.",
         "Ava, your turn: play one more card.",
@@ -135,7 +135,7 @@ def test_the_board_as_text_names_everything_public() -> None:
         "Your score pile: 7.",
     ):
         assert part in text, part
-    assert WORDS.status(view(BOARD, A), NAMES) in text
+    assert WORDS.status(view(BOARD_STATE, A), NAMES) in text
 
 
 def test_the_text_board_says_what_cards_of_the_gene_pool_do() -> None:
@@ -160,51 +160,51 @@ def test_the_text_board_says_what_cards_of_the_gene_pool_do() -> None:
 
 def test_the_alt_text_says_what_cards_do_where_it_fits() -> None:
     """The picture shows the effects of Scenario cards and of the Gene Pool; long names leave no room."""
-    text = WORDS.alt_text(view(BOARD, None), NAMES)
+    text = WORDS.alt_text(view(BOARD_STATE, None), NAMES)
     assert "Abundance below zone 1 (in force): Every Gain value is 1 higher." in text
     assert f"Gene Pool: Tusks ({card_effect_text(Card('TUS'))}) and Zooplankton (" in text
-    long_text = WORDS.alt_text(view(BOARD, None), tuple(letter * 250 for letter in "VWX"))
+    long_text = WORDS.alt_text(view(BOARD_STATE, None), tuple(letter * 250 for letter in "VWX"))
     assert "Gene Pool: Tusks and Zooplankton." in long_text
     assert "Abundance below zone 1 (in force) and Asteroid Impact below zone 2." in long_text
 
 
 def test_the_alt_text_tells_a_seat_that_resigned_from_one_without_species() -> None:
     """It says of an empty row what the picture says there."""
-    assert "Chloé: no species" in WORDS.alt_text(view(BOARD, None), NAMES)
-    resigned_state = resign(BOARD, C)
+    assert "Chloé: no species" in WORDS.alt_text(view(BOARD_STATE, None), NAMES)
+    resigned_state = resign(BOARD_STATE, C)
     assert resigned_state is not None
     assert "Chloé: resigned" in WORDS.alt_text(view(resigned_state, None), NAMES)
 
 
 def test_texts_hold_no_secret_of_others() -> None:
     """A bystander's texts name no card in hand and no score; the alt text is the same for everybody."""
-    text = WORDS.describe(view(BOARD, None), NAMES)
+    text = WORDS.describe(view(BOARD_STATE, None), NAMES)
     for secret in ("Speed 9", "Hydra", "Kraken", "Your"):
         assert secret not in text
-    assert WORDS.hand_text(view(BOARD, None), NAMES) == ""
-    assert "Hydra" not in WORDS.hand_text(view(BOARD, C), NAMES)
-    assert len({WORDS.alt_text(view(BOARD, viewer), NAMES) for viewer in (None, A, B, C)}) == 1
+    assert WORDS.hand_text(view(BOARD_STATE, None), NAMES) == ""
+    assert "Hydra" not in WORDS.hand_text(view(BOARD_STATE, C), NAMES)
+    assert len({WORDS.alt_text(view(BOARD_STATE, viewer), NAMES) for viewer in (None, A, B, C)}) == 1
 
 
 def test_a_players_own_board_as_text() -> None:
     """What is public of one seat, its neighbours, and to its owner the score pile."""
-    text = WORDS.own_board_text(view(BOARD, B), A, NAMES)
+    text = WORDS.own_board_text(view(BOARD_STATE, B), A, NAMES)
     assert text.startswith("A Ava")
-    assert len(text.splitlines()) == 1 + len(BOARD.position.rows[A])
+    assert len(text.splitlines()) == 1 + len(BOARD_STATE.position.rows[A])
     assert "stands on the left of the row" in text
     assert "Score pile" not in text
-    assert text == WORDS.own_board_text(view(BOARD, None), A, NAMES)
-    assert "Score pile: 7." in WORDS.own_board_text(view(BOARD, A), A, NAMES)
+    assert text == WORDS.own_board_text(view(BOARD_STATE, None), A, NAMES)
+    assert "Score pile: 7." in WORDS.own_board_text(view(BOARD_STATE, A), A, NAMES)
     empty = make_state("", "SP8 3")
     assert WORDS.own_board_text(view(empty, None), A, NAMES).endswith("No species.")
     alone = make_state("SP7 3 | IN5 2", "")
     assert "stands on" not in WORDS.own_board_text(view(alone, None), A, NAMES)
 
 
-@pytest.mark.parametrize(("row", "slots"), [("GIB 1", "1 trait"), ("IN5 1", "1 of 3 traits")])
-def test_a_species_line_counts_its_traits(row: str, slots: str) -> None:
+@pytest.mark.parametrize(("row", "trait_count_text"), [("GIB 1", "1 trait"), ("IN5 1", "1 of 3 traits")])
+def test_a_species_line_counts_its_traits(row: str, trait_count_text: str) -> None:
     """Without a limit the number stands alone, and one is no plural."""
-    assert f"({slots})" in WORDS.own_board_text(view(make_state(row, ""), None), A, NAMES)
+    assert f"({trait_count_text})" in WORDS.own_board_text(view(make_state(row, ""), None), A, NAMES)
 
 
 def test_looked_at_cards_stand_in_the_hand() -> None:
@@ -216,11 +216,11 @@ def test_looked_at_cards_stand_in_the_hand() -> None:
     assert "Hydra" not in WORDS.describe(view(state, B), NAMES)
 
 
-def test_a_crowded_table_still_fits() -> None:
+def test_texts_of_a_crowded_state_fit() -> None:
     """With six players of eight species and many cards in hand all texts keep their limits."""
-    deep = iter(DEEP_DECK)
-    rows = [" | ".join(f"{next(deep)} 5" for _ in range(8)) for _ in range(6)]
-    hand = " ".join(card for card in deep)
+    deep_cards = iter(DEEP_DECK)
+    rows = [" | ".join(f"{next(deep_cards)} 5" for _ in range(8)) for _ in range(6)]
+    hand = " ".join(card for card in deep_cards)
     state = make_state(*rows, hands=(hand,), options=OceansOptions())
     seen = view(state, A)
     assert len(WORDS.describe(seen, LONG_NAMES)) <= 4000

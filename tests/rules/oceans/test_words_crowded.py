@@ -1,4 +1,4 @@
-"""The words of Oceans on crowded tables full of Deep cards, which random games reach too seldom."""
+"""The words of Oceans in crowded states full of Deep cards, which random games reach too seldom."""
 
 import random
 
@@ -19,28 +19,28 @@ from rules.stream import Stream
 from tests.rules.oceans.positions import make_state
 from tests.rules.oceans.texts import LONG_NAMES, WORDS
 
-TABLE_COUNT = 24
-CHOICES_PER_TABLE = 16
+STATE_COUNT = 24
+STEPS_PER_STATE = 16
 NONSENSE = (HIDDEN, "x" * 24, "`@everyone`", "A99", "reef", "")
 
 
 def make_random_state(seed: int) -> State:
-    """Return a table of random species with random traits, in a random phase, two random Scenario cards."""
+    """Return a state of random species with random traits, in a random phase, two random Scenario cards."""
     rng = random.Random(seed)
     seats = rng.randint(2, 6)
-    deep, surface = list(DEEP_DECK), list(SURFACE_DECK)
-    rng.shuffle(deep)
-    rng.shuffle(surface)
+    deep_cards, surface_cards = list(DEEP_DECK), list(SURFACE_DECK)
+    rng.shuffle(deep_cards)
+    rng.shuffle(surface_cards)
 
-    def draw_some(pile: list[Card], most: int) -> list[Card]:
-        return [pile.pop() for _ in range(rng.randint(0, min(most, len(pile))))]
+    def draw_some(pile: list[Card], max_count: int) -> list[Card]:
+        return [pile.pop() for _ in range(rng.randint(0, min(max_count, len(pile))))]
 
     def species_text() -> str:
-        cards = [*draw_some(deep, 3), surface.pop(), *draw_some(surface, 1)]
+        cards = [*draw_some(deep_cards, 3), surface_cards.pop(), *draw_some(surface_cards, 1)]
         return f"{' '.join(cards)} {rng.randint(0, 9)}"
 
     rows = [" | ".join(species_text() for _ in range(rng.randint(0, 4))) for _ in range(seats)]
-    hands = [" ".join((*draw_some(surface, 5), *draw_some(deep, 3))) for _ in range(seats)]
+    hands = [" ".join((*draw_some(surface_cards, 5), *draw_some(deep_cards, 3))) for _ in range(seats)]
     step: AnyStep = rng.choice((Playing(), Feeding(), Drawing()))
     one, two = rng.sample(list(SCENARIO_BY_CODE), 2)
     return make_state(
@@ -59,7 +59,7 @@ def make_random_state(seed: int) -> State:
         cambrian_happened=rng.random() < 0.8,
         end_triggered=rng.random() < 0.3,
         plays_left=2 if isinstance(step, Playing) else 0,
-        gene_pool=(" ".join(draw_some(deep, 2)), " ".join(draw_some(deep, 2))),
+        gene_pool=(" ".join(draw_some(deep_cards, 2)), " ".join(draw_some(deep_cards, 2))),
     )
 
 
@@ -73,43 +73,43 @@ def check_view(seen: OceansView) -> None:
     assert "\n" not in status
 
 
-def check_choices(seen: OceansView, legal: tuple[Action, ...], rng: random.Random) -> None:
+def check_choices(seen: OceansView, legal_actions: tuple[Action, ...], rng: random.Random) -> None:
     """Check that labels and field labels differ and fit, and that previews and short previews fit."""
-    labels = [WORDS.label(seen, action, LONG_NAMES) for action in legal]
+    labels = [WORDS.label(seen, action, LONG_NAMES) for action in legal_actions]
     assert len(set(labels)) == len(labels)
     assert all(0 < len(label) <= 80 and label == label.strip() for label in labels)
-    for kind in {type(action) for action in legal}:
+    for kind in {type(action) for action in legal_actions}:
         for field in fields_of(kind):
-            values = {getattr(action, field.name) for action in legal if isinstance(action, kind)}
+            values = {getattr(action, field.name) for action in legal_actions if isinstance(action, kind)}
             value_labels = [WORDS.value_label(seen, kind, field.name, value) for value in values]
             assert len(set(value_labels)) == len(value_labels), (kind, field.name)
             assert all(0 < len(value_label) <= 80 for value_label in value_labels)
-    for action in rng.sample(legal, min(8, len(legal))):
+    for action in rng.sample(legal_actions, min(8, len(legal_actions))):
         preview = WORDS.preview(seen, action, LONG_NAMES)
         assert preview is None or 0 < len(preview) <= 900, write_action(action)
         assert len(WORDS.short_preview(seen, action, LONG_NAMES)) <= 100, write_action(action)
 
 
-@pytest.mark.parametrize("seed", range(TABLE_COUNT))
-def test_every_text_of_crowded_tables_fits(seed: int) -> None:
-    """On crowded tables every text fits, and every choice has its own words and a narration."""
+@pytest.mark.parametrize("seed", range(STATE_COUNT))
+def test_every_text_of_crowded_states_fits(seed: int) -> None:
+    """In crowded states every text fits, and every choice has its own words and a narration."""
     rng = random.Random(seed)
     state = make_random_state(seed)
-    for number in range(CHOICES_PER_TABLE):
+    for step_number in range(STEPS_PER_STATE):
         actor = state.position.to_act
         for viewer in (None, *map(Seat, range(state.position.seat_count))):
             check_view(view(state, viewer))
         if actor is None:
             break
         if actor < 0:
-            action = sample_chance(state, Stream(bytes(32), number))
+            action = sample_chance(state, Stream(bytes(32), step_number))
         else:
             seen = view(state, actor)
-            legal = OCEANS.legal_actions(seen)
-            check_choices(seen, legal, rng)
-            kinds = sorted({type(each) for each in legal}, key=str)
-            chosen = rng.choice(kinds)
-            action = rng.choice([each for each in legal if isinstance(each, chosen)])
+            legal_actions = OCEANS.legal_actions(seen)
+            check_choices(seen, legal_actions, rng)
+            kinds = sorted({type(each) for each in legal_actions}, key=str)
+            chosen_kind = rng.choice(kinds)
+            action = rng.choice([each for each in legal_actions if isinstance(each, chosen_kind)])
         after = apply_action(state, action)
         for viewer in (None, *map(Seat, range(state.position.seat_count))):
             seen_action = action.seen_by(viewer, actor)
@@ -152,18 +152,18 @@ def make_action(seen: OceansView, rng: random.Random) -> Action:
     )
 
 
-@pytest.mark.parametrize("seed", range(TABLE_COUNT))
-def test_refusals_of_anything(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(STATE_COUNT))
+def test_every_refusal_has_a_reason_and_repeats_nothing_unknown(seed: int) -> None:
     """The refusal of any text is a sentence with a reason, and repeats nothing unknown."""
     rng = random.Random(seed)
     state = make_random_state(seed)
     actor = state.position.to_act
     assert actor is not None
     seen = view(state, actor)
-    legal = OCEANS.legal_actions(seen)
+    legal_actions = OCEANS.legal_actions(seen)
     for _ in range(150):
         action = make_action(seen, rng)
-        if action in legal:
+        if action in legal_actions:
             continue
         text = WORDS.refusal(seen, action, LONG_NAMES)
         assert text.endswith((".", "`.", ")")), write_action(action)
@@ -180,8 +180,8 @@ def test_every_deep_card_can_be_offered() -> None:
             "SP7 4", "AP7 6", hands=(f"{card} SP9",), scores=(9,), cambrian_happened=True, plays_left=2
         )
         seen = view(state, Seat(0))
-        on_others = {Flag.ON_ANY_SPECIES, Flag.ON_OPPONENT} & {*TRAIT_BY_CARD[card].flags}
-        target = "B1" if on_others else "A1"
+        other_species_flags = {Flag.ON_ANY_SPECIES, Flag.ON_OPPONENT} & {*TRAIT_BY_CARD[card].flags}
+        target = "B1" if other_species_flags else "A1"
         action = Evolve(card, target, Zone.THREE)
         assert action in OCEANS.legal_actions(seen), card
         assert TRAIT_BY_CARD[card].name in WORDS.label(seen, action, LONG_NAMES)
