@@ -26,6 +26,7 @@ from bot.chat.posts import (
     Post,
     button,
     match_attachment,
+    play_button,
     title,
 )
 from bot.chat.response import NotDelivered, Response
@@ -36,7 +37,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import is_first_turn, story_start, table_at
 from bot.host.tables import Tables
-from bot.store.rows import LIVE_STATUSES
+from bot.store.rows import LIVE_STATUSES, Status
 from rules.game import Seat
 from rules.record import LogLine, Record
 from rules.turns import turns_from
@@ -87,7 +88,7 @@ async def show_log(
     ]
     post = Post(
         page_text([f"**{page.heading}** · {title(table)}", *_newest_fitting_lines(lines)]),
-        (_whole_game_row(table),),
+        (_log_row(table, seat),),
     )
     pictures: tuple[DrawnPicture, ...] = ()
     if len(page.frames) > 1:
@@ -128,6 +129,13 @@ def _log_page(table: Table, seat: Seat | None, *, everything: bool) -> _LogPage:
 
 def _whole_game_row(table: Table) -> Row:
     return (button(table, HISTORY_LABEL, "hist"), button(table, REPLAY_LABEL, "replay"))
+
+
+def _log_row(table: Table, seat: Seat | None) -> Row:
+    """Return the buttons below the log: first **Play**, if its reader is to play."""
+    is_own_turn = table.status is Status.PLAYING and seat is not None and table.to_act == seat
+    play_buttons = (play_button(table),) if is_own_turn else ()
+    return (*play_buttons, *_whole_game_row(table))
 
 
 def _move_numbers(history: Sequence[Record]) -> list[str]:

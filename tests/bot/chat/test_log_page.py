@@ -1,13 +1,24 @@
 """The lines of the log, and which turns its picture prefers."""
 
 import random
+from functools import partial
+from typing import cast
 from unittest.mock import patch
+
+import pytest
 
 from bot import limits
 from bot.chat import history_pages
 from bot.chat.board_frames import recent_frames
+from bot.chat.response import Response
+from bot.host.request import Request
+from bot.host.tables import Tables
+from bot.store.rows import Status
+from rules.catalogue import GAMES
 from rules.game import Seat
 from tests.bot.chat.sample_tables import sample_tables
+from tests.bot.host.playing import request_of
+from tests.bot.host.viewer_output import OneTable, response_of, use_scenes_as_pictures
 
 
 def test_turns_that_affect_the_asker_are_preferred() -> None:
@@ -34,6 +45,24 @@ def test_lines_have_the_numbers_of_moves() -> None:
     assert False in choices
     assert [each for each in numbers if each != "·"] == [str(i) for i in range(1, table.move_count + 1)]
     assert [each != "·" for each in numbers] == choices
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_whoever_is_to_play_can_play_from_the_log(key: str) -> None:
+    """**Play** stands there for the seat to act alone, and only while the game is played."""
+    table = sample_tables(key, 2, random.Random(key))[-1]
+    assert table.to_act is not None
+    cases = [(table, Seat(seat), seat == table.to_act) for seat in range(len(table.seats))]
+    cases.append((table.with_row(status=Status.PAUSED), table.to_act, False))
+    for each, seat, expected in cases:
+        tables, request = cast("Tables", OneTable(each)), request_of(seat, interaction=1)
+        with use_scenes_as_pictures():
+            shown = await response_of(partial(_show_log, tables, each.number, request))
+        assert ("'label': 'Play'" in str(shown)) is expected
+
+
+async def _show_log(tables: Tables, number: int, request: Request, response: Response) -> None:
+    await history_pages.show_log(tables, response, number, request)
 
 
 def test_a_log_that_is_too_long_keeps_its_newest_lines() -> None:
