@@ -15,7 +15,18 @@ from typing import Final
 import msgspec
 
 from rules.errors import AmbiguousAction, MalformedAction
-from rules.game import CHANCE, MODERATOR, SEAT_LETTERS, Action, AnyGame, Resign, Seat, group_by_type
+from rules.game import (
+    CHANCE,
+    MODERATOR,
+    SEAT_LETTERS,
+    Action,
+    AnyGame,
+    Names,
+    Resign,
+    Seat,
+    View,
+    group_by_type,
+)
 from rules.text import listed, shortened
 
 ABSENT_MARK: Final = "-"
@@ -266,6 +277,23 @@ class Notation:
                 f" Type the whole move to read why.{_example_sentence(legal)}"
             )
         raise MalformedAction(f"{malformed}{_example_sentence(legal, verb)}")
+
+
+def find_by_label(
+    game: AnyGame, view: View, legal: Sequence[Action], names: Names, text: str
+) -> Action | None:
+    """Return the legal action whose label a user typed, whole or in part; None unless exactly one fits."""
+    typed_words = _words_of_label(text)
+    labels = [(action, _words_of_label(game.words.label(view, action, names))) for action in legal]
+    equal = [action for action, words in labels if words == typed_words]
+    fitting = equal or [action for action, words in labels if _is_subsequence(typed_words, words)]
+    return fitting[0] if len(fitting) == 1 and typed_words else None
+
+
+def _words_of_label(text: str) -> list[str]:
+    """Return the words of a label or a typed text without case and punctuation."""
+    words = (word.strip(".,:;!?…“”\"'()") for word in text.replace(_EMOJI_MARK, "").casefold().split())
+    return [word for word in words if word]
 
 
 def _short_form_candidates(

@@ -127,15 +127,11 @@ def _log_page(table: Table, seat: Seat | None, *, everything: bool) -> _LogPage:
     return _LogPage(heading, log_lines, frames, first_title, picture_lines)
 
 
-def _whole_game_row(table: Table) -> Row:
-    return (button(table, HISTORY_LABEL, "hist"), button(table, REPLAY_LABEL, "replay"))
-
-
 def _log_row(table: Table, seat: Seat | None) -> Row:
     """Return the buttons below the log: first **Play**, if its reader is to play."""
+    whole_game_buttons = (button(table, HISTORY_LABEL, "hist"), button(table, REPLAY_LABEL, "replay"))
     is_own_turn = table.status is Status.PLAYING and seat is not None and table.to_act == seat
-    play_buttons = (play_button(table),) if is_own_turn else ()
-    return (*play_buttons, *_whole_game_row(table))
+    return (play_button(table), *whole_game_buttons) if is_own_turn else whole_game_buttons
 
 
 def _move_numbers(history: Sequence[Record]) -> list[str]:

@@ -24,11 +24,11 @@ from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Status, UndosWithoutConsent
 from bot.store.seat_rows import Person
-from rules.errors import IllegalAction, RulesError
+from rules.errors import IllegalAction, MalformedAction, RulesError
 from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.legality import check_choice
 from rules.match import Match
-from rules.notation import ACTION_SEPARATOR, Notation, example_text
+from rules.notation import ACTION_SEPARATOR, Notation, example_text, find_by_label
 from rules.plies import ply_at
 from rules.record import PossibleUndo, Record
 from rules.text import shortened
@@ -123,7 +123,6 @@ def parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, ..
 
 
 def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
-    notation = Notation(table.game)
     match = table.match
     actions: list[Action] = []
     assert match is not None
@@ -131,7 +130,7 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
     for i, part in enumerate(parts):
         try:
             legal = match.legal_actions(seat)
-            action = notation.parse_typed(part, legal)
+            action = _parse_typed_action(table, match, seat, part, legal)
             if isinstance(action, Resign):
                 raise Refusal(_TYPED_RESIGNATION_TEXT)
             _check_typed_choice(match, Record(seat, action), legal, table.names)
@@ -144,6 +143,17 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
             raise Refusal(f"“{quoted_part}”: {error} No move of this line was played.") from error
         actions.append(action)
     return tuple(actions)
+
+
+def _parse_typed_action(table: Table, match: Match, seat: Seat, text: str, legal: Sequence[Action]) -> Action:
+    """Parse one action, in notation or as its button calls it.  Raises RulesError."""
+    try:
+        return Notation(table.game).parse_typed(text, legal)
+    except MalformedAction:
+        action = find_by_label(table.game, match.view(seat), legal, table.plain_names, text)
+        if action is None:
+            raise
+        return action
 
 
 def _check_typed_choice(match: Match, record: Record, legal: Sequence[Action], names: Names) -> None:

@@ -290,6 +290,19 @@ async def test_a_typed_move_that_arrives_twice_hides_nothing(tables: Tables, *, 
     assert recorder.edits_if_answered == [True, not ends]
 
 
+async def test_a_move_may_be_typed_as_its_button_calls_it(tables: Tables) -> None:
+    """It is understood like the notation; what no button says is refused with an example."""
+    table, seat = await table_within_a_turn(tables)
+    legal = game_calls.legal_actions(table, seat)
+    labels_of_actions = [game_calls.action_label(table, seat, action) for action in legal]
+    action, label = next(
+        pair for pair in zip(legal, labels_of_actions, strict=True) if labels_of_actions.count(pair[1]) == 1
+    )
+    assert play.parse_typed_actions(table, seat, label.lower()) == (action,)
+    with pytest.raises(Refusal, match="Try, for example"):
+        play.parse_typed_actions(table, seat, f"{label} no more")
+
+
 async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> None:
     """Others have moved since the first press: the second answer says what that move did, and no more."""
     table, seat = await table_within_a_turn(tables)
