@@ -33,7 +33,7 @@ class InjectedFault:
     retry_after: float | None = None
     delay: float = 0.0
     text: str = ""
-    hits: int = 0
+    hit_count: int = 0
 
     def body(self) -> JsonObject:
         """Return the JSON body of the response."""
@@ -50,7 +50,7 @@ class InjectedFaults:
         self._faults: list[InjectedFault] = []
 
     def add(self, fault: InjectedFault) -> InjectedFault:
-        """Add a fault and return it; its `hits` counts the requests."""
+        """Add a fault and return it; its `hit_count` counts the requests."""
         self._faults.append(fault)
         return fault
 
@@ -62,8 +62,8 @@ class InjectedFaults:
         """Return the fault for this request and count the request as a hit; None if there is none."""
         for fault in self._faults:
             if fault.method in ("*", method) and fnmatchcase(template, fault.route) and fault.text in text:
-                fault.hits += 1
-                if fault.hits >= fault.times:
+                fault.hit_count += 1
+                if fault.hit_count >= fault.times:
                     self._faults.remove(fault)
                 return fault
         return None

@@ -218,7 +218,7 @@ async def test_suggestions_that_come_too_late_are_no_error(
     caplog.clear()
     with pytest.raises(InteractionFailed):
         await member.autocomplete(command, option, "1")
-    assert refusing.hits == 1
+    assert refusing.hit_count == 1
     assert [each.getMessage() for each in caplog.records if each.levelno > logging.WARNING] == []
 
 

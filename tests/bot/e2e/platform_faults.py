@@ -126,15 +126,15 @@ class PlayedTables:
         """Move at each table until the fault was met; return how often.  All must be as promised."""
         games = await self.open_games()
         before = [await game.count_moves() for game in games]
-        fault = replace(case.fault, times=times, hits=0)
+        fault = replace(case.fault, times=times, hit_count=0)
         rounds = 0
-        while not fault.hits and all(game.result() is None for game in games):
+        while not fault.hit_count and all(game.result() is None for game in games):
             rounds += 1
             moves = [await require_move(game) for game in games]
             self.rig.discord.faults.add(fault)
             answers = await asyncio.gather(*(make_move(*move) for move in moves))
             await wait_until(
-                lambda: fault.hits or self.are_newest_boards_shown(games) or None,
+                lambda: fault.hit_count or self.are_newest_boards_shown(games) or None,
                 self.timeout_seconds,
                 awaited="a board",
             )
@@ -150,7 +150,7 @@ class PlayedTables:
             await asyncio.sleep(FIRST_RETRY_WAIT + 0.2)  # by then a second attempt would have doubled it
             for game in games:
                 check_order(self.rig, game)
-        return fault.hits
+        return fault.hit_count
 
     async def settle_and_check_order(self, games: list[LiveGame]) -> None:
         """Wait until nothing new comes; check the order of what came; note the ply of the newest boards."""

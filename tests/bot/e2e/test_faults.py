@@ -236,7 +236,7 @@ async def test_a_board_arrives_once(rig: Rig, name: str) -> None:
     rig.discord.faults.add(fault)
     for _ in range(3):
         await game.make_move()
-    assert fault.hits >= 1
+    assert fault.hit_count >= 1
     posted = board_plies(rig, game)
     assert posted == sorted(set(posted)), posted
 
@@ -247,7 +247,7 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
     await game.wait_for_hands()
     fault = rig.discord.faults.add(InjectedFault("POST", MESSAGES_ROUTE, mode="cut_after"))
     await game.make_move()
-    assert fault.hits == 1
+    assert fault.hit_count == 1
     attempts = rig.requests.count(("POST", MESSAGES_ROUTE))
     await wait_until(
         lambda: rig.requests.count(("POST", MESSAGES_ROUTE)) > attempts or None, awaited="a second attempt"

@@ -56,14 +56,14 @@ class LossTrial:
 
     async def wait_until_lost(self) -> None:
         """Wait until the answer was lost."""
-        await wait_until(lambda: self.fault.hits or None, awaited="a lost answer")
+        await wait_until(lambda: self.fault.hit_count or None, awaited="a lost answer")
 
     async def play_until_lost(self, game: LiveGame) -> None:
         """Play until the answer was lost, with a pause after each move: what is not urgent is sent then."""
-        while not self.fault.hits:
+        while not self.fault.hit_count:
             await game.make_move()
             with contextlib.suppress(TimeoutError):
-                await wait_until(lambda: self.fault.hits or None, _MOVE_PAUSE_SECONDS)
+                await wait_until(lambda: self.fault.hit_count or None, _MOVE_PAUSE_SECONDS)
 
 
 async def _make_choice(game: LiveGame) -> None:

@@ -75,7 +75,7 @@ async def test_a_stored_move_survives_a_kill_before_its_answer(rig: Rig) -> None
         answer_fault = rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, mode="cut", delay=1.0))
         rig.discord.faults.add(InjectedFault("POST", MESSAGES_ROUTE, mode="cut", delay=3.0))
         rig.discord.faults.add(InjectedFault("PATCH", MESSAGE_ROUTE, mode="cut", delay=3.0))
-        await wait_until(lambda: answer_fault.hits or None, awaited="the answer")
+        await wait_until(lambda: answer_fault.hit_count or None, awaited="the answer")
         await rig.kill()
         with pytest.raises(InteractionFailed):
             await task
@@ -144,7 +144,7 @@ async def test_a_thread_is_opened_by_the_run_after_a_kill(rig: Rig) -> None:
     refused = InjectedFault("POST", THREADS_ROUTE, status=500, times=50)
     rig.discord.faults.add(refused)
     await read_response(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
-    await wait_until(lambda: refused.hits or None, awaited="an attempt")
+    await wait_until(lambda: refused.hit_count or None, awaited="an attempt")
     await rig.kill()
     rig.discord.faults.clear()
     await rig.start()
@@ -175,7 +175,7 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
     moves = await game.count_moves()
     async with type_move(game) as (task, _):
         slow_answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=1.0))
-        await wait_until(lambda: slow_answer.hits or None, awaited="the answer")
+        await wait_until(lambda: slow_answer.hit_count or None, awaited="the answer")
         assert await rig.terminate() == 0
         assert task.done()
     await rig.start()
@@ -214,7 +214,7 @@ async def test_the_bot_is_up_while_commands_are_sent(rig: Rig) -> None:
     waiting = rig.discord.faults.add(InjectedFault("PUT", COMMANDS, status=0, delay=20.0))
     async with asyncio.timeout(18):  # so that the commands still wait
         await rig.start()
-        await wait_until(lambda: waiting.hits or None, awaited="the commands")
+        await wait_until(lambda: waiting.hit_count or None, awaited="the commands")
         await game.make_move()
     assert await rig.terminate() == 0
     rig.discord.faults.clear()
@@ -228,11 +228,11 @@ async def test_refused_commands_are_sent_again(tmp_path: Path) -> None:
         refused = rig.discord.faults.add(InjectedFault("PUT", COMMANDS, times=1_000, status=400, code=30034))
         rig.process = rig.spawn()
         await wait_until(lambda: rig.discord.gateway.is_connected or None, awaited="the bot")
-        await wait_until(lambda: refused.hits > 1 or None, awaited="a second attempt")
+        await wait_until(lambda: refused.hit_count > 1 or None, awaited="a second attempt")
         assert not rig.world.commands
         rig.discord.faults.clear()
         await wait_until(lambda: rig.world.commands or None, awaited="the commands")
-        assert rig.log().count("command sync failed") == refused.hits
+        assert rig.log().count("command sync failed") == refused.hit_count
 
 
 FATAL_ERRORS = ("no token", "wrong token", "database in use", "damaged database")

@@ -64,7 +64,7 @@ async def test_a_move_that_cannot_be_answered_is_not_made(slow_rig: Rig, delay: 
     with pytest.raises(InteractionFailed):
         await play()
     await asyncio.sleep(MOVE_SECONDS - 1.0)
-    assert fault.hits == 1
+    assert fault.hit_count == 1
     assert await game.count_moves() == move_count
     assert "went wrong" not in await play()
     assert await game.count_moves() == move_count + 1
@@ -93,7 +93,7 @@ async def test_a_move_whose_answer_is_lost_is_named(slow_rig: Rig, *, crashes: b
     await actor.command("play", at_once="true", move=move)
     recorded = f"{actor.user.name}, your move {move_number} was recorded."
     await game.message_with(recorded)
-    assert fault.hits == 1
+    assert fault.hit_count == 1
     if crashes:
         await slow_rig.kill()
         await slow_rig.start()

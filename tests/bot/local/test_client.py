@@ -330,7 +330,7 @@ async def test_a_lost_response_does_not_double_a_message(
     ava = client_server.member("Ava")
     fault = client_server.faults.add(InjectedFault("POST", MESSAGES_ROUTE, status=502, mode="after"))
     await client.guilds[0].text_channels[0].send("once")
-    assert fault.hits == 1
+    assert fault.hit_count == 1
     assert [one.content for one in ava.messages()] == ["once"]
     await ava.command("count")
     client_server.faults.add(InjectedFault("POST", FOLLOWUP_ROUTE, status=502, mode="after"))
