@@ -81,8 +81,8 @@ class HangWatchdog:
         """``end_process`` must end the process at once.  Nothing is watched before ``watching``."""
         self._end_process = end_process
         self._loop_thread = threading.get_ident()
-        self._signs_of_life = 0
-        self._store_answers: int | None = None
+        self._sign_of_life_count = 0
+        self._store_answer_count: int | None = None
         """How often the store has answered; None: no store is polled."""
         self.executor = WatchedExecutor()
         """The loop's default executor must be this one."""
@@ -100,45 +100,53 @@ class HangWatchdog:
     async def count_signs_of_life(self) -> None:
         """Count the loop's signs of life, one for each turn of this coroutine, until cancelled."""
         while True:
-            self._signs_of_life += 1
+            self._sign_of_life_count += 1
             await asyncio.sleep(SIGN_OF_LIFE_INTERVAL)
 
     async def poll_store(self, store: PolledStore) -> None:
         """Poll a store and count its answers, until cancelled."""
-        self._store_answers = 0
+        self._store_answer_count = 0
         try:
             while True:
                 with contextlib.suppress(StoreError):
                     await store.get_metadata("")
-                    self._store_answers += 1
+                    self._store_answer_count += 1
                 await asyncio.sleep(STORE_POLL_INTERVAL)
         finally:
-            self._store_answers = None
+            self._store_answer_count = None
 
     def _watch(self) -> None:
         """Check the loop, the worker threads and the store every ``CHECK_INTERVAL``, until stopped."""
-        earlier_signs, loop_checks = self._signs_of_life, 0
-        earlier_answers, store_checks = self._store_answers, 0
-        calls: dict[int, int] = {}
-        worker_checks: dict[int, int] = {}
+        earlier_sign_count, checks_without_sign = self._sign_of_life_count, 0
+        earlier_answer_count, checks_without_answer = self._store_answer_count, 0
+        call_by_thread: dict[int, int] = {}
+        checks_at_same_call: dict[int, int] = {}  # by thread
         while not self._stopped.wait(CHECK_INTERVAL):
-            loop_checks = loop_checks + 1 if self._signs_of_life == earlier_signs else 0
-            is_store_silent = self._store_answers is not None and self._store_answers == earlier_answers
-            store_checks = store_checks + 1 if is_store_silent else 0
-            calls, earlier_calls = dict(self.executor.running_calls), calls
-            worker_checks = {
-                thread: worker_checks.get(thread, 0) + 1 if earlier_calls.get(thread) == call else 0
-                for thread, call in calls.items()
+            checks_without_sign = (
+                checks_without_sign + 1 if self._sign_of_life_count == earlier_sign_count else 0
+            )
+            is_store_silent = (
+                self._store_answer_count is not None and self._store_answer_count == earlier_answer_count
+            )
+            checks_without_answer = checks_without_answer + 1 if is_store_silent else 0
+            call_by_thread, earlier_call_by_thread = dict(self.executor.running_calls), call_by_thread
+            checks_at_same_call = {
+                thread: checks_at_same_call.get(thread, 0) + 1
+                if earlier_call_by_thread.get(thread) == call
+                else 0
+                for thread, call in call_by_thread.items()
             }
             hanging_threads = [
-                thread for thread, checks in worker_checks.items() if checks >= MAX_WORKER_CHECKS
+                thread
+                for thread, check_count in checks_at_same_call.items()
+                if check_count >= MAX_WORKER_CHECKS
             ]
-            earlier_signs, earlier_answers = self._signs_of_life, self._store_answers
-            if loop_checks >= MAX_LOOP_CHECKS:
+            earlier_sign_count, earlier_answer_count = self._sign_of_life_count, self._store_answer_count
+            if checks_without_sign >= MAX_LOOP_CHECKS:
                 self._log_and_end(self._log_loop_hang)
             elif hanging_threads:
                 self._log_and_end(partial(self._log_worker_hang, hanging_threads[0]))
-            elif store_checks >= MAX_STORE_CHECKS:
+            elif checks_without_answer >= MAX_STORE_CHECKS:
                 self._log_and_end(self._log_silent_store)
 
     def _log_and_end(self, log: Callable[[], None]) -> None:
