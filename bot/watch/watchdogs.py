@@ -165,24 +165,26 @@ class OutboxWatchdog:
             if not head.is_blocked and (head.attempts or _queue_key(head) in self._failing_since)
         }
         self._failing_since = {queue: self._failing_since.get(queue, now) for queue in failing_queues}
-        stuck_seconds = {head.table_number: 0.0 for head in heads}
+        stuck_seconds_by_table = {head.table_number: 0.0 for head in heads}
         for head in heads:
             since = min(self._due_since.get(head.id, now), self._failing_since.get(_queue_key(head), now))
-            stuck_seconds[head.table_number] = max(stuck_seconds[head.table_number], now - since)
+            stuck_seconds_by_table[head.table_number] = max(
+                stuck_seconds_by_table[head.table_number], now - since
+            )
         self._metrics.outbox_waiting.set(backlog.waiting_count)
-        self._metrics.outbox_stuck.set(max(stuck_seconds.values(), default=0.0))
+        self._metrics.outbox_stuck.set(max(stuck_seconds_by_table.values(), default=0.0))
         self._metrics.outbox_blocked.set(sum(head.is_blocked for head in heads))
         self._update_alarms(
-            {number: seconds for number, seconds in stuck_seconds.items() if seconds > STUCK_AFTER}
+            {number: seconds for number, seconds in stuck_seconds_by_table.items() if seconds > STUCK_AFTER}
         )
         self._wake_tables(
             {head.table_number for head in heads if now - self._due_since.get(head.id, now) > STUCK_AFTER}
         )
 
-    def _update_alarms(self, stuck_seconds: dict[int, float]) -> None:
-        for number in self._alarms.keys() - stuck_seconds.keys():
+    def _update_alarms(self, stuck_seconds_by_table: dict[int, float]) -> None:
+        for number in self._alarms.keys() - stuck_seconds_by_table.keys():
             self._alarms.pop(number).update(0.0, number)
-        for number, seconds in stuck_seconds.items():
+        for number, seconds in stuck_seconds_by_table.items():
             if number in self._alarms or len(self._alarms) < MAX_TABLE_ALARMS:
                 alarm = self._alarms.setdefault(
                     number, Alarm("outbox", STUCK_AFTER, self._metrics, self._clock)
