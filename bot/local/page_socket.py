@@ -118,7 +118,9 @@ class _PageWindow:
         """Return the first payload of a window: all that its member sees."""
         world = self._world
         channels = [channel for channel in world.channels.values() if world.can_see(self._user, channel)]
-        history = {str(channel.id): self._member.messages(channel)[-_HISTORY_LENGTH:] for channel in channels}
+        messages_by_channel = {
+            str(channel.id): self._member.messages(channel)[-_HISTORY_LENGTH:] for channel in channels
+        }
         return {
             "type": "hello",
             "me": _user_payload(self._user),
@@ -128,7 +130,7 @@ class _PageWindow:
             "commands": world.commands,
             "messages": {
                 channel_id: [self._message_payload(message) for message in messages]
-                for channel_id, messages in history.items()
+                for channel_id, messages in messages_by_channel.items()
             },
         }
 
