@@ -108,7 +108,13 @@ async def _board_page(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
 
 
 async def show_player_board(
-    tables: Tables, response: Response, number: int, request: Request, player: str, *, as_text: bool = False
+    tables: Tables,
+    response: Response,
+    number: int,
+    request: Request,
+    player_text: str,
+    *,
+    as_text: bool = False,
 ) -> None:
     """Show one player's own board as the asker may see it, as a picture or as text.  Raises Refusal."""
     table = await get_started_table(tables, number)
@@ -116,7 +122,7 @@ async def show_player_board(
         raise Refusal(
             f"In {table.game.title} players have no boards of their own. `/board` shows the whole game."
         )
-    seat = _seat_by_name(table, player)
+    seat = _find_seat(table, player_text)
     viewer, heading = table.seat_of(request.user), f"**{table.names[seat]}'s board** · {title(table)}"
     if as_text:
         text = game_calls.own_board_text(table, viewer, seat, table.names) or _board_text(table)
@@ -131,29 +137,29 @@ async def show_player_or_public_board(
     response: Response,
     number: int,
     request: Request,
-    player: str = "",
+    player_text: str = "",
     *,
     as_text: bool = False,
 ) -> None:
     """Show a player's own board; the public board if the game has none of their own.  Raises Refusal.
 
-    ``player``: a seat's letter or a name; if empty, the asker.
+    ``player_text``: a seat's letter or a name; if empty, the asker.
     """
     table = await get_started_table(tables, number)
-    if not player:
+    if not player_text:
         seat = table.seat_of(request.user)
         if seat is None:
             raise Refusal(no_seat_text(table, request.user))
-        player = SEAT_LETTERS[seat]
+        player_text = SEAT_LETTERS[seat]
     if has_picture(table, OWN_BOARD):
-        await show_player_board(tables, response, number, request, player, as_text=as_text)
+        await show_player_board(tables, response, number, request, player_text, as_text=as_text)
     else:
         await show_board(tables, response, number)
 
 
-def _seat_by_name(table: Table, player: str) -> Seat:
+def _find_seat(table: Table, player_text: str) -> Seat:
     """Return the seat with this letter, else with this name.  Raises Refusal."""
-    typed = player.strip().casefold()
+    typed = player_text.strip().casefold()
     for keys in (SEAT_LETTERS, table.plain_names):
         for index, key in enumerate(keys[: len(table.seats)]):
             if typed == key.casefold():

@@ -85,7 +85,7 @@ async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None
     tables, request = cast("Tables", OneTable(table)), request_of(Seat(1), interaction=1)
 
     async def board_text(player: str, *, as_text: bool = False) -> str:
-        show = partial(pages.show_player_board, player=player, as_text=as_text)
+        show = partial(pages.show_player_board, player_text=player, as_text=as_text)
         return str(await response_of(lambda response: show(tables, response, table.number, request)))
 
     assert bool(pages.player_choices(table)) == (OWN_BOARD in ALL_PICTURES[key])
@@ -112,7 +112,7 @@ async def test_a_letter_is_a_seat_before_it_is_a_name() -> None:
     first, *others = table.seats
     table = table.with_row(seats=(replace(first, name="B"), *others))
     tables, request = cast("Tables", OneTable(table)), request_of(Seat(0), interaction=1)
-    show = partial(pages.show_player_or_public_board, player="B")
+    show = partial(pages.show_player_or_public_board, player_text="B")
     shown = str(await response_of(lambda response: show(tables, response, table.number, request)))
     assert f"{table.plain_names[1]}'s board" in shown
 
