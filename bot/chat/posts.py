@@ -291,7 +291,7 @@ def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
     return (
         (
             first_button,
-            *hand_button_if_any(table),
+            *secret_hand_buttons(table),
             undo_button(table, disabled=is_paused),
             more_button(table),
         ),
@@ -309,7 +309,7 @@ def resume_button(table: Table) -> Button:
     return button(table, RESUME_LABEL, "resume", primary=True)
 
 
-def hand_button_if_any(table: Table) -> tuple[Button, ...]:
+def secret_hand_buttons(table: Table) -> tuple[Button, ...]:
     """Return the button **My hand**, or nothing in a game without secrets."""
     return (hand_button(table),) if table.game.hidden_information else ()
 
