@@ -97,14 +97,16 @@ def panel_page(
         *note_lines,
         *recent_story.text.splitlines(),
     ]
-    actions = {choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action}
+    action_by_tokens = {
+        choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action
+    }
     question_lines = [f"### {screen.question}"] if marked_action is None else []
-    question_lines += _warning_lines(table, seat, screen, actions)
+    question_lines += _warning_lines(table, seat, screen, action_by_tokens)
     preview_lines = () if marked_action is None else _preview_lines(table, seat, marked_action)
     last_row = _last_row(table, seat, screen, marked_action)
     if recent_story.is_shortened:
         last_row = (button(table, LOG_LABEL, "log"), *last_row)
-    rows = (*_choice_rows(table, seat, screen, actions, page_index), last_row)
+    rows = (*_choice_rows(table, seat, screen, action_by_tokens, page_index), last_row)
     remaining_actions = tuple(
         each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen)
     )
@@ -223,37 +225,45 @@ def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     screen = msgspec.structs.replace(first_screen, marked_tokens=None)
     if len(pages_of(screen, _MAX_CHOICE_ROWS)) > 1:
         return [], ()
-    actions = {choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action}
-    actions_to_confirm = previews.actions_to_confirm(table, seat, actions.values())
+    action_by_tokens = {
+        choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action
+    }
+    actions_to_confirm = previews.actions_to_confirm(table, seat, action_by_tokens.values())
     rows = (
-        tuple(_choice_button(table, each, actions.get(each.tokens), actions_to_confirm) for each in row)
+        tuple(
+            _choice_button(table, each, action_by_tokens.get(each.tokens), actions_to_confirm) for each in row
+        )
         for row in screen.rows
     )
-    return [screen.question, *_warning_lines(table, seat, screen, actions)], tuple(rows)
+    return [screen.question, *_warning_lines(table, seat, screen, action_by_tokens)], tuple(rows)
 
 
-def _warning_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]) -> list[str]:
+def _warning_lines(
+    table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action]
+) -> list[str]:
     """Return warnings about choices that one press plays although they reveal something or end the game."""
-    revealing_actions = previews.unconfirmed_revealing_actions(table, seat, actions.values())
-    ending_actions = previews.unconfirmed_ending_actions(table, seat, actions.values())
+    revealing_actions = previews.unconfirmed_revealing_actions(table, seat, action_by_tokens.values())
+    ending_actions = previews.unconfirmed_ending_actions(table, seat, action_by_tokens.values())
     lines = []
     if revealing_actions:
-        labels = _bold_labels(screen, actions, revealing_actions)
+        labels = _bold_labels(screen, action_by_tokens, revealing_actions)
         undo_text = _undo_text(table, seat, "it" if len(labels) == 1 else "them")
         if len(labels) == 1:
             lines.append(f"-# {labels[0]} draws or reveals something: {undo_text}.")
         else:
             lines.append(f"-# These draw or reveal something, and {undo_text}: {listed(labels)}.")
     if ending_actions:
-        choices_text = listed(_bold_labels(screen, actions, ending_actions), "or")
+        choices_text = listed(_bold_labels(screen, action_by_tokens, ending_actions), "or")
         lines.append(f"-# {choices_text} ends the game: it cannot be undone.")
     return lines
 
 
 def _bold_labels(
-    screen: Screen, actions: Mapping[Tokens, Action], named_actions: Collection[Action]
+    screen: Screen, action_by_tokens: Mapping[Tokens, Action], named_actions: Collection[Action]
 ) -> list[str]:
-    return [f"**{each.label}**" for each in screen.choices if actions.get(each.tokens) in named_actions]
+    return [
+        f"**{each.label}**" for each in screen.choices if action_by_tokens.get(each.tokens) in named_actions
+    ]
 
 
 def _undo_text(table: Table, seat: Seat, pronoun: str = "it") -> str:
@@ -266,14 +276,14 @@ def _undo_text(table: Table, seat: Seat, pronoun: str = "it") -> str:
 
 
 def _section_texts(
-    table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]
+    table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action]
 ) -> dict[Tokens, tuple[str, str]]:
     """Return label and consequence of each choice with a known consequence; none if there are many."""
     if len(screen.choices) > _MAX_SECTIONS:
         return {}
     section_texts = {}
     for choice in screen.choices:
-        action, label, hint = actions.get(choice.tokens), choice.label, choice.hint
+        action, label, hint = action_by_tokens.get(choice.tokens), choice.label, choice.hint
         if action is not None:
             label = game_calls.action_label(table, seat, action, table.names)
             hint = hint or previews.short_preview_text(table, seat, action)
@@ -307,12 +317,12 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
 
 
 def _choice_rows(
-    table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action], page_index: int
+    table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action], page_index: int
 ) -> Rows:
     """Return a page of choices; if there is more than one page, with the buttons that turn it."""
     if len(screen.choices) == 1 and screen.marked_tokens is not None:
         return ()  # the button "Play it" says it all
-    actions_to_confirm = previews.actions_to_confirm(table, seat, actions.values())
+    actions_to_confirm = previews.actions_to_confirm(table, seat, action_by_tokens.values())
     pages = pages_of(screen)
     if screen.marked_tokens is not None:
         page_index = next(
@@ -321,7 +331,7 @@ def _choice_rows(
             if any(_contains_choice(row, screen.marked_tokens) for row in rows)
         )
     page_index = min(max(page_index, 0), len(pages) - 1)
-    section_texts = _section_texts(table, seat, screen, actions)
+    section_texts = _section_texts(table, seat, screen, action_by_tokens)
     with_sections = all(
         len(choice.label) <= _MAX_SECTION_LABEL_LENGTH
         for choice in screen.choices
@@ -331,7 +341,7 @@ def _choice_rows(
     for row in pages[page_index]:
         buttons = {
             each: _choice_button(
-                table, each, actions.get(each.tokens), actions_to_confirm, screen.marked_tokens
+                table, each, action_by_tokens.get(each.tokens), actions_to_confirm, screen.marked_tokens
             )
             for each in row
         }
