@@ -47,9 +47,11 @@ class UploadedPictures:
 
     def remember(self, message: discord.Message, pictures: Sequence[DrawnPicture]) -> None:
         """Remember which attachments of a message are these pictures."""
-        by_name = {attachment.filename: attachment for attachment in message.attachments}
+        attachments_by_name = {attachment.filename: attachment for attachment in message.attachments}
         self._attachments[message.id] = {
-            picture.digest: by_name[picture.name] for picture in pictures if picture.name in by_name
+            picture.digest: attachments_by_name[picture.name]
+            for picture in pictures
+            if picture.name in attachments_by_name
         }
         self._attachments.move_to_end(message.id)
         while len(self._attachments) > _MAX_PICTURE_MESSAGES:
