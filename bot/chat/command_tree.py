@@ -154,11 +154,11 @@ async def suggest_tables(interaction: Interaction, current: str) -> list[app_com
     store = tables.store
     request = request_of(interaction)
     listings = await table_suggestions_of(store).find(store, request.user, request.channel)
-    names = {
+    labels_by_number = {
         listing.number: f"No. {listing.number} · {tables.games[listing.game].title}"
         for listing in listings
         if listing.game in tables.games and is_table_visible(listing, request)
     }
-    choices = [app_commands.Choice(name=name, value=number) for number, name in names.items()]
+    choices = [app_commands.Choice(name=label, value=number) for number, label in labels_by_number.items()]
     typed = current.casefold()
     return [choice for choice in choices if typed in choice.name.casefold()][: limits.AUTOCOMPLETE_CHOICES]
