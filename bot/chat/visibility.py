@@ -80,8 +80,8 @@ def _find_channel(guild: discord.Guild | None, channel_id: int) -> tuple[_Channe
 
 def _view_overwrites(channel: _Channel) -> Mapping[int, bool]:
     """Return to which roles and members a channel grants or denies the view, by id."""
-    views = {target.id: each.view_channel for target, each in channel.overwrites.items()}
-    return {target_id: view for target_id, view in views.items() if view is not None}
+    view_by_target_id = {target.id: each.view_channel for target, each in channel.overwrites.items()}
+    return {target_id: view for target_id, view in view_by_target_id.items() if view is not None}
 
 
 def _is_visible_to_all(channel: _Channel, overwrites: Mapping[int, bool]) -> bool:
