@@ -229,13 +229,13 @@ class Gateway:
     def _send_members(self, session: Session, data: JsonObject) -> None:
         """Answer a request for members by their ids; requests for all members would need an intent."""
         world, user_ids = self._world, data.get("user_ids", [])
-        users = {str(user.id): user for user in world.users.values() if user.is_member}
+        users_by_id = {str(user.id): user for user in world.users.values() if user.is_member}
         ids = [str(each) for each in (user_ids if isinstance(user_ids, list) else [user_ids])]
-        found_users = [users[each] for each in ids if each in users]
+        found_users = [users_by_id[each] for each in ids if each in users_by_id]
         chunk: JsonObject = {
             "guild_id": str(world.guild_id),
             "members": [payloads.member(world, user) | {"user": payloads.user(user)} for user in found_users],
-            "not_found": [each for each in ids if each not in users],
+            "not_found": [each for each in ids if each not in users_by_id],
             "chunk_index": 0,
             "chunk_count": 1,
         }
