@@ -86,10 +86,10 @@ def _edited_body(message: Message, body: JsonObject) -> JsonObject:
         listed_items = body["attachments"] or []
     else:
         listed_items = [{"id": str(file.id)} for file in message.attachments]
-    present_files = {str(file.id): file for file in message.attachments}
+    present_files_by_id = {str(file.id): file for file in message.attachments}
     attachments = [
-        {"filename": present_files[str(item["id"])].filename} | item
-        if str(item.get("id")) in present_files
+        {"filename": present_files_by_id[str(item["id"])].filename} | item
+        if str(item.get("id")) in present_files_by_id
         else item
         for item in listed_items
         if isinstance(item, dict)
