@@ -227,7 +227,7 @@ def walk_components(components: list[JsonObject]) -> Iterator[JsonObject]:
 
 def message(world: World, source: Message) -> JsonObject:
     """Return a message object. A file that an embed shows is not among the attachments."""
-    files = {file.filename: file for file in source.attachments}
+    files_by_name = {file.filename: file for file in source.attachments}
     shown_file_ids: set[int] = set()
 
     def resolve_media(item: JsonObject) -> JsonObject:
@@ -235,9 +235,9 @@ def message(world: World, source: Message) -> JsonObject:
         scheme, _, name = item.get("url", "").partition("://")
         if scheme != "attachment":
             return item
-        if name not in files:
+        if name not in files_by_name:
             return item | {"url": "", "proxy_url": ""}
-        file = files[name]
+        file = files_by_name[name]
         shown_file_ids.add(file.id)
         url = attachment_url(world, source.channel, file)
         return item | {
