@@ -70,7 +70,7 @@ class RestoredTable(msgspec.Struct, frozen=True):
         return self.change.table.number
 
 
-def restore_outcome(row: TableRow, replaced_state: TableState | None) -> RestoreOutcome:
+def find_restore_outcome(row: TableRow, replaced_state: TableState | None) -> RestoreOutcome:
     """Return what becomes of a table; ``replaced_state``: its state in the replaced database, if known."""
     if row.status not in LIVE_STATUSES:
         return RestoreOutcome.STAYS_CLOSED
@@ -97,7 +97,7 @@ def restore_table(
     ``lost_records``: the first ones that the replaced database has beyond the backup; ``divergence``: where
     this release plays the table differently.
     """
-    row, outcome = stored.table, restore_outcome(stored.table, replaced_state)
+    row, outcome = stored.table, find_restore_outcome(stored.table, replaced_state)
     table: Table | None = None
     with contextlib.suppress(Exception):  # this release may not have the game
         table = unpack(stored, games)

@@ -15,7 +15,7 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.commands import restoration_lines
-from bot.operate.restored_tables import RestoreOutcome, restore_outcome
+from bot.operate.restored_tables import RestoreOutcome, find_restore_outcome
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.restoring import TableState
 from bot.store.rows import LIVE_STATUSES, Status, TableRow, TableVersion
@@ -95,7 +95,7 @@ def test_an_ended_game_stays_ended(
 def test_catches_a_revived_game(storage: StorageSettings, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check above fails where the replaced database is not asked how a game stands."""
     monkeypatch.setattr(
-        "bot.operate.restored_tables.restore_outcome", lambda row, replaced_state: RestoreOutcome.GOES_ON
+        "bot.operate.restored_tables.find_restore_outcome", lambda row, replaced_state: RestoreOutcome.GOES_ON
     )
     with pytest.raises(AssertionError):
         test_an_ended_game_stays_ended(storage, _end)
@@ -317,7 +317,7 @@ def test_restore_outcomes(status: Status, replaced_status: Status | None, *, nee
         if replaced_status is None
         else TableState(row.match_id, TableVersion(0, 1), replaced_status, needs_agreement=needs_agreement)
     )
-    outcome = restore_outcome(row, replaced)
+    outcome = find_restore_outcome(row, replaced)
     if status not in LIVE_STATUSES:
         assert outcome is RestoreOutcome.STAYS_CLOSED
     elif replaced_status is not None and replaced_status not in LIVE_STATUSES:
