@@ -133,12 +133,12 @@ async def draw_recent_animation(
     """
     boards = _Boards(table, viewer, frames, first_title)
     data, indexes = await _draw(table, boards, MAX_RECENT_BYTES, _report_nothing)
-    alt = _recent_alt(table, viewer, [frames[index] for index in indexes], first_title, lines)
+    alt = _recent_alt_text(table, viewer, [frames[index] for index in indexes], first_title, lines)
     return DrawnPicture("what-happened.gif", data, alt)
 
 
 @guarded
-def _recent_alt(
+def _recent_alt_text(
     table: Table,
     viewer: Seat | None,
     shown_frames: Sequence[BoardFrame],

@@ -58,7 +58,7 @@ def test_each_board_has_its_records_in_words(step: int) -> None:
     table = sample_table()
     first, *others = frames_of(table)
     shown = [first, *others[::-1][::step][::-1]]
-    alt = animations._recent_alt(table, VIEWER, shown, "Before", log_of(table))
+    alt = animations._recent_alt_text(table, VIEWER, shown, "Before", log_of(table))
     assert alt.startswith(f"Animated picture of {len(shown)} boards. 1: Before. 2: ")
     start = first.end
     for frame, text in zip(shown[1:], board_texts(alt, len(shown)), strict=True):
@@ -70,7 +70,7 @@ def test_long_words_leave_room_for_the_board() -> None:
     """Each board is named, and the last one is described at some length."""
     table = sample_table()
     frames = frames_of(table)
-    alt = animations._recent_alt(table, VIEWER, frames, "Before", log_of(table, " Many words." * 50))
+    alt = animations._recent_alt_text(table, VIEWER, frames, "Before", log_of(table, " Many words." * 50))
     assert len(alt) <= limits.ALT_TEXT
     assert all(board_texts(alt, len(frames)))
     assert len(alt.partition(" The board now: ")[2]) >= 300
