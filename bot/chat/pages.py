@@ -9,7 +9,7 @@ from bot.chat.lobby_posts import CUT_LABEL
 from bot.chat.pictures import (
     DrawnPicture,
     draw_hand_picture,
-    draw_own_board_picture,
+    draw_player_board_picture,
     draw_private_board_picture,
     draw_reporting_pictures,
     has_picture,
@@ -128,7 +128,7 @@ async def show_player_board(
         text = game_calls.own_board_text(table, viewer, seat, table.names) or _board_text(table)
         await response.show(Post(page_text([heading, text]), (_table_buttons(table),)))
         return
-    picture = await draw_own_board_picture(table, viewer, seat)
+    picture = await draw_player_board_picture(table, viewer, seat)
     await response.show(Post(heading, (_table_buttons(table),)), (picture,))
 
 

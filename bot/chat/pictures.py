@@ -144,7 +144,7 @@ async def draw_hand_picture(table: Table, seat: Seat) -> DrawnPicture:
     return await _draw(table, HAND, game_calls.view(table, seat), _context(table, subject=seat))
 
 
-async def draw_own_board_picture(table: Table, viewer: Seat | None, subject: Seat) -> DrawnPicture:
+async def draw_player_board_picture(table: Table, viewer: Seat | None, subject: Seat) -> DrawnPicture:
     """Draw ``subject``'s own board as ``viewer`` may see it.  The game must have such a picture."""
     return await _draw(table, OWN_BOARD, game_calls.view(table, viewer), _context(table, subject=subject))
 

@@ -215,7 +215,7 @@ async def test_descriptions_isolate_names_from_right_to_left(key: str) -> None:
         shown = [await pictures.draw_board_picture(named), *await pictures.draw_reporting_pictures(named)]
         shown.append(await pictures.draw_choice_picture(named, seat, ()))
         if OWN_BOARD in ALL_PICTURES[key]:
-            shown.append(await pictures.draw_own_board_picture(named, None, seat))
+            shown.append(await pictures.draw_player_board_picture(named, None, seat))
         texts = [each.alt for each in shown]
         texts += [line.text for line in named.narrate(match, None, for_picture=True)]
         for text in texts:
