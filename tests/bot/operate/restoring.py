@@ -81,7 +81,7 @@ async def open_lobby_and_cut(store: SqliteStore) -> int:
     return number
 
 
-async def change_table(
+async def change_table_as(
     store: SqliteStore, seat: int, decide: Callable[..., Decision], **values: object
 ) -> None:
     """Change table No. 1 on behalf of a seat's player."""

@@ -162,9 +162,9 @@ def _copy_folder(played_folder: Path, folder: Path) -> tuple[StorageSettings, li
 def _kill_while_backing_up(
     played_folder: Path, folder: Path, point: str, seed: int, *, with_defect: bool = False
 ) -> None:
-    storage, before = _copy_folder(played_folder, folder / str(seed))
+    storage, dump_before = _copy_folder(played_folder, folder / str(seed))
     run_and_kill(point, storage.database.parent, seed, with_defect=with_defect)
-    assert with_store(storage, dump) == before
+    assert with_store(storage, dump) == dump_before
     for backup in backups_in(storage.backup_folder):
         verify_copy(backup.path)  # whatever bears the name is good
     count = len(backups_in(storage.backup_folder))
@@ -198,7 +198,7 @@ def test_catches_a_backup_named_too_early(played_folder: Path, tmp_path: Path) -
 def _kill_while_restoring(
     played_folder: Path, folder: Path, point: str, seed: int, *, with_defect: bool = False
 ) -> None:
-    storage, before = _copy_folder(played_folder, folder / str(seed))
+    storage, dump_before = _copy_folder(played_folder, folder / str(seed))
     run_and_kill(point, storage.database.parent, seed, with_defect=with_defect)
     assert storage.database.exists(), "there is no database"
     check_sound(storage)
@@ -207,12 +207,12 @@ def _kill_while_restoring(
         return (await Tables(store, GAMES).get(1)).row.generation
 
     if with_store(storage, read_generation) == 0:
-        assert sorted(with_store(storage, dump)) == sorted(before)
+        assert sorted(with_store(storage, dump)) == sorted(dump_before)
     else:
         assert point == "restore replaced"
         (replaced_path,) = storage.database.parent.glob("replaced-*.db")
         with open_read_only(replaced_path) as connection:
-            assert sorted(connection.iterdump()) == sorted(before)
+            assert sorted(connection.iterdump()) == sorted(dump_before)
     restoration = asyncio.run(restore(storage, GAMES, NOW + 120))
     assert restoration.source == backups_in(storage.backup_folder)[-1].path
     check_sound(storage)

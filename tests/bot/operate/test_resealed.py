@@ -38,7 +38,7 @@ from tests.bot.operate.databases import (
 )
 from tests.bot.operate.restoring import (
     begin_and_back_up,
-    change_table,
+    change_table_as,
     load_table,
     notice_texts,
     open_lobby_and_cut,
@@ -95,15 +95,15 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
 def check_draws_of(storage: StorageSettings) -> None:
     """Check that a restored game repeats no draw of the lost moves, but its own when it is restored again."""
     backup = begin_and_back_up(storage)
-    lost = play_on(storage)
-    replay_with_first_key(lost)
+    lost_played = play_on(storage)
+    replay_with_first_key(lost_played)
     restore_backup(storage, backup.path)
-    first = play_on(storage)
+    first_played = play_on(storage)
     with pytest.raises(BrokenMatch, match="the seed gives another outcome"):
-        replay_with_first_key(first)
+        replay_with_first_key(first_played)
     restore_backup(storage, backup.path, NOW + 19)
-    again = play_on(storage)
-    assert [each.action for each in again.records] == [each.action for each in first.records]
+    second_played = play_on(storage)
+    assert [each.action for each in second_played.records] == [each.action for each in first_played.records]
 
 
 @pytest.mark.promise("T18")
@@ -166,7 +166,7 @@ def test_words_after_a_restored_backup(storage: StorageSettings) -> None:
     assert stored.records[ply_before_cut].action == f"cut {CUT_WORDS[1]} {CUT_WORDS[2]}"
 
     async def check_file(store: SqliteStore) -> None:
-        await change_table(store, 0, moderation.end)
+        await change_table_as(store, 0, moderation.end)
         tables = Tables(store, GAMES)
         table, file = await tables.get(1), parse_match_file(await tables.match_file_text(1, None), GAMES)
         assert table.fairness_code != table.first_fairness_code
@@ -186,10 +186,10 @@ def test_words_are_not_tried_again(storage: StorageSettings) -> None:
 
     async def cut(store: SqliteStore, word: int) -> None:
         decide = partial(cutting.cut_deck, words=(CUT_WORDS[word], CUT_WORDS[word]))
-        await change_table(store, 1, decide)
+        await change_table_as(store, 1, decide)
 
     with_store(storage, lambda store: cut(store, 1))
-    first = play_on(storage)
+    first_played = play_on(storage)
     restore_backup(storage, backup.path, NOW + 19)
     with_store(storage, lambda store: store.prune(2 * NOW, PruneCursor(), 1000))
     with open_read_only(storage.database) as connection:
@@ -202,9 +202,9 @@ def test_words_are_not_tried_again(storage: StorageSettings) -> None:
             await cut(store, 2)
 
     with_store(storage, check_restored)
-    again = play_on(storage)
-    assert [each.action for each in again.records] == [each.action for each in first.records]
-    assert [each.user for each in again.records] == [each.user for each in first.records]
+    second_played = play_on(storage)
+    assert [each.action for each in second_played.records] == [each.action for each in first_played.records]
+    assert [each.user for each in second_played.records] == [each.user for each in first_played.records]
 
 
 @pytest.mark.parametrize("cutters", [(), (0,), (0, 1)])
@@ -216,7 +216,7 @@ def test_cutting_is_offered_to_those_who_can(storage: StorageSettings, cutters: 
 
     async def cut(store: SqliteStore) -> None:
         for seat in cutters:
-            await change_table(store, seat, partial(cutting.cut_deck, words=(CUT_WORDS[1], CUT_WORDS[2])))
+            await change_table_as(store, seat, partial(cutting.cut_deck, words=(CUT_WORDS[1], CUT_WORDS[2])))
 
     with_store(storage, cut)
     play_on(storage)
@@ -240,8 +240,8 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
     async def prepare(store: SqliteStore) -> bytes:
         await open_lobby_and_cut(store)
         await make_backup(store, storage)
-        await change_table(store, 1, lobby.join)
-        await change_table(store, 0, lobby.start, is_channel_busy=False)
+        await change_table_as(store, 1, lobby.join)
+        await change_table_as(store, 0, lobby.start, is_channel_busy=False)
         return (await load_table(store)).table.seed
 
     seed = with_store(storage, prepare)
@@ -258,8 +258,8 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         assert any("lobby was restored from backup" in text for text in texts)
         assert not any("move" in text for text in texts), "a lobby has none"
         assert sum(f"New fairness code: `{table.first_fairness_code}`" in text for text in texts) == 1
-        await change_table(store, 1, lobby.join)
-        await change_table(store, 0, lobby.start, is_channel_busy=False)
+        await change_table_as(store, 1, lobby.join)
+        await change_table_as(store, 0, lobby.start, is_channel_busy=False)
         await make_moves(store, 1, 3)
         assert_records_whole(await load_table(store))
 
@@ -280,8 +280,8 @@ def test_a_table_that_moves_posts_its_new_code(storage: StorageSettings, *, has_
     async def prepare(store: SqliteStore) -> None:
         await open_lobby_and_cut(store)
         if has_begun:
-            await change_table(store, 1, lobby.join)
-            await change_table(store, 0, lobby.start, is_channel_busy=False)
+            await change_table_as(store, 1, lobby.join)
+            await change_table_as(store, 0, lobby.start, is_channel_busy=False)
         await make_backup(store, storage)
         assert await move(store) == []
 
@@ -300,12 +300,12 @@ def test_requests_to_join_survive(storage: StorageSettings) -> None:
 
     async def prepare(store: SqliteStore) -> None:
         await open_lobby_and_cut(store)
-        await change_table(store, 0, admission.set_by_invitation, by_invitation=True)
-        await change_table(store, 1, admission.ask_to_join)
+        await change_table_as(store, 0, admission.set_by_invitation, by_invitation=True)
+        await change_table_as(store, 1, admission.ask_to_join)
         for each in await store.waiting_deliveries(1):
             await store.mark_delivered(each, each.ply, None)
         await make_backup(store, storage)
-        await change_table(store, 0, admission.decline_applicant, user=FIRST_USER + 1)
+        await change_table_as(store, 0, admission.decline_applicant, user=FIRST_USER + 1)
 
     with_store(storage, prepare)
     restore_backup(storage)
@@ -313,7 +313,7 @@ def test_requests_to_join_survive(storage: StorageSettings) -> None:
     async def check_restored(store: SqliteStore) -> None:
         application_slot = join_request_delivery(FIRST_USER + 1).slot
         assert application_slot in {each.slot for each in await store.waiting_deliveries(1) if not each.text}
-        await change_table(store, 0, admission.accept_applicant, user=FIRST_USER + 1)
+        await change_table_as(store, 0, admission.accept_applicant, user=FIRST_USER + 1)
         assert (await Tables(store, GAMES).get(1)).seat_of(FIRST_USER + 1) == 1
 
     with_store(storage, check_restored)

@@ -32,7 +32,7 @@ from tests.bot.operate.databases import (
     storage_in,
     with_store,
 )
-from tests.bot.operate.restoring import change_table, open_lobby_and_cut, restore_backup
+from tests.bot.operate.restoring import change_table_as, open_lobby_and_cut, restore_backup
 from tests.bot.store.later_release import later_release
 from tests.bot.store.sample_rows import dump, execute_sql
 
@@ -104,22 +104,22 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
 @pytest.mark.promise("T18")
 def test_old_buttons(storage: StorageSettings) -> None:
     """Buttons of lost moves and lost tables always say what happened; those of unchanged tables work."""
-    _, move_counts, old_buttons, lost_buttons = play_beyond_backup(storage)
+    _, move_counts, old_buttons, last_buttons = play_beyond_backup(storage)
     restore_backup(storage)
 
     async def press(store: SqliteStore) -> None:
         for _ in range(2):  # the second time the game has come to where the lost one was
             tables = Tables(store, GAMES)
             for number in (1, 2):
-                for button in (old_buttons[number], lost_buttons[number]):
+                for button in (old_buttons[number], last_buttons[number]):
                     text = rf"restored from backup to move {move_counts[number]}\b"
                     with pytest.raises(Refusal, match=text):
                         await resolve_button_table(tables, button, request_of(0))
-            await resolve_button_table(tables, lost_buttons[3], request_of(0))
+            await resolve_button_table(tables, last_buttons[3], request_of(0))
             for new_button in (await _play_buttons(store, [1, 2, 3])).values():
                 assert parse_custom_id(str(new_button)) == new_button
                 await resolve_button_table(tables, new_button, request_of(0))
-            while (await tables.get(1)).row.ply < lost_buttons[1].ply and (
+            while (await tables.get(1)).row.ply < last_buttons[1].ply and (
                 await tables.get(1)
             ).to_act is not None:
                 await make_moves(store, 1, 1, seed=11)
@@ -127,7 +127,7 @@ def test_old_buttons(storage: StorageSettings) -> None:
         await store.set_metadata("highest lost", "0")  # as if the lost database could not have been read
         assert await begin(Tables(store, GAMES), SETUP) == 4
         with pytest.raises(Refusal, match="lost"):
-            await resolve_button_table(Tables(store, GAMES), lost_buttons[4], request_of(0))
+            await resolve_button_table(Tables(store, GAMES), last_buttons[4], request_of(0))
 
     with_store(storage, press)
 
@@ -139,7 +139,7 @@ def test_an_old_button_of_a_closed_lobby_names_no_board(storage: StorageSettings
         number = await open_lobby_and_cut(store)
         button = table_custom_id(await Tables(store, GAMES).get(number), "join")
         await make_backup(store, storage)
-        await change_table(store, 0, moderation.end)
+        await change_table_as(store, 0, moderation.end)
         return button
 
     async def check_restored(store: SqliteStore) -> None:
@@ -155,13 +155,13 @@ def test_an_old_button_of_a_closed_lobby_names_no_board(storage: StorageSettings
 
 def test_an_old_button_of_an_unplayable_game_names_no_board(storage: StorageSettings) -> None:
     """A game that a release has frozen since shows no board either."""
-    _, move_counts, _, lost_buttons = play_beyond_backup(storage)
+    _, move_counts, _, last_buttons = play_beyond_backup(storage)
     restore_backup(storage)
 
     async def press(store: SqliteStore) -> None:
         await execute_sql(store, "update matches set rules_version = 99 where number = 1")
         with pytest.raises(Refusal, match=f"to move {move_counts[1]}") as refused:
-            await resolve_button_table(Tables(store, GAMES), lost_buttons[1], request_of(0))
+            await resolve_button_table(Tables(store, GAMES), last_buttons[1], request_of(0))
         assert "/board" not in str(refused.value)
 
     with_store(storage, press)
@@ -184,15 +184,15 @@ def test_catches_restored_tables_of_the_old_generation(
 def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     """The replaced database is kept as a file, and can be restored in turn."""
     play_beyond_backup(storage)
-    before = with_store(storage, dump)
-    first = restore_backup(storage)
-    assert first.replaced_path is not None
-    with open_read_only(first.replaced_path) as connection:
-        assert sorted(connection.iterdump()) == sorted(before)
-    second = restore_backup(storage, first.replaced_path, NOW + 9)
-    assert second.replaced_path is not None
-    assert second.replaced_path != first.replaced_path
-    assert second.tables.needing_agreement == (4,), "what became of it meanwhile is not known"
+    dump_before = with_store(storage, dump)
+    first_restoration = restore_backup(storage)
+    assert first_restoration.replaced_path is not None
+    with open_read_only(first_restoration.replaced_path) as connection:
+        assert sorted(connection.iterdump()) == sorted(dump_before)
+    second_restoration = restore_backup(storage, first_restoration.replaced_path, NOW + 9)
+    assert second_restoration.replaced_path is not None
+    assert second_restoration.replaced_path != first_restoration.replaced_path
+    assert second_restoration.tables.needing_agreement == (4,), "what became of it meanwhile is not known"
 
     async def read_generation(store: SqliteStore) -> str | None:
         return await store.get_metadata("generation")
@@ -201,15 +201,15 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     assert {path.name for path in storage.database.parent.iterdir()} == {
         "backups",
         "tables.db",
-        first.replaced_path.name,
-        second.replaced_path.name,
+        first_restoration.replaced_path.name,
+        second_restoration.replaced_path.name,
     }
 
 
 @pytest.mark.parametrize("damage", ["missing", "rubbish", "inside"])
 def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> None:
     """Where the old database cannot be read every live table gets a notice; generations never repeat."""
-    _, move_counts, _, lost_buttons = play_beyond_backup(storage)
+    _, move_counts, _, last_buttons = play_beyond_backup(storage)
     restore_backup(storage)  # the first time: generation 1
     with_store(storage, lambda store: make_backup(store, storage, NOW + 20))
     oldest = backups_in(storage.backup_folder)[0].path
@@ -235,7 +235,7 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
         for number in (1, 2, 3):
             assert (await tables.get(number)).row.generation == 2
             with pytest.raises(Refusal, match=f"to move {move_counts[number]}"):
-                await resolve_button_table(tables, lost_buttons[number], request_of(0))
+                await resolve_button_table(tables, last_buttons[number], request_of(0))
         await make_moves(store, 1, 2)
 
     with_store(storage, check_restored)
@@ -283,7 +283,7 @@ def test_a_file_is_restored_with_its_log(storage: StorageSettings, tmp_path: Pat
 def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> None:
     """A database that cannot be opened or written to is refused, not taken for a damaged one."""
     backup, *_ = play_beyond_backup(storage)
-    before = with_store(storage, dump)
+    dump_before = with_store(storage, dump)
     usual_limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(
         resource.RLIMIT_FSIZE, (100, usual_limits[1])
@@ -293,7 +293,7 @@ def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> Non
             pass
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual_limits)
-    assert with_store(storage, dump) == before
+    assert with_store(storage, dump) == dump_before
     storage.database.rename(storage.database.with_name("elsewhere.db"))
     storage.database.mkdir()
     with pytest.raises(StoreError, match="unable to open"):
@@ -305,7 +305,7 @@ def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> Non
 def test_a_restoration_that_fails_leaves_no_copy(storage: StorageSettings, failing_step: str) -> None:
     """A full disk is not filled further, and the database is as before."""
     backup, *_ = play_beyond_backup(storage)
-    before = with_store(storage, dump)
+    dump_before = with_store(storage, dump)
 
     def fail(step: str) -> None:
         if step == failing_step:
@@ -314,7 +314,7 @@ def test_a_restoration_that_fails_leaves_no_copy(storage: StorageSettings, faili
     with pytest.raises(OSError, match="No space"):
         asyncio.run(restore(storage, GAMES, NOW, backup.path, fail))
     assert {path.name for path in storage.database.parent.iterdir()} == {"backups", "tables.db"}
-    assert with_store(storage, dump) == before
+    assert with_store(storage, dump) == dump_before
 
 
 def test_refused_while_a_bot_runs(storage: StorageSettings) -> None:

@@ -125,17 +125,20 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
     rng = random.Random(seed)
     backup = with_store(storage, lambda store: start_games_and_back_up(store, storage, rng))
     with_store(storage, lambda store: make_moves(store, 1, rng.randint(3, 6), seed=rng.random()))
-    first = with_store(storage, lambda store: load_table(store, 1))
+    table_before = with_store(storage, lambda store: load_table(store, 1))
     restoration = restore_backup(storage, backup.path, NOW + 1)
 
     async def play_on(store: SqliteStore) -> tuple[CustomId, StoredTable]:
-        for _ in range(first.table.version):
-            if (await load_table(store, 1)).table.version < first.table.version:
+        for _ in range(table_before.table.version):
+            if (await load_table(store, 1)).table.version < table_before.table.version:
                 await make_moves(store, 1, 1, seed=rng.random())
         return await play_button_id(store, 1), await load_table(store, 1)
 
-    button, second = with_store(storage, play_on)
-    if second.table.version != first.table.version or second.table.status is not Status.PLAYING:
+    button, table_after = with_store(storage, play_on)
+    if (
+        table_after.table.version != table_before.table.version
+        or table_after.table.status is not Status.PLAYING
+    ):
         return False
     restoration = restore_backup(storage, restoration.replaced_path, NOW + 2)
     assert [number for number, _ in restoration.tables.restored] == [1], "it went back without a notice"
@@ -143,7 +146,7 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
     async def check_restored(store: SqliteStore) -> None:
         stored = await load_table(store, 1)
         assert_records_whole(stored)
-        assert stored.records[:-1] == first.records, "one record follows: the new code"
+        assert stored.records[:-1] == table_before.records, "one record follows: the new code"
         with pytest.raises(Refusal, match="restored from backup"):
             await resolve_button_table(Tables(store, GAMES), button, request_of(0))
         for number in (1, 2):
@@ -185,23 +188,23 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, difference: str) -
 
     async def start_under_old_release(store: SqliteStore) -> tuple[list[int], int, Backup]:
         tables = Tables(store, EVERY_GAME)
-        numbers = [
+        frozen_numbers = [
             number for number in await start_games(store, 3, 7) if number in await store.tables_in_play()
         ]
-        assert numbers, "some game goes on after seven moves"
+        assert frozen_numbers, "some game goes on after seven moves"
         sound_number = await begin(tables, other_setup)
         await make_move(tables, sound_number, rng)
         await store.set_metadata(REPLAYED_FINGERPRINT_KEY, "the rules of the old release")
-        return numbers, sound_number, await make_backup(store, storage, NOW)
+        return frozen_numbers, sound_number, await make_backup(store, storage, NOW)
 
-    numbers, sound_number, old_backup = with_store(storage, start_under_old_release)
-    records = with_store(storage, lambda store: load_table(store, numbers[0])).records
-    move_counts = with_store(storage, lambda store: _read_move_counts(store, numbers))
+    frozen_numbers, sound_number, old_backup = with_store(storage, start_under_old_release)
+    records = with_store(storage, lambda store: load_table(store, frozen_numbers[0])).records
+    move_counts = with_store(storage, lambda store: _read_move_counts(store, frozen_numbers))
 
     async def upgrade_and_back_up(store: SqliteStore) -> Backup:
         tables = Tables(store, release)
         await tables.replay_all()
-        assert await _read_statuses(store, numbers) == {Status.FROZEN}
+        assert await _read_statuses(store, frozen_numbers) == {Status.FROZEN}
         backup = await SqliteBackups(store, storage.backup_folder, make_replay_check(release)).make(NOW + 60)
         await make_move(tables, sound_number, rng)
         return backup
@@ -211,29 +214,29 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, difference: str) -
     assert restoration.source == new_backup.path
     assert [number for number, _ in restoration.tables.restored] == [sound_number]
     assert restoration.tables.divergent == ()
-    assert with_store(storage, lambda store: _read_statuses(store, numbers)) == {Status.FROZEN}
+    assert with_store(storage, lambda store: _read_statuses(store, frozen_numbers)) == {Status.FROZEN}
     restoration = restore_backup(storage, old_backup.path, NOW + 180, release)
-    assert {number for number, _ in restoration.tables.restored} == {*numbers, sound_number}
-    assert [number for number, _ in restoration.tables.divergent] == numbers
+    assert {number for number, _ in restoration.tables.restored} == {*frozen_numbers, sound_number}
+    assert [number for number, _ in restoration.tables.divergent] == frozen_numbers
 
     async def check_restored(store: SqliteStore) -> None:
-        assert await _read_statuses(store, numbers) == {Status.FROZEN}, "played on under other rules"
+        assert await _read_statuses(store, frozen_numbers) == {Status.FROZEN}, "played on under other rules"
         for number, ply in restoration.tables.divergent:
             texts = [each.text for each in await store.waiting_deliveries(number)]
             assert sum("frozen: I cannot replay its moves" in text for text in texts) == 1
             assert sum(f"(record {ply})" in text for text in texts) == 1
             assert sum(f"restored from backup to move {move_counts[number]}." in text for text in texts) == 1
         tables = Tables(store, release)
-        for number in (*numbers, sound_number):
+        for number in (*frozen_numbers, sound_number):
             await tables.get(number)  # whatever it is, it reads
         await make_move(tables, sound_number, rng)
-        *same_records, reseal = (await load_table(store, numbers[0])).records
+        *same_records, reseal = (await load_table(store, frozen_numbers[0])).records
         assert tuple(same_records) == records
         assert reseal.action.startswith("reseal ")
         tables = Tables(store, EVERY_GAME)  # a release that plays it right
-        await tables.change(numbers[0], None, partial(moderation.thaw, reason="It plays right again."))
-        await make_move(tables, numbers[0], rng)
-        assert_records_whole(await load_table(store, numbers[0]))
+        await tables.change(frozen_numbers[0], None, partial(moderation.thaw, reason="It plays right again."))
+        await make_move(tables, frozen_numbers[0], rng)
+        assert_records_whole(await load_table(store, frozen_numbers[0]))
 
     with_store(storage, check_restored)
 

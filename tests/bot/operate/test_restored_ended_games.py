@@ -34,7 +34,7 @@ from tests.bot.operate.databases import (
 )
 from tests.bot.operate.restoring import (
     begin_and_back_up,
-    change_table,
+    change_table_as,
     load_table,
     notice_texts,
     open_lobby_and_cut,
@@ -53,7 +53,7 @@ async def _play_out(store: SqliteStore) -> None:
 
 
 async def _end(store: SqliteStore) -> None:
-    await change_table(store, 0, moderation.end)
+    await change_table_as(store, 0, moderation.end)
 
 
 async def _freeze_and_end(store: SqliteStore) -> None:
@@ -109,8 +109,8 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, was_played: bo
         await open_lobby_and_cut(store)
         await make_backup(store, storage)
         if was_played:
-            await change_table(store, 1, lobby.join)
-            await change_table(store, 0, lobby.start, is_channel_busy=False)
+            await change_table_as(store, 1, lobby.join)
+            await change_table_as(store, 0, lobby.start, is_channel_busy=False)
         await _end(store)
 
     with_store(storage, back_up_and_close)
@@ -121,7 +121,7 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, was_played: bo
         assert (table.status, table.row.expires_at) == (Status.CLOSED, None)
         assert table.row.lobby == table.row.lobby.as_over(), "it names nobody who was invited or seen"
         with pytest.raises(Refusal, match="closed"):
-            await change_table(store, 1, lobby.join)
+            await change_table_as(store, 1, lobby.join)
         assert any("stays closed" in text for text in await notice_texts(store))
 
     with_store(storage, check_restored)
@@ -171,7 +171,7 @@ def _damage(storage: StorageSettings) -> None:
 async def _answer(store: SqliteStore, seat: int, *, agreed: bool) -> None:
     question = (await load_table(store)).table.question
     assert question is not None
-    await change_table(store, seat, voting.vote, question_id=question.id, is_yes=agreed)
+    await change_table_as(store, seat, voting.vote, question_id=question.id, is_yes=agreed)
 
 
 @pytest.mark.promise("T18")
@@ -198,11 +198,11 @@ def test_players_must_agree_where_the_end_may_be_lost(
         kinds = {each.kind for each in await store.waiting_deliveries(1)}
         assert {DeliveryKind.QUESTION, DeliveryKind.BOARD} <= kinds
         with pytest.raises(Refusal, match="asked already"):
-            await change_table(store, 0, moderation.resume)
+            await change_table_as(store, 0, moderation.resume)
         await _answer(store, 1, agreed=False)
         assert (await load_table(store)).table.status is Status.PAUSED
         with pytest.raises(Refusal, match="declined"):
-            await change_table(store, 0, moderation.resume)
+            await change_table_as(store, 0, moderation.resume)
         later_request = msgspec.structs.replace(request_of(0), at=NOW + 9 + questions.VOTING_TIME + 60)
         await Tables(store, GAMES).change(1, later_request, partial(moderation.resume, request=later_request))
         assert (await load_table(store)).table.status is Status.PAUSED, "it asks again"
@@ -239,7 +239,7 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
         await Tables(store, GAMES).change(1, None, partial(moderation.thaw, reason="It plays."))
         assert (await load_table(store)).table.status is Status.PAUSED
         assert (await notice_texts(store))[-1].endswith("can ask them with **Resume**."), "it was not paused"
-        await change_table(store, 0, moderation.resume)
+        await change_table_as(store, 0, moderation.resume)
         for seat in range(SETUP.seats):
             await _answer(store, seat, agreed=True)
 
@@ -279,7 +279,7 @@ def test_lost_moves_are_named_where_there_are_some(storage: StorageSettings, mov
 
     async def go_on(store: SqliteStore) -> None:
         await make_moves(store, 1, move_count)
-        await change_table(store, 0, moderation.pause)
+        await change_table_as(store, 0, moderation.pause)
 
     with_store(storage, go_on)
     # The second time only the new code is lost.
