@@ -215,10 +215,14 @@ SEAT_CASES: Final = (
 )
 
 
-def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
+def seat_situations(situated_tables: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
     """Return the situations of these cases, made from those of a game."""
-    playing_tables = base["playing"]
-    playing, stored, requests = playing_tables.table, playing_tables.stored, playing_tables.requests
+    playing_tables = situated_tables["playing"]
+    playing, stored_table, requests = (
+        playing_tables.table,
+        playing_tables.stored_table,
+        playing_tables.requests,
+    )
     seat = _actor_seat(playing)
     assert playing.match is not None
     undo = playing.match.possible_undo(seat)
@@ -253,7 +257,7 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
             if role in requests
         },
     }
-    return {name: FixedTables(each, stored, requests) for name, each in table_by_situation.items()}
+    return {name: FixedTables(each, stored_table, requests) for name, each in table_by_situation.items()}
 
 
 def _with_offer_to_anybody(table: Table, seat: Seat, *, approved: bool) -> Table:

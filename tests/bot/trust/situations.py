@@ -54,9 +54,9 @@ class FixedPreferences:
 class FixedTables:
     """One table that never changes: what a request would make of it is not kept."""
 
-    def __init__(self, table: Table, stored: StoredTable, requests: Mapping[str, Request]) -> None:
+    def __init__(self, table: Table, stored_table: StoredTable, requests: Mapping[str, Request]) -> None:
         """Show this one; ``requests``: of one person of each kind."""
-        self.table, self.stored, self.store, self.requests = table, stored, self, requests
+        self.table, self.stored_table, self.store, self.requests = table, stored_table, self, requests
         self.games = {table.game.key: table.game}
         self.person_preferences = FixedPreferences()
 
@@ -71,7 +71,7 @@ class FixedTables:
 
     async def load(self, number: int) -> StoredTable:
         """Return the table as stored."""
-        return self.stored
+        return self.stored_table
 
     async def match_file_text(self, number: int, viewer: Seat | None) -> str:
         """Write its file, as Tables does."""
@@ -168,8 +168,8 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         assert not table.match.is_over, f"{game.key}: no such position came about"
         await make_move(tables, number, rng)
         table = await tables.get(number)
-    stored = await tables.store.load(number)
-    assert stored is not None
+    stored_table = await tables.store.load(number)
+    assert stored_table is not None
     assert table.match is not None
     seat = table.to_act
     assert seat is not None
@@ -208,18 +208,18 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         ),
     }
     return {
-        name: FixedTables(each, _with_last_record(stored, each), _requests_of_present(each, requests))
+        name: FixedTables(each, _with_last_record(stored_table, each), _requests_of_present(each, requests))
         for name, each in table_by_situation.items()
     }
 
 
-def _with_last_record(stored: StoredTable, table: Table) -> StoredTable:
-    """Return what is stored of a table, with the record that it has and ``stored`` lacks."""
-    if table.match is None or table.match.ply == len(stored.records):
-        return stored
+def _with_last_record(stored_table: StoredTable, table: Table) -> StoredTable:
+    """Return what is stored of a table, with the record that it has and ``stored_table`` lacks."""
+    if table.match is None or table.match.ply == len(stored_table.records):
+        return stored_table
     last = table.match.new_records[-1]
     row = RecordRow(table.match.ply, last.actor, write_action(last.action), last.auto, None, 0)
-    return msgspec.structs.replace(stored, records=(*stored.records, row))
+    return msgspec.structs.replace(stored_table, records=(*stored_table.records, row))
 
 
 def _requests_of_present(table: Table, requests: Mapping[str, Request]) -> Mapping[str, Request]:
