@@ -19,7 +19,7 @@ _ENDED_EARLY_SHARE: Final = 0.4
 """The share of games of which only a part is played, as when their host ends them."""
 
 
-def deal_game(game: AnyGame, number: int) -> MatchFile:
+def play_dealt_game(game: AnyGame, number: int) -> MatchFile:
     """Return the file of game ``number``: another table, and other things that change its deals."""
     rng = random.Random(f"{game.key}/{number}")
     setups = short_covering_setups(game)

@@ -30,7 +30,7 @@ from rules.options import parse_options
 from rules.proof import prove
 from rules.record import Cut
 from rules.stream import Stream, make_fairness_code
-from tests.docs.dealt_games import deal_game
+from tests.docs.dealt_games import play_dealt_game
 from tests.docs.forgeries import FORGERIES, drop_a_line
 from tests.trials import trial_count
 
@@ -52,7 +52,7 @@ PROVED_EVERY = 4
 @lru_cache(maxsize=_CACHE_SIZE)
 def dealt_file(game: str, number: int) -> MatchFile:
     """Return the file of one of a game's games."""
-    return deal_game(GAMES[game], number)
+    return play_dealt_game(GAMES[game], number)
 
 
 # The page ---------------------------------------------------------------------------------------------
@@ -75,22 +75,22 @@ def test_bot_and_checker_compute_each_vector() -> None:
         b"\x07shuffle\xff" + (0).to_bytes(8, "big") + (1).to_bytes(8, "big"),
     ]
     blocks = [hashlib.blake2b(each, key=SEED, person=b"captains-table/2").hexdigest() for each in messages]
-    numbers = Stream(SEED, 3, kind="deal", seat=2)
+    number_stream = Stream(SEED, 3, kind="deal", seat=2)
 
     def deal_stream() -> Stream:
         return Stream(SEED, 3, kind="deal", seat=2)
 
     items = "ABCDEFGHIJ"
     listed = ",".join(items)
-    words = list(islice(stream_words(SEED, "deal", "C", 3), 3))
+    first_words = list(islice(stream_words(SEED, "deal", "C", 3), 3))
     assert read_page_block("vectors") == {
         "code": make_fairness_code(MATCH_ID, SEED),
         "message of block 0, deal C 3": messages[0].hex(),
         "block 0, deal C 3": blocks[0],
         "message of block 1, shuffle - 0": messages[1].hex(),
         "block 1, shuffle - 0": blocks[1],
-        "first words, deal C 3": " ".join(map(str, words)),
-        "ten numbers below 6, deal C 3": " ".join(str(numbers.randbelow(6)) for _ in range(10)),
+        "first words, deal C 3": " ".join(map(str, first_words)),
+        "ten numbers below 6, deal C 3": " ".join(str(number_stream.randbelow(6)) for _ in range(10)),
         f"order 4 of {listed}, deal C 3": ",".join(deal_stream().sample_ordered(items, 4)),
         f"take 4 of {listed}, deal C 3": ",".join(deal_stream().sample_unordered(items, 4)),
         f"order 10 of {listed}, shuffle - 0": ",".join(Stream(SEED, 0, kind="shuffle").shuffle(items)),
@@ -99,8 +99,8 @@ def test_bot_and_checker_compute_each_vector() -> None:
         "key after a reseal of 57 records": resealed_key.hex(),
         "code of that key": make_fairness_code(MATCH_ID, resealed_key),
     }
-    assert blocks[0].startswith("".join(f"{word:016x}" for word in words))
-    assert words[0] == deal_stream().randbelow(1 << 64)
+    assert blocks[0].startswith("".join(f"{word:016x}" for word in first_words))
+    assert first_words[0] == deal_stream().randbelow(1 << 64)
     assert list(islice(stream_words(SEED, "shuffle", "-", 0), 8, 16)) == [
         int(blocks[1][at : at + 16], 16) for at in range(0, 128, 16)
     ]
@@ -122,22 +122,22 @@ def texts(items: Iterable[object]) -> list[str]:
 def test_page_checker_and_rules_have_the_same_piles() -> None:
     """The page, the checker and the rules have the same piles and dice, with every option."""
     piles = read_page_block("piles")
-    unmarked = {name: expand(text, marked=False) for name, text in piles.items()}
-    whole = {name: expand(text) for name, text in piles.items()}
+    unmarked_piles = {name: expand(text, marked=False) for name, text in piles.items()}
+    whole_piles = {name: expand(text) for name, text in piles.items()}
     oceans = {
-        "": (whole["oceans deep"], unmarked["oceans scenarios"]),
-        "deep=easy": (unmarked["oceans deep"], unmarked["oceans scenarios"]),
-        "scenarios=promo": (whole["oceans deep"], whole["oceans scenarios"]),
-        "scenarios=gentle": (whole["oceans deep"], ["ABU", "FER"]),
+        "": (whole_piles["oceans deep"], unmarked_piles["oceans scenarios"]),
+        "deep=easy": (unmarked_piles["oceans deep"], unmarked_piles["oceans scenarios"]),
+        "scenarios=promo": (whole_piles["oceans deep"], whole_piles["oceans scenarios"]),
+        "scenarios=gentle": (whole_piles["oceans deep"], ["ABU", "FER"]),
     }
     for text, (deep, scenarios) in oceans.items():
         options = parse_options(GAMES["oceans"].options_type, text)
         found = pools_of(2, dict(each.split("=") for each in text.split()))
         assert texts(all_deep_cards(options)) == deep == found["deep"][0]
         assert texts(all_scenario_codes(options)) == scenarios == found["scenarios"][0]
-    assert list(SURFACE_DECK) == whole["oceans surface"] == pools()["surface"][0]
+    assert list(SURFACE_DECK) == whole_piles["oceans surface"] == pools()["surface"][0]
     assert pools(reef="on")["scenarios"] == [["ABU", "FER"]]
-    for jokers, pile in (("off", unmarked["currents pile"]), ("on", whole["currents pile"])):
+    for jokers, pile in (("off", unmarked_piles["currents pile"]), ("on", whole_piles["currents pile"])):
         currents = GAMES["currents"].initial_state(
             2, parse_options(GAMES["currents"].options_type, f"jokers={jokers}")
         )
@@ -146,11 +146,11 @@ def test_page_checker_and_rules_have_the_same_piles() -> None:
         cards = expand(piles["australis cards"], large=seats == 4)
         assert texts(australis_deck(seats)) == cards == pools(seats)["cards"][0]
         bag = GAMES["arctic_cleanup"].initial_state(seats, GAMES["arctic_cleanup"].options_type()).bag
-        assert texts(bag) == whole["arctic_cleanup bag"] == pools(seats)["bag"][0]
+        assert texts(bag) == whole_piles["arctic_cleanup bag"] == pools(seats)["bag"][0]
     affairs = GAMES["current_affairs"].initial_state(3, GAMES["current_affairs"].options_type())
-    assert texts(affairs.deck) == whole["current_affairs contracts"] == pools()["contracts"][0]
+    assert texts(affairs.deck) == whole_piles["current_affairs contracts"] == pools()["contracts"][0]
     trash = {kind.value: count for kind, count in TRASH_TOKEN_COUNTS.items()}
-    assert Counter(whole["current_affairs trash"]) == Counter(pools()["trash"][0]) == trash
+    assert Counter(whole_piles["current_affairs trash"]) == Counter(pools()["trash"][0]) == trash
     dice = {name.removeprefix("australis "): expand(text) for name, text in read_page_block("dice").items()}
     sides = {colour.value: texts(faces) for colour, faces in DIE_FACES.items() if len(faces) > 1}
     values = {f"{colour.value} value": texts(numbers) for colour, numbers in NUMBER_DIE_VALUES.items()}
