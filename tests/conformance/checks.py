@@ -15,7 +15,7 @@ StaticCheck: TypeAlias = Callable[[AnyGame], None]
 _STATIC_CHECK_NAMES: Final = ("check_commands", "check_metadata", "check_nonsense")
 
 
-def _checks(*modules: ModuleType) -> dict[str, Check]:
+def _collect_checks(*modules: ModuleType) -> dict[str, Check]:
     return {
         name.removeprefix("check_"): check
         for module in modules
@@ -24,7 +24,9 @@ def _checks(*modules: ModuleType) -> dict[str, Check]:
     }
 
 
-CHECKS: Final[Mapping[str, Check]] = _checks(contract, hidden_information, text, paths, storage, pictures)
+CHECKS: Final[Mapping[str, Check]] = _collect_checks(
+    contract, hidden_information, text, paths, storage, pictures
+)
 """Checks of one random game."""
 
 STATIC_CHECKS: Final[Mapping[str, StaticCheck]] = {

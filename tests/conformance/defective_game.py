@@ -68,16 +68,16 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
     ``group``: the field of the game, ``action_types`` or ``outcome_types``.
     """
     types = getattr(SOUND_GAME, group)
-    original = types[index]
-    tag = original.__struct_config__.tag
-    changed: Any = msgspec.defstruct(
-        original.__name__, [], bases=(original,), frozen=True, gc=False, tag=tag, namespace=methods
+    original_type = types[index]
+    tag = original_type.__struct_config__.tag
+    changed_type: Any = msgspec.defstruct(
+        original_type.__name__, [], bases=(original_type,), frozen=True, gc=False, tag=tag, namespace=methods
     )
 
     def translate(action: Action) -> Action:
-        if type(action) is not original:
+        if type(action) is not original_type:
             return action
-        copy: Action = changed(*(getattr(action, name) for name in action.__struct_fields__))
+        copy: Action = changed_type(*(getattr(action, name) for name in action.__struct_fields__))
         return copy
 
     def sample_chance(state: Any, stream: Stream) -> Action:
@@ -85,16 +85,16 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
 
     def next_outcome_kind(view: Any) -> OutcomeKind:
         kind = SOUND_GAME.next_outcome_kind(view)
-        return OutcomeKind(changed, kind.recipient) if kind.outcome_type is original else kind
+        return OutcomeKind(changed_type, kind.recipient) if kind.outcome_type is original_type else kind
 
     def legal_actions(view: Any) -> tuple[Action, ...]:
         return tuple(translate(action) for action in SOUND_GAME.legal_actions(view))
 
-    changed_field: dict[str, Any] = {group: (*types[:index], changed, *types[index + 1 :])}
+    changed_types: dict[str, Any] = {group: (*types[:index], changed_type, *types[index + 1 :])}
     return replace(
         SOUND_GAME,
         next_outcome_kind=next_outcome_kind,
         sample_chance=sample_chance,
         legal_actions=legal_actions,
-        **changed_field,
+        **changed_types,
     )

@@ -34,7 +34,7 @@ def test_a_cell_shows_free_slots(trait_count: int, free_slot_count: int | None) 
         for item in group.items
         if isinstance(item, Box) and item.fill is None and item.outline_width == 2.5 and item.radius == 6
     ]
-    numbers = [
+    number_texts = [
         item.text
         for group in layers
         for item in group.items
@@ -43,9 +43,12 @@ def test_a_cell_shows_free_slots(trait_count: int, free_slot_count: int | None) 
         and item.text in {"2", "3", "4", "7", "\u221e"}
     ]
     if free_slot_count == len(tiles):
-        assert not numbers
+        assert not number_texts
     else:
-        assert (len(tiles), numbers) == (1, ["\u221e" if free_slot_count is None else str(free_slot_count)])
+        assert (len(tiles), number_texts) == (
+            1,
+            ["\u221e" if free_slot_count is None else str(free_slot_count)],
+        )
     assert all(x + item.width <= CELL_WIDTH - 6 for x, _, item in tiles)
     assert all(y + item.height <= 160 for _, y, item in tiles)
     for group in layers:

@@ -216,22 +216,22 @@ async def test_moves_go_on_while_a_copy_is_made(
     """While the file is copied, moves are stored; the copy holds what was stored before, the file follows."""
     await fill_store(store)
     before = sorted(await dump(store))
-    copying, stored = asyncio.Event(), threading.Event()
+    copy_begun, moves_stored = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
     def copy_late(descriptor: int, target: Path, interruption: Interruption) -> None:
-        loop.call_soon_threadsafe(copying.set)
-        assert stored.wait(20), "no move was stored during the copy"
+        loop.call_soon_threadsafe(copy_begun.set)
+        assert moves_stored.wait(20), "no move was stored during the copy"
         copy_file(descriptor, target, interruption)
 
     monkeypatch.setattr(backup, "copy_file", copy_late)
     making = asyncio.ensure_future(backups.make(NOW))
-    await copying.wait()
+    await copy_begun.wait()
     row = replace(LOBBY_ROW, number=1, version=2, ply=2)
     while row.version < 2 + CHECKPOINT_PAGES // 2:  # more than the log takes without a checkpoint
         row = next_version(row)
         await store.commit(make_change(row, deliveries=(NOTICE_DELIVERY,) * 4))
-    stored.set()
+    moves_stored.set()
     with open_read_only((await making).path) as copy:
         assert sorted(copy.iterdump()) == before
     size = database_file_size(store)

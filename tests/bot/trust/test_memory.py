@@ -38,12 +38,12 @@ async def _open_pages(server: LocalDiscord, game: str) -> int:
     host, guest = server.member("Ava"), server.member("Ben")
     host.channel = guest.channel = channel
     await read_response(await host.command("newgame", game=game))
-    lobby = await _wait_for_button(server, channel, "start")
+    lobby = await _wait_for_message_with_button(server, channel, "start")
     await read_response(await guest.press(lobby, "Join"))
     for _ in range(GAMES[game].player_counts[0] - 2):
         await read_response(await host.press(lobby, "Add Casual computer"))
     await read_response(await host.press(lobby, "Start"))
-    board = await _wait_for_button(server, channel, "play")
+    board = await _wait_for_message_with_button(server, channel, "play")
     form_count = 0
     for member in (host, guest):
         member.channel = board.channel
@@ -58,7 +58,7 @@ async def _open_pages(server: LocalDiscord, game: str) -> int:
     return form_count
 
 
-async def _wait_for_button(server: LocalDiscord, channel: Channel, verb: str) -> Message:
+async def _wait_for_message_with_button(server: LocalDiscord, channel: Channel, verb: str) -> Message:
     """Wait for a public message with a button, in a channel or its threads."""
 
     def find_message() -> Message | None:

@@ -149,16 +149,16 @@ async def test_a_stale_hand_is_caught(hand_table: HandTable) -> None:
 @pytest.mark.usefixtures("preserved_endpoints")
 async def test_hands_wait_for_the_limit_behind_boards(hand_table: HandTable) -> None:
     """After a move the board passes the bot's limiter with high priority, hands with a lower one."""
-    asked: set[Priority] = set()
+    asked_priorities: set[Priority] = set()
     acquire = CallLimiter._acquire
 
     async def note_and_acquire(limiter: CallLimiter, priority: Priority) -> tuple[float, bool]:
-        asked.add(priority)
+        asked_priorities.add(priority)
         return await acquire(limiter, priority)
 
     with patch.object(CallLimiter, "_acquire", note_and_acquire):
         await hand_table.make_move(random.Random(1))
-    assert asked >= {Priority.HIGH, Priority.MEDIUM}
+    assert asked_priorities >= {Priority.HIGH, Priority.MEDIUM}
 
 
 CONTENTS: Sequence[HandContent] = tuple(
@@ -180,15 +180,15 @@ CONTENTS: Sequence[HandContent] = tuple(
 )
 def test_only_what_is_certain_is_remembered(edits: list[tuple[int, HandContent, str]]) -> None:
     """Whatever edits fail or get no response, a message that "shows" a content does show it."""
-    shown, really_shown = ShownContents(), dict[int, HandContent]()
+    remembered, really_shown = ShownContents(), dict[int, HandContent]()
     for message_id, content, outcome in edits:
         if outcome == "restart":
-            shown = ShownContents()
+            remembered = ShownContents()
         for each in CONTENTS:
-            assert not shown.shows(message_id, *each) or really_shown[message_id] == each
-        shown.forget(message_id)
+            assert not remembered.shows(message_id, *each) or really_shown[message_id] == each
+        remembered.forget(message_id)
         if outcome in {"ok", "lost"}:
             really_shown[message_id] = content
         if outcome == "ok":
-            shown.remember(message_id, *content)
-            assert shown.shows(message_id, *content)
+            remembered.remember(message_id, *content)
+            assert remembered.shows(message_id, *content)
