@@ -52,7 +52,7 @@ class _Boards:
         """How many boards there are."""
         return len(self._frames)
 
-    def next_board(self) -> tuple[View, PictureContext]:
+    def prepare_next_board(self) -> tuple[View, PictureContext]:
         """Return what the next board is drawn from, from the first one on."""
         with GameGuard(self._table.number):
             match, index = next(self._matches), next(self._indexes)
@@ -98,7 +98,7 @@ async def _draw(
     await draw_in_queue(table.row, partial(drawing.begin_animation, animation_number, max_bytes))
     try:
         for index in range(boards.count):
-            view, context = await game_calls.run_game_work(table, boards.next_board)
+            view, context = await game_calls.run_game_work(table, boards.prepare_next_board)
             is_last = index == boards.count - 1
             add_board = partial(drawing.add_board, animation_number, game_key, view, context, is_last=is_last)
             if not await draw_in_queue(table.row, add_board):

@@ -95,7 +95,7 @@ def test_each_board_names_its_own_players() -> None:
     frames = frames_of(table)
     later = table.with_player(VIEWER, SeatRow("Gita", user=900))
     boards = animations._Boards(later, VIEWER, frames, "Before")
-    names = [boards.next_board()[1].caption.names[VIEWER] for _ in frames]
+    names = [boards.prepare_next_board()[1].caption.names[VIEWER] for _ in frames]
     assert names == [*[table.plain_names[VIEWER]] * (len(frames) - 1), "Gita"]
 
 
@@ -124,7 +124,7 @@ def test_animations_that_nobody_finishes_take_no_memory() -> None:
     table = sample_table()
     assert table.match is not None
     boards = animations._Boards(table, VIEWER, frames_of(table), "Before")
-    view, context = boards.next_board()
+    view, context = boards.prepare_next_board()
     add = partial(drawing.add_board, game_key=table.game.key, view=view, context=context, is_last=False)
     numbers = range(-drawing.MAX_ANIMATIONS, 1)
     with use_scenes_as_pictures():
