@@ -91,23 +91,23 @@ async def draw_past_board_picture(past_table: Table, viewer: Seat | None, pill_t
     """Draw a former board as a viewer may see it; its caption shows ``pill_text``, not whose turn it is."""
     match = past_table.match
     assert match is not None
-    length = len(match.history)
-    past_table = past_table.with_row(seats=tuple(_seat_at(row, length) for row in past_table.seats))
+    history_length = len(match.history)
+    past_table = past_table.with_row(seats=tuple(_seat_at(row, history_length) for row in past_table.seats))
     context = PictureContext(_caption(past_table, pill_text), match.recent_events)
     picture = await _draw(past_table, BOARD, game_calls.view(past_table, viewer), context)
     return msgspec.structs.replace(picture, alt=shortened(f"{pill_text}. {picture.alt}", limits.ALT_TEXT))
 
 
-def _seat_at(row: SeatRow, length: int) -> SeatRow:
-    """Return a seat under its name after ``length`` records, without a computer player that came later."""
-    index = max(0, length - 1)
+def _seat_at(row: SeatRow, history_length: int) -> SeatRow:
+    """Return a seat as it was after ``history_length`` records: its name then, no later computer player."""
+    index = max(0, history_length - 1)
     name, is_former = row.name_at(index), any(index < each.end_index for each in row.earlier_players)
     substitute_start = row.substitute_only_turn if row.substituted_since is None else row.substituted_since
     return msgspec.structs.replace(
         row,
         name=name,
         computer=None if is_former else row.computer,
-        substitute=None if substitute_start is None or length < substitute_start else row.substitute,
+        substitute=None if substitute_start is None or history_length < substitute_start else row.substitute,
     )
 
 
