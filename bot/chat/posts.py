@@ -225,17 +225,17 @@ def time_over_post(table: Table, seat: int, text: str) -> Post:
     While the notice is still true, the post mentions that person.  The mention replaces their name at the
     start of the text or where the text says for whom the computer plays, else it comes before the text.
     """
-    row, name = table.seats[seat], table.names[seat]
-    if row.user is None or (row.substitute is None and table.status is not Status.PAUSED):
+    seat_row, name = table.seats[seat], table.names[seat]
+    if seat_row.user is None or (seat_row.substitute is None and table.status is not Status.PAUSED):
         return notice_post(table, text)
-    mention = f"<@{row.user}>"
+    mention = f"<@{seat_row.user}>"
     if (played_for := f" for {name} until ") in text:  # first: another name may begin with this one
         text = text.replace(played_for, f" for {mention} until ", 1)
     elif text.startswith(f"{name} "):
         text = mention + text.removeprefix(name)
     else:
         text = f"{mention}: {text}"
-    return Post(shortened(f"**{title(table)}** · {text}", limits.CONTENT), notified_users=(row.user,))
+    return Post(shortened(f"**{title(table)}** · {text}", limits.CONTENT), notified_users=(seat_row.user,))
 
 
 def taken_back_post(table: Table, *, is_partial: bool = False) -> Post:
@@ -273,10 +273,10 @@ def board_status_text(table: Table, asked_seat: Seat | None) -> str:
         f"<@{table.seats[asked_seat].user}>" if i == asked_seat else name
         for i, name in enumerate(table.names)
     )
-    status = game_calls.status_text(table, None, names)
-    if asked_seat is not None and names[asked_seat] not in status:
-        return f"{names[asked_seat]}, your turn. {status}"
-    return status
+    status_text = game_calls.status_text(table, None, names)
+    if asked_seat is not None and names[asked_seat] not in status_text:
+        return f"{names[asked_seat]}, your turn. {status_text}"
+    return status_text
 
 
 def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
