@@ -101,9 +101,9 @@ async def show_board(tables: Tables, response: Response, number: int) -> None:
 
 
 async def _board_page(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
-    status = board_status_text(table, None)
+    status_text = board_status_text(table, None)
     story = [quote(line.text) for line in table.log_lines(newest_turn_start(table))]
-    post = Post(page_text([f"**{title(table)}**", status, *story]), (_table_buttons(table),))
+    post = Post(page_text([f"**{title(table)}**", status_text, *story]), (_table_buttons(table),))
     return post, (await draw_private_board_picture(table), *await draw_reporting_pictures(table))
 
 
@@ -186,11 +186,11 @@ async def show_board_text(tables: Tables, response: Response, number: int) -> No
 
 def _board_text(table: Table) -> str:
     """Return the public board as text, with the status of the table if nobody can play."""
-    text, status = game_calls.board_text(table), board_status_text(table, None)
-    game_status = game_calls.status_text(table, None)
-    if game_status in text:
-        return text.replace(game_status, status)
-    return text if table.status is Status.PLAYING else f"{status}\n{text}"
+    text, status_text = game_calls.board_text(table), board_status_text(table, None)
+    game_status_text = game_calls.status_text(table, None)
+    if game_status_text in text:
+        return text.replace(game_status_text, status_text)
+    return text if table.status is Status.PLAYING else f"{status_text}\n{text}"
 
 
 async def get_started_table(tables: Tables, number: int) -> Table:
