@@ -19,7 +19,7 @@ class InjectedFault:
     """A fault for the next `times` requests of `method` ("*" for any) whose route template matches `route`.
 
     `route` is a shell pattern over templates such as "/channels/{channel_id}/messages". A request matches
-    only if its JSON contains `text`. It first waits `delay` seconds; with `status` 0 that is all.
+    only if its JSON contains `request_text`. It first waits `delay` seconds; with `status` 0 that is all.
     """
 
     method: str
@@ -32,7 +32,7 @@ class InjectedFault:
     headers: dict[str, str] = field(default_factory=dict)
     retry_after: float | None = None
     delay: float = 0.0
-    text: str = ""
+    request_text: str = ""
     hit_count: int = 0
 
     def body(self) -> JsonObject:
@@ -61,7 +61,11 @@ class InjectedFaults:
     def consume_matching(self, method: str, template: str, text: str) -> InjectedFault | None:
         """Return the fault for this request and count the request as a hit; None if there is none."""
         for fault in self._faults:
-            if fault.method in ("*", method) and fnmatchcase(template, fault.route) and fault.text in text:
+            if (
+                fault.method in ("*", method)
+                and fnmatchcase(template, fault.route)
+                and fault.request_text in text
+            ):
                 fault.hit_count += 1
                 if fault.hit_count >= fault.times:
                     self._faults.remove(fault)

@@ -212,19 +212,19 @@ async def result_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
 
 
 SCRIPTS: dict[str, tuple[Callable[[LossTrial], AsyncIterator[LiveGame]], InjectedFault]] = {
-    "lobby": (lobby_script, InjectedFault("POST", MESSAGES_ROUTE, text=":join:")),
-    "lobby edit": (lobby_edit_script, InjectedFault("PATCH", MESSAGE_ROUTE, text=":join:")),
+    "lobby": (lobby_script, InjectedFault("POST", MESSAGES_ROUTE, request_text=":join:")),
+    "lobby edit": (lobby_edit_script, InjectedFault("PATCH", MESSAGE_ROUTE, request_text=":join:")),
     "thread": (thread_script, InjectedFault("POST", THREADS_ROUTE)),
-    "board": (board_script, InjectedFault("POST", MESSAGES_ROUTE, text="board.png")),
-    "board edit": (pause_script, InjectedFault("PATCH", MESSAGE_ROUTE, text=":resume:")),
-    "old board": (board_script, InjectedFault("PATCH", MESSAGE_ROUTE, text='"components": []')),
-    "turn": (turn_script, InjectedFault("POST", MESSAGES_ROUTE, text="1's turn")),
-    "hand": (hand_script, InjectedFault("POST", MESSAGES_ROUTE, text="hand.png")),
-    "hand edit": (hand_edit_script, InjectedFault("PATCH", MESSAGE_ROUTE, text="hand.png")),
-    "notice": (pause_script, InjectedFault("POST", MESSAGES_ROUTE, text="paused the game")),
-    "consent": (consent_script, InjectedFault("POST", MESSAGES_ROUTE, text=":agree:")),
-    "consent again": (consent_again_script, InjectedFault("POST", MESSAGES_ROUTE, text=":agree:")),
-    "result": (result_script, InjectedFault("POST", MESSAGES_ROUTE, text="is over**")),
+    "board": (board_script, InjectedFault("POST", MESSAGES_ROUTE, request_text="board.png")),
+    "board edit": (pause_script, InjectedFault("PATCH", MESSAGE_ROUTE, request_text=":resume:")),
+    "old board": (board_script, InjectedFault("PATCH", MESSAGE_ROUTE, request_text='"components": []')),
+    "turn": (turn_script, InjectedFault("POST", MESSAGES_ROUTE, request_text="1's turn")),
+    "hand": (hand_script, InjectedFault("POST", MESSAGES_ROUTE, request_text="hand.png")),
+    "hand edit": (hand_edit_script, InjectedFault("PATCH", MESSAGE_ROUTE, request_text="hand.png")),
+    "notice": (pause_script, InjectedFault("POST", MESSAGES_ROUTE, request_text="paused the game")),
+    "consent": (consent_script, InjectedFault("POST", MESSAGES_ROUTE, request_text=":agree:")),
+    "consent again": (consent_again_script, InjectedFault("POST", MESSAGES_ROUTE, request_text=":agree:")),
+    "result": (result_script, InjectedFault("POST", MESSAGES_ROUTE, request_text="is over**")),
 }
 """By kind: what happens at the table, in two steps, and the request of the first whose answer is lost."""
 QUICK_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "consent", "result")
@@ -283,7 +283,7 @@ async def lose_one_answer(
 ) -> None:
     """Lose an answer of a kind, have something newer sent after ``meanwhile``, and look at the end."""
     script, fault = SCRIPTS[kind]
-    loss_fault = InjectedFault(fault.method, fault.route, text=fault.text, **loss)
+    loss_fault = InjectedFault(fault.method, fault.route, request_text=fault.request_text, **loss)
     trial = LossTrial(rig, loss_fault)
     steps = script(trial)
     await anext(steps)
