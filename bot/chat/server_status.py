@@ -63,9 +63,9 @@ class StatusMessageUpdater:
         self._client = client
         self._tables = tables
         self._reserve_call = reserve_call
-        self._due: dict[int, float] = {}
+        self._due_times: dict[int, float] = {}
         """By server: when its message is to be brought up to date."""
-        self._last_attempts: dict[int, float] = {}
+        self._last_attempt_times: dict[int, float] = {}
         """By server: when its message was last brought up to date, or that failed."""
         self._shown_posts: dict[int, tuple[int | None, Post]] = {}
         """By server: its message and what it shows."""
@@ -100,16 +100,18 @@ class StatusMessageUpdater:
 
     def _schedule(self, guild: int) -> None:
         """Schedule the update of a server's message for as soon as its interval allows."""
-        last_attempt = self._last_attempts.get(guild)
+        last_attempt = self._last_attempt_times.get(guild)
         now = self._tables.clock()
-        self._due.setdefault(guild, now if last_attempt is None else max(now, last_attempt + UPDATE_INTERVAL))
+        self._due_times.setdefault(
+            guild, now if last_attempt is None else max(now, last_attempt + UPDATE_INTERVAL)
+        )
         self._wake_event.set()
 
     async def _update_loop(self) -> None:
         while True:
             await self.update_due()
             self._wake_event.clear()
-            next_due = min(self._due.values(), default=None)
+            next_due = min(self._due_times.values(), default=None)
             try:
                 timeout = None if next_due is None else max(_MIN_WAIT, self._seconds_until(next_due))
                 await asyncio.wait_for(self._wake_event.wait(), timeout)
@@ -118,7 +120,7 @@ class StatusMessageUpdater:
 
     async def update_due(self) -> None:
         """Bring the messages up to date that are due."""
-        for guild in [guild for guild, due in self._due.items() if self._seconds_until(due) <= 0]:
+        for guild in [guild for guild, due in self._due_times.items() if self._seconds_until(due) <= 0]:
             await self.update(guild)
 
     def _seconds_until(self, due: float) -> float:
@@ -133,8 +135,8 @@ class StatusMessageUpdater:
 
     async def _update(self, guild: int) -> StatusOutcome:
         """As ``update``, for a caller that holds the lock."""
-        self._due.pop(guild, None)
-        now = self._last_attempts[guild] = self._tables.clock()
+        self._due_times.pop(guild, None)
+        now = self._last_attempt_times[guild] = self._tables.clock()
         try:
             outcome = await self._try_to_show(guild)
         except (aiohttp.ClientError, TimeoutError, OSError, StoreError):
@@ -144,7 +146,7 @@ class StatusMessageUpdater:
             _log.exception("status message failed", extra={"error_id": new_error_id()})
             outcome = StatusOutcome.LATER
         if outcome is StatusOutcome.LATER or not await self._delete_old_messages(guild):
-            self._due.setdefault(guild, now + UPDATE_INTERVAL)
+            self._due_times.setdefault(guild, now + UPDATE_INTERVAL)
         return outcome
 
     async def _try_to_show(self, guild: int) -> StatusOutcome:
