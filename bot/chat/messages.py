@@ -118,7 +118,7 @@ class TableMessages:
         self._mention_budget = mention_budget
         self._uploaded = UploadedPictures()
         self._shown = ShownContents()
-        self._delivery_ids: OrderedDict[int, int] = OrderedDict()
+        self._delivery_id_by_message_id: OrderedDict[int, int] = OrderedDict()
         """By id of a confirmed post: that of its delivery.  No other delivery takes it for its lost post."""
 
     def partial_message(self, posted: PostedMessage) -> discord.PartialMessage:
@@ -132,9 +132,9 @@ class TableMessages:
 
     async def open_direct_channel(self, user: int) -> int:
         """Return the id of the channel of direct messages with a user, which is opened if need be."""
-        known_channel = discord.utils.get(self._client.private_channels, recipient__id=user)
-        if known_channel is not None:
-            return known_channel.id
+        open_channel = discord.utils.get(self._client.private_channels, recipient__id=user)
+        if open_channel is not None:
+            return open_channel.id
         return (await self._client.create_dm(discord.Object(user))).id
 
     async def post_at_table(
@@ -225,9 +225,9 @@ class TableMessages:
         if not may_have_arrived:  # what an earlier attempt has posted may show other pictures
             self._uploaded.remember(message, pictures)
             self._shown.remember(message.id, post, pictures)
-        self._delivery_ids[message.id] = context.delivery.id
-        if len(self._delivery_ids) > _MAX_REMEMBERED_POSTS:
-            self._delivery_ids.popitem(last=False)
+        self._delivery_id_by_message_id[message.id] = context.delivery.id
+        if len(self._delivery_id_by_message_id) > _MAX_REMEMBERED_POSTS:
+            self._delivery_id_by_message_id.popitem(last=False)
         return message
 
     async def find_lost_post(
@@ -246,12 +246,15 @@ class TableMessages:
         assert pending_post is not None
         if not can_be_found(context.delivery.kind):
             return None
-        known_ids = {posted.message_id for posted in context.posted_messages.values()}
+        posted_ids = {posted.message_id for posted in context.posted_messages.values()}
         delivery_id = context.delivery.id
         channel = self._client.get_partial_messageable(pending_post.channel)
         try:
             async for message in messages_since(channel, pending_post.since, context.now):
-                if message.id in known_ids or self._delivery_ids.get(message.id, delivery_id) != delivery_id:
+                if (
+                    message.id in posted_ids
+                    or self._delivery_id_by_message_id.get(message.id, delivery_id) != delivery_id
+                ):
                     continue
                 if message.content in ignored_texts:
                     continue
