@@ -80,7 +80,7 @@ class PagePictures:
         self._shown_digests: OrderedDict[int, tuple[bytes, ...]] = OrderedDict()
         self._running_edits: Counter[int] = Counter()
         """By page: how many edits of it are under way."""
-        self._overlapping: set[int] = set()
+        self._overlapping_pages: set[int] = set()
         """Pages with overlapping edits: nobody knows which of them came last."""
 
     def remember(self, message_id: int, pictures: Sequence[DrawnPicture]) -> None:
@@ -95,17 +95,17 @@ class PagePictures:
         """Surround an edit that shows these pictures; yield whether the page shows exactly these already."""
         self._running_edits[message_id] += 1
         if self._running_edits[message_id] > 1:
-            self._overlapping.add(message_id)
+            self._overlapping_pages.add(message_id)
         shown_digests = self._shown_digests.pop(message_id, None)
         try:
             yield bool(pictures) and shown_digests == tuple(picture.digest for picture in pictures)
-            if message_id not in self._overlapping:
+            if message_id not in self._overlapping_pages:
                 self.remember(message_id, pictures)
         finally:
             self._running_edits[message_id] -= 1
             if not self._running_edits[message_id]:
                 del self._running_edits[message_id]
-                self._overlapping.discard(message_id)
+                self._overlapping_pages.discard(message_id)
 
 
 def _content_digest(post: Post, pictures: Sequence[DrawnPicture]) -> bytes:
