@@ -31,6 +31,8 @@ from rules.australis.phrases import card_name, die_name, nonzero_count_text
 from rules.australis.scoring import turtle_space
 from rules.game import Action, Names, PathStep, Seat
 
+_TURTLE_STEP_TEXT: Final = "turtle +1"
+"""What a kept turtle card adds to a blue die, whose button names the space to which both lead."""
 MAX_LABEL_LENGTH: Final = 38
 """Two buttons whose labels have this length fit in a row."""
 _DIE_QUESTION: Final = "Which die do you take?"
@@ -119,7 +121,7 @@ def _card_gain_text(card: Card, forecast: Forecast, *, has_supply: bool) -> str:
     """
     match CARD_FACTS[card].function:
         case CardFunction.POINTS:
-            return f"+{CARD_POINTS}"
+            return f"+{CARD_POINTS} points"
         case CardFunction.FISH:
             return "+1 fish"
         case CardFunction.CORAL:
@@ -138,20 +140,23 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
     forecast = forecast_die(position, seat, die)
     long_text = _die_text(position, seat, die, forecast)
     brief_text = _die_text(position, seat, die, forecast, brief=True)
+    board, colour = position.boards[seat], FACE_FACTS[die].colour
     card_texts = [
-        _card_gain_text(card, forecast, has_supply=position.boards[seat].coral_supply > 0)
-        for card in activated_cards(position.boards[seat], FACE_FACTS[die].colour)
-        if CARD_FACTS[card].function is not CardFunction.TURTLE
-        or (
-            FACE_FACTS[die].colour is not Colour.BLUE
-            and forecast.turtle != turtle_space(position.boards[seat])
-        )
+        _TURTLE_STEP_TEXT
+        if colour is Colour.BLUE and CARD_FACTS[card].function is CardFunction.TURTLE
+        else _card_gain_text(card, forecast, has_supply=board.coral_supply > 0)
+        for card in activated_cards(board, colour)
+        if CARD_FACTS[card].function is not CardFunction.TURTLE or forecast.turtle != turtle_space(board)
     ]
     if not card_texts:
         return long_text
+    kept_texts = [f"kept: {', '.join(card_texts)}"]
+    if colour is Colour.BLUE:  # the longest labels
+        without_turtle = [text for text in card_texts if text != _TURTLE_STEP_TEXT]
+        kept_texts += [", ".join(texts) for texts in (card_texts, without_turtle) if texts]
     labels = (
         f"{die_text} ({kept_text})"
-        for kept_text in (f"kept: {', '.join(card_texts)}", "kept cards")
+        for kept_text in (*kept_texts, "kept cards")
         for die_text in (long_text, brief_text)
     )
     return next((label for label in labels if len(label) <= MAX_LABEL_LENGTH), brief_text)

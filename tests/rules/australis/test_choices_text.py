@@ -50,7 +50,7 @@ def test_a_button_says_what_its_die_brings(text: str, label: str) -> None:
     [
         ("take yellow-4f", "Yellow 4 fish (kept: +1 fish)"),
         ("take white-2c", "White 2 cards (kept: turtle to 17)"),
-        ("take blue-7", "Blue 7: to 18, grey cube (kept: +2)"),
+        ("take blue-7", "Blue 7: to 18, grey cube (+2 points)"),
         ("take purple-6", "Purple 6: reef 3 to 6 (kept: +1 coral)"),
     ],
 )
@@ -68,7 +68,7 @@ def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
     [
         (
             "take white-2c",
-            "White 2 cards (kept: +2)",
+            "White 2 cards (kept: +2 points)",
             "Your white cards come first: your turtle stays and two points.",
         ),
         ("take blue-2", "Blue 2: stays on 17", "Your blue card comes first: your turtle stays."),
@@ -123,6 +123,20 @@ def test_special_die_buttons() -> None:
     assert button_text(far, "take blue-7") == "Blue 7: swim to 11, 2 cubes"
     empty = make_position(make_board(corals={3: 8, 4: 8}), make_board(turtle=3), dice="purple-5 red")
     assert button_text(empty, "take purple-5") == "Purple 5: move a coral"
+
+
+@pytest.mark.parametrize(
+    ("cards", "label"),
+    [
+        ("blue-turtle", "Blue 4: to 8, cube (kept: turtle +1)"),
+        ("blue-turtle blue-points", "Blue 4: swim to 8, cube (+2 points)"),
+        ("blue-turtle blue-fish blue-points", "Blue 4: swim to 8, cube (kept cards)"),
+    ],
+)
+def test_a_blue_die_says_what_its_turtle_card_adds(cards: str, label: str) -> None:
+    """The space is where card and die lead together; where brackets are full, it alone tells of the card."""
+    position = make_position(make_board(turtle=3, cards=cards), make_board(turtle=1), dice="blue-4 red")
+    assert button_text(position, "take blue-4") == label
 
 
 def test_kept_coral_cards_with_an_empty_supply() -> None:
