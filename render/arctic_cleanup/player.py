@@ -273,12 +273,12 @@ def _draw_spare_dice(board: PlayerBoard) -> tuple[Group, ...]:
     y, height = 386, 172
     label = Text(26, 38, "beside the board", BODY_SIZE, SECONDARY_INK, 260)
     items: list[Item] = [fit_text_and_room(label)]
-    pitch = min(62.0, 380 / max(1, board.spare_dice))
+    pitch = min(62.0, 380 / max(1, board.spare_die_count))
     items += (
         Box(26 + pitch * index, 66, 56, 56, 9, WHITE, INK, NORMAL_LINE_WIDTH)
-        for index in range(board.spare_dice)
+        for index in range(board.spare_die_count)
     )
-    if not board.spare_dice:
+    if not board.spare_die_count:
         items.append(Text(26, 96, "none", BODY_SIZE, SECONDARY_INK, 120, Typeface.ITALIC))
     return (
         parts.draw_panel_box(FLEET_LEFT, y, FLEET_WIDTH, height, highlighted=False),

@@ -193,7 +193,7 @@ def _draw_factory_state(sea_map: SeaMap, seat: int, board: PlayerBoard) -> tuple
     assert board.factory is not None
     x, y = sea_map.spot(board.factory)
     is_open = board.has_filled(Block.OPENING)
-    return _draw_factory_state_at(x, y, seat, board.processed_count, board.gained_dice, is_open=is_open)
+    return _draw_factory_state_at(x, y, seat, board.processed_count, board.gained_die_count, is_open=is_open)
 
 
 @lru_cache(maxsize=128)

@@ -67,8 +67,8 @@ def _loadable_count(position: Position, board: PlayerBoard) -> int:
 
 def _must_leave_a_space(position: Position, board: PlayerBoard) -> bool:
     """Whether loading all there is room for would fill both ships with tokens that no line takes (AC16)."""
-    free_spaces = sum(SHIP_CAPACITY - len(aboard) for aboard in board.cargo)
-    if not free_spaces or _loadable_count(position, board) < free_spaces:
+    free_space_count = sum(SHIP_CAPACITY - len(aboard) for aboard in board.cargo)
+    if not free_space_count or _loadable_count(position, board) < free_space_count:
         return False
     tile_tokens = (
         position.tokens_on(place)

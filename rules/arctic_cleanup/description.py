@@ -207,7 +207,7 @@ def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
     lead = (
         f"{names[seat]}'s plan.",
         *(_ship_text(position, board, ship) for ship in SHIPS),
-        f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}.",
+        f"Beside the board: {counted(board.spare_die_count, 'die', 'dice')}.",
     )
     return _board_text(view, names, lead, seat)
 
@@ -283,7 +283,7 @@ def _player_lines(
         counted_in_digits(board_points(board), "point"),
     )
     factory_line = f"{seat_name}: {site_text}, {processed_text} processed, {points_text} so far."
-    dice_line = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."
+    dice_line = f"Beside the board: {counted(board.spare_die_count, 'die', 'dice')}."
     if with_cards:
         dice_line += f" Cards: {cards_text(board)}."
     ship_lines = (_ship_text(position, board, ship) for ship in SHIPS)

@@ -38,22 +38,22 @@ def start_next_turn(position: Position) -> Position:
 
 def _end_round(position: Position) -> Position:
     """End the game if the round that is over ends it (AC25, AC26, AC27), else begin the next round."""
-    quiet_rounds = position.quiet_rounds + 1 if position.is_round_quiet else 0
-    position = replace(position, quiet_rounds=quiet_rounds)
+    quiet_round_count = position.quiet_round_count + 1 if position.is_round_quiet else 0
+    position = replace(position, quiet_round_count=quiet_round_count)
     is_clean = not position.bag and not any(position.ocean)
     last_round = position.round + ROUNDS_AFTER_CLEAN_OCEAN
     if position.last_round is None and is_clean and last_round <= MAX_ROUNDS:
         position = replace(position, last_round=last_round, trail=(*position.trail, LastRoundSet(last_round)))
     if position.round == position.last_round:
         return finish(position, EndReason.CLEAN_OCEAN)
-    if quiet_rounds == QUIET_ROUNDS_TO_END:
+    if quiet_round_count == QUIET_ROUNDS_TO_END:
         return finish(position, EndReason.QUIET)
     if position.round == MAX_ROUNDS:
         return finish(position, EndReason.ROUND_LIMIT)
     after = start_round(position, position.round + 1)
     if rounds_to_quiet_end(after) is None:
         return after
-    return replace(after, trail=(*after.trail, QuietRoundEnded(quiet_rounds)))
+    return replace(after, trail=(*after.trail, QuietRoundEnded(quiet_round_count)))
 
 
 def rounds_to_quiet_end(position: Position) -> int | None:
@@ -61,9 +61,9 @@ def rounds_to_quiet_end(position: Position) -> int | None:
 
     None unless that is near, and before any other end that is known.
     """
-    if position.quiet_rounds < QUIET_ROUNDS_TO_WARN or not position.is_round_quiet:
+    if position.quiet_round_count < QUIET_ROUNDS_TO_WARN or not position.is_round_quiet:
         return None
-    rounds_left = QUIET_ROUNDS_TO_END - position.quiet_rounds
+    rounds_left = QUIET_ROUNDS_TO_END - position.quiet_round_count
     ends_first = position.round + rounds_left - 1 < (position.last_round or MAX_ROUNDS)
     return rounds_left if ends_first else None
 
@@ -87,7 +87,7 @@ def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
     processed_points = sum(PLASTICS[plastic].points for line in board.lines for plastic in line)
     return (
         ScoreLine("Processed tokens", processed_points),
-        ScoreLine("Gained dice", DIE_POINTS * board.gained_dice),
+        ScoreLine("Gained dice", DIE_POINTS * board.gained_die_count),
         ScoreLine("Tokens aboard", ABOARD_POINTS * sum(map(len, board.cargo))),
     )
 

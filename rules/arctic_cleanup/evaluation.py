@@ -110,11 +110,11 @@ def _processed_value(counts: tuple[int, ...]) -> float:
         if facts.flipped_card is not None:
             value += _UPGRADE_VALUE * (count / facts.slot_count) ** _UPGRADE_EXPONENT
     for block_value, lines in _VALUED_BLOCKS:
-        filled_slots = sum(
+        filled_slot_count = sum(
             max(0, min(_BLOCK_SLOTS_PER_LINE, counts[index] - last_slot + _BLOCK_SLOTS_PER_LINE))
             for index, last_slot in lines
         )
-        value += block_value * (filled_slots / (len(lines) * _BLOCK_SLOTS_PER_LINE)) ** _BLOCK_EXPONENT
+        value += block_value * (filled_slot_count / (len(lines) * _BLOCK_SLOTS_PER_LINE)) ** _BLOCK_EXPONENT
     return value
 
 
@@ -181,8 +181,8 @@ def compute_factory_value(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryVa
     waiting_token_count = (
         0 if are_hatched_lines_open else sum(cargo_left[plastic] for plastic in _HATCHED_PLASTICS)
     )
-    filled_slots = sum(min(last_slot, counts[index]) for index, last_slot in _OPENING_LINES)
-    filled_share = filled_slots / _OPENING_SLOT_COUNT
+    filled_slot_count = sum(min(last_slot, counts[index]) for index, last_slot in _OPENING_LINES)
+    filled_share = filled_slot_count / _OPENING_SLOT_COUNT
     empty_value, full_value = _WAITING_TOKEN_VALUES
     waiting_token_value = empty_value + (full_value - empty_value) * filled_share
     gains = {}

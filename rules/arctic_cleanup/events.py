@@ -150,7 +150,7 @@ class LastRoundSet(Event, frozen=True, gc=False, tag="last-round-set"):
 class QuietRoundEnded(Event, frozen=True, gc=False, tag="quiet-round"):
     """No token was loaded, unloaded or analyzed for so many rounds in a row: the game may soon end."""
 
-    quiet_rounds: int
+    quiet_round_count: int
 
 
 class GameEnded(Event, frozen=True, gc=False, tag="over"):

@@ -124,7 +124,7 @@ def _operations(
     """Return a card's legal operations; ``operations_left`` is None if it has not been played yet."""
     match card:
         case Card.PLAN:
-            return _plan_actions(board.rows, has_spare_die=board.spare_dice > 0)
+            return _plan_actions(board.rows, has_spare_die=board.spare_die_count > 0)
         case Card.MOVE:
             return _move_actions(len(position.boards), board.ships, board.rows)
         case Card.LOAD:

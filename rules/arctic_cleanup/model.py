@@ -74,7 +74,7 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
     """The tokens on each ship, in the order of ``Plastic``."""
     rows: tuple[tuple[int, ...], ...] = INITIAL_ROWS
     """The faces of the dice planned for each ship, lowest first."""
-    spare_dice: int = 0
+    spare_die_count: int = 0
     """Dice beside the board."""
     lines: tuple[tuple[Plastic, ...], ...] = ((),) * len(LINES)
     """The tokens on each line, in the order of ``FactoryLine``."""
@@ -99,7 +99,7 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
         return tuple(card for index, slots, card in _UPGRADING_LINES if len(self.lines[index]) == slots)
 
     @property
-    def gained_dice(self) -> int:
+    def gained_die_count(self) -> int:
         """How many dice full blocks have brought."""
         return sum(self.has_filled(block) for block in BLOCKS if block is not Block.OPENING)
 
@@ -155,7 +155,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Those not yet placed, in the order of ``Plastic``."""
     round: int = 0
     """Counted from 1; 0 during set-up."""
-    quiet_rounds: int = 0
+    quiet_round_count: int = 0
     """Full rounds in a row in which no token was loaded, unloaded or analyzed."""
     is_round_quiet: bool = True
     """Whether no token was loaded, unloaded or analyzed in the current round so far."""

@@ -98,8 +98,11 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
             return _turn_end_text(event, after.boards[seat], names)
         case LastRoundSet(last_round=last_round):
             return f"Ocean and bag are empty. Round {last_round} is the last."
-        case QuietRoundEnded(quiet_rounds=quiet_rounds):
-            rounds_text, rounds_left = counted(quiet_rounds, "round"), QUIET_ROUNDS_TO_END - quiet_rounds
+        case QuietRoundEnded(quiet_round_count=quiet_round_count):
+            rounds_text, rounds_left = (
+                counted(quiet_round_count, "round"),
+                QUIET_ROUNDS_TO_END - quiet_round_count,
+            )
             return (
                 f"No token was loaded, drawn or processed for {rounds_text}: "
                 f"after {counted(rounds_left, 'more such round')} the game ends."

@@ -220,7 +220,7 @@ def _choose_plan_action(
         for face in missing_faces(route, board.rows[ship - 1]):
             if (action := _action_for_missing_face(board, ship, face, surplus_faces)) is not None:
                 return action
-    if not board.spare_dice:
+    if not board.spare_die_count:
         return None
     ship = min(SHIPS, key=lambda each: len(board.rows[each - 1]))
     place = board.ships[ship - 1]
@@ -239,7 +239,7 @@ def _action_for_missing_face(
     own_surplus, other_surplus = surplus_faces[ship - 1], surplus_faces[other_ship - 1]
     if face in other_surplus:
         return ShiftDie(other_ship, face)
-    if board.spare_dice:
+    if board.spare_die_count:
         return BringDie(ship, face)
     if own_surplus:
         return RotateDie(ship, own_surplus[0], face)
@@ -285,7 +285,7 @@ def _apply_voyage(board: PlayerBoard, ship: int, voyage: Voyage) -> PlayerBoard:
         board,
         ships=with_ship_entry(board.ships, ship, voyage.end),
         rows=with_ship_entry(board.rows, ship, voyage.dice_left),
-        spare_dice=board.spare_dice + voyage.step_count,
+        spare_die_count=board.spare_die_count + voyage.step_count,
     )
 
 
@@ -349,7 +349,7 @@ def _simulate_unload(state: PolicyState, operations_left: int) -> _SimulatedCard
     docked_ships = [ship for ship in SHIPS if is_docked(board, ship)]
     cargo: Tokens = tuple(plastic for ship in docked_ships for plastic in board.cargo[ship - 1])
     first_action: Action | None = None
-    gained_dice_before = board.gained_dice
+    gained_die_count_before = board.gained_die_count
     for plastic, line in compute_factory_value(board.lines, cargo).unloads[:operations_left]:
         ship = next(ship for ship in docked_ships if plastic in board.cargo[ship - 1])
         first_action = first_action or UnloadToken(ship, plastic, line)
@@ -360,5 +360,7 @@ def _simulate_unload(state: PolicyState, operations_left: int) -> _SimulatedCard
         )
     if first_action is None:
         return _SimulatedCard(None, state)
-    board = replace(board, spare_dice=board.spare_dice + board.gained_dice - gained_dice_before)
+    board = replace(
+        board, spare_die_count=board.spare_die_count + board.gained_die_count - gained_die_count_before
+    )
     return _SimulatedCard(first_action, state._replace(board=board))

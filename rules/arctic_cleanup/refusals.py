@@ -124,7 +124,11 @@ def _plan_refusal(board: PlayerBoard, action: RotateDie | ShiftDie | BringDie) -
     if isinstance(action, BringDie):
         if action.face not in FACES:
             return "A die shows a number from 1 to 6."
-        return _ALLOWED_TEXT if board.spare_dice else "No die lies beside your board. Change one of the rows."
+        return (
+            _ALLOWED_TEXT
+            if board.spare_die_count
+            else "No die lies beside your board. Change one of the rows."
+        )
     row = board.rows[action.row - 1]
     if action.face not in row:
         return f"Ship {action.row} has no such die. It has {dice_text(row)}."

@@ -144,7 +144,7 @@ def resign(state: Position, seat: Seat) -> Position:
     is_current_player = state.current_player == seat
     returned_tokens = (*board.cargo[0], *board.cargo[1], *(state.drawn_tokens if is_current_player else ()))
     resigned_board = replace(
-        board, ships=(None, None), cargo=((), ()), rows=((), ()), spare_dice=0, columns=(), resigned=True
+        board, ships=(None, None), cargo=((), ()), rows=((), ()), spare_die_count=0, columns=(), resigned=True
     )
     after = replace(
         state,

@@ -92,7 +92,9 @@ def apply_plan_action(board: PlayerBoard, action: PlanAction) -> PlayerBoard:
         case ShiftDie(row=row, face=face):
             return replace(board, rows=_with_die(_without_die(board.rows, row, face), 3 - row, face))
         case BringDie(row=row, face=face):
-            return replace(board, rows=_with_die(board.rows, row, face), spare_dice=board.spare_dice - 1)
+            return replace(
+                board, rows=_with_die(board.rows, row, face), spare_die_count=board.spare_die_count - 1
+            )
 
 
 def _plan_event(seat: Seat, action: PlanAction) -> AnyEvent:
@@ -125,7 +127,7 @@ def _sail(position: Position, seat: Seat, action: SailShip) -> Position:
         board,
         ships=with_ship_entry(board.ships, ship, end),
         rows=_without_die(board.rows, ship, face),
-        spare_dice=board.spare_dice + 1,
+        spare_die_count=board.spare_die_count + 1,
     )
     return _with_board_and_events(position, seat, board, ShipSailed(seat, ship, start, end, face))
 
@@ -201,8 +203,8 @@ def _unload(position: Position, seat: Seat, action: UnloadToken) -> Position:
         cargo=with_ship_entry(before.cargo, ship, remove_tokens(before.cargo[ship - 1], (plastic,))),
         lines=add_token_to_line(before, line, plastic),
     )
-    new_dice = after.gained_dice - before.gained_dice
-    after = replace(after, spare_dice=after.spare_dice + new_dice)
+    new_die_count = after.gained_die_count - before.gained_die_count
+    after = replace(after, spare_die_count=after.spare_die_count + new_die_count)
     slot = len(after.line(line))
     filled = (BlockFilled(seat, block) for block in _newly_filled_blocks(before, after))
     flipped = (CardFlipped(seat, card) for card in after.upgraded_cards if card not in before.upgraded_cards)

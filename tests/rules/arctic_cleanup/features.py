@@ -240,5 +240,5 @@ def _result_features(position: Position) -> Iterator[str]:
         yield "shared victory"
     if any(board.cargo != ((), ()) for board in position.boards):
         yield "tokens aboard score"
-    if any(board.gained_dice for board in position.boards):
+    if any(board.gained_die_count for board in position.boards):
         yield "gained dice score"

@@ -52,7 +52,7 @@ def make_board(
     *,
     cargo: str = "- -",
     rows: str = "111 11",
-    spare_dice: int = 0,
+    spare_die_count: int = 0,
     lines: str = "",
     columns: str = USUAL_COLUMNS,
 ) -> PlayerBoard:
@@ -68,7 +68,7 @@ def make_board(
         ships=(Hex(first_ship), Hex(second_ship)),
         cargo=tuple(map(parse_tokens, cargo.split())),
         rows=tuple(tuple(map(int, row)) if row != _NOTHING else () for row in rows.split()),
-        spare_dice=spare_dice,
+        spare_die_count=spare_die_count,
         lines=tuple(tokens_by_line.get(line, ()) for line in FactoryLine),
     )
 
@@ -84,7 +84,7 @@ def make_position(
     bag: str = "",
     player: int = 0,
     round_number: int = 5,
-    quiet_rounds: int = 0,
+    quiet_round_count: int = 0,
     last_round: int | None = None,
 ) -> Position:
     """Build a table at the start of ``player``'s turn; ``ocean``: "B2:2pet,pp C1:ps".
@@ -105,7 +105,7 @@ def make_position(
         bag=parse_tokens(bag),
         current_player=Seat(player),
         round=round_number,
-        quiet_rounds=quiet_rounds,
+        quiet_round_count=quiet_round_count,
         last_round=last_round,
     )
     return round_trip(position)

@@ -151,7 +151,7 @@ def test_full_middle_lines_end_a_game() -> None:
     full_lines = {FactoryLine.R2, FactoryLine.R3, FactoryLine.R4, FactoryLine.R5}
     board = PlayerBoard(lines=tuple((Plastic.PET,) * 4 if line in full_lines else () for line in FactoryLine))
     assert board.processed_count == TOKENS_TO_END
-    assert board.gained_dice == 3
+    assert board.gained_die_count == 3
     assert set(board.upgraded_cards) == {Card.PLAN, Card.MOVE, Card.LOAD, Card.UNLOAD}
 
 

@@ -96,7 +96,7 @@ def end_by_the_round_limit() -> Transition:
 
 def gather_dice() -> Transition:
     """Six dice in one row."""
-    board = make_board("A2", "B2 B3", rows="11111 -", spare_dice=1)
+    board = make_board("A2", "B2 B3", rows="11111 -", spare_die_count=1)
     return transition_of(make_position(board), "bring 1 2")
 
 

@@ -103,7 +103,7 @@ def test_rulebook_ties_are_shared() -> None:
 
 
 def make_clean_ocean_position(
-    *, round_number: int = 7, quiet_rounds: int = 0, last_round: int | None = None
+    *, round_number: int = 7, quiet_round_count: int = 0, last_round: int | None = None
 ) -> Position:
     """Return the last turn of a round; nothing is at sea or in the bag."""
     return make_position(
@@ -112,7 +112,7 @@ def make_clean_ocean_position(
         ocean="",
         player=1,
         round_number=round_number,
-        quiet_rounds=quiet_rounds,
+        quiet_round_count=quiet_round_count,
         last_round=last_round,
     )
 
@@ -157,7 +157,7 @@ def test_six_quiet_rounds_end_the_game() -> None:
     position = make_position(board, make_other_board(), ocean="D1:pet")
     for number in range(1, QUIET_ROUNDS_TO_END):
         position = play_idle_turns(position, 2)
-        assert (position.quiet_rounds, position.end_reason) == (number, None)
+        assert (position.quiet_round_count, position.end_reason) == (number, None)
         warnings = [QuietRoundEnded(number)] if number >= QUIET_ROUNDS_TO_END - 2 else []
         assert events(position, QuietRoundEnded) == warnings
     assert play_idle_turns(position, 2).end_reason is EndReason.QUIET
@@ -166,9 +166,11 @@ def test_six_quiet_rounds_end_the_game() -> None:
 @pytest.mark.parametrize(("last_round", "is_warned"), [(None, True), (12, True), (11, False)])
 def test_no_warning_of_an_end_that_another_precedes(last_round: int | None, *, is_warned: bool) -> None:
     """After four quiet rounds the game ends with the sixth, unless the last round comes by then."""
-    position = make_position(make_board("A2", "B2 B3"), make_other_board(), quiet_rounds=3, round_number=9)
+    position = make_position(
+        make_board("A2", "B2 B3"), make_other_board(), quiet_round_count=3, round_number=9
+    )
     position = play_idle_turns(replace(position, last_round=last_round), 2)
-    assert (position.round, position.quiet_rounds) == (10, 4)
+    assert (position.round, position.quiet_round_count) == (10, 4)
     assert bool(events(position, QuietRoundEnded)) is is_warned
 
 
@@ -176,16 +178,16 @@ def test_no_warning_of_an_end_that_another_precedes(last_round: int | None, *, i
 def test_activity_resets_the_quiet_rounds(text: str) -> None:
     """Load, Unload and Analyze set the count of quiet rounds back to 0 (AC26)."""
     board = make_board("A2", "B2 B2", cargo="eva -")
-    position = make_position(board, make_other_board(), ocean="B2:pet", bag="pp", quiet_rounds=5)
+    position = make_position(board, make_other_board(), ocean="B2:pet", bag="pp", quiet_round_count=5)
     position = act(position, text, "end")
-    assert play_idle_turns(position, 1).quiet_rounds == 0
+    assert play_idle_turns(position, 1).quiet_round_count == 0
 
 
 @pytest.mark.parametrize("text", ["rotate 1 1 2", "sail 1 1"])
 def test_plan_and_move_are_quiet(text: str) -> None:
     """A round in which only dice and ships moved is a quiet round (AC26)."""
-    position = make_position(make_board("A2", "B2 B2"), make_other_board(), quiet_rounds=4)
-    assert play_idle_turns(act(position, text, "end"), 1).quiet_rounds == 5
+    position = make_position(make_board("A2", "B2 B2"), make_other_board(), quiet_round_count=4)
+    assert play_idle_turns(act(position, text, "end"), 1).quiet_round_count == 5
 
 
 def test_the_game_ends_after_round_80() -> None:
@@ -209,12 +211,12 @@ def test_no_round_after_the_limit_is_announced() -> None:
 def test_of_several_ends_the_first_is_named() -> None:
     """Clean ocean, then quiet rounds, then the limit of rounds; all score alike (AC35)."""
     position = make_clean_ocean_position(
-        round_number=MAX_ROUNDS, quiet_rounds=QUIET_ROUNDS_TO_END - 1, last_round=MAX_ROUNDS
+        round_number=MAX_ROUNDS, quiet_round_count=QUIET_ROUNDS_TO_END - 1, last_round=MAX_ROUNDS
     )
     assert play_idle_turns(position, 1).end_reason is EndReason.CLEAN_OCEAN
     position = replace(position, last_round=MAX_ROUNDS + 3)
     assert play_idle_turns(position, 1).end_reason is EndReason.QUIET
-    position = replace(position, quiet_rounds=0)
+    position = replace(position, quiet_round_count=0)
     assert play_idle_turns(position, 1).end_reason is EndReason.ROUND_LIMIT
 
 
@@ -229,7 +231,7 @@ def test_one_turn_each_makes_a_round() -> None:
     ("fields", "end_reason"),
     [
         ({"round_number": MAX_ROUNDS}, EndReason.ROUND_LIMIT),
-        ({"quiet_rounds": QUIET_ROUNDS_TO_END - 1}, EndReason.QUIET),
+        ({"quiet_round_count": QUIET_ROUNDS_TO_END - 1}, EndReason.QUIET),
         ({"ocean": "", "round_number": 9, "last_round": 9}, EndReason.CLEAN_OCEAN),
     ],
 )

@@ -34,10 +34,10 @@ def test_rulebook_plan_at_strength_one(
     text: str, rows: tuple[tuple[int, ...], ...], spare_dice_after: int
 ) -> None:
     """One die is brought in, moved to the other row, or turned; its face stays when it moves (4.2.3, AC9)."""
-    board = make_board("A2", "B2 B3", columns="plan analyze unload load move", spare_dice=2)
+    board = make_board("A2", "B2 B3", columns="plan analyze unload load move", spare_die_count=2)
     after = act(make_position(board), text)
     assert after.boards[0].rows == rows
-    assert after.boards[0].spare_dice == spare_dice_after
+    assert after.boards[0].spare_die_count == spare_dice_after
     assert legal_texts(after) == ["end"]
 
 
@@ -59,7 +59,7 @@ def test_plan_offers_only_changes() -> None:
 
 def test_rows_have_no_limit() -> None:
     """All ten dice may lie in one row (AC10)."""
-    board = make_board("A2", "B2 B3", rows="111111111 -", spare_dice=1)
+    board = make_board("A2", "B2 B3", rows="111111111 -", spare_die_count=1)
     position = act(make_position(board), "bring 1 2")
     assert position.boards[0].rows == ((1, 1, 1, 1, 1, 1, 1, 1, 1, 2), ())
 
@@ -67,7 +67,7 @@ def test_rows_have_no_limit() -> None:
 def test_supply_dice_wait_for_blocks() -> None:
     """Without a die beside the board nothing can be brought in (AC11)."""
     assert not legal_texts(make_position(make_board("A2", "B2 B3")), "bring")
-    assert len(legal_texts(make_position(make_board("A2", "B2 B3", spare_dice=1)), "bring")) == 12
+    assert len(legal_texts(make_position(make_board("A2", "B2 B3", spare_die_count=1)), "bring")) == 12
 
 
 def test_rulebook_move_both_ships() -> None:
@@ -76,7 +76,7 @@ def test_rulebook_move_both_ships() -> None:
     position = act(make_position(board), "sail 1 1", "sail 1 1", "sail 1 1", "sail 2 1", "sail 2 2")
     after = position.boards[0]
     assert after.ships == (Hex.B1, Hex.C2)
-    assert (after.rows, after.spare_dice) == (((), ()), 5)
+    assert (after.rows, after.spare_die_count) == (((), ()), 5)
 
 
 def test_dice_may_be_used_in_any_order() -> None:
@@ -128,4 +128,4 @@ def test_move_may_leave_dice() -> None:
     """Move may leave dice in the rows (AC30)."""
     position = act(make_position(make_board("A2", "B2 B3")), "sail 2 1", "end")
     assert position.boards[0].rows == ((1, 1, 1), (1,))
-    assert position.boards[0].spare_dice == 1
+    assert position.boards[0].spare_die_count == 1

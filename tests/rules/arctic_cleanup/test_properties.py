@@ -47,7 +47,7 @@ def check_position(position: Position) -> None:
         assert {place for place in board.ships if place is not None} <= ocean
         check_factory(board)
         if not board.resigned:
-            assert sum(map(len, board.rows)) + board.spare_dice == 5 + board.gained_dice
+            assert sum(map(len, board.rows)) + board.spare_die_count == 5 + board.gained_die_count
             assert not would_deadlock(board, board.cargo)
             if board.columns:
                 assert sorted(card.value for card in board.columns) == sorted(card.value for card in Card)

@@ -27,7 +27,7 @@ def make_three_seat_position(
     """Return a position of three seats, each with cargo."""
     boards = (
         make_board("C1", "C2 D1", cargo="pp -", lines="R1:3pet"),
-        make_board("E3", "D3 D4", cargo="eva,ps pet", lines="R1:2pet", spare_dice=2),
+        make_board("E3", "D3 D4", cargo="eva,ps pet", lines="R1:2pet", spare_die_count=2),
         make_board("A3", "B3 B4", cargo="- hdpe"),
     )
     return make_position(*boards, ocean=ocean, bag=bag, player=player, **fields)
@@ -39,7 +39,7 @@ def test_what_leaves_and_what_stays() -> None:
     board = position.boards[1]
     assert position.bag == parse_tokens("eva,pet,pp,ps")
     assert board.ships == (None, None)
-    assert (board.cargo, board.rows, board.spare_dice, board.columns) == (((), ()), ((), ()), 0, ())
+    assert (board.cargo, board.rows, board.spare_die_count, board.columns) == (((), ()), ((), ()), 0, ())
     assert (board.factory, board.processed_count) == (Hex.E3, 2)
     assert position.to_act == Seat(0)
 
@@ -178,6 +178,6 @@ def test_resigning_does_not_call_off_the_last_round() -> None:
 
 def test_resigning_is_no_activity() -> None:
     """Resigning does not set the count of quiet rounds back (AC36)."""
-    position = resign_seat(make_three_seat_position(player=2, quiet_rounds=5), 0)
+    position = resign_seat(make_three_seat_position(player=2, quiet_round_count=5), 0)
     assert play_idle_turns(position, 1).end_reason is EndReason.QUIET
     assert Plastic.PP in position.bag

@@ -109,7 +109,7 @@ def test_players_begin_with_five_dice(seats: int) -> None:
     """Three and two, all on 1; those of the supply are not there yet (AC11)."""
     for board in make_position_before_factories(seats).boards:
         assert board.rows == INITIAL_ROWS
-        assert board.spare_dice == 0
+        assert board.spare_die_count == 0
 
 
 def test_two_to_four_can_play() -> None:

@@ -123,7 +123,7 @@ def test_the_fourth_token_of_a_block_brings_a_die(block: Block) -> None:
     after = act(before, f"unload 1 {plastic} {line}")
     assert events(after, BlockFilled) == [BlockFilled(Seat(0), block)]
     brings_die = block is not Block.OPENING
-    assert after.boards[0].spare_dice - before.boards[0].spare_dice == brings_die
+    assert after.boards[0].spare_die_count - before.boards[0].spare_die_count == brings_die
     die_points = [score_lines(position.boards[0])[1].points for position in (before, after)]
     assert die_points[1] - die_points[0] == 5 * brings_die
     assert not before.boards[0].has_filled(block)
@@ -143,7 +143,7 @@ def test_gained_die_can_be_planned() -> None:
     )
     assert position.to_act == Seat(0)
     after = act(position, "bring 1 3").boards[0]
-    assert (sum(map(len, after.rows)), after.spare_dice) == (6, 0)
+    assert (sum(map(len, after.rows)), after.spare_die_count) == (6, 0)
 
 
 CARD_FLIPPING_UNLOADS = {
@@ -194,7 +194,7 @@ def test_flips_and_open_lines_bring_no_points() -> None:
 def test_rulebook_gained_dice_bring_five_points_each() -> None:
     """Two gained dice bring 10 points, as in figure 19 (4.6.3)."""
     board = make_board("A2", "B2 B3", lines="R1:2pet R2:2eva R3:2pet R4:2hdpe R5:2ldpe R6:2pa6")
-    assert board.gained_dice == 2
+    assert board.gained_die_count == 2
     assert score_lines(board)[1].points == 10
     assert board.has_filled(Block.OPENING)
 

@@ -77,7 +77,7 @@ def test_a_short_preview_names_the_next_tile(text: str, expected: str) -> None:
 
 def test_a_die_for_a_later_step_says_so() -> None:
     """A die that leads nowhere from where its ship is may be of use after another one, or of none."""
-    position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_dice=1))
+    position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_die_count=1))
     assert button_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑ B1"
     assert button_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘ for later", "from B1 to C2"
     assert button_text(position, "bring 2 1") == "Plan (5) > Ship 2: new die ↑ (no step)"
@@ -209,7 +209,10 @@ def test_words_of_the_end() -> None:
     assert final_text(act(position, "end")) == text.replace("\n", " ")
 
     quiet = make_position(
-        make_board("A2", "B2 B3", cargo="pp -"), make_other_board(cargo="pet -"), player=1, quiet_rounds=5
+        make_board("A2", "B2 B3", cargo="pp -"),
+        make_other_board(cargo="pet -"),
+        player=1,
+        quiet_round_count=5,
     )
     assert final_text(act(quiet, "idle plan")) == (
         "No token was loaded, drawn or processed for 6 rounds: the game is over. "
@@ -226,7 +229,7 @@ def test_status_counts_what_is_left() -> None:
     before_last_round = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
     bystander_view = ARCTIC_CLEANUP.view(before_last_round, None)
     assert WORDS.status(bystander_view, NAMES) == "Ava, your turn: play a card. Round 9 is the last."
-    quiet = make_position(make_board("A2", "B2 B3"), ocean="B2:pet", round_number=8, quiet_rounds=5)
+    quiet = make_position(make_board("A2", "B2 B3"), ocean="B2:pet", round_number=8, quiet_round_count=5)
     assert WORDS.status(ARCTIC_CLEANUP.view(quiet, None), NAMES) == (
         "Ava, your turn: play a card."
         " The game ends after one more round in which no token is loaded, drawn or processed."
@@ -407,7 +410,12 @@ def test_everybody_reads_the_same() -> None:
 def test_own_board_in_words() -> None:
     """A seat's own board says what is open, full and worth points, and what its ships carry and plan."""
     board = make_board(
-        "A2", "B2 B3", cargo="pp,pet -", rows="26 -", spare_dice=3, lines="R3:2pet R4:2hdpe R5:2eva R6:2pa6"
+        "A2",
+        "B2 B3",
+        cargo="pp,pet -",
+        rows="26 -",
+        spare_die_count=3,
+        lines="R3:2pet R4:2hdpe R5:2eva R6:2pa6",
     )
     position = make_position(board)
     text = WORDS.own_board_text(ARCTIC_CLEANUP.view(position, None), Seat(0), NAMES)
@@ -469,7 +477,7 @@ def test_one_point_is_singular_everywhere() -> None:
 
 def test_the_end_of_a_turn_comes_last() -> None:
     """The button that ends a turn stands below the choices for either ship, under their question."""
-    position = act(make_position(make_board("A2", "B2 B3", rows="- -", spare_dice=3)), "bring 1 1")
+    position = act(make_position(make_board("A2", "B2 B3", rows="- -", spare_die_count=3)), "bring 1 1")
     view = actor_view(position)
     steps = [path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view)]
     (end_step,) = [step for step in steps if step.label.startswith("End turn")]
@@ -479,7 +487,7 @@ def test_the_end_of_a_turn_comes_last() -> None:
 
 def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
     """Where only the end is left, the question is about it."""
-    board = make_board("A2", "B2 B3", rows="- -", spare_dice=1)
+    board = make_board("A2", "B2 B3", rows="- -", spare_die_count=1)
     position = act(make_position(board), "bring 1 1")
     assert position.played_card is not None
     used = msgspec.structs.replace(
@@ -500,7 +508,7 @@ def question_text(position: Position, text: str) -> str:
 
 def test_the_first_question_says_how_many_changes_there_are() -> None:
     """Later ones do not: the status counts what is left."""
-    position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_dice=5))
+    position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_die_count=5))
     assert question_text(position, "bring 1 1") == "Up to five changes. Which die do you change?"
     assert question_text(act(position, "bring 1 1"), "bring 2 1") == "Which die do you change?"
 

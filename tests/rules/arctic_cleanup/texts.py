@@ -13,7 +13,7 @@ preview_text = _TEXTS.preview_text
 refusal_text = _TEXTS.refusal_text
 narrate_last_action = _TEXTS.narrate_last_action
 SAMPLE_POSITION = make_position(
-    make_board("A2", "B2 B3", spare_dice=1, cargo="pp,pet -", lines="R2:pet"),
+    make_board("A2", "B2 B3", spare_die_count=1, cargo="pp,pet -", lines="R2:pet"),
     ocean="B2:2pet,pp B3:eva",
     bag="2pet,pp",
 )
