@@ -65,8 +65,8 @@ from render.theme import (
 )
 from rules.current_affairs.boards import restorer_of, stack_of
 from rules.current_affairs.components import (
-    CURRENTS,
     LINES_WITHOUT_CURRENT,
+    ONE_WAY_CURRENTS,
     PORT_NAMES,
     REGIONS,
     TWO_WAY_CURRENTS,
@@ -143,7 +143,7 @@ def _draw_connections(chart: Chart) -> tuple[Group, ...]:
         make_group_in_place((Line(open_water_line(chart, start, end), CONTOUR, 2.5),))
         for start, end in LINES_WITHOUT_CURRENT
     ]
-    for pairs, both_ways in ((CURRENTS, False), (TWO_WAY_CURRENTS, True)):
+    for pairs, both_ways in ((ONE_WAY_CURRENTS, False), (TWO_WAY_CURRENTS, True)):
         for start, end in pairs:
             items = _arrow_items(open_water_line(chart, start, end), CONTOUR, WATER, both_ways=both_ways)
             groups += (make_group_in_place((item,)) for item in items)

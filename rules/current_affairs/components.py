@@ -128,7 +128,7 @@ def _parse_lines(text: str) -> tuple[tuple[Region, Region], ...]:
     return tuple((Region(start), Region(end)) for start, end in pairs)
 
 
-CURRENTS: Final = _parse_lines(
+ONE_WAY_CURRENTS: Final = _parse_lines(
     "OKH-EMP KUR-EMP EMP-GPP GPP-CAL CAL-CLI CLI-HAW HAW-PHI PHI-KUR GPP-ALA ALA-BER BER-OKH OKH-KUR "
     "CTR-PHI CLI-LIN CTR-COR COR-TAS TAS-CHA CHA-NEM NEM-PER PER-GAL PER-TAH TAH-COR"
 )
@@ -144,7 +144,7 @@ LINES_WITHOUT_CURRENT: Final = _parse_lines(
 
 def _make_neighbour_costs() -> dict[Region, dict[Region, int]]:
     costs: dict[Region, dict[Region, int]] = {region: {} for region in Region}
-    for start, end in CURRENTS:
+    for start, end in ONE_WAY_CURRENTS:
         costs[start][end], costs[end][start] = COST_WITH_CURRENT, COST_AGAINST_CURRENT
     for start, end in TWO_WAY_CURRENTS:
         costs[start][end] = costs[end][start] = COST_WITH_CURRENT
@@ -219,7 +219,7 @@ CONTRACTS: Final = _parse_contracts()
 
 MAX_HELD_CONTRACTS: Final = 2
 """The most contracts on a player's board."""
-MARKET_SLOTS: Final = 3
+MARKET_SLOT_COUNT: Final = 3
 
 
 class Upgrade(enum.Enum):

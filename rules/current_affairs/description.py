@@ -13,7 +13,7 @@ from rules.current_affairs.boards import (
     turn_order,
 )
 from rules.current_affairs.components import PORT_NAMES, REGIONS, Animal, Contract, Region
-from rules.current_affairs.ending import board_points, latest_round, returns
+from rules.current_affairs.ending import board_points, last_possible_round, returns
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -76,10 +76,12 @@ def _last_round_note(position: Position) -> str:
         return " This is your extra turn."
     if not position.round:
         return ""
-    if position.end_reason is not None or position.round == latest_round(position):
+    if position.end_reason is not None or position.round == last_possible_round(position):
         return " This is the last round."
     if position.no_trash_round is not None:
-        return f" No trash is left: the last round is round {latest_round(position)} or an earlier one."
+        return (
+            f" No trash is left: the last round is round {last_possible_round(position)} or an earlier one."
+        )
     return ""
 
 
@@ -212,7 +214,7 @@ def _lower_trash_text(position: Position) -> str:
 def _headline_text(position: Position) -> str:
     if not position.round:
         return "Ended before the first round." if position.phase is Phase.OVER else "Set-up."
-    return f"Round {position.round} of at most {latest_round(position)}."
+    return f"Round {position.round} of at most {last_possible_round(position)}."
 
 
 def _ship_text(position: Position, seat: Seat) -> str:

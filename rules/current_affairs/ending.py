@@ -108,7 +108,7 @@ def _trigger_due_end_after_round(position: Position) -> Position:
     return position
 
 
-def latest_round(position: Position) -> int:
+def last_possible_round(position: Position) -> int:
     """Return the number of the round after which no round follows, whatever happens."""
     if position.no_trash_round is None:
         return MAX_ROUNDS

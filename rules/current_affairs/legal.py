@@ -99,21 +99,21 @@ def port_actions(position: Position) -> tuple[Action, ...]:
     if seat is None:
         return ()
     board = position.boards[seat]
-    free_places = MAX_HELD_CONTRACTS - len(board.contracts)
+    free_place_count = MAX_HELD_CONTRACTS - len(board.contracts)
     drawable = open_contracts(position)
     actions: list[Action] = []
     if step <= PortStep.DELIVER:
         actions += [Deliver(held.contract) for held in board.contracts if held.is_complete]
     if step <= PortStep.DISCARD:
-        replacements = (
+        replacement_count = (
             len(drawable) + len(position.deck) + len(position.discard_pile) - position.discard_count
         )
-        if replacements > free_places:
+        if replacement_count > free_place_count:
             actions += [DiscardContract(held.contract) for held in board.contracts if not held.is_complete]
     if step <= PortStep.UNLOCK and position.unlocks_left:
         actions += [Unlock(upgrade) for upgrade in locked_upgrades(board)]
-    if free_places:
+    if free_place_count:
         actions += [DrawContract(contract) for contract in drawable]
-    if not position.contracts_changed or not free_places or not drawable:
+    if not position.contracts_changed or not free_place_count or not drawable:
         actions.append(EndTurn())
     return tuple(actions)

@@ -48,7 +48,7 @@ from rules.game import Action, Names, PathStep, Seat
 from rules.text import capitalized, counted, counted_in_digits, listed
 
 _MAX_LABEL_LENGTH: Final = 80
-_MAX_DESTINATION_LENGTH: Final = 60
+_MAX_GAINS_LENGTH: Final = 60
 _NOTHING_TO_TAKE_LABEL: Final = "Other regions: nothing to take"
 _NOTHING_TO_TAKE_ORDER: Final = 1_000
 """The ``PathStep.order`` of regions that bring nothing: after all others."""
@@ -126,16 +126,16 @@ def _fits_at_start(position: Position, seat: Seat, region: Region) -> bool:
 def destination_label(position: Position, seat: Seat, region: Region, forecast: Forecast) -> str:
     """Return a destination with its cost and what it brings: "Emperor, 1 action: rubber for Yokohama 9"."""
     start = f"{region_name(region)}, {counted_in_digits(forecast.route.cost, 'action')}: "
-    text = destination_text(position, seat, region, forecast, _MAX_LABEL_LENGTH - len(start))
+    text = destination_gains_text(position, seat, region, forecast, _MAX_LABEL_LENGTH - len(start))
     return f"{start}{text}"
 
 
-def destination_text(
+def destination_gains_text(
     position: Position,
     seat: Seat,
     region: Region,
     forecast: Forecast,
-    max_length: int = _MAX_DESTINATION_LENGTH,
+    max_length: int = _MAX_GAINS_LENGTH,
 ) -> str:
     """Return what a destination brings, in a few words: "net for Brisbane 7, restores whale"."""
     board = position.boards[seat]
@@ -159,7 +159,7 @@ def destination_text(
         (kinds_text, habitat_text, short_port_text),
     ):
         text = ", ".join(gain for gain in gains if gain)
-        if len(text) <= min(max_length, _MAX_DESTINATION_LENGTH):
+        if len(text) <= min(max_length, _MAX_GAINS_LENGTH):
             break
     return text or ("nothing fits" if stack_of(position, region) else "empty")
 

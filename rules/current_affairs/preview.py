@@ -41,7 +41,7 @@ from rules.current_affairs.ending import is_last_round_if_turn_ends
 from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.legal import port_actions
 from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, PortStep, Position
-from rules.current_affairs.paths import destination_text
+from rules.current_affairs.paths import destination_gains_text
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     UPGRADE_EFFECTS,
@@ -109,7 +109,7 @@ def short_preview(view: CurrentAffairsView, action: Action, names: Names) -> str
     """Return what a destination brings, in a few words."""
     if isinstance(action, Sail) and view.viewer is not None:
         forecast = forecast_stop(view.position, view.viewer, action.region)
-        destination = destination_text(view.position, view.viewer, action.region, forecast)
+        destination = destination_gains_text(view.position, view.viewer, action.region, forecast)
         return f"cost {forecast.route.cost}: {destination}"
     return ""
 
@@ -210,7 +210,8 @@ def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
 
 
 def _restoring_text(position: Position, seat: Seat, animal: Animal) -> str:
-    return f"You restore the {ANIMAL_NAMES[animal]} habitat.{_end_trigger_text(position, seat, habitats=1)}"
+    end_text = _end_trigger_text(position, seat, new_habitat_count=1)
+    return f"You restore the {ANIMAL_NAMES[animal]} habitat.{end_text}"
 
 
 def _unlocking_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
@@ -239,7 +240,7 @@ def _unlocking_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
 def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
     board, port = position.boards[seat], CONTRACTS[contract].port
     gain_text = f"You gain {delivery_points_text(board, contract)}."
-    end_text = _end_trigger_text(position, seat, contracts=1)
+    end_text = _end_trigger_text(position, seat, new_contract_count=1)
     if not _could_unlock_one_more(position, board):
         return f"{gain_text}{end_text}"
     if _is_in_own_port(board, contract):
@@ -256,15 +257,17 @@ def _is_in_own_port(board: PlayerBoard, contract: Contract) -> bool:
     return board.ship is not None and REGIONS[board.ship].port is CONTRACTS[contract].port
 
 
-def _end_trigger_text(position: Position, seat: Seat, *, contracts: int = 0, habitats: int = 0) -> str:
+def _end_trigger_text(
+    position: Position, seat: Seat, *, new_contract_count: int = 0, new_habitat_count: int = 0
+) -> str:
     """Return that a seat's turn makes this round the last, with these many more; empty if it does not."""
     board = position.boards[seat]
     if position.in_extra_turns or position.end_reason is not None:
         return ""
-    delivered_count = len(board.delivered_contracts) + contracts
+    delivered_count = len(board.delivered_contracts) + new_contract_count
     if delivered_count >= CONTRACTS_TO_END:
         return f" With {counted(delivered_count, 'delivered contract')} this round is the last."
-    if len(board.restored_regions) + habitats >= HABITATS_TO_END:
+    if len(board.restored_regions) + new_habitat_count >= HABITATS_TO_END:
         return f" With {counted(HABITATS_TO_END, 'restored habitat')} this round is the last."
     return ""
 

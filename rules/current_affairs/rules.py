@@ -28,7 +28,7 @@ from rules.current_affairs.actions import (
     Unlock,
 )
 from rules.current_affairs.boards import replace_board
-from rules.current_affairs.components import MARKET_SLOTS, TRASH_TOKEN_COUNTS, Contract
+from rules.current_affairs.components import MARKET_SLOT_COUNT, TRASH_TOKEN_COUNTS, Contract
 from rules.current_affairs.ending import end_turn, finish
 from rules.current_affairs.events import Resigned
 from rules.current_affairs.market import add_to_discard_pile, sort_contracts
@@ -107,7 +107,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
         case Phase.DEAL:
             return DealContracts(stream.sample_unordered(state.deck, _draft_size(state)))
         case Phase.MARKET:
-            return DealMarket(stream.sample_ordered(state.deck, MARKET_SLOTS + 1))
+            return DealMarket(stream.sample_ordered(state.deck, MARKET_SLOT_COUNT + 1))
         case _:
             return RevealTop(stream.choose(state.deck))
 
@@ -125,7 +125,7 @@ def is_possible(state: Position, action: Action) -> bool:
             can_be_drawn = _can_be_drawn(state, contracts, _draft_size(state))
             return can_be_drawn and contracts == sort_contracts(contracts)
         case DealMarket(contracts=contracts):
-            return _can_be_drawn(state, contracts, MARKET_SLOTS + 1)
+            return _can_be_drawn(state, contracts, MARKET_SLOT_COUNT + 1)
         case RevealTop(contract=contract):
             return contract in state.deck
     return False

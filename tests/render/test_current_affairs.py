@@ -17,7 +17,7 @@ from render.picture import BOARD, OWN_BOARD, PictureContext
 from render.scene import Group, Scene, Text, make_group, make_group_in_place
 from render.theme import INK, PICTURE_WIDTH
 from rules.current_affairs import CURRENT_AFFAIRS
-from rules.current_affairs.components import CURRENTS, Region, Trash
+from rules.current_affairs.components import ONE_WAY_CURRENTS, Region, Trash
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import Phase, Position
 from rules.current_affairs.phrases import TRASH_NAMES
@@ -178,7 +178,7 @@ def assert_currents_are_visible(chart: Chart, covering: Sequence[Group]) -> None
     pictures = [coverage([group]) for group in covering]
     shapes = [(box, picture.crop(box)) for picture in pictures if (box := picture.getbbox())]
     assert len(shapes) == len(covering)
-    for start, end in CURRENTS:
+    for start, end in ONE_WAY_CURRENTS:
         line = layout.open_water_line(chart, start, end)
         arrow = coverage([make_group_in_place((item,)) for item in chart_module._arrow_items(line, INK, INK)])
         arrow_size = count_covered_pixels(arrow)

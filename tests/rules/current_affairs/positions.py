@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.actions import FillRegions
 from rules.current_affairs.boards import stack_of
-from rules.current_affairs.components import CONTRACTS, MARKET_SLOTS, Contract, Region, Trash, Upgrade
+from rules.current_affairs.components import CONTRACTS, MARKET_SLOT_COUNT, Contract, Region, Trash, Upgrade
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import (
     CurrentAffairsOptions,
@@ -120,7 +120,7 @@ def make_position(
         )
     else:
         cards: list[Contract | None] = [*parse_contracts(market or "")]
-        market_slots = tuple(cards + [None] * (MARKET_SLOTS - len(cards)))
+        market_slots = tuple(cards + [None] * (MARKET_SLOT_COUNT - len(cards)))
         top_card = None if top is None else Contract(top)
         deck_below_top = parse_contracts(deck or "")
     given_stacks = {Region(name): parse_trash(trash) for name, trash in (stacks or {}).items()}

@@ -15,12 +15,12 @@ from rules.current_affairs.components import (
     COST_AGAINST_CURRENT,
     COST_WITH_CURRENT,
     COST_WITHOUT_CURRENT,
-    CURRENTS,
     HABITATS_TO_END,
     LINES_WITHOUT_CURRENT,
-    MARKET_SLOTS,
+    MARKET_SLOT_COUNT,
     MAX_HELD_CONTRACTS,
     NEIGHBOUR_COSTS,
+    ONE_WAY_CURRENTS,
     PORT_NAMES,
     REGIONS,
     TRASH_TOKEN_COUNTS,
@@ -44,7 +44,7 @@ def test_box_of_the_rulebook() -> None:
     assert sum(UPGRADE_COUNTS.values()) == 7
     assert len(Animal) == 5
     assert CURRENT_AFFAIRS.player_counts == (3, 4, 5)
-    assert (BASE_MOVEMENT_ACTIONS, MAX_HELD_CONTRACTS, MARKET_SLOTS, BONUS_POINTS) == (3, 2, 3, 2)
+    assert (BASE_MOVEMENT_ACTIONS, MAX_HELD_CONTRACTS, MARKET_SLOT_COUNT, BONUS_POINTS) == (3, 2, 3, 2)
     assert (CONTRACTS_TO_END, HABITATS_TO_END) == (5, 5)
     assert (COST_WITH_CURRENT, COST_WITHOUT_CURRENT, COST_AGAINST_CURRENT) == (1, 2, 3)
 
@@ -121,13 +121,13 @@ def test_points_of_a_contract(contract: Contract) -> None:
 
 def test_currents_decide_the_cost_of_a_line() -> None:
     """With a current 1, against it 3, without one 2, along the equator 1; no line twice (CA5, CA37)."""
-    for start, end in CURRENTS:
+    for start, end in ONE_WAY_CURRENTS:
         assert (NEIGHBOUR_COSTS[start][end], NEIGHBOUR_COSTS[end][start]) == (1, 3)
     for start, end in TWO_WAY_CURRENTS:
         assert NEIGHBOUR_COSTS[start][end] == NEIGHBOUR_COSTS[end][start] == 1
     for start, end in LINES_WITHOUT_CURRENT:
         assert NEIGHBOUR_COSTS[start][end] == NEIGHBOUR_COSTS[end][start] == 2
-    lines = [frozenset(line) for line in (*CURRENTS, *TWO_WAY_CURRENTS, *LINES_WITHOUT_CURRENT)]
+    lines = [frozenset(line) for line in (*ONE_WAY_CURRENTS, *TWO_WAY_CURRENTS, *LINES_WITHOUT_CURRENT)]
     assert len(lines) == len(set(lines)) == 22 + 3 + 18
     assert sum(len(each) for each in NEIGHBOUR_COSTS.values()) == 2 * len(lines), "nothing else is adjacent"
     assert min(len(each) for each in NEIGHBOUR_COSTS.values()) == 2
@@ -158,7 +158,7 @@ def test_lines_do_not_cross() -> None:
         (ax, ay), (bx, by), (cx, cy) = ((REGIONS[each].x, REGIONS[each].y) for each in (a, b, c))
         return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
-    lines = (*CURRENTS, *TWO_WAY_CURRENTS, *LINES_WITHOUT_CURRENT)
+    lines = (*ONE_WAY_CURRENTS, *TWO_WAY_CURRENTS, *LINES_WITHOUT_CURRENT)
     for (a, b), (c, d) in combinations(lines, 2):
         if {a, b} & {c, d}:
             continue
