@@ -9,21 +9,21 @@ from rules.game import Action, AnyGame, Names, PathStep, View
 MAX_PATH_LENGTH: Final = 60
 """The most characters of a path: of its tokens, joined by spaces."""
 
-Path: TypeAlias = tuple[PathStep, ...]
+PathSteps: TypeAlias = tuple[PathStep, ...]
 """The steps to an action, in order."""
 
 
 class ActionPath(NamedTuple):
     """An action and the path to it."""
 
-    path: Path
+    path: PathSteps
     action: Action
 
 
-def path_to(game: AnyGame, view: View, action: Action, names: Names) -> Path:
+def path_to(game: AnyGame, view: View, action: Action, names: Names) -> PathSteps:
     """Return the path to a spelling of a legal action: the game's own, else its verb and then its fields."""
     if game.words.path is not None:
-        path: Path = game.words.path(view, action, names)
+        path: PathSteps = game.words.path(view, action, names)
         return path
     return _default_path(game, view, action)
 
@@ -43,12 +43,12 @@ def index_paths(
     return paths
 
 
-def tokens_of(path: Path) -> tuple[str, ...]:
+def tokens_of(path: PathSteps) -> tuple[str, ...]:
     """Return the tokens of a path."""
     return tuple(step.token for step in path)
 
 
-def _default_path(game: AnyGame, view: View, action: Action) -> Path:
+def _default_path(game: AnyGame, view: View, action: Action) -> PathSteps:
     action_type = type(action)
     verb = game.words.verbs[action_type]
     steps = [

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from rules.game import PathStep
-from rules.paths import Path
+from rules.paths import PathSteps
 from rules.text import capitalized
 
 MAX_SCREEN_COMPONENTS: Final = 31
@@ -109,7 +109,7 @@ class _Entry(msgspec.Struct):
             yield _Entry(f"{self.label} {child.step.label}", row_key, child)
 
 
-def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
+def build_screen(paths: Iterable[PathSteps], chosen: Tokens, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
     """Return the screen after the ``chosen`` tokens; the first one if no path begins with them.
 
     ``chosen`` may be a whole path, which is then marked on the screen that offers it.  ``max_rows``: the most
@@ -148,7 +148,7 @@ def pages_of(
     return tuple(tuple(page) for page in pages)
 
 
-def _build_trie(paths: Iterable[Path]) -> _Node:
+def _build_trie(paths: Iterable[PathSteps]) -> _Node:
     root = _Node(())
     for path in paths:
         node = root

@@ -6,15 +6,15 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from rules.game import Action, AnyGame, PathStep
-from rules.paths import Path, path_to
+from rules.paths import PathSteps, path_to
 from tests.conformance.defective_game import SOUND_GAME, DefectiveGameFactory, is_type_named, with_words
 
 
-def _path_defect(change: Callable[[Any, Action, Path], Path]) -> DefectiveGameFactory:
+def _path_defect(change: Callable[[Any, Action, PathSteps], PathSteps]) -> DefectiveGameFactory:
     """Return what makes a game in which the path to each action is changed."""
 
     def make() -> AnyGame:
-        def path(view: Any, action: Action, names: tuple[str, ...]) -> Path:
+        def path(view: Any, action: Action, names: tuple[str, ...]) -> PathSteps:
             return change(view, action, path_to(SOUND_GAME, view, action, names))
 
         return with_words(path=path)
@@ -22,12 +22,12 @@ def _path_defect(change: Callable[[Any, Action, Path], Path]) -> DefectiveGameFa
     return make
 
 
-def _actions_share_path(view: Any, action: Action, path: Path) -> Path:
+def _actions_share_path(view: Any, action: Action, path: PathSteps) -> PathSteps:
     """All actions of a kind have the same path."""
     return path[:1]
 
 
-def _path_begins_another(view: Any, action: Action, path: Path) -> Path:
+def _path_begins_another(view: Any, action: Action, path: PathSteps) -> PathSteps:
     """The path to a pair of pearls goes on from the path to its first one."""
     pearls = getattr(action, "pearls", ())
     if not pearls:
@@ -35,43 +35,43 @@ def _path_begins_another(view: Any, action: Action, path: Path) -> Path:
     return (path[0], *(PathStep(pearl, pearl, "Which pearl?") for pearl in pearls))
 
 
-def _siblings_labelled_alike(view: Any, action: Action, path: Path) -> Path:
+def _siblings_labelled_alike(view: Any, action: Action, path: PathSteps) -> PathSteps:
     """What follows the first step is called the same everywhere."""
     return tuple(step if index == 0 else replace(step, label="This one") for index, step in enumerate(path))
 
 
-def _step_in_two_forms(view: Any, action: Action, path: Path) -> Path:
+def _step_in_two_forms(view: Any, action: Action, path: PathSteps) -> PathSteps:
     """The first step names the action that it leads to."""
     return (replace(path[0], label=SOUND_GAME.words.label(view, action, ("A", "B", "C", "D"))), *path[1:])
 
 
-def _early_shortcut(view: Any, action: Action, path: Path) -> Path:
+def _early_shortcut(view: Any, action: Action, path: PathSteps) -> PathSteps:
     """A step before the last one has a shortcut, which names no action."""
     return (replace(path[0], shortcut="At once"), *path[1:])
 
 
-def _shortcuts_alike(view: Any, action: Action, path: Path) -> Path:
+def _shortcuts_alike(view: Any, action: Action, path: PathSteps) -> PathSteps:
     """Two actions have shortcuts of one name."""
     return (*path[:-1], replace(path[-1], shortcut="At once"))
 
 
-def _siblings_asked_apart(view: Any, action: Action, path: Path) -> Path:
+def _siblings_asked_apart(view: Any, action: Action, path: PathSteps) -> PathSteps:
     """Siblings are offered under different questions."""
     last = path[-1]
     return (*path[:-1], replace(last, question=f"{last.label}?"))
 
 
-def _long_path(view: Any, action: Action, path: Path) -> Path:
+def _long_path(view: Any, action: Action, path: PathSteps) -> PathSteps:
     """A token has more characters than a path may."""
     return (*path[:-1], replace(path[-1], token=path[-1].token + "x" * 60))
 
 
-def _label_too_long(view: Any, action: Action, path: Path) -> Path:
+def _label_too_long(view: Any, action: Action, path: PathSteps) -> PathSteps:
     """A label is longer than a button takes."""
     return (*path[:-1], replace(path[-1], label=f"{path[-1].label} {'x' * 80}"))
 
 
-def _two_buttons_alike(view: Any, action: Action, path: Path) -> Path:
+def _two_buttons_alike(view: Any, action: Action, path: PathSteps) -> PathSteps:
     """Burying is offered in the words that laying has where the screen is flat."""
     if not is_type_named(action, "Bury"):
         return path

@@ -13,7 +13,7 @@ from bot.host import game_calls
 from bot.host.table import Table
 from rules.game import Action, AnyGame, Names, PathStep, Seat, View
 from rules.notation import write_action
-from rules.paths import MAX_PATH_LENGTH, Path, path_to, tokens_of
+from rules.paths import MAX_PATH_LENGTH, PathSteps, path_to, tokens_of
 from tests.bot.chat.post_components import components_by_row, layout_components
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.random_games import PlayedGame, is_by_seat, longest_names
@@ -34,7 +34,7 @@ def check_paths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         _check_steps(paths)
 
 
-def _paths_of(game: AnyGame, view: View, action: Action, names: Names) -> frozenset[Path]:
+def _paths_of(game: AnyGame, view: View, action: Action, names: Names) -> frozenset[PathSteps]:
     """Return the different paths to an action: those of its spellings."""
     return frozenset(path_to(game, view, spelling, names) for spelling in action.spellings())
 
@@ -50,7 +50,7 @@ def _check_tokens(all_tokens: Sequence[tuple[str, ...]]) -> None:
         assert not beginnings, f"{beginnings[0]} is a whole path and begins {tokens}"
 
 
-def _check_steps(paths: Iterable[Path]) -> None:
+def _check_steps(paths: Iterable[PathSteps]) -> None:
     steps: dict[tuple[str, ...], PathStep] = {}
     for path in paths:
         assert not any(step.shortcut for step in path[:-1]), f"a shortcut before the end of {path}"

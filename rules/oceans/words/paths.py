@@ -42,7 +42,7 @@ from rules.oceans.words.choosing import wastes_second_aging
 from rules.oceans.words.phrases import ZONE_WORDS, card_text, foraging_place_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
 from rules.oceans.words.registry import ACTION_WORDS
-from rules.paths import Path
+from rules.paths import PathSteps
 from rules.text import capitalized, counted, listed, shortened
 
 _MAX_HALF_ROW_LABEL_LENGTH: Final = 38
@@ -56,7 +56,7 @@ _RARE_ORDER: Final = 8
 _LAST_ORDER: Final = 9
 
 
-def path(view: OceansView, action: Action, names: Names) -> Path:
+def path(view: OceansView, action: Action, names: Names) -> PathSteps:
     """Return the steps to a legal action."""
     return _PATH_FUNCTIONS[type(action)](view, action, names)
 
@@ -72,7 +72,7 @@ def _card_step(view: OceansView, card: Card) -> PathStep:
 
 def _use_steps(
     view: OceansView, card: Card, token: str, label: str, order: int, pay: Zone | None = None
-) -> Path:
+) -> PathSteps:
     """Return the steps for the use of a card: the zone that gets its cost, if not the Reef; then the use."""
     question = _use_question(view, card)
     if pay is None or pay is Zone.REEF:
@@ -108,7 +108,7 @@ def _use_question(view: OceansView, card: Card) -> str:
     return f"Evolving costs {cost}, paid to the Reef{free_text}. {question}"
 
 
-def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> Path:
+def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> PathSteps:
     question = f"Which species gets {card_text(action.card)}?"
     shortcut = f"Evolve {action.species} with {card_text(action.card)}" if action.pay is None else ""
     return (
@@ -118,7 +118,7 @@ def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> Path:
     )
 
 
-def _create_steps(view: OceansView, action: Create, names: Names) -> Path:
+def _create_steps(view: OceansView, action: Create, names: Names) -> PathSteps:
     row = view.position.rows[view.position.current_player]
     steps = (
         _card_step(view, action.card),
@@ -135,7 +135,7 @@ def _place_label(row: Sequence[Species], place: int) -> str:
     return f"right of {row[place - 1].key}" if place > 0 else f"left of {row[0].key}"
 
 
-def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> Path:
+def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> PathSteps:
     source, target = action.source, action.target
     label = f"{_zone_label(source)} → {_zone_label(target)}"
     step = PathStep(
@@ -148,7 +148,7 @@ def _zone_label(zone: Zone) -> str:
     return capitalized(ZONE_WORDS[zone].removeprefix("the "))
 
 
-def _discard_for_nothing_steps(view: OceansView, action: DiscardForNothing, names: Names) -> Path:
+def _discard_for_nothing_steps(view: OceansView, action: DiscardForNothing, names: Names) -> PathSteps:
     return _card_step(view, action.card), *_use_steps(view, action.card, "discard", "Discard", 3)
 
 
@@ -160,7 +160,7 @@ def _collapsed_step(view: OceansView, token: str, label: str) -> PathStep:
     return PathStep(token, label, first_question(view), row="more", collapsed=True, order=_RARE_ORDER)
 
 
-def _remove_trait_steps(view: OceansView, action: RemoveTrait, names: Names) -> Path:
+def _remove_trait_steps(view: OceansView, action: RemoveTrait, names: Names) -> PathSteps:
     trait_text = card_text(action.card)
     if isinstance(view.position.agenda[-1], Trimming):
         return (PathStep(action.card, f"Remove {trait_text}", first_question(view)),)
@@ -174,7 +174,7 @@ def _remove_trait_steps(view: OceansView, action: RemoveTrait, names: Names) -> 
     )
 
 
-def _mutate_steps(view: OceansView, action: Mutate, names: Names) -> Path:
+def _mutate_steps(view: OceansView, action: Mutate, names: Names) -> PathSteps:
     top_text = card_text(view.position.gene_pool[action.pile - 1][-1])
     return (
         PathStep("mutate", "Rapid Mutation", first_question(view), row="mutate", order=2),
@@ -187,7 +187,7 @@ def _mutate_steps(view: OceansView, action: Mutate, names: Names) -> Path:
     )
 
 
-def _exchange_steps(view: OceansView, action: Exchange, names: Names) -> Path:
+def _exchange_steps(view: OceansView, action: Exchange, names: Names) -> PathSteps:
     old_text = card_text(action.card)
     return (
         PathStep(action.card, old_text, first_question(view), row="trait"),
@@ -195,7 +195,7 @@ def _exchange_steps(view: OceansView, action: Exchange, names: Names) -> Path:
     )
 
 
-def _swap_steps(view: OceansView, action: Swap, names: Names) -> Path:
+def _swap_steps(view: OceansView, action: Swap, names: Names) -> PathSteps:
     old_text = card_text(action.card)
     return (
         PathStep(
@@ -220,7 +220,7 @@ def _feeder_step(view: OceansView, key: str) -> PathStep:
     return PathStep(key, key, first_question(view), row="feed")
 
 
-def _forage_steps(view: OceansView, action: Forage, names: Names) -> Path:
+def _forage_steps(view: OceansView, action: Forage, names: Names) -> PathSteps:
     position = view.position
     species, source = find_species(position, action.species), parse_place(action.source)
     assert species is not None
@@ -240,7 +240,7 @@ def _forage_steps(view: OceansView, action: Forage, names: Names) -> Path:
     return _feeder_step(view, action.species), step, amount_step
 
 
-def _attack_steps(view: OceansView, action: Attack, names: Names) -> Path:
+def _attack_steps(view: OceansView, action: Attack, names: Names) -> PathSteps:
     position = view.position
     species, target = find_species(position, action.species), find_species(position, action.target)
     assert species is not None
@@ -270,7 +270,7 @@ def _attack_label(view: OceansView, species: Species, target: Species, action: A
     return f"attacks {target.key}: {taken}"
 
 
-def _end_feeding_steps(view: OceansView, action: EndFeeding, names: Names) -> Path:
+def _end_feeding_steps(view: OceansView, action: EndFeeding, names: Names) -> PathSteps:
     label = ACTION_WORDS[EndFeeding].label(view, action, names)
     return (PathStep("skip", label, first_question(view), row="skip", order=1),)
 
@@ -278,7 +278,7 @@ def _end_feeding_steps(view: OceansView, action: EndFeeding, names: Names) -> Pa
 # Questions ------------------------------------------------------------------------------------------
 
 
-def _choose_steps(view: OceansView, action: Choose, names: Names) -> Path:
+def _choose_steps(view: OceansView, action: Choose, names: Names) -> PathSteps:
     position = view.position
     step = position.agenda[-1]
     assert isinstance(step, Choosing)
@@ -298,13 +298,13 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> Path:
     return (PathStep(action.option, label, choosing_question(step), row="answer"),)
 
 
-def _place_overflow_steps(view: OceansView, action: PlaceOverflow, names: Names) -> Path:
+def _place_overflow_steps(view: OceansView, action: PlaceOverflow, names: Names) -> PathSteps:
     step = view.position.agenda[-1]
     key = step.species if isinstance(step, PlacingOverflow) else "a species"
     return (PathStep(action.zone.value, _zone_label(action.zone), f"Where does {key}'s overflow go?"),)
 
 
-def _done_steps(view: OceansView, action: Done, names: Names) -> Path:
+def _done_steps(view: OceansView, action: Done, names: Names) -> PathSteps:
     step = view.position.agenda[-1]
     question = choosing_question(step) if isinstance(step, Choosing) else first_question(view)
     label = ACTION_WORDS[Done].label(view, action, names)
@@ -314,18 +314,18 @@ def _done_steps(view: OceansView, action: Done, names: Names) -> Path:
 # Drawing --------------------------------------------------------------------------------------------
 
 
-def _take_steps(view: OceansView, action: TakeDeep, names: Names) -> Path:
+def _take_steps(view: OceansView, action: TakeDeep, names: Names) -> PathSteps:
     label = f"Take {card_text(view.position.gene_pool[action.pile - 1][-1])}"
     return (PathStep(f"take-{action.pile}", label, first_question(view), row="deep"),)
 
 
-def _look_steps(view: OceansView, action: LookDeep, names: Names) -> Path:
+def _look_steps(view: OceansView, action: LookDeep, names: Names) -> PathSteps:
     count = min(MAX_CARDS_LOOKED_AT, view.position.deep_deck_size)
     label = f"Look at {counted(count, 'Deep card')}"
     return (PathStep("look", label, first_question(view), row="deep"),)
 
 
-def _keep_steps(view: OceansView, action: Keep, names: Names) -> Path:
+def _keep_steps(view: OceansView, action: Keep, names: Names) -> PathSteps:
     token = "-".join(card or _ABSENT for card in (action.card, action.pile_1_card, action.pile_2_card))
     if action.pile_1_card is None or action.pile_2_card is None:
         label, question = ACTION_WORDS[Keep].label(view, action, names), "Which card do you keep?"
@@ -341,7 +341,7 @@ def _piles_text(view: OceansView) -> str:
     return f"Pile 1 is {tops[0]}, pile 2 is {tops[1]}."
 
 
-def _discard_steps(view: OceansView, action: Discard, names: Names) -> Path:
+def _discard_steps(view: OceansView, action: Discard, names: Names) -> PathSteps:
     label = f"Discard {card_text(action.card)}"
     step = PathStep(
         f"discard-{action.card}", label, first_question(view), row="discard", collapsed=True, order=1
@@ -349,7 +349,7 @@ def _discard_steps(view: OceansView, action: Discard, names: Names) -> Path:
     return (step,)
 
 
-def _draw_steps(view: OceansView, action: Draw, names: Names) -> Path:
+def _draw_steps(view: OceansView, action: Draw, names: Names) -> PathSteps:
     label = ACTION_WORDS[Draw].label(view, action, names)
     return (PathStep("draw", label, first_question(view), row="draw", order=_LAST_ORDER),)
 
@@ -357,7 +357,7 @@ def _draw_steps(view: OceansView, action: Draw, names: Names) -> Path:
 # Standing answers -----------------------------------------------------------------------------------
 
 
-def _set_overflow_zone_steps(view: OceansView, action: SetOverflowZone, names: Names) -> Path:
+def _set_overflow_zone_steps(view: OceansView, action: SetOverflowZone, names: Names) -> PathSteps:
     return (
         _collapsed_step(view, "overflow", "Set overflow for others' turns"),
         PathStep(
@@ -368,12 +368,14 @@ def _set_overflow_zone_steps(view: OceansView, action: SetOverflowZone, names: N
     )
 
 
-def _set_aging_on_other_turns_steps(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> Path:
+def _set_aging_on_other_turns_steps(
+    view: OceansView, action: SetAgingOnOtherTurns, names: Names
+) -> PathSteps:
     label = f"Turn Fast Metabolism {'on' if action.ages else 'off'}"
     return (_collapsed_step(view, "metabolism", label),)
 
 
-_PATH_FUNCTIONS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], Path]]] = {
+_PATH_FUNCTIONS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], PathSteps]]] = {
     Create: _create_steps,
     Evolve: _evolve_steps,
     Migrate: _migrate_steps,

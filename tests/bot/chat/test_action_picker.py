@@ -17,7 +17,7 @@ from rules.australis import AUSTRALIS
 from rules.australis.actions import MoveCoral
 from rules.catalogue import GAMES
 from rules.game import PathStep
-from rules.paths import Path, path_to
+from rules.paths import PathSteps, path_to
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME
 from tests.rules.australis.positions import act, make_board, make_position
@@ -25,7 +25,7 @@ from tests.rules.australis.texts import actor_view
 from tests.trials import trial_count
 
 
-def _path(*labels: str, row: str = "", collapsed: bool = False) -> Path:
+def _path(*labels: str, row: str = "", collapsed: bool = False) -> PathSteps:
     """Return a path whose tokens are its labels without blanks; ``row``, ``collapsed``: of its first step."""
     first, *others = labels
     start = PathStep(first.replace(" ", "_"), first, "First?", row=row, collapsed=collapsed)
@@ -36,7 +36,7 @@ def _labels(screen: Screen) -> list[list[str]]:
     return [[choice.label for choice in row] for row in screen.rows]
 
 
-def _two_step_paths(first: str, count: int, *, row: str = "") -> list[Path]:
+def _two_step_paths(first: str, count: int, *, row: str = "") -> list[PathSteps]:
     return [_path(first, f"{first}{i}", row=row) for i in range(count)]
 
 
@@ -90,7 +90,7 @@ def test_labels_of_a_screen_begin_with_a_capital() -> None:
     assert _labels(build_screen([*paths, _path("A2")], ("A1",))) == [["Attacks B", "Attacks C", "Attacks D"]]
 
 
-def _card_paths(count: int, *, length: int = 0) -> list[Path]:
+def _card_paths(count: int, *, length: int = 0) -> list[PathSteps]:
     """Return the paths of ``count`` cards: six moves each, too many for one screen, and two shortcuts."""
     paths = []
     for card in (f"Card{number}" for number in range(count)):
