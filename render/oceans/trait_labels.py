@@ -149,9 +149,9 @@ _VALUE_SIGNS: Final[tuple[tuple[str, Glyph, Colour], ...]] = (
     ("attack", FANG, ATTACK_RED),
     ("defence", SHIELD, SECONDARY_INK),
     ("gain", FISH, CONTOUR),
-    ("slots", SLOT_WITH_PLUS, INK),
-    ("spaces", THREE_SPACES, SECONDARY_INK),
-    ("aging", HOURGLASS, INK),
+    ("extra_slots", SLOT_WITH_PLUS, INK),
+    ("extra_spaces", THREE_SPACES, SECONDARY_INK),
+    ("extra_aging", HOURGLASS, INK),
 )
 
 

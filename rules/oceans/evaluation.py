@@ -15,7 +15,7 @@ from rules.oceans.cards.decks import Card
 from rules.oceans.cards.traits import Flag, Gain, Leech, LeechTargets, Scope, Trigger
 from rules.oceans.engine.ring import owner_of, species_ring
 from rules.oceans.engine.values import (
-    BOARD_SPACES,
+    BOARD_SPACE_COUNT,
     POPULATION_AFTER_OVERPOPULATION,
     VALUE_WITHOUT_ICON,
     trait_profile,
@@ -52,7 +52,7 @@ class TraitSummary(msgspec.Struct, frozen=True):
     attack: int
     """0 if it never attacks."""
     defence: int
-    feedings: int
+    feeding_count: int
     """How often it may feed in a turn."""
     extra_aging: int
     """How much more it ages than a species without traits."""
@@ -77,12 +77,12 @@ def _summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
         forage=0 if profile.never_forage else sum(profile.forage_icons) or VALUE_WITHOUT_ICON,
         attack=0 if profile.never_attack else sum(profile.attack_icons) or VALUE_WITHOUT_ICON,
         defence=sum(trait.defence for trait in profile.traits),
-        feedings=1
+        feeding_count=1
         + profile.extra_feedings.feedings
         + profile.extra_feedings.forages
         + profile.extra_feedings.attacks,
         extra_aging=profile.extra_aging,
-        space_count=max(1, BOARD_SPACES + profile.extra_spaces),
+        space_count=max(1, BOARD_SPACE_COUNT + profile.extra_spaces),
         never_overpopulates=Flag.NEVER_OVERPOPULATES in profile.flags,
         leech_amount=sum(ability.amount for ability in leeches),
         leeches_from_left=any(ability.targets is LeechTargets.LEFT for ability in leeches),
@@ -112,7 +112,7 @@ class _Overview(msgspec.Struct, frozen=True, gc=False):
 class _FeedingPlan(msgspec.Struct, frozen=True, gc=False):
     """All feedings of a seat's turn, as estimated: which species feeds, what it takes, what others gain."""
 
-    feeder: int
+    feeder_index: int
     """The index in the ring of the species that feeds."""
     taken: int
     """By all feedings together."""
@@ -194,7 +194,7 @@ def _expected_intake(overview: _Overview, index: int, plans: Mapping[Seat, _Feed
         if seat != overview.owners[index]:
             intake += _OTHERS_FEEDING_SHARE * gained
         else:
-            intake += gained + (plan.taken if plan.feeder == index else 0)
+            intake += gained + (plan.taken if plan.feeder_index == index else 0)
     return intake
 
 
@@ -241,11 +241,11 @@ def _possible_feeding_plans(overview: _Overview, seat: Seat) -> Iterator[_Feedin
         if overview.owners[index] != seat:
             continue
         room = max(_MIN_ROOM, summary.space_count - species.population)
-        forage_amount = min(summary.forage * summary.feedings, overview.reef_population, room)
+        forage_amount = min(summary.forage * summary.feeding_count, overview.reef_population, room)
         attack_amount = 0
         if summary.attack > VALUE_WITHOUT_ICON and targets:
             most_taken = max(min(summary.attack, population) - defence for population, defence in targets)
-            attack_amount = min(most_taken * summary.feedings, room)
+            attack_amount = min(most_taken * summary.feeding_count, room)
         if attack_amount > forage_amount:
             yield _FeedingPlan(index, attack_amount, summary.attack, is_attack=True)
         elif forage_amount:
@@ -259,7 +259,7 @@ def _plan_gains(overview: _Overview, plan: _FeedingPlan) -> dict[int, int]:
     gains: dict[int, int] = {}
     nearest: dict[tuple[str, bool], tuple[int, int, int]] = {}
     for index in overview.reacting_indexes:
-        places_right = (index - plan.feeder) % count
+        places_right = (index - plan.feeder_index) % count
         for gain, amount, family in overview.summaries[index].reactions:
             if gain.trigger not in triggers or plan.strength < gain.min_strength:
                 continue

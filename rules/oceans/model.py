@@ -130,9 +130,9 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """From 1; 0 during set-up."""
     zone_populations: tuple[int, ...]
     """Population in the Reef and Ocean zones 1, 2, 3: in the order of ``Zone``."""
-    zones_filled_at_check: tuple[bool, ...]
+    were_zones_filled_at_check: tuple[bool, ...]
     """Which Ocean zones held population at the last board check."""
-    emptied_zones: tuple[bool, ...]
+    were_zones_emptied: tuple[bool, ...]
     """Which of those that held population have been empty at some moment since."""
     ocean_emptied: bool
     """Whether all three Ocean zones have been empty at one moment since the last board check."""

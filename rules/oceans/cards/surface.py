@@ -71,7 +71,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "Schooling",
         "Safe from attacks while it holds 5 or more",
         "It ages 1 more. Nobody can attack it while it holds 5 or more population.",
-        aging=1,
+        extra_aging=1,
         abilities=(Immunity(ImmunityCondition.LARGE_POPULATION, 5),),
     ),
     Trait(
@@ -94,7 +94,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         forage=2,
         attack=2,
         defence=2,
-        slots=1,
+        extra_slots=1,
     ),
     Trait(
         "SY",

@@ -269,11 +269,11 @@ class Trait(msgspec.Struct, frozen=True):
     never_attack: bool = False
     defence: int = 0
     gain: int = 0
-    slots: int = 0
+    extra_slots: int = 0
     """Extra trait slots."""
-    spaces: int = 0
+    extra_spaces: int = 0
     """Extra spaces on the board."""
-    aging: int = 0
+    extra_aging: int = 0
     abilities: tuple[Ability, ...] = ()
     flags: tuple[Flag, ...] = ()
     quirks: tuple[Quirk, ...] = ()

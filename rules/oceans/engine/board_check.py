@@ -191,18 +191,18 @@ def _run_outbreak(position: MutablePosition, step: Outbreak) -> None:
 
 def _apply_emptied_zones(position: MutablePosition) -> None:
     """Apply what emptied zones cause: Cambrian Explosion, Scenario cards, then the end trigger (O2)."""
-    emptied_zones, ocean_emptied = position.emptied_zones, position.ocean_emptied
-    position.zones_filled_at_check = tuple(
+    were_zones_emptied, ocean_emptied = position.were_zones_emptied, position.ocean_emptied
+    position.were_zones_filled_at_check = tuple(
         position.zone_populations[ZONE_INDEX[zone]] > 0 for zone in OCEAN_ZONES
     )
-    position.emptied_zones, position.ocean_emptied = (False, False, False), False
+    position.were_zones_emptied, position.ocean_emptied = (False, False, False), False
     steps: list[AnyStep] = []
-    if emptied_zones[0] and not position.cambrian_happened:
+    if were_zones_emptied[0] and not position.cambrian_happened:
         position.cambrian_happened = True
         position.add_event(CambrianExploded())
         if any(isinstance(step, Playing) for step in position.agenda):
             position.plays_left += 1
-    for code, zone_emptied in zip(position.scenarios, emptied_zones, strict=False):
+    for code, zone_emptied in zip(position.scenarios, were_zones_emptied, strict=False):
         if (
             zone_emptied
             and SCENARIO_BY_CODE[code].is_event
@@ -213,7 +213,7 @@ def _apply_emptied_zones(position: MutablePosition) -> None:
     if ocean_emptied and not position.end_triggered:
         steps.append(TriggeringEnd())
     scenarios_changed = _update_active_scenarios(position)
-    if steps or scenarios_changed or any(emptied_zones):
+    if steps or scenarios_changed or any(were_zones_emptied):
         position.push_steps(*steps, BoardCheck())
 
 
@@ -227,7 +227,7 @@ def _update_active_scenarios(position: MutablePosition) -> bool:
     """Activate the ongoing Scenario cards of empty zones, and no others (O3); return whether any changed."""
     active = tuple(
         code
-        for code, filled in zip(position.scenarios, position.zones_filled_at_check, strict=False)
+        for code, filled in zip(position.scenarios, position.were_zones_filled_at_check, strict=False)
         if not filled and not SCENARIO_BY_CODE[code].is_event
     )
     for code in active:

@@ -28,7 +28,7 @@ from rules.oceans.engine.values import (
     attack_value,
     card_with_quirk,
     forage_value,
-    free_spaces,
+    free_space_count,
     has_quirk,
     is_defensive,
 )
@@ -153,7 +153,7 @@ def _hydra_target_keys(position: PositionLike, hydra: Species, picked: tuple[str
 
     They have population and no defensive trait.  Empty if the board of Hydra's species is full.
     """
-    if not free_spaces(position, hydra):
+    if not free_space_count(position, hydra):
         return ()
     return tuple(
         each.key

@@ -28,7 +28,7 @@ from rules.oceans.engine.values import (
     count_deep_traits,
     defences,
     forage_value,
-    free_spaces,
+    free_space_count,
     grants_immunity,
     has_flag,
     has_quirk,
@@ -77,7 +77,7 @@ def foraged_amount(position: PositionLike, species: Species, source: Place) -> i
     return (
         0
         if value is None
-        else min(value, source_population(position, source), free_spaces(position, species))
+        else min(value, source_population(position, source), free_space_count(position, species))
     )
 
 
@@ -186,7 +186,7 @@ def attack_result(
     """Return the result of an attack in which the attacker chooses to ignore the traits ``ignoring``."""
     illegal = AttackResult(is_legal=False, taken=0)
     strength = attack_value(position, attacker)
-    room = free_spaces(position, attacker)
+    room = free_space_count(position, attacker)
     if strength is None or attacker.key == target.key or room < 1:
         return illegal
     ignored = _find_ignored_traits(position, attacker, target)
@@ -313,7 +313,7 @@ def forbidding_traits(
 
 def attack_actions(position: PositionLike, attacker: Species) -> Iterator[Attack]:
     """Yield every legal attack of a species, with every useful choice of traits to ignore."""
-    if attack_value(position, attacker) is None or not free_spaces(position, attacker):
+    if attack_value(position, attacker) is None or not free_space_count(position, attacker):
         return
     for row in position.rows:
         for target in row:

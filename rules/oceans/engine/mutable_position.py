@@ -13,7 +13,7 @@ from rules.game import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import DECK_INDEX, Card
 from rules.oceans.causes import Cause, RuleCause
 from rules.oceans.engine.ring import find_species, owner_of
-from rules.oceans.engine.values import free_spaces, is_deep
+from rules.oceans.engine.values import free_space_count, is_deep
 from rules.oceans.events import AnyEvent, EndTriggered, PopulationMoved, ScenarioDeactivated
 from rules.oceans.model import PastFeedings, Position, Species, StandingAnswers
 from rules.oceans.places import (
@@ -46,8 +46,8 @@ class MutablePosition:
         self.first_player: Seat | None = position.first_player
         self.round: int = position.round
         self.zone_populations: list[int] = list(position.zone_populations)
-        self.zones_filled_at_check: tuple[bool, ...] = position.zones_filled_at_check
-        self.emptied_zones: tuple[bool, ...] = position.emptied_zones
+        self.were_zones_filled_at_check: tuple[bool, ...] = position.were_zones_filled_at_check
+        self.were_zones_emptied: tuple[bool, ...] = position.were_zones_emptied
         self.ocean_emptied: bool = position.ocean_emptied
         self.scenarios: tuple[str, ...] = position.scenarios
         self.active_scenarios: tuple[str, ...] = position.active_scenarios
@@ -87,8 +87,8 @@ class MutablePosition:
             first_player=self.first_player,
             round=self.round,
             zone_populations=tuple(self.zone_populations),
-            zones_filled_at_check=self.zones_filled_at_check,
-            emptied_zones=self.emptied_zones,
+            were_zones_filled_at_check=self.were_zones_filled_at_check,
+            were_zones_emptied=self.were_zones_emptied,
             ocean_emptied=self.ocean_emptied,
             scenarios=self.scenarios,
             active_scenarios=self.active_scenarios,
@@ -208,7 +208,7 @@ class MutablePosition:
         if not isinstance(place, SpeciesBoard):
             return _UNLIMITED
         species = self.find_species(place.species)
-        return 0 if species is None else free_spaces(self, species)
+        return 0 if species is None else free_space_count(self, species)
 
     def _change_population(self, place: Place, change: int) -> None:
         match place:
@@ -227,10 +227,10 @@ class MutablePosition:
         """Record which zones are empty now: they may be filled again before the board check (O2)."""
         empty = [not self.zone_populations[ZONE_INDEX[zone]] for zone in OCEAN_ZONES]
         if any(empty):
-            self.emptied_zones = tuple(
+            self.were_zones_emptied = tuple(
                 already_emptied or (was_filled and is_empty)
                 for already_emptied, was_filled, is_empty in zip(
-                    self.emptied_zones, self.zones_filled_at_check, empty, strict=True
+                    self.were_zones_emptied, self.were_zones_filled_at_check, empty, strict=True
                 )
             )
             self.ocean_emptied = self.ocean_emptied or all(empty)
@@ -243,7 +243,7 @@ class MutablePosition:
         species = self.find_species(key)
         if species is None:
             return 0
-        amount = min(count, free_spaces(self, species))
+        amount = min(count, free_space_count(self, species))
         missing = amount
         for _ in range(2):  # the second time from the reserve, if it has just come in
             for zone in OCEAN_ZONES:

@@ -25,7 +25,7 @@ from rules.oceans.engine.values import (
     attack_value,
     count_deep_traits,
     forage_value,
-    free_spaces,
+    free_space_count,
     has_flag,
     is_deep,
     is_effect_active,
@@ -156,7 +156,7 @@ def _find_leech(card: Card) -> Leech | None:
 def leech_by_trait(position: MutablePosition, species: Species, card: Card) -> None:
     """Leech by one trait, if it leeches; the owner picks one of several possible targets."""
     leech = _find_leech(card)
-    if leech is None or not free_spaces(position, species):
+    if leech is None or not free_space_count(position, species):
         return
     targets = [
         SpeciesBoard(each.key)
@@ -206,7 +206,7 @@ def _run_grazer(position: MutablePosition, species: Species, card: Card) -> None
 
 
 def _run_coprophagia(position: MutablePosition, species: Species, card: Card) -> None:
-    if free_spaces(position, species):
+    if free_space_count(position, species):
         piles = tuple(
             ScorePile(Seat(seat)) for seat in range(position.seat_count) if not position.resigned[seat]
         )
@@ -217,7 +217,7 @@ def _answer_score_pile(position: MutablePosition, step: Choosing, option: Choice
     """Coprophagia: let chance reveal how much the chosen score pile gives."""
     assert isinstance(option, ScorePile)
     species = position.find_species(step.species)
-    max_count = 0 if species is None else min(_TAKEN_AMOUNT, free_spaces(position, species))
+    max_count = 0 if species is None else min(_TAKEN_AMOUNT, free_space_count(position, species))
     if max_count:
         position.push_steps(
             TakingFromScorePile(option.seat, max_count, SpeciesBoard(step.species), step.cause)

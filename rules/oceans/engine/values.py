@@ -23,8 +23,8 @@ from rules.oceans.causes import ScenarioCause
 from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys, owner_of
 from rules.oceans.model import Species
 
-TRAIT_SLOTS: Final = 3
-BOARD_SPACES: Final = 10
+TRAIT_SLOT_COUNT: Final = 3
+BOARD_SPACE_COUNT: Final = 10
 """The last one is the fishbone space: to fill it is to overpopulate."""
 POPULATION_AFTER_OVERPOPULATION: Final = 5
 """What stays on an overpopulated board."""
@@ -86,9 +86,9 @@ def trait_profile(cards: tuple[Card, ...]) -> TraitProfile:
         attack_icons=tuple(attack_icons),
         never_forage=any(trait.never_forage for trait in traits),
         never_attack=any(trait.never_attack for trait in traits),
-        extra_slots=sum(trait.slots for trait in traits),
-        extra_spaces=sum(trait.spaces for trait in traits),
-        extra_aging=sum(trait.aging for trait in traits),
+        extra_slots=sum(trait.extra_slots for trait in traits),
+        extra_spaces=sum(trait.extra_spaces for trait in traits),
+        extra_aging=sum(trait.extra_aging for trait in traits),
         deep_count=sum(trait.is_deep for trait in traits),
         flags=frozenset(flag for trait in traits for flag in trait.flags),
         quirks=quirks,
@@ -231,17 +231,20 @@ def slot_limit_for_traits(position: PositionLike, cards: tuple[Card, ...]) -> in
     profile = trait_profile(cards)
     if Flag.UNLIMITED_SLOTS in profile.flags:
         return None
-    return max(0, TRAIT_SLOTS + profile.extra_slots + effect_amount(position, Effect.SLOTS))
+    return max(0, TRAIT_SLOT_COUNT + profile.extra_slots + effect_amount(position, Effect.SLOTS))
 
 
 def space_count(position: PositionLike, species: Species) -> int:
     """Return how much population a species' board can hold, the fishbone space included."""
     return max(
-        1, BOARD_SPACES + trait_profile(species.traits).extra_spaces + effect_amount(position, Effect.SPACES)
+        1,
+        BOARD_SPACE_COUNT
+        + trait_profile(species.traits).extra_spaces
+        + effect_amount(position, Effect.SPACES),
     )
 
 
-def free_spaces(position: PositionLike, species: Species) -> int:
+def free_space_count(position: PositionLike, species: Species) -> int:
     """Return how much population a species can still take."""
     return max(0, space_count(position, species) - species.population)
 

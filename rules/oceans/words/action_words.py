@@ -87,7 +87,7 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     """The words of one action type.  The functions get actions of that type only."""
 
     verb: VerbTexts
-    steps: tuple[type[AnyStep], ...]
+    step_types: tuple[type[AnyStep], ...]
     """The types of step at which it can be taken."""
     label: Callable[[OceansView, Any, Names], str]
     """Name the choice: at most 80 characters."""

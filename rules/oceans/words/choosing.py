@@ -110,7 +110,7 @@ CHOOSE_WORDS: Final = ActionWords(
         "Answer the current question",
         {"option": "A species, player, zone or number"},
     ),
-    steps=(Choosing,),
+    step_types=(Choosing,),
     label=_choose_label,
     refusal=_choose_refusal,
     narrate=_narrate_choose,

@@ -29,7 +29,7 @@ from rules.oceans.engine.values import (
     count_deep_traits,
     defence_value,
     forage_value,
-    free_spaces,
+    free_space_count,
     grants_immunity,
     has_flag,
     has_quirk,
@@ -65,7 +65,7 @@ def _cannot_feed_text(position: Position, species: Species, *, foraging: bool) -
         if feeder is not None and feeder != species.key:
             return f"{feeder} is the species that feeds this turn: {species.key} cannot. {instead}"
         return f"{species.key} has fed. {instead}"
-    if not free_spaces(position, species):
+    if not free_space_count(position, species):
         instead = _other_feeding_text(position, species)
         return f"{species.key} has no free space ({used_spaces_text(position, species)}): {instead}."
     return None

@@ -88,12 +88,12 @@ def printed_values_text(trait: Trait) -> str:
         parts.append(f"Defence {trait.defence}")
     if trait.gain:
         parts.append(f"Gain {trait.gain}")
-    if trait.slots:
-        parts.append(f"{signed(trait.slots)} slot{'s' if trait.slots > 1 else ''}")
-    if trait.spaces:
-        parts.append(f"{signed(trait.spaces)} spaces")
-    if trait.aging:
-        parts.append(f"ages {signed(trait.aging)}")
+    if trait.extra_slots:
+        parts.append(f"{signed(trait.extra_slots)} slot{'s' if trait.extra_slots > 1 else ''}")
+    if trait.extra_spaces:
+        parts.append(f"{signed(trait.extra_spaces)} spaces")
+    if trait.extra_aging:
+        parts.append(f"ages {signed(trait.extra_aging)}")
     return ", ".join(parts)
 
 

@@ -42,6 +42,6 @@ def refusal(view: OceansView, action: Action, names: Names) -> str:
     assert seat is not None
     step = position.agenda[-1]
     words = ACTION_WORDS.get(type(action))
-    if words is None or not isinstance(step, words.steps):
+    if words is None or not isinstance(step, words.step_types):
         return f"Not now: you are asked to {task_text(position, step)}."
     return shortened(words.refusal(view, seat, step, action, names), _MAX_REFUSAL_LENGTH)

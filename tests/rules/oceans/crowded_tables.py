@@ -66,8 +66,8 @@ def make_crowded_state(rng: random.Random) -> State:
         first_player=Seat(rng.randrange(seats)),
         round=3,
         zone_populations=zone_populations,
-        zones_filled_at_check=zones_filled,
-        emptied_zones=(False, False, False),
+        were_zones_filled_at_check=zones_filled,
+        were_zones_emptied=(False, False, False),
         ocean_emptied=not any(zones_filled),
         scenarios=scenarios,
         active_scenarios=tuple(

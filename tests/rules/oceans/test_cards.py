@@ -192,7 +192,7 @@ def icon_text(value: int | None, *, is_never: bool) -> str:
 
 def list_trait(trait: Trait, tier: str) -> list[str]:
     """Return a trait as the lists above write it; the trait itself only knows tier a from the rest."""
-    extras = {"slots": trait.slots, "spaces": trait.spaces, "ages": trait.aging}
+    extras = {"slots": trait.extra_slots, "spaces": trait.extra_spaces, "ages": trait.extra_aging}
     return [
         *trait.name.split(),
         str(trait.number),
@@ -303,9 +303,9 @@ def test_texts_say_the_values(trait: Trait) -> None:
     assert find_numbers(rf"\bAttack (\d+)\b{without_condition}", text) == nonzero(trait.attack)
     assert find_numbers(rf"\bDefence (\d+)\b{without_condition}", text) == nonzero(trait.defence)
     assert find_numbers(r"\bit gains (\d+)(?! more)", text) == nonzero(trait.gain)
-    assert find_numbers(r"\b(\d+) more trait slots?\b", text) == nonzero(trait.slots)
-    assert find_numbers(r"\b(\d+) more spaces\b", text) == nonzero(trait.spaces)
-    assert find_numbers(r"\bages (\d+) more\b", text) == nonzero(trait.aging)
+    assert find_numbers(r"\b(\d+) more trait slots?\b", text) == nonzero(trait.extra_slots)
+    assert find_numbers(r"\b(\d+) more spaces\b", text) == nonzero(trait.extra_spaces)
+    assert find_numbers(r"\bages (\d+) more\b", text) == nonzero(trait.extra_aging)
     assert ("never forages" in text, "never attacks" in text) == (trait.never_forage, trait.never_attack)
 
 

@@ -38,12 +38,12 @@ def check_settled(state: State) -> None:
         assert not overpopulates(position, species)
         limit = slot_limit(position, species)
         assert limit is None or len(species.traits) <= limit or not removable_traits(species)
-    assert position.zones_filled_at_check == tuple(count > 0 for count in position.zone_populations[1:])
-    assert any(position.zones_filled_at_check) or position.end_triggered
-    assert position.cambrian_happened or position.zones_filled_at_check[0]
+    assert position.were_zones_filled_at_check == tuple(count > 0 for count in position.zone_populations[1:])
+    assert any(position.were_zones_filled_at_check) or position.end_triggered
+    assert position.cambrian_happened or position.were_zones_filled_at_check[0]
     assert position.active_scenarios == tuple(
         code
-        for code, is_filled in zip(position.scenarios, position.zones_filled_at_check, strict=False)
+        for code, is_filled in zip(position.scenarios, position.were_zones_filled_at_check, strict=False)
         if not is_filled and not SCENARIO_BY_CODE[code].is_event
     )
 

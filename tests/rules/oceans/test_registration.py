@@ -42,7 +42,7 @@ def test_every_step_is_handled() -> None:
     handled_types = {*turn._OFFER_BY_STEP, *steps.CHANCE_STEP_TYPES, *turn._RUN_BY_STEP}
     assert handled_types == {*get_args(AnyStep)}
     assert set(turn._OFFER_BY_STEP) == {*steps.SEAT_STEP_TYPES}
-    assert {kind for words in ACTION_WORDS.values() for kind in words.steps} == {*steps.SEAT_STEP_TYPES}
+    assert {kind for words in ACTION_WORDS.values() for kind in words.step_types} == {*steps.SEAT_STEP_TYPES}
 
 
 def test_every_question_has_an_answer() -> None:
