@@ -58,7 +58,7 @@ def draw_results(
     for place, seat in enumerate(seats, 1):
         x = left + (place - 1) * (width + _GAP)
         turtle_text = _turtle_text(position, competition, seat) if seat in tied else None
-        tiles_width = 340 if competition.chosen is None and place == 1 else 220
+        tiles_width = 316 if competition.chosen is None and place == 1 else 220
         layers += _draw_bar(
             x, top, (width, tiles_width), place, seat, context.caption.seat_name(seat), turtle_text
         )
@@ -88,23 +88,23 @@ def _draw_bar(
     """Draw who was first or second.
 
     ``widths``: of the bar, and of what stands at its right.  ``turtle_text``: the text beside the sign of a
-    turtle that decided; None: no turtle did.
+    turtle that decided, below the name; None: no turtle did.
     """
     width, tiles_width = widths
     middle = y + BAR_HEIGHT // 2
-    room = width - 128 - tiles_width - (84 if turtle_text is not None else 0)
+    room = width - 128 - tiles_width
+    name_y = middle if turtle_text is None else middle - 18
     label = fit_text_and_room(Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26))
     layers = [
         parts.draw_panel_box(x, y, width, BAR_HEIGHT, highlighted=place == 1),
         make_group(x + 34, middle, (Text(0, 0, str(place), 46, INK, 40, Typeface.SERIF, Anchor.MIDDLE),)),
         make_group(x + 90, middle, draw_seat_mark(seat, 0, 0, 25)),
-        make_group(x + 128, middle, (label,)),
+        make_group(x + 128, name_y, (label,)),
     ]
     if turtle_text is not None:
-        turtle_x = x + 128 + round(label.room) + 34
-        sign = draw_glyph(TURTLE, 0, 0, 44, INK, WHITE)
-        number = (Text(24, 0, turtle_text, 32, INK, 44, Typeface.BOLD),) if turtle_text else ()
-        layers.append(make_group(turtle_x, middle, (*sign, *number)))
+        sign = draw_glyph(TURTLE, 0, 0, 36, INK, WHITE)
+        number = (Text(22, 0, turtle_text, 28, INK, 44, Typeface.BOLD),) if turtle_text else ()
+        layers.append(make_group(x + 146, middle + 21, (*sign, *number)))
     return tuple(layers)
 
 

@@ -130,8 +130,10 @@ def test_tiles_are_shown_where_they_went() -> None:
 
 
 def test_turtles_are_shown_where_they_decided() -> None:
-    """If the last two fall at once, the turtle further ahead wins, and both turtles are shown."""
+    """If the last two fall at once, the turtle further ahead wins; both are shown below the names."""
     tied = draw(COMPETITION, play_example(last_value=6)[-1])
+    result_layers = tuple(layer for layer in tied.layers if layer.y > 700)
+    assert {"Ava", "Chloé"} <= set(shown_texts(replace(tied, layers=result_layers)))
     plain = draw(COMPETITION, play_example()[-1])
     assert any(text.startswith("tie: turtle") for text in shown_texts(tied))
     assert not any(text.startswith("tie: turtle") for text in shown_texts(plain))
