@@ -207,9 +207,9 @@ def draw_panel_box(x: int, y: int, width: int, height: int, *, highlighted: bool
     )
 
 
-def panel_boxes(seats: int, width: int = PICTURE_WIDTH) -> tuple[tuple[int, int, int, int], ...]:
+def panel_boxes(seat_count: int, width: int = PICTURE_WIDTH) -> tuple[tuple[int, int, int, int], ...]:
     """Return x, y, width, height of each seat's panel: one row up to four seats, rows of three beyond."""
-    panels_per_row, height = (seats, PANEL_HEIGHT) if seats <= 4 else (3, 84)
+    panels_per_row, height = (seat_count, PANEL_HEIGHT) if seat_count <= 4 else (3, 84)
     panel_width = (width - 2 * MARGIN - (panels_per_row - 1) * GAP) // panels_per_row
     return tuple(
         (
@@ -218,7 +218,7 @@ def panel_boxes(seats: int, width: int = PICTURE_WIDTH) -> tuple[tuple[int, int,
             panel_width,
             height,
         )
-        for i in range(seats)
+        for i in range(seat_count)
     )
 
 

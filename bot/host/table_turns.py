@@ -145,11 +145,11 @@ def next_seat(table: Table) -> Seat | None:
     return _possible_successors(match.seat_count, resigned, match.to_act)[-1]
 
 
-def _possible_successors(seats: int, resigned: frozenset[Seat], seat: Seat) -> list[Seat]:
+def _possible_successors(seat_count: int, resigned: frozenset[Seat], seat: Seat) -> list[Seat]:
     """Return the seats after ``seat`` in order, up to the first one whose player has not resigned."""
     successors: list[Seat] = []
-    for distance in range(1, seats + 1):
-        successors.append(Seat((seat + distance) % seats))
+    for distance in range(1, seat_count + 1):
+        successors.append(Seat((seat + distance) % seat_count))
         if successors[-1] not in resigned:
             break
     return successors

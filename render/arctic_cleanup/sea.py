@@ -67,9 +67,9 @@ _HALO_WIDTH: Final = 9
 
 
 @lru_cache(maxsize=8)
-def draw_ground(sea_map: SeaMap, seats: int) -> tuple[Layer, ...]:
+def draw_ground(sea_map: SeaMap, seat_count: int) -> tuple[Layer, ...]:
     """Draw the ice round the map, its tiles and the pack ice between them."""
-    hex_map = MAPS[seats]
+    hex_map = MAPS[seat_count]
     open_hexes = (*hex_map.ocean, *hex_map.sites)
     groups = [
         make_group_in_place((Polygon(_shadow_outline(hex_outline(sea_map, place, _ICE_INSET)), SHADOW),))
@@ -149,24 +149,26 @@ def draw_factories(
 
 
 @lru_cache(maxsize=64)
-def _draw_factory_name(sea_map: SeaMap, seats: int, place: Hex) -> Group:
+def _draw_factory_name(sea_map: SeaMap, seat_count: int, place: Hex) -> Group:
     """Draw the name of a factory's hex at its upper edge, or at the lower one if a dock is there."""
     x, y = sea_map.spot(place)
     text = Text(0, 0, place.value, 24, INK, 44, Typeface.SANS, Anchor.MIDDLE)
-    has_upper_dock = neighbour(place, _UP_FACE) in MAPS[seats].ocean
+    has_upper_dock = neighbour(place, _UP_FACE) in MAPS[seat_count].ocean
     dx, dy = (16, round(sea_map.side * 0.67)) if has_upper_dock else (0, -round(sea_map.side * 0.68))
     return make_group(x + dx, y + dy, (fit_text_and_room(text),))
 
 
 @lru_cache(maxsize=64)
-def _draw_factory(sea_map: SeaMap, seats: int, seat: int, place: Hex, *, active: bool) -> tuple[Group, ...]:
+def _draw_factory(
+    sea_map: SeaMap, seat_count: int, seat: int, place: Hex, *, active: bool
+) -> tuple[Group, ...]:
     mark = SEAT_MARKS[seat]
     line_width = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
     ground = make_group_in_place((Polygon(hex_outline(sea_map, place, 3), mark.tint, INK, line_width),))
     docks = (
         make_group_in_place(_dock_items(hex_edge(sea_map, place, face), sea_map.spot(place), mark.colour))
         for face in FACES
-        if neighbour(place, face) in MAPS[seats].ocean
+        if neighbour(place, face) in MAPS[seat_count].ocean
     )
     return (ground, *docks)
 

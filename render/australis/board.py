@@ -70,11 +70,11 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
 
 
 @lru_cache(maxsize=4)
-def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
+def _draw_static_layers(seat_count: int) -> tuple[Layer, ...]:
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, BOARD_HEIGHT),
         chart.draw_ground(),
-        right_column.draw_ground(seats),
+        right_column.draw_ground(seat_count),
     )
 
 

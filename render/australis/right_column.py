@@ -48,18 +48,18 @@ _WORDS_LEFT: Final = die_spot(Colour.WHITE, 2)[0] - DIE_SIZE // 2
 
 
 @lru_cache(maxsize=4)
-def draw_ground(seats: int) -> tuple[Layer, ...]:
+def draw_ground(seat_count: int) -> tuple[Layer, ...]:
     """Draw what never changes: the places of dice, signs of their colours, the box of tiles, and headings."""
     places = [
         draw_empty_die_place(*die_spot(colour, index), DIE_SIZE)
         for colour in DIE_ROW_COLOURS
-        for index in range(1 if colour is Colour.RED else seats)
+        for index in range(1 if colour is Colour.RED else seat_count)
     ]
     signs = [
         draw_die_sign(RIGHT_COLUMN_LEFT + 24, layout.die_row_middle(colour), colour)
         for colour in DIE_ROW_COLOURS
     ]
-    die_words = [_draw_die_word(colour) for colour in DIE_ROW_COLOURS] if seats == 2 else []
+    die_words = [_draw_die_word(colour) for colour in DIE_ROW_COLOURS] if seat_count == 2 else []
     box = Box(0, 0, RIGHT_COLUMN_WIDTH, layout.TILES_BOX_HEIGHT, 14, WATER)
     return (
         *places,

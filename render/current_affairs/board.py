@@ -135,8 +135,8 @@ _LOWER_LEGEND_Y: Final = 1167
 
 
 @lru_cache(maxsize=12)
-def _draw_legend(seats: int, *, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
-    entries = [*panel_legend_entries(seats)]
+def _draw_legend(seat_count: int, *, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
+    entries = [*panel_legend_entries(seat_count)]
     if with_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:

@@ -56,9 +56,9 @@ def _legend_entry(sign: Glyph, text: str) -> LegendEntry:
     return LegendEntry(draw_glyph(sign, 0, 0, 30, INK, PAPER), 28, text)
 
 
-def panel_width(seats: int) -> int:
+def panel_width(seat_count: int) -> int:
     """Return the width of a seat's panel."""
-    return (PICTURE_WIDTH - 2 * MARGIN - (seats - 1) * GAP) // seats
+    return (PICTURE_WIDTH - 2 * MARGIN - (seat_count - 1) * GAP) // seat_count
 
 
 def _max_signs(width: int) -> int:
@@ -66,16 +66,16 @@ def _max_signs(width: int) -> int:
     return 2 if _is_narrow(width) else 3 if width < _MIN_WIDTH_FOR_ALL_SIGNS else 4
 
 
-def panel_legend_entries(seats: int) -> tuple[LegendEntry, ...]:
+def panel_legend_entries(seat_count: int) -> tuple[LegendEntry, ...]:
     """Return the legend's entries for the signs in panels."""
-    signs = _COUNT_SIGNS[: _max_signs(panel_width(seats))]
+    signs = _COUNT_SIGNS[: _max_signs(panel_width(seat_count))]
     return (_POINTS_ENTRY, *(_legend_entry(sign, text) for sign, text in signs))
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
     """Draw a panel for each seat, all in one row."""
-    seats = len(position.boards)
-    width = panel_width(seats)
+    seat_count = len(position.boards)
+    width = panel_width(seat_count)
     active_seat = None if position.phase is Phase.REVEAL else highlighted_seat(position)  # the turn may end
     groups: list[Group] = []
     for seat, board in enumerate(position.boards):
