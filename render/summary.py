@@ -70,7 +70,7 @@ def draw_summary(content: SummaryContent) -> Scene:
     score_table_top = PANEL_TOP + _BOARD_SIZE + _GAP
     facts_top = score_table_top + _score_table_height(summary)
     bottom = facts_top + _FACT_ROW_HEIGHT * len(summary.facts) + 24
-    if summary.points:
+    if summary.points_history:
         bottom = max(bottom, score_table_top + _MIN_CHART_HEIGHT)
     return Scene(
         PICTURE_WIDTH,
@@ -82,7 +82,7 @@ def draw_summary(content: SummaryContent) -> Scene:
             _draw_podium(summary, caption, PANEL_TOP),
             _draw_score_table(summary, score_table_top),
             _draw_points_chart(summary, score_table_top, bottom - score_table_top - 70),
-            _draw_facts(summary.facts, facts_top, has_full_width=not summary.points),
+            _draw_facts(summary.facts, facts_top, has_full_width=not summary.points_history),
             _draw_bot_name(bottom - 44),
         ),
         base=draw_frame(PICTURE_WIDTH, bottom),
@@ -230,21 +230,21 @@ def _draw_score_table(summary: MatchSummary, y: int) -> tuple[Layer, ...]:
 
 def _draw_points_chart(summary: MatchSummary, y: int, height: int) -> tuple[Layer, ...]:
     """Draw the points over time; nothing where they are not known."""
-    if len(summary.points) < 2:
+    if len(summary.points_history) < 2:
         return ()
     title = Text(0, 20, "Points over time", LEGEND_SIZE, SECONDARY_INK, _RIGHT_COLUMN_WIDTH)
     standings_best_last = reversed(summary.result.standings)
     curves = tuple(
         Curve(
-            tuple(points[standing.seat] for points in summary.points),
+            tuple(points[standing.seat] for points in summary.points_history),
             SEAT_MARKS[standing.seat].colour,
             standing.seat,
         )
         for standing in standings_best_last
     )
-    turns = len(summary.points) - 1
+    turn_count = len(summary.points_history) - 1
     chart = draw_line_chart(
-        _RIGHT_COLUMN_LEFT, y + 44, _RIGHT_COLUMN_WIDTH, height - 44, curves, "start", f"turn {turns}"
+        _RIGHT_COLUMN_LEFT, y + 44, _RIGHT_COLUMN_WIDTH, height - 44, curves, "start", f"turn {turn_count}"
     )
     return (make_group(_RIGHT_COLUMN_LEFT, y, (title,)), *chart)
 

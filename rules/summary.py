@@ -26,7 +26,7 @@ class MatchTrace(msgspec.Struct, frozen=True):
     """Every record of the history."""
     turn_seats: tuple[Seat, ...]
     """Who took each turn, as the game counts turns."""
-    points: tuple[tuple[int, ...], ...] = ()
+    points_history: tuple[tuple[int, ...], ...] = ()
     """The points by seat: one tuple before the first turn and one after each turn; empty without points."""
     gains: tuple[int, ...] = ()
     """The points that each turn brought its player, without those of scorings that all seats share in."""
@@ -37,7 +37,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     """A game that is over, for one picture of it."""
 
     result: Result
-    points: tuple[tuple[int, ...], ...]
+    points_history: tuple[tuple[int, ...], ...]
     """As in ``MatchTrace``."""
     facts: tuple[str, ...]
     """At most ``MAX_FACTS`` sentences, the most remarkable first."""
@@ -51,16 +51,16 @@ def summarize(words: Words[Any], trace: MatchTrace, names: Names) -> MatchSummar
         *_turn_facts(trace, names),
         _length_fact(trace),
     )
-    return MatchSummary(trace.result, trace.points, facts[:MAX_FACTS])
+    return MatchSummary(trace.result, trace.points_history, facts[:MAX_FACTS])
 
 
 def _lead_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
     """Return how often the lead changed, and since when the only winner was ahead."""
-    if not trace.points:
+    if not trace.points_history:
         return ()
-    leaders = [leader for points in trace.points if (leader := _find_leader(points)) is not None]
-    changes = sum(before != after for before, after in pairwise(leaders))
-    facts = [f"The lead changed {times_text(changes)}."] if changes > 1 else []
+    leaders = [leader for points in trace.points_history if (leader := _find_leader(points)) is not None]
+    change_count = sum(before != after for before, after in pairwise(leaders))
+    facts = [f"The lead changed {times_text(change_count)}."] if change_count > 1 else []
     winners = trace.result.winners
     lead_start = None if len(winners) > 1 else _find_lead_start(trace, winners[0])
     if lead_start is not None and lead_start < len(trace.turn_seats):
@@ -74,11 +74,11 @@ def _find_lead_start(trace: MatchTrace, seat: Seat) -> int | None:
 
     0: ahead before the first turn; None: it does not lead alone at the end.
     """
-    if _find_leader(trace.points[-1]) != seat:
+    if _find_leader(trace.points_history[-1]) != seat:
         return None
     lead_start = None
     for turn in range(len(trace.turn_seats), -1, -1):
-        points = trace.points[turn]
+        points = trace.points_history[turn]
         if points[seat] < max(points):
             break
         if _find_leader(points) == seat:
@@ -116,7 +116,7 @@ def _length_fact(trace: MatchTrace) -> str:
     margin = winner.score - max(rival_scores, default=0)
     if not trace.turn_seats:
         return "The game ended before anybody had a turn."
-    turns = counted(len(trace.turn_seats), "turn")
-    if trace.points and rival_scores and len(trace.result.winners) == 1 and margin in (1, 2):
-        return f"Decided by {counted(margin, 'point')} after {turns}."
-    return capitalized(f"{turns} between {counted(len(trace.result.standings), 'player')}.")
+    turns_text = counted(len(trace.turn_seats), "turn")
+    if trace.points_history and rival_scores and len(trace.result.winners) == 1 and margin in (1, 2):
+        return f"Decided by {counted(margin, 'point')} after {turns_text}."
+    return capitalized(f"{turns_text} between {counted(len(trace.result.standings), 'player')}.")

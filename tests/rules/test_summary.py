@@ -46,7 +46,7 @@ def traces(draw: st.DrawFn) -> MatchTrace:
 def leaders_of(trace: MatchTrace) -> list[int]:
     """Return who led alone, one after the other, without repeats."""
     leaders: list[int] = []
-    for row in trace.points:
+    for row in trace.points_history:
         best = [seat for seat, points in enumerate(row) if points == max(row)]
         if len(best) == 1 and leaders[-1:] != best:
             leaders += best
@@ -65,9 +65,9 @@ def test_the_lead_changed_as_often_as_is_said(trace: MatchTrace) -> None:
             name, turn = fact.removesuffix(" on.").split(" led from turn ")
             seat = NAMES.index(name)
             assert trace.result.winners == (seat,)
-            assert all(row[seat] == max(row) for row in trace.points[int(turn) :])
-            assert trace.points[int(turn) - 1][seat] <= max(
-                points for other, points in enumerate(trace.points[int(turn) - 1]) if other != seat
+            assert all(row[seat] == max(row) for row in trace.points_history[int(turn) :])
+            assert trace.points_history[int(turn) - 1][seat] <= max(
+                points for other, points in enumerate(trace.points_history[int(turn) - 1]) if other != seat
             )
 
 
@@ -97,10 +97,10 @@ def test_a_summary_follows_from_the_match_file(game: AnyGame) -> None:
     assert 1 <= len(summary.facts) <= MAX_FACTS
     assert all(len(fact) <= 60 for fact in summary.facts)
     assert not any(fact[0].islower() for fact in summary.facts)
-    if trace.points:
-        assert len(trace.points) == len(trace.turn_seats) + 1
+    if trace.points_history:
+        assert len(trace.points_history) == len(trace.turn_seats) + 1
         scores = {standing.seat: standing.score for standing in trace.result.standings}
-        assert trace.points[-1] == tuple(scores[Seat(seat)] for seat in range(match.seat_count))
+        assert trace.points_history[-1] == tuple(scores[Seat(seat)] for seat in range(match.seat_count))
 
 
 def test_games_with_points_have_them_over_time() -> None:
@@ -109,7 +109,7 @@ def test_games_with_points_have_them_over_time() -> None:
         match, _ = play_match(game)
         trace = trace_match(match)
         has_lines = any(standing.lines for standing in trace.result.standings)
-        assert bool(trace.points) is has_lines, game.key
+        assert bool(trace.points_history) is has_lines, game.key
 
 
 def test_a_match_that_goes_on_has_no_trace() -> None:
@@ -177,7 +177,7 @@ def test_a_resignation_is_no_turn() -> None:
         assert match.to_act == seat
         match = match.play(seat, match.legal_actions(seat)[0]).play(resigning, Resign())
     trace = trace_match(match)
-    assert (trace.turn_seats, len(trace.points)) == ((seat,), 2)
+    assert (trace.turn_seats, len(trace.points_history)) == ((seat,), 2)
 
 
 def test_currents_counts_every_step_of_a_drift() -> None:
@@ -213,7 +213,7 @@ def test_australis_counts_a_turn_for_each_die() -> None:
     trace = trace_match(match)
     takers = tuple(record.actor for record in match.history if isinstance(record.action, TakeDie))
     assert trace.turn_seats == takers
-    assert len(takers) == len(trace.points) - 1 == 5 * 4 * match.seat_count
+    assert len(takers) == len(trace.points_history) - 1 == 5 * 4 * match.seat_count
     assert takers != tuple(turn.seat for turn in turns_from(match.history)), "no case of either"
 
 
@@ -222,7 +222,7 @@ def test_setting_up_is_no_turn(key: str) -> None:
     """A round is a turn of every seat, and what is chosen before the first round counts as none."""
     match, _ = play_match(GAMES[key])
     trace = trace_match(match)
-    assert len(trace.turn_seats) == len(trace.gains) == len(trace.points) - 1
+    assert len(trace.turn_seats) == len(trace.gains) == len(trace.points_history) - 1
     regular_turns = match.state.round * match.seat_count
     extra_turns = match.seat_count if key == "current_affairs" else 0
     assert regular_turns - match.seat_count < len(trace.turn_seats) <= regular_turns + extra_turns
