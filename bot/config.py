@@ -181,8 +181,8 @@ def _read_backup_retention(environment: Environment) -> RetentionPolicy:
         return DEFAULT_RETENTION
     counts = [_parse_count(word) for word in text.split()]
     match counts:
-        case [int(newest), int(hours), int(days)] if newest:
-            return RetentionPolicy(newest, hours, days)
+        case [int(newest_count), int(hourly_count), int(daily_count)] if newest_count:
+            return RetentionPolicy(newest_count, hourly_count, daily_count)
         case _:
             raise ConfigError(
                 f'{BACKUPS_KEPT_VARIABLE} must be three whole numbers, like "8 24 14"'

@@ -54,9 +54,9 @@ _log = logging.getLogger(__name__)
 class RetentionPolicy(msgspec.Struct, frozen=True):
     """How many copies are kept: the newest, one an hour, one a day."""
 
-    newest: int = 8
-    hours: int = 24
-    days: int = 14
+    newest_count: int = 8
+    hourly_count: int = 24
+    daily_count: int = 14
 
 
 DEFAULT_RETENTION: Final = RetentionPolicy()
@@ -143,8 +143,8 @@ def find_backups_to_delete(
 
     ``backups``: the oldest first.
     """
-    backups_to_keep = set(backups[-max(1, retention.newest) :])
-    for period, count in ((HOUR, retention.hours), (DAY, retention.days)):
+    backups_to_keep = set(backups[-max(1, retention.newest_count) :])
+    for period, count in ((HOUR, retention.hourly_count), (DAY, retention.daily_count)):
         first_of_period: dict[int, Backup] = {}
         for backup in backups:  # the first of an hour: unlike the last, it does not change within the hour
             if now - backup.made_at <= period * count:
@@ -172,8 +172,8 @@ class SqliteBackups:
         """The store's ``change_count`` when the newest copy was made; None: not known in this run yet."""
         self._newest_path: Path | None = None
         """The copy made at that ``change_count``."""
-        self._logged_places: set[tuple[int, int]] = set()
-        """The findings (table, record) that have been logged."""
+        self._logged_records: set[tuple[int, int]] = set()
+        """The damaged records that have been logged: number of the table, and ply."""
 
     async def newest(self) -> Backup | None:
         """Return the newest verified copy; None if there is none."""
@@ -243,13 +243,13 @@ class SqliteBackups:
         with open_read_only(path) as connection, interruption.covering(connection):
             sample = sample_ongoing_tables(connection, SAMPLE_SIZE)
             faults = table_faults(connection, self._replay_check, sample)
-            places = {(fault.table_number, fault.ply) for fault in faults}
-        for table, ply in sorted(places - self._logged_places):
+            damaged_records = {(fault.table_number, fault.ply) for fault in faults}
+        for table_number, ply in sorted(damaged_records - self._logged_records):
             _log.error(
                 "stored table damaged: run doctor",
-                extra={"table": table, "record": ply},
+                extra={"table": table_number, "record": ply},
             )
-        self._logged_places |= places
+        self._logged_records |= damaged_records
 
 
 def _copy_and_compare(descriptor: int, target: Path, interruption: Interruption) -> None:

@@ -92,7 +92,7 @@ async def test_a_deleted_copy_is_made_again(store: SqliteStore, backups: SqliteB
 
 async def test_a_clock_set_back_spoils_no_copy(store: SqliteStore, backup_folder: Path) -> None:
     """The copy that was just made stays, though the names of older ones say a later time."""
-    backups = SqliteBackups(store, backup_folder, find_no_divergence, RetentionPolicy(newest=1))
+    backups = SqliteBackups(store, backup_folder, find_no_divergence, RetentionPolicy(newest_count=1))
     await backups.make(NOW + 2 * HOUR)
     await backups.make(NOW)
     await fill_store(store)
