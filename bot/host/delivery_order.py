@@ -80,4 +80,4 @@ def next_of_each_slot(
 
 def _holds_up_others(delivery: Delivery, now: float) -> bool:
     """Whether the board and the result still wait for the post of a turn."""
-    return delivery.attempts < MAX_HOLDING_ATTEMPTS and delivery.due - now <= MAX_HOLDING_WAIT
+    return delivery.failed_attempt_count < MAX_HOLDING_ATTEMPTS and delivery.due - now <= MAX_HOLDING_WAIT

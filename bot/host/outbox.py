@@ -247,7 +247,7 @@ class Outbox:
         log_fields = {
             "table": delivery.table_number,
             "kind": delivery.kind.value,
-            "attempts": delivery.attempts,
+            "attempts": delivery.failed_attempt_count,
         }
         server_retry_count = self._server_retry_count
         try:
@@ -319,7 +319,7 @@ class Outbox:
         Return whether it was given up.
         """
         self._count_attempt(delivery, "fault")
-        if delivery.attempts < MAX_ATTEMPTS:
+        if delivery.failed_attempt_count < MAX_ATTEMPTS:
             await self._postpone(delivery, 0.0)
             return False
         _log.error(
@@ -349,7 +349,10 @@ class Outbox:
     async def _postpone(
         self, delivery: Delivery, min_wait: float, reason: str = "", *, max_wait: float = MAX_RETRY_WAIT
     ) -> None:
-        wait = max(min_wait, min(max_wait, FIRST_RETRY_WAIT * 2 ** min(delivery.attempts, _MAX_DOUBLINGS)))
+        wait = max(
+            min_wait,
+            min(max_wait, FIRST_RETRY_WAIT * 2 ** min(delivery.failed_attempt_count, _MAX_DOUBLINGS)),
+        )
         wait = min(wait, MAX_RETRY_WAIT)
         await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)
 

@@ -57,8 +57,10 @@ def is_turn_announced(
     shows_turn = any(
         each.slot.kind is DeliveryKind.BOARD and each.ply >= first_ply for each in posted_messages
     )
-    attempts = [each.attempts for each in deliveries if each.kind is DeliveryKind.BOARD]
-    return shows_turn or (bool(attempts) and not any(attempts))
+    failed_attempt_counts = [
+        each.failed_attempt_count for each in deliveries if each.kind is DeliveryKind.BOARD
+    ]
+    return shows_turn or (bool(failed_attempt_counts) and not any(failed_attempt_counts))
 
 
 def newest_turn_start(table: Table) -> int:
@@ -157,8 +159,8 @@ def _possible_successors(seat_count: int, resigned: frozenset[Seat], seat: Seat)
 
 def is_first_turn(table: Table, seat: Seat) -> bool:
     """Whether the player of a seat has not finished any turn yet."""
-    seat_since = max((each.end_index for each in table.seats[seat].earlier_players), default=0)
-    return seat_since >= newest_finished_turn_end(table, seat)
+    seat_start = max((each.end_index for each in table.seats[seat].earlier_players), default=0)
+    return seat_start >= newest_finished_turn_end(table, seat)
 
 
 def turn_player_names(table: Table, turn: Turn) -> Names:

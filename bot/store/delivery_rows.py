@@ -102,7 +102,7 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
     ply: int
     slot: Slot
     text: str
-    attempts: int
+    failed_attempt_count: int
     due: float
     """When it may be tried next, in seconds since 1970."""
     pending_post: PendingPost | None = None
@@ -156,7 +156,7 @@ class QueueHead(msgspec.Struct, frozen=True, gc=False):
     id: int
     table_number: int
     slot: Slot
-    attempts: int
+    failed_attempt_count: int
     """How often it could not be sent."""
     is_due: bool
     """Whether it may be tried now."""

@@ -162,7 +162,7 @@ class OutboxWatchdog:
         failing_queues = {
             _queue_key(head)
             for head in heads
-            if not head.is_blocked and (head.attempts or _queue_key(head) in self._failing_since)
+            if not head.is_blocked and (head.failed_attempt_count or _queue_key(head) in self._failing_since)
         }
         self._failing_since = {queue: self._failing_since.get(queue, now) for queue in failing_queues}
         stuck_seconds_by_table = {head.table_number: 0.0 for head in heads}

@@ -364,8 +364,8 @@ OUTBOX_MUTANTS: Final = (
     Mutant(
         "a fault is given up at once",
         "bot/host/outbox.py",
-        "if delivery.attempts < MAX_ATTEMPTS:",
-        "if delivery.attempts < 0:",
+        "if delivery.failed_attempt_count < MAX_ATTEMPTS:",
+        "if delivery.failed_attempt_count < 0:",
         (_OUTBOX_TESTS, _OUTBOX_RETRIES_TESTS),
     ),
     Mutant(

@@ -41,13 +41,15 @@ from tests.bot.host.test_outbox import SlowCourier
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
 
-@pytest.mark.parametrize(("attempts", "wait", "held"), [(0, 0.0, True), (0, 300.0, False), (6, 0.0, False)])
-def test_board_and_result_wait_for_a_turn(attempts: int, wait: float, *, held: bool) -> None:
+@pytest.mark.parametrize(
+    ("failed_attempt_count", "wait", "held"), [(0, 0.0, True), (0, 300.0, False), (6, 0.0, False)]
+)
+def test_board_and_result_wait_for_a_turn(failed_attempt_count: int, wait: float, *, held: bool) -> None:
     """A turn before them holds up board and result alone, for a few attempts and while the next is soon."""
     slots = [Slot(DeliveryKind.TURN, subject_id=4), *map(Slot, (DeliveryKind.BOARD, DeliveryKind.RESULT))]
     slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, subject_id=7), hand_delivery(0).slot]
     waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
-    waiting[0] = replace(waiting[0], attempts=attempts, due=50.0 + wait)
+    waiting[0] = replace(waiting[0], failed_attempt_count=failed_attempt_count, due=50.0 + wait)
     public = {delivery.slot for delivery in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())}
     assert public == set(slots[:-1]) - (set(slots[1:3]) if held else set())
     assert [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.MEDIUM, ())] == slots[-1:]

@@ -116,8 +116,8 @@ async def test_a_change_of_the_server_during_an_attempt_is_not_missed(
     """A server that changes between an attempt and its refusal does not make the delivery wait for long."""
 
     async def change_and_refuse(delivery: Delivery) -> None:
-        if delivery.kind is DeliveryKind.BOARD and delivery.attempts <= attempts:
-            if delivery.attempts == attempts:
+        if delivery.kind is DeliveryKind.BOARD and delivery.failed_attempt_count <= attempts:
+            if delivery.failed_attempt_count == attempts:
                 await outbox.retry_in_server(GUILD)
             raise TryLater(300, BLOCKED)
 
@@ -254,7 +254,9 @@ async def test_why_something_waits_is_kept(
     assert [head.is_due for head in (await tables.store.backlog(clock.now)).heads] == [True]
     await run_outbox(outbox, number)
     heads = (await tables.store.backlog(clock.now)).heads
-    assert [(head.attempts, head.is_due, head.is_blocked) for head in heads] == [(2, False, False)]
+    assert [(head.failed_attempt_count, head.is_due, head.is_blocked) for head in heads] == [
+        (2, False, False)
+    ]
 
 
 async def test_a_fault_of_ours_has_a_reference(

@@ -239,7 +239,7 @@ async def test_a_postponed_delivery_waits_and_one_given_up_is_kept(store: Sqlite
     for attempt in (1, 2):
         await store.postpone(delivery, 50.5 + attempt)
         (waiting,) = await store.waiting_deliveries(1)
-        assert (waiting.attempts, waiting.due) == (attempt, 50.5 + attempt)
+        assert (waiting.failed_attempt_count, waiting.due) == (attempt, 50.5 + attempt)
     await store.mark_failed(delivery, "the channel is gone")
     assert await store.waiting_deliveries(1) == ()
     assert await execute_sql(store, "select state, reason from outbox") == [("failed", "the channel is gone")]

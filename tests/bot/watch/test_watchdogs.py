@@ -178,9 +178,9 @@ async def test_a_dead_session_goes_unnoticed_without_a_ping(
 
 
 def _queue_head(
-    id_: int, table: int, kind: DeliveryKind = DeliveryKind.BOARD, attempts: int = 0, **more: bool
+    id_: int, table: int, kind: DeliveryKind = DeliveryKind.BOARD, failed_attempt_count: int = 0, **more: bool
 ) -> QueueHead:
-    return QueueHead(id_, table, Slot(kind), attempts, **{"is_due": False, **more})
+    return QueueHead(id_, table, Slot(kind), failed_attempt_count, **{"is_due": False, **more})
 
 
 class WatchdogRunner:
@@ -222,23 +222,23 @@ def test_a_stuck_delivery_is_noticed_and_its_table_woken(runner: WatchdogRunner)
 
 def test_a_delivery_that_keeps_failing_is_noticed(runner: WatchdogRunner) -> None:
     """What is tried and fails is never due for long, yet after two minutes it raises an alarm."""
-    head = _queue_head(1, 9, attempts=1)
+    head = _queue_head(1, 9, failed_attempt_count=1)
     assert runner.run_for(STUCK_AFTER - CHECK_INTERVAL, head) == 0
-    assert runner.run_for(3 * CHECK_INTERVAL, msgspec.structs.replace(head, attempts=7)) == 1
+    assert runner.run_for(3 * CHECK_INTERVAL, msgspec.structs.replace(head, failed_attempt_count=7)) == 1
     assert runner.woken_tables == [], "the outbox is trying already"
 
 
 def test_boards_that_all_fail_are_noticed(runner: WatchdogRunner) -> None:
     """Where each new board replaces the last one none is old, but that none arrives raises an alarm."""
     for number in range(int(STUCK_AFTER / CHECK_INTERVAL) + 3):
-        runner.run_for(0, _queue_head(number, 9, attempts=number % 3))
+        runner.run_for(0, _queue_head(number, 9, failed_attempt_count=number % 3))
     assert count_alarms(runner.metrics, "outbox") == 1
 
 
 def test_boards_that_fail_once_raise_no_alarm(runner: WatchdogRunner) -> None:
     """A first attempt may fail now and then, if the next one arrives."""
     for number in range(60):
-        runner.run_for(0, _queue_head(number, 9, attempts=1))
+        runner.run_for(0, _queue_head(number, 9, failed_attempt_count=1))
         runner.run_for(0)
     assert count_alarms(runner.metrics, "outbox") == 0
 
@@ -246,7 +246,7 @@ def test_boards_that_fail_once_raise_no_alarm(runner: WatchdogRunner) -> None:
 def test_notices_that_arrive_one_after_the_other_raise_no_alarm(runner: WatchdogRunner) -> None:
     """After a notice has arrived, the failures of the next one count from its own beginning."""
     for number in range(60):
-        runner.run_for(0, _queue_head(number, 9, DeliveryKind.NOTICE, attempts=1))
+        runner.run_for(0, _queue_head(number, 9, DeliveryKind.NOTICE, failed_attempt_count=1))
     assert count_alarms(runner.metrics, "outbox") == 0
 
 
@@ -263,17 +263,17 @@ def test_one_table_does_not_hide_another(runner: WatchdogRunner) -> None:
 
 def test_a_missing_permission_is_counted_without_an_alarm(runner: WatchdogRunner) -> None:
     """What waits for a permission raises no alarm; what is not even tried does."""
-    blocked = _queue_head(1, 3, attempts=4, is_blocked=True)
+    blocked = _queue_head(1, 3, failed_attempt_count=4, is_blocked=True)
     assert runner.run_for(3600, blocked) == 0
     assert read_gauge(runner.metrics, "outbox_blocked") == 1
-    runner.run_for(0, blocked, _queue_head(2, 4, attempts=1))
+    runner.run_for(0, blocked, _queue_head(2, 4, failed_attempt_count=1))
     assert read_gauge(runner.metrics, "outbox_blocked") == 1, "what fails is not blocked"
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, msgspec.structs.replace(blocked, is_due=True)) == 1
 
 
 def test_an_outage_raises_a_limited_number_of_alarms(runner: WatchdogRunner) -> None:
     """When nothing can be sent at all, the log is not flooded."""
-    heads = [_queue_head(number, number, attempts=3) for number in range(200)]
+    heads = [_queue_head(number, number, failed_attempt_count=3) for number in range(200)]
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, *heads) == MAX_TABLE_ALARMS
     assert runner.run_for(REPEAT_AFTER, *heads) == 2 * MAX_TABLE_ALARMS, "those are logged again"
 
