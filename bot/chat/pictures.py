@@ -102,7 +102,9 @@ def _seat_at(row: SeatRow, history_length: int) -> SeatRow:
     """Return a seat as it was after ``history_length`` records: its name then, no later computer player."""
     index = max(0, history_length - 1)
     name, is_former = row.name_at(index), any(index < each.end_index for each in row.earlier_players)
-    substitute_start = row.substitute_only_turn if row.substituted_since is None else row.substituted_since
+    substitute_start = (
+        row.substitute_only_turn_start if row.substituted_since_index is None else row.substituted_since_index
+    )
     return msgspec.structs.replace(
         row,
         name=name,

@@ -198,7 +198,7 @@ def unpack(stored: StoredTable, games: Games) -> Table:
     options = parse_options(game.options_type, row.options)
     records = parse_records(game, stored.records)
     match = _load_match(row, game, options, records)
-    # where a seat changed hands while the table was unplayable, its `until` is only an upper bound
+    # where a seat changed hands while the table was unplayable, its `end_index` is only an upper bound
     return Table(row.with_history_cut(len(match.history)), game, options, match)
 
 

@@ -103,9 +103,12 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     """What is left of this player's time; None: nothing has been used."""
     substitute: str | None = None
     """The key of the computer player that plays for this person; None: they play themselves."""
-    substitute_only_turn: int | None = None
-    """The start of the one turn that the substitute plays; None: it plays until the person is back."""
-    substituted_since: int | None = None
+    substitute_only_turn_start: int | None = None
+    """The index of the history at which the one turn begins that the substitute plays.
+
+    None: it plays until the person is back, or there is none.
+    """
+    substituted_since_index: int | None = None
     """The length of the history when the substitute took over for all turns until the person is back."""
     substitute_spans: tuple[tuple[int, int], ...] = ()
     """What substitutes have played here: each span begins at the first index of the history and ends before
@@ -121,7 +124,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_substituted_until_back(self) -> bool:
         """Whether a computer player plays for this person for more than one turn, until they are back."""
-        return self.substituted_since is not None
+        return self.substituted_since_index is not None
 
     @property
     def playing_user(self) -> int | None:
@@ -161,10 +164,10 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
             for each in self.earlier_players
         )
         spans = ((start, min(end, length)) for start, end in self.substitute_spans if start < length)
-        since = self.substituted_since
+        since_index = self.substituted_since_index
         return msgspec.structs.replace(
             self,
             earlier_players=tuple(each for each in earlier_players if each.end_index),
-            substituted_since=None if since is None else min(since, length),
+            substituted_since_index=None if since_index is None else min(since_index, length),
             substitute_spans=tuple(spans),
         )

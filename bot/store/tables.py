@@ -233,8 +233,8 @@ def _seat_values(row: SeatRow) -> tuple[object, ...]:
         row.computer,
         row.direct_messages.value,
         row.substitute,
-        row.substitute_only_turn,
-        row.substituted_since,
+        row.substitute_only_turn_start,
+        row.substituted_since_index,
         row.away_until,
         _encode(row.substitute_spans),
         _encode(row.earlier_players),
@@ -246,8 +246,8 @@ def _seat_values(row: SeatRow) -> tuple[object, ...]:
 
 
 def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
-    name, user, computer, direct_messages, substitute, substitute_only_turn, *rest = row
-    substituted_since, away_until, *encoded = rest
+    name, user, computer, direct_messages, substitute, substitute_only_turn_start, *rest = row
+    substituted_since_index, away_until, *encoded = rest
     substitute_spans, earlier_players, offer, blocked_offers, cut_words, clock = encoded
     return SeatRow(
         name=name,
@@ -260,8 +260,8 @@ def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
         cut_words=_decode(cut_words, tuple[str, str]),
         clock=_decode(clock, SeatClock),
         substitute=substitute,
-        substitute_only_turn=substitute_only_turn,
-        substituted_since=substituted_since,
+        substitute_only_turn_start=substitute_only_turn_start,
+        substituted_since_index=substituted_since_index,
         substitute_spans=_decode(substitute_spans, tuple[tuple[int, int], ...]) or (),
         away_until=away_until,
     )

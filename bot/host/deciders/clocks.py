@@ -155,8 +155,13 @@ def _is_missed_again(row: SeatRow, start: int) -> bool:
 def _without_past_substitutes(table: Table, seat: Seat, start: int) -> Table:
     """Return the table without the substitutes that played one turn only, if that turn is over."""
     for i, row in enumerate(table.seats):
-        if row.substitute_only_turn is not None and (i, row.substitute_only_turn) != (seat, start):
-            table = _with_seat_keeping_log(table, i, replace(row, substitute=None, substitute_only_turn=None))
+        if row.substitute_only_turn_start is not None and (i, row.substitute_only_turn_start) != (
+            seat,
+            start,
+        ):
+            table = _with_seat_keeping_log(
+                table, i, replace(row, substitute=None, substitute_only_turn_start=None)
+            )
     return table
 
 

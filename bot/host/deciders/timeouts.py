@@ -183,9 +183,12 @@ def _substitute_player(
     """
     row = table.seats[seat]
     assert table.match is not None
-    since = len(table.match.history) if only_turn_start is None else None
+    since_index = len(table.match.history) if only_turn_start is None else None
     substituted = replace(
-        row, substitute=computer, substitute_only_turn=only_turn_start, substituted_since=since
+        row,
+        substitute=computer,
+        substitute_only_turn_start=only_turn_start,
+        substituted_since_index=since_index,
     )
     changed_table = table.with_seat(seat, substituted)
     if only_turn_start is None:
@@ -335,5 +338,7 @@ def without_substitute(table: Table, seat: Seat) -> Table:
     """
     row = table.seats[seat]
     clock = None if row.clock is None else replace(row.clock, consecutive_misses=0, last_turn_start=None)
-    row = replace(row, substitute=None, substitute_only_turn=None, substituted_since=None, clock=clock)
+    row = replace(
+        row, substitute=None, substitute_only_turn_start=None, substituted_since_index=None, clock=clock
+    )
     return table.with_seat(seat, row.without_contested_offer())

@@ -34,7 +34,7 @@ def users_to_ask(table: Table, kept_length: int, asking_user: int | None) -> tup
     substituted_users = {
         row.user
         for row in table.seats
-        if row.substituted_since is not None and row.substituted_since <= kept_length
+        if row.substituted_since_index is not None and row.substituted_since_index <= kept_length
     }
     unsubstituted_users = tuple(user for user in users if user not in substituted_users)
     deciding_users = _users_playing_since(table, kept_length) & {asking_user, *unsubstituted_users}

@@ -137,7 +137,7 @@ def test_times_are_shown_as_timestamps() -> None:
     rows = [row for row in board_post(allowed, seat).rows if isinstance(row, tuple)]
     labels = [getattr(part, "label", "") for row in rows for part in row]
     assert f"Let a computer play for {table.plain_names[seat]}" in labels
-    row = replace(table.seats[seat], substitute="casual", substituted_since=0, away_until=1_790_000_500)
+    row = replace(table.seats[seat], substitute="casual", substituted_since_index=0, away_until=1_790_000_500)
     with_substitute = table.with_seat(seat, row)
     for text in (board_post(with_substitute, None).text, table_status_post(with_substitute).text):
         assert "<t:1790000500:f>" in text

@@ -228,7 +228,7 @@ async def test_a_former_board_names_its_own_players() -> None:
     before = (await show_page(history_pages.show_turn_page, table, 1, index)).picture
     assert table.plain_names[0] in before.alt
     length = len(table.match.history)
-    substituted = msgspec.structs.replace(table.seats[0], substitute="casual", substituted_since=length)
+    substituted = msgspec.structs.replace(table.seats[0], substitute="casual", substituted_since_index=length)
     for later in (
         table.with_player(0, SeatRow("Gita", user=request_of(0).user)),
         table.with_player(0, SeatRow("Casual 1", computer="casual")),

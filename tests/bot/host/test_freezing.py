@@ -117,7 +117,7 @@ async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
     """If all but the absent have left while it was frozen, it waits, paused, until one of those is back."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     rows = (await tables.get(number)).seats
-    absent_row = replace(rows[0], substitute=DEFAULT_COMPUTER, substituted_since=0)
+    absent_row = replace(rows[0], substitute=DEFAULT_COMPUTER, substituted_since_index=0)
     await set_row(tables, number, seats=(absent_row, *rows[1:]))
     await tables.change(number, None, partial(moderation.freeze, reason="Why."))
     assert await erase_person(tables, request_of(1), check_progress) == 0

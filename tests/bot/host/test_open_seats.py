@@ -328,7 +328,7 @@ async def test_a_player_who_gives_the_seat_away_plays_on(tables: Tables) -> None
 async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: int) -> None:
     """While a computer plays the offer stands; the person who is back ends it, and everybody reads so."""
     table = await tables.get(number)
-    away = msgspec.structs.replace(table.seats[RIVAL], substitute="random", substituted_since=0)
+    away = msgspec.structs.replace(table.seats[RIVAL], substitute="random", substituted_since_index=0)
     await set_row(tables, number, seats=(table.seats[0], away, *table.seats[2:]))
     await offer(tables, number, request_of(HOST), RIVAL)
     table = await tables.get(number)

@@ -78,7 +78,7 @@ async def test_somebody_who_comes_back_in_a_pause_reads_of_it_once(tables: Table
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
 
     def substitute_in_pause(table: Table) -> Decision:
-        row = replace(table.seats[1], substitute=DEFAULT_COMPUTER, substituted_since=0)
+        row = replace(table.seats[1], substitute=DEFAULT_COMPUTER, substituted_since_index=0)
         return Decision(table=table.with_seat(1, row).with_row(status=Status.PAUSED), answer="")
 
     await tables.change(number, None, substitute_in_pause)

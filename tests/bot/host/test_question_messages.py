@@ -376,7 +376,9 @@ async def test_a_question_names_nobody_for_whom_a_computer_plays(chat_table: Cha
     absent_seat = next(seat for seat in range(3) if seat != to_act)
 
     def cover(table: Table) -> Decision:
-        row = msgspec.structs.replace(table.seats[absent_seat], substitute="random", substituted_since=0)
+        row = msgspec.structs.replace(
+            table.seats[absent_seat], substitute="random", substituted_since_index=0
+        )
         return Decision(table=table.with_seat(absent_seat, row), answer="")
 
     await chat_table.tables.change(chat_table.number, None, cover)
@@ -398,7 +400,7 @@ async def test_a_question_says_that_all_must_agree_once_there_are_several(chat_t
 
     def cover(table: Table) -> Decision:
         for seat in (1, 2):
-            row = msgspec.structs.replace(table.seats[seat], substitute="random", substituted_since=0)
+            row = msgspec.structs.replace(table.seats[seat], substitute="random", substituted_since_index=0)
             table = table.with_seat(seat, row)
         return Decision(table=table, answer="")
 

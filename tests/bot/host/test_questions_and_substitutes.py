@@ -78,7 +78,7 @@ async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables,
     for _ in range(2):
         await play_until_turn_passes(tables, number, RNG)
     table = await tables.get(number)
-    assert table.row.seats[absent_seat].substituted_since == before
+    assert table.row.seats[absent_seat].substituted_since_index == before
     asker, everybody = FIRST_USER + (absent_seat + 1) % 4, users(0, 1, 2, 3)
     others = everybody - {asker}
     assert set(undoing.users_to_ask(table, before, asker)) == others - users(absent_seat)
@@ -153,7 +153,7 @@ async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, c
     await tables.change(
         number, None, lambda current: undoing.roll_back_to(current, "Ava", kept_length, "Agreed.")
     )
-    assert (await tables.get(number)).seats[absent_seat].substituted_since == kept_length
+    assert (await tables.get(number)).seats[absent_seat].substituted_since_index == kept_length
 
 
 async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(

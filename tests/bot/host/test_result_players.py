@@ -116,8 +116,8 @@ def test_somebody_who_left_stands_below_somebody_who_played_and_was_last() -> No
 def test_a_substitute_for_one_turn_is_nobody() -> None:
     """Whoever is substituted until they are back has left, and the computer stands there by its title."""
     row = seat_row(FIRST_USER)
-    once = msgspec.structs.replace(row, substitute=COMPUTER, substitute_only_turn=0)
-    until_back = msgspec.structs.replace(row, substitute=COMPUTER, substituted_since=0)
+    once = msgspec.structs.replace(row, substitute=COMPUTER, substitute_only_turn_start=0)
+    until_back = msgspec.structs.replace(row, substitute=COMPUTER, substituted_since_index=0)
     assert at_seat(result_with(once), 0) == [(PLAYED, FIRST_USER)]
     result = result_with(until_back)
     assert {*at_seat(result, 0)} == {(TOOK_OVER, None), (LEFT, FIRST_USER)}

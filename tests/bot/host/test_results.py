@@ -156,7 +156,7 @@ async def test_somebody_who_is_replaced_by_a_substitute_has_left(tables: Tables)
     """A computer player that still plays for somebody at the end counts for nobody; they are last."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     row = msgspec.structs.replace(
-        (await tables.get(number)).seats[0], substitute="casual", substituted_since=0
+        (await tables.get(number)).seats[0], substitute="casual", substituted_since_index=0
     )
     await tables.change(number, None, lambda table: Decision(table=table.with_seat(0, row), answer=""))
     await resign(tables, number, 1)
@@ -183,7 +183,7 @@ async def test_missed_turns_count_for_somebody_who_missed_them(tables: Tables, f
         (await tables.get(number)).seats[0],
         clock=SeatClock(total_misses=3),
         substitute="casual",
-        substituted_since=0,
+        substituted_since_index=0,
     )
     await tables.change(number, None, lambda table: Decision(table=table.with_seat(0, row), answer=""))
     await resign(tables, number, 1)
@@ -233,7 +233,7 @@ async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
     """A player who is replaced for a single turn, in which the game ends, has played the game."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     seat = (await tables.get(number)).seats[0]
-    row = msgspec.structs.replace(seat, substitute="casual", substitute_only_turn=0)
+    row = msgspec.structs.replace(seat, substitute="casual", substitute_only_turn_start=0)
     await tables.change(number, None, lambda table: Decision(table=table.with_seat(0, row), answer=""))
     await resign(tables, number, 1)
     result = await stored_result(tables, number)

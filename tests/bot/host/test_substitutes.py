@@ -156,7 +156,7 @@ async def test_a_computer_plays_one_turn(tables: Tables, clock: ManualClock) -> 
     for miss in (1, 2, 3):
         table = await let_time_run_out(tables, clock, number)
         assert table.seats[seat].playing_computer == DEFAULT_COMPUTER
-        assert (table.seats[seat].substitute_only_turn is None) is (miss == 3)
+        assert (table.seats[seat].substitute_only_turn_start is None) is (miss == 3)
         table = await play_as_computer(tables, number, rng)
         assert table.to_act == 1 - seat
         assert table.seats[seat].playing_computer == (DEFAULT_COMPUTER if miss == 3 else None)

@@ -171,7 +171,7 @@ async def test_somebody_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -
 async def test_somebody_who_does_not_play_asks_for_no_pause(tables: Tables) -> None:
     """Somebody who has resigned reads who may; for whom a computer player plays, how to play again."""
     number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
-    row = replace((await tables.get(number)).seats[1], substitute=DEFAULT_COMPUTER, substituted_since=0)
+    row = replace((await tables.get(number)).seats[1], substitute=DEFAULT_COMPUTER, substituted_since_index=0)
     table_of_absent = (await tables.get(number)).with_seat(1, row)
     with pytest.raises(Refusal, match="A computer player plays for you"):
         moderation.pause(table_of_absent, request_of(1))

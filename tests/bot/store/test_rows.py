@@ -10,19 +10,19 @@ SMALL_NUMBERS = st.integers(0, 9)
 
 @given(SMALL_NUMBERS, SMALL_NUMBERS, SMALL_NUMBERS, SMALL_NUMBERS, SMALL_NUMBERS)
 def test_after_an_undo_a_seat_says_nothing_beyond_the_history(
-    end_index: int, start: int, count: int, since: int, history_length: int
+    end_index: int, start: int, count: int, since_index: int, history_length: int
 ) -> None:
     """Earlier players, substitutes' spans and the last takeover end with the records that are left."""
     row = SeatRow(
         name="Ava",
         earlier_players=(EarlierPlayer("Ben", end_index),),
         substitute_spans=((start, start + 1 + count),),
-        substituted_since=since,
+        substituted_since_index=since_index,
     )
     cut = row.with_history_cut(history_length)
     assert [each.end_index for each in cut.earlier_players] == (
         [min(end_index, history_length)] if min(end_index, history_length) else []
     )
-    assert cut.substituted_since == min(since, history_length)
+    assert cut.substituted_since_index == min(since_index, history_length)
     for index in range(20):
         assert cut.substitute_played_at(index) == (index < history_length and row.substitute_played_at(index))

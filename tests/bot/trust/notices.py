@@ -64,7 +64,7 @@ async def queue_board_text(notice_table: NoticeTable) -> set[int]:
     table = await notice_table.table()
     people = (Seat(i) for i, row in enumerate(table.seats) if row.user is not None)
     seat = next(each for each in people if each != table.to_act)
-    substituted_row = replace(table.seats[seat], substitute="random", substituted_since=0)
+    substituted_row = replace(table.seats[seat], substitute="random", substituted_since_index=0)
     await notice_table.change(lambda current: bare_decision(current.with_seat(seat, substituted_row)))
     request = replace(notice_table.request_of(seat), user=table.seats[seat].user or 0)
     await notice_table.change(partial(timeouts.come_back, request=request), request)

@@ -201,7 +201,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         "restored": table.with_match(table.match.reseal(table.match_id)),
         "ended early": table.with_row(status=Status.ENDED),
         "substituted": table.with_seat(
-            seat, msgspec.structs.replace(rows[seat], substitute="casual", substituted_since=0)
+            seat, msgspec.structs.replace(rows[seat], substitute="casual", substituted_since_index=0)
         ),
         "time over": table.with_row(
             turn_timer=TurnTimer(seat, NEWCOMER_USER, 0, 0, 0, stage=TurnStage.SUBSTITUTE_ALLOWED)

@@ -82,7 +82,7 @@ class Attack:
         assert table.match is not None
         length, is_first = len(table.match.history), not self.joined_length_by_user
         absent_users = {
-            row.user for row in table.seats if row.substitute and row.substitute_only_turn is None
+            row.user for row in table.seats if row.substitute and row.substitute_only_turn_start is None
         }
         self.absent_from_length_by_user = {
             user: self.absent_from_length_by_user.get(user, length)
