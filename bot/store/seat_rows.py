@@ -78,7 +78,7 @@ class BlockedOffer(msgspec.Struct, frozen=True, gc=False):
 
     not_before: int
     """When it may be made again."""
-    newcomer: int | None = None
+    newcomer_user: int | None = msgspec.field(default=None, name="newcomer")
     """To whom the seat was offered; None: somebody objected to giving it away."""
 
 

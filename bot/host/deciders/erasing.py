@@ -121,7 +121,7 @@ def _seat_without_user(row: SeatRow, user: int, name: str) -> SeatRow:
     changed_row = msgspec.structs.replace(
         row,
         offer=offer,
-        blocked_offers=tuple(each for each in row.blocked_offers if each.newcomer != user),
+        blocked_offers=tuple(each for each in row.blocked_offers if each.newcomer_user != user),
         earlier_players=tuple(
             EarlierPlayer(name, each.end_index, erased=True) if each.user == user else each
             for each in row.earlier_players

@@ -124,13 +124,13 @@ def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
     for blocked in row.blocked_offers:
         if blocked.not_before <= now:
             continue
-        if blocked.newcomer is None and not offer.approved:
+        if blocked.newcomer_user is None and not offer.approved:
             raise Refusal(
                 f"Somebody objected to giving away the seat of {escape_markup(row.name)},"
                 " or the offer was withdrawn."
                 f" Without that player's agreement you can offer it again <t:{blocked.not_before}:R>."
             )
-        if blocked.newcomer is not None and blocked.newcomer == new_user:
+        if blocked.newcomer_user is not None and blocked.newcomer_user == new_user:
             raise Refusal(
                 "That person declined a seat at this table, or the offer was withdrawn."
                 f" You can offer it again <t:{blocked.not_before}:R>, or to somebody else now."
