@@ -46,11 +46,13 @@ def decide_and_narrate(table: Table, decide: Callable[[Table], Decision | None])
     if decision is None:
         return None
     after = decision.table.match
-    undone_from = (
+    undone_from_index = (
         None if after is None or after is table.match else first_undone_turn_start(table.match, after)
     )
     result = result_of(table, decision.table)
-    return replace(decision, table=decision.table.with_log(), undone_from=undone_from, result=result)
+    return replace(
+        decision, table=decision.table.with_log(), undone_from_index=undone_from_index, result=result
+    )
 
 
 def complete_decision(
@@ -171,7 +173,7 @@ def make_change(
         interaction=request.interaction if request else None,
         records=_record_rows(before, decision.table, request, now),
         deliveries=decision.deliveries,
-        undone_from=decision.undone_from,
+        undone_from_index=decision.undone_from_index,
         result=decision.result,
         audit_entry=decision.audit_entry,
         user=request.user if request else None,

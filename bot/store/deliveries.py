@@ -259,12 +259,12 @@ def _store_posted(connection: sqlite3.Connection, number: int, posted: PostedMes
     )
 
 
-def mark_turns_outdated(connection: sqlite3.Connection, number: int, undone_from: int) -> None:
+def mark_turns_outdated(connection: sqlite3.Connection, number: int, undone_from_index: int) -> None:
     """Store that the turns from an index on were taken back, which their messages do not say yet."""
     connection.execute(
         "update posted_messages set is_outdated = 1"
         " where match = ? and kind = ? and key >= ? and shown_turn_start is not null",
-        (number, DeliveryKind.TURN.value, undone_from),
+        (number, DeliveryKind.TURN.value, undone_from_index),
     )
 
 

@@ -287,7 +287,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     """The id of the interaction that asked for it; None: none did."""
     records: tuple[RecordRow, ...] = ()
     deliveries: tuple[NewDelivery, ...] = ()
-    undone_from: int | None = None
+    undone_from_index: int | None = None
     """The messages of the turns that begin at this index or later are out of date; None: no turn's."""
     result: NewResult | None = None
     """The result of the game that it ends; None: it ends none, or one without a result."""

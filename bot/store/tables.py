@@ -85,8 +85,8 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
             for each in change.records
         ],
     )
-    if change.undone_from is not None:
-        mark_turns_outdated(connection, table.number, change.undone_from)
+    if change.undone_from_index is not None:
+        mark_turns_outdated(connection, table.number, change.undone_from_index)
     if change.result is not None:
         insert_result(connection, table.number, table.game, table.guild, change.at, change.result)
     if change.has_changed_channel:

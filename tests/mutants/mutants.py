@@ -357,8 +357,8 @@ OUTBOX_MUTANTS: Final = (
     Mutant(
         "a roll-back leaves old turns as they were",
         "bot/host/changes.py",
-        "undone_from=undone_from,",
-        "undone_from=None,",
+        "undone_from_index=undone_from_index,",
+        "undone_from_index=None,",
         (_TURN_MESSAGES_TESTS,),
     ),
     Mutant(

@@ -87,7 +87,7 @@ class Decision:
     move_number: int | None = None
     """The number of the last move that the request has played; None: it has played none."""
     deliveries: tuple[NewDelivery, ...] = ()
-    undone_from: int | None = None
+    undone_from_index: int | None = None
     """The start of the first finished turn that was taken back, if any; ``decide_and_narrate`` sets it."""
     result: NewResult | None = None
     """The result of the game that the decision ends; ``decide_and_narrate`` sets it."""

@@ -201,9 +201,9 @@ async def test_an_outdated_message_of_a_turn_does_not_count(store: SqliteStore, 
     await store.mark_delivered(
         story, 0, PostedMessage(turn_delivery.slot, 51, 900, 0, 12.5, shown_turn_start=4)
     )
-    undone_from = 4 if is_outdated else 5
+    undone_from_index = 4 if is_outdated else 5
     await store.commit(
-        make_change(next_version(LOBBY_ROW), deliveries=(turn_delivery,), undone_from=undone_from)
+        make_change(next_version(LOBBY_ROW), deliveries=(turn_delivery,), undone_from_index=undone_from_index)
     )
     (story,) = await store.waiting_deliveries(1)
     assert story.turn_message is (TurnMessage.NONE if is_outdated else TurnMessage.OWN)
