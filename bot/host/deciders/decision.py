@@ -40,7 +40,7 @@ def hand_delivery(seat: int) -> NewDelivery:
     return NewDelivery(Slot(DeliveryKind.HAND, seat))
 
 
-def hand_deliveries(table: Table, seat: int) -> tuple[NewDelivery, ...]:
+def secret_hand_deliveries(table: Table, seat: int) -> tuple[NewDelivery, ...]:
     """Return the delivery of a player's private message; none in a game without secrets."""
     return (hand_delivery(seat),) if table.game.hidden_information else ()
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
-    hand_deliveries,
     notice_delivery,
     outdated_hand_deliveries,
     question_delivery,
+    secret_hand_deliveries,
 )
 from bot.host.deciders.play import require_playing_seat, resign_seat
 from bot.host.deciders.timeouts import RESUME_LABEL, has_no_active_player, pause_without_players
@@ -59,7 +59,12 @@ def replace_with_computer(
     )
     text = f"{text} {consequence}".rstrip()
     end_deliveries = _hand_deliveries_at_end(table, changed_table)
-    deliveries = (notice_delivery(text), BOARD_DELIVERY, *hand_deliveries(table, seat), *end_deliveries)
+    deliveries = (
+        notice_delivery(text),
+        BOARD_DELIVERY,
+        *secret_hand_deliveries(table, seat),
+        *end_deliveries,
+    )
     return Decision(table=changed_table, answer=text, deliveries=deliveries, audit_entry=audit_entry)
 
 

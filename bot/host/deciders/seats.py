@@ -13,9 +13,9 @@ import msgspec
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
-    hand_deliveries,
     notice_delivery,
     offer_delivery,
+    secret_hand_deliveries,
 )
 from bot.host.deciders.departures import has_other_people, replace_with_computer
 from bot.host.deciders.seat_offers import (
@@ -398,7 +398,7 @@ def _hand_over_to_newcomer(table: Table, seat: Seat, reason: str = "") -> Decisi
         deliveries=(
             notice_delivery(text),
             BOARD_DELIVERY,
-            *hand_deliveries(table, seat),
+            *secret_hand_deliveries(table, seat),
             offer_delivery(seat, offer, text),
         ),
         audit_entry=text,

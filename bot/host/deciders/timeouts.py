@@ -14,8 +14,8 @@ from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     BOARD_TEXT_DELIVERY,
     Decision,
-    hand_deliveries,
     notice_delivery,
+    secret_hand_deliveries,
     time_over_delivery,
 )
 from bot.host.request import FROZEN_TEXT, NO_SEAT_REFUSAL_TEXT, Refusal, Request
@@ -303,7 +303,7 @@ def come_back(table: Table, request: Request) -> Decision:
     return Decision(
         table=changed_table,
         answer=answer,
-        deliveries=(board_delivery, *come_back_deliveries(table, seat), *hand_deliveries(table, seat)),
+        deliveries=(board_delivery, *come_back_deliveries(table, seat), *secret_hand_deliveries(table, seat)),
     )
 
 
