@@ -25,24 +25,27 @@ class Reliability(enum.Enum):
     OFTEN_AWAY = "often away"
 
 
-def reliability_of(games: Sequence[ResultPlayer]) -> Reliability:
-    """Return how reliable somebody is, given their last games."""
-    away_count = sum(map(_was_away, games))
-    if away_count >= MIN_AWAY_GAMES and 3 * away_count >= len(games):
+def reliability_of(result_players: Sequence[ResultPlayer]) -> Reliability:
+    """Return how reliable somebody is, given how their last games ended."""
+    away_count = sum(map(_was_away, result_players))
+    if away_count >= MIN_AWAY_GAMES and 3 * away_count >= len(result_players):
         return Reliability.OFTEN_AWAY
-    return Reliability.NEW if len(games) < MIN_GAMES else Reliability.RELIABLE
+    return Reliability.NEW if len(result_players) < MIN_GAMES else Reliability.RELIABLE
 
 
-def _was_away(game: ResultPlayer) -> bool:
+def _was_away(result_player: ResultPlayer) -> bool:
     """Whether somebody missed turns or left the game to somebody else.
 
     Somebody who resigned, and whose seat nobody else got, was not away.
     """
-    return game.misses >= MIN_MISSES or (
-        game.participation is Participation.LEFT_EARLY and game.score is None
+    return result_player.misses >= MIN_MISSES or (
+        result_player.participation is Participation.LEFT_EARLY and result_player.score is None
     )
 
 
 async def read_reliability(store: Store, users: Iterable[int]) -> Mapping[int, Reliability]:
     """Return how reliable each user is.  Raises StoreError."""
-    return {user: reliability_of(await store.last_games_of_user(user, MAX_COUNTED_GAMES)) for user in users}
+    return {
+        user: reliability_of(await store.last_result_players_of_user(user, MAX_COUNTED_GAMES))
+        for user in users
+    }

@@ -74,7 +74,7 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
             missed[user] += 1
         await make_move(tables, waiting_lobby.number, rng)
     for user, count in missed.items():
-        (game,) = await tables.store.last_games_of_user(user, 10)
+        (game,) = await tables.store.last_result_players_of_user(user, 10)
         assert game.misses == count > 0
 
 
