@@ -38,7 +38,7 @@ def _was_away(result_player: ResultPlayer) -> bool:
 
     Somebody who resigned, and whose seat nobody else got, was not away.
     """
-    return result_player.misses >= MIN_MISSES or (
+    return result_player.missed_turn_count >= MIN_MISSES or (
         result_player.participation is Participation.LEFT_EARLY and result_player.score is None
     )
 

@@ -60,7 +60,7 @@ class ResultPlayer(msgspec.Struct, frozen=True, gc=False):
     """None: a computer player, or a former player."""
     computer: str | None = None
     """The key of a computer player."""
-    misses: int = 0
+    missed_turn_count: int = 0
     """How many turns this person did not play in time."""
 
 
@@ -136,7 +136,7 @@ def _player_values(player: ResultPlayer) -> tuple[object, ...]:
         player.score,
         player.user,
         player.computer,
-        player.misses,
+        player.missed_turn_count,
     )
 
 

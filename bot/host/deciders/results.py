@@ -75,20 +75,32 @@ def _players_of_finished_game(table: Table) -> Iterator[ResultPlayer]:
         )
         first = _first_player(row)
         if first is not None:
-            misses = _misses(row) if _has_seat(first, row) else 0
+            missed_turn_count = _missed_turn_count(row) if _has_seat(first, row) else 0
             yield ResultPlayer(
-                seat, Participation.LEFT_EARLY, first.name, len(table.seats), user=first.user, misses=misses
+                seat,
+                Participation.LEFT_EARLY,
+                first.name,
+                len(table.seats),
+                user=first.user,
+                missed_turn_count=missed_turn_count,
             )
 
 
 def _result_player(standing: Standing, participation: Participation, row: SeatRow) -> ResultPlayer:
-    score, misses = standing.score, _misses(row)
+    score, missed_turn_count = standing.score, _missed_turn_count(row)
     return ResultPlayer(
-        standing.seat, participation, row.name, standing.rank, score, row.user, row.computer, misses
+        standing.seat,
+        participation,
+        row.name,
+        standing.rank,
+        score,
+        row.user,
+        row.computer,
+        missed_turn_count,
     )
 
 
-def _misses(row: SeatRow) -> int:
+def _missed_turn_count(row: SeatRow) -> int:
     return 0 if row.clock is None or row.user is None else row.clock.total_misses
 
 
@@ -135,7 +147,7 @@ def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
                 place,
                 score=0 if _has_seat(first, row) else None,  # resigned: the seat is nobody else's
                 user=first.user,
-                misses=_misses(row) if _has_seat(first, row) else 0,
+                missed_turn_count=_missed_turn_count(row) if _has_seat(first, row) else 0,
             )
         elif not row.earlier_players:
             yield ResultPlayer(seat, Participation.PLAYED, row.name, 1, computer=row.computer)

@@ -27,8 +27,8 @@ from tests.bot.host.table_thread import ChatTable
 from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
-TWO_MISSES = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=2)
-ONE_MISS = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=1)
+TWO_MISSES = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, missed_turn_count=2)
+ONE_MISS = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, missed_turn_count=1)
 REPLACED = ResultPlayer(0, Participation.LEFT_EARLY, "Ava", 4, user=FIRST_USER)
 RESIGNED = ResultPlayer(0, Participation.LEFT_EARLY, "Ava", 4, score=0, user=FIRST_USER)
 
@@ -75,7 +75,7 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
         await make_move(tables, waiting_lobby.number, rng)
     for user, count in missed.items():
         (game,) = await tables.store.last_result_players_of_user(user, 10)
-        assert game.misses == count > 0
+        assert game.missed_turn_count == count > 0
 
 
 @pytest.fixture

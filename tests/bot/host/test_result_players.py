@@ -38,10 +38,10 @@ def finished_table() -> Table:
     return make_table(setup, match).with_row(status=Status.OVER)
 
 
-def seat_row(user: int | None, *departures: Departure, misses: int = 0) -> SeatRow:
+def seat_row(user: int | None, *departures: Departure, missed_turn_count: int = 0) -> SeatRow:
     """Return the row of a seat with a player (None: a computer player) after these departures."""
     earlier = tuple(EarlierPlayer(f"Player {who}", end_index, who) for who, end_index in departures)
-    clock = SeatClock(total_misses=misses) if misses else None
+    clock = SeatClock(total_misses=missed_turn_count) if missed_turn_count else None
     computer = COMPUTER if user is None else None
     return SeatRow(f"Player {user}", user, computer, earlier_players=earlier, clock=clock)
 
@@ -129,25 +129,25 @@ def test_a_substitute_for_one_turn_is_nobody() -> None:
 def test_missed_turns_are_those_of_somebody_who_has_the_seat(status: Status) -> None:
     """Turns missed after a player has left count neither for that player nor for the computer player."""
     rows = (
-        seat_row(None, (FIRST_USER, 1), misses=3),
-        seat_row(None, (FIRST_USER + 1, 2), misses=3),
-        seat_row(None, misses=3),
+        seat_row(None, (FIRST_USER, 1), missed_turn_count=3),
+        seat_row(None, (FIRST_USER + 1, 2), missed_turn_count=3),
+        seat_row(None, missed_turn_count=3),
     )
-    assert {each.misses for each in result_with(*rows, status=status).players} == {0}
+    assert {each.missed_turn_count for each in result_with(*rows, status=status).players} == {0}
 
 
 def test_missed_turns_of_a_successor_who_resigned_are_not_the_first_player_s() -> None:
     """They are not, even in a game that all have left."""
     setup = default_setup(EVERY_GAME["oceans"], 4)
     match = Match.begin(setup.game, setup.seats, setup.options, bytes(32)).append(Record(Seat(0), Resign()))
-    successor = seat_row(GUEST_USER, (FIRST_USER, 0), misses=3)
+    successor = seat_row(GUEST_USER, (FIRST_USER, 0), missed_turn_count=3)
     before = make_table(setup, match).with_seat(0, successor)
     after = before.with_row(status=Status.ENDED)
     for seat in (1, 2, 3):
         after = after.with_seat(seat, seat_row(None, (FIRST_USER + seat, 1)))
     result = result_of(before, after)
     assert result is not None
-    assert [each.misses for each in result.players if each.user == FIRST_USER] == [0]
+    assert [each.missed_turn_count for each in result.players if each.user == FIRST_USER] == [0]
 
 
 @pytest.mark.parametrize(

@@ -189,8 +189,8 @@ async def test_missed_turns_count_for_somebody_who_missed_them(tables: Tables, f
     await resign(tables, number, 1)
     result = await stored_result(tables, number)
     assert result is not None
-    misses = {each.user: each.misses for each in result.players if each.seat == 0}
-    assert misses == {None: 0, FIRST_USER: 0 if first_player == "gives the seat away" else 3}
+    missed_turn_counts = {each.user: each.missed_turn_count for each in result.players if each.seat == 0}
+    assert missed_turn_counts == {None: 0, FIRST_USER: 0 if first_player == "gives the seat away" else 3}
 
 
 @pytest.mark.parametrize("has_resigned", [False, True])

@@ -19,7 +19,7 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.sample_rows import LOBBY_ROW, execute_sql, make_change, next_version, opening_change
 
-AVA: Final = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=12, user=100, misses=2)
+AVA: Final = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=12, user=100, missed_turn_count=2)
 BEN: Final = ResultPlayer(1, Participation.LEFT_EARLY, "Ben", 3, user=101)
 RANDOM_COMPUTER: Final = ResultPlayer(1, Participation.TOOK_OVER, "Random 1", 2, score=7, computer="random")
 RESULT: Final = NewResult((AVA, RANDOM_COMPUTER, BEN))
