@@ -164,13 +164,13 @@ def _departure_key(table: Table, seat: int) -> tuple[int, bool] | None:
         return None
     history = () if table.match is None else table.match.history
     resignations = (i for i, record in enumerate(history) if isinstance(record.action, Resign))
-    resigned_at = next((i for i in resignations if history[i].actor == seat), None)
+    resignation_index = next((i for i in resignations if history[i].actor == seat), None)
     if _has_seat(first, row):
-        return None if resigned_at is None else (resigned_at, True)
-    left_at = max(each.end_index for each in row.earlier_players if _is_same_person(each, first))
-    if resigned_at is not None and resigned_at < left_at:  # the player was erased later
-        return resigned_at, True
-    return left_at, False
+        return None if resignation_index is None else (resignation_index, True)
+    departure_index = max(each.end_index for each in row.earlier_players if _is_same_person(each, first))
+    if resignation_index is not None and resignation_index < departure_index:  # the player was erased later
+        return resignation_index, True
+    return departure_index, False
 
 
 def _is_same_person(player: EarlierPlayer, first: EarlierPlayer | SeatRow) -> bool:
