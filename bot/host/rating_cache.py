@@ -24,15 +24,15 @@ class RatingCache:
             rated_version, ratings = self._cached.get(game, (None, None))
             if (
                 rated_version is None
-                or rated_version.erasures != version.erasures
+                or rated_version.erasure_count != version.erasure_count
                 or rated_version.last_id > version.last_id
             ):
-                rated_version, ratings = ResultsVersion(0, version.erasures), GameRatings()
+                rated_version, ratings = ResultsVersion(0, version.erasure_count), GameRatings()
             if rated_version.last_id < version.last_id:
                 results = await self._store.results_of_game(game, rated_version.last_id)
                 ratings = await asyncio.to_thread(rate_results, results, ratings)
                 rated_version = ResultsVersion(
-                    max((version.last_id, *(each.id for each in results))), version.erasures
+                    max((version.last_id, *(each.id for each in results))), version.erasure_count
                 )
             assert ratings is not None
             self._cached[game] = rated_version, ratings

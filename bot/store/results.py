@@ -97,7 +97,7 @@ class ResultsVersion(msgspec.Struct, frozen=True):
 
     last_id: int
     """The highest id of a result; 0: there is none."""
-    erasures: int
+    erasure_count: int
     """How often somebody was erased from the results of any game."""
 
 

@@ -69,12 +69,12 @@ async def test_an_erased_person_leaves_places_and_scores(store: SqliteStore) -> 
     """No result names an erased person; those of others are as before, and the version changes."""
     await end_game(store, 1, RESULT)
     before = await store.results_version("pearls")
-    assert before == ResultsVersion(last_id=1, erasures=0)
+    assert before == ResultsVersion(last_id=1, erasure_count=0)
     await store._connection.run_in_thread(lambda connection: erase_user_in_results(connection, 100))
     (found,) = await store.results_of_game("pearls")
     assert found.players == (replace(AVA, user=None, name=FORMER_PLAYER), RANDOM_COMPUTER, BEN)
     assert await store.results_of_user(100) == ()
-    assert await store.results_version("pearls") == ResultsVersion(last_id=1, erasures=1)
+    assert await store.results_version("pearls") == ResultsVersion(last_id=1, erasure_count=1)
 
 
 async def test_a_change_that_is_not_stored_leaves_no_result(store: SqliteStore) -> None:
