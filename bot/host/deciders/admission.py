@@ -49,7 +49,7 @@ def admission_text(state: LobbyState) -> str:
     return f"By invitation: {others} can ask the host with **Join**."
 
 
-def require_admission(table: Table, user: int, reliability: Reliability) -> None:
+def require_may_join(table: Table, user: int, reliability: Reliability) -> None:
     """Raise Refusal, with advice, unless a lobby admits a user; an invitation overrides the host's rule."""
     state = table.row.lobby
     if user in state.removed_users:
