@@ -44,7 +44,7 @@ CORNERS: Final = (
     (MARGIN, _LOWER_PANEL_TOP),
 )
 """The corners for panels, clockwise from the top left."""
-CORNER_BY_SITE: Final = {
+CORNER_INDEX_BY_SITE: Final = {
     Hex.A1: 0,
     Hex.A2: 0,
     Hex.C1: 0,

@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import (
-    CORNER_BY_SITE,
+    CORNER_INDEX_BY_SITE,
     CORNER_PANEL_HEIGHT,
     CORNER_PANEL_WIDTH,
     CORNERS,
@@ -35,18 +35,20 @@ _CARD_PITCH: Final = 53
 
 def _panel_corner(position: Position, seat: Seat) -> tuple[int, int]:
     """Return the top left of a seat's panel: beside its factory; without a factory, in a free corner."""
-    corner_by_seat = {
-        board_seat: CORNER_BY_SITE[board.factory]
+    corner_index_by_seat = {
+        board_seat: CORNER_INDEX_BY_SITE[board.factory]
         for board_seat, board in enumerate(position.boards)
         if board.factory is not None
     }
-    if seat in corner_by_seat:
-        return CORNERS[corner_by_seat[seat]]
-    free_corners = [corner for corner in range(len(CORNERS)) if corner not in corner_by_seat.values()]
-    seats_without_factory = [
-        board_seat for board_seat in range(len(position.boards)) if board_seat not in corner_by_seat
+    if seat in corner_index_by_seat:
+        return CORNERS[corner_index_by_seat[seat]]
+    free_corner_indexes = [
+        index for index in range(len(CORNERS)) if index not in corner_index_by_seat.values()
     ]
-    return CORNERS[free_corners[seats_without_factory.index(seat)]]
+    seats_without_factory = [
+        board_seat for board_seat in range(len(position.boards)) if board_seat not in corner_index_by_seat
+    ]
+    return CORNERS[free_corner_indexes[seats_without_factory.index(seat)]]
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
