@@ -337,10 +337,10 @@ def draw_routes(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[
     groups: list[Group] = []
     for route in changes.routes.values():
         spots = [sea_map.spot(place) for place in route]
-        for number, (start, end) in enumerate(pairwise(spots)):
-            is_last = number == len(spots) - 2
+        for segment_index, (start, end) in enumerate(pairwise(spots)):
+            is_last = segment_index == len(spots) - 2
             gap = _route_gap(position, route[-1], (start[0] - end[0], start[1] - end[1])) if is_last else 0
-            groups += draw_route((*start, *end), 20 if not number else 0, gap, ringed=not number)
+            groups += draw_route((*start, *end), 0 if segment_index else 20, gap, ringed=not segment_index)
     return tuple(groups)
 
 
