@@ -140,7 +140,7 @@ class SpeciesCardContent(msgspec.Struct, frozen=True):
 
     key: str
     population: int
-    spaces: int
+    space_count: int
     values: tuple[int | None, int | None, int, int | None]
     """Forage, Attack, Defence, Aging; None: never."""
     traits: tuple[Card, ...]
@@ -184,7 +184,7 @@ def draw_species_card(
             inner_width,
             layout.bar_height,
             content.population,
-            content.spaces,
+            content.space_count,
         ),
     ]
     layers += _draw_values(x, y, inner_width, content, layout, gap)
@@ -207,7 +207,7 @@ def _draw_header(
     radius = round(layout.key_size * 0.4)
     right = x + width - layout.padding
     spaces_text = fit_text_and_room(
-        Text(0, 3, f"/{content.spaces}", layout.population_size * 0.66, INK, 90, anchor=Anchor.RIGHT)
+        Text(0, 3, f"/{content.space_count}", layout.population_size * 0.66, INK, 90, anchor=Anchor.RIGHT)
     )
     population_text = Text(
         0, 0, str(content.population), layout.population_size, INK, 90, Typeface.BOLD, Anchor.RIGHT

@@ -92,7 +92,7 @@ class CellContent(msgspec.Struct, frozen=True):
 
     key: str
     population: int
-    spaces: int
+    space_count: int
     values: tuple[int | None, int | None, int]
     """Forage, Attack, Defence; None: never."""
     traits: tuple[Card, ...]
@@ -108,8 +108,10 @@ def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Gr
     seat = owner_of(content.key)
     layers = [
         *_draw_box(x, y, seat, content.key, active=active),
-        *_draw_population(x, y, content.population, content.spaces),
-        draw_population_bar(x + 12, y + _BAR_TOP, CELL_WIDTH - 24, 10, content.population, content.spaces),
+        *_draw_population(x, y, content.population, content.space_count),
+        draw_population_bar(
+            x + 12, y + _BAR_TOP, CELL_WIDTH - 24, 10, content.population, content.space_count
+        ),
     ]
     is_wide = len({TRAIT_BY_CARD[card] for card in content.traits}) <= _MAX_WIDE_NAMES
     value_row_middles = _VALUE_ROW_MIDDLES if content.free_slots == 0 else _TRAIT_ROW_MIDDLES
@@ -146,16 +148,16 @@ def species_box_items(
 
 
 @lru_cache(maxsize=256)
-def _draw_population(x: int, y: int, population: int, spaces: int) -> tuple[Group, ...]:
+def _draw_population(x: int, y: int, population: int, space_count: int) -> tuple[Group, ...]:
     """Draw the population, large, and the board's spaces after it."""
     return tuple(
-        make_group(x, y, (fit_text_and_room(text),)) for text in _population_texts(population, spaces)
+        make_group(x, y, (fit_text_and_room(text),)) for text in _population_texts(population, space_count)
     )
 
 
 @lru_cache(maxsize=128)
-def _population_texts(population: int, spaces: int) -> tuple[Text, Text]:
-    spaces_text = f"/{spaces}"
+def _population_texts(population: int, space_count: int) -> tuple[Text, Text]:
+    spaces_text = f"/{space_count}"
     right = CELL_WIDTH - 11
     width = 13.5 * len(spaces_text)
     population_text = Text(
@@ -164,9 +166,9 @@ def _population_texts(population: int, spaces: int) -> tuple[Text, Text]:
     return population_text, Text(right, _HEADER_MIDDLE + 2, spaces_text, 27, INK, width, anchor=Anchor.RIGHT)
 
 
-def change_chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int, int]:
+def change_chip_spot(population: int, space_count: int, chip_width: int) -> tuple[int, int]:
     """Return x and y of a chip's left end: in the header, or above the cell if the header is full."""
-    population_text, _ = _population_texts(population, spaces)
+    population_text, _ = _population_texts(population, space_count)
     free_width = population_text.x - fit_text(population_text).width - CHIP_START
     return (CHIP_START, _HEADER_MIDDLE) if chip_width <= free_width else (8, -9)
 
@@ -181,26 +183,26 @@ def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None)
 
 
 @lru_cache(maxsize=256)
-def draw_population_bar(x: int, y: int, width: int, height: int, population: int, spaces: int) -> Group:
+def draw_population_bar(x: int, y: int, width: int, height: int, population: int, space_count: int) -> Group:
     """Draw a population bar at the corner (x, y): a segment for each space; the last one is the fishbone.
 
     Above ``_MAX_SEGMENTS`` spaces all others share one long segment.
     """
-    last_width = min(2.0 * height, max(0.9 * height, width / spaces - 2))
+    last_width = min(2.0 * height, max(0.9 * height, width / space_count - 2))
     items: list[Item] = []
     other_width = width - last_width - 3
-    if spaces > _MAX_SEGMENTS:
-        share = min(1.0, population / max(1, spaces - 1))
+    if space_count > _MAX_SEGMENTS:
+        share = min(1.0, population / max(1, space_count - 1))
         items.append(Box(0, 0, other_width, height, 4, WATER_CHECK))
         if share:
             items.append(Box(0, 0, max(8.0, other_width * share), height, 4, SECONDARY_INK))
-    elif spaces > 1:
-        pitch = other_width / (spaces - 1)
+    elif space_count > 1:
+        pitch = other_width / (space_count - 1)
         items += (
             Box(i * pitch, 0, pitch - 2, height, 3, SECONDARY_INK if i < population else WATER_CHECK)
-            for i in range(spaces - 1)
+            for i in range(space_count - 1)
         )
-    is_full = population >= spaces
+    is_full = population >= space_count
     items.append(Box(width - last_width, -0.5, last_width, height + 1, 3, RED if is_full else CARD, RED, 2.5))
     return make_group(x, y, tuple(items))
 
