@@ -144,7 +144,7 @@ class SpeciesCardContent(msgspec.Struct, frozen=True):
     values: tuple[int | None, int | None, int, int | None]
     """Forage, Attack, Defence, Aging; None: never."""
     traits: tuple[Card, ...]
-    free_slots: int
+    free_slot_count: int
     """How many traits it may still get."""
     new_traits: tuple[Card, ...] = ()
     """Traits that it has just received."""
@@ -322,7 +322,7 @@ def _draw_traits(
             layers.append(draw_choice_mark(x + start, y, width - start - 14, height, 8))
         layers += _draw_trait(x, y, width, trait, count, layout, is_new=trait in new_traits)
         y += height + gap
-    for _ in range(content.free_slots):
+    for _ in range(content.free_slot_count):
         layers.append(_draw_free_slot(x + layout.traits_start, y, layout))
         y += layout.tile_size + gap
     return layers
@@ -370,7 +370,7 @@ def _draw_free_slot(x: int, y: int, layout: SpeciesCardLayout) -> Group:
 def card_height(content: SpeciesCardContent, width: int, layout: SpeciesCardLayout, gap: int) -> int:
     """Return the least height of a species' card, with ``gap`` between its traits."""
     heights = [_trait_height(trait, count, width, layout) for trait, count in content.trait_counts.items()]
-    heights += [layout.tile_size] * content.free_slots
+    heights += [layout.tile_size] * content.free_slot_count
     if not layout.values_height:
         heights += [layout.tile_size] * (len(_VALUE_SIGNS) - len(heights))
     return layout.traits_top + sum(heights) + gap * len(heights) + _BOTTOM_ROOM

@@ -98,7 +98,7 @@ class CellContent(msgspec.Struct, frozen=True):
     traits: tuple[Card, ...]
     new_traits: tuple[Card, ...] = ()
     """Traits that it has just received."""
-    free_slots: int | None = 0
+    free_slot_count: int | None = 0
     """How many traits it may still get; None: any number."""
 
 
@@ -114,7 +114,7 @@ def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Gr
         ),
     ]
     is_wide = len({TRAIT_BY_CARD[card] for card in content.traits}) <= _MAX_WIDE_NAMES
-    value_row_middles = _VALUE_ROW_MIDDLES if content.free_slots == 0 else _TRAIT_ROW_MIDDLES
+    value_row_middles = _VALUE_ROW_MIDDLES if content.free_slot_count == 0 else _TRAIT_ROW_MIDDLES
     for index, ((glyph, colour), value) in enumerate(zip(_VALUE_SIGNS, content.values, strict=True)):
         left, top = (_VALUE_PITCH * index, _VALUES_MIDDLE) if is_wide else (0, value_row_middles[index])
         layers.append(_draw_value(x + left, y + top, glyph, colour, value))
@@ -214,8 +214,8 @@ def _draw_wide_traits(x: int, y: int, content: CellContent) -> list[Group]:
     """Draw a few traits, each in one row of the cell's whole width, and free slots after them."""
     counts = Counter(TRAIT_BY_CARD[card] for card in content.traits)
     new_traits = frozenset(TRAIT_BY_CARD[card] for card in content.new_traits)
-    free_slots = content.free_slots
-    row_count = len(counts) + (free_slots != 0)
+    free_slot_count = content.free_slot_count
+    row_count = len(counts) + (free_slot_count != 0)
     rows = _LARGE_ROWS if row_count <= len(_LARGE_ROWS.middles) else _MEDIUM_ROWS
     slot_row, slots_left, slots_width, max_slot_tiles = len(counts), _WIDE_LEFT, 0, _MAX_SLOT_TILES
     if row_count > len(rows.middles):  # the slots stand behind the shortest name
@@ -227,10 +227,10 @@ def _draw_wide_traits(x: int, y: int, content: CellContent) -> list[Group]:
         room = wide_name_room(rows.tile_size) - (slots_width if row == slot_row else 0)
         is_new = trait in new_traits
         layers.append(_draw_wide_trait(x, y + rows.middles[row], trait, count, rows, room, is_new=is_new))
-    if free_slots != 0:
+    if free_slot_count != 0:
         middle = rows.middles[slot_row]
         layers.append(
-            _draw_free_slots(x + slots_left, y + middle, free_slots, rows.tile_size, max_slot_tiles)
+            _draw_free_slots(x + slots_left, y + middle, free_slot_count, rows.tile_size, max_slot_tiles)
         )
     return layers
 
@@ -302,9 +302,9 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
         offset = _FIRST_TILE_X - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
         more = Text(offset, 0, f"+{len(unnamed) - len(tiles)}", 26, INK, 44, Typeface.BOLD)
         layers.append(make_group(x, y + _TRAIT_ROW_MIDDLES[-1], (more,)))
-    if content.free_slots != 0:
+    if content.free_slot_count != 0:
         middle = y + _TRAIT_ROW_MIDDLES[-1]
-        layers.append(_draw_free_slots(x + _WIDE_LEFT - 2, middle, content.free_slots, _TILE_SIZE, 1))
+        layers.append(_draw_free_slots(x + _WIDE_LEFT - 2, middle, content.free_slot_count, _TILE_SIZE, 1))
     return layers
 
 
