@@ -293,11 +293,11 @@ def _name_start(layout: SpeciesCardLayout) -> int:
     return layout.traits_start + layout.tile_size + 14
 
 
-def _trait_head_height(layout: SpeciesCardLayout, lines: int) -> int:
+def _trait_head_height(layout: SpeciesCardLayout, line_count: int) -> int:
     """Return the height of a trait's tile and name; if the tile is large, that of the name alone."""
     return max(
         layout.name_size if layout is SINGLE_LAYOUT else layout.tile_size,
-        _NAME_LINE_HEIGHT * lines if lines > 1 else 0,
+        _NAME_LINE_HEIGHT * line_count if line_count > 1 else 0,
     )
 
 
