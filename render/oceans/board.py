@@ -202,10 +202,13 @@ def _score_entries(
     position: Position, seat: Seat, end_bonus: int, width: int
 ) -> tuple[parts.PanelEntry, ...]:
     """Return the parts of the final score; in a narrow panel, one entry with their sum."""
-    on_boards = sum(species.population for species in position.rows[seat])
+    population_on_boards = sum(species.population for species in position.rows[seat])
     if width < _ROOMY_WIDTH:
-        return (_score_pile_entry(f"{position.revealed_scores[seat]}+{on_boards}+{end_bonus}"),)
-    entries = [_score_pile_entry(str(position.revealed_scores[seat])), _population_entry(on_boards)]
+        return (_score_pile_entry(f"{position.revealed_scores[seat]}+{population_on_boards}+{end_bonus}"),)
+    entries = [
+        _score_pile_entry(str(position.revealed_scores[seat])),
+        _population_entry(population_on_boards),
+    ]
     if end_bonus:
         entries.append(parts.PanelEntry((), 0, f"+{end_bonus}"))
     return tuple(entries)

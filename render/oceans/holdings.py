@@ -91,9 +91,14 @@ def _collect_holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holdi
             _Holding(draw_cards_sign(0, 0, 38, dark=True), 34, str(position.deep_hand_sizes[seat]), "Deep")
         )
     holdings.append(_Holding(draw_glyph(PILE, 0, 0, 42, INK, CARD), 40, score_pile, "score pile", change))
-    on_boards = sum(species.population for species in position.rows[seat])
+    population_on_boards = sum(species.population for species in position.rows[seat])
     holdings.append(
-        _Holding(draw_glyph(SPECIES_BOARD, 0, 0, 46, SECONDARY_INK, CARD), 44, str(on_boards), "on boards")
+        _Holding(
+            draw_glyph(SPECIES_BOARD, 0, 0, 46, SECONDARY_INK, CARD),
+            44,
+            str(population_on_boards),
+            "on boards",
+        )
     )
     end_bonus = 0 if position.resigned[seat] or not position.round else turn_order_bonus(position, seat)
     if end_bonus:
