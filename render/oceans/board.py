@@ -256,7 +256,7 @@ def _draw_cells(
                 None if limit is None else max(0, limit - len(species.traits)),
             )
             layers += species_cell.draw_cell(*arrangement.layout.cell_corner(index), content, active=active)
-        vacant_cell = arrangement.vacant[seat]
+        vacant_cell = arrangement.vacant_cells[seat]
         if vacant_cell is not None:
             note = "resigned" if position.resigned[seat] else "no species"
             layers += species_cell.draw_vacant_cell(

@@ -106,7 +106,7 @@ class RowArrangement(msgspec.Struct, frozen=True):
     layout: BoardLayout
     rows: tuple[tuple[int, ...], ...]
     """By seat: the cells of its species, left to right."""
-    vacant: tuple[int | None, ...]
+    vacant_cells: tuple[int | None, ...]
     """By seat: the cell that stands for its row if it has no species, else None."""
 
 
@@ -121,13 +121,13 @@ def arrange_rows(lengths: tuple[int, ...], *, is_reef_variant: bool = False) -> 
     run_lengths = [max(1, lengths[seat]) for seat in order]
     starts = _row_starts(run_lengths, layout.cell_count)
     rows: list[tuple[int, ...]] = [()] * seat_count
-    vacant: list[int | None] = [None] * seat_count
+    vacant_cells: list[int | None] = [None] * seat_count
     for seat, start in zip(order, starts, strict=True):
         if lengths[seat]:
             rows[seat] = tuple((start + i) % layout.cell_count for i in range(lengths[seat]))
         else:
-            vacant[seat] = start % layout.cell_count
-    return RowArrangement(layout, tuple(rows), tuple(vacant))
+            vacant_cells[seat] = start % layout.cell_count
+    return RowArrangement(layout, tuple(rows), tuple(vacant_cells))
 
 
 def species_cells(position: Position, arrangement: RowArrangement) -> dict[str, int]:

@@ -25,7 +25,7 @@ def test_the_ring_of_cells_is_the_ring_of_species(lengths: list[int]) -> None:
     """Every species has a cell of its own, in the ring's order, and every seat has a side."""
     arrangement = arrange_rows(tuple(lengths))
     cells = [cell for row in (arrangement.rows[0], *reversed(arrangement.rows[1:])) for cell in row]
-    ring_cells = cells + [cell for cell in arrangement.vacant if cell is not None]
+    ring_cells = cells + [cell for cell in arrangement.vacant_cells if cell is not None]
     assert len(set(ring_cells)) == len(ring_cells) == sum(max(1, length) for length in lengths)
     assert all(0 <= cell < arrangement.layout.cell_count for cell in ring_cells)
     steps = [
@@ -34,7 +34,7 @@ def test_the_ring_of_cells_is_the_ring_of_species(lengths: list[int]) -> None:
     ]
     assert sum(steps) < arrangement.layout.cell_count, "once round at most"
     assert len({arrangement.layout.cell_corner(cell) for cell in ring_cells}) == len(ring_cells)
-    assert [cell is None for cell in arrangement.vacant] == [length > 0 for length in lengths]
+    assert [cell is None for cell in arrangement.vacant_cells] == [length > 0 for length in lengths]
 
 
 def test_cells_follow_the_rules_ring() -> None:
@@ -61,7 +61,7 @@ def test_arrow_heads_point_to_the_right(lengths: list[int]) -> None:
     layout = arrangement.layout
     ring_cells = sorted(
         {cell for row in arrangement.rows for cell in row}
-        | {cell for cell in arrangement.vacant if cell is not None}
+        | {cell for cell in arrangement.vacant_cells if cell is not None}
     )
     heads = neighbour_line.draw_arrow_heads(arrangement)
     assert len(heads) == len(ring_cells)
