@@ -172,13 +172,13 @@ def scenario_box(layout: BoardLayout, index: int) -> tuple[int, int, int, int]:
     return left + start, (top + bottom) // 2 - 46, width - start - _PADDING, _SMALL_CARD_HEIGHT
 
 
-def gene_pile_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
+def gene_pile_box(layout: BoardLayout, pile_index: int) -> tuple[int, int, int, int]:
     """Return x, y, width, height of a Gene Pool pile."""
     left, _, width, _ = layout.water_box
     bottom = zone_edges(layout)[4]
     pile_width = (width - 3 * _PADDING) // 2
     return (
-        left + _PADDING + pile * (pile_width + _PADDING),
+        left + _PADDING + pile_index * (pile_width + _PADDING),
         bottom - 12 - GENE_CARD_HEIGHT,
         pile_width,
         GENE_CARD_HEIGHT,
