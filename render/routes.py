@@ -62,16 +62,16 @@ def draw_polygon_halo(points: Points) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=128)
 def draw_route(
-    points: Points, start: float = 20, end: float = 0, *, ringed: bool = True
+    points: Points, start_gap: float = 20, end_gap: float = 0, *, ringed: bool = True
 ) -> tuple[Group, ...]:
     """Draw how something moved: a ring where it was (if ``ringed``), dashes on white, an arrow head.
 
-    ``start`` and ``end``: lengths to leave free for the ring and for what stands at the end.
+    ``start_gap`` and ``end_gap``: lengths to leave free for the ring and for what stands at the end.
     """
     ring = (Disc(points[0], points[1], 19, WHITE), Disc(points[0], points[1], 16, WHITE, MAGENTA, 5))
-    if path_length(points) <= start + end + 8:
+    if path_length(points) <= start_gap + end_gap + 8:
         return (make_group(0, 0, ring),) if ringed else ()
-    line = shorten(points, start, end)
+    line = shorten(points, start_gap, end_gap)
     head = _arrow_head(line, 32)
     shaft = shorten(line, 4, min(26, path_length(line) * 0.5))
     white_items: list[Item] = [Line(piece, WHITE, 15) for piece in split_into_dashes(shaft, 60, 0)]
