@@ -58,12 +58,12 @@ def transform(points: Points, x: float, y: float, scale: float, angle: float = 0
     return tuple(coordinates)
 
 
-def shorten(points: Points, start: float, end: float) -> Points:
+def shorten(points: Points, start_length: float, end_length: float) -> Points:
     """Cut these lengths off the two ends of a line; of a line that is too short, keep only its middle."""
     total = path_length(points)
-    if start + end >= total:
-        start = end = total / 2 - 0.5
-    return tuple(_slice_path(points, start, total - end))
+    if start_length + end_length >= total:
+        start_length = end_length = total / 2 - 0.5
+    return tuple(_slice_path(points, start_length, total - end_length))
 
 
 def path_length(points: Points) -> float:
