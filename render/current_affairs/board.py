@@ -87,12 +87,12 @@ def _open_contract_places(position: Position) -> tuple[tuple[Contract | None, in
 def _draw_open_contracts(position: Position, changes: Changes) -> tuple[Group, ...]:
     groups: list[Group] = []
     places = _open_contract_places(position)
-    for index, (contract, cards_below) in enumerate(places):
+    for index, (contract, cards_below_count) in enumerate(places):
         left, top, width, height = contract_box(index, len(places))
         if contract is None:
             groups.append(parts.draw_empty_card_place(left, top, width, height))
             continue
-        groups += draw_contract(left, top, width, height, contract, cards_below=cards_below)
+        groups += draw_contract(left, top, width, height, contract, cards_below_count=cards_below_count)
         if contract in changes.new_contracts:
             groups.append(parts.draw_box_halo(left, top, width, height, 12))
     return tuple(groups)

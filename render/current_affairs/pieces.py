@@ -123,14 +123,15 @@ def draw_contract_points(
 
 @lru_cache(maxsize=128)
 def draw_contract(
-    x: int, y: int, width: int, height: int, contract: Contract, *, cards_below: int = 0
+    x: int, y: int, width: int, height: int, contract: Contract, *, cards_below_count: int = 0
 ) -> tuple[Group, ...]:
     """Draw an open contract: flag, points, slots; ``cards_below``: number of cards in the pile below it."""
     facts = CONTRACTS[contract]
     stacked = tuple(
-        Box(5 * i, -5 * i, width - 10, height, 12, CARD, INK, 2) for i in range(min(2, cards_below), 0, -1)
+        Box(5 * i, -5 * i, width - 10, height, 12, CARD, INK, 2)
+        for i in range(min(2, cards_below_count), 0, -1)
     )
-    card_width = width - 10 if cards_below else width
+    card_width = width - 10 if cards_below_count else width
     ground = (
         *stacked,
         Box(3, 5, card_width, height, 12, SHADOW),
@@ -144,12 +145,12 @@ def draw_contract(
         for item in draw_slot(32 + pitch * index, middle, 21, slot)
     ]
     below_text: tuple[Item, ...] = ()
-    if cards_below:
+    if cards_below_count:
         below_text = (
             Text(
                 card_width / 2 - 14,
                 32,
-                f"{cards_below} more",
+                f"{cards_below_count} more",
                 26,
                 SECONDARY_INK,
                 100,
