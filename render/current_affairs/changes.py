@@ -25,7 +25,7 @@ class Changes(msgspec.Struct):
 
     routes: dict[Seat, tuple[Region, ...]] = msgspec.field(default_factory=dict)
     """The regions on the route of each ship that sailed, from its start; one region: it was placed there."""
-    collected: dict[Seat, Trash] = msgspec.field(default_factory=dict)
+    collected_trash: dict[Seat, Trash] = msgspec.field(default_factory=dict)
     """What each seat took from the sea."""
     restored_regions: set[Region] = msgspec.field(default_factory=set)
     """Regions whose habitat was restored."""
@@ -50,7 +50,7 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
             case ShipPlaced(seat=seat, region=region):
                 changes.routes[seat] = (region,)
             case Collected(seat=seat, trash=trash):
-                changes.collected[seat] = trash
+                changes.collected_trash[seat] = trash
             case HabitatRestored(region=region):
                 changes.restored_regions.add(region)
             case MarketFilled(contract=contract):

@@ -290,7 +290,7 @@ def draw_routes(position: Position, chart: Chart, changes: Changes) -> tuple[Gro
             continue
         x, y = ship_spot(chart, ship_region, _ship_index(position, seat, ship_region))
         groups.append(draw_ship_halo(x, y))
-        if (trash := changes.collected.get(seat)) is not None:
+        if (trash := changes.collected_trash.get(seat)) is not None:
             groups.append(_draw_collected(*_collected_spot(position, chart, seat, ship_region), trash))
     return tuple(groups)
 

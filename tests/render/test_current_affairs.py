@@ -115,10 +115,10 @@ def test_an_extra_turn_marks_only_its_own_changes() -> None:
     )
     regular = act(position, "sail EMP")
     extra = act(regular, "sail GPP")
-    assert collect_changes(regular.trail).collected == {2: Trash.PLASTIC}
+    assert collect_changes(regular.trail).collected_trash == {2: Trash.PLASTIC}
     changes = collect_changes((*regular.trail, *extra.trail))
     assert changes.routes == {2: (Region.EMP, Region.GPP)}
-    assert not changes.collected
+    assert not changes.collected_trash
 
 
 def test_the_legend_names_each_kind_of_trash() -> None:
