@@ -61,14 +61,14 @@ def panel_width(seat_count: int) -> int:
     return (PICTURE_WIDTH - 2 * MARGIN - (seat_count - 1) * GAP) // seat_count
 
 
-def _max_signs(width: int) -> int:
+def _max_sign_count(width: int) -> int:
     """Return how many signs with their counts a panel of this width has room for."""
     return 2 if _is_narrow(width) else 3 if width < _MIN_WIDTH_FOR_ALL_SIGNS else 4
 
 
 def panel_legend_entries(seat_count: int) -> tuple[LegendEntry, ...]:
     """Return the legend's entries for the signs in panels."""
-    signs = _COUNT_SIGNS[: _max_signs(panel_width(seat_count))]
+    signs = _COUNT_SIGNS[: _max_sign_count(panel_width(seat_count))]
     return (_POINTS_ENTRY, *(_legend_entry(sign, text) for sign, text in signs))
 
 
@@ -152,7 +152,7 @@ def _draw_panel(
     room = width - name_start - 14 - (0 if narrow else chip_width + 8)
     label = Text(0, 0, name, 31, SECONDARY_INK if resigned else INK, room, Typeface.BOLD, min_size=25)
     layers.append(make_group(left + name_start, PANEL_TOP + 31, (fit_text_and_room(label),)))
-    shown_count = _max_signs(width)
+    shown_count = _max_sign_count(width)
     pitch = (width - counts_start - 10 - (chip_width + 4 if narrow else 0)) / shown_count
     for index, (count, (sign, _)) in enumerate(zip(counts[:shown_count], _COUNT_SIGNS, strict=False)):
         x = left + counts_start + round(index * pitch)
