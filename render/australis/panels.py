@@ -43,8 +43,8 @@ _WIDE_PANEL_WIDTH: Final = 340
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
     """Draw the panels, with marks for what the newest turn changed."""
-    seats = len(position.boards)
-    width = (PICTURE_WIDTH - 2 * MARGIN - (seats - 1) * GAP) // seats
+    seat_count = len(position.boards)
+    width = (PICTURE_WIDTH - 2 * MARGIN - (seat_count - 1) * GAP) // seat_count
     highlighted_seat = acting_seat_or_winner(position)
     layers: list[Group] = []
     for seat, board in enumerate(position.boards):
