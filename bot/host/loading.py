@@ -214,13 +214,13 @@ def _load_match(row: TableRow, game: AnyGame, options: Options, records: tuple[R
     Raises BrokenMatch if the rules of this release play the records differently.
     """
     assert row.snapshot is not None
-    seats = len(row.seats)
+    seat_count = len(row.seats)
     if row.rules_version == game.rules_version:
         try:
-            return Match.from_snapshot(game, seats, options, row.seed, records, row.snapshot)
+            return Match.from_snapshot(game, seat_count, options, row.seed, records, row.snapshot)
         except msgspec.DecodeError:
-            return Match.replay(game, seats, options, row.seed, records)
-    match = Match.replay(game, seats, options, row.seed, records)
+            return Match.replay(game, seat_count, options, row.seed, records)
+    match = Match.replay(game, seat_count, options, row.seed, records)
     if match.snapshot() != row.snapshot:
         raise BrokenMatch(match.ply, "these rules lead to another position")
     return match
@@ -273,16 +273,16 @@ def find_divergence_with(stored: StoredTable, game: AnyGame) -> Divergence | Non
         options = parse_options(game.options_type, row.options)
         if row.snapshot is None:
             return Divergence(0, "it has records but no position") if stored.records or row.ply else None
-        seats = len(row.seats)
+        seat_count = len(row.seats)
         records = tuple(progress.parse(game, stored.records))
         progress.ply = 0
-        match = Match.replay(game, seats, options, row.seed, progress.track(records))
+        match = Match.replay(game, seat_count, options, row.seed, progress.track(records))
         if match.ply != row.ply:
             return Divergence(
                 min(match.ply, row.ply) + 1, "the number of records differs from the stored one"
             )
         try:
-            snapshot_match = Match.from_snapshot(game, seats, options, row.seed, records, row.snapshot)
+            snapshot_match = Match.from_snapshot(game, seat_count, options, row.seed, records, row.snapshot)
         except msgspec.DecodeError:
             return None  # a snapshot is only a cache of the records
         if (snapshot_match.state, snapshot_match.recent_events) != (match.state, match.recent_events):
