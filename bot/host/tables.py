@@ -304,7 +304,7 @@ class Tables:
             require_opening_quotas(self._quotas, usage, self.clock())
         except (NotAllowedHere, QuotaExceeded) as refusal:
             raise await self._refusal_for_repeat(request, refusal) from None
-        number = await self.store.next_number()
+        number = await self.store.next_table_number()
         decision = decide(number, secrets.token_bytes(SEED_BYTES), int(self.clock()))
         generation = parse_metadata_number(await self.store.get_metadata(GENERATION_KEY))
         table = decision.table.with_row(generation=generation)

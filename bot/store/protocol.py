@@ -154,7 +154,7 @@ class Store(Protocol):
         """Finish what is queued and close the file."""
         ...
 
-    async def next_number(self) -> int:
+    async def next_table_number(self) -> int:
         """Return the number for the next table."""
         ...
 

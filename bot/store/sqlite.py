@@ -82,7 +82,7 @@ class SqliteStore:
 
     # Tables -----------------------------------------------------------------------------------------
 
-    async def next_number(self) -> int:
+    async def next_table_number(self) -> int:
         """Return one more than the highest number that a table has or had."""
 
         def work(connection: sqlite3.Connection) -> int:

@@ -210,7 +210,7 @@ async def test_a_repeated_opening_opens_one_table(tables: Tables) -> None:
     for other in others:
         assert other.is_repeat
         assert (other.answer, other.table.number) == (first.answer, first.table.number)
-    assert await tables.store.next_number() == first.table.number + 1
+    assert await tables.store.next_table_number() == first.table.number + 1
 
 
 async def test_acts_before_and_after_the_game_are_done_once(tables: Tables) -> None:

@@ -47,7 +47,7 @@ async def test_a_table_without_a_response_is_not_opened(tables: Tables) -> None:
     request: Request = msgspec.structs.replace(request_of(0), response_gate=gate)
     with pytest.raises(ResponseExpired):
         await open_lobby(tables, SETUP.game, request)
-    assert await tables.store.next_number() == 1
+    assert await tables.store.next_table_number() == 1
 
 
 @pytest.mark.parametrize("accepted", [True, False])

@@ -114,5 +114,5 @@ async def test_the_first_start_fills_an_empty_file(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     path.touch()
     store = await open_store(path)
-    assert await store.next_number() == 1
+    assert await store.next_table_number() == 1
     await store.close()

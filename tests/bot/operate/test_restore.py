@@ -93,7 +93,7 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
             ]
             assert number == 3 or {"board", "hand"} <= set(kinds)
         assert await store.load(4) is None
-        assert await store.next_number() == 5, "the number of a lost table is not used again"
+        assert await store.next_table_number() == 5, "the number of a lost table is not used again"
         assert await make_moves(store, 1, 2, seed=9) == move_counts[1] + 2
         entries = await execute_sql(store, "select match, entry from audit_log order by match")
         assert entries == [(n, f"restored from backup to move {move_counts[n]}") for n in (1, 2)]

@@ -357,7 +357,7 @@ def test_a_damaged_count_does_not_keep_a_backup_from_being_restored(
         )
     assert restore_backup(storage, second_backup.path, NOW + 20).tables.lost == (3,)
     assert with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == "2"
-    assert with_store(storage, lambda store: store.next_number()) == 4
+    assert with_store(storage, lambda store: store.next_table_number()) == 4
 
 
 @pytest.mark.parametrize("value", ["s", "9" * 26, "9" * 5_000, "-1"])
@@ -380,7 +380,7 @@ def test_the_highest_generation_and_number_can_be_restored(tmp_path: Path) -> No
     with_store(storage, lambda store: store.set_metadata(HIGHEST_LOST_NUMBER_KEY, highest))
     restore_backup(storage)
     assert with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == highest
-    assert with_store(storage, lambda store: store.next_number()) == MAX_METADATA_NUMBER + 1
+    assert with_store(storage, lambda store: store.next_table_number()) == MAX_METADATA_NUMBER + 1
 
 
 # Over a changed schema ------------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
             return getattr(store, name)
 
     recorder: Store = CallRecorder()  # type: ignore[assignment]
-    await recorder.commit(opening_change(await recorder.next_number(), BOARD_DELIVERY, NOTICE_DELIVERY))
+    await recorder.commit(opening_change(await recorder.next_table_number(), BOARD_DELIVERY, NOTICE_DELIVERY))
     table = next_version(
         LOBBY_ROW, status=Status.PLAYING, ply=1, question=Question(QuestionKind.UNDO, 0, (1,), 1, 100)
     )

@@ -60,7 +60,7 @@ async def test_a_second_store_on_a_file_fails_at_once(store: SqliteStore, databa
     with pytest.raises(StoreError, match="another bot"):
         await open_store(database_path)
     await store.commit(opening_change())
-    assert await store.next_number() == 2
+    assert await store.next_table_number() == 2
 
 
 @pytest.fixture

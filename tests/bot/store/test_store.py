@@ -104,9 +104,9 @@ async def test_a_reopened_store_has_what_was_confirmed(database_path: Path) -> N
 async def test_a_table_that_does_not_exist_is_none(store: Store) -> None:
     """A table that is not there is None, and the first number is 1."""
     assert await store.load(5) is None
-    assert await store.next_number() == 1
+    assert await store.next_table_number() == 1
     await store.commit(opening_change(41))
-    assert await store.next_number() == 42
+    assert await store.next_table_number() == 42
 
 
 async def test_a_stale_write_changes_nothing(store: SqliteStore) -> None:
