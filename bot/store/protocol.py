@@ -290,8 +290,8 @@ class Store(Protocol):
         """Return the number of tables of each status."""
         ...
 
-    async def results_of_game(self, game: str, after: int = 0) -> tuple[StoredResult, ...]:
-        """Return a game's results with ids above ``after``, the oldest first."""
+    async def results_of_game(self, game: str, after_id: int = 0) -> tuple[StoredResult, ...]:
+        """Return a game's results with ids above ``after_id``, the oldest first."""
         ...
 
     async def last_results_in_server(self, guild: int, count: int) -> tuple[StoredResult, ...]:

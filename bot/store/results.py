@@ -151,11 +151,11 @@ _RESULT_COLUMN_COUNT: Final = 8
 _ORDER: Final = "order by id, place, participation = 'left early', seat"
 
 
-def results_of_game(connection: sqlite3.Connection, game: str, after: int = 0) -> tuple[StoredResult, ...]:
-    """Return a game's results with ids above ``after``, the oldest first."""
+def results_of_game(connection: sqlite3.Connection, game: str, after_id: int = 0) -> tuple[StoredResult, ...]:
+    """Return a game's results with ids above ``after_id``, the oldest first."""
     rows = connection.execute(
         f"{_SELECT_RESULTS} where results.game = ? and id > ? {_ORDER}",
-        (game, after),
+        (game, after_id),
     )
     return _parse_results(rows)
 

@@ -251,9 +251,9 @@ class SqliteStore:
         rows = await self._select_rows("select match from timers where due <= ? order by due", (now,))
         return tuple(dict.fromkeys(number for (number,) in rows))
 
-    async def results_of_game(self, game: str, after: int = 0) -> tuple[StoredResult, ...]:
+    async def results_of_game(self, game: str, after_id: int = 0) -> tuple[StoredResult, ...]:
         """Return a game's results with ids above ``after``, the oldest first."""
-        return await self._connection.run(lambda connection: results_of_game(connection, game, after))
+        return await self._connection.run(lambda connection: results_of_game(connection, game, after_id))
 
     async def last_results_in_server(self, guild: int, count: int) -> tuple[StoredResult, ...]:
         """Return the last results of a server, the newest first."""

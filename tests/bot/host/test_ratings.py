@@ -273,9 +273,9 @@ class _StoreWithRacingResult:
         await end_game(self._store, version.last_id + 1, NewResult((make_player(0, 1), make_player(1, 2))))
         return version
 
-    async def results_of_game(self, game: str, after: int) -> tuple[StoredResult, ...]:
+    async def results_of_game(self, game: str, after_id: int) -> tuple[StoredResult, ...]:
         """Return the results."""
-        return await self._store.results_of_game(game, after)
+        return await self._store.results_of_game(game, after_id)
 
 
 async def test_a_game_that_ends_meanwhile_is_rated_once(store: SqliteStore) -> None:

@@ -41,7 +41,7 @@ async def test_a_result_comes_back_as_it_was_stored(store: SqliteStore) -> None:
     first_result = StoredResult(1, 1, "pearls", 7, 50, 9_001, None, RESULT.players)
     last_result = StoredResult(3, 3, "pearls", 7, 50, 9_003, UnratedReason.HINDSIGHT, (AVA,))
     assert await store.results_of_game("pearls") == (first_result, last_result)
-    assert await store.results_of_game("pearls", after=1) == (last_result,)
+    assert await store.results_of_game("pearls", after_id=1) == (last_result,)
     assert [each.id for each in await store.results_of_user(100)] == [1, 2, 3]
     assert await store.results_of_user(101) == (first_result,)
     assert await store.results_of_game("clams") == ()
