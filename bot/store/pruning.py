@@ -29,7 +29,7 @@ def prune(connection: sqlite3.Connection, before: int, cursor: PruneCursor, limi
     """
     last_ids: list[int] = []
     has_more = False
-    after_ids = (cursor.outbox, cursor.inbox)
+    after_ids = (cursor.outbox_id, cursor.inbox_id)
     for ((sql_table, id_column), condition), after_id in zip(
         _PRUNING_CONDITIONS.items(), after_ids, strict=True
     ):

@@ -393,5 +393,5 @@ class QuotaUsage(msgspec.Struct, frozen=True):
 class PruneCursor(msgspec.Struct, frozen=True):
     """The id of the last row of each SQL table that the pruning of old rows has looked at; 0: none yet."""
 
-    outbox: int = 0
-    inbox: int = 0
+    outbox_id: int = 0
+    inbox_id: int = 0
