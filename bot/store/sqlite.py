@@ -252,7 +252,7 @@ class SqliteStore:
         return tuple(dict.fromkeys(number for (number,) in rows))
 
     async def results_of_game(self, game: str, after_id: int = 0) -> tuple[StoredResult, ...]:
-        """Return a game's results with ids above ``after``, the oldest first."""
+        """Return a game's results with ids above ``after_id``, the oldest first."""
         return await self._connection.run(lambda connection: results_of_game(connection, game, after_id))
 
     async def last_results_in_server(self, guild: int, count: int) -> tuple[StoredResult, ...]:
