@@ -42,11 +42,6 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
     max_misses: int = DEFAULT_MAX_MISSES
     """After this many turns missed in a row, ``REMIND`` and ``PLAY_TURN`` become ``SUBSTITUTE``."""
 
-    @property
-    def longest_turn(self) -> int:
-        """The most time that one turn can have."""
-        return self.turn + (self.bank or 0)
-
 
 class TurnStage(enum.Enum):
     """How far the time of a turn has run."""

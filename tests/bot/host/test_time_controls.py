@@ -115,7 +115,7 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Manual
     table = await answer_question(tables, number, 1)
     assert table.row.time_control == BANK_CONTROL
     assert table.seats[seat].clock == SeatClock(bank=3 * DAY, total_misses=1)
-    assert timer_of(table).seconds_left == BANK_CONTROL.longest_turn
+    assert timer_of(table).seconds_left == DAY // 2 + 3 * DAY
 
 
 async def test_an_open_question_about_the_clock_is_not_asked_twice(tables: Tables) -> None:
