@@ -50,8 +50,8 @@ def expire(table: Table, now: int) -> Decision | None:
         return _end_game(table, _NO_ANSWER_TEXT)
     if table.row.idle_due > now:
         return None
-    asked = table.unresigned_users  # also those for whom a computer plays: one yes is enough
-    if not asked:
+    asked_users = table.unresigned_users  # also those for whom a computer plays: one yes is enough
+    if not asked_users:
         return _end_game(table, _NOBODY_LEFT_TEXT)
     declined_before: tuple[DeclinedQuestion, ...] = ()
     if question is not None and question.ply == table.row.ply:
@@ -59,7 +59,7 @@ def expire(table: Table, now: int) -> Decision | None:
     question = Question(
         kind=QuestionKind.KEEP_OPEN,
         id=table.row.version,
-        asked_users=asked,
+        asked_users=asked_users,
         ply=table.row.ply,
         due=now + ANSWER_DAYS * DAY,
         declined_before=declined_before,

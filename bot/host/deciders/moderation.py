@@ -154,9 +154,9 @@ def roll_back(
         )
         raise Refusal(f"Choose {choice_text}.")
     kept_length = choice_indexes[move_number]
-    asked = users_to_ask(table, kept_length, request.user)
-    if asked:
-        return ask_to_undo(table, Person(request.user, name), kept_length, asked, request.at)
+    asked_users = users_to_ask(table, kept_length, request.user)
+    if asked_users:
+        return ask_to_undo(table, Person(request.user, name), kept_length, asked_users, request.at)
     if not is_confirmed and unrated_reason_so_far(table) is None:
         raise UnconfirmedRollBack(table, move_number, kept_length)
     note = "No other person has seen these moves, so nobody was asked."

@@ -274,15 +274,15 @@ def undo(
         raise StaleChoice(_STALE_UNDO_TEXT)
     if possible_undo is None:
         raise Refusal("You have made no move that can be undone.")
-    asked = users_to_ask(table, possible_undo.kept_length, request.user)
-    if not asked or needs_no_consent(table, seat, possible_undo):
+    asked_users = users_to_ask(table, possible_undo.kept_length, request.user)
+    if not asked_users or needs_no_consent(table, seat, possible_undo):
         return _undo_at_once(
             table, seat, possible_undo, is_whole_turn=is_whole_turn, is_confirmed=is_confirmed
         )
     asker = Person(request.user, table.names[seat])
-    decision = ask_to_undo(table, asker, possible_undo.kept_length, asked, request.at, seat)
+    decision = ask_to_undo(table, asker, possible_undo.kept_length, asked_users, request.at, seat)
     if not is_confirmed and _have_others_moved(table, seat, possible_undo.kept_length):
-        raise UnconfirmedUndo(table, seat, possible_undo.kept_length, asked)
+        raise UnconfirmedUndo(table, seat, possible_undo.kept_length, asked_users)
     return decision
 
 

@@ -25,7 +25,12 @@ NOBODY_AWAITED_TEXT: Final = (
 
 
 def ask_to_undo(
-    table: Table, asker: Person, kept_length: int, asked: tuple[int, ...], now: int, seat: Seat | None = None
+    table: Table,
+    asker: Person,
+    kept_length: int,
+    asked_users: tuple[int, ...],
+    now: int,
+    seat: Seat | None = None,
 ) -> Decision:
     """Ask whether all but the first ``kept_length`` records may be taken back.  Raises Refusal.
 
@@ -35,7 +40,7 @@ def ask_to_undo(
     question = Question(
         kind=kind,
         id=table.row.version,
-        asked_users=asked,
+        asked_users=asked_users,
         ply=table.row.ply,
         due=now + VOTING_TIME,
         asker=asker,
@@ -43,11 +48,11 @@ def ask_to_undo(
         kept_length=kept_length,
     )
     question = _with_declined_questions(table, question)
-    who = user_names_text(table, asked)
+    who = user_names_text(table, asked_users)
     makes_unrated = kind is QuestionKind.ROLL_BACK and unrated_reason_so_far(table) is None
     answer = (
         f"I have asked {who}, because of what has been played or seen since."
-        f" {'All of them' if len(asked) > 1 else who} must agree, or nothing changes."
+        f" {'All of them' if len(asked_users) > 1 else who} must agree, or nothing changes."
         f"{' After a roll-back this game is not rated.' if makes_unrated else ''}"
         f" {question_end_text(question)} Press **Withdraw** there to take it back."
     )
@@ -160,7 +165,7 @@ def ask_for_clock_or_pause(
     table: Table,
     kind: QuestionKind,
     asker: Person,
-    asked: tuple[int, ...],
+    asked_users: tuple[int, ...],
     now: int,
     time_control: TimeControl | None = None,
 ) -> Decision:
@@ -168,7 +173,7 @@ def ask_for_clock_or_pause(
     question = Question(
         kind=kind,
         id=table.row.version,
-        asked_users=asked,
+        asked_users=asked_users,
         ply=table.row.ply,
         due=now + VOTING_TIME,
         asker=asker,
@@ -178,7 +183,7 @@ def ask_for_clock_or_pause(
     return Decision(
         table=table.with_row(question=question),
         answer=(
-            f"I have asked {user_names_text(table, asked)}. {question_end_text(question)}"
+            f"I have asked {user_names_text(table, asked_users)}. {question_end_text(question)}"
             " Press **Withdraw** there to take it back."
         ),
         deliveries=(question_delivery(question),),

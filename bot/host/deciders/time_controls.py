@@ -51,12 +51,12 @@ def propose_time_control(table: Table, request: Request, control: TimeControl | 
     if control == table.row.time_control:
         raise Refusal("This game has that clock already. Choose another one.")
     asker = Person(request.user, table.moderator_name(request))
-    asked = tuple(user for user in playing_users(table) if user != request.user)
-    if not asked:
+    asked_users = tuple(user for user in playing_users(table) if user != request.user)
+    if not asked_users:
         return change_time_control(
             table, control, f"{asker.name} changed the clock: {time_control_text(control)}."
         )
-    return ask_for_clock_or_pause(table, QuestionKind.CLOCK, asker, asked, request.at, control)
+    return ask_for_clock_or_pause(table, QuestionKind.CLOCK, asker, asked_users, request.at, control)
 
 
 def require_may_pause(table: Table) -> None:
@@ -78,7 +78,9 @@ def ask_to_pause(table: Table, request: Request) -> Decision:
     if request.user not in playing_users(table) or name is None:
         text = "Only the table's host, an admin of its server or a player can do that."
         raise moderator_refusal(request, text)
-    asked = tuple(user for user in playing_users(table) if user != request.user)
-    if not asked:
+    asked_users = tuple(user for user in playing_users(table) if user != request.user)
+    if not asked_users:
         return pause_by_agreement(table, f"{name} paused the game.")
-    return ask_for_clock_or_pause(table, QuestionKind.PAUSE, Person(request.user, name), asked, request.at)
+    return ask_for_clock_or_pause(
+        table, QuestionKind.PAUSE, Person(request.user, name), asked_users, request.at
+    )
