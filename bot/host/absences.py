@@ -29,9 +29,9 @@ async def start_absence(tables: Tables, request: Request, until: int) -> PersonR
     guilds = {guild for guild in (*table_guilds, request.guild) if guild is not None}
     if not guilds:
         raise Refusal("You play at no table, so no clock of yours runs. Use `/away` in a server.")
-    away_days = {guild: await _away_days(tables, guild) for guild in sorted(guilds)}
+    away_days_by_guild = {guild: await _away_days(tables, guild) for guild in sorted(guilds)}
     person = await tables.person_preferences.change(
-        request.user, partial(with_absence, away_days=away_days, now=now, until=until)
+        request.user, partial(with_absence, away_days_by_guild=away_days_by_guild, now=now, until=until)
     )
     await refresh_tables(tables, request.user)
     return person

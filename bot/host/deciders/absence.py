@@ -33,16 +33,16 @@ def absence_seconds_left(person: PersonRow, guild: int, away_days: int, now: int
     return max(0, away_days * DAY - used)
 
 
-def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, until: int) -> PersonRow:
-    """Return a person's row with an absence from now until a time in each server of ``away_days``.
+def with_absence(person: PersonRow, away_days_by_guild: Mapping[int, int], now: int, until: int) -> PersonRow:
+    """Return a person's row with an absence from now until a time in each server of ``away_days_by_guild``.
 
-    The absence replaces one that still runs.  ``away_days``: by server, how many days a year it allows.
+    The absence replaces one that still runs.  ``away_days_by_guild``: how many days a year it allows.
     Raises Refusal where a server allows less, after too many absences, or for a time that is over.
     """
     if until <= now:
         raise Refusal("That time is over already. Choose a later date, or `/away until:off` to come back.")
     person = without_absence(person, now)
-    for guild, days in away_days.items():
+    for guild, days in away_days_by_guild.items():
         if sum(each.guild == guild and each.end > now - YEAR for each in person.absences) >= MAX_ABSENCES:
             raise Refusal(
                 f"You have been away {MAX_ABSENCES} times this year, which is the limit."
@@ -50,7 +50,7 @@ def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, unti
             )
         left = absence_seconds_left(person, guild, days, now)
         if until - now > left:
-            where = "here" if len(away_days) == 1 else "in one of the servers where you play"
+            where = "here" if len(away_days_by_guild) == 1 else "in one of the servers where you play"
             allowed_text = f"{counted(days, 'day')} a year" if days else "no `/away`"
             remaining_text = "You have no days left this year." if days else ""
             if left >= DAY:
@@ -60,7 +60,9 @@ def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, unti
                 + " The host can pause a game with `/table pause`, and players can ask for it."
             )
     recent_absences = (each for each in person.absences if each.end > now - YEAR)
-    return replace(person, absences=(*recent_absences, *(Absence(now, until, guild) for guild in away_days)))
+    return replace(
+        person, absences=(*recent_absences, *(Absence(now, until, guild) for guild in away_days_by_guild))
+    )
 
 
 def without_absence(person: PersonRow, now: int) -> PersonRow:
