@@ -36,7 +36,7 @@ def absence_seconds_left(person: PersonRow, guild: int, away_days: int, now: int
 def with_absence(person: PersonRow, away_days_by_guild: Mapping[int, int], now: int, until: int) -> PersonRow:
     """Return a person's row with an absence from now until a time in each server of ``away_days_by_guild``.
 
-    The absence replaces one that still runs.  ``away_days_by_guild``: how many days a year it allows.
+    The absence replaces one that still runs.  ``away_days_by_guild``: how many days a year each allows.
     Raises Refusal where a server allows less, after too many absences, or for a time that is over.
     """
     if until <= now:
