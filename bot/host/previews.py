@@ -62,19 +62,23 @@ def board_after(table: Table, seat: Seat, action: Action) -> PreviewedBoard:
 @guarded
 def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Consequence]:
     """Return what may follow a legal action, as far as its actor can know."""
-    view, sampled = match_of(table).view(seat), set[Consequence]()
-    for sample in range(_CHANCE_SAMPLE_COUNT):
-        if sample >= _SAMPLE_COUNT and not _may_depend_on_chance(sampled, seat):
+    view, found_consequences = match_of(table).view(seat), set[Consequence]()
+    for sample_index in range(_CHANCE_SAMPLE_COUNT):
+        if sample_index >= _SAMPLE_COUNT and not _may_depend_on_chance(found_consequences, seat):
             break
-        state = table.game.sample_state(view, Stream(_ANY_SEED, 2 * sample))
-        sampled.add(simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
-    return frozenset(sampled)
+        state = table.game.sample_state(view, Stream(_ANY_SEED, 2 * sample_index))
+        found_consequences.add(
+            simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample_index + 1))
+        )
+    return frozenset(found_consequences)
 
 
-def _may_depend_on_chance(sampled: Collection[Consequence], seat: Seat) -> bool:
+def _may_depend_on_chance(found_consequences: Collection[Consequence], seat: Seat) -> bool:
     """Whether the same other seat is next in all consequences found, but chance may have decided that."""
-    next_seats = {each.to_act for each in sampled}
-    return len(next_seats) == 1 and seat not in next_seats and any(each.reveals for each in sampled)
+    next_seats = {each.to_act for each in found_consequences}
+    return (
+        len(next_seats) == 1 and seat not in next_seats and any(each.reveals for each in found_consequences)
+    )
 
 
 @guarded
