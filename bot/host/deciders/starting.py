@@ -155,9 +155,9 @@ def require_lobby(table: Table) -> None:
 
 def _require_enough_players(table: Table) -> None:
     """Raise Refusal if the table has fewer players than its options need."""
-    missing = min(table.game.player_counts_with(table.options)) - len(table.seats)
-    if missing > 0:
-        needed = "one more player" if missing == 1 else f"{missing} more players"
+    missing_count = min(table.game.player_counts_with(table.options)) - len(table.seats)
+    if missing_count > 0:
+        needed = "one more player" if missing_count == 1 else f"{missing_count} more players"
         raise Refusal(
             f"You need {needed}: press **{computer_button_label(DEFAULT_COMPUTER)}** or invite someone."
         )
