@@ -282,8 +282,8 @@ def fill_with_computers(table: Table, request: Request, computer: str, *, is_cha
         added_row = SeatRow(name=table.computer_name(computer), computer=computer)
         table = table.with_row(seats=(*table.seats, added_row))
     table = _with_seated_host(table)
-    started = begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
-    return _with_notice(started, text) if unconfirmed else started
+    start_decision = begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
+    return _with_notice(start_decision, text) if unconfirmed else start_decision
 
 
 def wait_longer(table: Table, request: Request) -> Decision:
@@ -319,9 +319,11 @@ def _require_host_rights_and_check(table: Table, request: Request) -> tuple[Tabl
 
 
 def _begin_without_unconfirmed(table: Table, check: ReadyCheck, *, is_channel_busy: bool) -> Decision:
-    remaining, text = _without_unconfirmed(table)
-    started = begin_game(remaining, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
-    return _with_notice(started, text) if text else started
+    remaining_table, text = _without_unconfirmed(table)
+    start_decision = begin_game(
+        remaining_table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread
+    )
+    return _with_notice(start_decision, text) if text else start_decision
 
 
 def _without_unconfirmed(table: Table) -> tuple[Table, str]:
@@ -331,8 +333,10 @@ def _without_unconfirmed(table: Table) -> tuple[Table, str]:
         return table, ""
     lost_text = "their seats" if len(unconfirmed) > 1 else "the seat"
     text = f"{_user_names_text(table, unconfirmed)} did not press **{HERE_LABEL}** and lost {lost_text}."
-    remaining = table.with_row(seats=tuple(seat for seat in table.seats if seat.user not in unconfirmed))
-    return _with_seated_host(remaining), text
+    remaining_table = table.with_row(
+        seats=tuple(seat for seat in table.seats if seat.user not in unconfirmed)
+    )
+    return _with_seated_host(remaining_table), text
 
 
 def _with_seated_host(table: Table) -> Table:
@@ -405,8 +409,8 @@ def _reopen_without_unconfirmed(table: Table, now: int, reason: str = "") -> Dec
 
     ``reason``: why its game did not start, with a space after it.
     """
-    remaining, text = _without_unconfirmed(table)
-    return _reopen(remaining, now, f"{text} {reason}{_OPEN_AGAIN_TEXT}".strip())
+    remaining_table, text = _without_unconfirmed(table)
+    return _reopen(remaining_table, now, f"{text} {reason}{_OPEN_AGAIN_TEXT}".strip())
 
 
 def _reopen(table: Table, now: int, text: str) -> Decision:
