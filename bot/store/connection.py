@@ -194,15 +194,15 @@ async def open_connection(
     """
     connection = Connection(path)
 
-    def prepare(raw: sqlite3.Connection) -> None:
-        raw.execute(f"pragma {_LOCKING_PRAGMA}")
+    def prepare(sqlite_connection: sqlite3.Connection) -> None:
+        sqlite_connection.execute(f"pragma {_LOCKING_PRAGMA}")
         # Before the other settings, which would change the journal of another program's file for good.
-        require_own_database(raw, path, may_be_empty=may_create)
+        require_own_database(sqlite_connection, path, may_be_empty=may_create)
         for pragma in PRAGMAS:
-            raw.execute(f"pragma {pragma}")
-        if before_migrating is not None and has_older_schema(raw, released_migrations()):
-            before_migrating(raw)
-        migrate(raw, released_migrations())
+            sqlite_connection.execute(f"pragma {pragma}")
+        if before_migrating is not None and has_older_schema(sqlite_connection, released_migrations()):
+            before_migrating(sqlite_connection)
+        migrate(sqlite_connection, released_migrations())
         if path != _IN_MEMORY:
             connection.open_file()
 
