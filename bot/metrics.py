@@ -70,14 +70,14 @@ class Metrics:
         for watch in ALARM_WATCHES:
             self.alarms.labels(watch)
         self._commits_under_way: dict[int, float] = {}
-        self._commits_started = 0
+        self._started_commit_count = 0
         self._slowest_commit = 0.0
 
     @contextmanager
     def time_commit(self) -> Iterator[None]:
         """Measure the duration of one commit."""
-        self._commits_started += 1
-        number, started_at = self._commits_started, monotonic()
+        self._started_commit_count += 1
+        number, started_at = self._started_commit_count, monotonic()
         self._commits_under_way[number] = started_at
         try:
             yield
