@@ -132,7 +132,7 @@ class LeaderboardLine(msgspec.Struct, frozen=True):
     name: str
     points: str
     """The rating, in points."""
-    games: str
+    games_text: str
     """How many games and wins."""
     is_own: bool = False
     """Whether it is the line of the player who asked."""
@@ -174,7 +174,7 @@ def _draw_leaderboard_line(line: LeaderboardLine, y: int) -> Group:
     items: list[Item] = [
         Text(76, middle, line.place, VALUE_SIZE, ink, 70, Typeface.SERIF, Anchor.RIGHT),
         Text(104, middle, name, NAME_SIZE, ink, 470, Typeface.BOLD),
-        Text(610, middle, line.games, LEGEND_SIZE, SECONDARY_INK, 330),
+        Text(610, middle, line.games_text, LEGEND_SIZE, SECONDARY_INK, 330),
         Text(_INNER_WIDTH - 24, middle, line.points, VALUE_SIZE, ink, 140, Typeface.BOLD, Anchor.RIGHT),
     ]
     if line.is_separated:

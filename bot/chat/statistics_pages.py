@@ -170,7 +170,7 @@ def _leaderboard_line(row: LeaderboardRow, asker: int, *, is_separated: bool = F
         place="" if row.place is None else str(row.place),
         name=f"{row.name} (computer)" if row.place is None else row.name,
         points=f"{row.rating_points:,}",
-        games=f"{counted(row.game_count, 'game')}, {counted(row.win_count, 'win')}",
+        games_text=f"{counted(row.game_count, 'game')}, {counted(row.win_count, 'win')}",
         is_own=row.user is not None and row.user == asker,
         is_separated=is_separated,
     )
@@ -181,5 +181,5 @@ def _leaderboard_text(game: AnyGame, lines: Sequence[LeaderboardLine]) -> str:
     line_texts = []
     for line in lines:
         place_text = f"{line.place}. " if line.place else ""
-        line_texts.append(f"{place_text}{isolate(line.name)}: {line.points} ({line.games})")
+        line_texts.append(f"{place_text}{isolate(line.name)}: {line.points} ({line.games_text})")
     return f"Leaderboard of {game.title}. {'; '.join(line_texts)}."
