@@ -13,15 +13,17 @@ from rules.game import Action
 def draw_choice_marks(layout: Layout, choices: tuple[Action, ...]) -> tuple[Group, ...]:
     """Draw frames round the slots and compass places between which the choices decide."""
     geometry = layout.geometry
-    places = [geometry.place_index[str(name)] for name in values_unless_shared_by_all(choices, "place")]
+    place_indexes = [
+        geometry.place_index[str(name)] for name in values_unless_shared_by_all(choices, "place")
+    ]
     names = dict.fromkeys(
         (*values_unless_shared_by_all(choices, "slot"), *differing_values(choices, "other"))
     )
     boxes = [layout.slots[geometry.slot_index[str(name)]] for name in names]
     return (
         *(
-            draw_choice_mark(*layout.places[place].card_corner, CARD_WIDTH, CARD_HEIGHT, CARD_RADIUS)
-            for place in places
+            draw_choice_mark(*layout.places[index].card_corner, CARD_WIDTH, CARD_HEIGHT, CARD_RADIUS)
+            for index in place_indexes
         ),
         # Inside the slot's outline: there is no room between slots.
         *(draw_choice_mark(box.x + 6, box.y + 6, box.width - 12, box.height - 12, 7) for box in boxes),
