@@ -137,8 +137,8 @@ def _card_uses(view: CurrentsView, card: Card) -> _CardUses:
 
 def _replaceable_rank_texts(card: Card, *, may_replace_equal: bool) -> tuple[str, str]:
     """Return as texts what a card may replace as a current and on the compass: the ranks, of any suit."""
-    rank = RANKS.index(card[:-1])
-    weaker, stronger = RANKS[: rank + may_replace_equal], RANKS[rank + 1 - may_replace_equal :]
+    rank_index = RANKS.index(card[:-1])
+    weaker, stronger = RANKS[: rank_index + may_replace_equal], RANKS[rank_index + 1 - may_replace_equal :]
 
     def ranks_text(ranks: tuple[str, ...]) -> str:
         if not ranks:
