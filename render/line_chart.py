@@ -94,9 +94,11 @@ def _curve_items(
 
     ``end_length``: how far it runs on beyond its last number, to its mark.
     """
-    intervals = max(1, len(point_ys) - 1)
+    interval_count = max(1, len(point_ys) - 1)
     points = tuple(
-        value for index, y in enumerate(point_ys) for value in (_LABEL_WIDTH + width * index / intervals, y)
+        value
+        for index, y in enumerate(point_ys)
+        for value in (_LABEL_WIDTH + width * index / interval_count, y)
     )
     if end_length or len(point_ys) == 1:
         points += (_LABEL_WIDTH + width + end_length, point_ys[-1])
