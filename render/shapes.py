@@ -57,7 +57,7 @@ def wavy_outline(points: Points, height: float, wave_length: float, points_per_w
     """
     closed = (*points, *points[:2])
     total = path_length(closed)
-    waves = max(3, round(total / wave_length))
+    wave_count = max(3, round(total / wave_length))
     coordinates: list[float] = []
     distance = 0.0
     for i in range(0, len(points), 2):
@@ -69,7 +69,7 @@ def wavy_outline(points: Points, height: float, wave_length: float, points_per_w
         nx, ny = -(by - ay) / side_length, (bx - ax) / side_length
         for step in range(count):
             share = step / count
-            offset = height * math.sin(2 * math.pi * waves * (distance + side_length * share) / total)
+            offset = height * math.sin(2 * math.pi * wave_count * (distance + side_length * share) / total)
             coordinates += (ax + (bx - ax) * share + nx * offset, ay + (by - ay) * share + ny * offset)
         distance += side_length
     return tuple(coordinates)
