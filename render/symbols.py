@@ -249,12 +249,12 @@ def draw_rotation(
 
 
 def draw_waves(
-    x: float, y: float, width: float, colour: Colour, rows: int = 3, pitch: float = 22
+    x: float, y: float, width: float, colour: Colour, row_count: int = 3, pitch: float = 22
 ) -> tuple[Item, ...]:
     """Draw rows of small waves: the back of a card."""
     items: list[Item] = []
-    for row in range(rows):
-        row_y = y + (row - (rows - 1) / 2) * pitch
+    for row in range(row_count):
+        row_y = y + (row - (row_count - 1) / 2) * pitch
         coordinates: list[float] = []
         for i in range(25):
             coordinates += (x - width / 2 + width * i / 24, row_y + 3.2 * math.sin(i / 24 * 6 * math.pi))
