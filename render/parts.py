@@ -285,10 +285,10 @@ def draw_pile(x: int, y: int, count: int, width: int = 78, height: int = 102) ->
     """Draw a face-down pile, which looks thicker the more cards it has, or its empty place."""
     if not count:
         return draw_empty_card_place(x, y, width, height)
-    visible_cards = min(3, 1 + count // 8)
+    visible_count = min(3, 1 + count // 8)
     items: list[Item] = [
         Box(4 * i, -4 * i, width, height, 9, DEEP_BLUE, INK, NORMAL_LINE_WIDTH)
-        for i in range(visible_cards - 1, -1, -1)
+        for i in range(visible_count - 1, -1, -1)
     ]
     items += draw_waves(width / 2, height / 2, width * 0.6, WATER_MEDIUM)
     return make_group(x, y, tuple(items))
