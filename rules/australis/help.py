@@ -75,8 +75,8 @@ does at once what it shows:
 Then the round scores. Each **reef** pays those with the most corals. Your **school of fish** pays by \
 food cubes and fish. Your **turtle** pays the number of its space.
 
-Then the **dice competition**: everybody rolls their blue, purple and red dice. After each roll the dice with \
-the lowest value are lost, until one player has dice left. First and second place win tiles.
+Then the **dice competition**: everybody rolls their blue, purple and red dice. After each roll the dice \
+with the lowest value are lost, until one player has dice left. First and second place win tiles.
 
 Everything is open. After round {ROUNDS} corals on reefs and tiles count. The most points win."""
 
