@@ -15,7 +15,7 @@ from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
 from bot.chat.lookup import resolve_button_table
 from bot.chat.option_forms import SubmittedFields
 from bot.chat.panel import TypedMoveForm, play_or_confirm_line
-from bot.chat.posts import Post
+from bot.chat.posts import Post, resume_button
 from bot.chat.respond import respond
 from bot.chat.response import Response, prefers_text
 from bot.chat.rules_pages import rules_post
@@ -145,8 +145,11 @@ async def _withdraw_question(press: ComponentPress) -> None:
 
 
 async def _vote(press: ComponentPress, *, is_yes: bool) -> None:
-    question_id = _parse_question_id(press)
-    await press.change(partial(voting.vote, request=press.request, question_id=question_id, is_yes=is_yes))
+    decide = partial(voting.vote, request=press.request, question_id=_parse_question_id(press), is_yes=is_yes)
+    result = await press.tables.change(press.id.table_number, press.request, decide)
+    table = result.table
+    may_resume = table.status is Status.PAUSED and table.row.players_may_resume
+    await press.response.show(Post(result.answer, ((resume_button(table),),) if may_resume else ()))
 
 
 def _parse_question_id(press: ComponentPress) -> int:

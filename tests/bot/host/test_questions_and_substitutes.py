@@ -1,12 +1,16 @@
 """Who is asked, and who is waited for, while a computer player plays for somebody."""
 
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
 
+from bot.chat.component_press import ComponentPress
+from bot.chat.components import CustomId
+from bot.chat.handlers import handle_press
 from bot.chat.question_posts import offer_post, question_post
+from bot.chat.response import Response
 from bot.host.deciders import moderation, questions, seats, time_controls, timeouts, undoing, voting
 from bot.host.deciders.decision import question_delivery
 from bot.host.housekeeping import Housekeeping
@@ -38,6 +42,7 @@ from tests.bot.host.timed_tables import (
     set_row,
     timer_of,
 )
+from tests.bot.host.viewer_output import ResponseRecorder
 
 DAY_WITHOUT_GRACE = TimeControl(turn=DAY, grace=0)
 
@@ -250,6 +255,24 @@ async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: M
     text = question_post(await tables.get(number)).text
     assert "must agree" not in text
     assert "Nobody else needs to agree. Unless somebody declines, it is done when the question ends." in text
+
+
+async def test_whoever_agrees_last_to_a_pause_can_end_it(tables: Tables, clock: ManualClock) -> None:
+    """The answer that pauses the game has **Resume**, as the board may be far above; a first vote has not."""
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
+    await change_now(tables, clock, number, 1, time_controls.ask_to_pause)
+    offered = []
+    for seat in (0, 2, 3):
+        table = await tables.get(number)
+        assert table.row.question is not None
+        custom_id = CustomId(number, table.row.ply, "agree", str(table.row.question.id))
+        request = replace(request_of(seat), at=int(clock()))
+        recorder = ResponseRecorder()
+        await handle_press(ComponentPress(tables, cast("Response", recorder), custom_id, request))
+        (answer,) = recorder.answers
+        offered.append("'label': 'Resume'" in str(answer))
+    assert offered == [False, False, True]
+    assert (await tables.get(number)).status is Status.PAUSED
 
 
 async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: ManualClock) -> None:
