@@ -75,9 +75,9 @@ async def draw_board_picture(table: Table) -> DrawnPicture:
 
 async def draw_private_board_picture(table: Table) -> DrawnPicture:
     """Draw the board for a private page; while nobody can play, its pill and its alt text say so."""
-    picture = await _draw_board(table, _HALTED_PILL_TEXTS.get(table.status, ""))
+    drawn_picture = await _draw_board(table, _HALTED_PILL_TEXTS.get(table.status, ""))
     alt = shortened(game_calls.private_alt_text(table), limits.ALT_TEXT)
-    return msgspec.structs.replace(picture, alt=alt)
+    return msgspec.structs.replace(drawn_picture, alt=alt)
 
 
 async def _draw_board(table: Table, pill_text: str) -> DrawnPicture:
@@ -94,8 +94,10 @@ async def draw_past_board_picture(past_table: Table, viewer: Seat | None, pill_t
     history_length = len(match.history)
     past_table = past_table.with_row(seats=tuple(_seat_at(row, history_length) for row in past_table.seats))
     context = PictureContext(_caption(past_table, pill_text), match.recent_events)
-    picture = await _draw(past_table, BOARD, game_calls.view(past_table, viewer), context)
-    return msgspec.structs.replace(picture, alt=shortened(f"{pill_text}. {picture.alt}", limits.ALT_TEXT))
+    drawn_picture = await _draw(past_table, BOARD, game_calls.view(past_table, viewer), context)
+    return msgspec.structs.replace(
+        drawn_picture, alt=shortened(f"{pill_text}. {drawn_picture.alt}", limits.ALT_TEXT)
+    )
 
 
 def _seat_at(row: SeatRow, history_length: int) -> SeatRow:
@@ -134,10 +136,10 @@ async def draw_reporting_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     """
     view, context = game_calls.view(table, None), _context(table)
     with GameGuard(table.number):
-        pictures = catalogue.PICTURES[table.game.key]
-        if not has_reporting_pictures(pictures):
+        pictures_by_name = catalogue.PICTURES[table.game.key]
+        if not has_reporting_pictures(pictures_by_name):
             return ()
-        picture_names = reporting_picture_names(pictures, view, game_calls.new_events(table))
+        picture_names = reporting_picture_names(pictures_by_name, view, game_calls.new_events(table))
     return tuple([await _draw(table, name, view, context) for name in picture_names])
 
 
@@ -158,13 +160,15 @@ async def draw_choice_picture(table: Table, seat: Seat, choices: tuple[Action, .
     """
     view = game_calls.view(table, seat)
     with GameGuard(table.number):
-        pictures = catalogue.PICTURES[table.game.key]
-        name = choose_picture_name(pictures, view, choices)
-        subject = seat if pictures[name].shows_one_seat else None
-    picture = await _draw(table, name, view, _context(table, subject=subject, choices=choices))
-    if not pictures[name].is_secret:
-        return picture
-    return msgspec.structs.replace(picture, text=f"{picture.alt}\n\n{game_calls.alt_text(table, view)}")
+        pictures_by_name = catalogue.PICTURES[table.game.key]
+        name = choose_picture_name(pictures_by_name, view, choices)
+        subject = seat if pictures_by_name[name].shows_one_seat else None
+    drawn_picture = await _draw(table, name, view, _context(table, subject=subject, choices=choices))
+    if not pictures_by_name[name].is_secret:
+        return drawn_picture
+    return msgspec.structs.replace(
+        drawn_picture, text=f"{drawn_picture.alt}\n\n{game_calls.alt_text(table, view)}"
+    )
 
 
 async def draw_preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPicture:
@@ -174,10 +178,10 @@ async def draw_preview_picture(table: Table, seat: Seat, action: Action) -> Draw
     """
     board = previews.board_after(table, seat, action)
     context = PictureContext(caption=_caption(table, "Preview"), recent_events=board.events)
-    picture = await _draw(table, BOARD, board.view, context)
+    drawn_picture = await _draw(table, BOARD, board.view, context)
     board_text = game_calls.alt_text(table, board.view, _PREVIEW_STATUS if board.asks_seat else "")
     alt = f"{context.caption.pill_text}, not played yet. {board_text}"
-    return msgspec.structs.replace(picture, alt=shortened(alt, limits.ALT_TEXT))
+    return msgspec.structs.replace(drawn_picture, alt=shortened(alt, limits.ALT_TEXT))
 
 
 def _caption(table: Table, pill_text: str = "") -> Caption:
