@@ -93,7 +93,7 @@ async def restore(
     database.parent.mkdir(parents=True, exist_ok=True)
     new_path = database.with_name(database.name + RESTORING_SUFFIX)
     with lock_database(database) as old_connection:
-        replaced_database = read_state(old_connection)
+        replaced_database_state = read_state(old_connection)
         read_lost_records = partial(read_records_after, old_connection)
         delete_database(new_path)
         try:
@@ -101,10 +101,16 @@ async def restore(
             chown_like(new_path, database if database.exists() else database.parent)
             on_step("copied")
             with lock_database(new_path) as connection:  # this also brings a log into the file
-                backup = read_state(connection)
-            generation = _store_next_generation(storage, replaced_database, backup)
+                backup_state = read_state(connection)
+            generation = _store_next_generation(storage, replaced_database_state, backup_state)
             outcomes = await _restore_tables(
-                new_path, read_lost_records, games, replaced_database, backup, generation, int(now)
+                new_path,
+                read_lost_records,
+                games,
+                replaced_database_state,
+                backup_state,
+                generation,
+                int(now),
             )
             on_step("tables stored")
             kept_path = _kept_database_path(database, now)
@@ -113,7 +119,7 @@ async def restore(
         except BaseException:
             delete_database(new_path)
             raise
-    return Restoration(source, replaced_path, len(backup.tables or {}), outcomes)
+    return Restoration(source, replaced_path, len(backup_state.tables or {}), outcomes)
 
 
 def _kept_database_path(database: Path, now: float) -> Path:
@@ -126,14 +132,14 @@ def _kept_database_path(database: Path, now: float) -> Path:
 
 
 def _store_next_generation(
-    storage: StorageSettings, replaced_database: DatabaseState, backup: DatabaseState
+    storage: StorageSettings, replaced_database_state: DatabaseState, backup_state: DatabaseState
 ) -> int:
     """Store and return a generation above any that a button may carry, even if a database is lost."""
     file = storage.backup_folder / _GENERATION_FILE
     generation_in_file = 0
     with contextlib.suppress(OSError, ValueError):
         generation_in_file = parse_metadata_number(file.read_text(encoding="ascii").strip())
-    generation = 1 + max(generation_in_file, replaced_database.generation, backup.generation)
+    generation = 1 + max(generation_in_file, replaced_database_state.generation, backup_state.generation)
     ensure_folder(storage.backup_folder)
     file.write_text(f"{generation}\n", encoding="ascii")
     chown_like(file, storage.backup_folder)
@@ -144,16 +150,17 @@ async def _restore_tables(
     new_path: Path,
     read_lost_records: LostRecordsReader,
     games: Games,
-    replaced_database: DatabaseState,
-    backup: DatabaseState,
+    replaced_database_state: DatabaseState,
+    backup_state: DatabaseState,
     generation: int,
     now: int,
 ) -> TableOutcomes:
     """Store every table that goes back with its new generation, fairness code and notice."""
     store = await open_store(new_path)
-    backup_tables = backup.tables or {}
+    backup_tables = backup_state.tables or {}
     replaced_states = {
-        number: replaced_database.find(number, state.match_id) for number, state in backup_tables.items()
+        number: replaced_database_state.find(number, state.match_id)
+        for number, state in backup_tables.items()
     }
     restored_tables: list[RestoredTable] = []
     divergent, unreadable = [], []
@@ -181,14 +188,16 @@ async def _restore_tables(
             await store.commit(restored.change)
             restored_tables.append(restored)
         lost_numbers = None
-        if replaced_database.tables is not None:
+        if replaced_database_state.tables is not None:
             lost_numbers = tuple(
                 number
-                for number, state in sorted(replaced_database.tables.items())
+                for number, state in sorted(replaced_database_state.tables.items())
                 if number not in backup_tables or state.is_other_than(backup_tables[number])
             )
         highest_lost_number = max(
-            replaced_database.highest_lost_number, backup.highest_lost_number, *(lost_numbers or ())
+            replaced_database_state.highest_lost_number,
+            backup_state.highest_lost_number,
+            *(lost_numbers or ()),
         )
         numbers = tuple(each.number for each in restored_tables)
         await store.begin_generation(generation, highest_lost_number, numbers)

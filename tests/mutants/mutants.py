@@ -432,8 +432,10 @@ BACKUP_AND_RESTORE_MUTANTS: Final = (
     Mutant(
         "the number of a lost table is forgotten by the next restoration",
         "bot/operate/restore.py",
-        "replaced_database.highest_lost_number, backup.highest_lost_number, *(lost_numbers or ())",
-        "0, *(lost_numbers or (0,))",
+        "            replaced_database_state.highest_lost_number,\n"
+        "            backup_state.highest_lost_number,\n"
+        "            *(lost_numbers or ()),",
+        "            0,\n            *(lost_numbers or (0,)),",
         (_RESTORED_TESTS,),
     ),
     Mutant(
