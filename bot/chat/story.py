@@ -344,7 +344,7 @@ def quote(text: str) -> str:
     return "\n".join(f"> {line}" for line in text.splitlines())
 
 
-def quote_newest(texts: Sequence[str], limit: int) -> list[str]:
-    """Return the newest ``limit`` lines as quotations, with a mark before them if others are left out."""
+def quote_newest(texts: Sequence[str], max_lines: int) -> list[str]:
+    """Return the newest ``max_lines`` lines as quotations, with a mark before them if others are left out."""
     lines = [line for text in texts for line in quote(text).splitlines()]
-    return lines if len(lines) <= limit else [_OMISSION_LINE, *lines[-limit:]]
+    return lines if len(lines) <= max_lines else [_OMISSION_LINE, *lines[-max_lines:]]
