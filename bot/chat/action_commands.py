@@ -37,7 +37,7 @@ def action_group(game: AnyGame) -> app_commands.Group:
 
 
 def _action_command(game: AnyGame, action_type: type[Action]) -> Command:
-    verb = game.words.verbs[action_type]
+    verb_texts = game.words.verbs[action_type]
     fields = fields_of(action_type)
 
     async def play_command(response: Response, /, **options: Any) -> None:
@@ -58,11 +58,11 @@ def _action_command(game: AnyGame, action_type: type[Action]) -> Command:
     vars(play_command)["__signature__"] = inspect.Signature(list(_parameters(action_type)))
     command: Command = app_commands.Command(
         name=verb_of(action_type),
-        description=shortened(verb.hint, limits.COMMAND_DESCRIPTION),
+        description=shortened(verb_texts.hint, limits.COMMAND_DESCRIPTION),
         callback=with_response(play_command),
     )
     field_hints = {
-        field.name: shortened(verb.field_hints.get(field.name, field.name), limits.COMMAND_DESCRIPTION)
+        field.name: shortened(verb_texts.field_hints.get(field.name, field.name), limits.COMMAND_DESCRIPTION)
         for field in fields
     }
     app_commands.describe(**field_hints, **{_TABLE_OPTION: TABLE_OPTION_HINT})(command)

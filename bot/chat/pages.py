@@ -366,8 +366,8 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
 def _first_taken_back_text(table: Table, kept_length: int) -> str:
     """Return what introduces the moves to be taken back: the first may have no words of its own."""
     history = () if table.match is None else table.match.history[kept_length : kept_length + 1]
-    verb = next((table.game.words.verbs.get(type(record.action)) for record in history), None)
-    origin_text = "" if verb is None else f", starting with **{verb.label}**"
+    verb_texts = next((table.game.words.verbs.get(type(record.action)) for record in history), None)
+    origin_text = "" if verb_texts is None else f", starting with **{verb_texts.label}**"
     return f"This would be taken back{origin_text}:"
 
 
