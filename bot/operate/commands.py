@@ -15,7 +15,7 @@ from bot.host.loading import UnreadableTable, make_replay_check
 from bot.host.names import without_markup
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from bot.operate import maintenance
+from bot.operate import table_maintenance
 from bot.operate.doctor import run_doctor
 from bot.operate.restore import NothingToRestore, Restoration, restore
 from bot.store.backup import SqliteBackups, backups_in, make_pre_migration_copier
@@ -208,9 +208,9 @@ def _doctor(args: argparse.Namespace) -> int:
 def _replay(args: argparse.Namespace) -> int:
     file, stored = _load_table(args.file, args.table)
     if stored is None:
-        print(maintenance.no_table_text(args.table, file), file=sys.stderr)
+        print(table_maintenance.no_table_text(args.table, file), file=sys.stderr)
         return 1
-    report = maintenance.report_replay(stored, ALL_RULES)
+    report = table_maintenance.report_replay(stored, ALL_RULES)
     print(report.line)
     return 0 if report.agrees else 1
 
@@ -238,11 +238,11 @@ def _load_table(file: Path | None, number: int) -> tuple[Path, StoredTable | Non
 
 
 def _freeze(args: argparse.Namespace) -> int:
-    return _change_table(args.table, lambda tables: maintenance.freeze(tables, args.table, args.reason))
+    return _change_table(args.table, lambda tables: table_maintenance.freeze(tables, args.table, args.reason))
 
 
 def _thaw(args: argparse.Namespace) -> int:
-    return _change_table(args.table, lambda tables: maintenance.thaw(tables, args.table, args.reason))
+    return _change_table(args.table, lambda tables: table_maintenance.thaw(tables, args.table, args.reason))
 
 
 def _change_table(number: int, change: Callable[[Tables], Awaitable[str]]) -> int:
@@ -252,10 +252,10 @@ def _change_table(number: int, change: Callable[[Tables], Awaitable[str]]) -> in
         store = await _open_existing_store(storage)
         tables = Tables(store, GAMES)
         try:
-            await maintenance.require_known_game(tables, number, storage.database)
+            await table_maintenance.require_known_game(tables, number, storage.database)
             return await change(tables)
         except UnreadableTable as error:
-            operator_error = maintenance.operator_error(error)
+            operator_error = table_maintenance.operator_error(error)
             raise operator_error from operator_error.__cause__  # which says how a game failed
         finally:
             await store.close()

@@ -21,7 +21,7 @@ from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.operate.maintenance import thaw
+from bot.operate.table_maintenance import thaw
 from bot.store.delivery_rows import Delivery
 from bot.store.protocol import Divergence, StoreError
 from bot.store.rows import Status
