@@ -42,7 +42,7 @@ def sample_match_file(*, with_seed: bool = True, with_resignation: bool = False)
     )
 
 
-def cut_match_file() -> MatchFile:
+def match_file_with_cuts() -> MatchFile:
     """Return the file of a game that ended early: two seats cut, then one more after a reseal."""
     match = Match.begin(
         GAME, 3, GAME.options_type(), SEED, [(A, Cut("apple", "river")), (C, Cut("silver", "fox"))]

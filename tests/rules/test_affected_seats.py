@@ -22,13 +22,15 @@ def test_a_seat_whose_things_changed_is_affected(game: AnyGame) -> None:
     """No change to what a seat owns or aims for is shown among what did not affect it."""
     setups, change_count = full_game_setups(game), 0
     for number in count():
-        change_count += _count_changes(game, play_through(setups[number % len(setups)], number, RECORD_CAP))
+        change_count += _check_and_count_changes(
+            game, play_through(setups[number % len(setups)], number, RECORD_CAP)
+        )
         if change_count > MIN_CHANGES and number >= len(setups):
             break
         assert number < MAX_GAMES, f"{change_count} changes in {number} games: look at its inventory"
 
 
-def _count_changes(game: AnyGame, played: PlayedGame) -> int:
+def _check_and_count_changes(game: AnyGame, played: PlayedGame) -> int:
     """Return in how many records something of a seat changed; the actor knows of its own.
 
     What is dealt before anybody plays affects nobody more than the others.
@@ -36,12 +38,12 @@ def _count_changes(game: AnyGame, played: PlayedGame) -> int:
     change_count = 0
     for step in dropwhile(lambda step: step.actor == CHANCE, played.transitions):
         views = game.view(step.before, None), game.view(step.after, None)
-        changed = {
+        changed_seats = {
             seat
             for seat in played.seats
             if belongings_of(game, step.before, seat) != belongings_of(game, step.after, seat)
         }
-        others = changed - {step.actor}
+        others = changed_seats - {step.actor}
         assert others <= game.words.affected_seats(*views), (step.action, step.after.position.trail)
-        change_count += bool(changed)
+        change_count += bool(changed_seats)
     return change_count

@@ -25,19 +25,20 @@ from rules.stream import make_fairness_code
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, parse_action, play_to_end
 
 MATCH_ID = "table-17"
-APPLE, SILVER = Cut("apple", "river"), Cut("silver", "fox")
-KNOWN_CUT = "72525f1cf9cea16d"
-KNOWN_RESEAL = "75fa60db57e23420"
+APPLE_CUT, SILVER_CUT = Cut("apple", "river"), Cut("silver", "fox")
+KNOWN_CUT_KEY = "72525f1cf9cea16d"
+KNOWN_RESEAL_KEY = "75fa60db57e23420"
+"""The first 16 hex digits of the key after a cut by C, and of the one after a reseal at record 57."""
 
 
-def begin_cut_match() -> Match:
+def begin_match_with_cuts() -> Match:
     """Return a match of three seats, two of which cut before the start."""
-    return Match.begin(GAME, 3, GAME.options_type(), SEED, [(A, APPLE), (C, SILVER)])
+    return Match.begin(GAME, 3, GAME.options_type(), SEED, [(A, APPLE_CUT), (C, SILVER_CUT)])
 
 
-def play_some(match: Match, records: list[Record], choices: int, rng: random.Random) -> Match:
+def play_choices(match: Match, records: list[Record], choice_count: int, rng: random.Random) -> Match:
     """Play some choices at random and add their records."""
-    for _ in range(choices):
+    for _ in range(choice_count):
         assert match.to_act is not None
         match = match.play(match.to_act, rng.choice(match.legal_actions(match.to_act)))
         records += match.new_records
@@ -61,24 +62,24 @@ def test_four_letters_tell_each_of_2048_words() -> None:
 
 def test_keys_are_fixed_for_ever() -> None:
     """The keys are fixed for ever, and are what the module says."""
-    cut = hashlib.blake2b(b"\x02apple river", key=SEED, person=b"captains/cut", digest_size=32).digest()
-    resealed = hashlib.blake2b(
+    cut_key = hashlib.blake2b(b"\x02apple river", key=SEED, person=b"captains/cut", digest_size=32).digest()
+    resealed_key = hashlib.blake2b(
         (57).to_bytes(8, "big"), key=SEED, person=b"captains/reseal", digest_size=32
     ).digest()
-    assert key_after_cut(SEED, C, APPLE) == cut
-    assert key_after_reseal(SEED, 57) == resealed
-    assert (cut.hex()[:16], resealed.hex()[:16]) == (KNOWN_CUT, KNOWN_RESEAL)
+    assert key_after_cut(SEED, C, APPLE_CUT) == cut_key
+    assert key_after_reseal(SEED, 57) == resealed_key
+    assert (cut_key.hex()[:16], resealed_key.hex()[:16]) == (KNOWN_CUT_KEY, KNOWN_RESEAL_KEY)
 
 
 def test_every_part_of_a_cut_matters() -> None:
     """Another seat, other words, their order, another key and a reseal all give other keys."""
     keys = {
         SEED,
-        key_after_cut(SEED, A, APPLE),
-        key_after_cut(SEED, B, APPLE),
-        key_after_cut(SEED, A, SILVER),
+        key_after_cut(SEED, A, APPLE_CUT),
+        key_after_cut(SEED, B, APPLE_CUT),
+        key_after_cut(SEED, A, SILVER_CUT),
         key_after_cut(SEED, A, Cut("river", "apple")),
-        key_after_cut(bytes(32), A, APPLE),
+        key_after_cut(bytes(32), A, APPLE_CUT),
         key_after_reseal(SEED, 1),
         key_after_reseal(SEED, 2),
         key_after_reseal(bytes(32), 1),
@@ -89,24 +90,24 @@ def test_every_part_of_a_cut_matters() -> None:
 
 def test_cuts_before_the_start_deal_other_cards() -> None:
     """The cuts come first, are no part of the history, and deal other cards."""
-    plain, cut = begin_match(), begin_cut_match()
-    assert cut.new_records[:2] == (Record(A, APPLE), Record(C, SILVER))
-    assert cut.ply == len(cut.new_records) == plain.ply + 2
-    assert cut.history == cut.new_records[2:]
-    assert cut.history != plain.history
-    assert cut.deal_key.key == key_after_cut(key_after_cut(SEED, A, APPLE), C, SILVER)
-    assert cut.deal_key.cuts == cut.new_records[:2]
-    assert plain.deal_key.key == SEED
-    assert not any(cut.may_cut(seat) for seat in (A, B, C))
+    plain_match, cut_match = begin_match(), begin_match_with_cuts()
+    assert cut_match.new_records[:2] == (Record(A, APPLE_CUT), Record(C, SILVER_CUT))
+    assert cut_match.ply == len(cut_match.new_records) == plain_match.ply + 2
+    assert cut_match.history == cut_match.new_records[2:]
+    assert cut_match.history != plain_match.history
+    assert cut_match.deal_key.key == key_after_cut(key_after_cut(SEED, A, APPLE_CUT), C, SILVER_CUT)
+    assert cut_match.deal_key.cuts == cut_match.new_records[:2]
+    assert plain_match.deal_key.key == SEED
+    assert not any(cut_match.may_cut(seat) for seat in (A, B, C))
 
 
 @pytest.mark.parametrize(
     ("cuts", "reason"),
     [
-        ([(C, APPLE), (A, SILVER)], "order of the seats"),
-        ([(A, APPLE), (A, SILVER)], "cannot cut"),
-        ([(Seat(3), APPLE)], "cannot cut"),
-        ([(MODERATOR, APPLE)], "cannot cut"),
+        ([(C, APPLE_CUT), (A, SILVER_CUT)], "order of the seats"),
+        ([(A, APPLE_CUT), (A, SILVER_CUT)], "cannot cut"),
+        ([(Seat(3), APPLE_CUT)], "cannot cut"),
+        ([(MODERATOR, APPLE_CUT)], "cannot cut"),
         ([(A, Cut("apple", "xyzzy"))], "not in the list"),
         ([(A, Cut("Apple", "river"))], "not in the list"),
     ],
@@ -130,21 +131,21 @@ def test_each_seat_may_cut_once_after_a_reseal() -> None:
     assert all(resealed.may_cut(seat) for seat in (A, B, C))
     assert not any(resealed.may_cut(seat) for seat in (CHANCE, MODERATOR, Seat(3)))
 
-    cut = resealed.cut(B, "apple", "river")
-    assert cut.new_records == (Record(B, APPLE),)
-    assert cut.deal_key.key == key_after_cut(key, B, APPLE)
-    assert [cut.may_cut(seat) for seat in (A, B, C)] == [True, False, True]
-    assert cut.deal_key.reseal_code == resealed.deal_key.reseal_code
+    after_cut = resealed.cut(B, "apple", "river")
+    assert after_cut.new_records == (Record(B, APPLE_CUT),)
+    assert after_cut.deal_key.key == key_after_cut(key, B, APPLE_CUT)
+    assert [after_cut.may_cut(seat) for seat in (A, B, C)] == [True, False, True]
+    assert after_cut.deal_key.reseal_code == resealed.deal_key.reseal_code
     with pytest.raises(IllegalAction, match="cannot cut"):
-        cut.cut(B, "apple", "river")
+        after_cut.cut(B, "apple", "river")
     with pytest.raises(IllegalAction, match="not in the list"):
-        cut.cut(A, "apple", "xyzzy")
-    again = cut.cut(A, "silver", "fox")
+        after_cut.cut(A, "apple", "xyzzy")
+    again = after_cut.cut(A, "silver", "fox")
     played = again.play(A, again.legal_actions(A)[0])
-    for later in (played, played.undo(A, len(again.history))):
-        assert not any(later.may_cut(seat) for seat in (A, B, C))
-        assert later.deal_key.key == again.deal_key.key
-        assert later.deal_key.reseal_code == resealed.deal_key.reseal_code
+    for later_match in (played, played.undo(A, len(again.history))):
+        assert not any(later_match.may_cut(seat) for seat in (A, B, C))
+        assert later_match.deal_key.key == again.deal_key.key
+        assert later_match.deal_key.reseal_code == resealed.deal_key.reseal_code
 
 
 def test_no_cut_between_start_and_reseal() -> None:
@@ -155,7 +156,7 @@ def test_no_cut_between_start_and_reseal() -> None:
         with pytest.raises(IllegalAction, match="cannot cut"):
             each.cut(A, "apple", "river")
         with pytest.raises(BrokenMatch, match="cannot cut"):
-            each.append(Record(A, APPLE))
+            each.append(Record(A, APPLE_CUT))
 
 
 def test_reseal_only_at_a_choice() -> None:
@@ -201,23 +202,23 @@ def test_later_deals_follow_the_new_key() -> None:
 def play_with_control_actions() -> tuple[Match, list[Record]]:
     """Return a whole match with cuts, undos and two reseals, and its records."""
     rng = random.Random(6)
-    match = begin_cut_match()
+    match = begin_match_with_cuts()
     records = list(match.new_records)
 
     def collect(after: Match) -> Match:
         records.extend(after.new_records)
         return after
 
-    match = play_some(match, records, 2, rng)
+    match = play_choices(match, records, 2, rng)
     match = collect(match.undo(MODERATOR, 4))
     match = collect(match.reseal(MATCH_ID))
     match = collect(match.cut(B, "silver", "fox"))
-    match = play_some(match, records, 1, rng)
+    match = play_choices(match, records, 1, rng)
     match = collect(match.reseal(MATCH_ID))
     match = collect(match.undo(MODERATOR, 3))
-    match = play_some(match, records, 3, rng)
+    match = play_choices(match, records, 3, rng)
     while match.to_act is not None:
-        match = play_some(match, records, 1, rng)
+        match = play_choices(match, records, 1, rng)
     return match, records
 
 
@@ -227,11 +228,11 @@ def test_stored_matches_keep_their_key() -> None:
     replayed = replay(records)
     resumed = Match.from_snapshot(GAME, 3, GAME.options_type(), SEED, records, match.snapshot())
     history, deal_key = replay_control_actions(SEED, records)
-    stored = [(record.actor, write_action(record.action)) for record in records]
+    stored_texts = [(record.actor, write_action(record.action)) for record in records]
     for each in (replayed, resumed):
         assert (each.deal_key, each.history, each.ply) == (match.deal_key, match.history, match.ply)
     assert (history, deal_key) == (match.history, match.deal_key)
-    stored_key = deal_key_after(SEED, stored)
+    stored_key = deal_key_after(SEED, stored_texts)
     assert (stored_key.key, stored_key.reseal_code, stored_key.cuts) == (
         deal_key.key,
         deal_key.reseal_code,
@@ -244,20 +245,23 @@ def test_stored_matches_keep_their_key() -> None:
 
 def test_resealing_stored_records() -> None:
     """What reseals stored texts is what reseals the match; a text that is damaged is refused."""
-    match = begin_cut_match()
-    stored = [(record.actor, write_action(record.action)) for record in match.new_records]
-    assert make_reseal_after(MATCH_ID, SEED, stored) == match.reseal(MATCH_ID).new_records[0]
+    match = begin_match_with_cuts()
+    stored_texts = [(record.actor, write_action(record.action)) for record in match.new_records]
+    assert make_reseal_after(MATCH_ID, SEED, stored_texts) == match.reseal(MATCH_ID).new_records[0]
     again = match.reseal(MATCH_ID).cut(A, "silver", "fox")
-    stored += [(MODERATOR, write_action(match.reseal(MATCH_ID).new_records[0].action)), (A, "cut silver fox")]
-    assert make_reseal_after(MATCH_ID, SEED, stored) == again.reseal(MATCH_ID).new_records[0]
+    stored_texts += [
+        (MODERATOR, write_action(match.reseal(MATCH_ID).new_records[0].action)),
+        (A, "cut silver fox"),
+    ]
+    assert make_reseal_after(MATCH_ID, SEED, stored_texts) == again.reseal(MATCH_ID).new_records[0]
     with pytest.raises(MalformedAction, match="two words"):
-        make_reseal_after(MATCH_ID, SEED, [*stored, (A, "cut one")])
+        make_reseal_after(MATCH_ID, SEED, [*stored_texts, (A, "cut one")])
 
 
 def test_the_code_of_a_reseal_is_checked() -> None:
     """Another code, another match or another seed is found at the record of the reseal."""
-    match = begin_cut_match().reseal(MATCH_ID)
-    records = [*begin_cut_match().new_records, *match.new_records]
+    match = begin_match_with_cuts().reseal(MATCH_ID)
+    records = [*begin_match_with_cuts().new_records, *match.new_records]
     check_reseals(MATCH_ID, SEED, records)
     forged = [*records[:-1], Record(MODERATOR, Reseal("0" * 64))]
     for arguments in ((MATCH_ID, SEED, forged), ("table-18", SEED, records), (MATCH_ID, bytes(32), records)):
@@ -295,7 +299,7 @@ def test_undo_across_a_reseal_is_not_free() -> None:
     ("text", "action"),
     [
         ("undo 12", Undo(12)),
-        ("cut apple river", APPLE),
+        ("cut apple river", APPLE_CUT),
         ("reseal " + "0f" * 32, Reseal("0f" * 32)),
         ("lay 3", None),
         ("undone 3", None),

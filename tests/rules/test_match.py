@@ -35,7 +35,7 @@ from tests.rules.pearls import (
     play_to_end,
 )
 
-DEAL, WAVE, _ = GAME.outcome_types
+DEAL_TYPE, WAVE_TYPE, _ = GAME.outcome_types
 
 
 def test_begin_plays_to_the_first_choice() -> None:
@@ -45,7 +45,7 @@ def test_begin_plays_to_the_first_choice() -> None:
     assert [record.actor for record in match.history] == [CHANCE] * 3
     assert match.new_records == match.history
     assert (match.ply, match.to_act) == (3, A)
-    assert match.outcome_counts == {OutcomeKind(DEAL, seat): 1 for seat in (A, B, C)}
+    assert match.outcome_counts == {OutcomeKind(DEAL_TYPE, seat): 1 for seat in (A, B, C)}
 
 
 def test_begin_refuses_a_number_of_seats() -> None:
@@ -54,7 +54,9 @@ def test_begin_refuses_a_number_of_seats() -> None:
         Match.begin(GAME, 5, GAME.options_type(), SEED)
 
 
-@pytest.mark.parametrize("announced", [OutcomeKind(WAVE), OutcomeKind(DEAL), OutcomeKind(DEAL, B)])
+@pytest.mark.parametrize(
+    "announced", [OutcomeKind(WAVE_TYPE), OutcomeKind(DEAL_TYPE), OutcomeKind(DEAL_TYPE, B)]
+)
 def test_chance_must_give_what_was_announced(announced: OutcomeKind) -> None:
     """An outcome of another kind or for another seat than the game announced is a fault in the game."""
     game = replace(GAME, next_outcome_kind=lambda _: announced)
@@ -70,7 +72,7 @@ def test_undone_outcomes_do_not_count() -> None:
     played = match
     for seat in (A, B):
         played = played.play(seat, played.legal_actions(seat)[0])
-    assert played.outcome_counts == {**match.outcome_counts, OutcomeKind(WAVE): 1}
+    assert played.outcome_counts == {**match.outcome_counts, OutcomeKind(WAVE_TYPE): 1}
     assert played.undo(A, len(match.history)).outcome_counts == match.outcome_counts
 
 
@@ -112,10 +114,10 @@ def test_strangers_may_do_nothing(seat: Seat, text: str) -> None:
 def test_illegal_gets_the_games_reason() -> None:
     """An illegal action is refused in the game's own words."""
     match = begin_match()
-    missing = next(str(n) for n in range(1, 16) if str(n) not in hand_of(match, A))
+    pearl_not_held = next(str(n) for n in range(1, 16) if str(n) not in hand_of(match, A))
 
-    with pytest.raises(IllegalAction, match=f"do not hold the pearl {missing}"):
-        match.play(A, parse_action(f"bury {missing}"))
+    with pytest.raises(IllegalAction, match=f"do not hold the pearl {pearl_not_held}"):
+        match.play(A, parse_action(f"bury {pearl_not_held}"))
 
 
 @pytest.mark.parametrize("text", ["deal A 1,2,3", "wave 4", "dig A 1"])
@@ -207,22 +209,22 @@ def test_no_line_goes_on_past_chance() -> None:
     assert len(refusals) == 1
 
 
-def test_fifty_automatic_records_are_enough() -> None:
+def test_a_game_that_never_stops_by_itself_is_a_fault() -> None:
     """A game that goes on by itself for ever is stopped as a fault."""
-    idle = replace(GAME, to_act=lambda state: CHANCE, apply_action=lambda state, action: state)
+    endless_game = replace(GAME, to_act=lambda state: CHANCE, apply_action=lambda state, action: state)
 
     with pytest.raises(AutoPlayOverrun):
-        Match.begin(idle, 2, GAME.options_type(), SEED)
+        Match.begin(endless_game, 2, GAME.options_type(), SEED)
 
 
 def test_forced_choice_plays_itself_and_says_so() -> None:
     """Resting with an empty hand is recorded as automatic."""
-    played = [
+    played_records = [
         record for number in range(9) for record in play_to_end(begin_match(), random.Random(number))[1]
     ]
 
-    assert any(record.action == parse_action("rest") for record in played)
-    assert all(record.auto == (record.action == parse_action("rest")) for record in played)
+    assert any(record.action == parse_action("rest") for record in played_records)
+    assert all(record.auto == (record.action == parse_action("rest")) for record in played_records)
 
 
 def test_repr_shows_no_secret() -> None:

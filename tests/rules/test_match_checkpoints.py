@@ -11,14 +11,14 @@ from rules.oceans import OCEANS
 from tests.rules.pearls import SEED
 
 
-def play_long_match(length: int) -> Match:
+def play_long_match(min_length: int) -> Match:
     """Return a game of Oceans with this many records or a few more."""
     for number in range(100):
         rng = random.Random(number)
         match = Match.begin(OCEANS, 4, OCEANS.options_type(), rng.randbytes(32))
-        while (seat := match.to_act) is not None and len(match.history) < length:
+        while (seat := match.to_act) is not None and len(match.history) < min_length:
             match = match.play(seat, rng.choice(match.legal_actions(seat)))
-        if len(match.history) >= length:
+        if len(match.history) >= min_length:
             return match
     raise AssertionError("no game is as long")
 
@@ -83,16 +83,16 @@ def test_a_checkpoint_can_be_added_where_narration_begins() -> None:
     applied_actions: list[Action] = []
     game = make_recording_game(applied_actions)
     resumed = Match.from_snapshot(game, 4, match.options, SEED, match.history, match.snapshot())
-    first = len(match.history) - 10
-    marked = resumed.with_checkpoint(first)
-    assert (resumed.replayed_record_count(first), marked.replayed_record_count(first)) == (
+    first_index = len(match.history) - 10
+    marked = resumed.with_checkpoint(first_index)
+    assert (resumed.replayed_record_count(first_index), marked.replayed_record_count(first_index)) == (
         len(match.history),
         10,
     )
     applied_actions.clear()
-    assert marked.log_lines(None, tuple("ABCD"), first)
+    assert marked.log_lines(None, tuple("ABCD"), first_index)
     assert len(applied_actions) == 10
-    for length in (5, first - 1, first, first + 1, len(match.history)):
+    for length in (5, first_index - 1, first_index, first_index + 1, len(match.history)):
         replayed = Match.replay(OCEANS, 4, match.options, None, match.history[:length])
         assert marked.at_length(length).digest() == replayed.digest()
 
@@ -106,5 +106,5 @@ def test_undo_drops_the_checkpoints_of_what_is_undone() -> None:
     rng = random.Random(7)
     while (seat := other.to_act) is not None and len(other.history) < 140:
         other = other.play(seat, rng.choice(other.legal_actions(seat)))
-    last = len(other.history)
-    assert other.at_length(last).digest() == other.digest() != match.at_length(last).digest()
+    last_length = len(other.history)
+    assert other.at_length(last_length).digest() == other.digest() != match.at_length(last_length).digest()

@@ -108,14 +108,14 @@ def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
         action = next(each for each in match.legal_actions(seat) if write_action(each).startswith(text))
         match = match.play(seat, action)
     assert match.to_act == seat
-    last, turn = match.possible_undo(seat), match.possible_turn_undo(seat)
-    assert last is not None
-    assert turn is not None
-    assert (turn.kept_length, turn.is_free) == (start, True)
-    assert last.kept_length > turn.kept_length
-    assert match.undo(seat, turn.kept_length).legal_actions(seat) == match.at_length(start).legal_actions(
-        seat
-    )
+    last_undo, turn_undo = match.possible_undo(seat), match.possible_turn_undo(seat)
+    assert last_undo is not None
+    assert turn_undo is not None
+    assert (turn_undo.kept_length, turn_undo.is_free) == (start, True)
+    assert last_undo.kept_length > turn_undo.kept_length
+    assert match.undo(seat, turn_undo.kept_length).legal_actions(seat) == match.at_length(
+        start
+    ).legal_actions(seat)
     ended = match.play(seat, next(each for each in match.legal_actions(seat) if write_action(each) == "draw"))
     assert ended.possible_turn_undo(seat) is None, "the draw showed cards"
     assert ended.possible_turn_undo(Seat((seat + 1) % 3)) is None

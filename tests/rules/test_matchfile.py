@@ -11,7 +11,7 @@ from rules.match import Match
 from rules.matchfile import make_match_file, parse_match_file, replay_match, write_match_file
 from rules.options import parse_options
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, hand_of, parse_action
-from tests.rules.sample_match_files import GAMES, MATCH_ID, cut_match_file, sample_match_file
+from tests.rules.sample_match_files import GAMES, MATCH_ID, match_file_with_cuts, sample_match_file
 from tests.trials import trial_count
 
 
@@ -67,9 +67,9 @@ def test_seed_only_after_the_end() -> None:
     match = begin_match()
     with pytest.raises(ValueError, match="secret"):
         make_match_file(match, match.history, MATCH_ID, seed=SEED)
-    hidden = replace(make_match_file(match, match.history, MATCH_ID).seen_by(A), seed=SEED)
+    file_of_one_viewer = replace(make_match_file(match, match.history, MATCH_ID).seen_by(A), seed=SEED)
     with pytest.raises(BrokenMatch, match="only a full file"):
-        parse_match_file(write_match_file(hidden), GAMES)
+        parse_match_file(write_match_file(file_of_one_viewer), GAMES)
 
 
 def test_every_record_is_needed() -> None:
@@ -147,8 +147,8 @@ def test_broken_header(old: str, new: str, ply: int, reason: str) -> None:
 def test_malformed_record(record: str, reason: str) -> None:
     """A record that is no action is named by its line."""
     header = write_match_file(sample_match_file()).split("\n\n", maxsplit=1)[0]
-    line = header.count("\n") + 3
-    with pytest.raises(MalformedAction, match=f"^Line {line}: .*{reason}"):
+    line_number = header.count("\n") + 3
+    with pytest.raises(MalformedAction, match=f"^Line {line_number}: .*{reason}"):
         parse_match_file(f"{header}\n\n{record}\n", GAMES)
 
 
@@ -162,11 +162,11 @@ def test_a_file_that_is_too_long_is_refused() -> None:
 @given(st.data())
 def test_damaged_files(data: st.DataObject) -> None:
     """Any damage gives an error of the rules or another readable file, never another exception."""
-    lines = TEXT.split("\n")
+    lines = SAMPLE_TEXT.split("\n")
     index = data.draw(st.integers(0, len(lines) - 1))
-    other = data.draw(st.sampled_from(lines) | st.text(max_size=40))
+    other_line = data.draw(st.sampled_from(lines) | st.text(max_size=40))
     try:
-        file = parse_match_file("\n".join([*lines[:index], other, *lines[index + 1 :]]), GAMES)
+        file = parse_match_file("\n".join([*lines[:index], other_line, *lines[index + 1 :]]), GAMES)
         replay_match(file)
         assert parse_match_file(write_match_file(file), GAMES) == file
     except RulesError:
@@ -175,12 +175,12 @@ def test_damaged_files(data: st.DataObject) -> None:
         assert "hidden" in str(error)  # noqa: PT017 - the only other refusal: a viewer's file
 
 
-TEXT = write_match_file(sample_match_file())
+SAMPLE_TEXT = write_match_file(sample_match_file())
 
 
 def test_cuts_and_reseals_round_trip() -> None:
     """Cuts and reseals stand in the file of everybody; the file of a game that ended early has its seed."""
-    file = cut_match_file()
+    file = match_file_with_cuts()
     text = write_match_file(file)
     assert parse_match_file(text, GAMES) == file
     assert not replay_match(file).is_over

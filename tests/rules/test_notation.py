@@ -87,7 +87,7 @@ class _SyntheticGame:
     outcome_types: tuple[type[Action], ...] = ()
 
 
-SYNTHETIC = Notation(cast("AnyGame", _SyntheticGame()))
+SYNTHETIC_NOTATION = Notation(cast("AnyGame", _SyntheticGame()))
 
 numbers = st.integers(-(10**9) + 1, 10**9 - 1)
 words = st.text("ABCXYZabcxyz0123456789?", min_size=1, max_size=24)
@@ -127,8 +127,8 @@ def test_round_trip(action: Action) -> None:
     """Every action of the closed set has one text, without blanks at its ends, that gives it back."""
     text = write_action(action)
 
-    assert SYNTHETIC.parse(text) == action
-    assert write_action(SYNTHETIC.parse(text)) == text
+    assert SYNTHETIC_NOTATION.parse(text) == action
+    assert write_action(SYNTHETIC_NOTATION.parse(text)) == text
     assert text == " ".join(text.split())
 
 
@@ -139,7 +139,12 @@ def test_different_actions_are_written_differently(pair: list[Action]) -> None:
     assert write_action(pair[0]) != write_action(pair[1])
 
 
-LEGAL = (parse_action("lay 3"), parse_action("lay 3,7"), parse_action("bury 3"), parse_action("bury 7"))
+LEGAL_ACTIONS = (
+    parse_action("lay 3"),
+    parse_action("lay 3,7"),
+    parse_action("bury 3"),
+    parse_action("bury 7"),
+)
 
 hostile_texts = st.one_of(
     st.text(max_size=60),
@@ -153,10 +158,10 @@ hostile_texts = st.one_of(
 )
 
 
-def parse_or_error(notation: Notation, text: str, legal: list[Action]) -> Action | RulesError:
+def parse_or_error(notation: Notation, text: str, legal_actions: list[Action]) -> Action | RulesError:
     """Return the action that a text is read as, or the error."""
     try:
-        return notation.parse_typed(text, legal)
+        return notation.parse_typed(text, legal_actions)
     except RulesError as error:
         return error
 
@@ -164,9 +169,9 @@ def parse_or_error(notation: Notation, text: str, legal: list[Action]) -> Action
 @pytest.mark.slow
 @settings(max_examples=trial_count(commit=120, soak=40_000))
 @given(hostile_texts, st.lists(actions, max_size=6))
-def test_hostile_text(text: str, legal: list[Action]) -> None:
+def test_hostile_text(text: str, legal_actions: list[Action]) -> None:
     """Any typed text gives an action or an error for people, never another exception."""
-    for notation, offered in ((SYNTHETIC, legal), (NOTATION, list(LEGAL))):
+    for notation, offered in ((SYNTHETIC_NOTATION, legal_actions), (NOTATION, list(LEGAL_ACTIONS))):
         result = parse_or_error(notation, text, offered)
         if isinstance(result, Action):
             assert notation.parse(write_action(result)) == result
@@ -200,7 +205,7 @@ def test_hostile_text(text: str, legal: list[Action]) -> None:
 def test_a_malformed_text_is_refused_shortly(text: str) -> None:
     """What ``write_action`` would not write is no action, and the answer is short."""
     with pytest.raises(MalformedAction) as caught:
-        SYNTHETIC.parse(text)
+        SYNTHETIC_NOTATION.parse(text)
     assert len(str(caught.value)) < 120
 
 
@@ -219,11 +224,11 @@ def test_seats_are_read_from_letters_of_either_case() -> None:
     assert [parse_seat(letter) for letter in "aF*"] == [0, 5, CHANCE]
 
 
-@pytest.mark.parametrize("declared", [float, dict[str, int], int | str, tuple[int, ...] | Tide, bytes])
-def test_a_field_of_a_foreign_type_is_refused(declared: Any) -> None:
+@pytest.mark.parametrize("declared_type", [float, dict[str, int], int | str, tuple[int, ...] | Tide, bytes])
+def test_a_field_of_a_foreign_type_is_refused(declared_type: Any) -> None:
     """A field outside the closed set is refused when the game is loaded, not when it is played."""
     kind = msgspec.defstruct(
-        "Foreign", [("field", declared)], bases=(Action,), frozen=True, gc=False, tag="foreign"
+        "Foreign", [("field", declared_type)], bases=(Action,), frozen=True, gc=False, tag="foreign"
     )
     with pytest.raises(TypeError):
         fields_of(cast("type[Action]", kind))
@@ -231,9 +236,9 @@ def test_a_field_of_a_foreign_type_is_refused(declared: Any) -> None:
 
 def test_an_ambiguous_type_is_refused() -> None:
     """An optional tuple of optional items could not be read back, so it is refused."""
-    declared = tuple[int | None, ...] | None
+    declared_type = tuple[int | None, ...] | None
     kind = msgspec.defstruct(
-        "Twice", [("field", declared)], bases=(Action,), frozen=True, gc=False, tag="twice"
+        "Twice", [("field", declared_type)], bases=(Action,), frozen=True, gc=False, tag="twice"
     )
     with pytest.raises(TypeError):
         fields_of(cast("type[Action]", kind))
@@ -262,24 +267,24 @@ def test_text_of_the_guides_game() -> None:
 @pytest.mark.parametrize("typed", ["lay 3,7", "LAY 3,7", "  lay   3,7 ", "3,7"])
 def test_parse_typed_forgives(typed: str) -> None:
     """Case, blanks and a verb that only one action needs may be wrong or missing."""
-    assert NOTATION.parse_typed(typed, LEGAL) == parse_action("lay 3,7")
+    assert NOTATION.parse_typed(typed, LEGAL_ACTIONS) == parse_action("lay 3,7")
 
 
 def test_parse_typed_knows_the_signs_of_suits() -> None:
     """A card may be written as it is shown, also as phones do, with a mark behind the sign."""
-    legal = (PlayCurrent(Card("KC"), "N1"), PlayCurrent(Card("KD"), "N1"))
+    legal_actions = (PlayCurrent(Card("KC"), "N1"), PlayCurrent(Card("KD"), "N1"))
     for typed in ("K♣ N1", "k♣\ufe0f n1", "current K♣ N1"):
-        assert Notation(CURRENTS).parse_typed(typed, legal) == legal[0]
+        assert Notation(CURRENTS).parse_typed(typed, legal_actions) == legal_actions[0]
 
 
 def test_parse_typed_knows_the_arrows_of_dice() -> None:
     """A die may be written as it is shown, also as phones do; so may two dice of a turn."""
     notation = Notation(ARCTIC_CLEANUP)
-    legal = tuple(map(notation.parse, ("sail 1 1", "sail 2 1", "sail 2 3", "rotate 1 1 6")))
+    legal_actions = tuple(map(notation.parse, ("sail 1 1", "sail 2 1", "sail 2 3", "rotate 1 1 6")))
     for typed in ("sail 2 ↑", "sail 2 ⬆\ufe0f", "2 ↑\ufe0f", "SAIL 2 1"):
-        assert notation.parse_typed(typed, legal) == legal[1]
-    assert notation.parse_typed("↘", legal) == legal[2]
-    assert notation.parse_typed("rotate 1 ↑ ↖", legal) == legal[3]
+        assert notation.parse_typed(typed, legal_actions) == legal_actions[1]
+    assert notation.parse_typed("↘", legal_actions) == legal_actions[2]
+    assert notation.parse_typed("rotate 1 ↑ ↖", legal_actions) == legal_actions[3]
 
 
 def test_parse_typed_needs_no_hyphens() -> None:
@@ -288,35 +293,35 @@ def test_parse_typed_needs_no_hyphens() -> None:
     for transition in play_game(AUSTRALIS, 3, "casual", 1):
         if transition.actor < 0:
             continue
-        legal = AUSTRALIS.legal_actions(AUSTRALIS.view(transition.before, transition.actor))
-        for action in legal:
-            assert notation.parse_typed(write_action(action).replace("-", " "), legal) == action
-    legal = tuple(map(notation.parse, ("take purple-4", "take purple-5", "take red")))
-    assert notation.parse_typed("purple 5", legal) == legal[1]
-    assert notation.parse_typed("take 4", legal) == legal[0]
+        legal_actions = AUSTRALIS.legal_actions(AUSTRALIS.view(transition.before, transition.actor))
+        for action in legal_actions:
+            assert notation.parse_typed(write_action(action).replace("-", " "), legal_actions) == action
+    legal_actions = tuple(map(notation.parse, ("take purple-4", "take purple-5", "take red")))
+    assert notation.parse_typed("purple 5", legal_actions) == legal_actions[1]
+    assert notation.parse_typed("take 4", legal_actions) == legal_actions[0]
     with pytest.raises(AmbiguousAction, match=r"`take purple-4` or `take purple-5`"):
-        notation.parse_typed("take purple", legal)
+        notation.parse_typed("take purple", legal_actions)
     for typed in ("-", "take white 5"):
         with pytest.raises(MalformedAction):
-            notation.parse_typed(typed, legal)
+            notation.parse_typed(typed, legal_actions)
 
 
 def test_parse_typed_names_what_it_could_be() -> None:
     """A text that fits several legal actions is answered with some of them."""
     with pytest.raises(AmbiguousAction, match=r"`lay 3` or `bury 3`\."):
-        NOTATION.parse_typed("3", LEGAL)
+        NOTATION.parse_typed("3", LEGAL_ACTIONS)
 
 
 def test_parse_typed_guesses_no_verb() -> None:
     """A text that fits actions of several verbs is asked about, however short one of them is."""
     king = Card("KH")
-    legal = (DiscardCard(king), PlayCompass(king, "N"), PlayCompass(king, "N", Card("3H")))
+    legal_actions = (DiscardCard(king), PlayCompass(king, "N"), PlayCompass(king, "N", Card("3H")))
     parse_typed = Notation(CURRENTS).parse_typed
     with pytest.raises(AmbiguousAction, match=r"`discard KH`, `compass KH N"):
-        parse_typed("kh", legal)
-    assert parse_typed("discard", legal) == legal[0]
-    assert parse_typed("kh n", legal) == legal[1], "nothing is said of a second card"
-    assert parse_typed("compass 3h", legal) == legal[2]
+        parse_typed("kh", legal_actions)
+    assert parse_typed("discard", legal_actions) == legal_actions[0]
+    assert parse_typed("kh n", legal_actions) == legal_actions[1], "nothing is said of a second card"
+    assert parse_typed("compass 3h", legal_actions) == legal_actions[2]
 
 
 def test_parse_typed_prefers_the_verb_that_is_typed() -> None:
@@ -366,26 +371,26 @@ def test_a_part_of_a_label_must_fit_one_action() -> None:
 
 def test_parse_typed_returns_illegal_actions() -> None:
     """A well-formed text that is not legal now comes back for the rules to refuse."""
-    assert NOTATION.parse_typed("lay 15", LEGAL) == parse_action("lay 15")
+    assert NOTATION.parse_typed("lay 15", LEGAL_ACTIONS) == parse_action("lay 15")
 
 
 def test_parse_typed_says_that_a_verb_is_not_possible() -> None:
     """The missing fields of a move are named only if its verb has a legal move."""
-    legal = (PlayCompass(Card("KC"), "N"),)
+    legal_actions = (PlayCompass(Card("KC"), "N"),)
     with pytest.raises(MalformedAction, match=r"You cannot “current” now\. Try, for example, `compass KC N`"):
-        Notation(CURRENTS).parse_typed("current 6D", legal)
+        Notation(CURRENTS).parse_typed("current 6D", legal_actions)
     with pytest.raises(MalformedAction, match="After “compass”, write"):
-        Notation(CURRENTS).parse_typed("compass 6D W 3 4 5", legal)
+        Notation(CURRENTS).parse_typed("compass 6D W 3 4 5", legal_actions)
 
 
 def test_parse_typed_says_that_a_short_form_is_not_possible() -> None:
     """A short form of an illegal move is understood, word by word, as long as one move has its first word."""
-    legal = (PlayCurrent(Card("6D"), "N2"), PlayCompass(Card("9H"), "W"))
+    legal_actions = (PlayCurrent(Card("6D"), "N2"), PlayCompass(Card("9H"), "W"))
     for typed in ("6d w1", "6♦ N3"):
         with pytest.raises(MalformedAction, match=r"^No possible move has “6. ..” in it\. Type"):
-            Notation(CURRENTS).parse_typed(typed, legal)
+            Notation(CURRENTS).parse_typed(typed, legal_actions)
     with pytest.raises(MalformedAction, match=r"^I don't understand “7c”\."):
-        Notation(CURRENTS).parse_typed("7c N2", legal)
+        Notation(CURRENTS).parse_typed("7c N2", legal_actions)
 
 
 def test_a_refusal_lists_what_belongs_to_a_verb() -> None:
@@ -406,13 +411,13 @@ def test_parse_typed_gives_an_example() -> None:
     """Nonsense is answered with something that could be written, an unfinished move with one of its verb."""
     for typed, verbs in (("", "lay|bury"), ("hm", "lay|bury"), ("bury", "bury"), ("LAY x y z", "lay")):
         with pytest.raises(RulesError, match=rf"`({verbs}) "):
-            NOTATION.parse_typed(typed, LEGAL)
+            NOTATION.parse_typed(typed, LEGAL_ACTIONS)
 
 
 def test_an_example_is_of_the_kind_with_most_choices() -> None:
     """A rare kind, or one without a field, is no example as long as there are others."""
     lays = [parse_action(f"lay {number}") for number in (1, 2, 3)]
-    legal = [parse_action("rest"), parse_action("bury 4"), *lays, parse_action("bury 5")]
-    assert example_text(legal) == "lay 2"
-    assert example_text(legal, "bury") == "bury 5"
+    legal_actions = [parse_action("rest"), parse_action("bury 4"), *lays, parse_action("bury 5")]
+    assert example_text(legal_actions) == "lay 2"
+    assert example_text(legal_actions, "bury") == "bury 5"
     assert example_text([parse_action("rest")]) == "rest"

@@ -15,34 +15,34 @@ from tests.trials import IS_SOAK, trial_count
 MIN_WIN_SHARE = 0.88 if IS_SOAK else 0.8
 """The least part of the games that Casual wins; the seeds are fixed, so the short run does not vary."""
 MAX_CHOICE_SECONDS = 0.01
-WITH_POLICY = [game for game in GAMES.values() if game.policy is not choose_at_random]
+GAMES_WITH_POLICY = [game for game in GAMES.values() if game.policy is not choose_at_random]
 
 
 @pytest.mark.parametrize("key", COMPUTER_PLAYERS)
 def test_chooses_a_legal_action(key: str) -> None:
     """Each computer player plays a whole game by the rules, the same for the same generator."""
-    games = []
+    histories = []
     for _ in range(2):
         match, rng = begin_match(), random.Random(3)
         while (seat := match.to_act) is not None:
             match = match.play(seat, COMPUTER_PLAYERS[key].choose(GAME, match.view(seat), rng))
-        games.append(match.history)
+        histories.append(match.history)
 
-    assert games[0] == games[1]
+    assert histories[0] == histories[1]
 
 
 def test_random_player_prefers_nothing() -> None:
     """The random player takes each kind of action about equally often, and each action of a kind."""
     match, rng = begin_match(), random.Random(1)
-    legal = match.legal_actions(A)
-    kinds = Counter(type(action) for action in legal)
+    legal_actions = match.legal_actions(A)
+    kinds = Counter(type(action) for action in legal_actions)
     assert len(set(kinds.values())) > 1, "here it makes no difference"
-    expected = {action: 1 / len(kinds) / kinds[type(action)] for action in legal}
-    tries = 900 * len(legal)
-    counts = Counter(COMPUTER_PLAYERS["random"].choose(GAME, match.view(A), rng) for _ in range(tries))
+    expected = {action: 1 / len(kinds) / kinds[type(action)] for action in legal_actions}
+    try_count = 900 * len(legal_actions)
+    counts = Counter(COMPUTER_PLAYERS["random"].choose(GAME, match.view(A), rng) for _ in range(try_count))
 
-    assert set(counts) == set(legal)
-    assert all(0.85 < counts[action] / tries / expected[action] < 1.15 for action in legal)
+    assert set(counts) == set(legal_actions)
+    assert all(0.85 < counts[action] / try_count / expected[action] < 1.15 for action in legal_actions)
 
 
 @pytest.mark.parametrize("key", COMPUTER_PLAYERS)
@@ -65,7 +65,7 @@ def test_without_a_policy_each_kind_of_action_is_as_likely() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", WITH_POLICY, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", GAMES_WITH_POLICY, ids=lambda game: game.key)
 def test_casual_beats_random(game: AnyGame) -> None:
     """Casual wins nearly always against Random, and in the long run it chooses within 10 ms of work."""
     series = play_series(game, "casual", "random", trial_count(4, soak=1_000))

@@ -11,9 +11,9 @@ from rules.matchfile import parse_match_file, replay_match, write_match_file
 from rules.proof import prove
 from rules.record import Record
 from tests.rules.pearls import SEED, A, B, C
-from tests.rules.sample_match_files import GAMES, cut_match_file, sample_match_file
+from tests.rules.sample_match_files import GAMES, match_file_with_cuts, sample_match_file
 
-TEXT = write_match_file(sample_match_file())
+SAMPLE_TEXT = write_match_file(sample_match_file())
 
 
 def test_a_proof_derives_every_outcome_from_the_seed() -> None:
@@ -23,8 +23,8 @@ def test_a_proof_derives_every_outcome_from_the_seed() -> None:
 
     outcome_plies = [ply for ply, record in enumerate(file.records, 1) if record.actor == CHANCE]
     assert [outcome.ply for outcome in proof.outcomes] == outcome_plies
-    assert proof.outcomes[0].text == TEXT.split("1. * ")[1].split("\n")[0]
-    assert Checker(TEXT).outcomes == len(outcome_plies)
+    assert proof.outcomes[0].text == SAMPLE_TEXT.split("1. * ")[1].split("\n")[0]
+    assert Checker(SAMPLE_TEXT).outcomes == len(outcome_plies)
     assert f"All {len(outcome_plies)} outcomes" in proof.text
     last_lines = proof.text.splitlines()[len(outcome_plies) :]
     assert last_lines[0].startswith("Proved: ")
@@ -37,12 +37,12 @@ def test_proof_fails_for_another_deal() -> None:
     """One pearl dealt otherwise, another seed, another match's name: no proof."""
     file = sample_match_file()
     first = file.records[0].action
-    other = replace(
+    forged_file = replace(
         file, records=(Record(file.records[0].actor, type(first)(A, ("1", "2", "3"))), *file.records[1:])
     )
 
     with pytest.raises(BrokenMatch, match="Record 1: it does not hold what was drawn"):
-        prove(other)
+        prove(forged_file)
     for wrong in (replace(file, seed=bytes(32)), replace(file, match_id="table-18")):
         with pytest.raises(BrokenMatch, match="not the one that was committed to"):
             prove(wrong)
@@ -70,8 +70,8 @@ FORGERIES = {
 def test_a_forged_draw_is_found(defect: str) -> None:
     """A line with another draw than the seed and the rules give is found."""
     old, new, reason = FORGERIES[defect]
-    assert old in TEXT
-    forged = TEXT.replace(old, new, 1)
+    assert old in SAMPLE_TEXT
+    forged = SAMPLE_TEXT.replace(old, new, 1)
     if "from 1/1" in forged and defect in {"fewer items", "no draw"}:
         items = ",".join(str(number) for number in range(1, 16) if number not in {3, 13, 14})
         forged = forged.replace("from 1/1", f"of {items}", 1)
@@ -79,7 +79,7 @@ def test_a_forged_draw_is_found(defect: str) -> None:
         prove(parse_match_file(forged, GAMES))
 
 
-def test_a_stranger_finds_forged_draws() -> None:
+def test_a_checker_without_rules_finds_forged_draws() -> None:
     """A checker that knows no rules finds another card, stream, seed and a draw that is not in the record."""
     for old, new in (
         ("take 3,13,14 of", "take 3,13,15 of"),
@@ -88,9 +88,9 @@ def test_a_stranger_finds_forged_draws() -> None:
         ("< deal A 0", "< deal B 0"),
         (f"Seed: {SEED.hex()}", f"Seed: {bytes(32).hex()}"),
     ):
-        assert old in TEXT
+        assert old in SAMPLE_TEXT
         with pytest.raises(ValueError, match=r"record|code"):
-            Checker(TEXT.replace(old, new, 1))
+            Checker(SAMPLE_TEXT.replace(old, new, 1))
 
 
 @pytest.mark.parametrize(
@@ -106,15 +106,15 @@ def test_a_stranger_finds_forged_draws() -> None:
 )
 def test_malformed_draws(old: str, new: str, reason: str) -> None:
     """A line of a draw that makes no sense, or stands below nothing that was drawn, is refused."""
-    assert old in TEXT
+    assert old in SAMPLE_TEXT
     with pytest.raises(RulesError, match=reason):
-        parse_match_file(TEXT.replace(old, new, 1), GAMES)
+        parse_match_file(SAMPLE_TEXT.replace(old, new, 1), GAMES)
 
 
 def test_draws_only_with_the_seed() -> None:
     """The pool of a draw is secret while the game goes on, so a file shows it only with the seed."""
     with pytest.raises(BrokenMatch, match="with the seed"):
-        parse_match_file(TEXT.replace(f"Seed: {SEED.hex()}\n", "", 1), GAMES)
+        parse_match_file(SAMPLE_TEXT.replace(f"Seed: {SEED.hex()}\n", "", 1), GAMES)
     assert "<" not in write_match_file(sample_match_file(with_seed=False))
     assert all("<" not in write_match_file(sample_match_file().seen_by(viewer)) for viewer in (None, A, B, C))
 
@@ -124,13 +124,13 @@ def test_a_false_result_is_refused() -> None:
     file = sample_match_file()
     assert file.result is not None
     standings = file.result.standings
-    crowned = type(file.result)((raise_score(standings[0]), *standings[1:]))
+    better_result = type(file.result)((raise_score(standings[0]), *standings[1:]))
     with pytest.raises(BrokenMatch, match="the result is"):
-        prove(replace(file, result=crowned))
-    shorter = file.records[:-1]
-    outcome_count = sum(record.actor == CHANCE for record in shorter)
+        prove(replace(file, result=better_result))
+    shorter_records = file.records[:-1]
+    outcome_count = sum(record.actor == CHANCE for record in shorter_records)
     with pytest.raises(BrokenMatch, match="none yet"):
-        prove(replace(file, records=shorter, outcomes=file.outcomes[:outcome_count]))
+        prove(replace(file, records=shorter_records, outcomes=file.outcomes[:outcome_count]))
 
 
 def raise_score(standing: Standing) -> Standing:
@@ -148,7 +148,7 @@ def test_repr_shows_no_secret() -> None:
 
 def test_proof_names_seed_and_words() -> None:
     """A proof says of each code from what the deals were drawn, and which code the player saw."""
-    file = cut_match_file()
+    file = match_file_with_cuts()
     proof = prove(file)
     assert [each.ply for each in proof.codes] == [0, 7]
     assert proof.ended_early
@@ -178,7 +178,7 @@ def test_proof_names_seed_and_words() -> None:
 )
 def test_forged_cuts(old: str, new: str, reason: str) -> None:
     """Other words, another seat or order, and another code of a reseal are refused."""
-    text = write_match_file(cut_match_file())
+    text = write_match_file(match_file_with_cuts())
     assert old in text
     forged = parse_match_file(text.replace(old, new, 1), GAMES)
     with pytest.raises(BrokenMatch, match=reason):

@@ -24,12 +24,12 @@ KNOWN_SHUFFLE_WORD = 4933325633262256947
 KNOWN_FAIRNESS_CODE = "7480798056447a5f517cde5fadbf4cfc59cb0b757f99fa084c256efec8610080"
 
 
-def chi_square(counts: Counter[object], cells: int) -> float:
+def chi_square(counts: Counter[object], cell_count: int) -> float:
     """Return the chi-square statistic of the counts against equal ones."""
-    expected = counts.total() / cells
-    assert len(counts) <= cells
+    expected = counts.total() / cell_count
+    assert len(counts) <= cell_count
     statistic = sum((count - expected) ** 2 / expected for count in counts.values())
-    return statistic + (cells - len(counts)) * expected
+    return statistic + (cell_count - len(counts)) * expected
 
 
 def test_known_answers() -> None:
@@ -115,7 +115,7 @@ def test_samples_are_of_the_items(items: list[int], n: int, data: st.DataObject)
 
 
 @pytest.mark.parametrize("bound", [0, -1])
-def test_nothing_to_draw(bound: int) -> None:
+def test_drawing_from_nothing_is_refused(bound: int) -> None:
     """There is no number below zero or less, and no item of none."""
     with pytest.raises(ValueError, match="at least 1"):
         Stream(SEED, 0).randbelow(bound)

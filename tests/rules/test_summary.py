@@ -27,10 +27,10 @@ WORDS: Final = GAMES["oceans"].words
 @st.composite
 def traces(draw: st.DrawFn) -> MatchTrace:
     """Draw the points of a game, turn by turn."""
-    seats = draw(st.integers(2, 4))
-    turns = tuple(Seat(index % seats) for index in range(draw(st.integers(1, 12))))
-    rows = [draw(st.tuples(*[st.integers(0, 3)] * seats))]
-    for _ in turns:
+    seat_count = draw(st.integers(2, 4))
+    turn_seats = tuple(Seat(index % seat_count) for index in range(draw(st.integers(1, 12))))
+    rows = [draw(st.tuples(*[st.integers(0, 3)] * seat_count))]
+    for _ in turn_seats:
         rows.append(tuple(old + draw(st.integers(-1, 4)) for old in rows[-1]))
     standings = [
         Standing(Seat(seat), 1 + sum(other > points for other in rows[-1]), points)
@@ -38,9 +38,9 @@ def traces(draw: st.DrawFn) -> MatchTrace:
     ]
     result = Result(tuple(sorted(standings, key=lambda each: each.rank)))
     gains = tuple(
-        after[seat] - before[seat] for seat, before, after in zip(turns, rows, rows[1:], strict=False)
+        after[seat] - before[seat] for seat, before, after in zip(turn_seats, rows, rows[1:], strict=False)
     )
-    return MatchTrace(result, (), turns, tuple(rows), gains)
+    return MatchTrace(result, (), turn_seats, tuple(rows), gains)
 
 
 def leaders_of(trace: MatchTrace) -> list[int]:
@@ -57,9 +57,9 @@ def leaders_of(trace: MatchTrace) -> list[int]:
 def test_the_lead_changed_as_often_as_is_said(trace: MatchTrace) -> None:
     """More than one change is stated with its number; the last leader only if they won alone."""
     facts = summarize(WORDS, trace, NAMES).facts
-    changes = max(len(leaders_of(trace)) - 1, 0)
+    change_count = max(len(leaders_of(trace)) - 1, 0)
     lead_facts = [fact for fact in facts if fact.startswith("The lead")]
-    assert lead_facts == ([f"The lead changed {times_text(changes)}."] if changes > 1 else [])
+    assert lead_facts == ([f"The lead changed {times_text(change_count)}."] if change_count > 1 else [])
     for fact in facts:
         if " led from turn " in fact:
             name, turn = fact.removesuffix(" on.").split(" led from turn ")
@@ -144,12 +144,12 @@ def test_who_ties_at_the_end_did_not_lead_to_the_end() -> None:
     assert not any(" led " in fact for fact in summarize(WORDS, trace, NAMES).facts)
 
 
-@pytest.mark.parametrize(("last_score", "resigned"), [(41, {2}), (39, {2}), (39, {1, 2})])
-def test_who_resigned_does_not_make_a_game_narrow(last_score: int, resigned: set[int]) -> None:
+@pytest.mark.parametrize(("last_score", "resigned_seats"), [(41, {2}), (39, {2}), (39, {1, 2})])
+def test_who_resigned_does_not_make_a_game_narrow(last_score: int, resigned_seats: set[int]) -> None:
     """The margin is the one to the best of those who played on; without any there is none."""
     result = Result((Standing(Seat(0), 1, 40), Standing(Seat(1), 2, 20), Standing(Seat(2), 3, last_score)))
     trace = MatchTrace(
-        result, (), (Seat(0),), ((0, 0, 0), (40, 20, last_score)), (), frozenset(map(Seat, resigned))
+        result, (), (Seat(0),), ((0, 0, 0), (40, 20, last_score)), (), frozenset(map(Seat, resigned_seats))
     )
     assert "One turn between three players." in summarize(WORDS, trace, NAMES).facts
 
@@ -223,9 +223,11 @@ def test_setting_up_is_no_turn(key: str) -> None:
     match, _ = play_match(GAMES[key])
     trace = trace_match(match)
     assert len(trace.turn_seats) == len(trace.gains) == len(trace.points_history) - 1
-    regular_turns = match.state.round * match.seat_count
-    extra_turns = match.seat_count if key == "current_affairs" else 0
-    assert regular_turns - match.seat_count < len(trace.turn_seats) <= regular_turns + extra_turns
+    regular_turn_count = match.state.round * match.seat_count
+    extra_turn_count = match.seat_count if key == "current_affairs" else 0
+    assert (
+        regular_turn_count - match.seat_count < len(trace.turn_seats) <= regular_turn_count + extra_turn_count
+    )
 
 
 def test_the_biggest_turn_of_australis_leaves_out_scoring() -> None:

@@ -37,8 +37,8 @@ def test_an_answer_is_a_turn_of_its_own() -> None:
 @given(HISTORIES, st.integers(0, 14))
 def test_turns_are_the_runs_of_choices(history: tuple[Record, ...], index: int) -> None:
     """The turns are the runs of choices with the same actor, and cover everything from the first on."""
-    chosen = [(i, record.actor) for i, record in enumerate(history) if record.is_choice]
-    runs = [list(run) for _, run in groupby(chosen, key=lambda choice: choice[1])]
+    choices = [(i, record.actor) for i, record in enumerate(history) if record.is_choice]
+    runs = [list(run) for _, run in groupby(choices, key=lambda choice: choice[1])]
     ends = [run[0][0] for run in runs[1:]] + [len(history)] * bool(runs)
     expected = [Turn(run[0][1], run[0][0], end) for run, end in zip(runs, ends, strict=True)]
     assert list(turns_from(history)) == expected
