@@ -39,9 +39,9 @@ DEAL_LINES = ("* deal A 3,9,15", "* deal B 1,2,14")
 """The first records of a match of two seats."""
 
 
-def begin_match(seats: int = 3) -> Match:
+def begin_match(seat_count: int = 3) -> Match:
     """Return a fresh match with a seed."""
-    return Match.begin(GAME, seats, GAME.options_type(), SEED)
+    return Match.begin(GAME, seat_count, GAME.options_type(), SEED)
 
 
 def play_to_end(match: Match, rng: random.Random) -> tuple[Match, tuple[Record, ...]]:

@@ -20,12 +20,12 @@ class Transition(NamedTuple):
     after: Any
 
 
-def play_game(game: AnyGame, seats: int, player: str, number: int) -> Iterator[Transition]:
+def play_game(game: AnyGame, seat_count: int, player: str, number: int) -> Iterator[Transition]:
     """Play game ``number`` with one kind of computer player on every seat, with the default options."""
-    rng = random.Random(f"{seats}/{player}/{number}")
+    rng = random.Random(f"{seat_count}/{player}/{number}")
     seed = rng.randbytes(SEED_BYTES)
     choose = COMPUTER_PLAYERS[player].choose
-    state = game.initial_state(seats, game.options_type())
+    state = game.initial_state(seat_count, game.options_type())
     outcome_count = 0
     while (actor := game.to_act(state)) is not None:
         action: Action
@@ -53,18 +53,18 @@ def find_features(
     found_features: set[str] = set()
     for number in range(max(random_game_count, casual_game_count)):
         for player, game_count in (("random", random_game_count), ("casual", casual_game_count)):
-            for seats in game.player_counts if number < game_count else ():
-                for transition in play_game(game, seats, player, number):
+            for seat_count in game.player_counts if number < game_count else ():
+                for transition in play_game(game, seat_count, player, number):
                     found_features.update(features_of(transition))
         if wanted <= found_features and not IS_SOAK:
             break
     return found_features
 
 
-def check_chance_decides(game: AnyGame, seats: int, player: str, numbers: Iterable[int]) -> None:
+def check_chance_decides(game: AnyGame, seat_count: int, player: str, numbers: Iterable[int]) -> None:
     """Check that chance acts only where its outcomes can differ, in the games of these numbers."""
     for number in numbers:
-        for transition in play_game(game, seats, player, number):
+        for transition in play_game(game, seat_count, player, number):
             if transition.actor == CHANCE:
                 draws = {
                     game.sample_chance(transition.before, Stream(bytes(32), trial)) for trial in range(60)

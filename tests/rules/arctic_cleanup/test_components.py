@@ -57,22 +57,22 @@ def test_hexes_are_a_hexagon_of_radius_two() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "tile_count", "bag_count", "dock_count"), [(2, 12, 14, 2), (3, 13, 11, 3), (4, 15, 5, 3)]
+    ("seat_count", "tile_count", "bag_count", "dock_count"), [(2, 12, 14, 2), (3, 13, 11, 3), (4, 15, 5, 3)]
 )
 def test_maps_have_their_tiles_tokens_and_docks(
-    seats: int, tile_count: int, bag_count: int, dock_count: int
+    seat_count: int, tile_count: int, bag_count: int, dock_count: int
 ) -> None:
     """Ocean tiles, tokens left in the bag, and as many docks for each factory (AC1, AC2, AC3)."""
-    sea_map = MAPS[seats]
-    assert len(sea_map.sites) == seats
+    sea_map = MAPS[seat_count]
+    assert len(sea_map.sites) == seat_count
     assert len(sea_map.ocean) == tile_count
     assert sorted((*sea_map.sites, *sea_map.ice, *sea_map.ocean), key=list(Hex).index) == list(Hex)
     assert 50 - TOKENS_PER_TILE * tile_count == bag_count
-    assert {len(docks(seats, site)) for site in sea_map.sites} == {dock_count}
+    assert {len(docks(seat_count, site)) for site in sea_map.sites} == {dock_count}
 
 
 @pytest.mark.parametrize(
-    ("seats", "site", "dock_names"),
+    ("seat_count", "site", "dock_names"),
     [
         (2, "A2", "B2 B3"),
         (2, "E2", "D2 D3"),
@@ -85,42 +85,42 @@ def test_maps_have_their_tiles_tokens_and_docks(
         (4, "A3", "A2 B3 B4"),
     ],
 )
-def test_docks_are_the_tiles_that_touch_a_site(seats: int, site: str, dock_names: str) -> None:
+def test_docks_are_the_tiles_that_touch_a_site(seat_count: int, site: str, dock_names: str) -> None:
     """The tiles that touch each site."""
-    assert {place.value for place in docks(seats, Hex(site))} == set(dock_names.split())
+    assert {place.value for place in docks(seat_count, Hex(site))} == set(dock_names.split())
 
 
-@pytest.mark.parametrize("seats", PLAYER_COUNTS)
-def test_map_is_connected(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
+def test_map_is_connected(seat_count: int) -> None:
     """Every tile is reached from every other, and has at least two neighbours; with two players three."""
-    ocean = set(MAPS[seats].ocean)
-    step_counts = Counter(place for place, _ in SEA_STEPS[seats])
+    ocean = set(MAPS[seat_count].ocean)
+    step_counts = Counter(place for place, _ in SEA_STEPS[seat_count])
     assert set(step_counts) == ocean
-    assert min(step_counts.values()) >= (3 if seats == 2 else 2)
+    assert min(step_counts.values()) >= (3 if seat_count == 2 else 2)
     reached, frontier = set(), {next(iter(ocean))}
     while frontier:
         reached |= frontier
-        frontier = {end for (place, _), end in SEA_STEPS[seats].items() if place in frontier} - reached
+        frontier = {end for (place, _), end in SEA_STEPS[seat_count].items() if place in frontier} - reached
     assert reached == ocean
 
 
-@pytest.mark.parametrize("seats", PLAYER_COUNTS)
-def test_all_factories_lie_equally_near_the_tiles(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
+def test_all_factories_lie_equally_near_the_tiles(seat_count: int) -> None:
     """The mean way from a dock to the tiles is the same for every factory of a map."""
     means = set()
-    for site in MAPS[seats].sites:
+    for site in MAPS[seat_count].sites:
         distances: dict[Hex, int] = {}
-        frontier, distance = set(docks(seats, site)), 0
+        frontier, distance = set(docks(seat_count, site)), 0
         while frontier:
             distances |= dict.fromkeys(frontier, distance)
             frontier = {
                 end
-                for (place, _), end in SEA_STEPS[seats].items()
+                for (place, _), end in SEA_STEPS[seat_count].items()
                 if place in frontier and end not in distances
             }
             distance += 1
         means.add(round(sum(distances.values()) / len(distances), 2))
-    assert means == {{2: 1.33, 3: 1.46, 4: 1.53}[seats]}
+    assert means == {{2: 1.33, 3: 1.46, 4: 1.53}[seat_count]}
 
 
 def test_eight_lines_have_29_slots() -> None:

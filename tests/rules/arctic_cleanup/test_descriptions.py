@@ -34,8 +34,8 @@ def test_the_text_for_a_choice_names_dice_and_cargo() -> None:
 
     A die that can sail stands there as a typed move names it.
     """
-    for seats in ARCTIC_CLEANUP.player_counts:
-        for transition in play_game(ARCTIC_CLEANUP, seats, "casual", 1):
+    for seat_count in ARCTIC_CLEANUP.player_counts:
+        for transition in play_game(ARCTIC_CLEANUP, seat_count, "casual", 1):
             position = transition.before
             if transition.actor < 0 or not position.round:
                 continue
@@ -99,10 +99,10 @@ def test_each_draw_of_the_set_up_has_a_status() -> None:
 
 def test_the_text_board_says_how_the_tiles_lie() -> None:
     """Each tile has a line with the steps to the ocean tiles beside it, for every number of players."""
-    for seats, sea_map in MAPS.items():
+    for seat_count, sea_map in MAPS.items():
         position = next(
             transition.after
-            for transition in play_game(ARCTIC_CLEANUP, seats, "random", 2)
+            for transition in play_game(ARCTIC_CLEANUP, seat_count, "random", 2)
             if transition.after.round
         )
         text = WORDS.describe(ARCTIC_CLEANUP.view(position, None), NAMES)

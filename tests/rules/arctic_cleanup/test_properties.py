@@ -66,13 +66,13 @@ def check_factory(board: PlayerBoard) -> None:
 
 
 @pytest.mark.parametrize("player", COMPUTER_PLAYERS)
-@pytest.mark.parametrize("seats", ARCTIC_CLEANUP.player_counts)
-def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
+@pytest.mark.parametrize("seat_count", ARCTIC_CLEANUP.player_counts)
+def test_games_end_and_lose_nothing(seat_count: int, player: str) -> None:
     """Tokens and dice add up at every record until the game ends; sensible games reach a regular end."""
     regular_end_count = 0
     for number in range(GAME_COUNT):
         record_count, final_position = 0, None
-        for transition in play_game(ARCTIC_CLEANUP, seats, player, number):
+        for transition in play_game(ARCTIC_CLEANUP, seat_count, player, number):
             check_position(transition.after)
             record_count, final_position = record_count + 1, transition.after
         assert final_position is not None
@@ -99,22 +99,22 @@ def test_no_place_in_the_turn_order_wins_too_often() -> None:
     assert max(wins) <= 1.3 * game_count / 4
 
 
-@pytest.mark.parametrize("seats", [3, 4])
-def test_games_go_on_after_resignations(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", [3, 4])
+def test_games_go_on_after_resignations(seat_count: int) -> None:
     """A random seat leaves at a random record; the tokens add up and the game ends."""
     resignation_count = 0
     for number in range(2 * GAME_COUNT):
-        rng = random.Random(f"{seats}/{number}")
+        rng = random.Random(f"{seat_count}/{number}")
         resignation_index = rng.randrange(150)
         position, outcome_count, record_count, resigned_seat = (
-            ARCTIC_CLEANUP.initial_state(seats, ARCTIC_CLEANUP.options_type()),
+            ARCTIC_CLEANUP.initial_state(seat_count, ARCTIC_CLEANUP.options_type()),
             0,
             0,
             None,
         )
         while (actor := ARCTIC_CLEANUP.to_act(position)) is not None:
             if record_count == resignation_index:
-                resigned_seat = Seat(rng.randrange(seats))
+                resigned_seat = Seat(rng.randrange(seat_count))
                 after = ARCTIC_CLEANUP.resign(position, resigned_seat)
                 assert after is not None
                 position = after
@@ -136,11 +136,11 @@ def test_games_go_on_after_resignations(seats: int) -> None:
             continue
         resignation_count += 1
         last_standing = ARCTIC_CLEANUP.returns(position).standings[-1]
-        assert (last_standing.seat, last_standing.rank) == (resigned_seat, seats)
+        assert (last_standing.seat, last_standing.rank) == (resigned_seat, seat_count)
     assert resignation_count > GAME_COUNT
 
 
-@pytest.mark.parametrize("seats", ARCTIC_CLEANUP.player_counts)
-def test_outcomes_of_chance_always_differ(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", ARCTIC_CLEANUP.player_counts)
+def test_outcomes_of_chance_always_differ(seat_count: int) -> None:
     """Chance acts only where it can decide something."""
-    check_chance_decides(ARCTIC_CLEANUP, seats, "random", range(200, 200 + GAME_COUNT))
+    check_chance_decides(ARCTIC_CLEANUP, seat_count, "random", range(200, 200 + GAME_COUNT))

@@ -16,16 +16,16 @@ from tests.rules.arctic_cleanup.positions import SEAT_ORDER_OPTIONS, act, legal_
 PLAYER_COUNTS = ARCTIC_CLEANUP.player_counts
 
 
-def make_position_before_factories(seats: int) -> Position:
+def make_position_before_factories(seat_count: int) -> Position:
     """Return the position where the first factory is to be built; the turn order is that of the seats."""
-    return resolve_chance(ARCTIC_CLEANUP.initial_state(seats, SEAT_ORDER_OPTIONS))
+    return resolve_chance(ARCTIC_CLEANUP.initial_state(seat_count, SEAT_ORDER_OPTIONS))
 
 
-@pytest.mark.parametrize("seats", PLAYER_COUNTS)
-def test_three_tokens_a_tile(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
+def test_three_tokens_a_tile(seat_count: int) -> None:
     """Each ocean tile gets three random tokens, other hexes none, and the rest is the bag (AC4)."""
-    position = make_position_before_factories(seats)
-    ocean = set(MAPS[seats].ocean)
+    position = make_position_before_factories(seat_count)
+    ocean = set(MAPS[seat_count].ocean)
     for place, tokens in zip(Hex, position.ocean, strict=True):
         assert len(tokens) == (3 if place in ocean else 0)
     all_tokens = Counter(position.bag) + sum((Counter(tokens) for tokens in position.ocean), Counter())
@@ -89,25 +89,25 @@ def test_ships_start_at_the_own_factory() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "last_cards"),
+    ("seat_count", "last_cards"),
     [
         (2, ["load move plan", "move load plan"]),
         (3, ["load move plan", "move load plan", "move load plan"]),
         (4, ["load move plan", "load move plan", "move load plan", "plan move load"]),
     ],
 )
-def test_initial_columns_follow_the_turn_order(seats: int, last_cards: list[str]) -> None:
+def test_initial_columns_follow_the_turn_order(seat_count: int, last_cards: list[str]) -> None:
     """Analyze and Unload first, then by turn order; the first player has those of figure 9 (AC13)."""
-    position = make_position_before_factories(seats)
+    position = make_position_before_factories(seat_count)
     for seat, last in enumerate(last_cards):
         cards = tuple(map(Card, f"analyze unload {last}".split()))
         assert position.boards[seat].columns == cards
 
 
-@pytest.mark.parametrize("seats", PLAYER_COUNTS)
-def test_players_begin_with_five_dice(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
+def test_players_begin_with_five_dice(seat_count: int) -> None:
     """Three and two, all on 1; those of the supply are not there yet (AC11)."""
-    for board in make_position_before_factories(seats).boards:
+    for board in make_position_before_factories(seat_count).boards:
         assert board.rows == INITIAL_ROWS
         assert board.spare_die_count == 0
 

@@ -105,8 +105,8 @@ def make_position(
     The display is six kinds of cards that are named nowhere, unless it is given; the draw pile is the rest.
     If ``draw_pile`` is given, only the cards that are named are in the game.
     """
-    seats = len(boards)
-    cards_left = Counter(deck(seats))
+    seat_count = len(boards)
+    cards_left = Counter(deck(seat_count))
     discarded_cards = parse_cards(discard_pile)
     cards_left.subtract([card for board in boards for card in board.cards])
     cards_left.subtract(discarded_cards)
@@ -130,7 +130,7 @@ def make_position(
         boards=boards,
         round=round_number,
         starter=Seat(starter),
-        turns_left=DICE_PER_PLAYER * seats - taken_dice_count if turns_left is None else turns_left,
+        turns_left=DICE_PER_PLAYER * seat_count - taken_dice_count if turns_left is None else turns_left,
         token_holder=None if token_holder is None else Seat(token_holder),
         dice=tuple(sorted(parse_dice(dice), key=DIE_INDEX.__getitem__)),
         display=display_cards,

@@ -70,10 +70,10 @@ def test_number_dice_show_the_rulebook_numbers() -> None:
     }
 
 
-@pytest.mark.parametrize(("seats", "count"), [(2, 30), (3, 30), (4, 45)])
-def test_deck_by_players(seats: int, count: int) -> None:
+@pytest.mark.parametrize(("seat_count", "count"), [(2, 30), (3, 30), (4, 45)])
+def test_deck_by_players(seat_count: int, count: int) -> None:
     """45 cards for four players; without the 15 with a shell for two and three."""
-    assert len(deck(seats)) == count
+    assert len(deck(seat_count)) == count
     assert sum(facts.shell_copy_count for facts in CARD_FACTS.values()) == 15
 
 

@@ -60,12 +60,12 @@ def check_position(position: Position) -> None:
 
 
 @pytest.mark.parametrize("player", COMPUTER_PLAYERS)
-@pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
-def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
+@pytest.mark.parametrize("seat_count", AUSTRALIS.player_counts)
+def test_games_end_and_lose_nothing(seat_count: int, player: str) -> None:
     """Cards, corals, cubes and dice add up at every record until the game ends after five rounds."""
     for number in range(GAME_COUNT):
         initial_pieces, record_count, final_position = None, 0, None
-        for transition in play_game(AUSTRALIS, seats, player, number):
+        for transition in play_game(AUSTRALIS, seat_count, player, number):
             initial_pieces = (
                 pieces_of(AUSTRALIS, transition.before) if initial_pieces is None else initial_pieces
             )
@@ -77,40 +77,42 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
         assert record_count <= AUSTRALIS.max_game_length
         assert [FACE_FACTS[die].colour for die in final_position.dice], "a die stays on the board"
         standings = AUSTRALIS.returns(final_position).standings
-        assert [each.rank for each in standings] == list(range(1, seats + 1)), "the turtle decides every tie"
+        assert [each.rank for each in standings] == list(range(1, seat_count + 1)), (
+            "the turtle decides every tie"
+        )
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
         tile_count = sum(len(board.tiles) for board in final_position.boards)
         assert tile_count <= 2 * ROUNDS
 
 
-@pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
-def test_each_seat_takes_four_dice_a_round(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", AUSTRALIS.player_counts)
+def test_each_seat_takes_four_dice_a_round(seat_count: int) -> None:
     """Clockwise from who begins the round; exactly one die stays (AU13)."""
     for number in range(GAME_COUNT):
         order: list[Seat] = []
-        for transition in play_game(AUSTRALIS, seats, "random", 100 + number):
+        for transition in play_game(AUSTRALIS, seat_count, "random", 100 + number):
             if isinstance(transition.action, RollDice):
                 order = []
             elif transition.before.phase is Phase.TAKE:
                 order.append(transition.actor)
                 starter = transition.before.starter
-                assert order == [(starter + turn) % seats for turn in range(len(order))]
-                if len(order) == 4 * seats:
+                assert order == [(starter + turn) % seat_count for turn in range(len(order))]
+                if len(order) == 4 * seat_count:
                     assert len(transition.before.dice) == 2
 
 
-@pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
-def test_outcomes_of_chance_always_differ(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", AUSTRALIS.player_counts)
+def test_outcomes_of_chance_always_differ(seat_count: int) -> None:
     """Chance acts only where it can decide something."""
-    check_chance_decides(AUSTRALIS, seats, "random", range(200, 200 + GAME_COUNT))
+    check_chance_decides(AUSTRALIS, seat_count, "random", range(200, 200 + GAME_COUNT))
 
 
-@pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
-def test_the_most_corals_score_first(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", AUSTRALIS.player_counts)
+def test_the_most_corals_score_first(seat_count: int) -> None:
     """Nobody with fewer corals than another scores before it, in every scoring of random games."""
     scored_count = 0
     for number in range(GAME_COUNT):
-        for transition in play_game(AUSTRALIS, seats, "random", 300 + number):
+        for transition in play_game(AUSTRALIS, seat_count, "random", 300 + number):
             for event in transition.after.trail:
                 if isinstance(event, ReefScored):
                     scored_count += 1
@@ -126,14 +128,14 @@ def test_the_most_corals_score_first(seats: int) -> None:
     assert scored_count
 
 
-@pytest.mark.parametrize("seats", [3, 4])
-def test_games_go_on_after_resignations(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", [3, 4])
+def test_games_go_on_after_resignations(seat_count: int) -> None:
     """A random seat leaves at a random choice; the pieces of the round add up and the game ends."""
     for number in range(2 * GAME_COUNT):
-        rng = random.Random(f"{seats}/{number}")
+        rng = random.Random(f"{seat_count}/{number}")
         resignation_index = rng.randrange(20, 120)
         position, outcome_count, record_count, has_resigned = (
-            AUSTRALIS.initial_state(seats, AUSTRALIS.options_type()),
+            AUSTRALIS.initial_state(seat_count, AUSTRALIS.options_type()),
             0,
             0,
             False,
@@ -146,7 +148,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
                 outcome_count += 1
             elif record_count >= resignation_index and not has_resigned:
                 has_resigned = True
-                after_resigning = AUSTRALIS.resign(position, Seat(rng.randrange(seats)))
+                after_resigning = AUSTRALIS.resign(position, Seat(rng.randrange(seat_count)))
                 assert after_resigning is not None
                 assert pieces_of(AUSTRALIS, after_resigning) == pieces_before
                 position = after_resigning
@@ -162,4 +164,4 @@ def test_games_go_on_after_resignations(seats: int) -> None:
             record_count += 1
         assert has_resigned
         assert position.round == ROUNDS
-        assert [each.rank for each in AUSTRALIS.returns(position).standings] == list(range(1, seats + 1))
+        assert [each.rank for each in AUSTRALIS.returns(position).standings] == list(range(1, seat_count + 1))

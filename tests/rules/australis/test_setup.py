@@ -13,21 +13,21 @@ from rules.match import Match
 from tests.rules.australis.positions import HOST_BEGINS_OPTIONS, act, legal_choices, resolve_chance
 
 
-@pytest.mark.parametrize("seats", AUSTRALIS.player_counts)
-def test_pieces_by_players(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", AUSTRALIS.player_counts)
+def test_pieces_by_players(seat_count: int) -> None:
     """As many dice of each colour as players, and the red one; six cards; one grey cube, or two for four."""
-    position = resolve_chance(AUSTRALIS.initial_state(seats, AustralisOptions()))
+    position = resolve_chance(AUSTRALIS.initial_state(seat_count, AustralisOptions()))
     colours = Counter(FACE_FACTS[die].colour for die in position.dice)
     assert colours == {
-        **dict.fromkeys((Colour.WHITE, Colour.YELLOW, Colour.BLUE, Colour.PURPLE), seats),
+        **dict.fromkeys((Colour.WHITE, Colour.YELLOW, Colour.BLUE, Colour.PURPLE), seat_count),
         Colour.RED: 1,
     }
     assert len(position.display) == 6
     assert not position.discard_pile
-    assert Counter((*position.display, *position.draw_pile)) == Counter(deck(seats))
-    assert position.grey_cube_count == (2 if seats == 4 else 1)
+    assert Counter((*position.display, *position.draw_pile)) == Counter(deck(seat_count))
+    assert position.grey_cube_count == (2 if seat_count == 4 else 1)
     assert position.grey_cube_supply == 3
-    assert position.turns_left == 4 * seats
+    assert position.turns_left == 4 * seat_count
     assert position.token_holder is None, "it lies beside the red die"
     for board in position.boards:
         assert (board.coral_supply, board.fish, board.cube_count, board.own_cube_spaces) == (

@@ -245,11 +245,11 @@ def check_texts(view: AustralisView, legal_actions: tuple[Action, ...]) -> None:
         assert WORDS.preview(view, action, LONG_NAMES)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_every_text_of_random_games_fits(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", [2, 3, 4])
+def test_every_text_of_random_games_fits(seat_count: int) -> None:
     """Labels, previews, status, alt text and narration of whole games keep their limits."""
-    rng = random.Random(seats)
-    position = AUSTRALIS.initial_state(seats, AUSTRALIS.options_type())
+    rng = random.Random(seat_count)
+    position = AUSTRALIS.initial_state(seat_count, AUSTRALIS.options_type())
     outcome_count = 0
     while (seat := position.to_act) is not None:
         view = AUSTRALIS.view(position, None if seat == CHANCE else seat)

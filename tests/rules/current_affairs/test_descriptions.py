@@ -56,8 +56,8 @@ def check_stacks(position: Position, text: str) -> None:
 
 def test_the_text_for_a_region_names_contracts_ports_and_trash() -> None:
     """In whole games the player who chooses a region reads their contracts, the ports and all the trash."""
-    for seats in CURRENT_AFFAIRS.player_counts:
-        for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 1):
+    for seat_count in CURRENT_AFFAIRS.player_counts:
+        for transition in play_game(CURRENT_AFFAIRS, seat_count, "casual", 1):
             position = transition.before
             if position.phase not in {Phase.PLACE, Phase.SAIL}:
                 continue
@@ -76,8 +76,8 @@ def test_the_text_for_a_region_names_contracts_ports_and_trash() -> None:
 
 def test_the_text_of_the_board_names_trash_in_words() -> None:
     """It has each region with its top trash, no letters for it, and for a player the own contracts."""
-    for seats in CURRENT_AFFAIRS.player_counts:
-        for transition in play_game(CURRENT_AFFAIRS, seats, "random", 1):
+    for seat_count in CURRENT_AFFAIRS.player_counts:
+        for transition in play_game(CURRENT_AFFAIRS, seat_count, "random", 1):
             position = transition.before
             if transition.actor < 0 or position.phase is Phase.DRAFT:
                 continue
@@ -134,8 +134,8 @@ def test_a_bystander_reads_of_the_current_player() -> None:
 
 def test_the_text_board_names_contracts_as_typed_moves_do() -> None:
     """In whole games the code of every contract that a legal move names stands before its name."""
-    for seats in CURRENT_AFFAIRS.player_counts:
-        for transition in play_game(CURRENT_AFFAIRS, seats, "random", 3):
+    for seat_count in CURRENT_AFFAIRS.player_counts:
+        for transition in play_game(CURRENT_AFFAIRS, seat_count, "random", 3):
             if transition.actor < 0:
                 continue
             view = actor_view(transition.before)

@@ -42,10 +42,10 @@ def seats_of_next_turns(position: Position, max_count: int) -> list[int]:
     return order
 
 
-def make_boards(first_board: PlayerBoard, *, seats: int = 3) -> tuple[PlayerBoard, ...]:
+def make_boards(first_board: PlayerBoard, *, seat_count: int = 3) -> tuple[PlayerBoard, ...]:
     """Return the boards of a table, the others far away and without contracts."""
     ships = ("TAS", "NEM", "GAL", "CLI")
-    return (first_board, *(make_board(ship) for ship in ships[: seats - 1]))
+    return (first_board, *(make_board(ship) for ship in ships[: seat_count - 1]))
 
 
 # Triggers --------------------------------------------------------------------------------------------

@@ -47,10 +47,10 @@ def test_a_board_names_what_it_lacks() -> None:
     assert own_board_text(2).startswith("C Chloé: resigned.")
 
 
-@pytest.mark.parametrize("seats", [3, 5])
-def test_every_board_of_whole_games_fits(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", [3, 5])
+def test_every_board_of_whole_games_fits(seat_count: int) -> None:
     """Every board of a game fits and names its contracts, its animals and its points."""
-    for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 3):
+    for transition in play_game(CURRENT_AFFAIRS, seat_count, "casual", 3):
         view = CURRENT_AFFAIRS.view(transition.after, None)
         for seat, board in enumerate(transition.after.boards):
             text = WORDS.own_board_text(view, Seat(seat), LONG_NAMES)

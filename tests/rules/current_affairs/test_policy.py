@@ -105,13 +105,13 @@ def test_equal_streams_choose_alike() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
-def test_games_of_casual_end_by_contracts_or_habitats(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", CURRENT_AFFAIRS.player_counts)
+def test_games_of_casual_end_by_contracts_or_habitats(seat_count: int) -> None:
     """Games never end by the limit of rounds, and seldom because the trash runs out."""
     end_reasons: Counter[EndReason | None] = Counter()
     for number in range(GAME_COUNT):
         final_position = None
-        for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 7000 + number):
+        for transition in play_game(CURRENT_AFFAIRS, seat_count, "casual", 7000 + number):
             final_position = transition.after
         assert final_position is not None
         end_reasons[final_position.end_reason] += 1

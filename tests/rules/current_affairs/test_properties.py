@@ -81,12 +81,12 @@ def check_transition(transition: Transition) -> None:
 
 
 @pytest.mark.parametrize("player", COMPUTER_PLAYERS)
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
-def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
+@pytest.mark.parametrize("seat_count", CURRENT_AFFAIRS.player_counts)
+def test_games_end_and_lose_nothing(seat_count: int, player: str) -> None:
     """28 contracts and 80 tokens at every record, until the game ends (CA23, CA25)."""
     for number in range(GAME_COUNT):
         record_count, final_position = 0, None
-        for transition in play_game(CURRENT_AFFAIRS, seats, player, number):
+        for transition in play_game(CURRENT_AFFAIRS, seat_count, player, number):
             check_transition(transition)
             record_count, final_position = record_count + 1, transition.after
         assert final_position is not None
@@ -100,35 +100,35 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
 
 
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
-def test_everybody_has_equally_many_turns(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", CURRENT_AFFAIRS.player_counts)
+def test_everybody_has_equally_many_turns(seat_count: int) -> None:
     """Everybody has the same number of regular turns, in the same order (CA26)."""
     for number in range(OTHER_GAME_COUNT):
         regular_turn_seats: list[Seat] = []
         extra_turn_seats: list[Seat] = []
-        for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 100 + number):
+        for transition in play_game(CURRENT_AFFAIRS, seat_count, "casual", 100 + number):
             if isinstance(transition.action, Sail):
                 (extra_turn_seats if transition.before.in_extra_turns else regular_turn_seats).append(
                     transition.actor
                 )
-        assert len(regular_turn_seats) % seats == 0
-        assert regular_turn_seats == regular_turn_seats[:seats] * (len(regular_turn_seats) // seats)
+        assert len(regular_turn_seats) % seat_count == 0
+        assert regular_turn_seats == regular_turn_seats[:seat_count] * (len(regular_turn_seats) // seat_count)
         assert len(set(extra_turn_seats)) == len(extra_turn_seats)
 
 
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
-def test_outcomes_of_chance_always_differ(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", CURRENT_AFFAIRS.player_counts)
+def test_outcomes_of_chance_always_differ(seat_count: int) -> None:
     """Chance acts only where it can decide something (CA34)."""
-    check_chance_decides(CURRENT_AFFAIRS, seats, "casual", range(200, 200 + OTHER_GAME_COUNT))
+    check_chance_decides(CURRENT_AFFAIRS, seat_count, "casual", range(200, 200 + OTHER_GAME_COUNT))
 
 
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
-def test_games_go_on_after_resignations(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", CURRENT_AFFAIRS.player_counts)
+def test_games_go_on_after_resignations(seat_count: int) -> None:
     """A random seat leaves at a random choice; nothing is lost and the game ends (CA31)."""
     for number in range(2 * OTHER_GAME_COUNT):
-        rng = random.Random(f"{seats}/{number}")
+        rng = random.Random(f"{seat_count}/{number}")
         resignation_index = rng.randrange(60)
-        position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options_type())
+        position = CURRENT_AFFAIRS.initial_state(seat_count, CURRENT_AFFAIRS.options_type())
         choice_count = outcome_count = 0
         resigned_seat: Seat | None = None
         while (actor := CURRENT_AFFAIRS.to_act(position)) is not None:
@@ -137,7 +137,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
                 assert CURRENT_AFFAIRS.is_possible(position, action)
                 outcome_count += 1
             elif choice_count >= resignation_index and resigned_seat is None:
-                resigned_seat = Seat(rng.randrange(seats))
+                resigned_seat = Seat(rng.randrange(seat_count))
                 after_resigning = CURRENT_AFFAIRS.resign(position, resigned_seat)
                 assert after_resigning is not None
                 assert pieces_of(CURRENT_AFFAIRS, after_resigning) == pieces_of(CURRENT_AFFAIRS, position)

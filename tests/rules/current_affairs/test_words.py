@@ -261,11 +261,11 @@ def check_texts(view: CurrentAffairsView, legal_actions: tuple[Action, ...]) -> 
         assert len(WORDS.short_preview(view, action, NAMES)) <= limits.OPTION_DESCRIPTION
 
 
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.player_counts)
-def test_every_text_of_random_games_fits(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", CURRENT_AFFAIRS.player_counts)
+def test_every_text_of_random_games_fits(seat_count: int) -> None:
     """Labels, previews, status, alt text and narration of whole games keep their limits."""
-    rng = random.Random(seats)
-    position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options_type())
+    rng = random.Random(seat_count)
+    position = CURRENT_AFFAIRS.initial_state(seat_count, CURRENT_AFFAIRS.options_type())
     outcome_count = 0
     while (seat := position.to_act) is not None:
         view = actor_view(position)

@@ -46,7 +46,7 @@ def make_state(
     pawn: Point | None = None,
     hands: Sequence[str] = (),
     player: int = 0,
-    seats: int = 4,
+    seat_count: int = 4,
     options: CurrentsOptions = DEFAULT_OPTIONS,
     discard_pile: str = "",
     draw_pile: str | None = None,
@@ -65,7 +65,7 @@ def make_state(
         slot, card = item.split()
         slots[board.slot_index[slot]] = Card(card)
     hand_cards = [tuple(sorted(parse_cards(hand), key=DECK_INDEX.__getitem__)) for hand in hands]
-    hand_cards += [()] * (seats - len(hand_cards))
+    hand_cards += [()] * (seat_count - len(hand_cards))
     discarded_cards = parse_cards(discard_pile)
     placed_cards = [
         card
@@ -86,12 +86,12 @@ def make_state(
         discarded_cards += tuple(card for card in unplaced_cards if card not in named_cards)
     position = Position(
         options=options,
-        seat_count=seats,
+        seat_count=seat_count,
         phase=Phase.PLAY,
         to_act=Seat(player),
         current_player=Seat(player),
         first_player=Seat(0),
-        axis=axis if seats == 2 else None,
+        axis=axis if seat_count == 2 else None,
         turn=turn,
         aces=(),
         compass=compass_cards,

@@ -32,7 +32,7 @@ def test_status_of_the_end() -> None:
     assert (
         WORDS.status(CURRENTS.view(ended, None), NAMES) == "Ava has won: the pawn left over the north edge."
     )
-    after_resigning = CURRENTS.resign(make_state(seats=2, hands=("2C", "3C")), Seat(0))
+    after_resigning = CURRENTS.resign(make_state(seat_count=2, hands=("2C", "3C")), Seat(0))
     assert after_resigning is not None
     assert WORDS.status(CURRENTS.view(after_resigning, None), NAMES) == "Ben has won: Ava resigned."
     after_last_turn = act(make_state(hands=("2C 3C",), turn=300), "discard 2C")
@@ -91,7 +91,7 @@ def test_the_board_as_text_names_the_slots_that_reach_the_pawn() -> None:
     ):
         text = WORDS.describe(CURRENTS.view(make_state(pawn=pawn), None), NAMES)
         assert f"Only {slots} reach the pawn now." in text
-    triangle = make_state(compass="AH AD AC", options=TRIANGLE_OPTIONS, seats=3)
+    triangle = make_state(compass="AH AD AC", options=TRIANGLE_OPTIONS, seat_count=3)
     text = WORDS.describe(CURRENTS.view(triangle, None), NAMES)
     assert "Only A1, A2, B1, B2, C1 and C2 reach the pawn now." in text
     assert "reach the pawn" not in WORDS.describe(CURRENTS.view(act(DEFENCE_STATE, "concede"), None), NAMES)
@@ -99,8 +99,8 @@ def test_the_board_as_text_names_the_slots_that_reach_the_pawn() -> None:
 
 def test_the_alt_text_says_what_currents_do() -> None:
     """In whole games it names the push of each current that it lists, and the slots that reach the pawn."""
-    for seats in (2, 4):  # three play on the triangular board
-        for transition in play_game(CURRENTS, seats, "casual", 1):
+    for seat_count in (2, 4):  # three play on the triangular board
+        for transition in play_game(CURRENTS, seat_count, "casual", 1):
             view = CURRENTS.view(transition.after, None)
             position, text = view.position, WORDS.alt_text(view, NAMES)
             assert len(text) <= MAX_ALT_TEXT_LENGTH
@@ -117,7 +117,7 @@ def test_the_alt_text_says_what_currents_do() -> None:
 
 def test_the_alt_text_of_the_triangular_board() -> None:
     """There a card pushes towards sides."""
-    state = make_state(compass="AH AD AC", currents="A1 2H", options=TRIANGLE_OPTIONS, seats=3)
+    state = make_state(compass="AH AD AC", currents="A1 2H", options=TRIANGLE_OPTIONS, seat_count=3)
     text = WORDS.alt_text(CURRENTS.view(state, None), NAMES)
     assert (
         "Currents: A1 2♥ (pushes towards side A). Only A1, A2, B1, B2, C1 and C2 reach the pawn now." in text
@@ -145,10 +145,12 @@ def test_the_board_as_text_marks_currents_out_of_reach() -> None:
         currents = ", ".join(
             f"{slot} {card}" for slot, card in zip(board.slots, PLAIN_CARDS, strict=False) if card[0] != "A"
         )
-        seats = 4 if options == CurrentsOptions() else 3
+        seat_count = 4 if options == CurrentsOptions() else 3
         for pawn in board.points:
-            compass = " ".join(("AH", "AD", "AC", "AS")[:seats])
-            state = make_state(compass=compass, currents=currents, pawn=pawn, seats=seats, options=options)
+            compass = " ".join(("AH", "AD", "AC", "AS")[:seat_count])
+            state = make_state(
+                compass=compass, currents=currents, pawn=pawn, seat_count=seat_count, options=options
+            )
             text = WORDS.describe(CURRENTS.view(state, None), NAMES)
             for index, slot in enumerate(board.slots):
                 entry = re.search(rf"{slot} \S+ \(([^)]*)\)", text)

@@ -294,7 +294,7 @@ def test_two_players_have_two_goals_each(
 ) -> None:
     """Opposite edges belong to one player; the opponent defends both."""
     state = make_state(
-        seats=2, axis=axis, currents=f"{slot} {card}", pawn=pawn, hands=("9H 9D 9C 9S", "8H 8D 8C")
+        seat_count=2, axis=axis, currents=f"{slot} {card}", pawn=pawn, hands=("9H 9D 9C 9S", "8H 8D 8C")
     )
     position = act(state, "discard 9H").position
     assert [(exit_.owner, exit_.defender) for exit_ in position.exits] == [(winner, 1 - winner)]
@@ -304,7 +304,7 @@ def test_two_players_have_two_goals_each(
 def test_at_a_corner_of_two_the_current_player_comes_first(player: int) -> None:
     """The current player comes first and the opponent defends; then the other way round."""
     hands = ("9H 9D 9C 8S", "8H 8D 8C 7S")
-    state = make_state(seats=2, currents="N0 5H, W0 6S", pawn=(0, 0), hands=hands, player=player)
+    state = make_state(seat_count=2, currents="N0 5H, W0 6S", pawn=(0, 0), hands=hands, player=player)
     position = act(state, f"discard {state.hands[player][0]}").position
     assert [(exit_.owner, exit_.defender) for exit_ in position.exits] == [
         (player, 1 - player),
@@ -314,7 +314,7 @@ def test_at_a_corner_of_two_the_current_player_comes_first(player: int) -> None:
 
 def test_of_two_the_other_wins_if_one_resigns() -> None:
     """R13: of two players the other wins; with four the seat must be filled instead."""
-    after = CURRENTS.resign(make_state(seats=2, hands=("2C", "3C")), A)
+    after = CURRENTS.resign(make_state(seat_count=2, hands=("2C", "3C")), A)
     assert after is not None
     assert (after.position.winner, after.position.to_act, after.position.phase) == (B, None, Phase.OVER)
     assert CURRENTS.resign(make_state(hands=("2C", "3C")), A) is None

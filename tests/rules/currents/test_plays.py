@@ -177,16 +177,16 @@ def test_discard_needs_a_full_compass() -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "seats"), [(BoardShape.SQUARE, 2), (BoardShape.SQUARE, 4), (BoardShape.TRIANGLE, 3)]
+    ("board", "seat_count"), [(BoardShape.SQUARE, 2), (BoardShape.SQUARE, 4), (BoardShape.TRIANGLE, 3)]
 )
-def test_nobody_is_ever_without_a_card(board: BoardShape, seats: int) -> None:
+def test_nobody_is_ever_without_a_card(board: BoardShape, seat_count: int) -> None:
     """A full board and full hands leave cards to draw, so every hand has four cards when a card is played.
 
     This is why there is no pass.
     """
     geometry = GEOMETRIES[board]
     spot_count = len(geometry.places) + len(geometry.slots)
-    assert len(deck(CurrentsOptions(board=board))) - spot_count >= seats * HAND_SIZE
+    assert len(deck(CurrentsOptions(board=board))) - spot_count >= seat_count * HAND_SIZE
 
 
 def test_the_arguments_of_a_choice_may_come_in_any_order() -> None:

@@ -21,7 +21,9 @@ def choose(state: State, seed: int = 1) -> Action:
 
 def test_wins_when_it_can() -> None:
     """A current that pushes the pawn over the player's own goal edge is laid, whatever else is possible."""
-    state = make_state(pawn=(4, 0), currents="N0 5C", hands=["6H 9C 10S 4D"], seats=2, axis=Axis.NORTH_SOUTH)
+    state = make_state(
+        pawn=(4, 0), currents="N0 5C", hands=["6H 9C 10S 4D"], seat_count=2, axis=Axis.NORTH_SOUTH
+    )
     after = act(state, write_action(choose(state)))
 
     assert after.position.winner == 0
@@ -30,7 +32,7 @@ def test_wins_when_it_can() -> None:
 def test_turns_the_pawn_away_from_the_others_edge() -> None:
     """A pawn that would leave over the opponent's edge is pushed elsewhere."""
     state = make_state(
-        pawn=(8, 4), currents="E1 5D", hands=["5H 3S 9C 6C", "7S"], seats=2, axis=Axis.NORTH_SOUTH
+        pawn=(8, 4), currents="E1 5D", hands=["5H 3S 9C 6C", "7S"], seat_count=2, axis=Axis.NORTH_SOUTH
     )
     after = act(state, write_action(choose(state)))
 
@@ -41,7 +43,7 @@ def test_turns_the_pawn_away_from_the_others_edge() -> None:
 @pytest.mark.parametrize("hands", [["2H", "2C 9C KD"], ["2H", "9D 9C 2C"]])
 def test_defends_with_the_highest_card(hands: list[str]) -> None:
     """A defender who can stop the pawn does, and gives up the highest fitting card."""
-    state = make_state(pawn=(4, 0), hands=hands, seats=2)
+    state = make_state(pawn=(4, 0), hands=hands, seat_count=2)
     asked = act(state, "current 2H W0")
 
     assert choose(asked) == NOTATION.parse("defend 9C")
@@ -49,7 +51,7 @@ def test_defends_with_the_highest_card(hands: list[str]) -> None:
 
 def test_lays_the_ace_of_its_hand_on_its_goal() -> None:
     """The ace of the suit in hand goes where it pushes towards the player's own goal."""
-    state = make_state(compass="- - - -", hands=["5H 6H 7H"], seats=4)
+    state = make_state(compass="- - - -", hands=["5H 6H 7H"], seat_count=4)
     aces = tuple(NOTATION.parse(f"ace {ace} {place}") for ace in ("AH", "AS") for place in "NESW")
 
     view = replace(CURRENTS.view(state, Seat(0)), position=replace(state.position, phase=Phase.ACES))
@@ -58,7 +60,7 @@ def test_lays_the_ace_of_its_hand_on_its_goal() -> None:
 
 def test_equal_streams_choose_alike() -> None:
     """The choice depends on the view and the stream alone, and the stream decides between equals."""
-    state = make_state(hands=["5C 6D 7C"], seats=3, options=TRIANGLE_OPTIONS, compass="AH AC AS")
+    state = make_state(hands=["5C 6D 7C"], seat_count=3, options=TRIANGLE_OPTIONS, compass="AH AC AS")
 
     assert choose(state) == choose(state)
     assert len({choose(state, seed) for seed in range(1, 30)}) > 1

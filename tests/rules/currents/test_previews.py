@@ -74,11 +74,11 @@ def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
     ]
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-def test_a_preview_of_an_ace_says_where_the_last_one_then_goes(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", [2, 4])
+def test_a_preview_of_an_ace_says_where_the_last_one_then_goes(seat_count: int) -> None:
     """The last ace has one place left and is laid by itself: who lays the one before reads where."""
     preview_count = 0
-    for before, actor, action, after in play_game(CURRENTS, seats, "random", 0):
+    for before, actor, action, after in play_game(CURRENTS, seat_count, "random", 0):
         if not isinstance(action, PlaceAce):
             continue
         text = WORDS.preview(CURRENTS.view(before, actor), action, NAMES) or ""
@@ -118,22 +118,22 @@ def test_a_preview_tells_a_defender_what_they_hold() -> None:
         assert lines[-1] == expected
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-def test_a_preview_tells_the_second_defender_at_a_corner_what_they_hold(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", [2, 4])
+def test_a_preview_tells_the_second_defender_at_a_corner_what_they_hold(seat_count: int) -> None:
     """Whoever would be asked after another defender reads for which edge their cards are enough."""
     for hand, expected in (
         ("7C 9D", "You can stop it at the south edge yourself: you hold 9♦."),
         ("7D 9C", "**You cannot stop it at the south edge: you hold no such card.**"),
     ):
         for first_hand, can_be_asked in (("2C 3C", True), ("", False)):
-            hands = [""] * seats
+            hands = [""] * seat_count
             hands[:2] = hand, first_hand
             state = make_state(
                 compass="AD AS AC AH",
                 currents="S0 6C, W3 7H",
                 pawn=(0, 8),
                 hands=hands,
-                seats=seats,
+                seat_count=seat_count,
                 axis=Axis.EAST_WEST,
             )
             shown = preview_text(state, f"discard {hand.split()[0]}")

@@ -34,15 +34,15 @@ OPTION_VALUES = {
     "first_player": FirstPlayer,
 }
 SETUPS = [
-    (seats, options)
+    (seat_count, options)
     for (jokers, wild), *chosen in product(JOKER_MODES, *OPTION_VALUES.values())
     for options in [
         CurrentsOptions(
             jokers=jokers, wild_jokers=wild, turn_cap=100, **dict(zip(OPTION_VALUES, chosen, strict=True))
         )
     ]
-    for seats in (2, 3, 4)
-    if CURRENTS.setup_error(seats, options) is None
+    for seat_count in (2, 3, 4)
+    if CURRENTS.setup_error(seat_count, options) is None
 ]
 """Every number of seats with each mix of options that fits it."""
 WHOLE_GAME_SETTINGS = settings(
@@ -53,11 +53,13 @@ WHOLE_GAME_SETTINGS = settings(
 """Of tests in which each example is a whole game."""
 
 
-def play_randomly(seats: int, options: CurrentsOptions, seed: int) -> Iterator[tuple[State, Action | None]]:
+def play_randomly(
+    seat_count: int, options: CurrentsOptions, seed: int
+) -> Iterator[tuple[State, Action | None]]:
     """Play at random; yield each state with the action taken there, the last with None."""
     rng = random.Random(seed)
     key = seed.to_bytes(32, "big")
-    state = CURRENTS.initial_state(seats, options)
+    state = CURRENTS.initial_state(seat_count, options)
     outcome_count = 0
     while (seat := state.position.to_act) is not None:
         if seat == CHANCE:
@@ -97,12 +99,12 @@ def check_state(state: State) -> None:
     assert not CURRENTS.legal_actions(CURRENTS.view(state, None))
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_random_games_keep_the_invariants_and_end(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", [2, 3, 4])
+def test_random_games_keep_the_invariants_and_end(seat_count: int) -> None:
     """Every mix of options, a game each: cards conserved, pawn on board, one decider, an end."""
-    options_to_play = [options for number, options in SETUPS if number == seats]
+    options_to_play = [options for number, options in SETUPS if number == seat_count]
     for seed, options in enumerate(options_to_play):
-        for state, action in play_randomly(seats, options, seed):
+        for state, action in play_randomly(seat_count, options, seed):
             check_state(state)
             if state.position.to_act == CHANCE:
                 assert action is not None
@@ -129,9 +131,9 @@ def test_legal_actions_agree_with_the_oracle(setup: tuple[int, CurrentsOptions],
 
 @WHOLE_GAME_SETTINGS
 @given(st.integers(0, 2**32), st.sampled_from([2, 4]))
-def test_the_drift_agrees_with_the_oracle(seed: int, seats: int) -> None:
+def test_the_drift_agrees_with_the_oracle(seed: int, seat_count: int) -> None:
     """The sum of pushes ends where the oracle ends, which takes a step for each card."""
-    for state, action in play_randomly(seats, CurrentsOptions(combo=True), seed):
+    for state, action in play_randomly(seat_count, CurrentsOptions(combo=True), seed):
         if state.position.phase is Phase.PLAY and action is not None:
             after = apply_play(state.position, action)
             assert compute_drift(after).target == oracle.drift_target(after)
@@ -143,9 +145,9 @@ def test_hidden_cards_change_nothing_for_others(
     setup: tuple[int, CurrentsOptions], seed: int, twin_seed: int
 ) -> None:
     """Sampling law: another deal of what a viewer cannot see leaves that viewer's view as it is."""
-    seats, _ = setup
+    seat_count, _ = setup
     for state_number, (state, _) in enumerate(play_randomly(*setup, seed)):
-        for viewer in (None, *(Seat(seat) for seat in range(seats))):
+        for viewer in (None, *(Seat(seat) for seat in range(seat_count))):
             view = CURRENTS.view(state, viewer)
             twin = CURRENTS.sample_state(view, Stream(twin_seed.to_bytes(32, "big"), state_number))
             assert CURRENTS.view(twin, viewer) == view

@@ -23,19 +23,22 @@ from tests.rules.currents.positions import (
 FOUR_DEALS = ("deal A 2C,3C,4C", "deal B 5C,6C,7C", "deal C 8C,9C,10C", "deal D JC,QC,KC")
 
 
-def make_opening_state(seats: int, options: CurrentsOptions) -> State:
+def make_opening_state(seat_count: int, options: CurrentsOptions) -> State:
     """Return the state before the first deal."""
-    return round_trip(CURRENTS.initial_state(seats, options))
+    return round_trip(CURRENTS.initial_state(seat_count, options))
 
 
 @pytest.mark.parametrize(
-    ("seats", "jokers", "draw_pile_size"), [(4, False, 36), (2, False, 42), (4, True, 38), (3, False, 39)]
+    ("seat_count", "jokers", "draw_pile_size"),
+    [(4, False, 36), (2, False, 42), (4, True, 38), (3, False, 39)],
 )
-def test_three_cards_each(seats: int, *, jokers: bool, draw_pile_size: int) -> None:
+def test_three_cards_each(seat_count: int, *, jokers: bool, draw_pile_size: int) -> None:
     """Everybody is dealt three cards without the aces; the rest is the draw pile."""
-    options = CurrentsOptions(jokers=jokers, board=BoardShape.TRIANGLE if seats == 3 else BoardShape.SQUARE)
-    state = resolve_chance(make_opening_state(seats, options))
-    assert state.position.hand_sizes == (3,) * seats
+    options = CurrentsOptions(
+        jokers=jokers, board=BoardShape.TRIANGLE if seat_count == 3 else BoardShape.SQUARE
+    )
+    state = resolve_chance(make_opening_state(seat_count, options))
+    assert state.position.hand_sizes == (3,) * seat_count
     assert len(state.draw_pile) == state.position.draw_pile_size == draw_pile_size
     assert not {*ACES} & {*state.draw_pile, *(card for hand in state.hands for card in hand)}
 
@@ -120,7 +123,7 @@ def test_three_lay_three_aces() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "options", "fits"),
+    ("seat_count", "options", "fits"),
     [
         (2, CurrentsOptions(), True),
         (4, CurrentsOptions(obstacles=Obstacles.ROCKS), True),
@@ -133,23 +136,23 @@ def test_three_lay_three_aces() -> None:
         (4, CurrentsOptions(wild_jokers=WildJokers.SPLIT, jokers=True), True),
     ],
 )
-def test_options_fit_the_seats(seats: int, options: CurrentsOptions, *, fits: bool) -> None:
+def test_options_fit_the_seats(seat_count: int, options: CurrentsOptions, *, fits: bool) -> None:
     """Two or four on the square, three on the triangle, wild jokers only with jokers."""
-    assert (CURRENTS.setup_error(seats, options) is None) is fits
+    assert (CURRENTS.setup_error(seat_count, options) is None) is fits
 
 
 @pytest.mark.parametrize(
-    ("options", "counts_text", "seats"), [(CurrentsOptions(), "2 or 4", 5), (TRIANGLE_OPTIONS, "3", 6)]
+    ("options", "counts_text", "seat_count"), [(CurrentsOptions(), "2 or 4", 5), (TRIANGLE_OPTIONS, "3", 6)]
 )
 def test_lobby_and_refusal_name_the_same_numbers(
-    options: CurrentsOptions, counts_text: str, seats: int
+    options: CurrentsOptions, counts_text: str, seat_count: int
 ) -> None:
     """The numbers of players that a lobby shows are those that a refusal names."""
     assert listed([str(count) for count in CURRENTS.player_counts_with(options)], "or") == counts_text
     with pytest.raises(
-        InvalidSetup, match=f"Currents is for {counts_text} players with these options, not for {seats}"
+        InvalidSetup, match=f"Currents is for {counts_text} players with these options, not for {seat_count}"
     ):
-        Match.begin(CURRENTS, seats, options, bytes(32))
+        Match.begin(CURRENTS, seat_count, options, bytes(32))
 
 
 def test_forged_deals_are_impossible() -> None:

@@ -53,7 +53,7 @@ def make_triangle_state(
         pawn=pawn,
         hands=hands,
         player=player,
-        seats=3,
+        seat_count=3,
         options=TRIANGLE_OPTIONS,
     )
 

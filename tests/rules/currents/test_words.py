@@ -211,12 +211,12 @@ def check_texts(view: CurrentsView, legal_actions: tuple[Action, ...], rng: rand
             assert 0 < len(text) <= 80
 
 
-@pytest.mark.parametrize(("seats", "options"), _SETUPS)
-def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -> None:
+@pytest.mark.parametrize(("seat_count", "options"), _SETUPS)
+def test_every_text_of_random_games_fits(seat_count: int, options: CurrentsOptions) -> None:
     """Labels, parts, previews, status, alt text and narration of whole games keep their limits."""
     for seed in range(6):
         rng = random.Random(seed)
-        state = CURRENTS.initial_state(seats, options)
+        state = CURRENTS.initial_state(seat_count, options)
         outcome_count = 0
         while (seat := state.position.to_act) is not None:
             if seat == CHANCE:
@@ -229,7 +229,7 @@ def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -
                 check_texts(view, legal_actions, rng)
                 action = rng.choice(legal_actions)
             after = CURRENTS.apply_action(state, action)
-            for viewer in (None, *(Seat(i) for i in range(seats))):
+            for viewer in (None, *(Seat(i) for i in range(seat_count))):
                 shown = WORDS.narrate(
                     CURRENTS.view(state, viewer),
                     seat,

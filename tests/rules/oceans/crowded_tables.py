@@ -24,13 +24,13 @@ _ZONE_POPULATIONS = (0, 0, 1, 2, 5, 25)
 
 def make_crowded_state(rng: random.Random) -> State:
     """Return a random state after its first board check; no card or population is missing."""
-    seats = rng.randint(2, 6)
+    seat_count = rng.randint(2, 6)
     surface_cards, deep_cards = (
         rng.sample(SURFACE_DECK, len(SURFACE_DECK)),
         rng.sample(DEEP_DECK, len(DEEP_DECK)),
     )
-    rows = _make_rows(rng, seats, surface_cards, deep_cards)
-    surface_hands = [_draw_cards(surface_cards, rng.choice((0, 1, 2, 5, 6))) for _ in range(seats)]
+    rows = _make_rows(rng, seat_count, surface_cards, deep_cards)
+    surface_hands = [_draw_cards(surface_cards, rng.choice((0, 1, 2, 5, 6))) for _ in range(seat_count)]
     hands = [
         sort_cards((*hand, *_draw_cards(deep_cards, rng.choice((0, 0, 1, 3))))) for hand in surface_hands
     ]
@@ -40,21 +40,21 @@ def make_crowded_state(rng: random.Random) -> State:
     zone_populations = tuple(rng.choice(_ZONE_POPULATIONS) for _ in ZONES)
     zones_filled = tuple(count > 0 for count in zone_populations[1:])
     board_population = sum(species.population for row in rows for species in row)
-    all_population = WATER_POPULATION[seats] + RESERVE_POPULATION
+    all_population = WATER_POPULATION[seat_count] + RESERVE_POPULATION
     end_triggered = (
         rng.random() < 0.2
         or not any(zones_filled)
         or sum(zone_populations) + board_population + RESERVE_POPULATION > all_population
     )
     reserve = 0 if end_triggered else RESERVE_POPULATION
-    scores = [0] * seats
+    scores = [0] * seat_count
     for _ in range(all_population - sum(zone_populations) - board_population - reserve):
-        scores[rng.randrange(seats)] += 1
+        scores[rng.randrange(seat_count)] += 1
     scenarios = tuple(rng.sample(list(SCENARIO_BY_CODE), 2))
-    player = Seat(rng.randrange(seats))
+    player = Seat(rng.randrange(seat_count))
     position = Position(
         options=PROMO_OPTIONS,
-        seat_count=seats,
+        seat_count=seat_count,
         to_act=CHANCE,
         # Taking 0 changes nothing: ``resolve_chance`` then runs the board check before the first question.
         agenda=(
@@ -63,7 +63,7 @@ def make_crowded_state(rng: random.Random) -> State:
             TakingFromScorePile(player, 0, Zone.REEF, ScenarioCause("DET")),
         ),
         current_player=player,
-        first_player=Seat(rng.randrange(seats)),
+        first_player=Seat(rng.randrange(seat_count)),
         round=3,
         zone_populations=zone_populations,
         were_zones_filled_at_check=zones_filled,
@@ -88,13 +88,15 @@ def make_crowded_state(rng: random.Random) -> State:
         surface_hand_sizes=tuple(sum(not is_deep(card) for card in hand) for hand in hands),
         deep_hand_sizes=tuple(sum(is_deep(card) for card in hand) for hand in hands),
         known_cards=tuple(tuple(card for card in hand if rng.random() < 0.15) for hand in hands),
-        resigned=(False,) * seats,
-        standing_answers=tuple(StandingAnswers(rng.choice(ZONES), rng.random() < 0.5) for _ in range(seats)),
+        resigned=(False,) * seat_count,
+        standing_answers=tuple(
+            StandingAnswers(rng.choice(ZONES), rng.random() < 0.5) for _ in range(seat_count)
+        ),
         gave_answers_this_turn=rng.random() < 0.5,
         plays_left=rng.choice((0, 1, 2)),
         past_feedings=PastFeedings(),
         chosen_aging_amounts=(),
-        cthulhu_seat=Seat(rng.randrange(seats)),
+        cthulhu_seat=Seat(rng.randrange(seat_count)),
         revealed_scores=(),
     )
     state = State(
@@ -104,11 +106,11 @@ def make_crowded_state(rng: random.Random) -> State:
 
 
 def _make_rows(
-    rng: random.Random, seats: int, surface_cards: list[Card], deep_cards: list[Card]
+    rng: random.Random, seat_count: int, surface_cards: list[Card], deep_cards: list[Card]
 ) -> tuple[tuple[Species, ...], ...]:
     deep_share, max_species = rng.choice((0.2, 0.5, 0.8, 1.0)), rng.choice((1, 2, 3, 4, 6))
     rows = []
-    for letter in SEAT_LETTERS[:seats]:
+    for letter in SEAT_LETTERS[:seat_count]:
         row = []
         for number in range(1, rng.randint(0, max_species) + 1):
             trait_count = rng.choice((0, 1, 2, 3, 3, 5))

@@ -83,10 +83,10 @@ def make_state(
     zone is active.  Cards that are named nowhere are in their deck; if ``surface_deck`` or ``deep_deck`` is
     given, they are discarded or out of the game instead.
     """
-    seats = len(rows)
+    seat_count = len(rows)
     species_rows = tuple(parse_row(seat, text) for seat, text in enumerate(rows))
     hand_cards = [sort_cards(parse_cards(hand)) for hand in hands]
-    hand_cards += [()] * (seats - len(hand_cards))
+    hand_cards += [()] * (seat_count - len(hand_cards))
     pool_piles = tuple(parse_cards(pile) for pile in gene_pool)
     discarded_cards = parse_cards(discard_pile)
     named_cards = Counter(
@@ -118,7 +118,7 @@ def make_state(
     )
     position = Position(
         options=options,
-        seat_count=seats,
+        seat_count=seat_count,
         to_act=Seat(player),
         agenda=(Playing() if step is None else step,),
         current_player=Seat(player),
@@ -142,9 +142,9 @@ def make_state(
         out_of_game=out_of_game,
         surface_hand_sizes=tuple(sum(not is_deep(card) for card in hand) for hand in hand_cards),
         deep_hand_sizes=tuple(sum(is_deep(card) for card in hand) for hand in hand_cards),
-        known_cards=((),) * seats,
-        resigned=(False,) * seats,
-        standing_answers=(StandingAnswers(),) * seats,
+        known_cards=((),) * seat_count,
+        resigned=(False,) * seat_count,
+        standing_answers=(StandingAnswers(),) * seat_count,
         gave_answers_this_turn=True,  # keeps standing answers out of the lists of what is legal
         plays_left=plays_left,
         past_feedings=PastFeedings(),
@@ -152,7 +152,7 @@ def make_state(
         cthulhu_seat=None,
         revealed_scores=(),
     )
-    score_piles = (*scores, *(0 for _ in range(seats - len(scores))))
+    score_piles = (*scores, *(0 for _ in range(seat_count - len(scores))))
     state = State(
         position, tuple(hand_cards), score_piles, sort_cards(surface_cards), sort_cards(deep_cards), ()
     )

@@ -330,7 +330,7 @@ def test_the_cap_lets_the_round_be_finished() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "bonuses"),
+    ("seat_count", "bonuses"),
     [
         (2, (4, 0)),
         (3, (6, 4, 0)),
@@ -339,16 +339,16 @@ def test_the_cap_lets_the_round_be_finished() -> None:
         (6, (9, 8, 7, 6, 4, 0)),
     ],
 )
-def test_bonus_points_follow_the_order_of_turns(seats: int, bonuses: tuple[int, ...]) -> None:
+def test_bonus_points_follow_the_order_of_turns(seat_count: int, bonuses: tuple[int, ...]) -> None:
     """By the place in the order of turns, wherever the first player sits."""
-    for first in range(seats):
+    for first in range(seat_count):
         state = make_drawing_state(
-            *("",) * seats, first_player=first, player=(first - 1) % seats, end_triggered=True
+            *("",) * seat_count, first_player=first, player=(first - 1) % seat_count, end_triggered=True
         )
         score_by_seat = {
             int(standing.seat): standing.score for standing in returns(pass_to_end(state)[0]).standings
         }
-        assert [score_by_seat[(first + place) % seats] for place in range(seats)] == list(bonuses)
+        assert [score_by_seat[(first + place) % seat_count] for place in range(seat_count)] == list(bonuses)
 
 
 def test_the_score_is_pile_boards_and_bonus() -> None:

@@ -76,10 +76,10 @@ def test_takes_deep_cards(score: int, *, cambrian_happened: bool, draws: bool) -
     assert (choose(state) == NOTATION.parse("draw")) == draws
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-def test_games_end_by_themselves(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", [2, 4])
+def test_games_end_by_themselves(seat_count: int) -> None:
     """Casual players empty the Ocean long before the cap on rounds."""
-    match, rng = Match.begin(OCEANS, seats, OCEANS.options_type(), bytes(32)), random.Random(seats)
+    match, rng = Match.begin(OCEANS, seat_count, OCEANS.options_type(), bytes(32)), random.Random(seat_count)
     while (seat := match.to_act) is not None:
         match = match.play(seat, casual_player.choose(OCEANS, match.view(seat), rng))
 

@@ -32,11 +32,11 @@ OPTION_SETS = (
 )
 
 
-def play_random_steps(seats: int, options: OceansOptions, number: int) -> Any:
+def play_random_steps(seat_count: int, options: OceansOptions, number: int) -> Any:
     """Yield every step of a random game: the state before, the actor, the action, the state after."""
-    rng = random.Random(f"{seats}/{number}")
+    rng = random.Random(f"{seat_count}/{number}")
     seed = rng.randbytes(32)
-    state = OCEANS.initial_state(seats, options)
+    state = OCEANS.initial_state(seat_count, options)
     outcome_count = 0
     while (actor := OCEANS.to_act(state)) is not None:
         action: Action
@@ -64,14 +64,14 @@ def check_state(state: State) -> None:
     assert min(position.zone_populations) >= 0
 
 
-@pytest.mark.parametrize("seats", OCEANS.player_counts)
-def test_games_end_and_lose_nothing(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", OCEANS.player_counts)
+def test_games_end_and_lose_nothing(seat_count: int) -> None:
     """Population and cards add up at every ply until the game ends; at the end the scores do as well."""
     for number in range(GAME_COUNT):
         options = OPTION_SETS[number % len(OPTION_SETS)]
-        initial_pieces = pieces_of(OCEANS, OCEANS.initial_state(seats, options))
+        initial_pieces = pieces_of(OCEANS, OCEANS.initial_state(seat_count, options))
         record_count, final_state = 0, None
-        for _, _, action, after in play_random_steps(seats, options, number):
+        for _, _, action, after in play_random_steps(seat_count, options, number):
             check_state(after)
             assert pieces_of(OCEANS, after) == initial_pieces, action
             record_count, final_state = record_count + 1, after
@@ -87,12 +87,12 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
         assert all(each.score == sum(part.points for part in each.lines) for each in standings)
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-def test_limits_hold_between_turns(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", [2, 4])
+def test_limits_hold_between_turns(seat_count: int) -> None:
     """When a seat is to play its first card nothing is overpopulated and no species has too many traits."""
     for number in range(GAME_COUNT):
         for before, _, _, after in play_random_steps(
-            seats, OPTION_SETS[number % len(OPTION_SETS)], 100 + number
+            seat_count, OPTION_SETS[number % len(OPTION_SETS)], 100 + number
         ):
             position = after.position
             if before.position.current_player == position.current_player or position.to_act is None:
@@ -103,14 +103,14 @@ def test_limits_hold_between_turns(seats: int) -> None:
                 assert limit is None or len(species.traits) <= limit
 
 
-@pytest.mark.parametrize("seats", [2, 3])
-def test_what_was_seen_is_remembered(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", [2, 3])
+def test_what_was_seen_is_remembered(seat_count: int) -> None:
     """A Deep card taken face up stays known in every view until its holder plays or loses it."""
     seen_count = 0
     for number in range(GAME_COUNT):
-        seen_cards: dict[Seat, Counter[str]] = {Seat(seat): Counter() for seat in range(seats)}
+        seen_cards: dict[Seat, Counter[str]] = {Seat(seat): Counter() for seat in range(seat_count)}
         for before, actor, action, after in play_random_steps(
-            seats, OPTION_SETS[number % len(OPTION_SETS)], 200 + number
+            seat_count, OPTION_SETS[number % len(OPTION_SETS)], 200 + number
         ):
             if isinstance(action, TakeDeep):
                 seen_cards[actor][before.position.gene_pool[action.pile - 1][-1]] += 1
@@ -118,7 +118,7 @@ def test_what_was_seen_is_remembered(seats: int) -> None:
                 for card in [card for card in cards if card not in after.hands[seat]]:
                     del cards[card]
                 seen_count += len(cards)
-                for viewer in (None, *range(seats)):
+                for viewer in (None, *range(seat_count)):
                     known_cards = OCEANS.view(after, viewer).position.known_cards[seat]
                     assert not cards - Counter(known_cards), f"{viewer} has forgotten a card of seat {seat}"
     assert seen_count, "nobody ever took a card"

@@ -22,21 +22,23 @@ def left_and_right(state: State, key: str) -> tuple[str, ...]:
     return tuple(species.key for species in neighbours(state.position, key) if species is not None)
 
 
-@pytest.mark.parametrize("seats", PLAYER_COUNTS)
-def test_the_right_hand_neighbour_is_the_one_who_plays_before(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
+def test_the_right_hand_neighbour_is_the_one_who_plays_before(seat_count: int) -> None:
     """Turns go to the left: to the right of a row begins the row of the seat that played before."""
-    state = make_ring_state(*(3,) * seats)
-    for seat in range(seats):
-        own_letter, letter_before, letter_after = (SEAT_LETTERS[(seat + step) % seats] for step in (0, -1, 1))
+    state = make_ring_state(*(3,) * seat_count)
+    for seat in range(seat_count):
+        own_letter, letter_before, letter_after = (
+            SEAT_LETTERS[(seat + step) % seat_count] for step in (0, -1, 1)
+        )
         assert left_and_right(state, f"{own_letter}2") == (f"{own_letter}1", f"{own_letter}3")
         assert left_and_right(state, f"{own_letter}3") == (f"{own_letter}2", f"{letter_before}1")
         assert left_and_right(state, f"{own_letter}1") == (f"{letter_after}3", f"{own_letter}2")
 
 
-@pytest.mark.parametrize("seats", PLAYER_COUNTS)
-def test_a_walk_to_the_right_meets_everybody_once(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
+def test_a_walk_to_the_right_meets_everybody_once(seat_count: int) -> None:
     """Going right from neighbour to neighbour leads back after one whole round."""
-    state = make_ring_state(*(range(1, seats + 1) if seats < 6 else (3, 2, 1, 3, 2, 1)))
+    state = make_ring_state(*(range(1, seat_count + 1) if seat_count < 6 else (3, 2, 1, 3, 2, 1)))
     key, visited = "A1", []
     for _ in species_ring(state.position):
         visited.append(key)
@@ -46,11 +48,11 @@ def test_a_walk_to_the_right_meets_everybody_once(seats: int) -> None:
     assert sorted(visited) == sorted(species.key for row in state.position.rows for species in row)
 
 
-@pytest.mark.parametrize("seats", PLAYER_COUNTS)
-def test_players_without_species_are_passed_over(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
+def test_players_without_species_are_passed_over(seat_count: int) -> None:
     """Only two rows hold anything: they are beside each other on both sides."""
-    for other in range(1, seats):
-        sizes = [0] * seats
+    for other in range(1, seat_count):
+        sizes = [0] * seat_count
         sizes[0] = sizes[other] = 2
         letter = SEAT_LETTERS[other]
         state = make_ring_state(*sizes)
@@ -76,10 +78,10 @@ def test_a_species_alone_has_no_neighbour() -> None:
     assert neighbour_keys(state.position, "A1") == ()
 
 
-@pytest.mark.parametrize("seats", PLAYER_COUNTS)
-def test_a_leech_reaches_across_the_border(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
+def test_a_leech_reaches_across_the_border(seat_count: int) -> None:
     """The left-most parasite leeches the left-hand player's right-most species."""
-    rows = ["PA5 0 | TR5 2"] + [f"SP{5 + seat} 3 | TE{5 + seat} 3" for seat in range(seats - 1)]
+    rows = ["PA5 0 | TR5 2"] + [f"SP{5 + seat} 3 | TE{5 + seat} 3" for seat in range(seat_count - 1)]
     state = act(make_state(*rows, plays_left=0), "done")
     assert population(state, "A1") == 2
     assert population(state, "B2") == 1

@@ -28,14 +28,14 @@ POPULATION_OF_A_PILE = {2: 25, 3: 30, 4: 35, 5: 40, 6: 45}
 SEEDS = tuple(bytes([number]) * 32 for number in range(30))
 
 
-def start_game(seats: int = 3, options: OceansOptions | None = None, seed: bytes = bytes(32)) -> State:
+def start_game(seat_count: int = 3, options: OceansOptions | None = None, seed: bytes = bytes(32)) -> State:
     """Return a game as it stands before its first choice."""
-    return resolve_chance(initial_state(seats, options or OceansOptions()), seed)
+    return resolve_chance(initial_state(seat_count, options or OceansOptions()), seed)
 
 
-def deal_cards(seats: int = 3, options: OceansOptions | None = None) -> State:
+def deal_cards(seat_count: int = 3, options: OceansOptions | None = None) -> State:
     """Deal a hand to every seat, before anything lies face up."""
-    state, outcome_count = initial_state(seats, options or OceansOptions()), 0
+    state, outcome_count = initial_state(seat_count, options or OceansOptions()), 0
     while not isinstance(state.position.agenda[-1], LayingOut):
         state = apply_chance(state, sample_chance(state, Stream(bytes(32), outcome_count)))
         outcome_count += 1
@@ -58,40 +58,40 @@ def make_layout(
 # What lies where ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", PLAYER_COUNTS)
-def test_population_lies_in_four_equal_piles(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
+def test_population_lies_in_four_equal_piles(seat_count: int) -> None:
     """A quarter each in the Reef and the three zones, 60 beside them; nothing on boards or behind shields."""
-    state = initial_state(seats, OceansOptions())
-    assert state.position.zone_populations == (POPULATION_OF_A_PILE[seats],) * 4
+    state = initial_state(seat_count, OceansOptions())
+    assert state.position.zone_populations == (POPULATION_OF_A_PILE[seat_count],) * 4
     assert state.position.reserve == 60
-    assert total_population(state) == 4 * POPULATION_OF_A_PILE[seats] + 60
-    assert state.scores == (0,) * seats
+    assert total_population(state) == 4 * POPULATION_OF_A_PILE[seat_count] + 60
+    assert state.scores == (0,) * seat_count
 
 
-@pytest.mark.parametrize("seats", PLAYER_COUNTS)
+@pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
 @pytest.mark.parametrize("number", sorted({*MIGRATE_NUMBERS}))
-def test_the_first_discard_moves_population(seats: int, number: int) -> None:
+def test_the_first_discard_moves_population(seat_count: int, number: int) -> None:
     """Its number goes from the Reef and as much from zone 1 to zone 3; the card opens the discard pile."""
-    state = deal_cards(seats)
+    state = deal_cards(seat_count)
     card = next(each for each in state.surface_deck if NUMBER_BY_CARD[each] == number)
     after = apply_chance(state, make_layout(state, discarded_code=card))
-    pile = POPULATION_OF_A_PILE[seats]
+    pile = POPULATION_OF_A_PILE[seat_count]
     assert after.position.zone_populations == (pile - number, pile - number, pile, pile + 2 * number)
     assert after.position.discard_pile == (card,)
-    assert after.position.surface_deck_size == 120 - 6 * seats - 1
+    assert after.position.surface_deck_size == 120 - 6 * seat_count - 1
 
 
-@pytest.mark.parametrize("seats", PLAYER_COUNTS)
-def test_what_is_dealt(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
+def test_what_is_dealt(seat_count: int) -> None:
     """Six Surface cards for everybody, two Deep cards face up, no species; no card is there twice."""
-    state = start_game(seats)
-    assert [len(hand) for hand in state.hands] == [6] * seats
+    state = start_game(seat_count)
+    assert [len(hand) for hand in state.hands] == [6] * seat_count
     assert not any(is_deep(card) for hand in state.hands for card in hand)
     assert [len(pile) for pile in state.position.gene_pool] == [1, 1]
     assert state.position.deep_deck_size == 87
     held = Counter(card for hand in state.hands for card in hand)
     assert held + Counter((*state.surface_deck, *state.position.discard_pile)) == Counter(SURFACE_DECK)
-    assert state.position.rows == ((),) * seats
+    assert state.position.rows == ((),) * seat_count
 
 
 def test_the_first_player_owes_one_card() -> None:
@@ -121,11 +121,11 @@ def test_two_different_scenario_cards() -> None:
 # Options --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", PLAYER_COUNTS)
-def test_quick_halves_the_water(seats: int) -> None:
+@pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
+def test_quick_halves_the_water(seat_count: int) -> None:
     """Half of every pile, rounded up, and 30 beside them; the first discard never empties a pile."""
-    state = initial_state(seats, OceansOptions(quick=True))
-    assert state.position.zone_populations == ((POPULATION_OF_A_PILE[seats] + 1) // 2,) * 4
+    state = initial_state(seat_count, OceansOptions(quick=True))
+    assert state.position.zone_populations == ((POPULATION_OF_A_PILE[seat_count] + 1) // 2,) * 4
     assert state.position.reserve == 30
     assert min(state.position.zone_populations) > max(MIGRATE_NUMBERS)
 

@@ -140,8 +140,8 @@ def test_the_board_as_text_names_everything_public() -> None:
 
 def test_the_text_board_says_what_cards_of_the_gene_pool_do() -> None:
     """In whole games each top card stands there with its values and its effect, as in a hand."""
-    for seats in (2, 6):
-        for transition in play_game(OCEANS, seats, "casual", 1):
+    for seat_count in (2, 6):
+        for transition in play_game(OCEANS, seat_count, "casual", 1):
             seen = view(transition.after, None)
             if not seen.position.round:
                 continue

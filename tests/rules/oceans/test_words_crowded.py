@@ -27,7 +27,7 @@ NONSENSE = (HIDDEN, "x" * 24, "`@everyone`", "A99", "reef", "")
 def make_random_state(seed: int) -> State:
     """Return a state of random species with random traits, in a random phase, two random Scenario cards."""
     rng = random.Random(seed)
-    seats = rng.randint(2, 6)
+    seat_count = rng.randint(2, 6)
     deep_cards, surface_cards = list(DEEP_DECK), list(SURFACE_DECK)
     rng.shuffle(deep_cards)
     rng.shuffle(surface_cards)
@@ -39,14 +39,14 @@ def make_random_state(seed: int) -> State:
         cards = [*draw_some(deep_cards, 3), surface_cards.pop(), *draw_some(surface_cards, 1)]
         return f"{' '.join(cards)} {rng.randint(0, 9)}"
 
-    rows = [" | ".join(species_text() for _ in range(rng.randint(0, 4))) for _ in range(seats)]
-    hands = [" ".join((*draw_some(surface_cards, 5), *draw_some(deep_cards, 3))) for _ in range(seats)]
+    rows = [" | ".join(species_text() for _ in range(rng.randint(0, 4))) for _ in range(seat_count)]
+    hands = [" ".join((*draw_some(surface_cards, 5), *draw_some(deep_cards, 3))) for _ in range(seat_count)]
     step: AnyStep = rng.choice((Playing(), Feeding(), Drawing()))
     one, two = rng.sample(list(SCENARIO_BY_CODE), 2)
     return make_state(
         *rows,
         step=step,
-        player=rng.randrange(seats),
+        player=rng.randrange(seat_count),
         zone_populations=(
             rng.choice((0, 9, 20)),
             rng.choice((0, 3, 9)),
@@ -54,7 +54,7 @@ def make_random_state(seed: int) -> State:
             rng.choice((0, 9)),
         ),
         hands=hands,
-        scores=[rng.randint(0, 20) for _ in range(seats)],
+        scores=[rng.randint(0, 20) for _ in range(seat_count)],
         scenarios=(one, two),
         cambrian_happened=rng.random() < 0.8,
         end_triggered=rng.random() < 0.3,
