@@ -19,7 +19,7 @@ from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.players import random_player
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.rules.oceans.crowded_tables import make_crowded_state
+from tests.rules.oceans.crowded_states import make_crowded_state
 from tests.rules.oceans.positions import NAMES, NOTATION
 from tests.rules.oceans.test_properties import check_state
 from tests.trials import trial_count
