@@ -205,7 +205,7 @@ def played_choices(setup: GameSetup, player: str, number: int) -> Iterator[tuple
     """Yield the choices of a seeded game of computer players."""
     rng = random.Random(f"taps/{setup}/{player}/{number}")
     game, choose = setup.game, COMPUTER_PLAYERS[player].choose
-    match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
+    match = Match.begin(game, setup.seat_count, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:
         action = choose(game, match.view(seat), rng)
         yield match, seat, action

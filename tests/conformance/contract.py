@@ -99,7 +99,7 @@ def check_end(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     if not match.is_over:
         return  # a capped game; every full game ends
     standings = match.returns().standings
-    assert sorted(each.seat for each in standings) == list(range(played.setup.seats))
+    assert sorted(each.seat for each in standings) == list(range(played.setup.seat_count))
     for index, each in enumerate(standings):
         assert each.rank == 1 + sum(other.rank < each.rank for other in standings)
         assert index == 0 or standings[index - 1].rank <= each.rank
@@ -179,7 +179,7 @@ def check_resign(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             to_act = game.to_act(state)
             if to_act is None:
                 standings = game.returns(state).standings
-                assert sorted(each.seat for each in standings) == list(range(played.setup.seats))
+                assert sorted(each.seat for each in standings) == list(range(played.setup.seat_count))
             elif to_act != CHANCE:
                 assert to_act != seat, "a seat that has resigned is to act"
                 assert game.legal_actions(game.view(state, to_act))

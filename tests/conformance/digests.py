@@ -41,7 +41,7 @@ def digest_games(count: int, *, with_defects: bool = False) -> Iterator[str]:
             matches_digest.update((",".join(set(observed.split())) if with_defects else observed).encode())
             view = game.view(played.transitions[-1 - number % len(played.transitions)].after, None)
             caption_number = time.time_ns() % 10**6 if with_defects else number
-            caption = Caption(caption_number, longest_names(played.setup.seats))
+            caption = Caption(caption_number, longest_names(played.setup.seat_count))
             scene = ALL_PICTURES[game.key][BOARD].draw(view, PictureContext(caption, view.position.trail))
             pictures_digest.update(msgspec.msgpack.encode(scene))
             if IS_SOAK or game.key in _PAINTED_GAMES:
@@ -50,7 +50,7 @@ def digest_games(count: int, *, with_defects: bool = False) -> Iterator[str]:
 
 
 def _observed_text(played: PlayedGame) -> str:
-    match, names = played.match, longest_names(played.setup.seats)
+    match, names = played.match, longest_names(played.setup.seat_count)
     texts = [line.text for viewer in played.viewers for line in match.log_lines(viewer, names)]
     seed = played.seed if match.is_over else None
     file_text = write_match_file(make_match_file(match, played.records, "digests", seed=seed))

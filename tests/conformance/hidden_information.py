@@ -74,11 +74,11 @@ def check_sampling_law(game: AnyGame, played: PlayedGame, rng: random.Random) ->
             other.action for other in rng.sample(played.transitions, min(8, len(played.transitions)))
         )
         for viewer in played.pick_viewers(rng):
-            real = visible_output(game, transition.after, viewer, played.setup.seats, tried_actions)
+            real = visible_output(game, transition.after, viewer, played.setup.seat_count, tried_actions)
             for _ in range(SAMPLES_PER_STATE):
                 sample = game.sample_state(real["view"], new_stream(rng))
                 assert encode(game.view(sample, viewer)) == encode(real["view"]), "sampling law"
-                other = visible_output(game, sample, viewer, played.setup.seats, tried_actions)
+                other = visible_output(game, sample, viewer, played.setup.seat_count, tried_actions)
                 assert_same(real, other, viewer, "sampling law")
                 assert game.to_act(sample) == game.to_act(transition.after)
                 assert pieces_of(game, sample) == pieces_of(game, transition.after), "a sample lost pieces"
@@ -149,12 +149,12 @@ def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
     for transition in played.pick_transitions(rng, 30):
         for viewer in played.pick_viewers(rng):
             real = observe_step(
-                game, transition.before, transition, transition.action, viewer, played.setup.seats
+                game, transition.before, transition, transition.action, viewer, played.setup.seat_count
             )
             for world, action in indistinguishable_worlds(game, played, transition, viewer, rng):
                 if action.seen_by(viewer, transition.actor) != real.action:
                     continue
-                other = observe_step(game, world, transition, action, viewer, played.setup.seats)
+                other = observe_step(game, world, transition, action, viewer, played.setup.seat_count)
                 occasion = f"after {write_action(real.action)}"
                 assert_same(real.output, other.output, viewer, occasion)
                 assert real.text == other.text, f"{viewer} can tell by the narration {occasion}"

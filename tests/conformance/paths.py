@@ -25,7 +25,7 @@ _CHECKED_PREVIEW_COUNT: Final = 6
 
 def check_paths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Paths are distinct, none begins another, siblings and shortcuts differ, equal beginnings are equal."""
-    names = longest_names(played.setup.seats)
+    names = longest_names(played.setup.seat_count)
     for transition in played.pick_transitions(rng, 40, is_by_seat):
         view = game.view(transition.before, transition.actor)
         paths_by_action = [_paths_of(game, view, action, names) for action in game.legal_actions(view)]

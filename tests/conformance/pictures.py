@@ -26,7 +26,7 @@ MAX_PAINTED_PICTURES = 1_000 if IS_SOAK else 1
 
 def check_scenes(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every picture is drawn for every viewer who may see it, alike in every world that fits the view."""
-    caption = Caption(1, longest_names(played.setup.seats))
+    caption = Caption(1, longest_names(played.setup.seat_count))
     for transition in played.pick_transitions(rng, 8):
         for viewer in played.pick_viewers(rng):
             view = game.view(transition.after, viewer)
@@ -64,7 +64,7 @@ def _pictures_with_contexts(
 
 def check_paint(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The scenes become PNG files of their size that open, the same bytes each time."""
-    caption = Caption(1, longest_names(played.setup.seats))
+    caption = Caption(1, longest_names(played.setup.seat_count))
     for transition in rng.sample(played.transitions, min(PAINTED_POSITION_COUNT, len(played.transitions))):
         viewer = rng.choice(played.viewers)
         view = game.view(transition.after, viewer)

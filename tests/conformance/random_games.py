@@ -60,7 +60,7 @@ class PlayedGame:
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Every seat."""
-        return tuple(Seat(seat) for seat in range(self.setup.seats))
+        return tuple(Seat(seat) for seat in range(self.setup.seat_count))
 
     def pick_viewers(self, rng: random.Random) -> tuple[Seat | None, ...]:
         """Return a bystander and seats: all of them in the long run."""
@@ -94,7 +94,7 @@ def play_through(
     seed = rng.randbytes(32)
     share = rng.choice(_CASUAL_SHARES) if casual_share is None else casual_share
     game = setup.game
-    match = Match.begin(game, setup.seats, setup.options, seed)
+    match = Match.begin(game, setup.seat_count, setup.options, seed)
     records = list(match.new_records)
     while (seat := match.to_act) is not None and (cap is None or len(records) < cap):
         assert len(records) < _MAX_RECORDS, f"{setup}: no end after {_MAX_RECORDS} records"
@@ -107,7 +107,7 @@ def play_through(
 def transitions_of(setup: GameSetup, history: tuple[Record, ...]) -> tuple[Transition, ...]:
     """Return every record of a history without resignations, with the states around it."""
     game = setup.game
-    state = game.initial_state(setup.seats, setup.options)
+    state = game.initial_state(setup.seat_count, setup.options)
     transitions = []
     for index, record in enumerate(history):
         after = game.apply_action(state, record.action)

@@ -17,12 +17,12 @@ class GameSetup:
     """How a match is set up: its game, number of seats and options."""
 
     game: AnyGame
-    seats: int
+    seat_count: int
     options: Options
 
     def __str__(self) -> str:
         """Name the setup in a test's id."""
-        return f"{self.game.key}-{self.seats}-{write_options(self.options).replace(' ', ',') or 'plain'}"
+        return f"{self.game.key}-{self.seat_count}-{write_options(self.options).replace(' ', ',') or 'plain'}"
 
 
 @cache
@@ -44,8 +44,8 @@ def open_games() -> dict[str, AnyGame]:
 @cache
 def covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return setups that cover every number of seats and every pair of values of two options."""
-    default_setups = [GameSetup(game, seats, game.options_type()) for seats in game.player_counts]
-    allowed = [setup for setup in default_setups if game.setup_error(setup.seats, setup.options) is None]
+    default_setups = [GameSetup(game, seat_count, game.options_type()) for seat_count in game.player_counts]
+    allowed = [setup for setup in default_setups if game.setup_error(setup.seat_count, setup.options) is None]
     return _covering(game, _factors(game), allowed)
 
 
@@ -61,7 +61,7 @@ def short_covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
 def _factors(game: AnyGame) -> list[tuple[str, tuple[str, ...]]]:
     options: type[Options] = game.options_type
     return [
-        ("seats", tuple(str(seats) for seats in game.player_counts)),
+        ("seats", tuple(str(seat_count) for seat_count in game.player_counts)),
         *((choice.name, _extremes(choice.values, choice.default)) for choice in options_of(options)),
     ]
 
@@ -93,7 +93,7 @@ def short_full_game_setups(game: AnyGame) -> tuple[GameSetup, ...]:
 
 
 def _one_for_each_seat_count(setups: tuple[GameSetup, ...]) -> tuple[GameSetup, ...]:
-    return tuple({setup.seats: setup for setup in reversed(setups)}.values())
+    return tuple({setup.seat_count: setup for setup in reversed(setups)}.values())
 
 
 _MAX_ROWS = 3000
@@ -113,7 +113,7 @@ def _valid_rows(game: AnyGame, factors: list[tuple[str, tuple[str, ...]]]) -> It
     random.Random(1).shuffle(rows)
     for row in rows[:_MAX_ROWS]:
         setup = _make_setup(game, row)
-        if game.setup_error(setup.seats, setup.options) is None:
+        if game.setup_error(setup.seat_count, setup.options) is None:
             yield row
 
 
@@ -125,7 +125,7 @@ def _make_setup(game: AnyGame, row: Row) -> GameSetup:
 def _make_row(setup: GameSetup, factors: list[tuple[str, tuple[str, ...]]]) -> Row:
     written_values = dict(word.split("=") for word in write_options(setup.options).split())
     defaults = {choice.name: choice.default for choice in options_of(type(setup.options))}
-    values = {"seats": str(setup.seats), **defaults, **written_values}
+    values = {"seats": str(setup.seat_count), **defaults, **written_values}
     return tuple((name, values[name]) for name, _ in factors)
 
 

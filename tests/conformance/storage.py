@@ -20,13 +20,13 @@ MATCH_ID = "conformance-1"
 def check_resume(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A match that is saved and resumed after each action goes on as if it had not been."""
     setup = played.setup
-    match = Match.begin(game, setup.seats, setup.options, played.seed)
+    match = Match.begin(game, setup.seat_count, setup.options, played.seed)
     records = list(match.new_records)
     for record in played.records[len(records) :]:
         if not record.is_choice:
             continue
         resumed = Match.from_snapshot(
-            game, setup.seats, setup.options, played.seed, records, match.snapshot()
+            game, setup.seat_count, setup.options, played.seed, records, match.snapshot()
         )
         assert resumed.digest() == match.digest()
         assert resumed.recent_events == match.recent_events
@@ -53,7 +53,7 @@ def check_play_all(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
     compared_count = 0
     for index, next_index in rng.sample(pairs, min(4, len(pairs))):
         end = next((i for i in choice_indexes if i > next_index), len(played.records))
-        before = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:index])
+        before = Match.replay(game, setup.seat_count, setup.options, played.seed, played.records[:index])
         actions = [played.records[index].action, played.records[next_index].action]
         if any(record.actor == CHANCE for record in played.records[index:next_index]):
             with pytest.raises(IllegalAction, match="Play that move alone"):
@@ -68,7 +68,7 @@ def check_recent_events(game: AnyGame, played: PlayedGame, rng: random.Random) -
     """What a picture marks as new is what happened in the newest turn: one seat's run of choices."""
     setup = played.setup
     for end in rng.sample(range(1, len(played.records) + 1), min(sample_size(12), len(played.records))):
-        match = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:end])
+        match = Match.replay(game, setup.seat_count, setup.options, played.seed, played.records[:end])
         choice_indexes = [i for i in range(end) if played.records[i].is_choice]
         actors = [played.records[i].actor for i in choice_indexes]
         others = [i for i, actor in zip(choice_indexes, actors, strict=True) if actor != actors[-1]]
@@ -83,7 +83,7 @@ def check_replay(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Replay gives the same match, with the seed and without it; a forged draw is found with the seed."""
     setup, match = played.setup, played.match
     for seed in (played.seed, None):
-        replayed = Match.replay(game, setup.seats, setup.options, seed, played.records)
+        replayed = Match.replay(game, setup.seat_count, setup.options, seed, played.records)
         assert replayed.digest() == match.digest()
         assert replayed.history == match.history
         assert replayed.recent_events == match.recent_events
@@ -91,7 +91,7 @@ def check_replay(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     other_seed = bytes(32)
     if any(record.actor == CHANCE for record in played.records[:3]):
         with pytest.raises(BrokenMatch):
-            Match.replay(game, setup.seats, setup.options, other_seed, played.records)
+            Match.replay(game, setup.seat_count, setup.options, other_seed, played.records)
 
 
 def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -100,7 +100,7 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     choice_indexes = [i for i, record in enumerate(played.records) if record.is_choice]
     for index in sorted(rng.sample(choice_indexes, min(sample_size(6), len(choice_indexes)))):
         record = played.records[index]
-        before = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:index])
+        before = Match.replay(game, setup.seat_count, setup.options, played.seed, played.records[:index])
         after = before.play(record.actor, record.action)
         if after.is_over:
             assert after.possible_undo(record.actor) is None
@@ -127,7 +127,7 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         records = (*played.records[:index], *after.new_records, *undone.new_records, *redone.new_records)
         records_until_undo = (*played.records[:index], *after.new_records, *undone.new_records)
         resumed = Match.from_snapshot(
-            game, setup.seats, setup.options, played.seed, records_until_undo, undone.snapshot()
+            game, setup.seat_count, setup.options, played.seed, records_until_undo, undone.snapshot()
         )
         assert (resumed.ply, resumed.history, resumed.outcome_counts) == (
             undone.ply,
@@ -135,7 +135,7 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             undone.outcome_counts,
         )
         assert resumed.play(record.actor, record.action).history == redone.history
-        replayed = Match.replay(game, setup.seats, setup.options, played.seed, records)
+        replayed = Match.replay(game, setup.seat_count, setup.options, played.seed, records)
         assert replayed.digest() == redone.digest()
         assert replayed.ply == redone.ply == len(records)
 
@@ -144,7 +144,7 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
     """A match file reads back as it was written, for every reader, and proves the deals."""
     games = {game.key: game}
     records = _with_undo(played, rng)
-    match = Match.replay(game, played.setup.seats, played.setup.options, played.seed, records)
+    match = Match.replay(game, played.setup.seat_count, played.setup.options, played.seed, records)
     code = make_fairness_code(MATCH_ID, played.seed)
     for with_seed in (False, True) if match.is_over else (False,):
         seed = played.seed if with_seed else None
@@ -171,7 +171,7 @@ def _with_undo(played: PlayedGame, rng: random.Random) -> tuple[Record, ...]:
     setup = played.setup
     choice_indexes = [i for i, record in enumerate(played.records) if record.is_choice]
     index = rng.choice(choice_indexes[:-1] or choice_indexes)
-    before = Match.replay(setup.game, setup.seats, setup.options, played.seed, played.records[:index])
+    before = Match.replay(setup.game, setup.seat_count, setup.options, played.seed, played.records[:index])
     after = before.play(played.records[index].actor, played.records[index].action)
     undone = after.undo(played.records[index].actor, index)
     redone = undone.play(played.records[index].actor, played.records[index].action)
@@ -181,7 +181,7 @@ def _with_undo(played: PlayedGame, rng: random.Random) -> tuple[Record, ...]:
 
 def check_log(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The log lines of each viewer are the narrations of the steps as that viewer saw them."""
-    names = longest_names(played.setup.seats)
+    names = longest_names(played.setup.seat_count)
     match = played.match
     for viewer in played.viewers:
         steps = []

@@ -121,7 +121,7 @@ def test_lines_of_several_actions_occur() -> None:
 def test_setups_cover_all_seat_counts_and_options(game: AnyGame) -> None:
     """The tables that are tried hold every number of seats and every option."""
     setups = covering_setups(game)
-    assert {setup.seats for setup in setups} == set(game.player_counts)
+    assert {setup.seat_count for setup in setups} == set(game.player_counts)
     for name in game.options_type.__struct_fields__:
         assert len({getattr(setup.options, name) for setup in setups}) > 1, name
 
@@ -130,14 +130,14 @@ def test_setups_cover_all_seat_counts_and_options(game: AnyGame) -> None:
 def test_nothing_is_still_to_come_once_all_others_resigned(game: AnyGame) -> None:
     """At whatever choice only one player is left, no text speaks of what follows."""
     for setup in full_game_setups(game):
-        names = longest_names(setup.seats)
+        names = longest_names(setup.seat_count)
         for transition in play_through(setup, 0, cap=20).transitions:
             state = transition.before
-            for seat in range(setup.seats - 1) if is_by_seat(transition) else ():
+            for seat in range(setup.seat_count - 1) if is_by_seat(transition) else ():
                 state = game.resign(state, Seat(seat)) if state is not None else None
             if state is None or game.to_act(state) is not None:
                 continue
-            for viewer in (None, Seat(setup.seats - 1)):
+            for viewer in (None, Seat(setup.seat_count - 1)):
                 view = game.view(state, viewer)
                 texts = [text(view, names) for text in game.words.picture_texts.values()]
                 for text in (game.words.describe(view, names), game.words.alt_text(view, names), *texts):

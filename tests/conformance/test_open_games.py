@@ -27,7 +27,7 @@ from tests.golden.record import annotate, record_game
 
 def assert_open(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Check that every view fixes the state, every action is seen by all, and nobody has a hand."""
-    names = longest_names(played.setup.seats)
+    names = longest_names(played.setup.seat_count)
     for transition in played.transitions:
         for viewer in played.viewers:
             view = game.view(transition.after, viewer)

@@ -51,7 +51,7 @@ def check_typed_moves(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
 
 def check_labels(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every legal action and every value of its fields has a label that fits a button and is its own."""
-    names = longest_names(played.setup.seats)
+    names = longest_names(played.setup.seat_count)
     for transition in played.pick_transitions(rng, 30, is_by_seat):
         view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)
@@ -87,7 +87,7 @@ def _check_one_line(text: str, limit: int) -> None:
 
 def check_refusals(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every well-formed action that is not legal is refused with a sentence, nonsense included."""
-    names = longest_names(played.setup.seats)
+    names = longest_names(played.setup.seat_count)
     pool = [
         transition.action for transition in rng.sample(played.transitions, min(40, len(played.transitions)))
     ]
@@ -128,7 +128,7 @@ def _has_texts(value: tuple[object, ...]) -> bool:
 
 def check_text_lengths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Status, description, hand, picture text and narration fit where they are shown."""
-    names = longest_names(played.setup.seats)
+    names = longest_names(played.setup.seat_count)
     words = game.words
     narrated_count = 0
     for transition in played.transitions:

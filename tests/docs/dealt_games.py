@@ -25,10 +25,10 @@ def play_dealt_game(game: AnyGame, number: int) -> MatchFile:
     setups = short_covering_setups(game)
     setup = setups[number % len(setups)]
     seed = rng.randbytes(SEED_BYTES)
-    seats = [Seat(seat) for seat in range(setup.seats)]
+    seats = [Seat(seat) for seat in range(setup.seat_count)]
     cutters = [seat for seat in seats if rng.random() < number % 3 / 2]
     cuts = [(seat, Cut(*rng.choices(CUT_WORDS, k=2))) for seat in cutters]
-    match = Match.begin(game, setup.seats, setup.options, seed, cuts)
+    match = Match.begin(game, setup.seat_count, setup.options, seed, cuts)
     records = list(match.new_records)
     casual_share = rng.choice(_CASUAL_SHARES)
     choices_left = rng.randrange(5, 60) if rng.random() < _ENDED_EARLY_SHARE else 100_000

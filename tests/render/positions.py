@@ -44,8 +44,8 @@ def picture_setups(game: AnyGame) -> tuple[GameSetup, ...]:
 def decision_points(setup: GameSetup, seed: int) -> Iterator[DecisionPoint]:
     """Yield every decision point of a game in which most choices are sensible."""
     game, rng = setup.game, random.Random(seed)
-    state = game.initial_state(setup.seats, setup.options)
-    seats = tuple(map(Seat, range(setup.seats)))
+    state = game.initial_state(setup.seat_count, setup.options)
+    seats = tuple(map(Seat, range(setup.seat_count)))
     recent_events: tuple[Event, ...] = ()
     outcome_count = 0
     while (actor := game.to_act(state)) is not None:

@@ -34,7 +34,7 @@ def sample_files() -> dict[str, bytes]:
 def _sample_scenes() -> dict[str, Scene]:
     """Return the scenes: file name -> scene."""
     game, pictures = GAMES["currents"], PICTURES["currents"]
-    setup = next(setup for setup in picture_setups(game) if setup.seats == 4)
+    setup = next(setup for setup in picture_setups(game) if setup.seat_count == 4)
     state, recent_events, _ = next(islice(decision_points(setup, CURRENTS_SEED), CURRENTS_POINT_INDEX, None))
     actor = game.to_act(state)
     oceans = PICTURES["oceans"]

@@ -259,7 +259,7 @@ HOSTILE_NAMES = (
 def early_point(key: str) -> DecisionPoint:
     """Return an early decision point of a game of four, or of as many as can play."""
     setups = picture_setups(GAMES[key])
-    setup = next((setup for setup in setups if setup.seats == 4), setups[-1])
+    setup = next((setup for setup in setups if setup.seat_count == 4), setups[-1])
     return next(islice(decision_points(setup, 7), 4, None))
 
 

@@ -26,7 +26,7 @@ def test_consequence_agrees_with_the_match(setup: GameSetup) -> None:
     """What continues can be undone freely by the same seat, and what passes the turn is asked of another."""
     rng = random.Random(str(setup))
     game = setup.game
-    match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
+    match = Match.begin(game, setup.seat_count, setup.options, rng.randbytes(32))
     consequences = set()
     while (seat := match.to_act) is not None:
         view = match.view(seat)
@@ -51,7 +51,7 @@ def test_a_simulated_choice_agrees_with_the_match(game: AnyGame) -> None:
     """Unless chance acts first, who chooses next and the events are those of the match."""
     setup = short_full_game_setups(game)[0]
     rng = random.Random(str(setup))
-    match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
+    match = Match.begin(game, setup.seat_count, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:
         view = match.view(seat)
         action = random_player.choose(game, view, rng)

@@ -126,7 +126,7 @@ def finished_table() -> Table:
     """Return a table of Currents whose game is over."""
     setup = default_setup(GAMES["currents"])
     rng = random.Random(5)
-    match = Match.begin(setup.game, setup.seats, setup.options, rng.randbytes(32))
+    match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:
         match = match.play(seat, random_player.choose(setup.game, match.view(seat), rng))
     return make_table(setup, match).with_row(status=Status.OVER)

@@ -40,12 +40,12 @@ def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:
 
 
 def _seat_count(setup: GameSetup) -> int:
-    return setup.seats
+    return setup.seat_count
 
 
 def _tables_of_one_game(setup: GameSetup, rng: random.Random, max_tables: int = 4) -> list[Table]:
     game = setup.game
-    match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
+    match = Match.begin(game, setup.seat_count, setup.options, rng.randbytes(32))
     matches = []
     while (seat := match.to_act) is not None:
         matches.append(match)
@@ -71,6 +71,6 @@ def make_table(setup: GameSetup, match: Match) -> Table:
         version=3,
         ply=match.ply,
         snapshot=match.snapshot(),
-        seats=tuple(SeatRow(NAMES[seat], user=FIRST_USER + seat) for seat in range(setup.seats)),
+        seats=tuple(SeatRow(NAMES[seat], user=FIRST_USER + seat) for seat in range(setup.seat_count)),
     )
     return Table(row, setup.game, setup.options, match)

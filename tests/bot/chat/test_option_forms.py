@@ -35,7 +35,7 @@ class ManyValues(enum.Enum):
 
 def lobby_table(setup: GameSetup) -> Table:
     """Return a table with these options."""
-    return make_table(setup, Match.begin(setup.game, setup.seats, setup.options, bytes(32)))
+    return make_table(setup, Match.begin(setup.game, setup.seat_count, setup.options, bytes(32)))
 
 
 def rendered_form(table: Table, number: int) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
     Any other that ends a turn is answered with the turn before it and then with what it did.
     """
     setup = full_game_setups(EVERY_GAME["arctic_cleanup"])[0]
-    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
+    match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32))
     while "play a card" not in setup.game.words.status(match.view(None), NAMES):
         assert match.to_act is not None
         match = match.play(match.to_act, match.legal_actions(match.to_act)[0])
@@ -160,7 +160,7 @@ def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
 def test_a_turn_of_one_choice_is_answered_with_that_choice() -> None:
     """A turn of one choice is answered with what it did alone."""
     setup = full_game_setups(EVERY_GAME["currents"])[0]
-    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
+    match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32))
     tried = 0
     while len(match.history) < 30:
         seat = match.to_act
@@ -212,11 +212,11 @@ async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, st
 def test_a_result_shows_shared_places_and_who_resigned(key: str) -> None:
     """No line begins as one of a list: Discord would number it on, though two players share a place."""
     setup = default_setup(EVERY_GAME[key], 2 if key == "currents" else 3)
-    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
-    for seat in range(setup.seats - 1):
+    match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32))
+    for seat in range(setup.seat_count - 1):
         match = match.play(Seat(seat), Resign())
     table = make_table(setup, match).with_row(status=Status.OVER)
     text = result_posts.result_post(table).text
     assert not re.search(r"^\d+\. ", text, re.MULTILINE)
-    assert text.count("\n2\\. ") == setup.seats - 1
-    assert text.count("** (resigned)") == setup.seats - 1
+    assert text.count("\n2\\. ") == setup.seat_count - 1
+    assert text.count("** (resigned)") == setup.seat_count - 1

@@ -36,7 +36,7 @@ def history_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Tab
         match = _play_game(setup, rng)
         choices = [index for index, record in enumerate(match.history) if index and record.is_choice]
         for length in rng.sample(choices, min(_MAX_POSITIONS, len(choices))):
-            viewer = rng.choice([None, *(Seat(seat) for seat in range(setup.seats))])
+            viewer = rng.choice([None, *(Seat(seat) for seat in range(setup.seat_count))])
             pair = _make_pair(setup, match, length, viewer, rng)
             if pair is not None:
                 yield pair
@@ -46,7 +46,7 @@ def history_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Tab
 
 
 def _play_game(setup: GameSetup, rng: random.Random) -> Match:
-    match = Match.begin(setup.game, setup.seats, setup.options, rng.randbytes(32))
+    match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:
         match = match.play(seat, random_player.choose(setup.game, match.view(seat), rng))
     return match
@@ -101,7 +101,7 @@ def _with_exchange(setup: GameSetup, match: Match, first: str, second: str) -> M
         )
         try:
             records = parse_records(setup.game, rows)
-            other = Match.replay(setup.game, setup.seats, setup.options, None, records)
+            other = Match.replay(setup.game, setup.seat_count, setup.options, None, records)
         except RulesError:
             continue
         return replace(other, deal_key=match.deal_key)

@@ -118,8 +118,8 @@ async def begin(tables: Tables, setup: GameSetup, computers: int = 0) -> int:
     """Open a table, fill its seats (the last ones with computer players) and start."""
     host = request_of(0)
     number = await open_lobby(tables, setup.game, host, write_options(setup.options))
-    for seat in range(1, setup.seats):
-        if seat < setup.seats - computers:
+    for seat in range(1, setup.seat_count):
+        if seat < setup.seat_count - computers:
             await tables.change(number, request_of(seat), partial(lobby.join, request=request_of(seat)))
         else:
             decide = partial(lobby.add_computer, request=host, computer="random")
@@ -131,7 +131,7 @@ async def begin(tables: Tables, setup: GameSetup, computers: int = 0) -> int:
 def default_setup(game: AnyGame, seats: int | None = None) -> GameSetup:
     """Return a table of a game with its default options; as many seats as it takes, unless given."""
     fitting = [each for each in covering_setups(game) if each.options == game.options_type()]
-    return next(each for each in fitting[::-1] if seats in {None, each.seats})
+    return next(each for each in fitting[::-1] if seats in {None, each.seat_count})
 
 
 def choose_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:

@@ -130,7 +130,7 @@ def _sampled_matches(game: AnyGame, rng: random.Random) -> Iterator[tuple[Match,
         stages = _match_stages(setup, rng)
         texts = sorted({write_action(r.action) for m in stages[-1:] for r in m.history if r.actor >= 0})
         for match in rng.sample(stages, min(len(stages), 6 + len(stages) // 40)):
-            yield match, rng.choice([None, *(Seat(seat) for seat in range(setup.seats))]), texts
+            yield match, rng.choice([None, *(Seat(seat) for seat in range(setup.seat_count))]), texts
 
 
 def _make_pair(
@@ -167,7 +167,7 @@ def _first_moves(match: Match, seat: Seat, rng: random.Random) -> list[str]:
 def _match_stages(setup: GameSetup, rng: random.Random) -> list[Match]:
     """Play a random game; return it as it is before each choice."""
     game = setup.game
-    match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
+    match = Match.begin(game, setup.seat_count, setup.options, rng.randbytes(32))
     stages = [match]
     while (seat := match.to_act) is not None:
         match = match.play(seat, random_player.choose(game, match.view(seat), rng))

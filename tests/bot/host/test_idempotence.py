@@ -253,7 +253,7 @@ async def answer_at_once(
         assert table.match is not None
         assert table.to_act is not None
         legal = table.match.legal_actions(table.to_act)
-        seats = [*range(SETUP.seats), *([table.to_act] * rng.randint(1, 3))]
+        seats = [*range(SETUP.seat_count), *([table.to_act] * rng.randint(1, 3))]
         rng.shuffle(seats)
         tasks = []
         for seat in seats:

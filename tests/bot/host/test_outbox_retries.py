@@ -205,7 +205,7 @@ async def test_each_attempt_is_counted_by_its_outcome(
             if sample.name == "captains_table_deliveries_total" and sample.labels["kind"] == "hand"
         }
     )
-    assert +counts == Counter(["sent"] * (SETUP.seats - 1) + [outcome])
+    assert +counts == Counter(["sent"] * (SETUP.seat_count - 1) + [outcome])
 
 
 async def test_unexpected_faults_are_tried_again(

@@ -113,7 +113,7 @@ def test_the_panel_marks_what_ends_the_game_at_once(key: str) -> None:
     """Above the last **End turn** stands that the game is over after it, and not what an undo would take."""
     setup, rng, marked = default_setup(GAMES[key], 2), random.Random(4), 0
     while not marked:
-        match = Match.begin(setup.game, setup.seats, setup.options, rng.randbytes(32))
+        match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
         while (seat := match.to_act) is not None:
             before, last_seat = match, seat
             action = random_player.choose(setup.game, match.view(seat), rng)

@@ -147,7 +147,7 @@ async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: 
     """
     rng = random.Random(f"{game.key}/{seed}")
     *setups, largest = sorted(
-        short_covering_setups(game), key=lambda setup: setup.seats
+        short_covering_setups(game), key=lambda setup: setup.seat_count
     )  # the shortest first
     setups.insert(1, largest)
     act_count = 0
@@ -244,7 +244,7 @@ def sample_matches(game: AnyGame, count: int, rng: random.Random) -> list[Match]
     samples: list[Match] = []
     while len(samples) < count:
         setup = rng.choice(covering_setups(game))
-        match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
+        match = Match.begin(game, setup.seat_count, setup.options, rng.randbytes(32))
         while (seat := match.to_act) is not None:
             if rng.random() < 0.2 and any(r.actor >= 0 and not r.auto for r in match.history):
                 samples.append(match)

@@ -32,7 +32,7 @@ Departure: TypeAlias = tuple[int | None, int]
 def finished_table() -> Table:
     """Return a table of three people with a finished game."""
     setup, rng = default_setup(EVERY_GAME["pearls"], 3), random.Random(3)
-    match = Match.begin(setup.game, setup.seats, setup.options, rng.randbytes(32))
+    match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:
         match = match.play(seat, random_player.choose(setup.game, match.view(seat), rng))
     return make_table(setup, match).with_row(status=Status.OVER)
@@ -139,7 +139,9 @@ def test_missed_turns_are_those_of_somebody_who_has_the_seat(status: Status) -> 
 def test_missed_turns_of_a_successor_who_resigned_are_not_the_first_player_s() -> None:
     """They are not, even in a game that all have left."""
     setup = default_setup(EVERY_GAME["oceans"], 4)
-    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32)).append(Record(Seat(0), Resign()))
+    match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32)).append(
+        Record(Seat(0), Resign())
+    )
     successor = seat_row(GUEST_USER, (FIRST_USER, 0), missed_turn_count=3)
     before = make_table(setup, match).with_seat(0, successor)
     after = before.with_row(status=Status.ENDED)
@@ -189,7 +191,9 @@ def test_an_erased_person_leaves_when_they_left() -> None:
     assert _seats_by_place(result, computers={2}) == [1, 0]
 
     setup = default_setup(EVERY_GAME["oceans"], 2)
-    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32)).append(Record(Seat(0), Resign()))
+    match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32)).append(
+        Record(Seat(0), Resign())
+    )
     before = make_table(setup, match)
     erased = msgspec.structs.replace(
         seat_row(None), earlier_players=(EarlierPlayer(FORMER_PLAYER, 9, erased=True),)

@@ -217,7 +217,7 @@ def _hand_texts(chat_table: ChatTable) -> set[str]:
     hands = [
         each for each in chat_table.chat.messages.values() if each not in chat_table.chat.public_messages()
     ]
-    assert len({each.channel.id for each in hands}) == SETUP.seats
+    assert len({each.channel.id for each in hands}) == SETUP.seat_count
     assert not any(each.components for each in hands)
     return {each.content for each in hands}
 

@@ -19,7 +19,7 @@ async def test_the_bot_learns_who_has_left_the_server(
 ) -> None:
     """Who left and who deleted their account have; nobody has where Discord refuses to say."""
     setup = covering_setups(GAMES["currents"])[0]
-    table = make_table(setup, Match.begin(setup.game, setup.seats, setup.options, bytes(32)))
+    table = make_table(setup, Match.begin(setup.game, setup.seat_count, setup.options, bytes(32)))
     table = table.with_row(guild=client.guilds[0].id)
     users = [client_server.user(name).id for name in ("Ava", "Ben")]
     seats = [replace(row, user=user) for row, user in zip(table.seats, users, strict=False)]

@@ -52,7 +52,7 @@ def replay_with_first_key(stored: StoredTable) -> Match:
     """Replay a table without its reseals, from its seed.  Raises BrokenMatch where it drew otherwise."""
     rows = tuple(each for each in stored.records if each.actor != MODERATOR)
     records = parse_records(SETUP.game, rows)
-    return Match.replay(SETUP.game, SETUP.seats, SETUP.options, stored.table.seed, records)
+    return Match.replay(SETUP.game, SETUP.seat_count, SETUP.options, stored.table.seed, records)
 
 
 # New codes ------------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
         assert table.row.seed == played.table.seed, "the seed shown at the end fits the first code"
         code = f"New fairness code: `{table.fairness_code}`"
         assert sum(code in text for text in await notice_texts(store)) == 1
-        for seat in range(SETUP.seats):
+        for seat in range(SETUP.seat_count):
             post, _ = await hand_content(table, Seat(seat))
             assert f"Fairness code: `{table.fairness_code}`" in post.text
         other = await Tables(store, GAMES).get(2)
@@ -225,7 +225,7 @@ def test_cutting_is_offered_to_those_who_can(storage: StorageSettings, cutters: 
     async def check_restored(store: SqliteStore) -> None:
         table = await Tables(store, GAMES).get(1)
         is_possible = any(cutting.may_cut(table, user) for user in table.row.users)
-        assert is_possible is (len(cutters) < SETUP.seats)
+        assert is_possible is (len(cutters) < SETUP.seat_count)
         assert any("can cut the deck" in text for text in await notice_texts(store)) is is_possible
 
     with_store(storage, check_restored)

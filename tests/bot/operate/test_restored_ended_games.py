@@ -206,7 +206,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         later_request = msgspec.structs.replace(request_of(0), at=NOW + 9 + questions.VOTING_TIME + 60)
         await Tables(store, GAMES).change(1, later_request, partial(moderation.resume, request=later_request))
         assert (await load_table(store)).table.status is Status.PAUSED, "it asks again"
-        for seat in range(SETUP.seats):
+        for seat in range(SETUP.seat_count):
             assert (await load_table(store)).table.status is Status.PAUSED
             await _answer(store, seat, agreed=True)
         assert not (await load_table(store)).table.needs_agreement
@@ -240,7 +240,7 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
         assert (await load_table(store)).table.status is Status.PAUSED
         assert (await notice_texts(store))[-1].endswith("can ask them with **Resume**."), "it was not paused"
         await change_table_as(store, 0, moderation.resume)
-        for seat in range(SETUP.seats):
+        for seat in range(SETUP.seat_count):
             await _answer(store, seat, agreed=True)
 
     with_store(storage, thaw)
