@@ -28,8 +28,8 @@ from tests.bot.host.playing import default_setup, request_of
 from tests.bot.host.viewer_output import OneTable, ResponseRecorder
 from tests.conformance.pictures import ALL_PICTURES
 
-BYSTANDER = 6
-"""Who asks as a bystander: no game has so many seats."""
+BYSTANDER_SEAT = 6
+"""A seat that no game has: who asks from it is a bystander."""
 
 
 class PageRecorder(ResponseRecorder):
@@ -61,22 +61,26 @@ class PageRecorder(ResponseRecorder):
         return next(each for each in buttons if isinstance(each, Button) and each.label == label)
 
 
-async def show_page(page: Any, table: Table, user: int, *arguments: Any, **keywords: Any) -> PageRecorder:
-    """Return what a page of a table shows a user."""
+async def show_page(
+    show: Any, table: Table, asker_seat: int, *arguments: Any, **keywords: Any
+) -> PageRecorder:
+    """Return what a page of a table shows the player of a seat, or a bystander."""
     recorder = PageRecorder()
     tables = cast("Tables", OneTable(table))
-    await page(tables, cast("Response", recorder), table.number, request_of(user), *arguments, **keywords)
+    await show(
+        tables, cast("Response", recorder), table.number, request_of(asker_seat), *arguments, **keywords
+    )
     return recorder
 
 
 @cache
-def table_after_own_turn(key: str) -> Table:
+def table_after_turn_of_seat_0(key: str) -> Table:
     """Return a table, early in its game, at which seat 0 has had a turn and somebody has played since."""
     for seed in range(100):
         for table in sorted(sample_tables(key, 8, random.Random(seed)), key=ply_of):
             assert table.match is not None
-            since = last_turn_end(table.match.history, Seat(0), table.match.to_act)
-            if 0 < since < len(table.match.history):
+            turn_end = last_turn_end(table.match.history, Seat(0), table.match.to_act)
+            if 0 < turn_end < len(table.match.history):
                 return table
     raise AssertionError("no such table")
 

@@ -28,7 +28,7 @@ from rules.game import MODERATOR, Seat
 from rules.match import Match
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.history_pages import (
-    BYSTANDER,
+    BYSTANDER_SEAT,
     board_scene,
     draw_board,
     finished_table,
@@ -36,18 +36,18 @@ from tests.bot.chat.history_pages import (
     read_frames,
     replay_to,
     show_page,
-    table_after_own_turn,
+    table_after_turn_of_seat_0,
 )
 from tests.bot.host.playing import NAMES, begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import SOAK_MARK
 
-GAMES_AND_ASKERS = (*((key, 0) for key in GAMES), *((key, BYSTANDER) for key in ("currents", "oceans")))
+GAMES_AND_ASKERS = (*((key, 0) for key in GAMES), *((key, BYSTANDER_SEAT) for key in ("currents", "oceans")))
 """(Game, seat of who asks)."""
 
 
-DRAWN_IN_MAKE_TEST = (("currents", 0), ("oceans", 0), ("oceans", BYSTANDER))
+DRAWN_IN_MAKE_TEST = (("currents", 0), ("oceans", 0), ("oceans", BYSTANDER_SEAT))
 """Those whose pictures are painted in ``make test``: the scenes of all are compared in each."""
 
 
@@ -56,26 +56,26 @@ DRAWN_IN_MAKE_TEST = (("currents", 0), ("oceans", 0), ("oceans", BYSTANDER))
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("key", "user"),
+    ("key", "asker_seat"),
     [pytest.param(*each, marks=() if each in DRAWN_IN_MAKE_TEST else SOAK_MARK) for each in GAMES_AND_ASKERS],
 )
-async def test_what_happened_is_an_animated_picture(key: str, user: int) -> None:
+async def test_what_happened_is_an_animated_picture(key: str, asker_seat: int) -> None:
     """At most eight boards under 1 MB, the last one that of now, in the asker's view; equal bytes again."""
-    table = table_after_own_turn(key)
+    table = table_after_turn_of_seat_0(key)
     assert table.match is not None
-    seat = table.seat_of(request_of(user).user)
-    shown = await show_page(history_pages.show_log, table, user)
+    viewer = table.seat_of(request_of(asker_seat).user)
+    shown = await show_page(history_pages.show_log, table, asker_seat)
     picture = shown.picture
     assert picture.name == "what-happened.gif"
     assert len(picture.data) < animations.MAX_RECENT_BYTES
     frames = read_frames(picture.data)
     assert 1 < len(frames) <= 8
     history = table.match.history
-    assert is_same_image(frames[-1], draw_board(table, len(history), seat))
-    if seat is not None:
-        first_index = last_turn_end(history, seat, table.match.to_act)
+    assert is_same_image(frames[-1], draw_board(table, len(history), viewer))
+    if viewer is not None:
+        first_index = last_turn_end(history, viewer, table.match.to_act)
         assert is_same_image(
-            frames[0], draw_board(table, first_index, seat, f"1/{len(frames)} · After your turn")
+            frames[0], draw_board(table, first_index, viewer, f"1/{len(frames)} · After your turn")
         )
     assert len(picture.alt) <= limits.ALT_TEXT
     assert picture.alt.startswith(f"Animated picture of {len(frames)} boards. 1: ")
@@ -83,27 +83,27 @@ async def test_what_happened_is_an_animated_picture(key: str, user: int) -> None
     for part in (*(f" {number}: " for number in range(2, len(frames) + 1)), "The board now: "):
         position = picture.alt.index(part, position + 1)
     clear_caches()
-    assert (await show_page(history_pages.show_log, table, user)).picture == picture
+    assert (await show_page(history_pages.show_log, table, asker_seat)).picture == picture
 
 
 async def test_a_bystanders_first_board_is_named_start_only_in_a_new_game() -> None:
     """A bystander is shown the last turns: the board before them is the first one only in a new game."""
-    finished = finished_table()
-    assert finished.match is not None
-    new = table_at(finished, turns_from(finished.match.history)[1].end)
-    for table, title in ((finished, "Before"), (new, "Start")):
+    finished_game = finished_table()
+    assert finished_game.match is not None
+    new_game = table_at(finished_game, turns_from(finished_game.match.history)[1].end)
+    for table, title in ((finished_game, "Before"), (new_game, "Start")):
         with use_scenes_as_pictures():
-            shown = await show_page(history_pages.show_log, table, BYSTANDER)
+            shown = await show_page(history_pages.show_log, table, BYSTANDER_SEAT)
         assert f" 1: {title}." in shown.picture.alt
         assert shown.posts[-1].text.startswith("**The whole game**")
-    turns = turns_from(finished.match.history)
-    frames = history_pages._log_page(finished, None, everything=False).frames
+    turns = turns_from(finished_game.match.history)
+    frames = history_pages._log_page(finished_game, None, everything=False).frames
     assert [frame.end for frame in frames] == [turns[-7].start, *(turn.end for turn in turns[-7:])]
 
 
 async def test_a_newcomer_is_shown_all_since_the_start() -> None:
     """Before they have finished a turn nothing is called their last one, though their seat has had turns."""
-    table = table_after_own_turn("currents")
+    table = table_after_turn_of_seat_0("currents")
     user = request_of(0).user
     table = table.with_player(0, SeatRow("Gita", user=user))
     with use_scenes_as_pictures():
@@ -116,7 +116,7 @@ async def test_a_newcomer_is_shown_all_since_the_start() -> None:
 
 async def test_names_in_a_description_are_not_escaped() -> None:
     """A description of a picture knows no markup: a name stands there as its player wrote it."""
-    table = table_after_own_turn("currents")
+    table = table_after_turn_of_seat_0("currents")
     seats = tuple(type(row)(name=f"a_b_{i}*", user=row.user) for i, row in enumerate(table.seats))
     with use_scenes_as_pictures():
         shown = await show_page(history_pages.show_log, table.with_row(seats=seats), 0)
@@ -127,120 +127,126 @@ async def test_names_in_a_description_are_not_escaped() -> None:
 
 async def test_the_whole_log_and_nothing_new_have_no_picture() -> None:
     """Where there is nothing to show but the board, or the whole game in words is wanted."""
-    table = table_after_own_turn("currents")
+    table = table_after_turn_of_seat_0("currents")
     assert table.match is not None
-    whole = await show_page(history_pages.show_log, table, 0, everything=True)
-    assert "The whole game" in whole.posts[-1].text
-    assert not whole.pictures
-    first = next(index for index, record in enumerate(table.match.history) if record.is_choice)
-    assert not (await show_page(history_pages.show_log, table_at(table, first), 0)).pictures
+    whole_log = await show_page(history_pages.show_log, table, 0, everything=True)
+    assert "The whole game" in whole_log.posts[-1].text
+    assert not whole_log.pictures
+    first_choice = next(index for index, record in enumerate(table.match.history) if record.is_choice)
+    assert not (await show_page(history_pages.show_log, table_at(table, first_choice), 0)).pictures
 
 
 async def test_the_end_of_a_game_shows_what_is_new() -> None:
     """After a game each player sees what is new to them, or the last turn if it was theirs."""
     table = finished_table()
     assert table.match is not None
-    final = turns_from(table.match.history)[-1]
-    other = next(seat for seat in range(len(table.seats)) if seat != final.seat)
+    final_turn = turns_from(table.match.history)[-1]
+    other_seat = next(seat for seat in range(len(table.seats)) if seat != final_turn.seat)
     with use_scenes_as_pictures():
-        finisher = await show_page(history_pages.show_log, table, final.seat)
-        waiting = await show_page(history_pages.show_log, table, other)
-        paused = await show_page(history_pages.show_log, table.with_row(status=Status.PAUSED), final.seat)
-    assert finisher.posts[-1].text.startswith("**The last turn**")
-    assert waiting.posts[-1].text.startswith("**Since your last turn**")
-    for pages in (finisher, waiting):
-        assert "wins" in pages.posts[-1].text
-        assert pages.pictures
-    assert "wins" not in paused.posts[-1].text
+        finisher_page = await show_page(history_pages.show_log, table, final_turn.seat)
+        other_page = await show_page(history_pages.show_log, table, other_seat)
+        paused_page = await show_page(
+            history_pages.show_log, table.with_row(status=Status.PAUSED), final_turn.seat
+        )
+    assert finisher_page.posts[-1].text.startswith("**The last turn**")
+    assert other_page.posts[-1].text.startswith("**Since your last turn**")
+    for page in (finisher_page, other_page):
+        assert "wins" in page.posts[-1].text
+        assert page.pictures
+    assert "wins" not in paused_page.posts[-1].text
 
 
 # Turn by turn ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def scenes() -> Iterator[None]:
+def scenes_as_pictures() -> Iterator[None]:
     """Replace painted pictures by their scenes."""
     with use_scenes_as_pictures(), patch.object(catalogue, "PICTURES", ALL_PICTURES):
         yield
 
 
-@pytest.mark.usefixtures("scenes")
-@pytest.mark.parametrize(("key", "user"), GAMES_AND_ASKERS)
-async def test_the_game_is_stepped_through(key: str, user: int) -> None:
+@pytest.mark.usefixtures("scenes_as_pictures")
+@pytest.mark.parametrize(("key", "asker_seat"), GAMES_AND_ASKERS)
+async def test_the_game_is_stepped_through(key: str, asker_seat: int) -> None:
     """From the last turn with Back to the start, and with Next again: each board and each turn's words."""
-    table = table_after_own_turn(key)
+    table = table_after_turn_of_seat_0(key)
     assert table.match is not None
-    seat = table.seat_of(request_of(user).user)
+    viewer = table.seat_of(request_of(asker_seat).user)
     turns = turns_from(table.match.history)
-    lines = table.match.log_lines(seat, table.names)
-    page = await show_page(history_pages.show_turn_page, table, user)
+    lines = table.match.log_lines(viewer, table.names)
+    page = await show_page(history_pages.show_turn_page, table, asker_seat)
     matches = list(accumulate(table.match.history, Match.append, initial=replay_to(table, 0)))
-    seen = []
+    visited_pages = []
     for label in ("Back", "Next"):
         for _ in range(len(turns)):
             button = page.button(label)
             assert not button.disabled
             index = int(button.id.argument.split()[0])
-            page = await show_page(history_pages.show_turn_page, table, user, index)
-            seen.append((index, page))
+            page = await show_page(history_pages.show_turn_page, table, asker_seat, index)
+            visited_pages.append((index, page))
         assert page.button(label).disabled
-    assert [index for index, _ in seen] == [*range(len(turns))[::-1], *range(1, len(turns) + 1)]
-    for index, page in seen:
+    assert [index for index, _ in visited_pages] == [*range(len(turns))[::-1], *range(1, len(turns) + 1)]
+    for index, page in visited_pages:
         start, end = (turns[index - 1].start, turns[index - 1].end) if index else (0, turns[0].start)
         for line in lines:
             if start <= line.index < end:
                 assert all(f"> {each}" in page.posts[-1].text for each in line.text.splitlines())
         pill_text = f"Page {index} of {len(turns)}" if index else "The start of the game"
-        scene = board_scene(table, matches[end], seat, pill_text)
+        scene = board_scene(table, matches[end], viewer, pill_text)
         assert page.picture.data == msgspec.msgpack.encode(scene)
         assert page.picture.alt.startswith(f"{pill_text}. ")
         ids = [str(each.id) for row in page.posts[-1].rows if isinstance(row, tuple) for each in row]
         assert len(set(ids)) == len(ids), "Discord takes no id twice"
 
 
-@pytest.mark.usefixtures("scenes")
+@pytest.mark.usefixtures("scenes_as_pictures")
 async def test_first_and_last_lead_to_the_ends_of_the_game() -> None:
     """First and Last lead to the ends; a button of turns that were undone since shows the last one."""
-    table = table_after_own_turn("currents")
+    table = table_after_turn_of_seat_0("currents")
     assert table.match is not None
     page = await show_page(history_pages.show_turn_page, table, 0)
-    first = int(page.button("First").id.argument.split()[0])
-    start = await show_page(history_pages.show_turn_page, table, 0, first)
-    assert start.button("First").disabled
+    first_index = int(page.button("First").id.argument.split()[0])
+    start_page = await show_page(history_pages.show_turn_page, table, 0, first_index)
+    assert start_page.button("First").disabled
     assert page.button("Last").disabled
-    assert not start.button("Last").disabled
+    assert not start_page.button("Last").disabled
     assert not page.button("First").disabled
-    assert start.posts[-1].text.startswith("**The start of the game**")
-    assert not start.button("Last").id.argument.split()[0].isdecimal(), "turns may follow"
+    assert start_page.posts[-1].text.startswith("**The start of the game**")
+    assert not start_page.button("Last").id.argument.split()[0].isdecimal(), "turns may follow"
     choices = [i for i, record in enumerate(table.match.history) if record.is_choice]
     undone = table.with_match(table.match.undo(MODERATOR, choices[len(choices) // 2]))
-    stale = await show_page(history_pages.show_turn_page, undone, 0, len(choices) + 7)
-    assert stale.posts == (await show_page(history_pages.show_turn_page, undone, 0)).posts
+    stale_page = await show_page(history_pages.show_turn_page, undone, 0, len(choices) + 7)
+    assert stale_page.posts == (await show_page(history_pages.show_turn_page, undone, 0)).posts
 
 
-@pytest.mark.usefixtures("scenes")
+@pytest.mark.usefixtures("scenes_as_pictures")
 async def test_a_former_board_names_its_own_players() -> None:
     """Its description has the names of the picture, and no computer player that came to the seat later."""
-    table = table_after_own_turn("currents")
+    table = table_after_turn_of_seat_0("currents")
     assert table.match is not None
     turns = turns_from(table.match.history)
     index = next(i for i, turn in enumerate(turns, 1) if table_at(table, turn.end).to_act == 0)
-    before = (await show_page(history_pages.show_turn_page, table, 1, index)).picture
-    assert table.plain_names[0] in before.alt
-    length = len(table.match.history)
-    substituted = msgspec.structs.replace(table.seats[0], substitute="casual", substituted_since_index=length)
-    for later in (
+    former_picture = (await show_page(history_pages.show_turn_page, table, 1, index)).picture
+    assert table.plain_names[0] in former_picture.alt
+    record_count = len(table.match.history)
+    substituted = msgspec.structs.replace(
+        table.seats[0], substitute="casual", substituted_since_index=record_count
+    )
+    for later_table in (
         table.with_player(0, SeatRow("Gita", user=request_of(0).user)),
         table.with_player(0, SeatRow("Casual 1", computer="casual")),
         table.with_seat(0, substituted),
     ):
-        assert (await show_page(history_pages.show_turn_page, later, 1, index)).picture == before
+        assert (
+            await show_page(history_pages.show_turn_page, later_table, 1, index)
+        ).picture == former_picture
 
 
 @pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED])
 async def test_an_animated_picture_asks_nobody_to_play_while_nobody_can(status: Status) -> None:
     """Its description says how the table stands, as that of ``/board`` does."""
-    table = table_after_own_turn("currents")
+    table = table_after_turn_of_seat_0("currents")
     asking_text = table.game.words.status(game_calls.view(table, Seat(0)), table.plain_names)
     with use_scenes_as_pictures():
         for show in (history_pages.show_log, history_pages.show_replay):

@@ -20,14 +20,14 @@ from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.turns import turns_from
 from tests.bot.chat.history_pages import (
-    BYSTANDER,
+    BYSTANDER_SEAT,
     PageRecorder,
     draw_board,
     is_same_image,
     ply_of,
     read_frames,
     show_page,
-    table_after_own_turn,
+    table_after_turn_of_seat_0,
 )
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import request_of
@@ -59,11 +59,11 @@ async def test_the_replay_shows_every_turn(key: str) -> None:
 
 async def test_the_replay_of_a_game_that_has_just_begun_shows_one_board() -> None:
     """Before the first choice there is one board, and its description counts it as one."""
-    table = table_after_own_turn("currents")
+    table = table_after_turn_of_seat_0("currents")
     assert table.match is not None
-    first = next(index for index, record in enumerate(table.match.history) if record.is_choice)
+    first_choice = next(index for index, record in enumerate(table.match.history) if record.is_choice)
     with use_scenes_as_pictures():
-        shown = await show_page(history_pages.show_replay, table_at(table, first), 0)
+        shown = await show_page(history_pages.show_replay, table_at(table, first_choice), 0)
     assert shown.picture.alt.startswith("Animated picture of the whole game, 1 board. ")
 
 
@@ -74,12 +74,12 @@ async def test_a_long_replay_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch)
     assert table.match is not None
     whole = await show_page(history_pages.show_replay, table, 0)
     monkeypatch.setattr(animations, "MAX_REPLAY_BYTES", len(whole.picture.data) * 2 // 3)
-    fewer = await show_page(history_pages.show_replay, table, 0)
-    assert len(fewer.picture.data) <= len(whole.picture.data) * 2 // 3
-    count, turns = len(read_frames(fewer.picture.data)), len(turns_from(table.match.history))
-    assert f"{count} of {turns + 1} boards." in fewer.posts[-1].text
+    shortened = await show_page(history_pages.show_replay, table, 0)
+    assert len(shortened.picture.data) <= len(whole.picture.data) * 2 // 3
+    frame_count, turn_count = len(read_frames(shortened.picture.data)), len(turns_from(table.match.history))
+    assert f"{frame_count} of {turn_count + 1} boards." in shortened.posts[-1].text
     assert is_same_image(
-        read_frames(fewer.picture.data)[-1], draw_board(table, len(table.match.history), Seat(0))
+        read_frames(shortened.picture.data)[-1], draw_board(table, len(table.match.history), Seat(0))
     )
 
 
@@ -92,7 +92,7 @@ async def _replay_with_refusals(monkeypatch: pytest.MonkeyPatch, *, refuses_pict
                 raise NotDelivered
             await super().show(post, shown)
 
-    table, recorder = table_after_own_turn("currents"), RefusingRecorder()
+    table, recorder = table_after_turn_of_seat_0("currents"), RefusingRecorder()
     with use_scenes_as_pictures():
         monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 0.0)
         await history_pages.show_replay(
@@ -117,17 +117,17 @@ async def test_a_replay_that_is_refused_says_so(monkeypatch: pytest.MonkeyPatch)
 async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page counts the boards; who waits for one replay gets no second one."""
     monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 0.0)
-    table = table_after_own_turn("currents")
-    first = asyncio.create_task(show_page(history_pages.show_replay, table, 0))
+    table = table_after_turn_of_seat_0("currents")
+    first_replay = asyncio.create_task(show_page(history_pages.show_replay, table, 0))
     await asyncio.sleep(0)
     with pytest.raises(Refusal, match="still drawing"):
         await show_page(history_pages.show_replay, table, 0)
     others = await asyncio.gather(
-        *(show_page(history_pages.show_replay, table, user) for user in (1, BYSTANDER))
+        *(show_page(history_pages.show_replay, table, asker_seat) for asker_seat in (1, BYSTANDER_SEAT))
     )
     for other in others:  # the last one is not next
         assert other.posts[0].text.endswith("\nAnother replay is being drawn. Yours follows.")
-    texts = [post.text for post in (await first).posts]
+    texts = [post.text for post in (await first_replay).posts]
     assert texts[0].endswith(f"1 of {len(texts)} boards.")
     assert table.match is not None
     assert len(texts) == len(turns_from(table.match.history)) + 1
@@ -136,7 +136,7 @@ async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
 
 async def test_progress_is_not_reported_for_each_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each report is an edit: the next one waits for some seconds."""
-    table = table_after_own_turn("currents")
+    table = table_after_turn_of_seat_0("currents")
     with use_scenes_as_pictures():
         monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 600.0)
         monkeypatch.setattr(asyncio.get_running_loop(), "time", iter(range(1_000, 100_000)).__next__)
@@ -146,27 +146,27 @@ async def test_progress_is_not_reported_for_each_board(monkeypatch: pytest.Monke
 
 async def test_a_replay_is_the_least_urgent_to_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its boards come after those that are posted, hands and answers."""
-    found: list[DrawingPriority] = []
+    priorities: list[DrawingPriority] = []
 
     async def animate(*_: object) -> None:
-        found.append(drawing_queue._settings.get().priority)
+        priorities.append(drawing_queue._settings.get().priority)
         raise Refusal("enough")
 
     monkeypatch.setattr(history_pages, "draw_replay_animation", animate)
     with pytest.raises(Refusal, match="enough"):
-        await show_page(history_pages.show_replay, table_after_own_turn("currents"), 0)
-    assert found == [max(DrawingPriority)]
+        await show_page(history_pages.show_replay, table_after_turn_of_seat_0("currents"), 0)
+    assert priorities == [max(DrawingPriority)]
 
 
 @pytest.mark.slow
 async def test_other_pictures_do_not_wait_for_a_replay() -> None:
     """What is drawn for an answer meanwhile is shown long before the replay is done."""
-    table = table_after_own_turn("oceans")
+    table = table_after_turn_of_seat_0("oceans")
     replay = asyncio.create_task(show_page(history_pages.show_replay, table, 0))
-    drawn = 0
+    drawn_count = 0
     while not replay.done():
         with drawing_settings(DrawingPriority.ANSWER):
             await draw_in_queue(table.row, lambda: None)
-        drawn += 1
-    assert drawn > 3
+        drawn_count += 1
+    assert drawn_count > 3
     assert replay.result().picture.name == "replay.gif"
