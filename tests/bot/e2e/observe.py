@@ -22,18 +22,18 @@ WAIT_TIMEOUT: Final = 20.0
 """Seconds within which an awaited thing must happen."""
 CUSTOM_ID_PATTERN: Final = re.compile(r"(?:c1|r\d+):(\d+):(\d+):([a-z]+):(.*)")
 """A custom id: table, ply, verb, argument."""
-MISSED_PATTERN: Final = re.compile(
+MISSED_ANSWER_PATTERN: Final = re.compile(
     r"^You may have missed this \(No\. \d+\): .*\n|^.*, your move \d+ was recorded\.\n?", re.MULTILINE
 )
 """A line that names what somebody may have missed, in an answer or on a board."""
 
 
 async def wait_until(
-    found: Callable[[], T | None], timeout_seconds: float = WAIT_TIMEOUT, *, awaited: str = "it"
+    find: Callable[[], T | None], timeout_seconds: float = WAIT_TIMEOUT, *, awaited: str = "it"
 ) -> T:
-    """Return what ``found`` returns, once that is not None.  Raises TimeoutError, which names ``awaited``."""
+    """Return what ``find`` returns, once that is not None.  Raises TimeoutError, which names ``awaited``."""
     deadline = time.monotonic() + timeout_seconds
-    while (result := found()) is None:
+    while (result := find()) is None:
         if time.monotonic() > deadline:
             raise TimeoutError(f"{awaited} did not happen within {timeout_seconds:g} s")
         await asyncio.sleep(0.01)
@@ -78,9 +78,9 @@ async def shown_message(outcome: InteractionResult) -> Message:
     return await outcome.wait_until_loaded(WAIT_TIMEOUT)
 
 
-def without_missed(text: str) -> str:
+def without_missed_answers(text: str) -> str:
     """Return the text of a message without the lines that name missed answers."""
-    return MISSED_PATTERN.sub("", text)
+    return MISSED_ANSWER_PATTERN.sub("", text)
 
 
 def can_ping(body: dict[str, Any]) -> bool:
@@ -93,7 +93,7 @@ def can_ping(body: dict[str, Any]) -> bool:
     return allowed is None or bool(allowed.get("parse")) or bool(allowed.get("roles"))
 
 
-def layout_fault(world: World, message: Message) -> str | None:
+def layout_violation(world: World, message: Message) -> str | None:
     """Return why a message of the bot's is in the wrong form; None if it is in the right one.
 
     A private page is a layout.  Everything else is classic, and what rings shows on a lock screen which game

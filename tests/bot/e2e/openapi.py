@@ -16,14 +16,14 @@ from bot.local.api_errors import JsonObject
 
 DOCUMENT_ENVIRONMENT_VARIABLE = "CAPTAINS_TABLE_OPENAPI"
 """The environment variable that holds the document's path, if that is not beside the repository."""
-_DEFAULT_DOCUMENT = Path(__file__).parents[4] / "shared" / "discord-openapi.json"
+_DEFAULT_DOCUMENT_PATH = Path(__file__).parents[4] / "shared" / "discord-openapi.json"
 _TEMPLATE_PARAMETER_PATTERN = re.compile(r"\{[^}]*\}")
 _DOCUMENT_URI = "urn:discord"
 
 
 def find_document_path() -> Path | None:
     """Return where the document is on this machine, or None."""
-    path = Path(os.environ.get(DOCUMENT_ENVIRONMENT_VARIABLE, _DEFAULT_DOCUMENT))
+    path = Path(os.environ.get(DOCUMENT_ENVIRONMENT_VARIABLE, _DEFAULT_DOCUMENT_PATH))
     return path if path.is_file() else None
 
 
@@ -93,8 +93,8 @@ class OpenApiChecker:
         """Check one request; passed to ``LocalDiscord`` as ``on_request``."""
         del query, route
         self.checked_count += 1
-        found = self._find_violations(method, path, body, uploads)
-        self.violations += [f"{method} {path}: {violation}" for violation in found]
+        violations = self._find_violations(method, path, body, uploads)
+        self.violations += [f"{method} {path}: {violation}" for violation in violations]
 
     def _find_violations(
         self, method: str, path: str, body: object, uploads: Mapping[str, object]

@@ -22,10 +22,10 @@ from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import (
     ObservedMessage,
     can_ping,
-    layout_fault,
+    layout_violation,
     read_response,
     wait_until,
-    without_missed,
+    without_missed_answers,
 )
 from tests.bot.e2e.openapi import OpenApiChecker, find_document_path
 from tests.bot.forked_program import ForkedProgram
@@ -79,12 +79,12 @@ class Rig:
 
     def __init__(self, directory: Path) -> None:
         """Nothing runs yet; the database and the bot's output lie in ``directory``."""
-        path = find_document_path()
-        self.openapi = OpenApiChecker(path) if path is not None else None
+        document_path = find_document_path()
+        self.openapi = OpenApiChecker(document_path) if document_path is not None else None
         self.requests: list[tuple[str, str]] = []
         self.unsafe_mentions: list[str] = []
         """Requests whose text could ping anybody that it names."""
-        self.layout_faults: list[str] = []
+        self.layout_violations: list[str] = []
         """Messages in the wrong form: private pages are layouts, all others are classic."""
         self.discord = LocalDiscord(on_request=self._record_request)
         self.directory = directory
@@ -112,9 +112,9 @@ class Rig:
         if message is None or message.author is not self.world.bot or not event.name.startswith("MESSAGE_"):
             return
         self.observed.append(ObservedMessage.of_message(event, message))
-        fault = layout_fault(self.world, message)
-        if fault is not None and event.name != "MESSAGE_DELETE":
-            self.layout_faults.append(f"{fault}: {message_text(message)[:200]}")
+        violation = layout_violation(self.world, message)
+        if violation is not None and event.name != "MESSAGE_DELETE":
+            self.layout_violations.append(f"{violation}: {message_text(message)[:200]}")
 
     # The process
 
@@ -179,10 +179,10 @@ class Rig:
         """End the bot as a supervisor does; returns its exit code."""
         return await self._end_process(signal.SIGTERM)
 
-    async def _end_process(self, number: int) -> int:
+    async def _end_process(self, signal_number: int) -> int:
         assert self.process is not None
         process, self.process = self.process, None
-        process.send_signal(number)
+        process.send_signal(signal_number)
         code = await asyncio.to_thread(process.wait, 15)
         await wait_until(
             lambda: None if self.discord.gateway.is_connected else True, awaited="the connection's end"
@@ -231,13 +231,13 @@ class Rig:
         self, *names: str, options: str = "", computers: int = 0, channel: Channel | None = None
     ) -> LiveGame:
         """Open a game by the command and let these people join by button."""
-        place = channel or self.world.add_text_channel(f"games-{len(self.world.channels)}")
-        people = [self.member(name, place) for name in names]
+        lobby_channel = channel or self.world.add_text_channel(f"games-{len(self.world.channels)}")
+        people = [self.member(name, lobby_channel) for name in names]
         command_options: dict[str, Any] = {"options": options} if options else {}
         outcome = await people[0].command("newgame", game="currents", **command_options)
-        opened = without_missed(await read_response(outcome))
+        opened = without_missed_answers(await read_response(outcome))
         number = int(re.search(r"No\. (\d+)", opened)[1])  # type: ignore[index]
-        game = LiveGame(self, number, place, people)
+        game = LiveGame(self, number, lobby_channel, people)
         for member in people[1:]:
             assert "You are in" in await read_response(await member.press(await game.lobby_message(), "Join"))
         for _ in range(computers):

@@ -42,7 +42,7 @@ from tests.bot.host.viewer_output import OneTable, ResponseRecorder, use_scenes_
 
 REGENERATED_VERBS: Final = frozenset({"play", "step", "page", "hand", "board", "text"})
 """Verbs whose answer follows from what the presser may know; the answer to a move depends on chance too."""
-_TABLE_NUMBER: Final = re.compile(r"No\. (\d+)\*\*")
+_TABLE_NUMBER_PATTERN: Final = re.compile(r"No\. (\d+)\*\*")
 _MIN_SECRET_LENGTH: Final = 12
 """A shorter text of a hand may be part of another text by chance."""
 
@@ -59,7 +59,7 @@ class LeakChecker:
         self._directory = directory
         self._tables = tables
         self._rng = rng
-        self._number: int | None = None
+        self._replayed_number: int | None = None
         self._matches: list[Match] = []
         self._tables_by_ply: dict[int, Table] = {}
         self.compared_count = 0
@@ -69,44 +69,44 @@ class LeakChecker:
         self.searched_count = 0
         """Texts that were searched for the hands of others."""
 
-    def _matches_by_ply(self, number: int) -> list[Match]:
+    def _matches_by_ply(self, table_number: int) -> list[Match]:
         """Return the matches of a table after each ply: of one table at a time, as they fill much memory."""
-        if number != self._number:
+        if table_number != self._replayed_number:
             self._tables_by_ply.clear()
-            stored = self._tables[number]
+            stored = self._tables[table_number]
             game = GAMES[stored.table.game]
             options = parse_options(game.options_type, stored.table.options)
             records = parse_records(game, stored.records)
             seats, seed = len(stored.table.seats), stored.table.seed
             self._matches = list(_matches_after_each(Match.replay(game, seats, options, seed, ()), records))
-            self._number = number
+            self._replayed_number = table_number
         return self._matches
 
-    def _cached_table(self, number: int, ply: int) -> Table:
-        match = self._matches_by_ply(number)[ply]
+    def _cached_table(self, table_number: int, ply: int) -> Table:
+        match = self._matches_by_ply(table_number)[ply]
         if ply not in self._tables_by_ply:  # many messages are of one ply, and a long story takes long
-            self._tables_by_ply[ply] = self._table_at_ply(number, match)
+            self._tables_by_ply[ply] = self._table_at_ply(table_number, match)
         return self._tables_by_ply[ply]
 
-    def _table_at_ply(self, number: int, match: Match) -> Table:
+    def _table_at_ply(self, table_number: int, match: Match) -> Table:
         row = msgspec.structs.replace(
-            self._tables[number].table,
+            self._tables[table_number].table,
             ply=match.ply,
             status=Status.OVER if match.is_over else Status.PLAYING,
             question=None,
         )
         return Table(row, match.game, match.options, match).with_log()
 
-    def _table_with_other_secrets(self, number: int, ply: int, viewer: Seat | None) -> Table | None:
+    def _table_with_other_secrets(self, table_number: int, ply: int, viewer: Seat | None) -> Table | None:
         """Return the table at a ply with other secrets than the viewer's; None where nothing can differ."""
-        match = self._matches_by_ply(number)[ply]
+        match = self._matches_by_ply(table_number)[ply]
         state = match.game.sample_state(match.view(viewer), Stream(self._rng.randbytes(32), 0))
         if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state):
             return None
-        return replace(self._cached_table(number, ply), match=replace(match, state=state))
+        return replace(self._cached_table(table_number, ply), match=replace(match, state=state))
 
-    def _seat_of(self, number: int, user: int | None) -> Seat | None:
-        seats = self._tables[number].table.seats
+    def _seat_of(self, table_number: int, user: int | None) -> Seat | None:
+        seats = self._tables[table_number].table.seats
         return next((Seat(i) for i, seat in enumerate(seats) if user is not None and seat.user == user), None)
 
     async def check_message(self, received: ReceivedMessage, files: tuple[bytes | None, ...] | None) -> None:
@@ -115,29 +115,39 @@ class LeakChecker:
         ``files``: their bytes; None to compare pictures by their scenes alone.
         """
         content = received.content
-        number, ply = content.table_number, content.ply
-        if received.is_ephemeral or number is None or ply is None or not {"play", "more"} <= content.verbs:
+        table_number, ply = content.table_number, content.ply
+        if (
+            received.is_ephemeral
+            or table_number is None
+            or ply is None
+            or not {"play", "more"} <= content.verbs
+        ):
             return
-        viewer = self._seat_of(number, received.user)
+        viewer = self._seat_of(table_number, received.user)
         if received.user is not None and viewer is None:
-            raise Leak(f"table {number} wrote to {received.user}, who has no seat there")
-        other = self._table_with_other_secrets(number, ply, viewer)
-        if other is None:
+            raise Leak(f"table {table_number} wrote to {received.user}, who has no seat there")
+        other_table = self._table_with_other_secrets(table_number, ply, viewer)
+        if other_table is None:
             return
         with nullcontext() if files is not None else use_scenes_as_pictures():
             if viewer is None:
-                post, picture = posts.board_post(other, other.to_act), await draw_board_picture(other)
+                post, picture = (
+                    posts.board_post(other_table, other_table.to_act),
+                    await draw_board_picture(other_table),
+                )
             else:
-                post, picture = hand_post(other, viewer), await draw_hand_picture(other, viewer)
+                post, picture = hand_post(other_table, viewer), await draw_hand_picture(other_table, viewer)
         expected = Content.of_post(post, [picture])
-        where = f"table {number} at ply {ply}, message {received.message_id} in version {received.version}"
+        where = (
+            f"table {table_number} at ply {ply}, message {received.message_id} in version {received.version}"
+        )
         if files is None:
             self._compare(
                 expected.without_picture_bytes(), content.without_picture_bytes(), received.user, where
             )
             return
         if expected.files != content.files:
-            name = f"table-{number}-ply-{ply}-{received.message_id}-{received.version}"
+            name = f"table-{table_number}-ply-{ply}-{received.message_id}-{received.version}"
             shown = next(iter(files), None)
             where += f": {save_difference(self._directory, name, shown, picture.data)}"
         self._compare(expected, content, received.user, where)
@@ -146,23 +156,23 @@ class LeakChecker:
     async def check_page(self, press: RecordedPress) -> None:
         """Check a page that somebody asked for.  Raises Leak."""
         custom_id, content = parse_custom_id(press.custom_id), press.content
-        number, ply = content.table_number, content.ply
+        table_number, ply = content.table_number, content.ply
         if (
             custom_id is None
             or custom_id.verb not in REGENERATED_VERBS
             or press.confirmed_table_number is not None
         ):
             return
-        if number is None or ply is None:
+        if table_number is None or ply is None:
             return
-        viewer = self._seat_of(number, press.user)
-        other = self._table_with_other_secrets(number, ply, viewer)
-        if other is None:
+        viewer = self._seat_of(table_number, press.user)
+        other_table = self._table_with_other_secrets(table_number, ply, viewer)
+        if other_table is None:
             return
         request = Request(user=press.user, name="", interaction=press.interaction)
         recorder = _ContentRecorder()
         repeated_press = ComponentPress(
-            cast("Tables", OneTable(other)), cast("Response", recorder), custom_id, request
+            cast("Tables", OneTable(other_table)), cast("Response", recorder), custom_id, request
         )
         with use_scenes_as_pictures():
             try:
@@ -170,7 +180,7 @@ class LeakChecker:
             except Refusal as refusal:
                 raise Leak(f"{press.user} was shown {content.text[:60]!r}, elsewhere: {refusal}") from refusal
         assert recorder.content is not None
-        where = f"table {number} at ply {ply}, answer to {press.custom_id}"
+        where = f"table {table_number} at ply {ply}, answer to {press.custom_id}"
         self._compare(
             recorder.content.without_picture_bytes(), content.without_picture_bytes(), press.user, where
         )
@@ -187,30 +197,30 @@ class LeakChecker:
                 )
         self.compared_count += 1
 
-    def check_texts(self, everything: Iterable[tuple[int | None, str]]) -> None:
+    def check_texts(self, shown_texts: Iterable[tuple[int | None, str]]) -> None:
         """Check that no text of anybody holds the text of another's hand.  Raises Leak."""
         texts: dict[int, set[tuple[int | None, str]]] = defaultdict(set)
-        for user, text in everything:
-            if (number_match := _TABLE_NUMBER.search(text)) is not None:
+        for user, text in shown_texts:
+            if (number_match := _TABLE_NUMBER_PATTERN.search(text)) is not None:
                 texts[int(number_match[1])].add((user, text))
-        for number, stored in self._tables.items():
+        for table_number, stored in self._tables.items():
             if stored.table.snapshot is None:  # a lobby: nobody holds anything
                 continue
-            secret_texts, all_texts = self._hand_texts(number)
-            for user, text in texts[number]:
+            secret_texts, all_texts = self._hand_texts(table_number)
+            for user, text in texts[table_number]:
                 self.searched_count += 1
                 own_texts = all_texts[user] if user is not None else set()
                 for holder, hands in secret_texts.items():
                     if user != holder and any(hand in text for hand in hands - own_texts):
-                        raise Leak(f"{user} was shown the hand of {holder} at table {number}: {text}")
+                        raise Leak(f"{user} was shown the hand of {holder} at table {table_number}: {text}")
 
-    def _hand_texts(self, number: int) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
+    def _hand_texts(self, table_number: int) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
         """Return the texts of hands by their holders: those that nobody else can know, and all."""
         secret_texts: dict[int, set[str]] = defaultdict(set)
         all_texts: dict[int, set[str]] = defaultdict(set)
-        row = self._tables[number].table
-        names = self._cached_table(number, 0).names
-        for match in self._matches_by_ply(number):
+        row = self._tables[table_number].table
+        names = self._cached_table(table_number, 0).names
+        for match in self._matches_by_ply(table_number):
             for i, seat in enumerate(row.seats):
                 if seat.user is None:
                     continue
@@ -218,8 +228,8 @@ class LeakChecker:
                 all_texts[seat.user].add(text)
                 if len(text) < _MIN_SECRET_LENGTH or text in secret_texts[seat.user]:
                     continue
-                other = match.game.sample_state(match.view(None), Stream(self._rng.randbytes(32), 0))
-                if match.game.words.hand_text(match.game.view(other, Seat(i)), names) != text:
+                other_state = match.game.sample_state(match.view(None), Stream(self._rng.randbytes(32), 0))
+                if match.game.words.hand_text(match.game.view(other_state, Seat(i)), names) != text:
                     secret_texts[seat.user].add(text)
         return secret_texts, all_texts
 

@@ -20,12 +20,12 @@ from bot.local.model import Attachment, ChannelType, Message
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import open_store
 from tests.bot.chat.post_components import layout_components
-from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, without_missed
+from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, without_missed_answers
 from tests.bot.host.playing import assert_records_whole
 from tests.bot.store.sample_rows import execute_sql
 
 MOVE_VERBS: Final = frozenset({"do", "step", "play"})
-_LINK: Final = re.compile(r"<#\d+>")
+_CHANNEL_LINK_PATTERN: Final = re.compile(r"<#\d+>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Content:
         """Return the content of a message as it stands now."""
         files = [(each.filename, each.description or "", digests.find(each)) for each in message.attachments]
         return cls(
-            _LINK.sub("<#>", without_missed(body_text(message))),
+            _CHANNEL_LINK_PATTERN.sub("<#>", without_missed_answers(body_text(message))),
             tuple(_control_content(control) for control in controls(message)),
             tuple(files),
         )
@@ -53,7 +53,7 @@ class Content:
         components = list(payloads.walk_components(layout_components(post)))
         texts = [component["content"] for component in components if "content" in component]
         return cls(
-            _LINK.sub("<#>", "\n".join(texts)),
+            _CHANNEL_LINK_PATTERN.sub("<#>", "\n".join(texts)),
             tuple(_control_content(component) for component in components if "custom_id" in component),
             tuple((each.name, each.alt, _digest(each.data)) for each in pictures),
         )
@@ -220,10 +220,10 @@ async def compare_with_database(
             row[0]: row[1:]
             for row in await execute_sql(store, "select interaction, match, ply, answer from inbox")
         }
-        given_up = await execute_sql(
+        given_up_boards = await execute_sql(
             store, "select match, kind, reason from outbox where state = 'failed' and kind = 'board'"
         )
-        behind = await execute_sql(
+        moves_without_board = await execute_sql(
             store,
             "select number from matches where ply > 0 and status = 'playing'"
             " and ply > (select max(ply) from outbox where match = number and kind = 'board'"
@@ -231,31 +231,35 @@ async def compare_with_database(
         )
     finally:
         await store.close()
-    if given_up or behind:
-        raise DatabaseDiffers(f"boards given up: {given_up}; moves without a board: {behind}")
-    confirmed = [
-        (each, table) for each in received_log.presses if (table := each.confirmed_table_number) is not None
+    if given_up_boards or moves_without_board:
+        raise DatabaseDiffers(
+            f"boards given up: {given_up_boards}; moves without a board: {moves_without_board}"
+        )
+    confirmed_presses = [
+        (each, table_number)
+        for each in received_log.presses
+        if (table_number := each.confirmed_table_number) is not None
     ]
-    for each, table in confirmed:
-        if each.interaction not in inbox or inbox[each.interaction][0] != table:
+    for each, table_number in confirmed_presses:
+        if each.interaction not in inbox or inbox[each.interaction][0] != table_number:
             raise DatabaseDiffers(
-                f"interaction {each.interaction} was confirmed at table {table} and is not stored"
+                f"interaction {each.interaction} was confirmed at table {table_number} and is not stored"
             )
     _require_one_answer_each(tables, inbox)
-    return tables, len(confirmed)
+    return tables, len(confirmed_presses)
 
 
 def _require_one_answer_each(tables: dict[int, StoredTable], inbox: dict[int, tuple[Any, ...]]) -> None:
     """Raise DatabaseDiffers unless each choice of a person has one answer, in the order of the choices."""
-    answers = defaultdict(list)
-    for table, ply, answer in inbox.values():
+    answer_plies_by_table = defaultdict(list)
+    for table_number, ply, answer in inbox.values():
         if answer.startswith(("Already played", "You took back your ")):
-            answers[table].append(ply)
+            answer_plies_by_table[table_number].append(ply)
     for number, stored in tables.items():
         choice_plies = [
             record.ply for record in stored.records if record.user is not None and record.actor >= 0
         ]
-        answer_plies = sorted(answers[number])
+        answer_plies = sorted(answer_plies_by_table[number])
         next_plies = [*choice_plies[1:], len(stored.records) + 1]
         in_order = all(
             choice_ply <= ply < next_ply

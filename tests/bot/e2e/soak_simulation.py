@@ -26,7 +26,7 @@ from tests.bot.e2e.observe import (
     custom_ids,
     shown_message,
     wait_until,
-    without_missed,
+    without_missed_answers,
 )
 from tests.bot.e2e.platform_faults import CALLBACK_ROUTE, MESSAGE_ROUTE, MESSAGES_ROUTE
 from tests.bot.e2e.process_memory import used_memory
@@ -91,7 +91,7 @@ class Soak:
     plan: SoakPlan
     received_log: ReceivedLog = field(default_factory=ReceivedLog)
     tables: list[SoakTable] = field(default_factory=list)
-    memory: list[tuple[int, float, int]] = field(default_factory=list)
+    memory_samples: list[tuple[int, float, int]] = field(default_factory=list)
     """(Process id, seconds, resident bytes)."""
     latencies: list[float] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
@@ -135,7 +135,7 @@ class Soak:
         await asyncio.gather(*(self._open_table(each, semaphore) for each in self.tables))
         await wait_until(self._every_table_has_board, 180, awaited="a board at every table")
         self.counts["seconds to open"] = round(time.monotonic() - self.received_log.started_at)
-        self.memory.clear()
+        self.memory_samples.clear()
         deadline = time.monotonic() + self.plan.seconds
         tasks += [
             asyncio.create_task(self._inject_faults()),
@@ -163,9 +163,9 @@ class Soak:
     async def _wait_until_quiet(self) -> None:
         """Wait until nothing was received for a second: what can be sent is sent."""
         for _ in range(60):
-            before = len(self.received_log.received)
+            received_count = len(self.received_log.received)
             await asyncio.sleep(1)
-            if len(self.received_log.received) == before:
+            if len(self.received_log.received) == received_count:
                 return
 
     async def _measure_memory(self) -> None:
@@ -177,7 +177,7 @@ class Soak:
                 except psutil.NoSuchProcess:
                     resident = 0
                 if resident:
-                    self.memory.append((process.pid, time.monotonic(), resident))
+                    self.memory_samples.append((process.pid, time.monotonic(), resident))
             await asyncio.sleep(0.5)
 
     # Kills and faults
@@ -205,12 +205,12 @@ class Soak:
         while True:
             await asyncio.sleep(self.rng.expovariate(1.0))
             await self.bot_is_up.wait()
-            chance = self.rng.random()
-            if chance < 0.85:
+            draw = self.rng.random()
+            if draw < 0.85:
                 fault = self._random_fault()
                 self.rig.discord.faults.add(fault)
                 self.counts[f"fault {fault.mode} {fault.code or fault.status}"] += 1
-            elif chance < 0.95:
+            elif draw < 0.95:
                 name = self.rng.choice(sorted(gateway_faults))
                 gateway_faults[name]()
                 self.counts[name] += 1
@@ -253,7 +253,7 @@ class Soak:
                 )
             except _NO_RESPONSE_ERRORS:
                 return
-            number_match = re.search(r"No\. (\d+)", without_missed(message_text(opened)))
+            number_match = re.search(r"No\. (\d+)", without_missed_answers(message_text(opened)))
             if number_match is None:
                 self.counts[f"not opened: {message_text(opened)[:40]}"] += 1
                 return
@@ -302,19 +302,19 @@ class Soak:
 
     async def _open_some_page(self, table: SoakTable, board: Message) -> None:
         """Sometimes press something else: a page at the own table or at another one, or undo."""
-        chance = self.rng.random()
+        draw = self.rng.random()
         player = self.rng.choice(table.people)
         stranger = self.rng.choice(self.rng.choice(self.tables).people)
-        if chance < 0.15:
+        if draw < 0.15:
             await self._press(player, board, "hand")
-        elif chance < 0.2:
+        elif draw < 0.2:
             await self._press(stranger, board, self.rng.choice(("hand", "play", "undo")))
-        elif chance < 0.3:
-            more = await self._press(self.rng.choice((player, stranger)), board, "more")
-            if more is not None and "text" in custom_ids(more):
-                viewer = player if more.only_for is player.user else stranger
-                await self._press(viewer, more, self.rng.choice(("text", "log")))
-        elif chance < 0.33:
+        elif draw < 0.3:
+            more_page = await self._press(self.rng.choice((player, stranger)), board, "more")
+            if more_page is not None and "text" in custom_ids(more_page):
+                viewer = player if more_page.only_for is player.user else stranger
+                await self._press(viewer, more_page, self.rng.choice(("text", "log")))
+        elif draw < 0.33:
             page = await self._press(player, board, "undo")
             if page is not None and "undo" in custom_ids(page):
                 await self._press(player, page, "undo")
@@ -331,46 +331,46 @@ class Soak:
                 parts[3] if (parts := CUSTOM_ID_PATTERN.fullmatch(control["custom_id"])) else ""
                 for control in offered
             ]
-            final = [control["custom_id"] for control in offered if control["label"] == "Play it"]
-            stored = [
+            final_ids = [control["custom_id"] for control in offered if control["label"] == "Play it"]
+            stored_choice_ids = [
                 control["custom_id"] for control, verb in zip(offered, verbs, strict=True) if verb == "do"
             ]
-            if final or (stored and self.rng.random() < _STORED_CHOICE_PROBABILITY):
-                pressed = final[0] if final else self.rng.choice(stored)
-                return await self._press(member, message, "do", custom_id=pressed) is not None
-            steps = [
+            if final_ids or (stored_choice_ids and self.rng.random() < _STORED_CHOICE_PROBABILITY):
+                pressed_id = final_ids[0] if final_ids else self.rng.choice(stored_choice_ids)
+                return await self._press(member, message, "do", custom_id=pressed_id) is not None
+            step_ids = [
                 control["custom_id"]
                 for control, verb in zip(offered, verbs, strict=True)
                 if verb == "step" and control["label"] != "Back"
             ]
-            if not steps and stored:
-                return await self._press(member, message, "do", custom_id=stored[0]) is not None
-            if not steps:
+            if not step_ids and stored_choice_ids:
+                return await self._press(member, message, "do", custom_id=stored_choice_ids[0]) is not None
+            if not step_ids:
                 return any(verb in {"play", "undo"} for verb in verbs)
-            message = await self._press(member, message, "step", custom_id=self.rng.choice(steps))
+            message = await self._press(member, message, "step", custom_id=self.rng.choice(step_ids))
         return False
 
     async def _press(
         self, member: Member, message: Message, verb: str, *, custom_id: str = ""
     ) -> Message | None:
         """Press a button; return the answer, or None if it was lost."""
-        pressed = custom_id or custom_ids(message).get(verb, "")
-        if not pressed:
+        pressed_id = custom_id or custom_ids(message).get(verb, "")
+        if not pressed_id:
             return None
         member.channel = message.channel
         self.counts["presses"] += 1
-        before = self.counts["kills"]
+        kill_count = self.counts["kills"]
         try:
-            outcome = await member.press(message, custom_id=pressed)
+            outcome = await member.press(message, custom_id=pressed_id)
             self.latencies.append(outcome.response_seconds)
             answer = await shown_message(outcome)
         except _NO_RESPONSE_ERRORS:
             self.counts["presses lost"] += 1
             self.counts["presses lost to kills"] += (
-                self.counts["kills"] != before or not self.bot_is_up.is_set()
+                self.counts["kills"] != kill_count or not self.bot_is_up.is_set()
             )
             return None
-        self.received_log.record_press(member.user.id, outcome.interaction.id, pressed, answer)
+        self.received_log.record_press(member.user.id, outcome.interaction.id, pressed_id, answer)
         return answer
 
 
@@ -381,8 +381,8 @@ def memory_growth(samples: Sequence[tuple[int, float, int]], warm_up_share: floa
     if len(samples_left) < 3:
         return 0.0
     mean_time = sum(moment for moment, _ in samples_left) / len(samples_left)
-    mean = sum(resident for _, resident in samples_left) / len(samples_left)
-    covariance = sum((moment - mean_time) * (resident - mean) for moment, resident in samples_left)
+    mean_resident = sum(resident for _, resident in samples_left) / len(samples_left)
+    covariance = sum((moment - mean_time) * (resident - mean_resident) for moment, resident in samples_left)
     variance = sum((moment - mean_time) ** 2 for moment, _ in samples_left)
     return covariance / variance * 60 / 1e6
 

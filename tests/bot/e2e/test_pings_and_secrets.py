@@ -13,23 +13,23 @@ from bot.local.api_errors import JsonObject
 from bot.local.messages import create_message
 from bot.local.model import Channel, ChannelType, Message, User
 from bot.local.world import World
-from tests.bot.e2e.observe import ObservedMessage, can_ping, layout_fault, read_response
+from tests.bot.e2e.observe import ObservedMessage, can_ping, layout_violation, read_response
 from tests.bot.e2e.rig import PLAYER_NAMES, Rig
 from tests.trials import trial_count
 
 MAX_BOARDS = trial_count(8, soak=1000)
 """After so many boards the game is left; one has about a hundred."""
 _SUIT_LETTERS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
-_CARD = re.compile(r"(?<![0-9A-Za-z])(10|[2-9JQKA])([CDHS♣♦♥♠])(?![0-9A-Za-z])")
+_CARD_PATTERN = re.compile(r"(?<![0-9A-Za-z])(10|[2-9JQKA])([CDHS♣♦♥♠])(?![0-9A-Za-z])")
 
 
 def cards_in(text: str) -> set[str]:
     """Return the cards that a text names, as codes."""
-    return {rank + _SUIT_LETTERS.get(suit, suit) for rank, suit in _CARD.findall(text)}
+    return {rank + _SUIT_LETTERS.get(suit, suit) for rank, suit in _CARD_PATTERN.findall(text)}
 
 
-def find_leaks(messages: Iterable[ObservedMessage], hands: set[str], public: set[str]) -> set[str]:
-    """Return the cards in ``hands``, not known to all before, that something public names."""
+def find_leaks(messages: Iterable[ObservedMessage], held_cards: set[str], public_cards: set[str]) -> set[str]:
+    """Return the cards in ``held_cards``, not known to all before, that something public names."""
     cards = set()
     for message in messages:
         if not message.is_private:
@@ -41,39 +41,39 @@ def find_leaks(messages: Iterable[ObservedMessage], hands: set[str], public: set
                 message.channel.name,
             )
             cards |= {card for word in words for card in cards_in(word)}
-    return (cards & hands) - public
+    return (cards & held_cards) - public_cards
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
-    """Each hand-over pings the one who must act, once, and nobody else; nothing public names a held card."""
+async def test_each_turn_pings_its_player_once_and_nothing_public_names_a_held_card(rig: Rig) -> None:
+    """Who must act next is pinged, once, and nobody else; nothing public names a held card."""
     game = await rig.begin_game(*PLAYER_NAMES)
     game.rng = random.Random(11)
     public_cards: set[str] = set()
-    start = 0
-    asked: list[int] = []
-    held_cards_read = 0
+    first_index = 0
+    asked_users: list[int] = []
+    held_card_count = 0
     board: Message | None = await game.current_board()
-    while board is not None and len(asked) < MAX_BOARDS:
-        asked.append(game.member_to_act(board).user.id)  # type: ignore[union-attr]
-        hands = set()
+    while board is not None and len(asked_users) < MAX_BOARDS:
+        asked_users.append(game.member_to_act(board).user.id)  # type: ignore[union-attr]
+        held_cards = set()
         for member in game.people:
             member.channel = board.channel
-            hands |= cards_in(await read_response(await member.press(board, "My hand")))
-        held_cards_read += len(hands)
-        recent = rig.observed[start:]
-        start = len(rig.observed)
-        assert not find_leaks(recent, hands, public_cards)
-        described = await read_response(await game.people[0].command("board", text=True))
-        public_cards |= cards_in(described) - hands
+            held_cards |= cards_in(await read_response(await member.press(board, "My hand")))
+        held_card_count += len(held_cards)
+        recent = rig.observed[first_index:]
+        first_index = len(rig.observed)
+        assert not find_leaks(recent, held_cards, public_cards)
+        board_text = await read_response(await game.people[0].command("board", text=True))
+        public_cards |= cards_in(board_text) - held_cards
         public_cards |= {
             card for observed in recent if not observed.is_private for card in cards_in(observed.text)
-        } - hands
+        } - held_cards
         await game.make_choice(board)
         board = await game.next_board()
     if board is not None:
-        asked.append(game.member_to_act(board).user.id)  # type: ignore[union-attr]
-    assert held_cards_read > 3 * (len(asked) - 1), "hands were not read"
+        asked_users.append(game.member_to_act(board).user.id)  # type: ignore[union-attr]
+    assert held_card_count > 3 * (len(asked_users) - 1), "hands were not read"
     with_mention = [
         observed
         for observed in rig.observed
@@ -83,8 +83,8 @@ async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
         len(observed.mentions) == 1 and not observed.message.mention_everyone for observed in with_mention
     )
     pings = [observed.mentions[0] for observed in with_mention]
-    handed_over = [user for i, user in enumerate(asked) if i == 0 or asked[i - 1] != user]
-    assert pings == handed_over
+    users_asked_in_turn = [user for i, user in enumerate(asked_users) if i == 0 or asked_users[i - 1] != user]
+    assert pings == users_asked_in_turn
 
 
 @pytest.mark.parametrize("field", ["text", "custom_ids", "labels", "files"])
@@ -95,15 +95,15 @@ def test_a_leak_is_noticed(field: str) -> None:
     planted: dict[str, Any] = {"text": "", "custom_ids": (), "labels": (), "files": ()}
     planted[field] = "Ava holds 10♥." if field == "text" else ("c1:1:1:do:current 10H N2",)
     for is_private in (False, True):
-        seen = ObservedMessage(
+        observed = ObservedMessage(
             "MESSAGE_CREATE", message, channel, mentions=(), is_private=is_private, **planted
         )
-        assert find_leaks([seen], {"10H", "2C"}, set()) == (set() if is_private else {"10H"})
-        assert not find_leaks([seen], {"10H", "2C"}, {"10H"})
-        assert not find_leaks([seen], {"2C"}, set())
+        assert find_leaks([observed], {"10H", "2C"}, set()) == (set() if is_private else {"10H"})
+        assert not find_leaks([observed], {"10H", "2C"}, {"10H"})
+        assert not find_leaks([observed], {"2C"}, set())
 
 
-def test_what_can_ping() -> None:
+def test_a_text_that_lists_no_users_can_ping() -> None:
     """A text without a word about mentions, or one that lets text decide, can ping; a list of ids cannot."""
     text = {"content": "@everyone"}
     assert can_ping(text)
@@ -113,25 +113,27 @@ def test_what_can_ping() -> None:
     assert not can_ping({"components": []})
 
 
-def test_the_form_of_messages() -> None:
-    """A private page must be a layout, a mention must be classic and name its game; faults are noticed."""
+def test_messages_in_the_wrong_form_are_noticed() -> None:
+    """A private page must be a layout, a mention must be classic and name its game; else it is noticed."""
     world = World()
     ava, lobby = world.owner, world.text_channels()[0]
     text = f"**Currents · No. 1**\n<@{ava.id}>, your turn."
     page: JsonObject = {"components": [{"type": 10, "content": text}], "flags": 1 << 15}
 
-    def find_fault(body: JsonObject, only_for: User | None = None, channel: Channel = lobby) -> str | None:
-        return layout_fault(world, create_message(world, channel, world.bot, body, {}, only_for=only_for))
+    def find_violation(
+        body: JsonObject, only_for: User | None = None, channel: Channel = lobby
+    ) -> str | None:
+        return layout_violation(world, create_message(world, channel, world.bot, body, {}, only_for=only_for))
 
-    assert find_fault({"content": text}) is None
-    assert find_fault(page, ava) is None
-    assert find_fault({"content": text}, channel=world.open_dm(ava)) is None
-    assert find_fault({"content": text}, ava) == "a private page is classic"
-    assert find_fault(page) == "a message for others is a layout"
-    assert find_fault(page, channel=world.open_dm(ava)) == "a message for others is a layout"
-    unnamed = "Ava's lock screen does not say which game it is about"
-    assert find_fault({"content": f"<@{ava.id}>, your turn."}) == unnamed
-    assert find_fault({"content": "Your turn."}, channel=world.open_dm(ava)) == unnamed
+    assert find_violation({"content": text}) is None
+    assert find_violation(page, ava) is None
+    assert find_violation({"content": text}, channel=world.open_dm(ava)) is None
+    assert find_violation({"content": text}, ava) == "a private page is classic"
+    assert find_violation(page) == "a message for others is a layout"
+    assert find_violation(page, channel=world.open_dm(ava)) == "a message for others is a layout"
+    unnamed_violation = "Ava's lock screen does not say which game it is about"
+    assert find_violation({"content": f"<@{ava.id}>, your turn."}) == unnamed_violation
+    assert find_violation({"content": "Your turn."}, channel=world.open_dm(ava)) == unnamed_violation
 
 
 def test_numbers_and_names_are_no_cards() -> None:

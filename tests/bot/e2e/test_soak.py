@@ -46,7 +46,7 @@ REDRAWN_MESSAGE_COUNT = 600 if IS_SOAK else 20
 """Messages whose pictures are drawn again."""
 MAX_LOST_SHARE = 0.2 if IS_SOAK else 0.4
 """Presses that may get no answer; a short run may meet several cut connections within its few presses."""
-MAX_GROWTH = 1.0
+MAX_GROWTH_MB_PER_MINUTE = 1.0
 """MB a minute that memory may grow by, once it is warm."""
 MAX_RESIDENT_BYTES = 400_000_000
 WARM_UP_SECONDS = 600.0
@@ -71,8 +71,8 @@ async def finished_soak(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterat
     async with make_unchecked_rig(tmp_path_factory.mktemp("soak")).running() as rig:
         soak = Soak(rig, PLAN, ReceivedLog(sample_size=REDRAWN_MESSAGE_COUNT))
         await soak.run()
-    tables, moves = await compare_with_database(soak.received_log, rig.database)
-    yield FinishedSoak(soak, rig.database, tables, moves, rig.log())
+    tables, move_count = await compare_with_database(soak.received_log, rig.database)
+    yield FinishedSoak(soak, rig.database, tables, move_count, rig.log())
 
 
 @pytest.mark.promise("T15")
@@ -81,11 +81,12 @@ async def test_model_and_database_agree(
 ) -> None:
     """Every confirmed move is stored once, nothing else is, replay gives the snapshot, nothing is frozen."""
     soak, tables = finished_soak.soak, finished_soak.tables
-    counts, latencies, memory = soak.counts, soak.latencies, soak.memory
-    pressed, lost = counts["presses"], counts["presses lost"]
+    counts, latencies, memory = soak.counts, soak.latencies, soak.memory_samples
+    press_count, lost_count = counts["presses"], counts["presses lost"]
     print(
-        f"\n{len(tables)} tables, {finished_soak.move_count} confirmed moves, {pressed} presses, {lost} lost,"
-        f" {counts['kills']} kills, {len(soak.received_log.received)} messages; answers: half within"
+        f"\n{len(tables)} tables, {finished_soak.move_count} confirmed moves,"
+        f" {press_count} presses, {lost_count} lost, {counts['kills']} kills,"
+        f" {len(soak.received_log.received)} messages; answers: half within"
         f" {percentile(latencies, 0.5):.3f} s, 99 % within {percentile(latencies, 0.99):.3f} s;"
         f" memory {memory[-1][2] / 1e6:.0f} MB, {memory_growth(memory, 0.3):+.2f} MB/min"
         f"\n{dict(counts)}"
@@ -93,13 +94,13 @@ async def test_model_and_database_agree(
     assert counts["exit code"] == 0
     assert counts["kills"] >= PLAN.kill_count // 2
     assert finished_soak.move_count > PLAN.table_count // 2
-    assert lost < pressed * MAX_LOST_SHARE, "most people must be answered, whatever happens"
+    assert lost_count < press_count * MAX_LOST_SHARE, "most people must be answered, whatever happens"
     lines = [json.loads(each) for each in finished_soak.log.splitlines()]
-    grave = [each for each in lines if each["level"] in {"error", "critical"}]
-    ours = [
-        each for each in grave if each["logger"].startswith("bot.")
+    errors = [each for each in lines if each["level"] in {"error", "critical"}]
+    bot_errors = [
+        each for each in errors if each["logger"].startswith("bot.")
     ]  # a broken line is an error to discord.py
-    assert not ours, ours[:5]
+    assert not bot_errors, bot_errors[:5]
     assert "Traceback" not in finished_soak.log
     add_trials(finished_soak.move_count)
 
@@ -128,10 +129,12 @@ async def _search_for_leaks(
 ) -> LeakChecker:
     """Compare and search everything; pictures that differ are saved in ``directory``."""
     checker = LeakChecker(finished_soak.tables, random.Random(PLAN.seed), directory)
-    for i, each in sorted(enumerate(received_log.received), key=lambda at: at[1].content.table_number or 0):
+    for i, each in sorted(
+        enumerate(received_log.received), key=lambda indexed: indexed[1].content.table_number or 0
+    ):
         await checker.check_message(each, received_log.pictures.get(i))
-    for pressed in sorted(received_log.presses, key=lambda press: press.content.table_number or 0):
-        await checker.check_page(pressed)
+    for press in sorted(received_log.presses, key=lambda press: press.content.table_number or 0):
+        await checker.check_page(press)
     checker.check_texts((each.user, each.content.text) for each in received_log.received)
     checker.check_texts((each.user, each.content.text) for each in received_log.presses)
     return checker
@@ -140,52 +143,54 @@ async def _search_for_leaks(
 @pytest.mark.promise("T15")
 async def test_memory_is_bounded(finished_soak: FinishedSoak) -> None:
     """The bot needs little memory; in a run long enough to be warm it grows by less than 1 MB a minute."""
-    assert max(resident for _, _, resident in finished_soak.soak.memory) < MAX_RESIDENT_BYTES
+    assert max(resident for _, _, resident in finished_soak.soak.memory_samples) < MAX_RESIDENT_BYTES
     if PLAN.seconds * PLAN.calm_share >= WARM_UP_SECONDS:
-        assert memory_growth(finished_soak.soak.memory, 0.3) < MAX_GROWTH
+        assert memory_growth(finished_soak.soak.memory_samples, 0.3) < MAX_GROWTH_MB_PER_MINUTE
 
 
 # Each of these checks can fail --------------------------------------------------------------------------
 
 
 @pytest.mark.promise("T15", sensitivity=True)
-async def test_catches_a_lost_move(finished_soak: FinishedSoak, tmp_path: Path) -> None:
+async def test_a_lost_move_is_noticed(finished_soak: FinishedSoak, tmp_path: Path) -> None:
     """A database that lacks one confirmed answer or one record differs from the model."""
-    (confirmed, *_) = [
+    (confirmed_press, *_) = [
         each for each in finished_soak.soak.received_log.presses if each.confirmed_table_number is not None
     ]
-    lost = _copy_to(finished_soak.database, tmp_path / "lost.db")
-    _execute(lost, f"delete from inbox where interaction = {confirmed.interaction}")
+    lost_database = _copy_to(finished_soak.database, tmp_path / "lost.db")
+    _execute(lost_database, f"delete from inbox where interaction = {confirmed_press.interaction}")
     with pytest.raises(DatabaseDiffers):
-        await compare_with_database(finished_soak.soak.received_log, lost)
-    gap = _copy_to(finished_soak.database, tmp_path / "gap.db")
-    table = confirmed.confirmed_table_number
+        await compare_with_database(finished_soak.soak.received_log, lost_database)
+    gap_database = _copy_to(finished_soak.database, tmp_path / "gap.db")
+    table_number = confirmed_press.confirmed_table_number
     _execute(
-        gap, "drop trigger records_only_grow_delete", f"delete from records where match = {table} and ply = 3"
+        gap_database,
+        "drop trigger records_only_grow_delete",
+        f"delete from records where match = {table_number} and ply = 3",
     )
     with pytest.raises(AssertionError, match="gap"):
-        await compare_with_database(finished_soak.soak.received_log, gap)
+        await compare_with_database(finished_soak.soak.received_log, gap_database)
 
 
 @pytest.mark.promise("T15", sensitivity=True)
-async def test_catches_a_move_made_twice(finished_soak: FinishedSoak, tmp_path: Path) -> None:
+async def test_a_move_made_twice_is_noticed(finished_soak: FinishedSoak, tmp_path: Path) -> None:
     """A choice that is stored without its answer is noticed."""
-    twice = _copy_to(finished_soak.database, tmp_path / "twice.db")
-    (confirmed, *_) = [
+    altered_database = _copy_to(finished_soak.database, tmp_path / "twice.db")
+    (confirmed_press, *_) = [
         each for each in finished_soak.soak.received_log.presses if each.confirmed_table_number is not None
     ]
     _execute(
-        twice,
+        altered_database,
         "insert into inbox select (select max(interaction) + 1 from inbox), match, ply, answer, at from inbox"
-        f" where interaction = {confirmed.interaction}",
+        f" where interaction = {confirmed_press.interaction}",
     )
     with pytest.raises(DatabaseDiffers):
-        await compare_with_database(finished_soak.soak.received_log, twice)
+        await compare_with_database(finished_soak.soak.received_log, altered_database)
 
 
 @pytest.mark.promise("T15", sensitivity=True)
 @pytest.mark.parametrize("leak", ["another's hand", "hand in public", "alt text"])
-async def test_catches_a_leak(finished_soak: FinishedSoak, leak: str, tmp_path: Path) -> None:
+async def test_a_leak_is_noticed(finished_soak: FinishedSoak, leak: str, tmp_path: Path) -> None:
     """A message that somebody should not have received is noticed."""
     hands = [
         each
@@ -197,24 +202,24 @@ async def test_catches_a_leak(finished_soak: FinishedSoak, leak: str, tmp_path: 
         each for each in finished_soak.soak.received_log.received if each.user is None and each.content.files
     ]
     boards = [each for each in boards if {"play", "more"} <= each.content.verbs]
-    whole = (each for each in hands if "…" not in each.content.text)
-    hand = max(whole, key=lambda each: len(each.content.text))
+    whole_hands = (each for each in hands if "…" not in each.content.text)
+    hand = max(whole_hands, key=lambda each: len(each.content.text))
     number = hand.content.table_number
     assert number is not None
     others = [seat.user for seat in finished_soak.tables[number].table.seats if seat.user != hand.user]
     board = next(each for each in boards if each.content.table_number == number)
-    alt = tuple((name, f"{text} {len(text)}", data) for name, text, data in board.content.files)
-    sent = {
+    altered_files = tuple((name, f"{text} {len(text)}", data) for name, text, data in board.content.files)
+    leaked_message = {
         "another's hand": replace(hand, user=others[0]),
         "hand in public": ReceivedMessage(None, Content(hand.content.text, (), ())),
-        "alt text": replace(board, content=replace(board.content, files=alt)),
+        "alt text": replace(board, content=replace(board.content, files=altered_files)),
     }[leak]
     with pytest.raises(Leak):
-        await _search_for_leaks(finished_soak, ReceivedLog([sent]), tmp_path)
+        await _search_for_leaks(finished_soak, ReceivedLog([leaked_message]), tmp_path)
 
 
 @pytest.mark.promise("T15", sensitivity=True)
-async def test_catches_a_leak_in_a_picture(finished_soak: FinishedSoak, tmp_path: Path) -> None:
+async def test_a_leak_in_a_picture_is_noticed(finished_soak: FinishedSoak, tmp_path: Path) -> None:
     """A picture that differs is noticed; both are saved, and the message says which pixels differ."""
     received_log = finished_soak.soak.received_log
     sent, data = next(
@@ -273,12 +278,14 @@ async def test_a_dropped_file_keeps_its_digest(monkeypatch: pytest.MonkeyPatch) 
     assert received_log.pictures == {0: (b"hand.png",), 1: (b"board.png",), 2: (None,)}
 
 
-async def test_memory_growth() -> None:
+async def test_growth_is_measured_of_the_last_process_alone() -> None:
     """Growth is measured of the last process alone, in MB a minute."""
-    old = [(1, float(at), 500_000_000 + at * 1_000_000) for at in range(60)]
-    new = [(2, 100.0 + at, 80_000_000 + at * 50_000) for at in range(120)]
-    assert memory_growth([*old, *new], 0.3) == pytest.approx(3.0)
-    assert memory_growth([*old, *((2, at, 80_000_000) for _, at, _ in new)], 0.3) == pytest.approx(0.0)
+    old_process = [(1, float(at), 500_000_000 + at * 1_000_000) for at in range(60)]
+    new_process = [(2, 100.0 + at, 80_000_000 + at * 50_000) for at in range(120)]
+    assert memory_growth([*old_process, *new_process], 0.3) == pytest.approx(3.0)
+    assert memory_growth(
+        [*old_process, *((2, at, 80_000_000) for _, at, _ in new_process)], 0.3
+    ) == pytest.approx(0.0)
 
 
 def _with_square(data: bytes) -> bytes:
