@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-TEXTS: Final = (
+HOSTILE_TEXTS: Final = (
     # pings
     "@everyone",
     "@here",

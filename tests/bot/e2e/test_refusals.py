@@ -17,13 +17,13 @@ from bot.local.interactions import CallbackType, InteractionType
 from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import message_text
 from bot.local.model import Message
-from tests.bot.e2e.hostile_texts import TEXTS
+from tests.bot.e2e.hostile_texts import HOSTILE_TEXTS
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import custom_ids, read_response, shown_message
 from tests.bot.e2e.rig import Rig
 from tests.trials import IS_SOAK, cases
 
-SOME_TEXTS = TEXTS[::6]
+SOME_TEXTS = HOSTILE_TEXTS[::6]
 """Those of ``make test``: ``tests/bot/trust/test_hostile.py`` tries 300 texts in one process."""
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -40,12 +40,12 @@ async def game(module_rig: Rig) -> AsyncIterator[LiveGame]:
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def unchanged(rig: Rig, game: LiveGame) -> AsyncIterator[None]:
+async def game_stays_unchanged(rig: Rig, game: LiveGame) -> AsyncIterator[None]:
     """Check after the test that the game is unchanged and nobody was pinged, but by games begun before."""
-    text_before, first = await game.table_text(), len(rig.observed)
+    text_before, first_index = await game.table_text(), len(rig.observed)
     yield
     assert await game.table_text() == text_before
-    public = [observed for observed in rig.observed[first:] if not observed.is_private]
+    public = [observed for observed in rig.observed[first_index:] if not observed.is_private]
     assert not [
         observed.text
         for observed in public
@@ -76,7 +76,7 @@ def split_players(game: LiveGame, board: Message) -> tuple[Member, Member]:
     return actor, other
 
 
-@pytest.mark.usefixtures("unchanged")
+@pytest.mark.usefixtures("game_stays_unchanged")
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -98,15 +98,15 @@ async def test_a_malformed_or_illegal_move_is_refused(game: LiveGame, line: str,
     assert reason in await refusal_text(await actor.command("play", move=line))
 
 
-@pytest.mark.usefixtures("unchanged")
-async def test_the_first_of_several_is_not_played_alone(game: LiveGame) -> None:
+@pytest.mark.usefixtures("game_stays_unchanged")
+async def test_the_first_of_several_moves_is_not_played_alone(game: LiveGame) -> None:
     """A line of two moves whose second is illegal plays neither."""
     actor, _ = split_players(game, await game.current_board())
     first = (await actor.autocomplete("play", "move"))[0]["value"]
     await refusal_text(await actor.command("play", move=f"{first}; sail north"))
 
 
-@pytest.mark.usefixtures("unchanged")
+@pytest.mark.usefixtures("game_stays_unchanged")
 async def test_somebody_who_must_not_act_is_refused(rig: Rig, game: LiveGame) -> None:
     """Not your turn, no seat here: by panel, by command and in notation."""
     board = await game.current_board()
@@ -122,14 +122,14 @@ async def test_somebody_who_must_not_act_is_refused(rig: Rig, game: LiveGame) ->
     assert "no seat" in await refusal_text(await stranger.command("resign"))
 
 
-@pytest.mark.usefixtures("unchanged")
+@pytest.mark.usefixtures("game_stays_unchanged")
 async def test_a_number_without_a_table_is_refused(rig: Rig, game: LiveGame) -> None:
     """A number that no table has, and a channel without one, are said."""
     ava = rig.member("Ava", rig.world.add_text_channel("empty"))
     for number in (9_999, 0, -1, 2**53):
         assert "no table" in await refusal_text(await ava.command("board", table=number))
-    shown = ("board", "hand", "log", "history", "replay", "export", "table show")
-    for command in (*shown, "undo", "table pause"):
+    reading_commands = ("board", "hand", "log", "history", "replay", "export", "table show")
+    for command in (*reading_commands, "undo", "table pause"):
         assert "no table" in await refusal_text(await ava.command(command))
     farid = rig.member("Farid")
     assert "no game" in await refusal_text(await farid.command("board", channel=farid.dm))
@@ -142,15 +142,15 @@ async def test_old_buttons_say_why_they_no_longer_work(rig: Rig) -> None:
     actor, other = split_players(game, board)
     panel = await shown_message(await actor.press(board, "Play"))
     await game.play_through_panel(actor, board)
-    stale = next(custom_id for verb, custom_id in custom_ids(panel).items() if verb in ("step", "do"))
-    moves = await game.count_moves()
-    text = await read_response(await actor.press(panel, custom_id=stale))
+    stale_id = next(custom_id for verb, custom_id in custom_ids(panel).items() if verb in ("step", "do"))
+    move_count = await game.count_moves()
+    text = await read_response(await actor.press(panel, custom_id=stale_id))
     assert "moved on" in text or "not your turn" in text
-    assert await game.count_moves() == moves
+    assert await game.count_moves() == move_count
     await game.next_board()
     await game.resign(game.person("Dimitri"))
     assert await game.next_board() is None
-    moves = await game.count_moves()
+    move_count = await game.count_moves()
     for verb in ("play", "undo", "resign", "resyes", "hand", "do"):
         outcome = await press_component(actor, board, f"c1:{game.number}:3:{verb}:")
         if verb != "hand":
@@ -159,16 +159,16 @@ async def test_old_buttons_say_why_they_no_longer_work(rig: Rig) -> None:
     assert "over" in await refusal_text(
         await other.command("currents compass", card="5C", place="N", table=game.number)
     )
-    assert await game.count_moves() == moves
+    assert await game.count_moves() == move_count
 
 
 async def press_component(
     member: Member, message: Message, custom_id: str, *values: str
 ) -> InteractionResult:
     """Press a component of any custom id, with any values, as if the bot had once sent it there."""
-    kind = 3 if values else 2
-    component: dict[str, Any] = {"type": kind, "custom_id": custom_id, "id": 2}
-    data: dict[str, Any] = {"component_type": kind, "custom_id": custom_id, "id": 2}
+    component_type = 3 if values else 2
+    component: dict[str, Any] = {"type": component_type, "custom_id": custom_id, "id": 2}
+    data: dict[str, Any] = {"component_type": component_type, "custom_id": custom_id, "id": 2}
     if values:
         data["values"] = list(values)
         component["options"] = [{"label": "A", "value": value} for value in values]
@@ -183,12 +183,12 @@ async def press_component(
         raise AssertionError(f"no answer to {custom_id!r}") from None
 
 
-@pytest.mark.usefixtures("unchanged")
+@pytest.mark.usefixtures("game_stays_unchanged")
 async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
     """Any custom id, from a stranger, is answered privately and changes nothing."""
     board = await game.current_board()
     stranger = rig.member("Farid", board.channel)
-    words = (
+    arguments = (
         "",
         "0",
         "A",
@@ -201,9 +201,9 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
         "﷽" * 20,
     )
     forged = [
-        f"c1:{game.number}:{ply}:{verb}:{word}"
+        f"c1:{game.number}:{ply}:{verb}:{argument}"
         for i, verb in enumerate(HANDLERS)
-        for j, word in enumerate(words)
+        for j, argument in enumerate(arguments)
         for k, ply in enumerate((0, 3))
         if IS_SOAK or (i + j + 2 * k) % 4 == 0
     ]
@@ -226,10 +226,10 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
         "\x00",
         "c1:1:1::",
     ]
-    at_once = asyncio.Semaphore(8)
+    concurrency_limit = asyncio.Semaphore(8)
 
     async def press(custom_id: str) -> None:
-        async with at_once:
+        async with concurrency_limit:
             outcome = await press_component(stranger, board, custom_id)
         assert outcome.response_seconds < 3
         if outcome.response.callback_type is not CallbackType.MODAL:
@@ -240,22 +240,22 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
     await asyncio.gather(*(press(custom_id) for custom_id in forged))
 
 
-@pytest.mark.usefixtures("unchanged")
+@pytest.mark.usefixtures("game_stays_unchanged")
 async def test_a_players_forged_ids_play_nothing_illegal(game: LiveGame) -> None:
     """The one who must act cannot smuggle an illegal choice through the panel's ids and values."""
     board = await game.current_board()
     actor, _ = split_players(game, board)
-    for word in ("current 99Z N2", "deal A 2C", "undo 0", "begin A", "?", "current", "-", "() ()"):
+    for argument in ("current 99Z N2", "deal A 2C", "undo 0", "begin A", "?", "current", "-", "() ()"):
         for verb in ("do", "step", "page"):
             outcome = await press_component(
-                actor, board, f"c1:{game.number}:{game.last_seen_ply}:{verb}:{word}", word
+                actor, board, f"c1:{game.number}:{game.last_seen_ply}:{verb}:{argument}", argument
             )
             assert "went wrong" not in await read_response(outcome)
 
 
 @pytest.mark.promise("T13")
-@pytest.mark.usefixtures("unchanged")
-@pytest.mark.parametrize("text", cases(TEXTS, *SOME_TEXTS))
+@pytest.mark.usefixtures("game_stays_unchanged")
+@pytest.mark.parametrize("text", cases(HOSTILE_TEXTS, *SOME_TEXTS))
 async def test_hostile_texts_are_inert(rig: Rig, game: LiveGame, text: str) -> None:
     """Any text in any option or form is refused privately, and autocompletion of it answers."""
     board = await game.current_board()
@@ -286,15 +286,15 @@ HOST_IN_LOBBY: Final = " (host) · new here"
 
 
 @pytest.mark.promise("T13")
-@pytest.mark.parametrize("name", cases([*filter(None, TEXTS)], *filter(None, SOME_TEXTS)))
+@pytest.mark.parametrize("name", cases([*filter(None, HOSTILE_TEXTS)], *filter(None, SOME_TEXTS)))
 async def test_hostile_names_are_inert(rig: Rig, name: str) -> None:
     """A name pings nobody, stays on its line, formats and reverses nothing, wherever it is shown."""
     user = rig.discord.user("Elif")
-    first = len(rig.observed)
+    first_index = len(rig.observed)
     user.name = name
     try:
-        lobby = await rig.open_lobby(name, "Farid")
-        message = await lobby.lobby_message()
+        game = await rig.open_lobby(name, "Farid")
+        message = await game.lobby_message()
         (line,) = [line for line in message.content.splitlines() if line.startswith("A · ")]
         assert line.endswith(HOST_IN_LOBBY)
         shown_name = line.removeprefix("A · ").removesuffix(HOST_IN_LOBBY)
@@ -303,10 +303,10 @@ async def test_hostile_names_are_inert(rig: Rig, name: str) -> None:
         assert 0 < len(shown_name) <= 64
         assert re.search(r"(?<!\\)[*_`~|<>\[\]]", shown_name) is None
         assert not [c for c in shown_name if unicodedata.category(c) in ("Cf", "Cc", "Co", "Cs", "Zl", "Zp")]
-        await read_response(await lobby.people[0].press(message, "Leave"))
-        await read_response(await lobby.people[1].press(message, "Leave"))
+        await read_response(await game.people[0].press(message, "Leave"))
+        await read_response(await game.people[1].press(message, "Leave"))
     finally:
         user.name = "Elif"
-    for observed in rig.observed[first:]:
+    for observed in rig.observed[first_index:]:
         assert not observed.mentions
         assert not observed.message.mention_everyone
