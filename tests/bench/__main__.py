@@ -8,8 +8,9 @@ from tests.bench import engine, growth, load, picture, players, presses, store
 from tests.bench.growth import GrowthSettings
 from tests.bench.load import LoadSettings
 
-PLAYER_GAMES = 1000
-REPEATS = 5
+DEFAULT_GAME_COUNT = 1000
+"""Games that the computer players play of each registered game."""
+DEFAULT_REPEAT_COUNT = 5
 
 
 def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -19,12 +20,14 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
     parser.add_argument("which", choices=("engine", "picture", "store", "players", "presses", "load", "grow"))
     parser.add_argument("--repeats", type=int, help="interleaved repeats (engine, store, grow)")
     parser.add_argument("--games", type=int, help="games for each game (players), for each setup (presses)")
-    parser.add_argument("--tables", type=int, default=defaults.tables, help="tables that are played (load)")
+    parser.add_argument(
+        "--tables", type=int, default=defaults.table_count, help="tables that are played (load)"
+    )
     parser.add_argument("--rate", type=float, default=defaults.rate, help="moves a second (load)")
     duration = parser.add_mutually_exclusive_group()
     duration.add_argument("--seconds", type=float, default=defaults.seconds, help="how long (load)")
     duration.add_argument("--minutes", type=float, help="how long, instead of --seconds (load)")
-    parser.add_argument("--stored", type=int, default=defaults.stored, help="other stored games (load)")
+    parser.add_argument("--stored", type=int, default=defaults.stored_count, help="other stored games (load)")
     parser.add_argument(
         "--sizes",
         type=int,
@@ -33,7 +36,7 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
         help="stored games, the fewest first (grow)",
     )
     parser.add_argument(
-        "--limit", type=float, default=GrowthSettings.limit, help="of one step, seconds (grow)"
+        "--limit", type=float, default=GrowthSettings.limit_seconds, help="of one step, seconds (grow)"
     )
     return parser.parse_args(arguments)
 
@@ -43,18 +46,20 @@ def main() -> None:
     arguments = parse_arguments()
     match arguments.which:
         case "engine":
-            engine.print_speed(arguments.repeats or REPEATS)
+            engine.print_speed(arguments.repeats or DEFAULT_REPEAT_COUNT)
         case "picture":
             picture.print_picture_times()
         case "players":
-            players.print_players(arguments.games or PLAYER_GAMES)
+            players.print_players(arguments.games or DEFAULT_GAME_COUNT)
         case "presses":
             presses.print_presses(arguments.games or presses.GAMES_PER_SETUP)
         case "store":
-            asyncio.run(store.print_store_rates(arguments.repeats or REPEATS))
+            asyncio.run(store.print_store_rates(arguments.repeats or DEFAULT_REPEAT_COUNT))
         case "grow":
-            repeats = arguments.repeats or GrowthSettings.repeats
-            growth_settings = GrowthSettings(tuple(arguments.sizes), repeats, limit=arguments.limit)
+            repeat_count = arguments.repeats or GrowthSettings.repeat_count
+            growth_settings = GrowthSettings(
+                tuple(arguments.sizes), repeat_count, limit_seconds=arguments.limit
+            )
             asyncio.run(growth.print_growth(growth_settings))
         case _:
             seconds = arguments.seconds if arguments.minutes is None else arguments.minutes * 60

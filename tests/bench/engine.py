@@ -27,13 +27,13 @@ CHESS_NAME = "python-chess"
 SPIEL_GAMES = ("python_tic_tac_toe", "python_kuhn_poker", "python_block_dominoes", "python_team_dominoes")
 
 
-def print_speed(repeats: int) -> None:
+def print_speed(repeat_count: int) -> None:
     """Print records a second of all engines; of our games also latencies and the rate of replays."""
     engines = dict(_all_engines())
     for play_game in engines.values():
         play_game(random.Random(0))
     rates: dict[str, list[float]] = {name: [] for name in engines}
-    for repeat in range(repeats):
+    for repeat in range(repeat_count):
         for name, play_game in engines.items():
             rates[name].append(_measure_rate(play_game, random.Random(repeat)))
     chess_rates = rates.get(CHESS_NAME)
@@ -52,39 +52,42 @@ def print_speed(repeats: int) -> None:
 
 
 def _measure_rate(play_game: PlayGame, rng: random.Random) -> float:
-    records, start = 0, time.thread_time()
+    record_count, start = 0, time.thread_time()
     while (spent := time.thread_time() - start) < SLICE_SECONDS:
-        records += play_game(rng)
-    return records / spent
+        record_count += play_game(rng)
+    return record_count / spent
 
 
 def _all_engines() -> Iterator[tuple[str, PlayGame]]:
     for game in GAMES.values():
-        for seats in game.player_counts_with(game.options_type()):
-            yield f"{game.key}, {seats} seats, rules alone", partial(_play_by_rules, game, seats)
-            yield f"{game.key}, {seats} seats, through Match", partial(_play_through_match, game, seats)
+        for seat_count in game.player_counts_with(game.options_type()):
+            yield f"{game.key}, {seat_count} seats, rules alone", partial(_play_by_rules, game, seat_count)
+            yield (
+                f"{game.key}, {seat_count} seats, through Match",
+                partial(_play_through_match, game, seat_count),
+            )
     yield from _other_engines()
 
 
-def _play_by_rules(game: AnyGame, seats: int, rng: random.Random) -> int:
+def _play_by_rules(game: AnyGame, seat_count: int, rng: random.Random) -> int:
     """Play with the game's own functions alone."""
-    seed, state = rng.randbytes(32), game.initial_state(seats, game.options_type())
-    records = outcomes = 0
+    seed, state = rng.randbytes(32), game.initial_state(seat_count, game.options_type())
+    record_count = outcome_count = 0
     while (actor := game.to_act(state)) is not None:
         if actor == CHANCE:
-            action = game.sample_chance(state, Stream(seed, outcomes))
-            outcomes += 1
+            action = game.sample_chance(state, Stream(seed, outcome_count))
+            outcome_count += 1
         else:
             legal = game.legal_actions(game.view(state, actor))
             action = legal[int(rng.random() * len(legal))]
         state = game.apply_action(state, action)
-        records += 1
-    return records
+        record_count += 1
+    return record_count
 
 
-def _play_through_match(game: AnyGame, seats: int, rng: random.Random) -> int:
+def _play_through_match(game: AnyGame, seat_count: int, rng: random.Random) -> int:
     """Play through ``Match``, as the bot does."""
-    match = Match.begin(game, seats, game.options_type(), rng.randbytes(32))
+    match = Match.begin(game, seat_count, game.options_type(), rng.randbytes(32))
     while (seat := match.to_act) is not None:
         match = match.play(seat, random_player.choose(game, match.view(seat), rng))
     return match.ply
@@ -109,15 +112,15 @@ def _other_engines() -> Iterator[tuple[str, PlayGame]]:
 
 
 def _play_chess(chess: Any, rng: random.Random) -> int:
-    board, moves = chess.Board(), 0
-    while moves < 200 and (legal := list(board.legal_moves)):
+    board, move_count = chess.Board(), 0
+    while move_count < 200 and (legal := list(board.legal_moves)):
         board.push(rng.choice(legal))
-        moves += 1
-    return moves
+        move_count += 1
+    return move_count
 
 
 def _play_in_spiel(game: Any, rng: random.Random) -> int:
-    state, records = game.new_initial_state(), 0
+    state, record_count = game.new_initial_state(), 0
     while not state.is_terminal():
         if state.is_chance_node():
             outcomes, weights = zip(*state.chance_outcomes(), strict=True)
@@ -125,8 +128,8 @@ def _play_in_spiel(game: Any, rng: random.Random) -> int:
         else:
             action = rng.choice(state.legal_actions())
         state.apply_action(action)
-        records += 1
-    return records
+        record_count += 1
+    return record_count
 
 
 def _print_latency_and_replay_rate(game: AnyGame) -> None:
@@ -134,25 +137,26 @@ def _print_latency_and_replay_rate(game: AnyGame) -> None:
     rng = random.Random(1)
     times: list[float] = []
     play_seconds = replay_seconds = 0.0
-    records = 0
-    seats = max(game.player_counts_with(game.options_type()))
+    record_count = 0
+    seat_count = max(game.player_counts_with(game.options_type()))
     for _ in range(60):
         seed = rng.randbytes(32)
         start = time.thread_time()
-        match = Match.begin(game, seats, game.options_type(), seed)
+        match = Match.begin(game, seat_count, game.options_type(), seed)
         while (seat := match.to_act) is not None:
             choice_began = time.thread_time()
             match = match.play(seat, random_player.choose(game, match.view(seat), rng))
             times.append(time.thread_time() - choice_began)
         play_seconds += time.thread_time() - start
         start = time.thread_time()
-        Match.replay(game, seats, game.options_type(), seed, match.history)
+        Match.replay(game, seat_count, game.options_type(), seed, match.history)
         replay_seconds += time.thread_time() - start
-        records += match.ply
+        record_count += match.ply
     times.sort()
     median, p999 = statistics.median(times), times[int(len(times) * 0.999)]
     print(
-        f"{game.key}, {seats} seats: a choice with what follows: median {median * 1e6:.0f} us,"
+        f"{game.key}, {seat_count} seats: a choice with what follows: median {median * 1e6:.0f} us,"
         f" p99.9 {p999 * 1e3:.2f} ms ({p999 / median:.0f}x), worst {times[-1] * 1e3:.2f} ms;"
-        f" replay {records / replay_seconds:,.0f} records/s ({play_seconds / replay_seconds:.2f}x playing)"
+        f" replay {record_count / replay_seconds:,.0f} records/s"
+        f" ({play_seconds / replay_seconds:.2f}x playing)"
     )

@@ -14,7 +14,7 @@ from rules.players import COMPUTER_PLAYERS
 from rules.stream import SEED_BYTES
 from rules.turns import newest_turn
 
-PLAYER: Final = "casual"
+COMPUTER_PLAYER_KEY: Final = "casual"
 """The computer player that plays them."""
 MAX_SEATS: Final = 4
 """Seats of a game at most, if it can be played with so few."""
@@ -49,7 +49,7 @@ class GameTemplate:
     """A whole game of computer players, without undos, from which tables of a database are copied."""
 
     game: AnyGame
-    seats: int
+    seat_count: int
     seed: bytes
     records: tuple[TemplateRecord, ...]
     positions: tuple[ReachedPosition, ...]
@@ -71,10 +71,10 @@ def player_counts(game: AnyGame) -> tuple[int, ...]:
     return tuple(seats for seats in counts if seats <= MAX_SEATS) or counts[:1]
 
 
-def make_template(game: AnyGame, seats: int, rng: random.Random) -> GameTemplate:
+def make_template(game: AnyGame, seat_count: int, rng: random.Random) -> GameTemplate:
     """Play one game to its end, as a template."""
-    choose, seed = COMPUTER_PLAYERS[PLAYER].choose, rng.randbytes(SEED_BYTES)
-    match = Match.begin(game, seats, game.options_type(), seed)
+    choose, seed = COMPUTER_PLAYERS[COMPUTER_PLAYER_KEY].choose, rng.randbytes(SEED_BYTES)
+    match = Match.begin(game, seat_count, game.options_type(), seed)
     records = list(_new_records(match, None))
     positions: list[ReachedPosition] = []
     while (seat := match.to_act) is not None:
@@ -83,7 +83,7 @@ def make_template(game: AnyGame, seats: int, rng: random.Random) -> GameTemplate
         turn = newest_turn(match.history)
         assert turn is not None
         positions.append(ReachedPosition(match.ply, match.snapshot(), seat, turn.start, match.to_act))
-    return GameTemplate(game, seats, seed, tuple(records), tuple(positions))
+    return GameTemplate(game, seat_count, seed, tuple(records), tuple(positions))
 
 
 def _new_records(match: Match, acting_seat: Seat | None) -> Iterator[TemplateRecord]:

@@ -110,13 +110,13 @@ class GrowthSettings:
 
     sizes: tuple[int, ...] = (100, 1_000, 10_000, 50_000)
     """Stored games, the fewest first."""
-    repeats: int = 3
+    repeat_count: int = 3
     """Pairs for each size."""
     rate: float = 2.0
     """Moves a second."""
     seconds: float = 12.0
     """How long moves are measured."""
-    limit: float = 600.0
+    limit_seconds: float = 600.0
     """Seconds after which a backup, ``doctor`` or a first start is given up."""
 
 
@@ -146,11 +146,13 @@ async def measure_growth(
     smallest, *larger_sizes = settings.sizes
     pairs_by_size = defaultdict(list)
     for size in larger_sizes or [smallest]:
-        for number in range(settings.repeats):
+        for number in range(settings.repeat_count):
             pair = []
             for each in (smallest, size):
-                report(f"{each:,} games, pair {number + 1} of {settings.repeats} with {size:,}")
-                run = _Run(settings, originals[each], each, report, is_last=number + 1 == settings.repeats)
+                report(f"{each:,} games, pair {number + 1} of {settings.repeat_count} with {size:,}")
+                run = _Run(
+                    settings, originals[each], each, report, is_last=number + 1 == settings.repeat_count
+                )
                 pair.append(await run.measure())
             pairs_by_size[size].append((pair[0], pair[1]))
     return pairs_by_size
@@ -218,21 +220,21 @@ class _Run:
 
     async def _measure_moves(self, bot: RunningBot, people: People) -> None:
         figures, settings = people.figures, self._settings
-        figures.answers.clear()
-        figures.moves.clear()
+        figures.answer_times.clear()
+        figures.move_answer_times.clear()
         for table in people.tables:
             table.forget_move_times()
         processor_before = bot.processor_seconds()
         await people.make_moves(settings.rate, settings.seconds)
         processor_seconds = bot.processor_seconds() - processor_before
-        answers = sorted(figures.answers)
-        boards = [seconds for table in people.tables for seconds in table.board_times]
+        answer_times = sorted(figures.answer_times)
+        board_times = [seconds for table in people.tables for seconds in table.board_times]
         self._figures |= {
-            ANSWER: statistics.median(answers) * 1e3,
-            ANSWER_P95: answers[int(len(answers) * 0.95)] * 1e3,
-            MOVE: statistics.median(figures.moves) * 1e3,
-            BOARD: statistics.median(boards) * 1e3,
-            PROCESSOR: processor_seconds / len(figures.moves) * 1e3,
+            ANSWER: statistics.median(answer_times) * 1e3,
+            ANSWER_P95: answer_times[int(len(answer_times) * 0.95)] * 1e3,
+            MOVE: statistics.median(figures.move_answer_times) * 1e3,
+            BOARD: statistics.median(board_times) * 1e3,
+            PROCESSOR: processor_seconds / len(figures.move_answer_times) * 1e3,
         }
 
     async def _measure_my_games(self, asker: Member) -> None:
@@ -241,7 +243,7 @@ class _Run:
             started_at = time.perf_counter()
             try:
                 outcome = await asker.command("mygames")
-                await outcome.wait_until_loaded(self._settings.limit)
+                await outcome.wait_until_loaded(self._settings.limit_seconds)
             except REQUEST_ERRORS as error:
                 self._report(f"/mygames: {type(error).__name__} {error}")
                 times.append(math.inf)
@@ -259,7 +261,7 @@ class _Run:
         await asyncio.sleep(max(0.0, due_at - _BEFORE_BACKUP_SECONDS - time.perf_counter()))
         stop, suggestions = asyncio.Event(), list[float]()
         moving = asyncio.gather(
-            people.make_moves(self._settings.rate, self._settings.limit, stop),
+            people.make_moves(self._settings.rate, self._settings.limit_seconds, stop),
             _ask_for_suggestions(people.any_person, suggestions, stop),
         )
         old_files = set(backup_folder.glob("*.db"))
@@ -267,20 +269,20 @@ class _Run:
             lambda: any(backup_folder.glob(f"*{PARTIAL_SUFFIX}")) or _has_new_backup(backup_folder, old_files)
         )
         self._figures[SUGGESTION] = max(suggestions, default=math.nan) * 1e3
-        people.figures.answers.clear()
+        people.figures.answer_times.clear()
         suggestions.clear()
         ended_at = await self._wait_for(lambda: _has_new_backup(backup_folder, old_files))
         if math.isfinite(started_at):
             self._figures[BACKUP] = max(_POLL_SECONDS, ended_at - started_at)
         await asyncio.sleep(_LAST_MOVES_SECONDS)
-        self._figures[ANSWER_DURING_BACKUP] = max(people.figures.answers, default=math.nan) * 1e3
+        self._figures[ANSWER_DURING_BACKUP] = max(people.figures.answer_times, default=math.nan) * 1e3
         self._figures[SUGGESTION_DURING_BACKUP] = max(suggestions, default=math.nan) * 1e3
         stop.set()
         await moving
 
     async def _wait_for(self, condition: Callable[[], bool]) -> float:
         """Return when something has happened; infinity if it has not after the limit."""
-        deadline = time.perf_counter() + self._settings.limit
+        deadline = time.perf_counter() + self._settings.limit_seconds
         while (now := time.perf_counter()) < deadline:
             if condition():
                 return now
@@ -296,11 +298,11 @@ class _Run:
             sys.executable, "-m", "bot", "doctor", env=environment, stdout=asyncio.subprocess.PIPE
         )
         try:
-            output, _ = await asyncio.wait_for(process.communicate(), self._settings.limit)
+            output, _ = await asyncio.wait_for(process.communicate(), self._settings.limit_seconds)
         except TimeoutError:
             process.kill()
             await process.wait()
-            self._report(f"doctor has not ended after {self._settings.limit:g} s")
+            self._report(f"doctor has not ended after {self._settings.limit_seconds:g} s")
             return math.inf
         seconds = time.perf_counter() - started_at
         self._figures[DOCTOR_PROCESSOR] = _ended_processor_seconds() - processor_before
@@ -319,12 +321,12 @@ class _Run:
             add_backup(database)
             with suppress(*REQUEST_ERRORS):
                 async with (
-                    asyncio.timeout(self._settings.limit),
+                    asyncio.timeout(self._settings.limit_seconds),
                     running_bot(server, database, **_PLAIN_BOT) as bot,
                 ):
                     start_seconds, started_at = bot.start_seconds, time.perf_counter()
                     outcome = await live.people[0].command("board", channel=live.thread)
-                    await outcome.wait_until_loaded(self._settings.limit)
+                    await outcome.wait_until_loaded(self._settings.limit_seconds)
                     answer_seconds = time.perf_counter() - started_at
         self._figures |= {FIRST_START: start_seconds, FIRST_ANSWER: answer_seconds * 1e3}
         self._report(f"first start of a release: {start_seconds:.1f} s, /board {answer_seconds * 1e3:.0f} ms")

@@ -75,7 +75,7 @@ def seat_people(
     parent = world.add_text_channel(f"games-{first_number}")
     tables = []
     for number, (template, position) in enumerate(games_in_middle(count), first_number):
-        people = [add_member(server, f"Player {number}-{seat}") for seat in range(template.seats)]
+        people = [add_member(server, f"Player {number}-{seat}") for seat in range(template.seat_count)]
         if shared is not None:
             people[0] = shared
         thread = world.start_thread(parent, world.bot, f"{template.game.title} No. {number}")
@@ -132,7 +132,7 @@ def _table_change(live: LiveTable, server: LocalDiscord) -> Change:
         )
         for ply, record in enumerate(template.records[: live.position.ply], 1)
     )
-    hands = range(template.seats) if template.game.hidden_information else ()
+    hands = range(template.seat_count) if template.game.hidden_information else ()
     return Change(
         table=row,
         answer=f"Recorded as move {live.position.ply}.",

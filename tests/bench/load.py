@@ -45,11 +45,11 @@ _CALL_KINDS: Final = (
 class LoadSettings:
     """How much is played, and beside how many stored games."""
 
-    tables: int = 50
+    table_count: int = 50
     rate: float = 20.0
     """Moves a second."""
     seconds: float = 60.0
-    stored: int = 100
+    stored_count: int = 100
     """Other games in the database."""
 
 
@@ -58,9 +58,9 @@ class LoadFigures:
     """What a run measured; times in seconds unless a name says otherwise, memory in MiB."""
 
     presses: PressFigures
-    boards: list[float] = field(default_factory=list)
-    hands: list[float] = field(default_factory=list)
-    lags: list[float] = field(default_factory=list)
+    board_times: list[float] = field(default_factory=list)
+    hand_times: list[float] = field(default_factory=list)
+    loop_lags: list[float] = field(default_factory=list)
     """The worst lag of the bot's event loop in each second."""
     bot_processor_seconds: float = 0.0
     bot_parts: dict[str, float] = field(default_factory=dict)
@@ -69,11 +69,11 @@ class LoadFigures:
     """Processor time of this process: the driver's and the stand-in's."""
     calls: Counter[str] = field(default_factory=Counter)
     """The bot's calls to the stand-in, by kind."""
-    held_back: int = 0
+    held_back_count: int = 0
     """Calls that had to wait, because Discord allows so many a second."""
-    uploads: int = 0
+    upload_count: int = 0
     """Pictures that the bot sent."""
-    drawn: int = 0
+    drawn_count: int = 0
     """Pictures that the bot drew."""
     border_seconds: float = 0.0
     """The processor time that charging it to parts has cost; part of ``bot_processor_seconds``."""
@@ -94,13 +94,13 @@ class CallCounter:
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
-        self.uploads = 0
+        self.upload_count = 0
 
     def count(self, method: str, route: str, _path: str, _query: object, _body: object, files: Any) -> None:
         """Count one call: the stand-in's ``on_request``."""
         kinds = (kind for kind, verb, part in _CALL_KINDS if part in route and verb in {"", method})
         self.calls[next(kinds, "others")] += 1
-        self.uploads += sum(upload.content_type == "image/png" for upload in files.values())
+        self.upload_count += sum(upload.content_type == "image/png" for upload in files.values())
 
 
 async def print_load(settings: LoadSettings) -> None:
@@ -120,13 +120,13 @@ async def run_load(settings: LoadSettings, report: Reporter) -> LoadFigures:
     counter, meter = CallCounter(), ProcessorMeter()
     with tempfile.TemporaryDirectory() as directory:
         database = Path(directory) / "bench.db"
-        make_database(database, settings.stored, report=report)
+        make_database(database, settings.stored_count, report=report)
         add_backup(database)
         async with LocalDiscord(on_request=counter.count) as server:
             server.interactions.create = meter.wrap(_STAND_IN, server.interactions.create)  # type: ignore[method-assign]
-            live = seat_people(server, settings.tables, settings.stored + 1)
-            write_live_tables(database, live, server)
-            tables = [BenchTable.of(each) for each in live]
+            live_tables = seat_people(server, settings.table_count, settings.stored_count + 1)
+            write_live_tables(database, live_tables, server)
+            tables = [BenchTable.of(each) for each in live_tables]
             reader = MessageReader(server.world, tables)
             people = People(server.world, tables, random.Random(f"{settings}"), reader)
             people.make_move = meter.wrap(_DRIVER, people.make_move)  # type: ignore[method-assign]
@@ -157,7 +157,7 @@ async def drain(bot: RunningBot) -> None:
     """Wait until all deliveries are sent, at most ``SETTLE_TIMEOUT``."""
     for _ in range(round(SETTLE_TIMEOUT / CHECK_INTERVAL)):
         await asyncio.sleep(CHECK_INTERVAL)  # the metric is as old as that
-        if not (await bot.metrics())["outbox_waiting"]:
+        if not (await bot.read_metrics())["outbox_waiting"]:
             return
 
 
@@ -174,8 +174,12 @@ async def _measure(
     figures.reference_ms.append(await asyncio.to_thread(measure_reference_ms))
     sampling = asyncio.create_task(_sample_bot(bot, figures, report))
     counter.calls.clear()
-    counter.uploads = 0
-    before, own_before, processor_before = await bot.metrics(), dict(meter.seconds()), bot.processor_seconds()
+    counter.upload_count = 0
+    metrics_before, own_before, processor_before = (
+        await bot.read_metrics(),
+        dict(meter.seconds()),
+        bot.processor_seconds(),
+    )
     started_at = time.perf_counter()
     await people.make_moves(settings.rate, settings.seconds)
     figures.seconds = time.perf_counter() - started_at
@@ -184,26 +188,26 @@ async def _measure(
     figures.drain_seconds = time.perf_counter() - started_at - figures.seconds
     figures.bot_processor_seconds = bot.processor_seconds() - processor_before
     figures.reference_ms.append(await asyncio.to_thread(measure_reference_ms))
-    after = await bot.metrics()
+    metrics_after = await bot.read_metrics()
     figures.memory.append(bot.memory())
     figures.drawing_memory = bot.drawing_memory()
     sampling.cancel()
     with suppress(asyncio.CancelledError):
         await sampling
     figures.bot_parts = {
-        name.removeprefix(f"{PROCESSOR_METRIC}_total "): spent - before.get(name, 0.0)
-        for name, spent in after.items()
+        name.removeprefix(f"{PROCESSOR_METRIC}_total "): spent - metrics_before.get(name, 0.0)
+        for name, spent in metrics_after.items()
         if name.startswith(PROCESSOR_METRIC)
     }
     own_spent = {part: spent - own_before.get(part, 0.0) for part, spent in meter.seconds().items()}
     figures.own_parts = {_DRIVER: own_spent.pop(_DRIVER, 0.0), _STAND_IN: sum(own_spent.values())}
-    figures.border_seconds = _increase(before, after, f"{BORDER_SECONDS_METRIC}_total")
-    figures.drawn = round(_increase(before, after, f"{DRAWN_METRIC}_total"))
-    figures.held_back = round(_increase(before, after, "api_calls_held_back_total"))
-    figures.calls, figures.uploads = Counter(counter.calls), counter.uploads
+    figures.border_seconds = _increase(metrics_before, metrics_after, f"{BORDER_SECONDS_METRIC}_total")
+    figures.drawn_count = round(_increase(metrics_before, metrics_after, f"{DRAWN_METRIC}_total"))
+    figures.held_back_count = round(_increase(metrics_before, metrics_after, "api_calls_held_back_total"))
+    figures.calls, figures.upload_count = Counter(counter.calls), counter.upload_count
     for table in people.tables:
-        figures.boards += table.board_times
-        figures.hands += table.hand_times
+        figures.board_times += table.board_times
+        figures.hand_times += table.hand_times
 
 
 def _increase(before: Mapping[str, float], after: Mapping[str, float], name: str) -> float:
@@ -215,12 +219,12 @@ async def _sample_bot(bot: RunningBot, figures: LoadFigures, report: Reporter) -
     started_at = reported_at = time.perf_counter()
     while True:
         await asyncio.sleep(CHECK_INTERVAL)
-        figures.lags.append((await bot.metrics())["loop_lag_seconds"])
+        figures.loop_lags.append((await bot.read_metrics())["loop_lag_seconds"])
         now = time.perf_counter()
         if now - reported_at >= REPORT_INTERVAL:
             reported_at = now
             figures.memory.append(bot.memory())
-            move_count = len(figures.presses.moves)
+            move_count = len(figures.presses.move_answer_times)
             report(f"{now - started_at:.0f} s: {move_count} moves, {figures.memory[-1]:.0f} MiB")
 
 
@@ -233,47 +237,51 @@ def _memory_by_minute_text(later_memory: Sequence[float]) -> str:
 
 def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
     """Return what is printed of a run."""
-    presses, moves = figures.presses, max(1, len(figures.presses.moves))
+    presses, move_count = figures.presses, max(1, len(figures.presses.move_answer_times))
     due_count = int(settings.rate * settings.seconds)
     parts = sorted(figures.bot_parts.items(), key=lambda item: -item[1])
     bot_parts = ", ".join(
-        f"{part} {spent / moves * 1e3:.1f}" for part, spent in parts if spent / moves >= 5e-5
+        f"{part} {spent / move_count * 1e3:.1f}" for part, spent in parts if spent / move_count >= 5e-5
     )
     unassigned = figures.bot_processor_seconds - sum(figures.bot_parts.values())
-    own_parts = ", ".join(f"{part} {spent / moves * 1e3:.1f}" for part, spent in figures.own_parts.items())
-    calls = ", ".join(f"{kind} {count / moves:.1f}" for kind, count in figures.calls.most_common())
+    own_parts = ", ".join(
+        f"{part} {spent / move_count * 1e3:.1f}" for part, spent in figures.own_parts.items()
+    )
+    calls = ", ".join(f"{kind} {count / move_count:.1f}" for kind, count in figures.calls.most_common())
     start_memory, ready_memory, *later_memory = figures.memory
     head_text = (
-        f"{settings.tables} tables, {settings.rate:g} moves/s for {settings.seconds:g} s,"
-        f" {settings.stored:,} other stored games\n"
-        f"moves: {len(presses.moves)} of {due_count} asked,"
-        f" {len(presses.moves) / figures.seconds:.1f} a second;"
-        f" presses a move: {len(presses.answers) / moves:.1f}, selects: {presses.selects}"
+        f"{settings.table_count} tables, {settings.rate:g} moves/s for {settings.seconds:g} s,"
+        f" {settings.stored_count:,} other stored games\n"
+        f"moves: {len(presses.move_answer_times)} of {due_count} asked,"
+        f" {len(presses.move_answer_times) / figures.seconds:.1f} a second;"
+        f" presses a move: {len(presses.answer_times) / move_count:.1f}, selects: {presses.select_count}"
     )
     reference_before, reference_after = figures.reference_ms[0], figures.reference_ms[-1]
     times = times_table(
         (
-            ("press to answer", presses.answers),
-            ("press that plays to answer", presses.moves),
-            ("press that plays to board", figures.boards),
-            ("press that plays to hand", figures.hands),
-            ("loop lag, worst of a second", figures.lags),
+            ("press to answer", presses.answer_times),
+            ("press that plays to answer", presses.move_answer_times),
+            ("press that plays to board", figures.board_times),
+            ("press that plays to hand", figures.hand_times),
+            ("loop lag, worst of a second", figures.loop_lags),
         )
     )
     rest_text = (
-        f"processor ms a move: bot {figures.bot_processor_seconds / moves * 1e3:.1f} ({bot_parts},"
-        f" not assigned {unassigned / moves * 1e3:.1f}); {own_parts};"
-        f" of the bot's, measuring {figures.border_seconds / moves * 1e3:.2f}\n"
+        f"processor ms a move: bot {figures.bot_processor_seconds / move_count * 1e3:.1f} ({bot_parts},"
+        f" not assigned {unassigned / move_count * 1e3:.1f}); {own_parts};"
+        f" of the bot's, measuring {figures.border_seconds / move_count * 1e3:.2f}\n"
         f"a fixed piece of work, ms: before {reference_before:.1f}, after {reference_after:.1f}\n"
-        f"calls a move: {figures.calls.total() / moves:.1f} ({calls}); held back {figures.held_back}\n"
-        f"pictures a move: drawn {figures.drawn / moves:.1f}, sent {figures.uploads / moves:.1f}\n"
+        f"calls a move: {figures.calls.total() / move_count:.1f} ({calls});"
+        f" held back {figures.held_back_count}\n"
+        f"pictures a move: drawn {figures.drawn_count / move_count:.1f},"
+        f" sent {figures.upload_count / move_count:.1f}\n"
         f"memory with all workers, MiB: after the start {start_memory:.0f},"
         f" with all tables {ready_memory:.0f}, at the end {later_memory[-1]:.0f},"
         f" {figures.drawing_memory:.0f} of these the drawing processes'"
         f" (most {max(figures.memory):.0f})\n"
         f"{_memory_by_minute_text(later_memory)}"
-        f"games that ended: {presses.ended_games};"
-        f" moves due while no table was free: {presses.skipped_moves};"
+        f"games that ended: {presses.ended_game_count};"
+        f" moves due while no table was free: {presses.skipped_move_count};"
         f" sent after the last move for {figures.drain_seconds:.1f} s;"
         f" failures: {len(presses.failures)} {sorted(set(presses.failures))[:4]}"
     )

@@ -42,6 +42,7 @@ RULES: Final = "rules"
 HTTP: Final = "http"
 GATEWAY: Final = "gateway"
 MESSAGES: Final = "messages"
+"""Parts of the bot to which time is charged."""
 WORD_MODULES: Final = (
     "bot.host.game_calls",
     "bot.host.previews",
@@ -59,9 +60,9 @@ _drawing_processes: Final[list[DrawingProcess]] = []
 
 
 def _figures_of_process(process: DrawingProcess) -> tuple[dict[str, float], int, int]:
-    seconds, border_count, drawn = process.call(read_figures)
+    seconds, border_count, drawn_count = process.call(read_figures)
     seconds[DRAWING_PROCESSES] = seconds.pop(MAIN)
-    return seconds, border_count, drawn
+    return seconds, border_count, drawn_count
 
 
 class _MeterCollector(Collector):
@@ -83,8 +84,8 @@ class _MeterCollector(Collector):
         yield metric
         border_seconds = self._seconds_per_border * sum(count for _, count, _ in figures)
         yield CounterMetricFamily(BORDER_SECONDS_METRIC, "Its cost", value=border_seconds)
-        drawn = sum(count for _, _, count in figures)
-        yield CounterMetricFamily(DRAWN_METRIC, "Pictures drawn", value=drawn)
+        drawn_count = sum(count for _, _, count in figures)
+        yield CounterMetricFamily(DRAWN_METRIC, "Pictures drawn", value=drawn_count)
 
 
 def wrap_parts(meter: ProcessorMeter) -> None:

@@ -23,7 +23,7 @@ from bot.local.model import Message, MessageFlag, WorldEvent
 from bot.local.world import World
 from tests.bench.tables import BenchTable, MessageReader, control_verb, find_control, find_free_table
 
-PAUSE: Final = (0.03, 0.12)
+PAUSE_SECONDS_RANGE: Final = (0.03, 0.12)
 """Seconds between two presses of a move, from a uniform distribution; people take longer."""
 _LOOK_AT_HAND_PROBABILITY: Final = 0.3
 """How often somebody looks at their hand before a move."""
@@ -36,7 +36,7 @@ _PLAY_MARKED_PROBABILITY: Final = 0.7
 _STEP_BACK_PROBABILITY: Final = 0.06
 """How often somebody goes back or takes back a choice, where the panel offers it."""
 _MAX_PRESSES: Final = 40
-_TABLE_NUMBER: Final = re.compile(r"table No\. (\d+)")
+_TABLE_NUMBER_PATTERN: Final = re.compile(r"table No\. (\d+)")
 _ANSWER_TIMEOUT: Final = 20.0
 """How long a deferred answer is waited for."""
 REQUEST_ERRORS: Final = (InteractionFailed, ClientRefusal, TimeoutError)
@@ -47,18 +47,18 @@ REQUEST_ERRORS: Final = (InteractionFailed, ClientRefusal, TimeoutError)
 class PressFigures:
     """What the presses of a run measured, in seconds, and what went wrong."""
 
-    answers: list[float] = field(default_factory=list)
+    answer_times: list[float] = field(default_factory=list)
     """From each press to its answer, with its picture."""
-    moves: list[float] = field(default_factory=list)
+    move_answer_times: list[float] = field(default_factory=list)
     """The same, of the presses that make a move."""
-    pictures: int = 0
+    picture_count: int = 0
     """Answers with a picture."""
-    selects: int = 0
+    select_count: int = 0
     """Presses that chose in a select."""
     failures: list[str] = field(default_factory=list)
-    skipped_moves: int = 0
+    skipped_move_count: int = 0
     """Moves that were due while no table was free."""
-    ended_games: int = 0
+    ended_game_count: int = 0
     """Games that ended; the rematch of each takes the place of one move."""
 
 
@@ -114,7 +114,7 @@ class People:
                     return
                 table = find_free_table(self.tables, self._rng.randrange(len(self.tables)), can_move)
                 if table is None:
-                    self.figures.skipped_moves += 1
+                    self.figures.skipped_move_count += 1
                     continue
                 table.is_busy = True
                 group.create_task(self.make_rematch(table) if table.is_over else self.make_move(table))
@@ -139,14 +139,14 @@ class People:
 
     async def make_rematch(self, table: BenchTable) -> None:
         """Begin the same game again at a table that is over and marked as busy."""
-        self.figures.ended_games += 1
+        self.figures.ended_game_count += 1
         try:
             assert table.result is not None
             people, result = list(table.people.values()), table.result
             rematch_button = find_control(result, "again")
             assert rematch_button is not None
             answers = [message_text(await self._press(member, result, rematch_button)) for member in people]
-            number_match = _TABLE_NUMBER.search(answers[0])
+            number_match = _TABLE_NUMBER_PATTERN.search(answers[0])
             if number_match is None:
                 raise ClientRefusal(answers[0])
             self._reader.follow_rematch(table, int(number_match[1]))
@@ -179,7 +179,7 @@ class People:
         select = next((each for each in controls(page) if each.get("options")), None)
         if select is not None:
             option = self._rng.choice(select["options"])
-            self.figures.selects += 1
+            self.figures.select_count += 1
             await self._press(member, page, select, option["value"])
 
     async def _press_until_played(self, table: BenchTable) -> int:
@@ -199,9 +199,9 @@ class People:
             if table.panel is not None and not shown.attachments:
                 self.figures.failures.append(f"no picture after {control_verb(control)}")
             if is_final:
-                self.figures.moves.append(self.figures.answers[-1])
+                self.figures.move_answer_times.append(self.figures.answer_times[-1])
                 return button_id.ply
-            await asyncio.sleep(self._rng.uniform(*PAUSE))
+            await asyncio.sleep(self._rng.uniform(*PAUSE_SECONDS_RANGE))
         raise TimeoutError("no choice was played")
 
     def _next_press(self, table: BenchTable) -> tuple[Message, JsonObject]:
@@ -229,8 +229,8 @@ class People:
         else:
             outcome = await member.press(message, custom_id=control["custom_id"])
         shown = await self._answer_waiter.wait_for_answer(outcome, edited_before)
-        self.figures.answers.append(time.perf_counter() - pressed_at)
-        self.figures.pictures += bool(shown.attachments)
+        self.figures.answer_times.append(time.perf_counter() - pressed_at)
+        self.figures.picture_count += bool(shown.attachments)
         return shown
 
     async def wait_until_moves_seen(self, timeout_seconds: float) -> None:
@@ -239,8 +239,8 @@ class People:
             async with asyncio.timeout(timeout_seconds):
                 for table in self.tables:
                     await table.wait_until_seen()
-        missing = sum(table.unseen_moves for table in self.tables)
-        self.figures.failures += ["no new board"] * missing
+        missing_count = sum(table.unseen_move_count for table in self.tables)
+        self.figures.failures += ["no new board"] * missing_count
         self._answer_waiter.stop()
 
 

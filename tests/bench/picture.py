@@ -19,12 +19,11 @@ from render.picture import BOARD, HAND, OWN_BOARD, PictureContext
 from rules.catalogue import GAMES
 from tests.render.positions import CAPTION, DecisionPoint, decision_points, picture_setups
 
-_WARM_UP = 40
+_WARM_UP_COUNT = 40
 """Number of first boards and hands that are left out, because they fill the caches (see "first board")."""
 _PLAIN_LEVEL = 6
 """The level of the encoding that pictures are compared with: zlib's default."""
-_MAX_BOARDS = 400
-"""For each setup."""
+_MAX_BOARDS_PER_SETUP = 400
 
 
 def _quantile_ms(samples: list[float], quantile: float = 0.5) -> float:
@@ -35,7 +34,7 @@ def _rows_of(picture: bytes) -> bytes:
     """Return the rows that a PNG holds, each led by the filter type "none"."""
     with Image.open(io.BytesIO(picture)) as image:
         pixels, width = image.tobytes(), image.width
-    return b"".join(b"\0" + pixels[at : at + width] for at in range(0, len(pixels), width))
+    return b"".join(b"\0" + pixels[start : start + width] for start in range(0, len(pixels), width))
 
 
 def _time_first_board(key: str) -> tuple[float, float]:
@@ -52,15 +51,15 @@ def _time_first_board(key: str) -> tuple[float, float]:
 
 def print_picture_times() -> None:
     """Print medians, 99th percentiles, ratios and sizes."""
-    started = time.thread_time()
+    started_at = time.thread_time()
     paint.warm_up()
-    print(f"warm_up(): {(time.thread_time() - started) * 1000:.0f} ms")
+    print(f"warm_up(): {(time.thread_time() - started_at) * 1000:.0f} ms")
     for key in PICTURES:
-        whole, composing = (seconds * 1000 for seconds in _time_first_board(key))
-        print(f"{key}: first board, empty caches: {whole:.0f} ms (composed after {composing:.0f} ms)")
+        whole_ms, composing_ms = (seconds * 1000 for seconds in _time_first_board(key))
+        print(f"{key}: first board, empty caches: {whole_ms:.0f} ms (composed after {composing_ms:.0f} ms)")
         for setup in picture_setups(GAMES[key]):
             points = (point for seed in range(5, 11) for point in decision_points(setup, seed))
-            _print_setup(key, str(setup), list(itertools.islice(points, _MAX_BOARDS)))
+            _print_setup(key, str(setup), list(itertools.islice(points, _MAX_BOARDS_PER_SETUP)))
 
 
 def _print_setup(key: str, title: str, points: list[DecisionPoint]) -> None:
@@ -75,28 +74,28 @@ def _print_setup(key: str, title: str, points: list[DecisionPoint]) -> None:
         view = game.view(state, None)
         start = time.thread_time()
         scene = pictures[BOARD].draw(view, PictureContext(CAPTION, recent_events))
-        scene_done = time.thread_time()
+        scene_done_at = time.thread_time()
         picture = paint.render_png(scene)
-        picture_done = time.thread_time()
+        picture_done_at = time.thread_time()
         rows = _rows_of(picture)
-        rows_done = time.thread_time()
+        rows_done_at = time.thread_time()
         zlib.compress(rows, _PLAIN_LEVEL)
-        plain_done = time.thread_time()
-        scene_times.append(scene_done - start)
-        whole_times.append(picture_done - start)
-        plain_times.append(plain_done - rows_done)
+        plain_done_at = time.thread_time()
+        scene_times.append(scene_done_at - start)
+        whole_times.append(picture_done_at - start)
+        plain_times.append(plain_done_at - rows_done_at)
         sizes.append(len(picture))
         actor = game.to_act(state)
         if actor is not None:
-            name = HAND if HAND in pictures else OWN_BOARD
+            picture_name = HAND if HAND in pictures else OWN_BOARD
             start = time.thread_time()
             context = PictureContext(CAPTION, subject=actor)
-            paint.render_png(pictures[name].draw(game.view(state, actor), context))
+            paint.render_png(pictures[picture_name].draw(game.view(state, actor), context))
             hand_times.append(time.thread_time() - start)
     whole_times, plain_times, hand_times = (
-        whole_times[_WARM_UP:],
-        plain_times[_WARM_UP:],
-        hand_times[_WARM_UP:],
+        whole_times[_WARM_UP_COUNT:],
+        plain_times[_WARM_UP_COUNT:],
+        hand_times[_WARM_UP_COUNT:],
     )
     ratio = statistics.median(whole / plain for whole, plain in zip(whole_times, plain_times, strict=True))
     print(

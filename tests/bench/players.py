@@ -18,17 +18,17 @@ from rules.players import COMPUTER_PLAYERS
 class Series:
     """The results of a series of games between two players."""
 
-    games: int = 0
+    game_count: int = 0
     wins: float = 0.0
     """Of the first player; a win shared by two counts half."""
-    records: int = 0
+    record_count: int = 0
     choice_seconds: list[float] = field(default_factory=list)
     """Processor time of each choice of the first player."""
 
     @property
     def win_rate(self) -> float:
         """The share of the games that the first player won."""
-        return self.wins / self.games
+        return self.wins / self.game_count
 
     def choice_seconds_quantile(self, share: float) -> float:
         """Return the time, in seconds, that this share of the choices did not exceed."""
@@ -36,17 +36,17 @@ class Series:
         return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
 
-def play_series(game: AnyGame, first: str, second: str, games: int, seed: int = 1) -> Series:
+def play_series(game: AnyGame, first: str, second: str, game_count: int, seed: int = 1) -> Series:
     """Play games of one player of the first kind among players of the second, seats rotated."""
     series = Series()
     choose_first, choose_second = COMPUTER_PLAYERS[first].choose, COMPUTER_PLAYERS[second].choose
-    for number in range(games):
+    for number in range(game_count):
         rng = random.Random(f"{seed}/{number}")
-        seats = game.player_counts[0]
-        seat = Seat(number % seats)
-        players = [choose_second] * seats
+        seat_count = game.player_counts[0]
+        seat = Seat(number % seat_count)
+        players = [choose_second] * seat_count
         players[seat] = choose_first
-        match = Match.begin(game, seats, game.options_type(), rng.randbytes(32))
+        match = Match.begin(game, seat_count, game.options_type(), rng.randbytes(32))
         while (actor := match.to_act) is not None:
             view = match.view(actor)
             start = time.thread_time()
@@ -55,19 +55,19 @@ def play_series(game: AnyGame, first: str, second: str, games: int, seed: int = 
                 series.choice_seconds.append(time.thread_time() - start)
             match = match.play(actor, action)
         winners = match.returns().winners
-        series.games += 1
+        series.game_count += 1
         series.wins += (seat in winners) / len(winners)
-        series.records += len(match.history)
+        series.record_count += len(match.history)
     return series
 
 
-def print_players(games: int) -> None:
+def print_players(game_count: int) -> None:
     """Print a line for each game."""
     for game in GAMES.values():
-        series = play_series(game, "casual", "random", games)
+        series = play_series(game, "casual", "random", game_count)
         median, p99, worst = (series.choice_seconds_quantile(share) * 1e3 for share in (0.5, 0.99, 1))
         print(
-            f"{game.key}: Casual wins {series.win_rate:.1%} of {series.games} games against Random"
-            f" ({series.records / series.games:.0f} records a game); a choice: median"
+            f"{game.key}: Casual wins {series.win_rate:.1%} of {series.game_count} games against Random"
+            f" ({series.record_count / series.game_count:.0f} records a game); a choice: median"
             f" {median:.2f} ms, p99 {p99:.2f} ms, worst {worst:.2f} ms"
         )

@@ -118,13 +118,13 @@ class MeasuredTurn:
     """One turn of a seat and what it costs."""
 
     kind: str
-    presses: int
+    press_count: int
     """After the first Play."""
     can_begin_at_hand: bool
     """Whether the hand message could begin it."""
 
 
-def presses_of(table: Table, seat: Seat, action: Action, first_post: Post | None = None) -> int:
+def count_presses(table: Table, seat: Seat, action: Action, first_post: Post | None = None) -> int:
     """Return how many presses lead through the panel to an action.  ``first_post``: where they begin."""
     goal_path = next(
         " ".join(tokens)
@@ -169,19 +169,19 @@ def _next_press(post: Post, notation: str, goal_path: str, chosen_path: str) -> 
 
 def turns_of(setup: GameSetup, choices: Iterable[tuple[Match, Seat, Action]]) -> Iterator[MeasuredTurn]:
     """Yield the turns of a game from its choices, each with the match before it."""
-    kind, presses, choice_count, can_begin_at_hand, actor = "", 0, 0, False, None
+    kind, press_count, choice_count, can_begin_at_hand, actor = "", 0, 0, False, None
     for match, seat, action in choices:
         table = make_table(setup, match)
         if seat != actor or _begins_turn(action):
             if actor is not None:
-                yield MeasuredTurn(_with_length(kind, choice_count), presses, can_begin_at_hand)
-            kind, presses, choice_count = _kind_of_turn(setup.game.key, match.view(seat), action), 0, 0
+                yield MeasuredTurn(_with_length(kind, choice_count), press_count, can_begin_at_hand)
+            kind, press_count, choice_count = _kind_of_turn(setup.game.key, match.view(seat), action), 0, 0
             actor = seat
             can_begin_at_hand = _can_begin_at_hand(table, seat, action)
-        presses += presses_of(table, seat, action)
+        press_count += count_presses(table, seat, action)
         choice_count += 1
     if actor is not None:
-        yield MeasuredTurn(_with_length(kind, choice_count), presses, can_begin_at_hand)
+        yield MeasuredTurn(_with_length(kind, choice_count), press_count, can_begin_at_hand)
 
 
 def _can_begin_at_hand(table: Table, seat: Seat, action: Action) -> bool:
@@ -191,7 +191,7 @@ def _can_begin_at_hand(table: Table, seat: Seat, action: Action) -> bool:
     post = hand_post(table, seat)
     if not any(component.id.verb in {"step", "do"} for row in components_by_row(post) for component in row):
         return False
-    return presses_of(table, seat, action, post) == presses_of(table, seat, action)
+    return count_presses(table, seat, action, post) == count_presses(table, seat, action)
 
 
 def golden_choices(setup: GameSetup, match: Match) -> Iterator[tuple[Match, Seat, Action]]:
@@ -201,9 +201,9 @@ def golden_choices(setup: GameSetup, match: Match) -> Iterator[tuple[Match, Seat
             yield match.at_length(index), record.actor, record.action
 
 
-def played_choices(setup: GameSetup, player: str, number: int) -> Iterator[tuple[Match, Seat, Action]]:
+def played_choices(setup: GameSetup, player: str, game_number: int) -> Iterator[tuple[Match, Seat, Action]]:
     """Yield the choices of a seeded game of computer players."""
-    rng = random.Random(f"taps/{setup}/{player}/{number}")
+    rng = random.Random(f"taps/{setup}/{player}/{game_number}")
     game, choose = setup.game, COMPUTER_PLAYERS[player].choose
     match = Match.begin(game, setup.seat_count, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:
@@ -212,8 +212,8 @@ def played_choices(setup: GameSetup, player: str, number: int) -> Iterator[tuple
         match = match.play(seat, action)
 
 
-def corpus_turns(key: str, games: int) -> Iterator[MeasuredTurn]:
-    """Yield every turn of a game's corpus: golden games, and ``games`` a setup of each computer player."""
+def corpus_turns(key: str, games_per_setup: int) -> Iterator[MeasuredTurn]:
+    """Yield every turn of a game's corpus: golden games, and ``games_per_setup`` of each computer player."""
     game = GAMES[key]
     for path in golden_files(game):
         match = replay_match(parse_match_file(path.read_text(encoding="utf-8"), RECORDED_RULES))
@@ -221,17 +221,17 @@ def corpus_turns(key: str, games: int) -> Iterator[MeasuredTurn]:
         yield from turns_of(setup, golden_choices(setup, match))
     for setup in full_game_setups(game):
         for player in COMPUTER_PLAYERS:
-            for number in range(games):
-                yield from turns_of(setup, played_choices(setup, player, number))
+            for game_number in range(games_per_setup):
+                yield from turns_of(setup, played_choices(setup, player, game_number))
 
 
 def presses_by_kind(turns: Iterable[MeasuredTurn]) -> dict[str, list[int]]:
     """Return the sorted presses of each kind of turn: from the board, and where possible from the hand."""
     by_kind: defaultdict[str, list[int]] = defaultdict(list)
     for turn in turns:
-        by_kind[turn.kind].append(turn.presses + 1)
+        by_kind[turn.kind].append(turn.press_count + 1)
         if turn.can_begin_at_hand:
-            by_kind[f"{turn.kind} {FROM_HAND}"].append(turn.presses)
+            by_kind[f"{turn.kind} {FROM_HAND}"].append(turn.press_count)
     return {kind: sorted(presses) for kind, presses in sorted(by_kind.items())}
 
 
@@ -244,10 +244,10 @@ def quantiles(presses: list[int]) -> tuple[int, int, int]:
     return at(0.5), at(0.9), at(0.99)
 
 
-def print_presses(games: int, report: Reporter = print) -> None:
+def print_presses(games_per_setup: int, report: Reporter = print) -> None:
     """Print the presses per turn of every game."""
     for key in GAMES:
-        for kind, presses in presses_by_kind(corpus_turns(key, games)).items():
+        for kind, presses in presses_by_kind(corpus_turns(key, games_per_setup)).items():
             median, p90, p99 = quantiles(presses)
             target = TARGETS.get(kind)
             target_text = "" if target is None else f", at most {target[0]} / {target[1]} / {target[2]}"

@@ -30,7 +30,7 @@ _THREAD_PARTS: Final = {
     "Thread- (process_request_thread)": "metrics",
 }
 """The part of a thread outside all others, by its name without numbers; else ``thread`` and that name."""
-_NUMBERS: Final = re.compile(r"_?\d+")
+_NUMBER_PATTERN: Final = re.compile(r"_?\d+")
 _CALIBRATION_CALLS: Final = 20_000
 
 
@@ -57,7 +57,7 @@ class _ThreadTimes:
 
 def part_of_thread(name: str) -> str:
     """Return the part that a thread's time belongs to while it runs no other part."""
-    plain = _NUMBERS.sub("", name)
+    plain = _NUMBER_PATTERN.sub("", name)
     return _THREAD_PARTS.get(plain, f"thread {plain}")
 
 

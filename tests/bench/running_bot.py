@@ -28,7 +28,7 @@ START_TIMEOUT: Final = 600.0
 STOP_TIMEOUT: Final = 120.0
 """How long a stop may take before the process is killed."""
 _POLL_SECONDS: Final = 0.005
-_METRIC: Final = re.compile(
+_METRIC_PATTERN: Final = re.compile(
     r"^captains_table_(\w+)(?:{[^}]*})? (\S+)$|^(bench_\w+)(?:{part=\"([^\"]*)\"})? (\S+)$", re.MULTILINE
 )
 _PROGRAM: Final = ("-m", "tests.bench.bot_program")
@@ -68,12 +68,12 @@ class RunningBot:
         ]
         return float(sum(each.user + each.system for each in times))
 
-    async def metrics(self) -> Mapping[str, float]:
+    async def read_metrics(self) -> Mapping[str, float]:
         """Return the bot's metrics by name, summed over labels; the meter's as ``name part``."""
         address = f"http://{LOOPBACK_ADDRESS}:{self.metrics_port}/metrics"
         async with aiohttp.ClientSession() as session, session.get(address) as response:
             totals: defaultdict[str, float] = defaultdict(float)
-            for name, value, bench_name, part, bench_value in _METRIC.findall(await response.text()):
+            for name, value, bench_name, part, bench_value in _METRIC_PATTERN.findall(await response.text()):
                 totals[f"{bench_name} {part}".strip() or name] += float(bench_value or value)
             return totals
 

@@ -55,20 +55,20 @@ class _Rates:
         )
 
 
-async def print_store_rates(repeats: int) -> None:
+async def print_store_rates(repeat_count: int) -> None:
     """Print medians over interleaved repeats."""
     raw_rates = _Rates()
     hop_rates: dict[int, _Rates] = {task_count: _Rates() for task_count in TASK_COUNTS}
     store_rates: dict[int, _Rates] = {task_count: _Rates() for task_count in TASK_COUNTS}
     snapshot, actions = _sample_game()
-    for repeat in range(repeats):
+    for repeat in range(repeat_count):
         with tempfile.TemporaryDirectory() as directory:
             path = Path(directory)
             raw_rates.add(*await asyncio.to_thread(_measure_sqlite, path / "raw.db", snapshot, actions))
             for task_count in TASK_COUNTS:
 
                 async def measure_hop(task_count: int = task_count, path: Path = path) -> None:
-                    async with _one_hop(path / f"hop-{task_count}.db") as commit:
+                    async with _open_one_hop(path / f"hop-{task_count}.db") as commit:
                         hop_rates[task_count].add(*await _measure(commit, task_count, snapshot, actions))
 
                 async def measure_store(task_count: int = task_count, path: Path = path) -> None:
@@ -117,9 +117,9 @@ def _opening_change(number: int) -> Change:
     return opening_change(number, *DELIVERIES, status=Status.PLAYING, expires_at=None, seats=seats)
 
 
-def _move_change(before: Change, snapshot: bytes, actions: list[str]) -> Change:
-    ply = before.table.ply + 1
-    table = replace(before.table, version=before.table.version + 1, ply=ply, snapshot=snapshot)
+def _move_change(previous: Change, snapshot: bytes, actions: list[str]) -> Change:
+    ply = previous.table.ply + 1
+    table = replace(previous.table, version=previous.table.version + 1, ply=ply, snapshot=snapshot)
     record = RecordRow(ply, ply % 4, actions[ply % len(actions)], auto=False, user=1, at=0)
     return Change(
         table=table,
@@ -151,7 +151,7 @@ async def _measure(
 
 
 @asynccontextmanager
-async def _one_hop(path: Path) -> AsyncIterator[Commit]:
+async def _open_one_hop(path: Path) -> AsyncIterator[Commit]:
     """Store through aiosqlite alone: each change is one function on its thread."""
     await _create_database(path)
     async with aiosqlite.connect(path, isolation_level=None) as connection:
@@ -159,12 +159,12 @@ async def _one_hop(path: Path) -> AsyncIterator[Commit]:
             await connection.execute(f"pragma {pragma}")
 
         async def commit(change: Change) -> None:
-            await connection._execute(_transaction, connection._conn, change)  # type: ignore[no-untyped-call]
+            await connection._execute(_commit_in_transaction, connection._conn, change)  # type: ignore[no-untyped-call]
 
         yield commit
 
 
-def _transaction(connection: sqlite3.Connection, change: Change) -> None:
+def _commit_in_transaction(connection: sqlite3.Connection, change: Change) -> None:
     connection.execute("begin immediate")
     commit_change(connection, change)
     connection.execute("commit")
@@ -181,7 +181,7 @@ def _measure_sqlite(path: Path, snapshot: bytes, actions: list[str]) -> tuple[li
     start = time.perf_counter()
     for step in range(MOVES_PER_REPEAT + 1):
         started_at = time.perf_counter()
-        _transaction(connection, change)
+        _commit_in_transaction(connection, change)
         if step:
             times.append(time.perf_counter() - started_at)
         change = _move_change(change, snapshot, actions)

@@ -42,7 +42,7 @@ GROUP_SIZE: Final = 6
 GAMES_PER_GROUP: Final = 20
 CHUNK_SIZE: Final = 1000
 """Games of one transaction."""
-_DAY: Final = 86_400
+_DAY_SECONDS: Final = 86_400
 _FIRST_USER: Final = 300_000_000_000_000_000
 _FIRST_GUILD: Final = 400_000_000_000_000_000
 _GROUPS_PER_GUILD: Final = 8
@@ -92,8 +92,8 @@ class _Plan:
 
     def holders(self, templates: Sequence[GameTemplate]) -> tuple[SeatHolder, ...]:
         """Return who has the seats of a game that has started."""
-        seats = templates[self.template_index].seats
-        return tuple(SeatHolder(self.first_user + seat, seat) for seat in range(seats))
+        seat_count = templates[self.template_index].seat_count
+        return tuple(SeatHolder(self.first_user + seat, seat) for seat in range(seat_count))
 
     @property
     def guild(self) -> int:
@@ -167,10 +167,10 @@ def mark_replayed(connection: sqlite3.Connection) -> None:
 def _plan_games(count: int, now: int) -> Iterator[_Plan]:
     """Yield what is to be stored, the oldest game first."""
     rng, templates = random.Random(count), game_templates()
-    groups = max(1, count // GAMES_PER_GROUP)
+    group_count = max(1, count // GAMES_PER_GROUP)
     for number in range(1, count + 1):
-        age = round(AGE_DAYS * _DAY * (1 - (number - 0.5) / count))
-        is_recent = age <= RECENT_DAYS * _DAY
+        age = round(AGE_DAYS * _DAY_SECONDS * (1 - (number - 0.5) / count))
+        is_recent = age <= RECENT_DAYS * _DAY_SECONDS
         weights = _STATUS_WEIGHTS[is_recent]
         status = rng.choices([each for each, _ in weights], [weight for _, weight in weights])[0]
         template_index = rng.randrange(len(templates))
@@ -182,9 +182,9 @@ def _plan_games(count: int, now: int) -> Iterator[_Plan]:
             )
             ply, snapshot = position.ply, position.snapshot
             to_act = position.to_act if status is Status.PLAYING else None
-        duration = min(age, rng.randint(2, RECENT_DAYS) * _DAY)
+        duration = min(age, rng.randint(2, RECENT_DAYS) * _DAY_SECONDS)
         if status is Status.LOBBY:
-            age = min(age, _LOBBY_DAYS * _DAY // 2)
+            age = min(age, _LOBBY_DAYS * _DAY_SECONDS // 2)
         yield _Plan(
             number=number,
             template_index=template_index,
@@ -192,7 +192,7 @@ def _plan_games(count: int, now: int) -> Iterator[_Plan]:
             status=status,
             snapshot=snapshot,
             to_act=to_act,
-            group=rng.randrange(groups),
+            group=rng.randrange(group_count),
             opened_at=now - age,
             seconds_per_record=duration // (ply + 1),
         )
@@ -268,7 +268,7 @@ def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: in
                 plan.game_channel,
                 templates[plan.template_index].seed,
                 plan.opened_at,
-                plan.ply + templates[plan.template_index].seats,
+                plan.ply + templates[plan.template_index].seat_count,
                 plan.ply,
                 plan.snapshot,
                 plan.to_act,
@@ -282,13 +282,13 @@ def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: in
         [
             (plan.number, seat, f"Player {plan.group}-{seat}", plan.first_user + seat)
             for plan in plans
-            for seat in range(templates[plan.template_index].seats)
+            for seat in range(templates[plan.template_index].seat_count)
         ],
     )
     connection.executemany(
         "insert into timers values (?, ?, ?)",
         [
-            (plan.number, LOBBY_EXPIRY, plan.opened_at + _LOBBY_DAYS * _DAY)
+            (plan.number, LOBBY_EXPIRY, plan.opened_at + _LOBBY_DAYS * _DAY_SECONDS)
             for plan in plans
             if plan.status is Status.LOBBY
         ],

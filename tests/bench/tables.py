@@ -17,7 +17,7 @@ from tests.bench.live_tables import LiveTable
 
 MESSAGE_TIMEOUT: Final = 20.0
 """How long a board or a lobby is waited for."""
-_MENTION: Final = re.compile(r"<@(\d+)>")
+_MENTION_PATTERN: Final = re.compile(r"<@(\d+)>")
 
 
 @dataclass
@@ -42,14 +42,14 @@ class BenchTable:
     """The private message in which the user to act goes on."""
     hands: dict[int, Message] = field(default_factory=dict)
     """The newest hand message by user."""
-    moves: list[tuple[int, float]] = field(default_factory=list)
+    timed_moves: list[tuple[int, float]] = field(default_factory=list)
     """The ply before each move of the run, and when its button was pressed."""
     board_times: list[float] = field(default_factory=list)
     """Seconds from each such press to the first board, or the result, that shows the move."""
     hand_times: list[float] = field(default_factory=list)
     """Seconds to each hand message, from the press that made the newest move which it shows first."""
     _seen_count: int = 0
-    """How many of ``moves`` a board has shown."""
+    """How many of ``timed_moves`` a board has shown."""
     _hand_plies: dict[int, int] = field(default_factory=dict)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -62,26 +62,26 @@ class BenchTable:
         """Go on with the table of the rematch, of which nothing has been seen yet."""
         self.number, self.ply, self.to_act, self.is_over = number, -1, None, False
         self.board = self.result = self.lobby = self.panel = None
-        self.moves.clear()
+        self.timed_moves.clear()
         self._seen_count = 0
         self.hands.clear()
         self._hand_plies.clear()
 
     def start_move_timer(self, ply: int) -> None:
         """Count time from now on for a move whose button was offered at ``ply``."""
-        self.moves.append((ply, time.perf_counter()))
+        self.timed_moves.append((ply, time.perf_counter()))
 
     def forget_move_times(self) -> None:
         """Forget the times of the moves so far; every move must be on a board."""
-        self.moves.clear()
+        self.timed_moves.clear()
         self.board_times.clear()
         self.hand_times.clear()
         self._seen_count = 0
 
     @property
-    def unseen_moves(self) -> int:
+    def unseen_move_count(self) -> int:
         """How many moves no board has shown yet."""
-        return len(self.moves) - self._seen_count
+        return len(self.timed_moves) - self._seen_count
 
     def read(self, message: Message) -> None:
         """Read a public message with its buttons: the ply and whose turn it is, if it is the newest board."""
@@ -92,7 +92,7 @@ class BenchTable:
         elif "start" in ids_by_verb:
             self.lobby = message
         elif "play" in ids_by_verb and (ply := ids_by_verb["play"].ply) > self.ply:
-            mention = _MENTION.search(message.content)
+            mention = _MENTION_PATTERN.search(message.content)
             self.ply, self.board, self.to_act = ply, message, int(mention[1]) if mention else None
             self._record_board_times(ply)
         else:
@@ -102,8 +102,10 @@ class BenchTable:
 
     def _record_board_times(self, shown_ply: int | None) -> None:
         now = time.perf_counter()
-        while self.unseen_moves and (shown_ply is None or self.moves[self._seen_count][0] < shown_ply):
-            self.board_times.append(now - self.moves[self._seen_count][1])
+        while self.unseen_move_count and (
+            shown_ply is None or self.timed_moves[self._seen_count][0] < shown_ply
+        ):
+            self.board_times.append(now - self.timed_moves[self._seen_count][1])
             self._seen_count += 1
 
     def read_hand(self, message: Message, user: int, ply: int) -> None:
@@ -111,8 +113,8 @@ class BenchTable:
         self.hands[user] = message
         newly_shown = [
             pressed_at
-            for offered_at, pressed_at in self.moves
-            if self._hand_plies.get(user, -1) <= offered_at < ply
+            for offered_ply, pressed_at in self.timed_moves
+            if self._hand_plies.get(user, -1) <= offered_ply < ply
         ]
         self._hand_plies[user] = ply
         if newly_shown:
@@ -120,7 +122,7 @@ class BenchTable:
 
     async def wait_until_seen(self) -> None:
         """Wait until a board or the result has shown every move."""
-        while self.unseen_moves:
+        while self.unseen_move_count:
             await self._changed.wait()
 
     async def wait_for_lobby(self) -> Message:
@@ -194,7 +196,7 @@ def control_verb(control: JsonObject) -> str:
 
 
 def find_free_table(
-    tables: Sequence[BenchTable], first: int, is_free: Callable[[BenchTable], bool]
+    tables: Sequence[BenchTable], first_index: int, is_free: Callable[[BenchTable], bool]
 ) -> BenchTable | None:
-    """Return the first free table from index ``first`` on, cyclically; None if there is none."""
-    return next((table for table in (*tables[first:], *tables[:first]) if is_free(table)), None)
+    """Return the first free table from ``first_index`` on, cyclically; None if there is none."""
+    return next((table for table in (*tables[first_index:], *tables[:first_index]) if is_free(table)), None)

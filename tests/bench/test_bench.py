@@ -78,10 +78,10 @@ def test_stored_games_pass_the_inspection_and_load(database: sqlite3.Connection)
 
 def test_stored_games_are_as_the_pruning_leaves_them(database: sqlite3.Connection) -> None:
     """Nothing is left to prune, and what is recent is there."""
-    before = count_rows(database)
+    row_counts = count_rows(database)
     assert prune(database, int(NOW) - RETENTION, PruneCursor(), 1_000_000) is None
-    assert count_rows(database) == before
-    assert before["inbox"] > STORED_COUNT
+    assert count_rows(database) == row_counts
+    assert row_counts["inbox"] > STORED_COUNT
     ((oldest, newest),) = database.execute("select min(at), max(at) from records")
     assert NOW - 731 * 86_400 < oldest < NOW - 600 * 86_400
     assert NOW - 10 * 86_400 < newest <= NOW
@@ -89,13 +89,13 @@ def test_stored_games_are_as_the_pruning_leaves_them(database: sqlite3.Connectio
 
 def test_quantiles_are_times_that_were_measured() -> None:
     """The p95 of a hundred times is the 95th."""
-    hundred = [number / 1e3 for number in range(100, 0, -1)]
-    assert quantiles_ms(hundred) == pytest.approx((50, 95, 99, 100))
+    hundred_times = [number / 1e3 for number in range(100, 0, -1)]
+    assert quantiles_ms(hundred_times) == pytest.approx((50, 95, 99, 100))
     assert quantiles_ms([0.007]) == pytest.approx((7, 7, 7, 7))
     assert quantiles_ms([]) == ()
 
 
-def test_arguments_of_the_load() -> None:
+def test_each_argument_of_the_load_can_be_given() -> None:
     """They have defaults, and each can be given."""
     defaults = parse_arguments(["load"])
     assert (defaults.tables, defaults.rate, defaults.seconds, defaults.stored) == (50, 20.0, 60.0, 100)
@@ -116,7 +116,9 @@ def test_a_long_run_prints_the_memory_of_each_minute() -> None:
 
 def test_the_load_prints_all_that_it_measures() -> None:
     """Another value of any figure gives other lines."""
-    presses = PressFigures([0.1], [0.2], selects=3, failures=["late"], skipped_moves=4, ended_games=5)
+    presses = PressFigures(
+        [0.1], [0.2], select_count=3, failures=["late"], skipped_move_count=4, ended_game_count=5
+    )
     figures = LoadFigures(
         presses, [0.3], [0.4], [0.5], 0.6, {"drawing": 0.7}, {"driver": 0.8}, Counter(edits=9), 10, 11, 12,
         1.3, [70.0, 80.0, 90.0], 14.0, [15.0, 16.0], 1.0, 17.0,
@@ -131,12 +133,12 @@ def test_the_load_prints_all_that_it_measures() -> None:
                 if report_lines(LoadSettings(), figures) == lines:
                     not_printed.add(field.name)
                 setattr(part, field.name, value)
-    assert not_printed == {"pictures"}, "which the pictures that were sent include"
-    for place in range(3):
+    assert not_printed == {"picture_count"}, "which the pictures that were sent include"
+    for index in range(3):
         memory = [90.0] * 3
-        before = report_lines(LoadSettings(), replace(figures, memory=memory))
-        memory[place] = 60.0
-        assert report_lines(LoadSettings(), replace(figures, memory=memory)) != before, place
+        lines_before = report_lines(LoadSettings(), replace(figures, memory=memory))
+        memory[index] = 60.0
+        assert report_lines(LoadSettings(), replace(figures, memory=memory)) != lines_before, index
 
 
 def _other_value(value: Any) -> Any:
@@ -292,7 +294,7 @@ def table() -> BenchTable:
 
 
 @pytest.fixture
-def read(table: BenchTable) -> Callable[[Message], None]:
+def read_message(table: BenchTable) -> Callable[[Message], None]:
     """Lets the people of table 7 read a message."""
     reader = MessageReader(World(), (table,))
     return lambda message: reader.read(WorldEvent("MESSAGE_CREATE", message=message))
@@ -303,42 +305,42 @@ DIRECT = Channel(2, ChannelType.DM, "", 0.0, recipient=User(5, "Ava"))
 
 
 def test_a_board_shows_all_moves_before_it(
-    table: BenchTable, read: Callable[[Message], None], wall_clock: _Clock
+    table: BenchTable, read_message: Callable[[Message], None], wall_clock: _Clock
 ) -> None:
     """One board may show several moves; a move counts from its press to the first board that shows it."""
-    read(_message(THREAD, 10))
-    assert (table.ply, table.to_act, table.unseen_moves) == (10, 5, 0)
-    for at, ply in ((1.0, 10), (2.0, 12), (3.0, 13)):
-        wall_clock.now = at
+    read_message(_message(THREAD, 10))
+    assert (table.ply, table.to_act, table.unseen_move_count) == (10, 5, 0)
+    for pressed_at, ply in ((1.0, 10), (2.0, 12), (3.0, 13)):
+        wall_clock.now = pressed_at
         table.start_move_timer(ply)
     wall_clock.now = 5.0
-    read(_message(THREAD, 13))
-    assert (table.board_times, table.unseen_moves) == ([4.0, 3.0], 1)
+    read_message(_message(THREAD, 13))
+    assert (table.board_times, table.unseen_move_count) == ([4.0, 3.0], 1)
     wall_clock.now = 6.0
-    read(_message(THREAD, 13))
-    read(_message(THREAD, 14))
-    assert (table.board_times, table.unseen_moves) == ([4.0, 3.0, 3.0], 0)
+    read_message(_message(THREAD, 13))
+    read_message(_message(THREAD, 14))
+    assert (table.board_times, table.unseen_move_count) == ([4.0, 3.0, 3.0], 0)
     table.start_move_timer(14)
     wall_clock.now = 8.0
-    read(_message(THREAD, 15, "again"))
+    read_message(_message(THREAD, 15, "again"))
     assert table.is_over
-    assert (table.board_times, table.unseen_moves) == ([4.0, 3.0, 3.0, 2.0], 0)
+    assert (table.board_times, table.unseen_move_count) == ([4.0, 3.0, 3.0, 2.0], 0)
 
 
 def test_a_hand_counts_from_the_newest_move_that_it_shows(
-    table: BenchTable, read: Callable[[Message], None], wall_clock: _Clock
+    table: BenchTable, read_message: Callable[[Message], None], wall_clock: _Clock
 ) -> None:
     """A hand that shows no new move, or that has lost its buttons, does not count."""
-    read(_message(DIRECT, 10))
-    for at, ply in ((1.0, 10), (2.0, 12)):
-        wall_clock.now = at
+    read_message(_message(DIRECT, 10))
+    for pressed_at, ply in ((1.0, 10), (2.0, 12)):
+        wall_clock.now = pressed_at
         table.start_move_timer(ply)
     wall_clock.now = 4.0
-    read(_message(DIRECT, 14))
-    read(_message(DIRECT, 14))
-    stripped = _message(DIRECT, 15)
-    stripped.components = []
-    read(stripped)
+    read_message(_message(DIRECT, 14))
+    read_message(_message(DIRECT, 14))
+    without_buttons = _message(DIRECT, 15)
+    without_buttons.components = []
+    read_message(without_buttons)
     assert table.hand_times == [2.0]
 
 
@@ -360,7 +362,7 @@ def test_growth_is_the_median_of_the_ratios_in_pairs() -> None:
     assert worst[START].split() == ["1", "too", "long"]
 
 
-def test_arguments_of_the_growth() -> None:
+def test_the_growth_measures_the_sizes_of_the_targets() -> None:
     """The sizes that are measured by default are those of the targets."""
     assert tuple(parse_arguments(["grow"]).sizes) == (100, 1_000, 10_000, 50_000)
     assert parse_arguments(["grow", "--sizes", "5", "50", "--limit", "7"]).sizes == [5, 50]
