@@ -135,9 +135,9 @@ class Habits:
                 return end.timestamp()
         return at
 
-    def visit_after(self, notice: float, waking_hours: float) -> float:
+    def visit_after(self, notice_at: float, waking_hours: float) -> float:
         """Return when a person comes who needs so many hours of being awake after a notice."""
-        at, remaining = self.next_waking(notice), waking_hours * HOUR
+        at, remaining = self.next_waking(notice_at), waking_hours * HOUR
         while remaining > 0:
             step = min(remaining, HOUR / 2)
             at, remaining = self.next_waking(at + step), remaining - step
@@ -148,14 +148,14 @@ def draw_habits(model: AbsenceModel, rng: random.Random, begin: float) -> Habits
     """Draw when one person comes; ``begin``: when the month begins."""
     sleep, leaving = model.sleep, model.leaving
     gaps: list[Gap] = []
-    length = model.month.days * DAY
+    month_seconds = model.month.days * DAY
     if rng.random() < leaving.stop_coming_probability:
-        begins = begin + rng.uniform(2 * DAY, length)
+        begins = begin + rng.uniform(2 * DAY, month_seconds)
         comes_back = rng.random() < leaving.come_back_probability
         duration = rng.uniform(*leaving.days_gone) * DAY if comes_back else math.inf
         gaps.append(Gap(begins, begins + duration))
     if rng.random() < leaving.holiday_probability:
-        begins = begin + rng.uniform(2 * DAY, length)
+        begins = begin + rng.uniform(2 * DAY, month_seconds)
         ends = begins + rng.uniform(*leaving.holiday_days) * DAY
         gaps.append(Gap(begins, ends, is_announced=rng.random() < leaving.announce_holiday_probability))
     return Habits(

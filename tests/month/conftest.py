@@ -7,11 +7,11 @@ from bot.chat.pictures import DrawnPicture
 from bot.host.table import Table
 from tests.bot.local.conftest import make_png, preserved_endpoints
 
-__all__ = ["preserved_endpoints", "without_pictures"]
+__all__ = ["preserved_endpoints", "without_drawing"]
 
 
 @pytest.fixture
-def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Post boards with a picture that needs no drawing, and hands without one."""
     drawn = DrawnPicture("board.png", make_png(), "")
 

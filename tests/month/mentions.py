@@ -34,7 +34,7 @@ class AskedTurn:
     """The turn that a table waited for when it mentioned somebody."""
 
     timer: TurnTimer
-    last_end: int
+    last_turn_end: int
     """The index of the history after its seat's last finished turn: no undo by others moves it."""
 
 
@@ -45,10 +45,10 @@ class Mention:
     user: int
     at: float
     kind: MentionKind
-    table: int | None
+    table_number: int | None
     turn: AskedTurn | None
     text: str
-    reminders_off: bool = False
+    has_reminders_off: bool = False
     """Whether the person had turned reminders off by then."""
     quiet_zone: str | None = None
     """The time zone of a person who has set the usual quiet hours; None: they have none."""
@@ -83,21 +83,21 @@ def broken_rules(mentions: Iterable[Mention], daily_limit: int) -> Iterator[str]
         if counts_by_day[day] > daily_limit:
             yield f"{OVER_DAILY_LIMIT}: {mention}"
         if mention.asks_for_turn:
-            mentions_by_turn[mention.user, mention.table].append(mention)
+            mentions_by_turn[mention.user, mention.table_number].append(mention)
         if mention.kind is MentionKind.REMINDER:
-            if mention.reminders_off:
+            if mention.has_reminders_off:
                 yield f"{REMINDERS_ARE_OFF}: {mention}"
-            if _is_night(mention):
+            if _is_in_quiet_hours(mention):
                 yield f"{REMINDED_AT_NIGHT}: {mention}"
     for turn_mentions in mentions_by_turn.values():
         boards = (each for each in turn_mentions if each.kind is MentionKind.BOARD)
-        for before, mention in pairwise(boards):
-            if before.turn and mention.turn and before.turn.last_end == mention.turn.last_end:
+        for previous, mention in pairwise(boards):
+            if previous.turn and mention.turn and previous.turn.last_turn_end == mention.turn.last_turn_end:
                 yield f"{AGAIN_FOR_ONE_TURN}: {mention}"
         yield from _excess_reminders(each for each in turn_mentions if each.kind is MentionKind.REMINDER)
 
 
-def _is_night(mention: Mention) -> bool:
+def _is_in_quiet_hours(mention: Mention) -> bool:
     if mention.quiet_zone is None:
         return False
     local = datetime.fromtimestamp(mention.at, ZoneInfo(mention.quiet_zone))

@@ -113,7 +113,7 @@ class PersonActions:
 
     async def _answer_questions(self, person: Person, table_number: int) -> None:
         """Agree to everything that this person is asked at a table; perhaps come back to their seat."""
-        await self._decide_about_missing(person, table_number)
+        await self._decide_about_missing_players(person, table_number)
         for label in _AGREEING_LABELS:
             message = self.newest_message_with_button(person, table_number, label)
             if message is not None and person.user.id in message.mentions:
@@ -127,7 +127,7 @@ class PersonActions:
         if button_message is not None and (label == "Resume" or table.seats[seat].substitute is not None):
             await self.attempt(person.member.press, button_message, label)
 
-    async def _decide_about_missing(self, person: Person, table_number: int) -> None:
+    async def _decide_about_missing_players(self, person: Person, table_number: int) -> None:
         """Wait once, as the host, for players who are not here; then start without them."""
         message = self.newest_message_with_button(person, table_number, _START_WITHOUT_LABEL)
         if message is None or (await self.server.host.tables.get(table_number)).row.host != person.user.id:
@@ -139,7 +139,7 @@ class PersonActions:
     async def _take_turn(self, person: Person, table_number: int) -> bool:
         """Look at the board and play the whole turn, as Casual would; return whether anything was played."""
         host = self.server.host
-        pressed = played = False
+        has_pressed = has_played = False
         for _ in range(MAX_CHOICES_A_VISIT):
             table = await host.tables.get(table_number)
             seat = table.seat_of(person.user.id)
@@ -148,8 +148,8 @@ class PersonActions:
             channel = self.server.discord.world.channels.get(table.row.game_channel)
             if channel is None:
                 break
-            if not pressed:
-                pressed = True
+            if not has_pressed:
+                has_pressed = True
                 board = self.newest_message_with_button(person, table_number, "Play")
                 if board is not None:
                     await self.attempt(person.member.press, board, "Play")
@@ -165,9 +165,9 @@ class PersonActions:
                 self.counts["moves not made"] += 1
                 break
             self.counts["choices"] += 1
-            played = True
+            has_played = True
         await self.server.wait_until_idle()
-        return played
+        return has_played
 
     async def _undo_and_play_again(self, person: Person, table_number: int) -> None:
         """Undo the last choice, and play again where nobody has to agree."""

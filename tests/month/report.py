@@ -13,45 +13,46 @@ from tests.bot.host.playing import assert_records_whole
 from tests.bot.store.sample_rows import execute_sql
 from tests.month.absence import DAY
 from tests.month.mentions import broken_rules
-from tests.month.month import BEGIN, Month
+from tests.month.month import BEGIN_TIME, Month
 
 
 @dataclass
 class Report:
     """The figures of a month."""
 
-    tables: dict[str, int]
+    table_counts: dict[str, int]
     """By status at the end."""
-    games_played: int
+    begun_game_count: int
     """Games that began."""
-    games_with_all_people: int
+    all_people_game_count: int
     """Games played to their end by those who began: no seat was given away, no substitute stayed."""
-    games_without_computers: int
+    no_computer_game_count: int
     """Of these, games in which a computer player did not play a single turn."""
     counts: Counter[str]
     max_daily_mentions: int
     """The most mentions of one person on one day."""
-    mean_mentions: float
+    mean_daily_mentions: float
     """Mentions of a person on a day of the month."""
-    days: float
+    days_until_closed: float
     """How long it took until every table had ended."""
 
-    def _share(self, count: int) -> str:
-        return f"{count} ({count / self.games_played:.0%})" if self.games_played else "0"
+    def _count_and_share_text(self, count: int) -> str:
+        return f"{count} ({count / self.begun_game_count:.0%})" if self.begun_game_count else "0"
 
     def lines(self) -> Iterator[str]:
         """Yield the report as lines of text."""
-        yield f"tables at the end: {', '.join(f'{count} {name}' for name, count in self.tables.items())}"
+        counts_text = ", ".join(f"{count} {status}" for status, count in self.table_counts.items())
+        yield f"tables at the end: {counts_text}"
         yield (
-            f"games begun: {self.games_played}; ended without a computer's seat:"
-            f" {self._share(self.games_with_all_people)}; without a computer's turn:"
-            f" {self._share(self.games_without_computers)}"
+            f"games begun: {self.begun_game_count}; ended without a computer's seat:"
+            f" {self._count_and_share_text(self.all_people_game_count)}; without a computer's turn:"
+            f" {self._count_and_share_text(self.no_computer_game_count)}"
         )
         yield (
-            f"mentions: {self.mean_mentions:.2f} a person and day,"
+            f"mentions: {self.mean_daily_mentions:.2f} a person and day,"
             f" at most {self.max_daily_mentions} on one day"
         )
-        yield f"days until every table had ended: {self.days:.0f}"
+        yield f"days until every table had ended: {self.days_until_closed:.0f}"
         yield ", ".join(f"{name}: {count}" for name, count in self.counts.most_common())
 
 
@@ -63,23 +64,23 @@ def _has_computer(seat: SeatRow) -> bool:
 
 async def check_month(month: Month, store: SqliteStore) -> Report:
     """Check the promises in a month that is over, and return its figures.  Raises AssertionError."""
-    tables: Counter[str] = Counter()
-    games_played = games_with_all_people = games_without_computers = 0
+    table_counts: Counter[str] = Counter()
+    begun_game_count = all_people_game_count = no_computer_game_count = 0
     for (number,) in await execute_sql(store, "select number from matches order by number"):
         stored = await store.load(number)
         assert stored is not None
         assert_records_whole(stored)
         row = stored.table
-        tables[row.status.value] += 1
+        table_counts[row.status.value] += 1
         assert row.status not in LIVE_STATUSES, f"table {number} is neither over nor closed: {row.status}"
         if not stored.records:
             continue
-        games_played += 1
+        begun_game_count += 1
         if row.status is not Status.OVER or any(_has_computer(seat) for seat in row.seats):
             continue
-        games_with_all_people += 1
+        all_people_game_count += 1
         chosen = (each for each in stored.records if each.actor >= 0 and not each.auto)
-        games_without_computers += all(each.user is not None for each in chosen)
+        no_computer_game_count += all(each.user is not None for each in chosen)
     given_up = await execute_sql(store, "select match, kind, reason from outbox where state = 'failed'")
     given_up = [each for each in given_up if each[2] not in {"direct messages closed", "the channel is gone"}]
     assert not given_up, f"deliveries given up: {given_up}"
@@ -88,12 +89,12 @@ async def check_month(month: Month, store: SqliteStore) -> Report:
     assert not violations, violations
     person_days = len(month.people) * month.model.month.days
     return Report(
-        tables=dict(tables),
-        games_played=games_played,
-        games_with_all_people=games_with_all_people,
-        games_without_computers=games_without_computers,
+        table_counts=dict(table_counts),
+        begun_game_count=begun_game_count,
+        all_people_game_count=all_people_game_count,
+        no_computer_game_count=no_computer_game_count,
         counts=month.counts,
         max_daily_mentions=max(counts_by_day.values(), default=0),
-        mean_mentions=len(month.mentions) / person_days,
-        days=(month.clock.now - BEGIN) / DAY,
+        mean_daily_mentions=len(month.mentions) / person_days,
+        days_until_closed=(month.clock.now - BEGIN_TIME) / DAY,
     )

@@ -99,7 +99,7 @@ class SimulatedServer:
         assert self.client is not None, "the bot is down"
         return self.client.host
 
-    async def next_due(self) -> float | None:
+    async def next_due_time(self) -> float | None:
         """Return when the next stored timer falls due; None without one."""
         assert self.store is not None
         rows = await self.store._select_rows("select min(due) from timers")
@@ -122,12 +122,12 @@ class SimulatedServer:
         assert outbox is not None
         for number in await self.store.tables_with_deliveries():
             outbox.wake(number)
-        quiet, deadline = 0, monotonic() + _IDLE_TIMEOUT
-        while quiet < 3:
+        quiet_count, deadline = 0, monotonic() + _IDLE_TIMEOUT
+        while quiet_count < 3:
             await asyncio.sleep(_IDLE_POLL)
             work = await self._work_under_way()
             assert not work or monotonic() < deadline, f"the bot does not come to rest: {work}"
-            quiet = 0 if work else quiet + 1
+            quiet_count = 0 if work else quiet_count + 1
 
     async def _work_under_way(self) -> str:
         """Return what the bot is doing; empty if nothing."""

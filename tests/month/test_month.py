@@ -19,7 +19,7 @@ from tests.month.month import Month
 from tests.month.report import Report, check_month
 from tests.trials import IS_SOAK, SOAK_MARK
 
-RESULTS: Final = Path("build/month")
+RESULTS_FOLDER: Final = Path("build/month")
 
 
 def short_model() -> AbsenceModel:
@@ -41,32 +41,32 @@ async def run_month(model: AbsenceModel, folder: Path, name: str) -> Report:
     finally:
         await month.server.close()
         if IS_SOAK:
-            RESULTS.mkdir(parents=True, exist_ok=True)
-            (RESULTS / f"{name}.events.txt").write_text("\n".join(month.event_log))
+            RESULTS_FOLDER.mkdir(parents=True, exist_ok=True)
+            (RESULTS_FOLDER / f"{name}.events.txt").write_text("\n".join(month.event_log))
     text = "\n".join(report.lines())
     if IS_SOAK:
-        (RESULTS / f"{name}.report.txt").write_text(text)
+        (RESULTS_FOLDER / f"{name}.report.txt").write_text(text)
     print(f"\n{name}\n{text}")
     return report
 
 
 @pytest.mark.usefixtures("preserved_endpoints")
-async def test_some_days_of_a_server(tmp_path: Path) -> None:
+async def test_nothing_is_lost_in_some_days_of_a_server(tmp_path: Path) -> None:
     """A few tables of a few days: every table ends or is closed, and what was confirmed is kept."""
     report = await run_month(short_model(), tmp_path, "days")
-    assert report.games_played
+    assert report.begun_game_count
     assert report.counts["choices"] > 5
 
 
 @SOAK_MARK
 @pytest.mark.usefixtures("preserved_endpoints")
-async def test_a_month_of_a_server(
+async def test_nothing_is_lost_in_a_month_of_a_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, add_trials: Callable[[int], None]
 ) -> None:
     """The month of the model, and the same month without the ready check: both reports are printed."""
     with_check = await run_month(load_model(), tmp_path, "month")
     monkeypatch.setattr(ready_check, "MIN_LOBBY_AGE", math.inf)
-    without = await run_month(load_model(), tmp_path, "month-without-ready-check")
-    add_trials(with_check.games_played + without.games_played)
-    assert with_check.games_played >= 10
-    assert without.games_played >= 10
+    without_check = await run_month(load_model(), tmp_path, "month-without-ready-check")
+    add_trials(with_check.begun_game_count + without_check.begun_game_count)
+    assert with_check.begun_game_count >= 10
+    assert without_check.begun_game_count >= 10

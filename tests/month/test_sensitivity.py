@@ -35,7 +35,7 @@ from tests.month.people import ActionProbabilities
 
 DAILY_LIMIT: Final = 1
 """So low that a few days reach it."""
-Defect = Callable[[pytest.MonkeyPatch], None]
+DefectSeeder = Callable[[pytest.MonkeyPatch], None]
 
 
 def few_days_model(
@@ -91,32 +91,35 @@ class ShortRun:
 
 
 ALL_COME: Final = ShortRun(
-    few_days_model(1.6, missed_turn_probability=0.0), ActionProbabilities(0.0, take_back_probability=0.8)
+    few_days_model(1.6, missed_turn_probability=0.0),
+    ActionProbabilities(turn_reminders_off_probability=0.0, take_back_probability=0.8),
 )
 NOBODY_COMES: Final = ShortRun(
-    few_days_model(2.4, missed_turn_probability=1.0), ActionProbabilities(0.0, 0.0)
+    few_days_model(2.4, missed_turn_probability=1.0),
+    ActionProbabilities(turn_reminders_off_probability=0.0, take_back_probability=0.0),
 )
 LIMITED: Final = dataclasses.replace(NOBODY_COMES, daily_limit=DAILY_LIMIT)
 REMINDERS_OFF: Final = ShortRun(
-    few_days_model(2.4, missed_turn_probability=1.0), ActionProbabilities(1.0, 0.0)
+    few_days_model(2.4, missed_turn_probability=1.0),
+    ActionProbabilities(turn_reminders_off_probability=1.0, take_back_probability=0.0),
 )
 QUIET_NIGHTS: Final = ShortRun(
     few_days_model(2.4, missed_turn_probability=1.0, tell_time_zone_probability=1.0),
-    ActionProbabilities(0.0, 0.0),
+    ActionProbabilities(turn_reminders_off_probability=0.0, take_back_probability=0.0),
 )
 
 
-def mention_at_each_hand_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def mention_again_for_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Defect: the board forgets whom it has mentioned for which turn."""
 
-    async def forgetful(
+    async def board_content_without_mentions(
         table: Table, posted: PostedMessage | None, unanswered: Sequence[str]
     ) -> BoardContent:
         return await board_content(
             table, None if posted is None else replace(posted, mentions=()), unanswered
         )
 
-    monkeypatch.setattr(courier, "board_content", forgetful)
+    monkeypatch.setattr(courier, "board_content", board_content_without_mentions)
 
 
 def never_count_mentions(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +155,7 @@ def ignore_quiet_hours(monkeypatch: pytest.MonkeyPatch) -> None:
     _read_settings_as(monkeypatch, quiet_hours=QuietHours(0, 0))
 
 
-@pytest.mark.usefixtures("preserved_endpoints", "without_pictures")
+@pytest.mark.usefixtures("preserved_endpoints", "without_drawing")
 @pytest.mark.parametrize(
     ("run", "min_counts"),
     [
@@ -168,16 +171,16 @@ async def test_nothing_is_reported_without_a_defect(
     """The days have what the defects change, and break no rule."""
     month, broken = await run.run(tmp_path)
     assert broken == set()
-    kinds = Counter(mention.kind for mention in month.mentions if mention.asks_for_turn)
-    assert all(kinds[kind] >= count for kind, count in min_counts.items())
+    kind_counts = Counter(mention.kind for mention in month.mentions if mention.asks_for_turn)
+    assert all(kind_counts[kind] >= count for kind, count in min_counts.items())
 
 
 @pytest.mark.promise("T21", sensitivity=True)
-@pytest.mark.usefixtures("preserved_endpoints", "without_pictures")
+@pytest.mark.usefixtures("preserved_endpoints", "without_drawing")
 @pytest.mark.parametrize(
-    ("defect", "run", "rule"),
+    ("seed_defect", "run", "rule"),
     [
-        (mention_at_each_hand_over, ALL_COME, AGAIN_FOR_ONE_TURN),
+        (mention_again_for_one_turn, ALL_COME, AGAIN_FOR_ONE_TURN),
         (never_count_mentions, LIMITED, OVER_DAILY_LIMIT),
         (remind_once_more, NOBODY_COMES, TOO_MANY_REMINDERS),
         (ignore_reminders_off, REMINDERS_OFF, REMINDERS_ARE_OFF),
@@ -185,9 +188,9 @@ async def test_nothing_is_reported_without_a_defect(
     ],
 )
 async def test_a_seeded_defect_is_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, defect: Defect, run: ShortRun, rule: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed_defect: DefectSeeder, run: ShortRun, rule: str
 ) -> None:
     """The checks of the month report each defect as what it is."""
-    defect(monkeypatch)
+    seed_defect(monkeypatch)
     _, broken = await run.run(tmp_path)
     assert broken == {rule}
