@@ -33,7 +33,7 @@ def row(*components: JsonObject) -> JsonObject:
     return {"type": 1, "components": list(components)}
 
 
-def texts(count: int, size: int = 1) -> list[JsonObject]:
+def text_displays(count: int, size: int = 1) -> list[JsonObject]:
     """Return text displays."""
     return [{"type": 10, "content": "x" * size} for _ in range(count)]
 
@@ -43,9 +43,9 @@ def buttons(count: int) -> list[JsonObject]:
     return [button(custom_id=f"play{n}") for n in range(count)]
 
 
-def field(name: int = 1, value: int = 1) -> JsonObject:
+def field(name_length: int = 1, value_length: int = 1) -> JsonObject:
     """Return an embed's field of these lengths."""
-    return {"name": "n" * name, "value": "v" * value}
+    return {"name": "n" * name_length, "value": "v" * value_length}
 
 
 # (body, where Discord would name the fault), each a step beyond a body in ACCEPTED_BODIES
@@ -55,8 +55,8 @@ REFUSED_BODIES: list[tuple[JsonObject, str]] = [
     ({"embeds": [{"title": "t" * 257}]}, "embeds.0.title"),
     ({"embeds": [{"description": "d" * 4097}]}, "embeds.0.description"),
     ({"embeds": [{"fields": [field()] * 26}]}, "embeds.0.fields"),
-    ({"embeds": [{"fields": [field(name=257)]}]}, "embeds.0.fields.0.name"),
-    ({"embeds": [{"fields": [field(value=1025)]}]}, "embeds.0.fields.0.value"),
+    ({"embeds": [{"fields": [field(name_length=257)]}]}, "embeds.0.fields.0.name"),
+    ({"embeds": [{"fields": [field(value_length=1025)]}]}, "embeds.0.fields.0.value"),
     ({"embeds": [{"title": "t", "footer": {"text": "f" * 2049}}]}, "embeds.0.footer.text"),
     ({"embeds": [{"title": "t", "author": {"name": "a" * 257}}]}, "embeds.0.author.name"),
     ({"embeds": [{"description": "d" * 3001}, {"description": "d" * 3000}]}, "embeds"),
@@ -81,11 +81,14 @@ REFUSED_BODIES: list[tuple[JsonObject, str]] = [
         {"content": "x", "components": [row(select(2, placeholder="p" * 151))]},
         "components.0.components.0.placeholder",
     ),
-    ({"content": "x", "components": texts(1)}, "components.0.type"),
-    ({"content": "x", "components": texts(1), "flags": COMPONENTS_V2_FLAG}, "content"),
-    ({"components": texts(41), "flags": COMPONENTS_V2_FLAG}, "components"),
-    ({"components": [{"type": 17, "components": texts(40)}], "flags": COMPONENTS_V2_FLAG}, "components"),
-    ({"components": texts(2, 2001), "flags": COMPONENTS_V2_FLAG}, "components"),
+    ({"content": "x", "components": text_displays(1)}, "components.0.type"),
+    ({"content": "x", "components": text_displays(1), "flags": COMPONENTS_V2_FLAG}, "content"),
+    ({"components": text_displays(41), "flags": COMPONENTS_V2_FLAG}, "components"),
+    (
+        {"components": [{"type": 17, "components": text_displays(40)}], "flags": COMPONENTS_V2_FLAG},
+        "components",
+    ),
+    ({"components": text_displays(2, 2001), "flags": COMPONENTS_V2_FLAG}, "components"),
     ({"content": "x", "nonce": "n" * 26}, "nonce"),
     ({"content": "x", "allowed_mentions": {"parse": ["users"], "users": ["1"]}}, "allowed_mentions"),
     ({"content": "x", "attachments": [{"id": 3, "filename": "board.png"}]}, "attachments.0"),
@@ -104,9 +107,9 @@ ACCEPTED_BODIES: list[JsonObject] = [
     {"components": [row(button(label="l" * 80, custom_id="i" * 100))]},
     {"components": [row(button(style=5, custom_id=None, url="https://example.org"))]},
     {"components": [row(select(25, placeholder="p" * 150, max_values=25))]},
-    {"components": texts(40), "flags": COMPONENTS_V2_FLAG},
-    {"components": texts(2, 2000), "flags": COMPONENTS_V2_FLAG},
-    {"components": [{"type": 17, "components": texts(39)}], "flags": COMPONENTS_V2_FLAG},
+    {"components": text_displays(40), "flags": COMPONENTS_V2_FLAG},
+    {"components": text_displays(2, 2000), "flags": COMPONENTS_V2_FLAG},
+    {"components": [{"type": 17, "components": text_displays(39)}], "flags": COMPONENTS_V2_FLAG},
     {"content": "x", "nonce": "n" * 25},
 ]
 
@@ -138,10 +141,10 @@ async def test_files_beyond_the_limits_are_refused(
 ) -> None:
     """The limits are ten files, 1024 characters of alt text and 10 MiB."""
     picture = make_png()
-    described = {"id": 0, "filename": "board.png", "description": "d" * limits.ALT_TEXT}
-    assert (await send_request("POST", messages_path, {"attachments": [described]}, (picture,)))[0] == 200
-    described["description"] = "d" * (limits.ALT_TEXT + 1)
-    status, answer = await send_request("POST", messages_path, {"attachments": [described]}, (picture,))
+    attachment = {"id": 0, "filename": "board.png", "description": "d" * limits.ALT_TEXT}
+    assert (await send_request("POST", messages_path, {"attachments": [attachment]}, (picture,)))[0] == 200
+    attachment["description"] = "d" * (limits.ALT_TEXT + 1)
+    status, answer = await send_request("POST", messages_path, {"attachments": [attachment]}, (picture,))
     assert (status, error_paths(answer["errors"])) == (400, {"attachments.0.description"})
     assert (await send_request("POST", messages_path, {}, (picture,) * limits.FILES))[0] == 200
     assert (await send_request("POST", messages_path, {}, (picture,) * (limits.FILES + 1)))[0] == 400
@@ -154,13 +157,13 @@ async def test_what_is_missing_is_404(
     server: LocalDiscord, send_request: SendRequest, messages_path: str
 ) -> None:
     """A missing object is 404 with its code; foreign messages cannot be edited; empty ones are refused."""
-    said = server.member("Ava").say("hello")
+    foreign_message = server.member("Ava").say("hello")
     for method, path, body, expected in (
         ("POST", "/channels/1/messages", {"content": "x"}, (404, 10003)),
         ("GET", f"{messages_path}/1", None, (404, 10008)),
         ("PATCH", f"{messages_path}/1", {"content": "x"}, (404, 10008)),
-        ("PATCH", f"{messages_path}/{said.id}", {"content": "x"}, (403, 50005)),
-        ("DELETE", f"{messages_path}/{said.id}", None, (403, 50013)),
+        ("PATCH", f"{messages_path}/{foreign_message.id}", {"content": "x"}, (403, 50005)),
+        ("DELETE", f"{messages_path}/{foreign_message.id}", None, (403, 50013)),
         ("POST", messages_path, {"content": ""}, (400, 50006)),
         ("GET", "/users/1", None, (404, 10013)),
         ("GET", "/guilds/1", None, (404, 10004)),
@@ -186,24 +189,26 @@ async def test_an_enforced_nonce_returns_the_earlier_message(
 ) -> None:
     """An enforced nonce returns the earlier message for a few minutes, another one does not."""
     body = {"content": "once", "nonce": "7", "enforce_nonce": True}
-    first = (await send_request("POST", messages_path, body))[1]["id"]
-    assert (await send_request("POST", messages_path, body))[1]["id"] == first
-    assert (await send_request("POST", messages_path, body | {"enforce_nonce": False}))[1]["id"] != first
+    first_id = (await send_request("POST", messages_path, body))[1]["id"]
+    assert (await send_request("POST", messages_path, body))[1]["id"] == first_id
+    assert (await send_request("POST", messages_path, body | {"enforce_nonce": False}))[1]["id"] != first_id
     clock.now += limits.NONCE_SECONDS + 1
-    assert (await send_request("POST", messages_path, body))[1]["id"] != first
+    assert (await send_request("POST", messages_path, body))[1]["id"] != first_id
 
 
 async def test_edits_of_old_messages_are_limited(
     send_request: SendRequest, messages_path: str, clock: ManualClock
 ) -> None:
     """Messages older than an hour allow three edits in twenty seconds, then 30046."""
-    message = f"{messages_path}/{(await send_request('POST', messages_path, {'content': 'old'}))[1]['id']}"
+    message_path = (
+        f"{messages_path}/{(await send_request('POST', messages_path, {'content': 'old'}))[1]['id']}"
+    )
     clock.now += limits.OLD_MESSAGE_SECONDS + 1
-    answers = [await send_request("PATCH", message, {"content": str(number)}) for number in range(4)]
+    answers = [await send_request("PATCH", message_path, {"content": str(number)}) for number in range(4)]
     assert [status for status, _ in answers] == [200, 200, 200, 429]
     assert answers[3][1]["code"] == 30046
     clock.now += limits.OLD_EDITS_SECONDS + 1
-    assert (await send_request("PATCH", message, {"content": "at last"}))[0] == 200
+    assert (await send_request("PATCH", message_path, {"content": "at last"}))[0] == 200
 
 
 async def test_realistic_limits_refuse_the_sixth_message(
@@ -276,12 +281,14 @@ async def test_bad_commands_are_refused(
 async def test_commands_keep_their_ids(server: LocalDiscord, send_request: SendRequest) -> None:
     """A hundred commands with 25 options fit; a name keeps its id; the limit is 200 creations a day."""
     commands_path = f"/applications/{server.world.application_id}/commands"
-    full = [command(name=f"größe-{n}", options=[option(k) for k in range(25)]) for n in range(100)]
-    _, first = await send_request("PUT", commands_path, full)
-    _, second = await send_request("PUT", commands_path, full)
-    assert [one["id"] for one in first] == [one["id"] for one in second]
-    fresh = [command(name=f"a{n}") for n in range(100)]
-    assert (await send_request("PUT", commands_path, fresh))[0] == 200
+    hundred_commands = [
+        command(name=f"größe-{n}", options=[option(k) for k in range(25)]) for n in range(100)
+    ]
+    _, first_answer = await send_request("PUT", commands_path, hundred_commands)
+    _, second_answer = await send_request("PUT", commands_path, hundred_commands)
+    assert [one["id"] for one in first_answer] == [one["id"] for one in second_answer]
+    other_commands = [command(name=f"a{n}") for n in range(100)]
+    assert (await send_request("PUT", commands_path, other_commands))[0] == 200
     status, answer = await send_request("PUT", commands_path, [command(name="one-more")])
     assert (status, answer["code"]) == (400, 30034)
 
@@ -308,10 +315,10 @@ async def test_files_that_messages_show_are_dropped_last(
     monkeypatch.setattr("bot.local.world.MAX_FILES", 2)
     for _ in range(2):
         await send_request("POST", messages_path, {}, (make_png(),))
-    kept, other = server.member("Ava").messages()
+    kept_message, other_message = server.member("Ava").messages()
     for _ in range(3):
-        await send_request("PATCH", f"{messages_path}/{other.id}", {"attachments": []}, (make_png(),))
-    await send_request("PATCH", f"{messages_path}/{kept.id}", {"content": "Your turn."})
+        await send_request("PATCH", f"{messages_path}/{other_message.id}", {"attachments": []}, (make_png(),))
+    await send_request("PATCH", f"{messages_path}/{kept_message.id}", {"content": "Your turn."})
     await send_request("POST", messages_path, {}, (make_png(),))
     assert [message.attachments[0].data is not None for message in server.member("Ava").messages()] == [
         True,
@@ -320,10 +327,10 @@ async def test_files_that_messages_show_are_dropped_last(
     ]
     await send_request("DELETE", f"{messages_path}/{server.member('Ava').latest().id}")
     await send_request("POST", messages_path, {}, (make_png(),))
-    assert kept.attachments[0].data is not None
-    (place,) = [each for each in server.world.channels.values() if each.name == "games"]
-    await send_request("POST", f"/channels/{place.id}/messages", {}, (make_png(),))
-    server.world.delete_channel(place)
-    newest = server.member("Ava").latest()
+    assert kept_message.attachments[0].data is not None
+    (channel,) = [each for each in server.world.channels.values() if each.name == "games"]
+    await send_request("POST", f"/channels/{channel.id}/messages", {}, (make_png(),))
+    server.world.delete_channel(channel)
+    newest_message = server.member("Ava").latest()
     await send_request("POST", messages_path, {}, (make_png(),))
-    assert newest.attachments[0].data is not None
+    assert newest_message.attachments[0].data is not None
