@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-LIBRARY: Final = "libseccomp.so.2"
+SECCOMP_LIBRARY: Final = "libseccomp.so.2"
 """It comes with systemd."""
 # Constants of libseccomp: actions, and a comparison of an argument
 _ALLOW: Final = 0x7FFF0000
@@ -31,7 +31,7 @@ class _Condition(ctypes.Structure):
 
 def restrict(system_calls: Sequence[str], families: Sequence[str]) -> None:
     """Let this process and its children make only these system calls, and sockets of these families."""
-    library = ctypes.CDLL(LIBRARY)
+    library = ctypes.CDLL(SECCOMP_LIBRARY)
     library.seccomp_init.restype = ctypes.c_void_p
     library.seccomp_init.argtypes = [ctypes.c_uint32]
     add_rule = library.seccomp_rule_add_array
@@ -41,15 +41,15 @@ def restrict(system_calls: Sequence[str], families: Sequence[str]) -> None:
     library.seccomp_load.argtypes = [ctypes.c_void_p]
     context = library.seccomp_init(_REFUSE)
     for name in system_calls:
-        number = library.seccomp_syscall_resolve_name(name.encode())
-        if number < 0:
+        call_number = library.seccomp_syscall_resolve_name(name.encode())
+        if call_number < 0:
             continue  # a call of another architecture
         if name == "socket":
             for family in families:
                 condition = _Condition(0, _EQUAL, int(getattr(socket, family)), 0)
-                assert add_rule(context, _ALLOW, number, 1, ctypes.byref(condition)) == 0
+                assert add_rule(context, _ALLOW, call_number, 1, ctypes.byref(condition)) == 0
         else:
-            assert add_rule(context, _ALLOW, number, 0, None) == 0
+            assert add_rule(context, _ALLOW, call_number, 0, None) == 0
     ctypes.CDLL(None).prctl(_PR_SET_MDWE, 1, 0, 0, 0)
     assert library.seccomp_load(context) == 0
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.bot.e2e.rig import REPOSITORY, Rig
-from tests.bot.e2e.sandboxed_bot import LIBRARY
+from tests.bot.e2e.sandboxed_bot import SECCOMP_LIBRARY
 from tests.systemd_unit import allowed_system_calls, require_systemd_analyze, skip_or_fail, unit_settings
 
 
@@ -40,9 +40,9 @@ class SandboxedRig(Rig):
 def system_calls() -> set[str]:
     """Return the system calls that the unit allows; without systemd's tools the tests are skipped."""
     try:
-        ctypes.CDLL(LIBRARY)
+        ctypes.CDLL(SECCOMP_LIBRARY)
     except OSError:
-        skip_or_fail(f"no {LIBRARY} on this machine: the tests of the sandbox did not run")
+        skip_or_fail(f"no {SECCOMP_LIBRARY} on this machine: the tests of the sandbox did not run")
     return allowed_system_calls(require_systemd_analyze())
 
 
