@@ -110,14 +110,14 @@ class Windows:
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="package")
-async def all_windows(browser: Browser, server: LocalDiscord) -> Windows:
+async def package_windows(browser: Browser, server: LocalDiscord) -> Windows:
     """Yield the windows of this folder's files; the browser closes them."""
     return Windows(browser, server)
 
 
 @pytest_asyncio.fixture(loop_scope="package")
-async def windows(all_windows: Windows) -> AsyncIterator[Windows]:
+async def windows(package_windows: Windows) -> AsyncIterator[Windows]:
     """Yield the windows for one test; an error in any of their consoles fails it."""
-    all_windows.problems.clear()
-    yield all_windows
-    assert all_windows.problems == []
+    package_windows.problems.clear()
+    yield package_windows
+    assert package_windows.problems == []

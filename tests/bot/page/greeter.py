@@ -12,7 +12,7 @@ from tests.bot.local.conftest import make_png
 
 BLUE = b"\x56\xb4\xe9"
 FISH = ("Cod", "Herring", "Mackerel", "Plaice")
-HOSTILE = "<img src=x onerror=\"document.title='hit'\"><script>document.title='hit'</script> **bold**"
+HOSTILE_TEXT = "<img src=x onerror=\"document.title='hit'\"><script>document.title='hit'</script> **bold**"
 
 
 class LogBookForm(discord.ui.Modal, title="Log book"):
@@ -138,12 +138,12 @@ async def fish_kinds(_: discord.Interaction, typed: str) -> list[app_commands.Ch
 @app_commands.command(description="Try to break the page")
 async def hostile(interaction: discord.Interaction) -> None:
     """Post markup in every field that takes text."""
-    embed = discord.Embed(title=HOSTILE[:200], description=HOSTILE)
-    embed.add_field(name=HOSTILE[:200], value=HOSTILE)
+    embed = discord.Embed(title=HOSTILE_TEXT[:200], description=HOSTILE_TEXT)
+    embed.add_field(name=HOSTILE_TEXT[:200], value=HOSTILE_TEXT)
     button: discord.ui.Button[discord.ui.View] = discord.ui.Button(label="<b>x</b>", custom_id="<b>")
     view = discord.ui.View(timeout=None)
     view.add_item(button)
-    text = HOSTILE + ' [go](javascript:alert(1)) [go](https://example.org/"onclick=alert(1))'
+    text = HOSTILE_TEXT + ' [go](javascript:alert(1)) [go](https://example.org/"onclick=alert(1))'
     await interaction.response.send_message(text, embed=embed, view=view)
 
 

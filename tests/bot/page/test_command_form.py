@@ -41,7 +41,7 @@ async def test_a_command_is_found_completed_and_run(windows: Windows) -> None:
 async def test_limits_are_counted_in_words(windows: Windows, count: int) -> None:
     """A limit of one has its noun in the singular, all others in the plural."""
     page = await windows.open("Ava")
-    plural = "s" if count > 1 else ""
+    plural_ending = "s" if count > 1 else ""
     refusals = await page.evaluate(
         """async count => {
             const { valueOf } = await import("./page/commands.js");
@@ -53,13 +53,13 @@ async def test_limits_are_counted_in_words(windows: Windows, count: int) -> None
         count,
     )
     assert refusals == [
-        f"“kind” must have at least {count} character{plural}.",
-        f"“kind” must have at most {count} character{plural}.",
-        f"Choose {'one of the 2 values' if plural else 'the only value'} of “kind”.",
+        f"“kind” must have at least {count} character{plural_ending}.",
+        f"“kind” must have at most {count} character{plural_ending}.",
+        f"Choose {'one of the 2 values' if plural_ending else 'the only value'} of “kind”.",
         "“kind” must have at most 6000 characters.",
     ]
     await page.locator("#composer textarea").fill("x" * (2000 - count))
-    await expect(page.locator("#composer-note")).to_have_text(f"{count} character{plural} left")
+    await expect(page.locator("#composer-note")).to_have_text(f"{count} character{plural_ending} left")
 
 
 async def test_a_command_runs_after_its_list_was_closed(windows: Windows) -> None:
@@ -92,11 +92,11 @@ async def test_options_typed_by_name_reach_the_bot(windows: Windows) -> None:
     page = await windows.open("Ava")
     messages = page.locator("#messages > li.message")
     for typed, text in (TYPED_COMMANDS | MORE_TYPED_COMMANDS if IS_SOAK else TYPED_COMMANDS).items():
-        before = await messages.count()
+        message_count = await messages.count()
         await page.locator("#composer textarea").press_sequentially(typed)
         await page.keyboard.press("Escape")  # the text as typed, not what the list proposes
         await page.keyboard.press("Enter")
-        await expect(messages.nth(before)).to_contain_text(text)
+        await expect(messages.nth(message_count)).to_contain_text(text)
 
 
 PASTED_COMMANDS = (
@@ -130,10 +130,10 @@ async def test_pasted_words_all_stand_in_the_form(windows: Windows) -> None:
 async def test_text_that_is_no_option_stops_a_command(windows: Windows) -> None:
     """Words after the last field that name no option are refused, not dropped."""
     page = await windows.open("Ava")
-    before = await page.locator("#messages > li.message").count()
+    message_count = await page.locator("#messages > li.message").count()
     await page.locator("#composer textarea").press_sequentially("/chart plane:True")
     await page.keyboard.press("Enter")
     await expect(page.locator("#composer-note")).to_have_text(
         "“plane:True” is no option of /chart. Choose one from the list, or remove it."
     )
-    assert await page.locator("#messages > li.message").count() == before
+    assert await page.locator("#messages > li.message").count() == message_count

@@ -24,7 +24,7 @@ def card_section(number: int) -> JsonObject:
     return {"type": 9, "components": [{"type": 10, "content": text}], "accessory": button}
 
 
-PARTS: list[JsonObject] = [
+COMPONENTS: list[JsonObject] = [
     {"type": 10, "content": "### Which card?"},
     {"type": 12, "items": [{"media": {"url": "attachment://chart.png"}, "description": CHART_ALT_TEXT}]},
     *(card_section(number) for number in range(1, 4)),
@@ -52,30 +52,30 @@ PARTS: list[JsonObject] = [
 async def test_a_layout_is_drawn_in_its_order(windows: Windows) -> None:
     """Text, picture, sections and file stand where the layout has them, and fit a phone."""
     page = await windows.open("Ava", width=PHONE_WIDTH)
-    world, lobby = windows.server.world, windows.server.member("Ava").channel
+    world, channel = windows.server.world, windows.server.member("Ava").channel
     uploads = {
         "files[0]": Upload("chart.png", "image/png", make_png(1200, 800, BLUE)),
         "files[1]": Upload("log.txt", "text/plain", b"calm"),
     }
     attachments = [{"id": number, "filename": name} for number, name in enumerate(("chart.png", "log.txt"))]
-    body: JsonObject = {"components": PARTS, "flags": COMPONENTS_V2_FLAG, "attachments": attachments}
-    messages.create_message(world, lobby, world.bot, body, uploads)
-    drawn = page.locator("#messages > li.message").last.locator(".components.v2 > *")
-    await expect(drawn).to_have_count(len(PARTS))
-    await expect(drawn.nth(0)).to_have_text("Which card?")
-    await expect(drawn.nth(1).locator("img")).to_have_attribute("alt", CHART_ALT_TEXT)
-    await expect(drawn.nth(7)).to_contain_text("log.txt")
-    await expect(drawn.nth(8)).to_have_text("Wait for Ben.")
+    body: JsonObject = {"components": COMPONENTS, "flags": COMPONENTS_V2_FLAG, "attachments": attachments}
+    messages.create_message(world, channel, world.bot, body, uploads)
+    drawn_components = page.locator("#messages > li.message").last.locator(".components.v2 > *")
+    await expect(drawn_components).to_have_count(len(COMPONENTS))
+    await expect(drawn_components.nth(0)).to_have_text("Which card?")
+    await expect(drawn_components.nth(1).locator("img")).to_have_attribute("alt", CHART_ALT_TEXT)
+    await expect(drawn_components.nth(7)).to_contain_text("log.txt")
+    await expect(drawn_components.nth(8)).to_have_text("Wait for Ben.")
     for number in range(1, 4):
-        section = drawn.nth(1 + number)
+        section = drawn_components.nth(1 + number)
         text = await section.get_by_text(f"Card {number}").bounding_box()
         button = await section.get_by_role("button", name=f"Play {number}").bounding_box()
         assert text is not None
         assert button is not None
         assert button["x"] > text["x"] + text["width"] / 2, "the button stands at the right of its text"
         assert button["x"] + button["width"] <= PHONE_WIDTH
-    for index in range(len(PARTS)):
-        box = await drawn.nth(index).bounding_box()
+    for index in range(len(COMPONENTS)):
+        box = await drawn_components.nth(index).bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= PHONE_WIDTH, index
 
@@ -84,18 +84,24 @@ async def test_a_notification_shows_the_content_alone(windows: Windows) -> None:
     """A mention elsewhere shows its text as on a lock screen; one in a layout says only that it came."""
     page = await windows.open("Ava")
     world, ava = windows.server.world, windows.server.user("Ava")
-    elsewhere = world.find_channel("tables")
-    words = f"**Currents · No. 1**\n<@{ava.id}>, your turn until <t:1700000000:D>."
-    allowed = {"parse": [], "users": [str(ava.id)]}
-    messages.create_message(world, elsewhere, world.bot, {"content": words, "allowed_mentions": allowed}, {})
+    other_channel = world.find_channel("tables")
+    text = f"**Currents · No. 1**\n<@{ava.id}>, your turn until <t:1700000000:D>."
+    allowed_mentions = {"parse": [], "users": [str(ava.id)]}
+    messages.create_message(
+        world, other_channel, world.bot, {"content": text, "allowed_mentions": allowed_mentions}, {}
+    )
     notifications = page.locator("#notifications .notification")
     await expect(notifications).to_have_count(1)
     await expect(notifications.first).to_contain_text("#tables")
     shown = "Currents · No. 1\n@Ava, your turn until November 14, 2023."
     await expect(notifications.first.locator(".notification-text")).to_have_text(shown)
-    parts = [{"type": 10, "content": words}]
-    body: JsonObject = {"components": parts, "flags": COMPONENTS_V2_FLAG, "allowed_mentions": allowed}
-    messages.create_message(world, elsewhere, world.bot, body, {})
+    parts = [{"type": 10, "content": text}]
+    body: JsonObject = {
+        "components": parts,
+        "flags": COMPONENTS_V2_FLAG,
+        "allowed_mentions": allowed_mentions,
+    }
+    messages.create_message(world, other_channel, world.bot, body, {})
     await expect(notifications).to_have_count(2)
     await expect(notifications.last.locator(".notification-text")).to_have_text("New message")
     await page.get_by_role("button", name="tables").click()

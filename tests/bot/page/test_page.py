@@ -16,16 +16,16 @@ pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 async def run_fish(windows: Windows, page: Page) -> Locator:
     """Run `/fish` elsewhere and return the response's message in this window."""
-    before = await page.locator("#messages > li.message").count()
+    message_count = await page.locator("#messages > li.message").count()
     await windows.server.member("Ava").command("fish", kind="Cod")
-    answer = page.locator("#messages > li.message").nth(before)
+    answer = page.locator("#messages > li.message").nth(message_count)
     await expect(answer).to_contain_text("Landed 1 Cod")
     return answer
 
 
 async def wait_until_scrolled(page: Page, *, bottom: bool) -> float:
     """Wait until the messages rest at the bottom, or above it; return how far they are scrolled."""
-    place = await page.locator("#scroller").evaluate(
+    scroll_top = await page.locator("#scroller").evaluate(
         """async (box, bottom) => {
             const frame = () => new Promise(requestAnimationFrame);
             const low = () => box.scrollHeight - box.scrollTop - box.clientHeight < 2;
@@ -38,8 +38,8 @@ async def wait_until_scrolled(page: Page, *, bottom: bool) -> float:
         }""",
         bottom,
     )
-    assert isinstance(place, int | float), "the messages are not where they should be"
-    return float(place)
+    assert isinstance(scroll_top, int | float), "the messages are not where they should be"
+    return float(scroll_top)
 
 
 async def test_others_see_an_action_at_once(windows: Windows) -> None:
@@ -123,7 +123,7 @@ async def test_a_window_can_switch_its_person(windows: Windows) -> None:
     await expect(page.locator("#messages .author").last).to_have_text("Ben")
 
 
-async def test_closed_dms_are_a_switch(windows: Windows) -> None:
+async def test_a_switch_closes_a_persons_dms(windows: Windows) -> None:
     """The switch closes this person's DMs at the server, so that the bot's message is refused."""
     page = await windows.open("Chloé")
     answer = await run_fish(windows, page)
@@ -208,14 +208,14 @@ async def test_a_moderator_deletes_a_message(windows: Windows) -> None:
 async def test_somebody_leaves_and_comes_back(windows: Windows) -> None:
     """A person who left sees no channel, and sees them again after coming back."""
     page = await windows.open("Dimitri")
-    for words in ("Leave the server", "Come back to the server"):
+    for label in ("Leave the server", "Come back to the server"):
         await page.get_by_role("button", name="Simulate a problem").click()
-        await page.get_by_role("menuitem", name=words).click()
-        gone = words.startswith("Leave")
-        await expect(page.locator("[data-channel]")).to_have_count(0 if gone else 3)
+        await page.get_by_role("menuitem", name=label).click()
+        has_left = label.startswith("Leave")
+        await expect(page.locator("[data-channel]")).to_have_count(0 if has_left else 3)
 
 
-async def test_a_phone_has_a_drawer(windows: Windows) -> None:
+async def test_on_a_phone_the_channels_slide_in_and_out(windows: Windows) -> None:
     """At 400 pixels nothing is wider than the screen, and the channels slide in and out."""
     page = await windows.open("Ava", width=400)
     await run_fish(windows, page)
@@ -264,11 +264,11 @@ async def test_the_page_stays_where_a_person_reads(windows: Windows) -> None:
     await wait_until_scrolled(ava, bottom=True)
     await ava.locator("#scroller").hover()
     await ava.mouse.wheel(0, -700)
-    place = await wait_until_scrolled(ava, bottom=False)
+    scroll_top = await wait_until_scrolled(ava, bottom=False)
     await ben.locator("#composer textarea").fill("Second line")
     await ben.keyboard.press("Enter")
     await expect(ava.get_by_role("button", name="New messages")).to_be_visible()
-    assert await wait_until_scrolled(ava, bottom=False) == place
+    assert await wait_until_scrolled(ava, bottom=False) == scroll_top
 
 
 async def test_an_edit_moves_no_message(windows: Windows) -> None:
@@ -321,19 +321,19 @@ async def test_what_a_lost_connection_leaves_unanswered_is_said(windows: Windows
     await expect(lost).to_have_count(1)
 
 
-async def test_a_hidden_window_reads_nothing(windows: Windows) -> None:
+async def test_what_a_hidden_window_missed_counts_as_unread(windows: Windows) -> None:
     """What a window behind another one missed while it was not connected counts as unread."""
     page, server = await windows.open("Farid"), windows.server
     await page.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
     await server._page_sockets.stop()
     world, farid = server.world, server.user("Farid")
-    lobby, at = world.find_channel("lobby"), world.clock()
-    world.post(Message(world.new_snowflake(), lobby, world.bot, at, "Your turn", mentions=(farid.id,)))
+    lobby, now = world.find_channel("lobby"), world.clock()
+    world.post(Message(world.new_snowflake(), lobby, world.bot, now, "Your turn", mentions=(farid.id,)))
     await expect(page.locator("#messages")).to_contain_text("Your turn")
     await expect(page).to_have_title("(1) Farid · The Harbour")
 
 
-async def test_a_server_that_was_started_again_is_told_from_a_lost_one(windows: Windows) -> None:
+async def test_a_server_that_was_started_again_is_distinguished_from_a_lost_one(windows: Windows) -> None:
     """A page whose token is no longer valid says where to go, and stops trying."""
     await windows.open("Ava")
     access = windows.server._access
@@ -368,12 +368,12 @@ async def test_pictures_show_their_text_and_open_large(windows: Windows) -> None
     """A picture, attached or in a container, has alt text, shows it with ALT, and opens large."""
     page = await windows.open("Ava")
     messages = page.locator("#messages > li.message")
-    before = await messages.count()
+    message_count = await messages.count()
     for number, words in enumerate(("/chart ", "/chart plain:True")):
         await page.locator("#composer textarea").focus()
         await page.keyboard.insert_text(words)
         await page.keyboard.press("Enter")
-        answer = messages.nth(before + number)
+        answer = messages.nth(message_count + number)
         picture = answer.locator("img")
         await expect(picture).to_have_attribute("alt", CHART_ALT_TEXT)
         assert (
