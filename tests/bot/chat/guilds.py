@@ -13,7 +13,7 @@ PUBLIC_THREAD_TYPE, PRIVATE_THREAD_TYPE = (
 )
 _VIEW = discord.Permissions(view_channel=True).value
 _MANAGE_THREADS = discord.Permissions(manage_threads=True).value
-_FIRST_MEMBER = 100
+_FIRST_MEMBER_ID = 100
 """Lower ids are those of roles."""
 
 
@@ -59,7 +59,7 @@ def _channel_data(channel: int, views: Mapping[int, bool], guild: int) -> dict[s
     overwrites = [
         {
             "id": target,
-            "type": 0 if target < _FIRST_MEMBER else 1,
+            "type": 0 if target < _FIRST_MEMBER_ID else 1,
             "allow": _VIEW if view else 0,
             "deny": 0 if view else _VIEW,
         }

@@ -64,9 +64,12 @@ def test_a_row_is_expanded_whole_or_not_at_all() -> None:
 
 def test_collapsed_and_long_choices_stay_behind_their_button() -> None:
     """What is marked so, and what would make a long label, is one press further."""
-    rare = [_path("Remove", "A1", collapsed=True), _path("Remove", "A2", collapsed=True)]
-    long = [_path("Something to do", "with a long name", row="b"), _path("Something to do", "other", row="b")]
-    assert _labels(build_screen([*rare, *long], ())) == [["Remove"], ["Something to do"]]
+    collapsed_paths = [_path("Remove", "A1", collapsed=True), _path("Remove", "A2", collapsed=True)]
+    long_paths = [
+        _path("Something to do", "with a long name", row="b"),
+        _path("Something to do", "other", row="b"),
+    ]
+    assert _labels(build_screen([*collapsed_paths, *long_paths], ())) == [["Remove"], ["Something to do"]]
 
 
 def test_a_button_for_one_action_names_it_whole() -> None:
@@ -77,8 +80,8 @@ def test_a_button_for_one_action_names_it_whole() -> None:
 
 def test_a_collapsed_choice_is_secondary() -> None:
     """Its button has the less prominent style, whether it leads on or is played at once."""
-    rare = [_path("Remove", "A1", collapsed=True), _path("Remove", "A2", collapsed=True)]
-    screen = build_screen([*rare, _path("Pay", collapsed=True), _path("Go on")], ())
+    collapsed_paths = [_path("Remove", "A1", collapsed=True), _path("Remove", "A2", collapsed=True)]
+    screen = build_screen([*collapsed_paths, _path("Pay", collapsed=True), _path("Go on")], ())
     assert [(choice.label, choice.is_secondary) for choice in screen.choices] == [
         ("Remove", True), ("Pay", True), ("Go on", False)
     ]  # fmt: skip
@@ -118,10 +121,10 @@ def test_shortcuts_stand_before_their_card() -> None:
 
 def test_shortcuts_need_room() -> None:
     """They stand on a screen for all, or for none: also where its rows are few or a label is long."""
-    plain = [["Card0", "Card1", "Card2", "Card3", "Card4"]]
-    assert _labels(build_screen(_card_paths(5), (), 5)) != plain
-    assert _labels(build_screen(_card_paths(5), (), 4)) == plain
-    assert _labels(build_screen(_card_paths(5, length=MAX_WHOLE_LABEL_LENGTH + 1), ())) == plain
+    card_labels = [["Card0", "Card1", "Card2", "Card3", "Card4"]]
+    assert _labels(build_screen(_card_paths(5), (), 5)) != card_labels
+    assert _labels(build_screen(_card_paths(5), (), 4)) == card_labels
+    assert _labels(build_screen(_card_paths(5, length=MAX_WHOLE_LABEL_LENGTH + 1), ())) == card_labels
     assert len(build_screen(_card_paths(9), ()).choices) == 9
 
 
@@ -169,8 +172,8 @@ def test_unknown_tokens_open_the_first_screen(chosen: tuple[str, ...]) -> None:
 
 def test_rows_hold_as_many_as_their_labels_allow() -> None:
     """Five short labels a row, fewer long ones; rows of one kind are of even lengths."""
-    lengths = {12: 5, 16: 4, 24: 3, 38: 2, 39: 1}
-    for length, count in lengths.items():
+    count_by_length = {12: 5, 16: 4, 24: 3, 38: 2, 39: 1}
+    for length, count in count_by_length.items():
         paths = [_path(f"{i:02}" + "x" * (length - 2)) for i in range(10)]
         assert max(map(len, _labels(build_screen(paths, ())))) == count, length
     assert [len(row) for row in build_screen([_path(str(i)) for i in range(6)], ()).rows] == [3, 3]
@@ -203,20 +206,23 @@ def _coral_screen(corals_by_reef: dict[int, int]) -> Screen:
 
 def test_a_coral_moves_from_reef_to_reef() -> None:
     """A screen of corals asks for reefs or for whole moves, never for both side by side."""
-    few = _coral_screen({3: 16})
-    assert _labels(few)[0] == [f"Reef 3 to {reef}" for reef in (4, 5, 6, 7, 8)][: len(_labels(few)[0])]
-    assert all(choice.is_action for choice in few.choices)
-    many = _coral_screen({3: 3, 4: 3, 5: 3, 6: 3, 7: 2, 8: 2})
-    assert [choice.label for choice in many.choices if not choice.is_action] == [
+    few_moves = _coral_screen({3: 16})
+    assert (
+        _labels(few_moves)[0]
+        == [f"Reef 3 to {reef}" for reef in (4, 5, 6, 7, 8)][: len(_labels(few_moves)[0])]
+    )
+    assert all(choice.is_action for choice in few_moves.choices)
+    many_moves = _coral_screen({3: 3, 4: 3, 5: 3, 6: 3, 7: 2, 8: 2})
+    assert [choice.label for choice in many_moves.choices if not choice.is_action] == [
         f"Reef {reef}" for reef in (3, 4, 5, 6, 7, 8)
     ]
-    assert [choice.label for choice in many.choices if choice.is_action] == ["Move no coral"]
+    assert [choice.label for choice in many_moves.choices if choice.is_action] == ["Move no coral"]
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_every_screen_goes_back(key: str) -> None:
     """Back leads to a screen that offers this one, and in a few presses to the first."""
-    later_screens = 0
+    later_screen_count = 0
     for table in sample_tables(key, trial_count(commit=40, soak=1000), random.Random(f"back/{key}")):
         assert table.to_act is not None
         paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
@@ -229,8 +235,8 @@ def test_every_screen_goes_back(key: str) -> None:
             assert all(each.back_tokens == screen.chosen for each in next_screens)
             assert all(len(each.choices) > 1 for each in next_screens)
             unvisited += next_screens
-            later_screens += len(next_screens)
-    assert later_screens or key in {"australis", "pearls"}, "only first screens were visited"
+            later_screen_count += len(next_screens)
+    assert later_screen_count or key in {"australis", "pearls"}, "only first screens were visited"
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)

@@ -37,7 +37,7 @@ def frames_of(table: Table) -> tuple[BoardFrame, ...]:
     return all_frames(table.match.history)
 
 
-def log_of(table: Table, text: str = "") -> list[LogLine]:
+def numbered_log_of(table: Table, text: str = "") -> list[LogLine]:
     """Return a line for each record: its index in angle brackets, and a text."""
     assert table.match is not None
     return [LogLine(index, VIEWER, f"<{index}>{text}") for index in range(len(table.match.history))]
@@ -58,7 +58,7 @@ def test_each_board_has_its_records_in_words(step: int) -> None:
     table = sample_table()
     first, *others = frames_of(table)
     shown = [first, *others[::-1][::step][::-1]]
-    alt = animations._recent_alt_text(table, VIEWER, shown, "Before", log_of(table))
+    alt = animations._recent_alt_text(table, VIEWER, shown, "Before", numbered_log_of(table))
     assert alt.startswith(f"Animated picture of {len(shown)} boards. 1: Before. 2: ")
     start = first.end
     for frame, text in zip(shown[1:], board_texts(alt, len(shown)), strict=True):
@@ -70,7 +70,9 @@ def test_long_words_leave_room_for_the_board() -> None:
     """Each board is named, and the last one is described at some length."""
     table = sample_table()
     frames = frames_of(table)
-    alt = animations._recent_alt_text(table, VIEWER, frames, "Before", log_of(table, " Many words." * 50))
+    alt = animations._recent_alt_text(
+        table, VIEWER, frames, "Before", numbered_log_of(table, " Many words." * 50)
+    )
     assert len(alt) <= limits.ALT_TEXT
     assert all(board_texts(alt, len(frames)))
     assert len(alt.partition(" The board now: ")[2]) >= 300
@@ -84,7 +86,7 @@ async def test_the_description_counts_the_boards_that_are_shown(monkeypatch: pyt
         return b"", shown
 
     monkeypatch.setattr(animations, "_draw", draw)
-    picture = await draw_recent_animation(table, VIEWER, frames_of(table), "Before", log_of(table))
+    picture = await draw_recent_animation(table, VIEWER, frames_of(table), "Before", numbered_log_of(table))
     assert picture.alt.startswith("Animated picture of 2 boards. 1: Before. 2: ")
     assert " 3: " not in picture.alt
 
@@ -93,8 +95,8 @@ def test_each_board_names_its_own_players() -> None:
     """Whoever has given their seat away stands on the boards before, and the successor on the last one."""
     table = sample_table()
     frames = frames_of(table)
-    later = table.with_player(VIEWER, SeatRow("Gita", user=900))
-    boards = animations._Boards(later, VIEWER, frames, "Before")
+    later_table = table.with_player(VIEWER, SeatRow("Gita", user=900))
+    boards = animations._Boards(later_table, VIEWER, frames, "Before")
     names = [boards.prepare_next_board()[1].caption.names[VIEWER] for _ in frames]
     assert names == [*[table.plain_names[VIEWER]] * (len(frames) - 1), "Gita"]
 
@@ -152,7 +154,7 @@ def test_a_long_replay_does_not_take_long_to_watch(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(cast("dict[int, object]", drawing._animations), -1, TimedBoards())
     finished = drawing.finish_animation(-1)
     assert finished is not None
-    *delays, last = (int(each) for each in finished[0].split(b","))
+    *delays, last_delay = (int(each) for each in finished[0].split(b","))
     assert len(delays) == count - 1
     assert sum(delays) <= 90_000 or {*delays} == {300}
-    assert all(300 <= delay <= 1_800 < last for delay in delays)
+    assert all(300 <= delay <= 1_800 < last_delay for delay in delays)

@@ -53,7 +53,7 @@ def test_what_a_button_carries_reads_back(control: TimeControl) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "1", "0d", "5m", "31d", "29d+2d", "1d+", "+1d", "1d 8", "99999d"])
-def test_no_other_clock_is_read(text: str) -> None:
+def test_what_is_no_clock_is_refused(text: str) -> None:
     """What is none is refused, and so is a turn that lasts longer than a month."""
     with pytest.raises(Refusal):
         parse_time_control(text)
@@ -82,7 +82,7 @@ def test_labels_of_choices_are_told_apart() -> None:
 
 
 def test_a_clock_is_said_in_one_way() -> None:
-    """A clock is said in one way."""
+    """A turn, a reserve and no clock have one wording each, however the clock was typed."""
     assert time_control_text(parse_time_control("3d+12h")) == "12 hours a turn, and 3 days in reserve"
     assert time_control_text(parse_time_control("7d")) == "1 week a turn"
     assert time_control_text(None) == "No clock"
@@ -119,33 +119,35 @@ def test_times_are_shown_as_timestamps() -> None:
     seat = table.to_act
     assert seat is not None
     timer = TurnTimer(seat, table.seats[seat].user, 0, 5, 5, seconds_left=DAY, deadline=1_790_000_000)
-    timed = table.with_row(time_control=TimeControl(turn=DAY, sleep_hours=8), turn_timer=timer)
+    timed_table = table.with_row(time_control=TimeControl(turn=DAY, sleep_hours=8), turn_timer=timer)
     clock_text = "Clock: 1 day a turn. This turn ends <t:1790000000:f>, <t:1790000000:R>."
-    assert board_post(timed, seat).text.endswith(f"\n-# {clock_text}")
-    assert "<t:1790000000:R>" in table_status_post(timed).text
-    late_table = timed.with_row(turn_timer=replace(timer, stage=TurnStage.GRACE))
+    assert board_post(timed_table, seat).text.endswith(f"\n-# {clock_text}")
+    assert "<t:1790000000:R>" in table_status_post(timed_table).text
+    late_table = timed_table.with_row(turn_timer=replace(timer, stage=TurnStage.GRACE))
     assert "The grace period ends <t:1790000000:f>" in board_post(late_table, seat).text
     assert "The time of this turn is over. The grace period ends <t:1" in table_status_post(late_table).text
     assert "This turn ends" not in table_status_post(late_table).text
-    allowed = timed.with_row(turn_timer=replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None))
-    assert "The time of this turn is over." in table_status_post(allowed).text
+    substitute_allowed_table = timed_table.with_row(
+        turn_timer=replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None)
+    )
+    assert "The time of this turn is over." in table_status_post(substitute_allowed_table).text
     consent_text = f"Time is over. Until {table.names[seat]} plays, the others may let a computer play"
-    assert f"{consent_text} or offer the seat to anybody." in board_post(allowed, seat).text
+    assert f"{consent_text} or offer the seat to anybody." in board_post(substitute_allowed_table, seat).text
     offer = SeatOffer(1, DAY, 0, "", anyone=True)
-    offered = allowed.with_seat(seat, replace(table.seats[seat], offer=offer))
-    assert f"{consent_text}." in board_post(offered, seat).text
-    rows = [row for row in board_post(allowed, seat).rows if isinstance(row, tuple)]
-    labels = [getattr(part, "label", "") for row in rows for part in row]
+    offered_table = substitute_allowed_table.with_seat(seat, replace(table.seats[seat], offer=offer))
+    assert f"{consent_text}." in board_post(offered_table, seat).text
+    rows = [row for row in board_post(substitute_allowed_table, seat).rows if isinstance(row, tuple)]
+    labels = [getattr(control, "label", "") for row in rows for control in row]
     assert f"Let a computer play for {table.plain_names[seat]}" in labels
     row = replace(table.seats[seat], substitute="casual", substituted_since_index=0, away_until=1_790_000_500)
     with_substitute = table.with_seat(seat, row)
     for text in (board_post(with_substitute, None).text, table_status_post(with_substitute).text):
         assert "<t:1790000500:f>" in text
         assert "computer" in text
-    over = table_status_post(with_substitute.with_row(status=Status.OVER)).text
-    assert "(a computer played at the end)" in over, "nobody comes back any more"
-    assert "away until" not in over
-    lobby = timed.with_row(status=Status.LOBBY, expires_at=9)
+    over_text = table_status_post(with_substitute.with_row(status=Status.OVER)).text
+    assert "(a computer played at the end)" in over_text, "nobody comes back any more"
+    assert "away until" not in over_text
+    lobby = timed_table.with_row(status=Status.LOBBY, expires_at=9)
     assert "Clock: 1 day a turn. 8 hours" in lobby_post(lobby).text
 
 
@@ -153,11 +155,13 @@ def test_saved_time_is_shown_of_those_who_are_not_to_move() -> None:
     """``/table show`` says what each has saved; who is to move sees the end of the turn."""
     table = sample_tables(GAME.key, 1, random.Random(1))[0]
     assert table.to_act is not None
-    waiting = 1 - table.to_act
-    timed = table.with_row(time_control=TimeControl(turn=DAY, bank=3 * DAY))
-    assert table_status_post(timed).text.count(" · 3 days in reserve") == 1
-    spent = timed.with_seat(waiting, replace(timed.seats[waiting], clock=SeatClock(bank=0)))
-    assert " · nothing in reserve" in table_status_post(spent).text
+    waiting_seat = 1 - table.to_act
+    timed_table = table.with_row(time_control=TimeControl(turn=DAY, bank=3 * DAY))
+    assert table_status_post(timed_table).text.count(" · 3 days in reserve") == 1
+    spent_table = timed_table.with_seat(
+        waiting_seat, replace(timed_table.seats[waiting_seat], clock=SeatClock(bank=0))
+    )
+    assert " · nothing in reserve" in table_status_post(spent_table).text
     assert " in reserve" not in table_status_post(table).text
 
 

@@ -35,11 +35,11 @@ from tests.bot.trust.in_process_bot import in_process_bot
 
 __all__ = ["preserved_endpoints"]
 
-RunningBot = tuple[LocalDiscord, TableClient]
+ServerAndClient = tuple[LocalDiscord, TableClient]
 
 
 @pytest.fixture
-async def running_bot(tmp_path: Path, preserved_endpoints: None) -> AsyncIterator[RunningBot]:
+async def server_and_client(tmp_path: Path, preserved_endpoints: None) -> AsyncIterator[ServerAndClient]:
     """Yield a stand-in and the bot, ready, its commands known."""
     store = await open_store(tmp_path / "tables.db")
     async with in_process_bot(store, lambda *_: None) as (server, client):
@@ -67,21 +67,24 @@ def _refuse(_user: int) -> NoReturn:
 
 @pytest.mark.parametrize("where", ["in the response", "outside it"])
 async def test_a_failed_command_is_answered_with_its_reference(
-    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, where: str
+    server_and_client: ServerAndClient,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    where: str,
 ) -> None:
     """A fault in a command is logged, counted and answered with its reference, never with "has changed"."""
-    server, client = running_bot
+    server, client = server_and_client
     if where == "in the response":
         monkeypatch.setattr(commands, "my_games_post", _fail)
     else:
         monkeypatch.setattr(client.tree.get_command("mygames"), "_callback", _fail)
-    before = _count_faults(client)
+    fault_count = _count_faults(client)
     outcome = await server.member("Ava").command("mygames")
     text = body_text(await outcome.wait_until_loaded())
     assert outcome.ephemeral
     assert text.startswith("Something went wrong.")
     assert "has changed" not in text
-    assert _count_faults(client) == before + 1
+    assert _count_faults(client) == fault_count + 1
     (record,) = [each for each in caplog.records if each.levelno >= logging.ERROR]
     assert text.endswith(f"-# Reference {vars(record)['error_id']}")
 
@@ -103,10 +106,10 @@ async def _open_lobby_then_fail(response: Response) -> NoReturn:
     ("has_stored", "text"), [(False, "Nothing has changed."), (True, "missed this (No. 1)")]
 )
 async def test_after_a_store_failure_the_answer_says_what_was_stored(
-    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, *, has_stored: bool, text: str
+    server_and_client: ServerAndClient, monkeypatch: pytest.MonkeyPatch, *, has_stored: bool, text: str
 ) -> None:
     """Its user reads that nothing has changed only where that is so, also of a command that only reads."""
-    server, client = running_bot
+    server, client = server_and_client
     callback = with_response(_open_lobby_then_fail if has_stored else _fail_to_read)
     monkeypatch.setattr(client.tree.get_command("mygames"), "_callback", callback)
     shown = body_text(await (await server.member("Ava").command("mygames")).wait_until_loaded())
@@ -119,45 +122,45 @@ def _find_command(server: LocalDiscord, name: str) -> dict[str, Any]:
     return next(each for each in server.world.commands if each["name"] == name)
 
 
-async def test_an_outdated_command_is_answered_with_what_to_do(running_bot: RunningBot) -> None:
+async def test_an_outdated_command_is_answered_with_what_to_do(server_and_client: ServerAndClient) -> None:
     """A command that Discord shows with other options than ours is answered with what to do."""
-    server, client = running_bot
+    server, client = server_and_client
     command = _find_command(server, "play")
     command["options"] = [each for each in command["options"] if each["name"] != "move"]
-    before = _count_faults(client)
+    fault_count = _count_faults(client)
     text = body_text(await (await server.member("Ava").command("play")).wait_until_loaded())
     assert text == "This command has changed. Reload Discord, then type it again."
-    assert _count_faults(client) == before
+    assert _count_faults(client) == fault_count
 
 
-async def test_a_command_that_is_gone_suggests_nothing(running_bot: RunningBot) -> None:
+async def test_a_command_that_is_gone_suggests_nothing(server_and_client: ServerAndClient) -> None:
     """Autocompletion of a command that we no longer have suggests nothing, at once."""
-    server, _ = running_bot
+    server, _ = server_and_client
     server.world.commands.append({**_find_command(server, "play"), "id": "1", "name": "move"})
     assert await server.member("Ava").autocomplete("move", "table", "1") == []
 
 
-async def test_rules_name_the_games_where_none_is_played(running_bot: RunningBot) -> None:
+async def test_rules_name_the_games_where_none_is_played(server_and_client: ServerAndClient) -> None:
     """They name the games to choose from, and explain none that was not asked for."""
-    member = running_bot[0].member("Ava")
+    member = server_and_client[0].member("Ava")
     answer = body_text(await (await member.command("rules")).wait_until_loaded())
     assert answer.startswith("No game is played here.")
     assert all(game.title in answer for game in GAMES.values())
     assert await member.autocomplete("rules", "topic", "") == []
-    named = body_text(await (await member.command("rules", game="oceans")).wait_until_loaded())
-    assert named.startswith("**Oceans")
+    rules_text = body_text(await (await member.command("rules", game="oceans")).wait_until_loaded())
+    assert rules_text.startswith("**Oceans")
 
 
 async def test_a_board_stays_shown_if_its_message_cannot_be_refreshed(
-    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+    server_and_client: ServerAndClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What ``/board`` has shown is not replaced by a fault of what follows."""
-    server, client = running_bot
+    server, client = server_and_client
     member = server.member("Ava")
     await (await member.command("newgame", game="currents")).wait_until_loaded()
-    lobby = await member.wait_for_message(lambda message: has_button(message, "Start"), 20.0)
+    lobby_message = await member.wait_for_message(lambda message: has_button(message, "Start"), 20.0)
     for label in ("Add Random computer", "Start"):
-        await (await member.press(lobby, label)).wait_until_loaded()
+        await (await member.press(lobby_message, label)).wait_until_loaded()
 
     def game_thread() -> Channel | None:
         table = client.host.tables.get_cached(1)
@@ -172,9 +175,9 @@ async def test_a_board_stays_shown_if_its_message_cannot_be_refreshed(
     assert body_text(await shown.wait_until_loaded()).startswith("**Currents · No. 1**")
 
 
-async def test_tables_are_suggested_in_any_case(running_bot: RunningBot) -> None:
+async def test_tables_are_suggested_in_any_case(server_and_client: ServerAndClient) -> None:
     """A table is found by a part of its number or its game, with or without capitals."""
-    member = running_bot[0].member("Ava")
+    member = server_and_client[0].member("Ava")
     await (await member.command("newgame", game="currents")).wait_until_loaded()
     for typed in ("", "1", "Curr", "curr", "NO. 1"):
         suggested = await member.autocomplete("board", "table", typed)
@@ -183,10 +186,10 @@ async def test_tables_are_suggested_in_any_case(running_bot: RunningBot) -> None
 
 
 async def test_suggestions_have_a_rate_limit(
-    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+    server_and_client: ServerAndClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A user who asks for too many suggestions gets none for a while; commands still work."""
-    server, client = running_bot
+    server, client = server_and_client
     member = server.member("Ava")
     assert await member.autocomplete("rules", "topic", "", game="currents")
     monkeypatch.setattr(client.host.suggestion_limiter, "admit", _refuse)
@@ -198,36 +201,36 @@ async def test_suggestions_have_a_rate_limit(
 @pytest.mark.parametrize("code", [ErrorCode.UNKNOWN_INTERACTION, ErrorCode.ALREADY_ACKNOWLEDGED])
 @pytest.mark.parametrize("answer", ["suggested", "refused", "outdated"])
 async def test_suggestions_that_come_too_late_are_no_error(
-    running_bot: RunningBot,
+    server_and_client: ServerAndClient,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     code: ErrorCode,
     answer: str,
 ) -> None:
     """Suggestions that Discord takes no more, or has already, are no error in the log."""
-    server, client = running_bot
+    server, client = server_and_client
     member, command, option = server.member("Ava"), "rules", "topic"
     if answer == "refused":
         monkeypatch.setattr(client.host.suggestion_limiter, "admit", _refuse)
     elif answer == "outdated":
         server.world.commands.append({**_find_command(server, "play"), "id": "1", "name": "move"})
         command, option = "move", "table"
-    refusing = server.faults.add(
+    fault = server.faults.add(
         InjectedFault("POST", CALLBACK_ROUTE, status=400, code=int(code), message="Late")
     )
     caplog.clear()
     with pytest.raises(InteractionFailed):
         await member.autocomplete(command, option, "1")
-    assert refusing.hit_count == 1
+    assert fault.hit_count == 1
     assert [each.getMessage() for each in caplog.records if each.levelno > logging.WARNING] == []
 
 
 @pytest.mark.slow
 async def test_other_failures_of_suggestions_are_logged(
-    running_bot: RunningBot, caplog: pytest.LogCaptureFixture
+    server_and_client: ServerAndClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Any other failure to send suggestions is logged as before."""
-    server, _ = running_bot
+    server, _ = server_and_client
     server.faults.add(
         InjectedFault("POST", CALLBACK_ROUTE, status=400, code=50035, message="Invalid Form Body")
     )
@@ -239,10 +242,10 @@ async def test_other_failures_of_suggestions_are_logged(
 
 
 async def test_a_game_that_fails_suggests_nothing(
-    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    server_and_client: ServerAndClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nothing is suggested, and the log says so, where the game cannot even be frozen."""
-    _, client = running_bot
+    _, client = server_and_client
     failing = AsyncMock(side_effect=GameFault(1))
     monkeypatch.setattr(client.host.tables, "handle_fault", _fail_to_store)
     interaction = SimpleNamespace(client=client)
@@ -251,11 +254,11 @@ async def test_a_game_that_fails_suggests_nothing(
 
 
 async def test_events_after_the_close_are_dropped(
-    running_bot: RunningBot, caplog: pytest.LogCaptureFixture
+    server_and_client: ServerAndClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     """discord.py's delayed "ready" of a client that is closed by then starts nothing."""
     caplog.set_level(logging.INFO)
-    _, client = running_bot
+    _, client = server_and_client
 
     async def logged_connections_after_ready() -> int:
         caplog.clear()

@@ -23,6 +23,8 @@ from tests.bot.host.playing import EVERY_GAME, ManualClock
 
 SUBCOMMAND, STRING, INTEGER = 1, 3, 4
 """Discord's types of options."""
+GUILD_CONTEXT, PRIVATE_CHANNEL_CONTEXT = 0, 2
+GUILD_INSTALL = 0
 
 
 @pytest.fixture
@@ -41,9 +43,9 @@ def _command_and_options(command: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _count_characters(part: dict[str, Any]) -> int:
-    own = len(part["name"]) + len(part.get("description", ""))
-    choices = sum(len(each["name"]) + len(str(each["value"])) for each in part.get("choices", ()))
-    return own + choices + sum(_count_characters(option) for option in part.get("options", ()))
+    own_count = len(part["name"]) + len(part.get("description", ""))
+    choice_count = sum(len(each["name"]) + len(str(each["value"])) for each in part.get("choices", ()))
+    return own_count + choice_count + sum(_count_characters(option) for option in part.get("options", ()))
 
 
 def test_commands_keep_to_discords_limits(commands: list[dict[str, Any]]) -> None:
@@ -88,13 +90,13 @@ def test_each_game_has_a_group_of_commands(commands: list[dict[str, Any]], key: 
             assert option["autocomplete"]
 
 
-def test_no_command_is_open_where_it_makes_no_sense(commands: list[dict[str, Any]]) -> None:
+def test_no_command_is_offered_in_other_peoples_private_channels(commands: list[dict[str, Any]]) -> None:
     """Nothing is offered in other people's private channels; tables are opened in servers only."""
     for command in commands:
-        assert 2 not in command["contexts"], command["name"]
-        assert command["integration_types"] == [0]
+        assert PRIVATE_CHANNEL_CONTEXT not in command["contexts"], command["name"]
+        assert command["integration_types"] == [GUILD_INSTALL]
     (opening,) = (command for command in commands if command["name"] == "newgame")
-    assert opening["contexts"] == [0]
+    assert opening["contexts"] == [GUILD_CONTEXT]
 
 
 def test_help_names_commands_and_games(commands: list[dict[str, Any]]) -> None:

@@ -80,10 +80,10 @@ def test_the_token_of_the_address_is_kept(end: str) -> None:
 )
 def test_an_address_elsewhere_is_refused(address: str) -> None:
     """The token leaves for no other machine, and nothing is changed."""
-    before = Route.BASE
+    base_before = Route.BASE
     with pytest.raises(ValueError, match="CAPTAINS_TABLE_LOCAL"):
         use_local_endpoints(address)
-    assert before == Route.BASE
+    assert base_before == Route.BASE
 
 
 def _http_error(status: int) -> discord.HTTPException:

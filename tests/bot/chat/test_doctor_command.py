@@ -9,7 +9,7 @@ from bot.store.delivery_rows import DeliveryKind, QueueHead, Slot
 from tests.bot.chat.guilds import make_guild
 
 
-def head(kind: DeliveryKind, waiting_count: int, *, is_blocked: bool = False) -> QueueHead:
+def make_queue_head(kind: DeliveryKind, waiting_count: int, *, is_blocked: bool = False) -> QueueHead:
     """Return the next delivery of a slot in which so many wait."""
     return QueueHead(1, 1, Slot(kind), 0, is_due=True, is_blocked=is_blocked, waiting_count=waiting_count)
 
@@ -18,20 +18,28 @@ def head(kind: DeliveryKind, waiting_count: int, *, is_blocked: bool = False) ->
     ("heads", "text"),
     [
         ((), "Messages still to be sent: none."),
-        ((head(DeliveryKind.BOARD, 1), head(DeliveryKind.NOTICE, 2)), "Messages still to be sent: 3."),
-        ((head(DeliveryKind.BOARD, 4),), "Messages still to be sent: 1."),
         (
-            (head(DeliveryKind.BOARD, 2), head(DeliveryKind.NOTICE, 5, is_blocked=True)),
+            (make_queue_head(DeliveryKind.BOARD, 1), make_queue_head(DeliveryKind.NOTICE, 2)),
+            "Messages still to be sent: 3.",
+        ),
+        ((make_queue_head(DeliveryKind.BOARD, 4),), "Messages still to be sent: 1."),
+        (
+            (
+                make_queue_head(DeliveryKind.BOARD, 2),
+                make_queue_head(DeliveryKind.NOTICE, 5, is_blocked=True),
+            ),
             "Messages still to be sent: 6. Waiting for a permission: 5.",
         ),
     ],
 )
-def test_what_is_said_of_messages_that_wait(heads: Sequence[QueueHead], text: str) -> None:
+def test_each_waiting_notice_counts_but_of_boards_only_the_newest(
+    heads: Sequence[QueueHead], text: str
+) -> None:
     """Each notice counts, of boards only the newest; and how many an admin can help."""
     assert backlog_text(heads) == text
 
 
-def test_what_is_said_of_clocks_that_are_late() -> None:
+def test_late_clocks_are_reported_with_whom_to_ask() -> None:
     """Where an admin can do nothing about it, ``/doctor`` says whom to ask."""
     tables = "Open lobbies and running games"
     assert timers_text(0, 0) == f"{tables}: none."

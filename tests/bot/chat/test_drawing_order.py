@@ -37,17 +37,17 @@ def simulate(
 ) -> WaitTimes:
     """Draw pictures one after the other, by a simulated clock; return how long each waited to begin."""
     order: DrawingOrder[DrawingRequest] = DrawingOrder()
-    waits: WaitTimes = {each: [] for each in DrawingPriority}
+    wait_times: WaitTimes = {each: [] for each in DrawingPriority}
     upcoming, now = sorted(requests, reverse=True), 0.0
     while upcoming or order:
         now = now if order else max(now, upcoming[-1][0])
         while upcoming and upcoming[-1][0] <= now:
-            since, priority = upcoming.pop()
-            order.add(priority, since, (since, priority))
-        since, priority = order.pop(now)
-        waits[priority].append(now - since)
+            asked_at, priority = upcoming.pop()
+            order.add(priority, asked_at, (asked_at, priority))
+        asked_at, priority = order.pop(now)
+        wait_times[priority].append(now - asked_at)
         now += seconds_per_picture
-    return waits
+    return wait_times
 
 
 def simulate_people(rate: float, seconds: float, seed: int) -> WaitTimes:
@@ -57,36 +57,36 @@ def simulate_people(rate: float, seconds: float, seed: int) -> WaitTimes:
     no table is free, a move is left out.
     """
     rng, order = random.Random(seed), DrawingOrder[DrawingRequest]()
-    waits: WaitTimes = {each: [] for each in DrawingPriority}
-    numbers, free_tables, now = itertools.count(), TABLE_COUNT, 0.0
+    wait_times: WaitTimes = {each: [] for each in DrawingPriority}
+    event_numbers, free_table_count, now = itertools.count(), TABLE_COUNT, 0.0
     # (Time, number of the event, what is asked for, answers that the move still needs)
-    events = [(rng.random() * seconds, next(numbers), ANSWER, 2) for _ in range(round(rate * seconds))]
+    events = [(rng.random() * seconds, next(event_numbers), ANSWER, 2) for _ in range(round(rate * seconds))]
     heapq.heapify(events)
     pending: dict[DrawingRequest, int] = {}
     while events or order:
         now = now if order else max(now, events[0][0])
         while events and events[0][0] <= now:
-            since, _, priority, answers_left = heapq.heappop(events)
+            asked_at, _, priority, answers_left = heapq.heappop(events)
             if priority is ANSWER and answers_left == 2:
-                if not free_tables:
+                if not free_table_count:
                     continue
-                free_tables -= 1
-            pending[since, priority] = answers_left
-            order.add(priority, since, (since, priority))
+                free_table_count -= 1
+            pending[asked_at, priority] = answers_left
+            order.add(priority, asked_at, (asked_at, priority))
         if not order:
             continue
-        since, priority = order.pop(now)
-        waits[priority].append(now - since)
+        asked_at, priority = order.pop(now)
+        wait_times[priority].append(now - asked_at)
         now += SECONDS_PER_PICTURE
-        answers_left = pending.pop((since, priority))
+        answers_left = pending.pop((asked_at, priority))
         if priority is ANSWER and answers_left == 2:
-            heapq.heappush(events, (now + rng.uniform(0.03, 0.12), next(numbers), ANSWER, 1))
+            heapq.heappush(events, (now + rng.uniform(0.03, 0.12), next(event_numbers), ANSWER, 1))
         elif priority is ANSWER:
-            free_tables += 1
-            heapq.heappush(events, (now, next(numbers), BOARD, 1))
+            free_table_count += 1
+            heapq.heappush(events, (now, next(event_numbers), BOARD, 1))
         elif priority is BOARD:
-            heapq.heappush(events, (now, next(numbers), HAND, 1))
-    return waits
+            heapq.heappush(events, (now, next(event_numbers), HAND, 1))
+    return wait_times
 
 
 def p95_wait(waits: Sequence[float]) -> float:

@@ -45,15 +45,15 @@ def test_refused_calls_are_limited() -> None:
 
 def test_the_limit_of_invalid_requests_is_logged_once_a_window(caplog: pytest.LogCaptureFixture) -> None:
     """That holds even where each request that leaves the window makes room for another that is refused."""
-    time, refused = ManualTime(), 0
+    time, refused_count = ManualTime(), 0
     invalid_requests = InvalidRequestCounter(time)
     for _ in range(3 * INVALID_SOFT_LIMIT):
         time.now += INVALID_WINDOW_SECONDS / INVALID_SOFT_LIMIT
         with contextlib.suppress(TooManyInvalidRequests):
             invalid_requests.require_below_limit(is_response=False)
             invalid_requests.record(403)
-            refused += 1
-    assert refused > INVALID_SOFT_LIMIT, "none made room for another"
+            refused_count += 1
+    assert refused_count > INVALID_SOFT_LIMIT, "none made room for another"
     events = [record.message for record in caplog.records]
     assert 1 <= len(events) <= 3
     assert set(events) == {"invalid request limit reached: only responses are sent"}
@@ -108,7 +108,9 @@ async def test_each_call_is_counted_by_its_status() -> None:
     def count(name: str, **labels: str) -> float | None:
         return metrics.registry.get_sample_value(f"captains_table_{name}", labels)
 
-    calls = {status: count("api_calls_total", status=status) for status in ("2xx", "4xx", "5xx", "none")}
-    assert calls == {"2xx": 1, "4xx": 3, "5xx": 1, "none": 1}
+    call_counts = {
+        status: count("api_calls_total", status=status) for status in ("2xx", "4xx", "5xx", "none")
+    }
+    assert call_counts == {"2xx": 1, "4xx": 3, "5xx": 1, "none": 1}
     assert count("invalid_requests") == 2
     assert count("api_calls_held_back_total") == 1, "five calls of six need not wait"

@@ -59,10 +59,10 @@ def test_a_picture_has_its_alt_text() -> None:
 
 def test_a_section_has_its_hint_in_small_print() -> None:
     """The hint stands below the text; without one there is only the text."""
-    with_hint, without = layout_components(Post("Which?", (section(1), section(2, hint=""))))[1:]
+    with_hint, without_hint = layout_components(Post("Which?", (section(1), section(2, hint=""))))[1:]
     assert with_hint["components"][0]["content"] == "**9♣**\n-# pushes the pawn east"
     assert with_hint["accessory"]["label"] == "Play"
-    assert without["components"][0]["content"] == "**9♣**"
+    assert without_hint["components"][0]["content"] == "**9♣**"
 
 
 def test_texts_are_cut_together() -> None:

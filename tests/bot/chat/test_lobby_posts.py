@@ -97,11 +97,11 @@ def test_any_lobby_fits_and_names_its_options(game: AnyGame, name: str) -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_a_lobby_says_how_computers_play(game: AnyGame) -> None:
     """Beside the buttons that add them, as long as a seat is free."""
-    full = make_lobby(game, "Ava", [])
-    table = full.with_row(seats=full.row.seats[:1])
+    full_lobby = make_lobby(game, "Ava", [])
+    table = full_lobby.with_row(seats=full_lobby.row.seats[:1])
     text = "-# Computer players: Casual plays sensibly and Random plays anything that is allowed."
     assert text in lobby_post(table).text
-    assert "Computer players:" not in lobby_post(full).text
+    assert "Computer players:" not in lobby_post(full_lobby).text
 
 
 @pytest.mark.parametrize(
@@ -134,21 +134,25 @@ def test_a_lobby_does_not_promise_that_its_host_begins(game: AnyGame) -> None:
     assert all("the first in the lobby, usually the host" in sentence for sentence in sentences)
 
 
-@pytest.mark.parametrize("people", [2, 3])
-@pytest.mark.parametrize("present", [0, 1])
-@pytest.mark.parametrize("computers", [0, 2])
-def test_a_host_reads_what_follows_without_a_choice(people: int, present: int, computers: int) -> None:
+@pytest.mark.parametrize("person_count", [2, 3])
+@pytest.mark.parametrize("present_count", [0, 1])
+@pytest.mark.parametrize("computer_count", [0, 2])
+def test_a_host_reads_what_follows_without_a_choice(
+    person_count: int, present_count: int, computer_count: int
+) -> None:
     """The message says what then happens, also to a new host while nobody is here."""
     table = make_lobby(GAMES["oceans"], "Ava", [])
-    due = table.row.expires_at
-    assert due is not None
-    rows = (
-        *(SeatRow(f"Ava{i}", user=FIRST_USER + i) for i in range(people)),
-        *(SeatRow(f"Casual {i}", computer="casual") for i in range(computers)),
+    due_at = table.row.expires_at
+    assert due_at is not None
+    seats = (
+        *(SeatRow(f"Ava{i}", user=FIRST_USER + i) for i in range(person_count)),
+        *(SeatRow(f"Casual {i}", computer="casual") for i in range(computer_count)),
     )
-    check = ReadyCheck(1, due, present_users=tuple(FIRST_USER + i for i in range(present)), awaits_host=True)
-    table = table.with_row(seats=rows, lobby=LobbyState(ready_check=check))
-    decision = ready_check.expire(table, due, {}, is_channel_busy=False)
+    check = ReadyCheck(
+        1, due_at, present_users=tuple(FIRST_USER + i for i in range(present_count)), awaits_host=True
+    )
+    table = table.with_row(seats=seats, lobby=LobbyState(ready_check=check))
+    decision = ready_check.expire(table, due_at, {}, is_channel_busy=False)
     assert decision is not None
     consequence = {
         Status.PLAYING: "the game starts without them",

@@ -33,14 +33,14 @@ class ManyValues(enum.Enum):
     A, B, C, D, E, F, G, H, J, K, L = "abcdefghjkl"
 
 
-def lobby_table(setup: GameSetup) -> Table:
+def table_with_options(setup: GameSetup) -> Table:
     """Return a table with these options."""
     return make_table(setup, Match.begin(setup.game, setup.seat_count, setup.options, bytes(32)))
 
 
-def rendered_form(table: Table, number: int) -> dict[str, Any]:
+def rendered_form(table: Table, form_number: int) -> dict[str, Any]:
     """Return a form as Discord gets it, once its checks have passed."""
-    form = OptionForm(table, number).to_dict()
+    form = OptionForm(table, form_number).to_dict()
     errors = BodyErrors()
     check_modal(errors, form)
     errors.raise_if_any()
@@ -59,34 +59,34 @@ def submitted_fields(form: dict[str, Any], **values: object) -> dict[str, tuple[
 def test_every_option_stands_in_one_form(game: AnyGame) -> None:
     """The forms hold every option once, in as few forms as Discord allows."""
     forms = fields_by_form(game)
-    names = [option.name for fields in forms for field in fields for option in field.options]
+    names = [option.name for form_fields in forms for field in form_fields for option in field.options]
     options_type: type[Options] = game.options_type
     assert sorted(names) == sorted(option.name for option in options_of(options_type))
-    assert all(1 <= len(fields) <= limits.MODAL_COMPONENTS for fields in forms)
-    fields = sum(len(each) for each in forms)
-    assert len(forms) == -(-fields // limits.MODAL_COMPONENTS)
+    assert all(1 <= len(form_fields) <= limits.MODAL_COMPONENTS for form_fields in forms)
+    form_fields = sum(len(each) for each in forms)
+    assert len(forms) == -(-form_fields // limits.MODAL_COMPONENTS)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_a_form_left_alone_changes_nothing(game: AnyGame) -> None:
     """A form shows what is set: submitted unchanged it sets the same values again."""
     for setup in covering_setups(game):
-        table = lobby_table(setup)
+        table = table_with_options(setup)
         kept: dict[str, str] = {}
-        for number in range(len(fields_by_form(game))):
-            kept |= chosen_options(game, number, submitted_fields(rendered_form(table, number)))
+        for form_number in range(len(fields_by_form(game))):
+            kept |= chosen_options(game, form_number, submitted_fields(rendered_form(table, form_number)))
         assert kept == option_values(setup.options)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_each_named_value_stands_with_its_meaning(game: AnyGame) -> None:
     """Below each value of a choice by name stands what it means, below the default also that it is one."""
-    table = lobby_table(default_setup(game))
+    table = table_with_options(default_setup(game))
     defaults = option_values(table.options)
     descriptions = {
         (part["component"]["custom_id"], choice["value"]): choice.get("description", "")
-        for number in range(len(fields_by_form(game)))
-        for part in rendered_form(table, number)["components"]
+        for form_number in range(len(fields_by_form(game)))
+        for part in rendered_form(table, form_number)["components"]
         for choice in part["component"]["options"]
     }
     for name, hints in game.words.value_hints.items():
@@ -98,23 +98,25 @@ def test_each_named_value_stands_with_its_meaning(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_each_offered_value_can_be_chosen(game: AnyGame) -> None:
     """Every value that a form offers is set when it is chosen, and no other option changes."""
-    table = lobby_table(default_setup(game))
+    table = table_with_options(default_setup(game))
     defaults = option_values(table.options)
-    for number, fields in enumerate(fields_by_form(game)):
-        form = rendered_form(table, number)
+    for form_number, fields in enumerate(fields_by_form(game)):
+        form = rendered_form(table, form_number)
         form_options = {option.name for field in fields for option in field.options}
-        before = {name: value for name, value in defaults.items() if name in form_options}
+        defaults_of_form = {name: value for name, value in defaults.items() if name in form_options}
         for field in fields:
             for option in field.options:
                 for value in option.values:
                     if field.is_checkbox_group:
-                        on = [each.name for each in field.options if defaults[each.name] == "on"]
-                        on = [each for each in on if each != option.name]
-                        submitted: object = [*on, option.name] if value == "on" else on
+                        checked = [each.name for each in field.options if defaults[each.name] == "on"]
+                        checked = [each for each in checked if each != option.name]
+                        submitted: object = [*checked, option.name] if value == "on" else checked
                     else:
                         submitted = value
-                    chosen = chosen_options(game, number, submitted_fields(form, **{field.name: submitted}))
-                    assert chosen == before | {option.name: value}
+                    chosen = chosen_options(
+                        game, form_number, submitted_fields(form, **{field.name: submitted})
+                    )
+                    assert chosen == defaults_of_form | {option.name: value}
 
 
 class ManyOptions(Options, frozen=True):
@@ -140,35 +142,35 @@ class ManyOptions(Options, frozen=True):
 
 def test_many_options_take_several_forms() -> None:
     """Eleven switches are two groups of boxes; more values than radio buttons can show are a select."""
-    first = next(iter(GAMES.values()))
+    first_game = next(iter(GAMES.values()))
     hints = {name: f"What {name} changes" for name in ManyOptions.__struct_fields__}
-    words = replace(first.words, option_hints=hints)
-    game = replace(first, options_type=ManyOptions, words=words)
-    plain = lobby_table(default_setup(first))
-    table = Table(plain.row, game, ManyOptions(), None)
+    words = replace(first_game.words, option_hints=hints)
+    game = replace(first_game, options_type=ManyOptions, words=words)
+    plain_table = table_with_options(default_setup(first_game))
+    table = Table(plain_table.row, game, ManyOptions(), None)
     forms = fields_by_form(game)
     assert [len(fields) for fields in forms] == [4, 3]
     assert [len(field.options) for fields in forms for field in fields if field.is_checkbox_group] == [10, 1]
-    kept: dict[str, str] = {}
-    kinds = []
-    for number in range(len(forms)):
-        form = rendered_form(table, number)
-        kinds += [part["component"]["type"] for part in form["components"]]
-        kept |= chosen_options(game, number, submitted_fields(form))
-    assert kinds == [22, 22, 3, 21, 21, 21, 21]
-    assert kept == option_values(ManyOptions())
+    kept_values: dict[str, str] = {}
+    component_types = []
+    for form_number in range(len(forms)):
+        form = rendered_form(table, form_number)
+        component_types += [part["component"]["type"] for part in form["components"]]
+        kept_values |= chosen_options(game, form_number, submitted_fields(form))
+    assert component_types == [22, 22, 3, 21, 21, 21, 21]
+    assert kept_values == option_values(ManyOptions())
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_the_page_names_every_option(game: AnyGame) -> None:
     """The page names the value of every option, and has a button for each form."""
-    table = lobby_table(default_setup(game))
+    table = table_with_options(default_setup(game))
     text, *sections = layout_components(options_post(table, "The options are set."))
     assert text["content"].endswith("\nThe options are set.")
     assert len(sections) == len(fields_by_form(game))
-    words = "\n".join(each["components"][0]["content"] for each in sections)
+    page_text = "\n".join(each["components"][0]["content"] for each in sections)
     for name, value in option_values(table.options).items():
-        assert f"**{name.replace('_', ' ').capitalize()}**: {value}" in words
+        assert f"**{name.replace('_', ' ').capitalize()}**: {value}" in page_text
 
 
 def test_an_unknown_form_sets_nothing() -> None:

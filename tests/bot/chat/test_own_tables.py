@@ -33,7 +33,7 @@ from tests.bot.host.test_results import resign
 from tests.bot.host.timed_tables import set_row
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 
-GAME = next(iter(GAMES))
+GAME_KEY = next(iter(GAMES))
 ASKER = request_of(0)
 TWO_PLAYER_GAME = EVERY_GAME["currents"]
 """A game for two that a resignation ends."""
@@ -71,7 +71,7 @@ async def _my_games_text(*listings: TableListing) -> str:
 
 
 def _playing_listing(number: int, user: int | None, name: str | None) -> TableListing:
-    return TableListing(number, GAME, Status.PLAYING, 50 + number, 7, 2, user, name)
+    return TableListing(number, GAME_KEY, Status.PLAYING, 50 + number, 7, 2, user, name)
 
 
 async def test_own_turns_come_first() -> None:
@@ -81,11 +81,11 @@ async def test_own_turns_come_first() -> None:
         _playing_listing(2, None, "Casual 1"),
         _playing_listing(3, None, None),
         _playing_listing(4, ASKER.user, "Ava"),
-        TableListing(5, GAME, Status.LOBBY, 55, 7, 3),
-        TableListing(6, GAME, Status.PAUSED, 56, None, 3),
+        TableListing(5, GAME_KEY, Status.LOBBY, 55, 7, 3),
+        TableListing(6, GAME_KEY, Status.PAUSED, 56, None, 3),
         TableListing(7, "no such game", Status.PLAYING, 57, 7, 2),
     )
-    title = GAMES[GAME].title
+    title = GAMES[GAME_KEY].title
     assert text.splitlines() == [
         "**Your tables**",
         f"- [{title} No. 4](https://discord.com/channels/7/54): **your turn**",
@@ -118,18 +118,18 @@ async def test_two_hundred_tables_fit_a_message() -> None:
     assert len(lines) > 30
 
 
-def _waiting_listing(number: int, deadline: int | None = None, began: int = 5) -> TableListing:
-    return replace(_playing_listing(number, ASKER.user, "Ava"), deadline=deadline, turn_began_at=began)
+def _waiting_listing(number: int, deadline: int | None = None, began_at: int = 5) -> TableListing:
+    return replace(_playing_listing(number, ASKER.user, "Ava"), deadline=deadline, turn_began_at=began_at)
 
 
 async def test_the_most_urgent_table_comes_first() -> None:
     """Own turns by deadline, then by how long they wait; other people's turns come after them."""
-    others = replace(_playing_listing(9, ASKER.user + 1, "Ben"), deadline=10)
+    other_turn = replace(_playing_listing(9, ASKER.user + 1, "Ben"), deadline=10)
     text = await _my_games_text(
-        _waiting_listing(1, began=70),
+        _waiting_listing(1, began_at=70),
         _waiting_listing(2, 900),
-        others,
-        _waiting_listing(3, began=60),
+        other_turn,
+        _waiting_listing(3, began_at=60),
         _waiting_listing(4, 800),
     )
     lines = [line.partition(" No. ")[2] for line in text.splitlines()[1:]]
@@ -151,23 +151,25 @@ async def test_finished_games_stand_below() -> None:
         number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
         await resign(tables, number, 1)
         clock.now += 60
-    live = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    live_number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     text = (await my_games_post(tables, ASKER)).text
-    assert text.index(f"No. {live}]") < text.index("**Finished lately**")
+    assert text.index(f"No. {live_number}]") < text.index("**Finished lately**")
     lines = text.partition("**Finished lately**\n")[2].splitlines()
     assert [line.partition("]")[0].rpartition(" ")[2] for line in lines] == ["6", "5", "4", "3", "2"]
     address = f"https://discord.com/channels/{GUILD}/{CHANNEL}"
-    ended = int(clock.now) - 60
-    assert lines[0] == f"- [{TWO_PLAYER_GAME.title} No. 6]({address}): place 1 of 2, <t:{ended}:R>"
+    ended_at = int(clock.now) - 60
+    assert lines[0] == f"- [{TWO_PLAYER_GAME.title} No. 6]({address}): place 1 of 2, <t:{ended_at}:R>"
     assert "Finished" not in (await my_games_post(tables, request_of(2))).text
     resigned_request = request_of(1)
     text = (await my_games_post(tables, resigned_request)).text
     assert "No. 6" in text
     assert "you left" in text
-    for hidden in (replace(resigned_request, guild=8), replace(resigned_request, can_see=lambda *_: False)):
-        assert "Finished" not in (await my_games_post(tables, hidden)).text
-    archived = replace(resigned_request, can_see=lambda _, audience: audience == CHANNEL)
-    assert "No. 6" in (await my_games_post(tables, archived)).text, "readers of the thread's channel see it"
+    for outsider in (replace(resigned_request, guild=8), replace(resigned_request, can_see=lambda *_: False)):
+        assert "Finished" not in (await my_games_post(tables, outsider)).text
+    thread_reader = replace(resigned_request, can_see=lambda _, audience: audience == CHANNEL)
+    assert "No. 6" in (await my_games_post(tables, thread_reader)).text, (
+        "readers of the thread's channel see it"
+    )
     player_request = replace(ASKER, guild=8, can_see=lambda *_: False)
     assert "Finished" in (await my_games_post(tables, player_request)).text, "a player's own games"
 
@@ -187,13 +189,13 @@ async def test_a_move_leads_to_the_most_urgent_table() -> None:
     async def read_text(*listings: TableListing) -> str:
         return await other_tables_text(cast("Tables", ListedTables(*listings)), ASKER.user, 1)
 
-    title = GAMES[GAME].title
-    others = _playing_listing(9, ASKER.user + 1, "Ben")
-    assert await read_text(_waiting_listing(1), others) == ""
-    assert await read_text(_waiting_listing(1), others, _waiting_listing(2)) == (
+    title = GAMES[GAME_KEY].title
+    other_turn = _playing_listing(9, ASKER.user + 1, "Ben")
+    assert await read_text(_waiting_listing(1), other_turn) == ""
+    assert await read_text(_waiting_listing(1), other_turn, _waiting_listing(2)) == (
         f"One more table waits for you: [{title} No. 2](https://discord.com/channels/7/52)."
     )
-    assert await read_text(_waiting_listing(2), others, _waiting_listing(3, 800)) == (
+    assert await read_text(_waiting_listing(2), other_turn, _waiting_listing(3, 800)) == (
         f"2 more tables wait for you. Next: [{title} No. 3](https://discord.com/channels/7/53),"
         " time ends <t:800:R>."
     )
@@ -202,17 +204,19 @@ async def test_a_move_leads_to_the_most_urgent_table() -> None:
 async def test_of_several_games_in_threads_one_must_be_chosen(store: SqliteStore) -> None:
     """Of the asker's games in threads of a channel none is taken by chance: another could be resigned."""
     tables = Tables(store, EVERY_GAME, ManualClock())
-    first = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
-    second = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
-    await set_row(tables, first, game_channel=701)
-    await set_row(tables, second, game_channel=702)
-    with pytest.raises(Refusal, match=rf"several games.*No\. {first} or \w+ No\. {second}\."):
+    first_number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    second_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
+    await set_row(tables, first_number, game_channel=701)
+    await set_row(tables, second_number, game_channel=702)
+    with pytest.raises(Refusal, match=rf"several games.*No\. {first_number} or \w+ No\. {second_number}\."):
         await resolve_table(tables, request_of(1))
-    assert (await resolve_table(tables, replace(request_of(1), channel=701))).number == first
-    assert (await resolve_table(tables, request_of(2))).number == second, "the only one with a seat of theirs"
-    assert (await resolve_table(tables, request_of(5))).number == second, "a bystander sees the newest"
-    await resign(tables, first, 0)
-    assert (await resolve_table(tables, request_of(1))).number == second, "the other is over"
+    assert (await resolve_table(tables, replace(request_of(1), channel=701))).number == first_number
+    assert (await resolve_table(tables, request_of(2))).number == second_number, (
+        "the only one with a seat of theirs"
+    )
+    assert (await resolve_table(tables, request_of(5))).number == second_number, "a bystander sees the newest"
+    await resign(tables, first_number, 0)
+    assert (await resolve_table(tables, request_of(1))).number == second_number, "the other is over"
 
 
 async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None:
@@ -220,13 +224,15 @@ async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None
     tables, asker = Tables(store, EVERY_GAME, ManualClock()), replace(ASKER, guild=None)
     with pytest.raises(Refusal, match="no game going on"):
         await resolve_table(tables, asker)
-    first = await open_lobby(tables, TWO_PLAYER_GAME)
-    assert (await resolve_table(tables, asker)).number == first
-    second = await open_lobby(tables, TWO_PLAYER_GAME)
-    with pytest.raises(Refusal, match=rf"several lobbies.*: \w+ No\. {first} or \w+ No\. {second}\."):
+    first_number = await open_lobby(tables, TWO_PLAYER_GAME)
+    assert (await resolve_table(tables, asker)).number == first_number
+    second_number = await open_lobby(tables, TWO_PLAYER_GAME)
+    with pytest.raises(
+        Refusal, match=rf"several lobbies.*: \w+ No\. {first_number} or \w+ No\. {second_number}\."
+    ):
         await resolve_table(tables, asker)
-    game = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
-    assert (await resolve_table(tables, asker)).number == game
+    game_number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    assert (await resolve_table(tables, asker)).number == game_number
 
 
 async def test_the_end_of_a_turn_leads_to_the_next_table() -> None:

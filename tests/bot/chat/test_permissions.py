@@ -30,7 +30,7 @@ def _permissions_value() -> int:
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/hosting.md"])
-def test_the_docs_name_these_permissions(page: str) -> None:
+def test_the_docs_name_the_needed_permissions(page: str) -> None:
     """The pages list exactly these permissions, and an invitation's number is theirs."""
     text = " ".join((ROOT / page).read_text().split())
     assert f"{', '.join(NEEDED_PERMISSIONS)}." in text
@@ -38,7 +38,7 @@ def test_the_docs_name_these_permissions(page: str) -> None:
     assert numbers == ({str(_permissions_value())} if page == "README.md" else set())
 
 
-def test_the_stand_in_grants_these_permissions() -> None:
+def test_the_stand_in_grants_the_needed_permissions() -> None:
     """The end-to-end tests run with exactly these, so they are enough."""
     assert int(BOT_PERMISSIONS) == _permissions_value()
 
@@ -49,17 +49,17 @@ def test_doctor_says_what_each_permission_is_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "end"),
+    ("count", "text_end"),
     [
         (1, "<#0>"),
         (10, " and <#9>"),
         (12, ", <#9> and two more channels"),
     ],
 )
-def test_channels_are_named_up_to_a_number(count: int, end: str) -> None:
+def test_channels_are_named_up_to_a_limit(count: int, text_end: str) -> None:
     """A line of ``/doctor`` links the first channels and counts the others."""
     text = channels_text(range(count))
-    assert text.endswith(end)
+    assert text.endswith(text_end)
     assert text.count("<#") == min(count, MAX_NAMED_CHANNELS)
 
 
@@ -99,11 +99,11 @@ async def test_each_permission_is_needed(
         member = server.member("Ava")
         if denied is not None:
             world.set_denied_permissions(world.bot, member.channel, denied)
-        expected = denied in (None, Permission.READ_MESSAGE_HISTORY)
+        should_be_posted = denied in (None, Permission.READ_MESSAGE_HISTORY)
         try:
-            await _wait_for_board(world, member, timeout_seconds=20.0 if expected else 1.0)
-            posted = True
+            await _wait_for_board(world, member, timeout_seconds=20.0 if should_be_posted else 1.0)
+            is_posted = True
         except TimeoutError:
-            posted = False
+            is_posted = False
     await store.close()
-    assert posted is expected
+    assert is_posted is should_be_posted

@@ -49,7 +49,7 @@ def tables_of(key: str) -> list[Table]:
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_the_picture_of_a_choice_is_the_one_that_helps(key: str) -> None:
     """It is drawn from the mover's view, and it shows which choices are left."""
-    changed = 0
+    changed_count = 0
     for table in tables_of(key):
         assert table.to_act is not None
         legal = game_calls.legal_actions(table, table.to_act)
@@ -58,9 +58,9 @@ async def test_the_picture_of_a_choice_is_the_one_that_helps(key: str) -> None:
             name = choose_picture_name(ALL_PICTURES[key], view, choices)
             shown = await pictures.draw_choice_picture(table, table.to_act, choices)
             assert shown.name == f"{name}.png"
-            without = await pictures.draw_choice_picture(table, table.to_act, ())
-            changed += shown.data != without.data
-    assert changed
+            without_choices = await pictures.draw_choice_picture(table, table.to_act, ())
+            changed_count += shown.data != without_choices.data
+    assert changed_count
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -96,10 +96,10 @@ async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None
             text = await board_text(player, as_text=True)
             assert "player.png" not in text
             assert f"{table.plain_names[1]}'s board" in text
-            own = game_calls.own_board_text(table, Seat(1), Seat(1), table.names) or game_calls.board_text(
-                table
-            )
-            assert own.splitlines()[0] in text
+            own_text = game_calls.own_board_text(
+                table, Seat(1), Seat(1), table.names
+            ) or game_calls.board_text(table)
+            assert own_text.splitlines()[0] in text
         else:
             assert "players have no boards of their own" in await board_text(player)
     if OWN_BOARD in ALL_PICTURES[key]:
@@ -136,10 +136,10 @@ async def test_a_game_need_not_have_a_hand(key: str) -> None:
 async def test_a_report_stands_beside_the_board(key: str) -> None:
     """A public picture that reports the newest turn is posted with it, drawn as a bystander sees it."""
     board = ALL_PICTURES[key][BOARD]
-    seen: list[object] = []
+    reported: list[object] = []
 
     def reports(view: Any, recent_events: tuple[object, ...]) -> bool:
-        seen.append((view.viewer, recent_events))
+        reported.append((view.viewer, recent_events))
         return True
 
     added: dict[str, Picture[Any]] = {
@@ -156,34 +156,34 @@ async def test_a_report_stands_beside_the_board(key: str) -> None:
             ]
             assert names == ["board.png", "news.png"]
             assert shown[-1].alt.startswith("News. ")
-    assert seen == [(None, game_calls.new_events(table))] * 2
+    assert reported == [(None, game_calls.new_events(table))] * 2
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_turns_of_computers_are_new_until_a_person_has_seen_them(key: str) -> None:
     """New are a person's last finished turn and what followed it: computers have no boards of their own."""
-    longer = 0
+    longer_count = 0
     for table in sample_tables(key, 12, random.Random(key)):
         assert table.match is not None
         history = table.match.history
-        finished = [
+        finished_turns = [
             turn for turn in turns_from(history) if turn.seat != table.to_act or turn.end < len(history)
         ]
-        people = {Seat(0), table.to_act}
+        person_seats = {Seat(0), table.to_act}
         seats = tuple(
-            each if seat in people else replace(each, user=None, computer="casual")
+            each if seat in person_seats else replace(each, user=None, computer="casual")
             for seat, each in enumerate(table.seats)
         )
-        for row, persons in ((table.seats, set(range(len(seats)))), (seats, people)):
-            starts = [turn.start for turn in finished if turn.seat in persons]
-            new = game_calls.new_events(table.with_row(seats=row))
+        for seat_rows, seats_of_people in ((table.seats, set(range(len(seats)))), (seats, person_seats)):
+            starts = [turn.start for turn in finished_turns if turn.seat in seats_of_people]
+            new_events = game_calls.new_events(table.with_row(seats=seat_rows))
             if starts:
-                assert new == table.match.events_since(starts[-1])
-        longer += new != table.match.recent_events
+                assert new_events == table.match.events_since(starts[-1])
+        longer_count += new_events != table.match.recent_events
         turn = newest_turn(history)
         if turn is not None and turn.start:
             assert table.match.events_since(turn.start) == table.match.recent_events
-    assert longer
+    assert longer_count
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -204,25 +204,28 @@ async def test_a_further_picture_has_its_own_description(key: str) -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_descriptions_isolate_names_from_right_to_left(key: str) -> None:
     """Such a name would else change the order of the words and numbers around it."""
-    base, name = "\u05e9\u05dc\u05d5\u05dd", re.compile("\u05e9\u05dc\u05d5\u05dd [A-H]")
-    found = 0
+    hebrew_name, name_pattern = "\u05e9\u05dc\u05d5\u05dd", re.compile("\u05e9\u05dc\u05d5\u05dd [A-H]")
+    isolated_count = 0
     for table in tables_of(key):
-        rows = (replace(each, name=f"{base} {SEAT_LETTERS[i]}") for i, each in enumerate(table.seats))
-        named = table.with_row(seats=tuple(rows))
-        match, seat = named.match, named.to_act
+        rows = (replace(each, name=f"{hebrew_name} {SEAT_LETTERS[i]}") for i, each in enumerate(table.seats))
+        named_table = table.with_row(seats=tuple(rows))
+        match, seat = named_table.match, named_table.to_act
         assert match is not None
         assert seat is not None
-        shown = [await pictures.draw_board_picture(named), *await pictures.draw_reporting_pictures(named)]
-        shown.append(await pictures.draw_choice_picture(named, seat, ()))
+        shown = [
+            await pictures.draw_board_picture(named_table),
+            *await pictures.draw_reporting_pictures(named_table),
+        ]
+        shown.append(await pictures.draw_choice_picture(named_table, seat, ()))
         if OWN_BOARD in ALL_PICTURES[key]:
-            shown.append(await pictures.draw_player_board_picture(named, None, seat))
+            shown.append(await pictures.draw_player_board_picture(named_table, None, seat))
         texts = [each.alt for each in shown]
-        texts += [line.text for line in named.narrate(match, None, for_picture=True)]
+        texts += [line.text for line in named_table.narrate(match, None, for_picture=True)]
         for text in texts:
-            isolated = re.findall(rf"\u2068{name.pattern}\u2069", text)
-            assert len(isolated) == len(name.findall(text))
-            found += len(isolated)
-    assert found
+            isolated = re.findall(rf"\u2068{name_pattern.pattern}\u2069", text)
+            assert len(isolated) == len(name_pattern.findall(text))
+            isolated_count += len(isolated)
+    assert isolated_count
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -233,11 +236,11 @@ async def test_a_board_asks_nobody_to_play_while_nobody_can(key: str) -> None:
     pill_texts = {Status.PAUSED: b"Paused", Status.FROZEN: b"Frozen", Status.ENDED: b"Ended early"}
     playing = await pictures.draw_board_picture(table)
     for status, pill_text in pill_texts.items():
-        resting = table.with_row(status=status)
-        private = await pictures.draw_private_board_picture(resting)
+        resting_table = table.with_row(status=status)
+        private = await pictures.draw_private_board_picture(resting_table)
         assert pill_text in private.data
         assert asking_text not in private.alt
-        public = await pictures.draw_board_picture(resting)
+        public = await pictures.draw_board_picture(resting_table)
         assert public == (private if status is Status.ENDED else playing)
     assert await pictures.draw_private_board_picture(table) == playing
 
@@ -255,10 +258,10 @@ async def test_a_turn_and_the_board_after_it_are_drawn_once(key: str) -> None:
         patch.object(drawing, "render_png", side_effect=msgspec.msgpack.encode) as drawn_png,
     ):
         shown = await delivery_contents.turn_pictures(table, turn)
-        drawn = drawn_png.call_count
+        drawn_count = drawn_png.call_count
         assert await delivery_contents.board_pictures(table) == shown
-        assert drawn_png.call_count == drawn == len(shown)
+        assert drawn_png.call_count == drawn_count == len(shown)
         renamed = replace(table.seats[0], name="Somebody else")
-        other = table.with_row(seats=(renamed, *table.seats[1:]))
-        await delivery_contents.board_pictures(other)
-        assert drawn_png.call_count == 2 * drawn
+        renamed_table = table.with_row(seats=(renamed, *table.seats[1:]))
+        await delivery_contents.board_pictures(renamed_table)
+        assert drawn_png.call_count == 2 * drawn_count

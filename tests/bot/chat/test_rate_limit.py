@@ -114,47 +114,47 @@ async def _get_many_channels(client: discord.http.HTTPClient, count: int) -> Non
 
 async def test_discord_py_is_held_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """discord.py's calls to many channels at once arrive at forty a second, on a busy machine later."""
-    began = monotonic()
+    began_at = monotonic()
     trace = rate_limit_trace(CallLimiter(), InvalidRequestCounter(), Metrics())
     async with discord_py_client(monkeypatch, trace) as (client, arrival_times):
         await _get_many_channels(client, 100)
     assert len(arrival_times) == 101  # the login is one
-    assert _longest_lead(arrival_times, began) <= 0
+    assert _longest_lead(arrival_times, began_at) <= 0
 
 
 async def test_discord_py_alone_passes_the_global_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sensitivity: without the limiter discord.py makes more calls a second than Discord allows."""
     async with discord_py_client(monkeypatch, None) as (client, arrival_times):
         await _get_many_channels(client, 2 * REQUESTS_A_SECOND)
-        began = arrival_times[0]
-    assert _longest_lead(arrival_times, began) > 0
+        began_at = arrival_times[0]
+    assert _longest_lead(arrival_times, began_at) > 0
 
 
-def _longest_lead(arrival_times: list[float], began: float) -> float:
+def _longest_lead(arrival_times: list[float], began_at: float) -> float:
     """Return by how many seconds any call came before the limit allows it, at most."""
-    allowed = (began + number // MAX_BURST_CALLS * BURST_SECONDS for number in range(len(arrival_times)))
+    allowed = (began_at + number // MAX_BURST_CALLS * BURST_SECONDS for number in range(len(arrival_times)))
     return max(earliest - each for earliest, each in zip(allowed, arrival_times, strict=True))
 
 
 @given(st.lists(st.sampled_from(Priority), max_size=40), st.integers(1, 6))
-def test_the_most_urgent_waiting_call_goes_first(wanted: list[Priority], limit: int) -> None:
+def test_the_most_urgent_waiting_call_goes_first(priorities: list[Priority], limit: int) -> None:
     """Calls that wait are made in the order of their priorities, and equal ones in the order they came."""
 
     async def make_calls() -> list[tuple[Priority, int]]:
         time = ManualTime()
         limiter = CallLimiter(limit, time, time.sleep)
-        made: list[tuple[Priority, int]] = []
+        made_calls: list[tuple[Priority, int]] = []
 
         async def call(priority: Priority, number: int) -> None:
             await limiter.acquire(priority)
-            made.append((priority, number))
+            made_calls.append((priority, number))
 
         for _ in range(limit):
             assert not await limiter.acquire(), "it waits although the limit is not reached"
-        await asyncio.gather(*(call(priority, number) for number, priority in enumerate(wanted)))
-        return made
+        await asyncio.gather(*(call(priority, number) for number, priority in enumerate(priorities)))
+        return made_calls
 
-    assert asyncio.run(make_calls()) == sorted((each, number) for number, each in enumerate(wanted))
+    assert asyncio.run(make_calls()) == sorted((each, number) for number, each in enumerate(priorities))
 
 
 async def test_a_later_call_does_not_overtake_an_equal_one() -> None:
@@ -222,7 +222,9 @@ class TickingTime:
 @given(st.lists(st.tuples(st.sampled_from(Priority), st.floats(0, 1.5)), max_size=25), st.integers(4, 8))
 @example([*[(Priority.HIGH, 1.4)] * 8, *[(Priority.HIGH, 0.4)] * 8], 8)  # all made in the same second
 @settings(max_examples=trial_count(15, soak=40))
-def test_reserved_calls_keep_to_the_limit(wanted: list[tuple[Priority, float]], limit: int) -> None:
+def test_reserved_calls_keep_to_the_limit(
+    calls_and_seconds: list[tuple[Priority, float]], limit: int
+) -> None:
     """However long a call is prepared after it was reserved, no second sees too many."""
 
     async def make_calls() -> list[float]:
@@ -236,12 +238,12 @@ def test_reserved_calls_keep_to_the_limit(wanted: list[tuple[Priority, float]], 
                 times.append(time())
 
         clock_task = asyncio.ensure_future(time.run())
-        await asyncio.gather(*(call(*each) for each in wanted))
+        await asyncio.gather(*(call(*each) for each in calls_and_seconds))
         clock_task.cancel()
         return sorted(times)
 
     times = asyncio.run(make_calls())
-    assert len(times) == len(wanted)
+    assert len(times) == len(calls_and_seconds)
     stretched = [each * 1.005 for each in times]  # a task runs some milliseconds after its call was noted
     assert not times or max_calls_in_a_second(stretched) <= limit
 
@@ -303,14 +305,14 @@ async def test_responses_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> N
     async with discord_py_client(monkeypatch, trace) as (client, arrival_times):
         waiting = asyncio.ensure_future(_get_many_channels(client, 3 * CALLS_A_SECOND))
         await wait_until(lambda: len(arrival_times) >= CALLS_A_SECOND or None, awaited="the limit")
-        began = monotonic()
+        began_at = monotonic()
         for number in range(CALLS_A_SECOND):
             for route in (
                 ("POST", "/interactions/{id}/t/callback"),
                 ("PATCH", "/webhooks/{id}/t/messages/@original"),
             ):
                 await client.request(discord.http.Route(*route, id=number))
-        seconds = monotonic() - began
+        seconds = monotonic() - began_at
         assert not waiting.done()
         waiting.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -377,7 +379,7 @@ async def test_less_urgent_calls_are_spread(priority: Priority) -> None:
 async def test_a_board_wakes_the_limiter_for_itself() -> None:
     """A board that may be sent sooner than the hand that waits does not wait as long as the hand."""
     limiter = CallLimiter(4)  # a hand needs a second without any call
-    began = monotonic()
+    began_at = monotonic()
     assert not await limiter.acquire()
     await asyncio.sleep(0.6)
     for _ in range(3):
@@ -385,13 +387,13 @@ async def test_a_board_wakes_the_limiter_for_itself() -> None:
     hand = asyncio.ensure_future(limiter.acquire(Priority.MEDIUM))
     await asyncio.sleep(0.05)
     assert await limiter.acquire()
-    assert monotonic() - began < 1.4, "the board was held back until the hand's time"
+    assert monotonic() - began_at < 1.4, "the board was held back until the hand's time"
     assert not hand.done()
     hand.cancel()
 
 
 @pytest.mark.parametrize(
-    ("path", "expected"),
+    ("path", "is_recognised"),
     [
         *((path, True) for path in RESPONSE_PATHS),
         ("/api/v10/channels/1/messages", False),
@@ -401,6 +403,6 @@ async def test_a_board_wakes_the_limiter_for_itself() -> None:
         ("/api/v10/users/@me/channels", False),
     ],
 )
-def test_responses_are_recognised(path: str, *, expected: bool) -> None:
+def test_responses_are_recognised(path: str, *, is_recognised: bool) -> None:
     """Calls for which a person waits are distinguished from the others."""
-    assert is_response(path) is expected
+    assert is_response(path) is is_recognised

@@ -27,8 +27,8 @@ def test_a_reference_stands_below(text: str, length: int) -> None:
     assert len(message) <= limits.CONTENT
     assert re.search(rf"\n-# Reference {error_id}\Z", message)
     reason = message.rpartition("\n")[0]
-    begun, spare = reason[:-1], limits.CONTENT - len(message)
-    assert text == reason or (text.startswith(begun) and not text[len(begun) :][:spare].strip())
+    shown_start, room = reason[:-1], limits.CONTENT - len(message)
+    assert text == reason or (text.startswith(shown_start) and not text[len(shown_start) :][:room].strip())
 
 
 class _SlowFirstResponse:
@@ -53,14 +53,14 @@ class _SlowFirstResponse:
 
 async def test_a_form_that_waits_for_a_placeholder_is_refused() -> None:
     """It cannot open after the placeholder, so its user is told to press again."""
-    first = _SlowFirstResponse()
-    interaction: Any = SimpleNamespace(response=first, message=None, extras={})
+    first_response = _SlowFirstResponse()
+    interaction: Any = SimpleNamespace(response=first_response, message=None, extras={})
     response = Response(interaction)
     deferring = asyncio.create_task(response.defer())
     await asyncio.sleep(0)
     opening = asyncio.create_task(response.open_form(cast("discord.ui.Modal", None)))
     await asyncio.sleep(0)
-    first.may_arrive.set()
+    first_response.may_arrive.set()
     with pytest.raises(Refusal, match="Press the same button again"):
         await opening
     await deferring

@@ -100,8 +100,8 @@ def test_names_are_found_best_first(typed: str, titles: list[str]) -> None:
 
 def test_nothing_typed_finds_everything() -> None:
     """Every page is offered, the topics before the cards, the introduction first."""
-    every = (*GAME.words.topics, *CARDS)
-    assert find_topics(GAME, "") == list(every)
+    every_page = (*GAME.words.topics, *CARDS)
+    assert find_topics(GAME, "") == list(every_page)
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -261,21 +261,21 @@ def _name_select(post: Post) -> Select:
 
 def test_the_pages_of_names_hold_every_name_once() -> None:
     """Page after page, the select of names holds the whole glossary by the alphabet, and fits."""
-    seen: list[str] = []
+    seen_titles: list[str] = []
     for page in range(-(-len(CARDS) // NAMES_PER_PAGE)):
         names = _name_select(rules_post(GAME, "", page))
         assert len(names.options) <= limits.SELECT_OPTIONS
         assert len(names.placeholder) <= limits.SELECT_PLACEHOLDER
-        seen += [title for title, _, _ in names.options]
-    assert seen == TITLES
+        seen_titles += [title for title, _, _ in names.options]
+    assert seen_titles == TITLES
 
 
 @pytest.mark.parametrize("page", [3, 99, 10**30])
 def test_a_forged_page_is_the_last(page: int) -> None:
     """Beyond the last names are the last names."""
-    last = _name_select(rules_post(GAME, "", 2))
-    assert last.options[-1][0] == TITLES[-1]
-    assert _name_select(rules_post(GAME, "", page)) == last
+    last_select = _name_select(rules_post(GAME, "", 2))
+    assert last_select.options[-1][0] == TITLES[-1]
+    assert _name_select(rules_post(GAME, "", page)) == last_select
 
 
 def test_names_around_a_card_are_offered() -> None:
@@ -287,25 +287,25 @@ def test_names_around_a_card_are_offered() -> None:
 
 def test_the_longest_keys_fit_the_buttons() -> None:
     """Keys of the greatest length stand in the buttons between the pages."""
-    long = tuple(
+    long_topics = tuple(
         Topic(f"{number:0{MAX_PAGE_KEY_LENGTH}}", f"Card {number}", "Is long.")
         for number in range(3 * NAMES_PER_PAGE)
     )
-    game = _game_with_topics(GAME.words.topics, long)
-    for row in components_by_row(rules_post(game, long[30].key)):
+    game = _game_with_topics(GAME.words.topics, long_topics)
+    for row in components_by_row(rules_post(game, long_topics[30].key)):
         assert all(len(str(part.id)) <= limits.CUSTOM_ID for part in row)
 
 
 def test_few_names_need_one_page() -> None:
     """Up to 25 names are one select without buttons; a game without a glossary has its topics only."""
-    few, none = (
+    game_with_few_names, game_without_names = (
         _game_with_topics(GAME.words.topics, CARDS[:NAMES_PER_PAGE]),
         _game_with_topics(GAME.words.topics, ()),
     )
-    assert [len(row) for row in components_by_row(rules_post(few, ""))] == [1, 1]
-    assert [len(row) for row in components_by_row(rules_post(none, ""))] == [1]
-    assert LOOKUP_HINT not in rules_post(none, "").text
-    assert _name_select(rules_post(few, "")).placeholder == "Look up a name"
+    assert [len(row) for row in components_by_row(rules_post(game_with_few_names, ""))] == [1, 1]
+    assert [len(row) for row in components_by_row(rules_post(game_without_names, ""))] == [1]
+    assert LOOKUP_HINT not in rules_post(game_without_names, "").text
+    assert _name_select(rules_post(game_with_few_names, "")).placeholder == "Look up a name"
 
 
 # In Discord
@@ -356,21 +356,21 @@ async def test_presses_alone_lead_to_every_card(member: Member, options: dict[st
     """From the rules, presses alone lead to every card; the page stays until another is chosen."""
     rules = await shown_message(await member.command("rules", **options))
     first_topic = GAME.words.topics[0]
-    seen: list[str] = []
+    seen_titles: list[str] = []
     for _ in range(-(-len(CARDS) // NAMES_PER_PAGE)):
         assert first_topic.text in body_text(rules)
         assert LOOKUP_HINT in body_text(rules)
         assert _option_labels(rules, "topic") == [topic.title for topic in GAME.words.topics]
-        seen += _option_labels(rules, "name")
+        seen_titles += _option_labels(rules, "name")
         if has_button(rules, "Next names"):
             await shown_message(await member.press(rules, "Next names"))
-    assert seen == TITLES
-    last = next(card for card in CARDS if card.title == seen[-1])
-    await shown_message(await member.choose(rules, last.key))
-    assert last.text in body_text(rules)
-    assert last.title in _option_labels(rules, "name")
+    assert seen_titles == TITLES
+    last_card = next(card for card in CARDS if card.title == seen_titles[-1])
+    await shown_message(await member.choose(rules, last_card.key))
+    assert last_card.text in body_text(rules)
+    assert last_card.title in _option_labels(rules, "name")
     await shown_message(await member.press(rules, "Previous names"))
-    assert last.text in body_text(rules)
-    assert last.title not in _option_labels(rules, "name")
+    assert last_card.text in body_text(rules)
+    assert last_card.title not in _option_labels(rules, "name")
     await shown_message(await member.choose(rules, first_topic.key))
     assert first_topic.text in body_text(rules)

@@ -84,17 +84,17 @@ def test_a_full_list_takes_no_more() -> None:
     assert server_commands._updated_list(full, 99, allowed=False) == full
 
 
-@pytest.mark.parametrize("is_named", [True, False])
-def test_what_was_deleted_stays_in_no_list(*, is_named: bool) -> None:
+@pytest.mark.parametrize("allowed", [True, False])
+def test_what_was_deleted_stays_in_no_list(*, allowed: bool) -> None:
     """No command can name a deleted channel or role, so the next change of its list removes it."""
     guild = make_guild({7: {}, 8: {}}, guild=GUILD, roles=(5, 6))
     row = ServerRow(GUILD, channels=(70, 7), roles=(50, 5))
-    changed = server_commands._with_channel(row, guild, 8, allowed=is_named)
-    assert changed == replace(row, channels=(7, 8) if is_named else (7,))
-    changed = server_commands._with_role(row, guild, 6, allowed=is_named)
-    assert changed == replace(row, roles=(5, 6) if is_named else (5,))
-    unknown = make_guild({}, guild=GUILD)
-    assert server_commands._with_channel(row, unknown, 7, allowed=False).channels == (70,)
+    changed = server_commands._with_channel(row, guild, 8, allowed=allowed)
+    assert changed == replace(row, channels=(7, 8) if allowed else (7,))
+    changed = server_commands._with_role(row, guild, 6, allowed=allowed)
+    assert changed == replace(row, roles=(5, 6) if allowed else (5,))
+    empty_guild = make_guild({}, guild=GUILD)
+    assert server_commands._with_channel(row, empty_guild, 7, allowed=False).channels == (70,)
     assert server_commands._with_role(row, None, 5, allowed=False).roles == (50,)
 
 
@@ -146,8 +146,10 @@ async def test_damaged_settings_can_be_set_anew(tables: Tables) -> None:
     )
     assert await Tables(tables.store, GAMES).server_preferences.get(GUILD) == ServerRow(GUILD, channels=(7,))
     await execute_sql(store, "update servers set preferences = x'ff00'")
-    again: Any = SimpleNamespace(tables=Tables(tables.store, GAMES), request=request, show=recorder.show)
-    await server_commands._change_settings(again, lambda row: row, "set the usual")
+    new_response: Any = SimpleNamespace(
+        tables=Tables(tables.store, GAMES), request=request, show=recorder.show
+    )
+    await server_commands._change_settings(new_response, lambda row: row, "set the usual")
     assert await Tables(tables.store, GAMES).server_preferences.get(GUILD) == ServerRow(GUILD)
 
 

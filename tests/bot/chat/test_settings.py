@@ -42,9 +42,9 @@ class SettingsUser:
     async def press(self, label: str, value: str = "") -> Any:
         """Press what the page shows under a label; return what was answered."""
         page = settings_post(await self.row(), self.clock())
-        (part,) = [part for part in _parts(page) if label == _label(part)]
+        (control,) = [control for control in _controls(page) if label == _label(control)]
         recorder = ResponseRecorder()
-        await handle_press(self._press(part.id, recorder, values=[value] if value else []))
+        await handle_press(self._press(control.id, recorder, values=[value] if value else []))
         return recorder.answers[-1][0]
 
     async def submit_zone_form(self, **fields: str) -> Any:
@@ -59,12 +59,12 @@ class SettingsUser:
         return ComponentPress(tables, cast("Response", recorder), custom_id, request_of(0), **arguments)
 
 
-def _parts(page: Post) -> list[Button | Select]:
-    return [part for row in page.rows if isinstance(row, tuple) for part in row]
+def _controls(page: Post) -> list[Button | Select]:
+    return [control for row in page.rows if isinstance(row, tuple) for control in row]
 
 
-def _label(part: Button | Select) -> str:
-    return part.label if isinstance(part, Button) else part.placeholder
+def _label(control: Button | Select) -> str:
+    return control.label if isinstance(control, Button) else control.placeholder
 
 
 @pytest.fixture
@@ -131,13 +131,13 @@ async def test_a_switch_changes_one_setting(
     person: SettingsUser, to_on: str, to_off: str, field: str, on_text: str, off_text: str
 ) -> None:
     """A switch turns one thing on and off, and nothing else; the page says how it is now."""
-    before = await person.row()
+    row_before = await person.row()
     text, *_ = await person.press(to_on)
-    changed = await person.row()
-    assert changed == replace(before, **{field: True})
+    row_after = await person.row()
+    assert row_after == replace(row_before, **{field: True})
     assert on_text in text
     text, *_ = await person.press(to_off)
-    assert await person.row() == before
+    assert await person.row() == row_before
     assert off_text in text
 
 
@@ -177,10 +177,10 @@ async def test_several_zones_that_fit_are_offered(person: SettingsUser) -> None:
     custom_id = CustomId(0, 0, "zone")
     await handle_press(person._press(custom_id, recorder, values=["America/Santiago"]))
     assert (await person.row()).time_zone == "America/Santiago"
-    before = await person.row()
+    row_before = await person.row()
     with pytest.raises(Refusal, match="Paris or New York"):
         await person.submit_zone_form(zone="Atlantis", begin="60", end="120")
-    assert await person.row() == before
+    assert await person.row() == row_before
 
 
 @pytest.mark.parametrize("wrong", ["-60", "1440", "99999", "", "x", "²"])

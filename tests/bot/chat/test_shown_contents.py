@@ -34,10 +34,10 @@ def test_a_page_shows_what_its_last_edit_sent() -> None:
         ([OTHER_BOARD, HAND], True),
         ([], False), ([], False), ([BOARD], False), ([DrawnPicture("board.png", b"1", "else")], False),
     ):  # fmt: skip
-        with page_pictures.track_edit(PAGE_ID, pictures) as same:
-            assert same == unchanged, pictures
-    with page_pictures.track_edit(PAGE_ID + 1, [DrawnPicture("board.png", b"1", "else")]) as same:
-        assert not same
+        with page_pictures.track_edit(PAGE_ID, pictures) as is_unchanged:
+            assert is_unchanged == unchanged, pictures
+    with page_pictures.track_edit(PAGE_ID + 1, [DrawnPicture("board.png", b"1", "else")]) as is_unchanged:
+        assert not is_unchanged
 
 
 def test_what_a_page_shows_is_unknown_after_a_failed_edit() -> None:
@@ -46,19 +46,22 @@ def test_what_a_page_shows_is_unknown_after_a_failed_edit() -> None:
     page_pictures.remember(PAGE_ID, [BOARD])
     with pytest.raises(TimeoutError), page_pictures.track_edit(PAGE_ID, [BOARD]):
         raise TimeoutError
-    with page_pictures.track_edit(PAGE_ID, [BOARD]) as same:
-        assert not same
+    with page_pictures.track_edit(PAGE_ID, [BOARD]) as is_unchanged:
+        assert not is_unchanged
 
 
 def test_what_a_page_shows_is_unknown_after_two_edits_at_a_time() -> None:
     """Discord may carry them out in either order; afterwards everything is as usual."""
     page_pictures = PagePictures()
     page_pictures.remember(PAGE_ID, [BOARD])
-    with page_pictures.track_edit(PAGE_ID, [OTHER_BOARD]), page_pictures.track_edit(PAGE_ID, [BOARD]) as same:
-        assert not same
+    with (
+        page_pictures.track_edit(PAGE_ID, [OTHER_BOARD]),
+        page_pictures.track_edit(PAGE_ID, [BOARD]) as is_unchanged,
+    ):
+        assert not is_unchanged
     for expected in (False, True):
-        with page_pictures.track_edit(PAGE_ID, [OTHER_BOARD]) as same:
-            assert same == expected
+        with page_pictures.track_edit(PAGE_ID, [OTHER_BOARD]) as is_unchanged:
+            assert is_unchanged == expected
 
 
 def _message(number: int, *names: str) -> discord.Message:
@@ -188,10 +191,10 @@ async def test_an_unchanged_picture_is_left_out_of_the_edit() -> None:
 
 async def test_a_picture_is_uploaded_if_discord_does_not_keep_it() -> None:
     """It is sent in a second attempt; any other refusal stands."""
-    for code, kept in ((ErrorCode.INVALID_FORM_BODY, True), (ErrorCode.UNKNOWN_MESSAGE, False)):
+    for code, is_retried in ((ErrorCode.INVALID_FORM_BODY, True), (ErrorCode.UNKNOWN_MESSAGE, False)):
         interaction = FakeInteraction(http_error(code, 400))
         interaction.client.page_pictures.remember(PAGE_ID, [BOARD])
-        if kept:
+        if is_retried:
             await replacing_response(interaction).show(TEXT_PAGE, [BOARD])
             assert interaction.edits == [discord.utils.MISSING, ["board.png"]]
         else:

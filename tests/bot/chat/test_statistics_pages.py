@@ -64,10 +64,10 @@ async def test_a_page_has_a_picture_with_words(tables: Tables) -> None:
             assert image.width == 1200
         assert len(picture.data) < 100_000
         assert len(picture.alt) <= limits.ALT_TEXT
-        words, pictures = await page.contents(as_text=True)
+        text_post, pictures = await page.contents(as_text=True)
         assert not pictures
-        assert words.text.startswith(post.text)
-        assert len(words.text) > len(post.text) + 50
+        assert text_post.text.startswith(post.text)
+        assert len(text_post.text) > len(post.text) + 50
 
 
 async def test_statistics_say_all_in_words(tables: Tables) -> None:
@@ -75,14 +75,16 @@ async def test_statistics_say_all_in_words(tables: Tables) -> None:
     page = await statistics_page(tables, GAME, GUILD, 100, "Ava*")
     post, (picture,) = await page.contents(as_text=False)
     assert "**Ava\\***" in post.text
-    points = (await tables.rating_cache.ratings_of(GAME.key)).rated_games
-    after = next(games for contender, games in points.items() if contender.user == 100)[-1].rating.points
+    rated_games = (await tables.rating_cache.ratings_of(GAME.key)).rated_games
+    points_after = next(games for contender, games in rated_games.items() if contender.user == 100)[
+        -1
+    ].rating.points
     assert (
-        f"Rating: {after:,}; place in this server: 1 of {PERSON_COUNT}; rated games: 1; won: 1."
+        f"Rating: {points_after:,}; place in this server: 1 of {PERSON_COUNT}; rated games: 1; won: 1."
         in picture.alt
     )
     assert "Places: 1st once." in picture.alt
-    [when] = re.findall(rf"The rating went from 1,000 to {after:,} (.*?)\. Lowest", picture.alt)
+    [when] = re.findall(rf"The rating went from 1,000 to {points_after:,} (.*?)\. Lowest", picture.alt)
     assert when.startswith("on "), "all of it on one day"
 
 
@@ -96,8 +98,8 @@ async def test_statistics_name_each_place(tables: Tables) -> None:
 
 async def test_a_leaderboard_shows_the_asker_too(tables: Tables) -> None:
     """Ten people are listed, then the asker with their place, then the computers."""
-    last = 100 + PERSON_COUNT - 1
-    page = await leaderboard_page(tables, GAME, GUILD, last, "The server")
+    last_user = 100 + PERSON_COUNT - 1
+    page = await leaderboard_page(tables, GAME, GUILD, last_user, "The server")
     assert page is not None
     _, (picture,) = await page.contents(as_text=False)
     assert f"; {MAX_LISTED_PEOPLE}. Player " in picture.alt
@@ -113,7 +115,7 @@ async def test_a_leaderboard_marks_the_asker_alone(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The asker is marked, also among the first; a bystander is not.  Lines without a place stand apart."""
-    last = 100 + PERSON_COUNT - 1
+    last_user = 100 + PERSON_COUNT - 1
     drawn: list[LeaderboardLine] = []
 
     def draw(title: str, server: str, lines: tuple[LeaderboardLine, ...], explanation: str) -> Scene:
@@ -122,12 +124,12 @@ async def test_a_leaderboard_marks_the_asker_alone(
 
     monkeypatch.setattr(statistics_pages, "draw_leaderboard", draw)
     await end_game(store, 2, NewResult((make_player(0, 1), RANDOM_COMPUTER)), GAME.key)
-    for asker, marked in ((103, ["Player 3"]), (last, [f"Player {PERSON_COUNT - 1}"]), (7, [])):
+    for asker, marked in ((103, ["Player 3"]), (last_user, [f"Player {PERSON_COUNT - 1}"]), (7, [])):
         assert await leaderboard_page(tables, GAME, GUILD, asker, "The server") is not None
         assert [line.name for line in drawn if line.is_own] == marked
         first_computer = next(line.name for line in drawn if not line.place)
-        apart = [*(marked if asker == last else []), first_computer]
-        assert [line.name for line in drawn if line.is_separated] == apart
+        separated = [*(marked if asker == last_user else []), first_computer]
+        assert [line.name for line in drawn if line.is_separated] == separated
 
 
 async def test_somebody_who_leaves_the_leaderboards_is_not_shown(tables: Tables) -> None:
@@ -137,8 +139,8 @@ async def test_somebody_who_leaves_the_leaderboards_is_not_shown(tables: Tables)
     assert page is not None
     _, (picture,) = await page.contents(as_text=False)
     assert "Player 0:" not in picture.alt
-    own = await statistics_page(tables, GAME, GUILD, 100, "Ava")
-    _, (statistics,) = await own.contents(as_text=False)
+    own_page = await statistics_page(tables, GAME, GUILD, 100, "Ava")
+    _, (statistics,) = await own_page.contents(as_text=False)
     assert "place in this server: none" in statistics.alt
 
 
@@ -165,12 +167,12 @@ async def test_a_server_without_games_has_no_leaderboard(tables: Tables) -> None
 
 async def test_a_leaderboard_without_computers_explains_none(tables: Tables, store: SqliteStore) -> None:
     """It says nothing of computer players where none has been rated."""
-    other = list(GAMES.values())[1]
-    await end_game(store, 2, NewResult((make_player(0, 1), make_player(1, 2))), other.key)
-    page = await leaderboard_page(tables, other, GUILD, 100, "The server")
+    other_game = list(GAMES.values())[1]
+    await end_game(store, 2, NewResult((make_player(0, 1), make_player(1, 2))), other_game.key)
+    page = await leaderboard_page(tables, other_game, GUILD, 100, "The server")
     assert page is not None
-    words, _ = await page.contents(as_text=True)
-    assert "omputer players have" not in words.text
+    text_post, _ = await page.contents(as_text=True)
+    assert "omputer players have" not in text_post.text
 
 
 async def test_a_rating_that_falls_has_its_range(tables: Tables, store: SqliteStore) -> None:
@@ -179,21 +181,26 @@ async def test_a_rating_that_falls_has_its_range(tables: Tables, store: SqliteSt
         await end_game(store, number, NewResult((make_player(0, place), make_player(1, 3 - place))), GAME.key)
     page = await statistics_page(tables, GAME, GUILD, 100, "Ava")
     _, (picture,) = await page.contents(as_text=False)
-    found = re.search(r"went from ([\d,]+) to ([\d,]+) .*\. Lowest ([\d,]+), highest ([\d,]+)\.", picture.alt)
-    assert found is not None
-    first, last, low, high = (int(each.replace(",", "")) for each in found.groups())
+    range_match = re.search(
+        r"went from ([\d,]+) to ([\d,]+) .*\. Lowest ([\d,]+), highest ([\d,]+)\.", picture.alt
+    )
+    assert range_match is not None
+    first, last, low, high = (int(each.replace(",", "")) for each in range_match.groups())
     assert low <= first <= high
     assert low <= last < high
 
 
 async def test_nothing_untrue_is_said_of_a_first_game(tables: Tables) -> None:
     """A first win adds more than a first loss takes only where few play."""
-    changes = {}
-    for players in range(2, 7):
-        result = make_result(*(make_player(seat, seat + 1) for seat in range(players)))
+    changes_by_count = {}
+    for player_count in range(2, 7):
+        result = make_result(*(make_player(seat, seat + 1) for seat in range(player_count)))
         points = [games[-1].rating.points for games in rate_results([result]).rated_games.values()]
-        changes[players] = (max(points) - 1_000, 1_000 - min(points))
-    assert [players for players, (added, taken) in changes.items() if added > taken] == [2, 3]
+        changes_by_count[player_count] = (max(points) - 1_000, 1_000 - min(points))
+    assert [player_count for player_count, (added, taken) in changes_by_count.items() if added > taken] == [
+        2,
+        3,
+    ]
     page = await statistics_page(tables, GAME, GUILD, 100, "Ava")
     post, _ = await page.contents(as_text=True)
     assert "first win" not in post.text
@@ -233,12 +240,12 @@ async def test_statistics_are_of_the_game_that_was_finished_last_here(
     tables: Tables, store: SqliteStore
 ) -> None:
     """Whoever they are of; somebody without a game in this server has none."""
-    older, newer = list(GAMES.values())[:2]
-    players = NewResult((make_player(0, 1), make_player(1, 2)))
-    await end_game(store, 2, players, newer.key)
+    earlier_game, later_game = list(GAMES.values())[:2]
+    result = NewResult((make_player(0, 1), make_player(1, 2)))
+    await end_game(store, 2, result, later_game.key)
     for asker, player in ((100, None), (900, 100)):
-        assert f" · {newer.title}\n" in await _ask_statistics(tables, asker, player)
-    assert f" · {older.title}\n" in await _ask_statistics(tables, 105)
+        assert f" · {later_game.title}\n" in await _ask_statistics(tables, asker, player)
+    assert f" · {earlier_game.title}\n" in await _ask_statistics(tables, 105)
     with pytest.raises(Refusal, match=r"^You have not finished a game in this server yet\."):
         await _ask_statistics(tables, 100, guild=GUILD + 1)
     with pytest.raises(Refusal, match=r"^Other has not finished a game in this server yet\."):
@@ -273,8 +280,10 @@ async def test_statistics_say_what_is_not_rated_and_what_was_left(tables: Tables
         assert picture.alt.endswith(unrated)
     assert "Places: 1st once and left once." in picture.alt
     await execute_sql(store, f"update results set ended_at = ended_at + {day} where match = 4")
-    later = Tables(store, GAMES)
-    _, (picture,) = await (await statistics_page(later, GAME, GUILD, 100, "Ava")).contents(as_text=False)
+    reloaded_tables = Tables(store, GAMES)
+    _, (picture,) = await (await statistics_page(reloaded_tables, GAME, GUILD, 100, "Ava")).contents(
+        as_text=False
+    )
     assert " between 1 Jan 1970 and 2 Jan 1970. Lowest " in picture.alt
 
 
@@ -284,10 +293,10 @@ async def test_a_name_from_right_to_left_moves_no_numbers(store: SqliteStore) ->
     players = (replace(make_player(0, 1), name=name), make_player(1, 2))
     await end_game(store, 1, NewResult(players), GAME.key)
     tables = Tables(store, GAMES)
-    board = await leaderboard_page(tables, GAME, GUILD, 100, "The server")
-    assert board is not None
-    for page in (board, await statistics_page(tables, GAME, GUILD, 100, name)):
+    leaderboard = await leaderboard_page(tables, GAME, GUILD, 100, "The server")
+    assert leaderboard is not None
+    for page in (leaderboard, await statistics_page(tables, GAME, GUILD, 100, name)):
         _, (picture,) = await page.contents(as_text=False)
-        words, _ = await page.contents(as_text=True)
-        for text in (picture.alt, words.text.split("\n\n")[1]):
+        text_post, _ = await page.contents(as_text=True)
+        for text in (picture.alt, text_post.text.split("\n\n")[1]):
             assert f"\u2068{name}\u2069" in text

@@ -53,13 +53,13 @@ LINE_LISTS = st.lists(
 def _shorten(
     affected: list[LogLine],
     others: list[LogLine],
-    own: list[LogLine],
+    own_turn: list[LogLine],
     limit: int,
     *,
     names: Names = (),
     keeps_order: bool = False,
 ) -> Story:
-    parts = {_Part.AFFECTED_READER: affected, _Part.OTHERS: others, _Part.OWN_TURN: own}
+    parts = {_Part.AFFECTED_READER: affected, _Part.OTHERS: others, _Part.OWN_TURN: own_turn}
     pairs = [(line, part) for part, lines in parts.items() for line in lines]
     pairs.sort(key=lambda pair: pair[0].index)
     lines, line_parts = [line for line, _ in pairs], [part for _, part in pairs]
@@ -70,27 +70,27 @@ def _shorten(
 
 @given(LINE_LISTS, LINE_LISTS, LINE_LISTS, st.integers(200, 900), st.sampled_from([2, 3]))
 def test_a_story_keeps_its_limit(
-    affected: list[LogLine], others: list[LogLine], own: list[LogLine], limit: int, seat_count: int
+    affected: list[LogLine], others: list[LogLine], own_turn: list[LogLine], limit: int, seat_count: int
 ) -> None:
     """The text fits, says so if more than routine is left out, and has what affected the reader last."""
-    newest = next((line.text for line in reversed(affected) if not line.is_routine), None)
-    everything = [line.text for line in (*affected, *others, *own) if not line.is_routine]
-    story = _shorten(affected, others, own, limit, keeps_order=seat_count == 2)
+    newest_affected = next((line.text for line in reversed(affected) if not line.is_routine), None)
+    texts = [line.text for line in (*affected, *others, *own_turn) if not line.is_routine]
+    story = _shorten(affected, others, own_turn, limit, keeps_order=seat_count == 2)
     assert len(story.text) <= limit
     assert story.is_shortened is story.text.endswith(LOG_HINT)
-    if newest is not None:
-        assert newest.split(". ")[0].strip()[:20] in story.text
+    if newest_affected is not None:
+        assert newest_affected.split(". ")[0].strip()[:20] in story.text
     if not story.is_shortened:
         shown = [line.removeprefix("> ") for line in story.text.splitlines()]
-        assert all(text in shown for text in everything)
+        assert all(text in shown for text in texts)
 
 
 def test_the_least_important_is_shortened_first() -> None:
     """The own turn goes first, then what affected others; what affected the reader stays whole."""
     affected = [LogLine(1, Seat(1), "Ben takes two of yours. It hurts.")]
     others = [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(2, 9)]
-    own = [LogLine(9, READER, "You begin. " + "You go on. " * 9)]
-    story = _shorten(affected, others, own, 300)
+    own_turn = [LogLine(9, READER, "You begin. " + "You go on. " * 9)]
+    story = _shorten(affected, others, own_turn, 300)
     assert "Ben takes two of yours. It hurts." in story.text
     assert "Ben does 8." in story.text
     assert "Ben does 2. It" not in story.text
@@ -262,14 +262,16 @@ def test_a_story_names_who_has_taken_a_seat() -> None:
     """The line stands between those of the earlier player and of the later one, who does not read it."""
     table = next(each for each in story_tables("currents") if len(each.seats) == 3 and each.to_act != READER)
     assert table.match is not None
-    length = len(table.match.history)
-    lines = [LogLine(index, Seat(1), f"Line {index}.") for index in (length - 2, length - 1)]
-    row = msgspec.structs.replace(table.seats[1], earlier_players=(EarlierPlayer("G*ta", length - 1),))
-    changed = table.with_seat(1, row)
+    history_length = len(table.match.history)
+    lines = [LogLine(index, Seat(1), f"Line {index}.") for index in (history_length - 2, history_length - 1)]
+    row = msgspec.structs.replace(
+        table.seats[1], earlier_players=(EarlierPlayer("G*ta", history_length - 1),)
+    )
+    changed_table = table.with_seat(1, row)
     line = f"> {table.names[1]} takes seat B from G\\*ta."
-    expected = [f"> Line {length - 2}.", line, f"> Line {length - 1}."]
-    assert make_story(changed, lines, READER, 900).text.splitlines() == expected
-    assert line not in make_story(changed, lines, Seat(1), 900).text
+    expected = [f"> Line {history_length - 2}.", line, f"> Line {history_length - 1}."]
+    assert make_story(changed_table, lines, READER, 900).text.splitlines() == expected
+    assert line not in make_story(changed_table, lines, Seat(1), 900).text
     assert line not in make_story(table, lines, READER, 900).text
 
 
@@ -282,12 +284,12 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
         for seat in map(Seat, range(len(table.seats))):
             first_index = last_turn_end(table.match.history, seat, table.match.to_act)
             lines_for_reader = table.match.log_lines(seat, table.names, first_index)
-            private = await private_story(table, seat)
-            assert private == make_story(table, lines_for_reader, seat, PRIVATE_STORY_LENGTH)
+            story = await private_story(table, seat)
+            assert story == make_story(table, lines_for_reader, seat, PRIVATE_STORY_LENGTH)
             if [line.text for line in lines_for_reader] == [
                 line.text for line in table.log_lines(first_index)
             ]:
-                assert private == public_story(table, seat)
+                assert story == public_story(table, seat)
             else:
                 private_story_count += 1
     assert private_story_count or not EVERY_GAME[key].hidden_information

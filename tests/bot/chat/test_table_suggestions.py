@@ -12,7 +12,7 @@ from bot.store.protocol import Store, StoreError
 from bot.store.rows import TableListing
 
 TABLE = cast("TableListing", "a table")
-OTHER = cast("TableListing", "another table")
+OTHER_TABLE = cast("TableListing", "another table")
 
 
 class BusyStore:
@@ -20,7 +20,7 @@ class BusyStore:
 
     def __init__(self) -> None:
         self.free = asyncio.Event()
-        self.own: tuple[TableListing, ...] = (TABLE,)
+        self.own_tables: tuple[TableListing, ...] = (TABLE,)
         self.fails = False
 
     async def live_tables_of_user(self, _: int) -> tuple[TableListing, ...]:
@@ -28,7 +28,7 @@ class BusyStore:
         await self.free.wait()
         if self.fails:
             raise StoreError("busy")
-        return self.own
+        return self.own_tables
 
     async def tables_in_channel(self, _: int) -> tuple[TableListing, ...]:
         """Return none."""
@@ -46,14 +46,14 @@ async def test_what_was_found_before_is_shown_while_the_store_is_busy() -> None:
     busy.free.set()
     assert await suggestions.find(store, 1, 2) == (TABLE,)
     busy.free.clear()
-    busy.own = (TABLE, OTHER)
-    began = monotonic()
+    busy.own_tables = (TABLE, OTHER_TABLE)
+    began_at = monotonic()
     assert await suggestions.find(store, 1, 2) == (TABLE,)
-    assert monotonic() - began < 20 * STORE_TIMEOUT
+    assert monotonic() - began_at < 20 * STORE_TIMEOUT
     busy.free.set()
     await asyncio.sleep(0.01)
     busy.free.clear()
-    assert await suggestions.find(store, 1, 2) == (TABLE, OTHER)
+    assert await suggestions.find(store, 1, 2) == (TABLE, OTHER_TABLE)
 
 
 async def test_an_old_answer_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,12 +40,12 @@ def test_posts_fit(key: str) -> None:
     """The board and the record of turns (all in the long run) fit a message, also with the longest names."""
     for table in story_tables(key):
         assert table.match is not None
-        long = tuple(msgspec.structs.replace(seat, name="*" * 32) for seat in table.seats)
-        named = table.with_row(seats=long)
-        assert len(posts.board_post(named, named.to_act).text) <= limits.CONTENT
+        long_named_seats = tuple(msgspec.structs.replace(seat, name="*" * 32) for seat in table.seats)
+        long_named_table = table.with_row(seats=long_named_seats)
+        assert len(posts.board_post(long_named_table, long_named_table.to_act).text) <= limits.CONTENT
         for turn in turns_from(table.match.history)[: -1 : 1 if IS_SOAK else 8]:
-            assert finished_turn(named, turn.start) == turn
-            post = posts.turn_post(named, turn)
+            assert finished_turn(long_named_table, turn.start) == turn
+            post = posts.turn_post(long_named_table, turn)
             assert len(post.text) <= limits.CONTENT
             assert post.rows == ()
 
@@ -56,9 +56,9 @@ def test_a_board_begins_with_game_number_and_what_to_do(key: str) -> None:
     for table in story_tables(key, 6):
         seat = table.to_act
         assert seat is not None
-        first = posts.board_post(table, seat).text.splitlines()[0]
-        assert first.startswith(f"**{posts.title(table)}** · ")
-        assert f"<@{table.seats[seat].user}>" in first
+        first_line = posts.board_post(table, seat).text.splitlines()[0]
+        assert first_line.startswith(f"**{posts.title(table)}** · ")
+        assert f"<@{table.seats[seat].user}>" in first_line
 
 
 def test_a_first_turn_says_how_to_win() -> None:
@@ -68,7 +68,7 @@ def test_a_first_turn_says_how_to_win() -> None:
         for table in story_tables(key):
             assert table.match is not None
             assert table.to_act is not None
-            finished = last_turn_end(table.match.history, table.to_act, table.to_act) > 0
+            has_finished_turn = last_turn_end(table.match.history, table.to_act, table.to_act) > 0
             post = posts.board_post(table, table.to_act)
             labels = [
                 each.label
@@ -77,8 +77,12 @@ def test_a_first_turn_says_how_to_win() -> None:
                 for each in row
                 if isinstance(each, Button)
             ]
-            assert (table.game.words.how_to_win in post.text) is ("Read the rules" in labels) is not finished
-            seen.add(finished)
+            assert (
+                (table.game.words.how_to_win in post.text)
+                is ("Read the rules" in labels)
+                is not has_finished_turn
+            )
+            seen.add(has_finished_turn)
     assert seen == {True, False}
 
 
@@ -109,7 +113,7 @@ def test_what_a_choice_brings_begins_with_a_capital() -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
     """Both show it below what is to be done; where it is shortened, the way to the rest is there."""
-    shortened = 0
+    shortened_count = 0
     for table in story_tables(key, 30):
         seat = table.to_act
         assert seat is not None
@@ -117,16 +121,16 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
         panel = panel_page(table, seat, recent_story=story).post
         hand = hand_post(table, seat)
         assert story.text in panel.text
-        last = panel.rows[-1]
-        assert isinstance(last, tuple)
-        assert len(last) <= limits.ROW_BUTTONS
-        labels = [each.label for each in last if isinstance(each, Button)]
+        last_row = panel.rows[-1]
+        assert isinstance(last_row, tuple)
+        assert len(last_row) <= limits.ROW_BUTTONS
+        labels = [each.label for each in last_row if isinstance(each, Button)]
         assert (LOG_LABEL in labels) is story.is_shortened
         assert hand.text.startswith(f"**{posts.title(table)}** · ")
         assert story.is_shortened is (LOG_HINT_VIA_MORE in hand.text)
         assert len(hand.text) <= limits.CONTENT
-        shortened += story.is_shortened
-    assert shortened or key != "oceans"
+        shortened_count += story.is_shortened
+    assert shortened_count or key != "oceans"
 
 
 def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
@@ -161,7 +165,7 @@ def test_a_turn_of_one_choice_is_answered_with_that_choice() -> None:
     """A turn of one choice is answered with what it did alone."""
     setup = full_game_setups(EVERY_GAME["currents"])[0]
     match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32))
-    tried = 0
+    tried_count = 0
     while len(match.history) < 30:
         seat = match.to_act
         assert seat is not None
@@ -169,8 +173,8 @@ def test_a_turn_of_one_choice_is_answered_with_that_choice() -> None:
         choosers = [record.actor for record in match.history if record.is_choice]
         if match.to_act != seat and choosers[-2:-1] != [seat]:
             assert last_move_text(make_table(setup, match), seat, "It goes.") == "It goes."
-            tried += 1
-    assert tried > 3
+            tried_count += 1
+    assert tried_count > 3
 
 
 @pytest.mark.parametrize(("key", "has_boards"), [("arctic_cleanup", True), ("currents", False)])
@@ -180,11 +184,14 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
     assert table.to_act is not None
     player = request_of(table.to_act)
     letters = SEAT_LETTERS[: len(table.seats)]
-    own = letters[table.to_act]
-    expected = {player: ["", *letters.replace(own, "")], msgspec.structs.replace(player, user=1): [*letters]}
+    own_letter = letters[table.to_act]
+    expected = {
+        player: ["", *letters.replace(own_letter, "")],
+        msgspec.structs.replace(player, user=1): [*letters],
+    }
     for asker, arguments in expected.items():
         rows = components_by_row(pages.more_post(table, asker))
-        shown = [part.id.argument for row in rows for part in row if part.id.verb == "own"]
+        shown = [control.id.argument for row in rows for control in row if control.id.verb == "own"]
         assert shown == (arguments if has_boards else [])
 
 

@@ -64,7 +64,7 @@ def _check_other_channel(is_visible: IsVisible, *, visible: bool) -> None:
         ({GUILD: False, BEN: True}, (), False),
     ],
 )
-def test_what_the_asker_can_see(
+def test_the_asker_sees_what_roles_and_overwrites_allow(
     overwrites: Mapping[int, bool], roles: tuple[int, ...], *, visible: bool
 ) -> None:
     """A channel and its public threads, as roles and overwrites say; the place of the command always."""
@@ -106,7 +106,7 @@ def test_private_threads_are_seen_by_those_who_manage_threads() -> None:
         ({GUILD: False, STAFF_ROLE: True}, {}, True, True),
     ],
 )
-def test_what_all_readers_of_a_message_can_see(
+def test_readers_see_channels_hidden_from_nobody_or_with_equal_overwrites(
     asker_overwrites: Mapping[int, bool],
     other_overwrites: Mapping[int, bool],
     *,
@@ -124,7 +124,7 @@ def test_what_all_readers_of_a_message_can_see(
     _check_other_channel(is_visible, visible=visible)
 
 
-def test_a_message_in_a_thread_names_its_channel() -> None:
+def test_readers_in_a_thread_see_its_channel() -> None:
     """Somebody who sees the thread sees its channel, and the channel's other public threads."""
     guild = make_guild({OTHER_CHANNEL: {GUILD: False}}, THREADS)
     for place in (PUBLIC_THREAD, PRIVATE_THREAD):
@@ -184,8 +184,8 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, sh
     with pytest.raises(NoSuchTable) as unknown:
         await resolve_button_table(tables, replace(custom_id, table_number=number + 1), presser)
     assert str(hidden.value).replace(str(number), "N") == str(unknown.value).replace(str(number + 1), "N")
-    own = replace(presser, user=FIRST_USER)
-    assert (await resolve_button_table(tables, custom_id, own)).number == number
+    player = replace(presser, user=FIRST_USER)
+    assert (await resolve_button_table(tables, custom_id, player)).number == number
 
 
 async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> None:
@@ -225,7 +225,7 @@ async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(tables: Tab
 
 
 @pytest.mark.parametrize(
-    ("parent", "is_private", "shown"),
+    ("parent_channel", "is_private", "shown"),
     [
         (None, False, False),
         (ASKER_CHANNEL, False, True),
@@ -234,13 +234,13 @@ async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(tables: Tab
     ],
 )
 async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
-    tables: Tables, parent: int | None, *, is_private: bool, shown: bool
+    tables: Tables, parent_channel: int | None, *, is_private: bool, shown: bool
 ) -> None:
     """Nobody knows it any more: what counts is the channel it was in when the game moved there."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
     await set_row(tables, number, lobby_channel=ASKER_CHANNEL)
     mover = replace(
-        request_of(0), channel=UNKNOWN_CHANNEL, parent_channel=parent, is_private_thread=is_private
+        request_of(0), channel=UNKNOWN_CHANNEL, parent_channel=parent_channel, is_private_thread=is_private
     )
     move = partial(moderation.move_here, request=mover)
     await tables.change_that_may_begin_game(number, mover, move, UNKNOWN_CHANNEL)
@@ -311,7 +311,7 @@ async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, show
     guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if shown else {GUILD: False}})
 
     async def suggest(user: int) -> list[int]:
-        asker = interaction_of(guild, user, ASKER_CHANNEL)
+        interaction = interaction_of(guild, user, ASKER_CHANNEL)
         nothing = discord.Permissions.none()
         fields: dict[str, object] = {
             "id": 1,
@@ -320,9 +320,9 @@ async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, show
             "extras": {},
             "permissions": nothing,
         }
-        vars(asker).update(fields, app_permissions=nothing)
-        asker.client = SimpleNamespace(host=SimpleNamespace(tables=tables, metrics=tables.metrics))
-        return [choice.value for choice in await suggest_tables(asker, "")]
+        vars(interaction).update(fields, app_permissions=nothing)
+        interaction.client = SimpleNamespace(host=SimpleNamespace(tables=tables, metrics=tables.metrics))
+        return [choice.value for choice in await suggest_tables(interaction, "")]
 
     assert await suggest(AVA) == [number] * shown
     assert await suggest(FIRST_USER) == [number]
