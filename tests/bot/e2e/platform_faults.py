@@ -63,24 +63,24 @@ def _faults_of_route(method: str, route: str, **codes: int) -> dict[str, Injecte
 
 
 def _make_fault_cases() -> dict[str, FaultCase]:
-    routes = {
+    faults_by_action = {
         "post": _faults_of_route("POST", MESSAGES_ROUTE, **{"50013": 403}),
         "edit": _faults_of_route("PATCH", MESSAGE_ROUTE, **{"10008": 404, "50013": 403}),
         "answer": _faults_of_route("POST", CALLBACK_ROUTE),
     }
     fault_cases = {
-        f"{name} {kind}": FaultCase(fault, pause=0.2 if kind in {"50013", "10008"} else 0.0)
-        for name, kinds in routes.items()
-        for kind, fault in kinds.items()
+        f"{action} {kind}": FaultCase(fault, pause=0.2 if kind in {"50013", "10008"} else 0.0)
+        for action, fault_by_kind in faults_by_action.items()
+        for kind, fault in fault_by_kind.items()
     }
-    for name, method, route in (("post", "POST", MESSAGES_ROUTE), ("edit", "PATCH", MESSAGE_ROUTE)):
-        fault_cases[f"{name} 401"] = FaultCase(
+    for action, method, route in (("post", "POST", MESSAGES_ROUTE), ("edit", "PATCH", MESSAGE_ROUTE)):
+        fault_cases[f"{action} 401"] = FaultCase(
             InjectedFault(method, route, status=401, message="401: Unauthorized")
         )
-        fault_cases[f"{name} 404 without a code"] = FaultCase(
+        fault_cases[f"{action} 404 without a code"] = FaultCase(
             InjectedFault(method, route, status=404, message="Not Found")
         )
-        fault_cases[f"{name} 400 without a code"] = FaultCase(
+        fault_cases[f"{action} 400 without a code"] = FaultCase(
             InjectedFault(method, route, status=400, message="Bad Request")
         )
     fault_cases["answer cut"] = FaultCase(
@@ -125,7 +125,7 @@ class PlayedTables:
     async def play_under_fault(self, case: FaultCase, times: int = len(PLAYER_PAIRS)) -> int:
         """Move at each table until the fault was met; return how often.  All must be as promised."""
         games = await self.open_games()
-        before = [await game.count_moves() for game in games]
+        move_counts = [await game.count_moves() for game in games]
         fault = replace(case.fault, times=times, hit_count=0)
         rounds = 0
         while not fault.hit_count and all(game.result() is None for game in games):
@@ -143,7 +143,7 @@ class PlayedTables:
             if case.is_answerable:
                 assert None not in answers, "no answer where one was possible"
         self.restore_permissions(games)
-        for game, count in zip(games, before, strict=True):
+        for game, count in zip(games, move_counts, strict=True):
             await self.check_board_comes(game)
             assert game.result() is not None or await game.count_moves() == count + rounds, "not once"
         if case.fault.route == MESSAGES_ROUTE and case.fault.mode in {"after", "cut_after", "cut_body"}:
@@ -216,7 +216,7 @@ async def make_move(member: Member, move: str) -> str | None:
 
 def _newest_ply_in(observed: ObservedMessage, game: LiveGame) -> int | None:
     """Return the ply of a message with this table's buttons."""
-    split_ids = [id_parts.split(":") for id_parts in observed.custom_ids]
+    split_ids = [custom_id.split(":") for custom_id in observed.custom_ids]
     return max(
         (int(id_parts[2]) for id_parts in split_ids if id_parts[:2] == ["c1", str(game.number)]), default=None
     )

@@ -15,7 +15,7 @@ from bot.store.rows import Status
 MOVE_SECONDS: Final = 2.4
 """More than the bot lets pass before it shows a placeholder."""
 
-_change = Tables._change
+_original_change = Tables._change
 
 
 async def _change_slowly(
@@ -23,7 +23,7 @@ async def _change_slowly(
 ) -> ChangeResult:
     if request is not None and (await self.get(number)).status is Status.PLAYING:
         await asyncio.sleep(MOVE_SECONDS)
-    return await _change(self, number, request, decide, in_worker=in_worker)
+    return await _original_change(self, number, request, decide, in_worker=in_worker)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 MAX_CHOICES = trial_count(8, soak=2_000)
 """After so many a game of two ends by a resignation."""
-_CODE = re.compile(r"Fairness code: `([0-9a-f]{64})`")
+_CODE_PATTERN = re.compile(r"Fairness code: `([0-9a-f]{64})`")
 
 
 @pytest.mark.promise("T20")
@@ -26,28 +26,28 @@ async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) 
     """Our proof and the independent checker accept the posted code, name the words, refuse other codes."""
     game = await rig.open_lobby("Ava", "Ben")
     game.rng = random.Random(7)
-    opening = await game.newest_message(lambda message: _CODE.search(message.content) is not None)
-    (code,) = _CODE.findall(opening.content)
+    code_notice = await game.newest_message(lambda message: _CODE_PATTERN.search(message.content) is not None)
+    (code,) = _CODE_PATTERN.findall(code_notice.content)
     ava = game.people[0]
     page = await shown_message(await ava.press(await game.lobby_message(), "Cut the deck"))
     page = await shown_message(await ava.press(page, "At random"))
-    words = re.search(r"You cut the deck with \*\*([a-z]+)\*\* and \*\*([a-z]+)\*\*", body_text(page))
-    assert words is not None
+    words_match = re.search(r"You cut the deck with \*\*([a-z]+)\*\* and \*\*([a-z]+)\*\*", body_text(page))
+    assert words_match is not None
     await game.start()
     result = await game.play_out(max_choices=MAX_CHOICES)
     assert "With the words that cut the deck" in result.content
-    path = tmp_path / "game.txt"
-    path.write_bytes(result.attachments[1].data or b"")
+    file_path = tmp_path / "game.txt"
+    file_path.write_bytes(result.attachments[1].data or b"")
     wrong_code = f"{code[:-1]}{'0' if code[-1] != '0' else '1'}"
     for number, command in enumerate((("-m", "bot", "proof"), ("-m", "docs.check_deals"))):
         (right_exit, right_text), (wrong_exit, wrong_text) = await asyncio.gather(
             *(
-                run_program(tmp_path / f"{name} {number}", *command, str(path), "--code", each)
+                run_program(tmp_path / f"{name} {number}", *command, str(file_path), "--code", each)
                 for name, each in (("right", code), ("wrong", wrong_code))
             )
         )
         assert right_exit == 0, right_text
-        assert f"{words[1]} {words[2]}" in right_text
+        assert f"{words_match[1]} {words_match[2]}" in right_text
         assert wrong_exit == 1, wrong_text
     summary = result.attachments[0]
     assert summary.filename == "summary.png"
@@ -58,7 +58,7 @@ async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) 
         "-m",
         "bot",
         "summary",
-        str(path),
+        str(file_path),
         "--names",
         "Ava,Ben",
         "--output",
@@ -66,9 +66,9 @@ async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) 
     )
     assert exit_code == 0, text
     assert picture_path.read_bytes() == summary.data, "the file and the names give another picture"
-    path.write_text("Format: none")
+    file_path.write_text("Format: none")
     exit_code, text = await run_program(
-        tmp_path / "refusal", "-m", "bot", "summary", str(path), "--output", str(picture_path)
+        tmp_path / "refusal", "-m", "bot", "summary", str(file_path), "--output", str(picture_path)
     )
     assert exit_code == 1
     assert text.startswith("Not drawn: ")

@@ -32,14 +32,14 @@ def run_to_end(directory: Path, program: str = "bot", **settings: str) -> tuple[
     """Run a bot without a Discord until it ends; return its exit code and its log."""
     rig = Rig(directory)
     rig.program = ("-m", program, "run")
-    nobody = f"http://127.0.0.1:{find_free_port()}"
-    process = rig.spawn(**{"CAPTAINS_TABLE_LOCAL": nobody, "DISCORD_TOKEN": "x.y.z"} | settings)
-    before = len(rig.log())
+    unreachable_address = f"http://127.0.0.1:{find_free_port()}"
+    process = rig.spawn(**{"CAPTAINS_TABLE_LOCAL": unreachable_address, "DISCORD_TOKEN": "x.y.z"} | settings)
+    log_start = len(rig.log())
     try:
         code = process.wait(30)
     finally:
         process.kill()
-    return code, rig.log()[before:]
+    return code, rig.log()[log_start:]
 
 
 def field_values(log: str, field: str) -> list[Any]:
@@ -48,14 +48,14 @@ def field_values(log: str, field: str) -> list[Any]:
     return [entry[field] for entry in entries if field in entry]
 
 
-async def test_75_when_discord_cannot_be_reached(tmp_path: Path) -> None:
+async def test_exit_75_when_discord_cannot_be_reached(tmp_path: Path) -> None:
     """Where nothing answers at Discord's address, a later restart may help."""
     code, log = await asyncio.to_thread(run_to_end, tmp_path)
     assert code == 75
     assert field_values(log, "exit_code") == [75]
 
 
-async def test_78_on_a_newer_database(tmp_path: Path) -> None:
+async def test_exit_78_on_a_newer_database(tmp_path: Path) -> None:
     """A database of a newer release stays as it is, and the log says what to do."""
     with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as connection, connection:
         connection.execute(
@@ -69,7 +69,7 @@ async def test_78_on_a_newer_database(tmp_path: Path) -> None:
     assert "update the bot" in field_values(log, "error_text")[0]
 
 
-async def test_78_on_a_port_in_use(tmp_path: Path) -> None:
+async def test_exit_78_on_a_port_in_use(tmp_path: Path) -> None:
     """A metrics port in use is a mistake in the settings."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -85,7 +85,7 @@ INVALID_SETTINGS = {"REQUESTS": "many", "LOG": "LOUD", "METRICS": "70000", "LOCA
 
 
 @pytest.mark.parametrize("setting", cases(INVALID_SETTINGS, "REQUESTS"))
-async def test_78_on_an_invalid_setting(tmp_path: Path, setting: str) -> None:
+async def test_exit_78_on_an_invalid_setting(tmp_path: Path, setting: str) -> None:
     """An invalid setting is named in a sentence, as a line of the log."""
     name, value = f"CAPTAINS_TABLE_{setting}", INVALID_SETTINGS[setting]
     code, log = await asyncio.to_thread(run_to_end, tmp_path, **{name: value})
@@ -94,49 +94,49 @@ async def test_78_on_an_invalid_setting(tmp_path: Path, setting: str) -> None:
     assert f"{name} must be" in field_values(log, "error_text")[0]
 
 
-async def test_78_where_no_database_can_be(tmp_path: Path) -> None:
+async def test_exit_78_where_no_database_can_be(tmp_path: Path) -> None:
     """A folder that cannot be made, or a folder in the file's place, is a mistake in the settings."""
     (tmp_path / "file").touch()
-    for place in (tmp_path / "file" / "folder" / "tables.db", tmp_path):
-        code, log = await asyncio.to_thread(run_to_end, tmp_path, CAPTAINS_TABLE_DATABASE=str(place))
+    for database_path in (tmp_path / "file" / "folder" / "tables.db", tmp_path):
+        code, log = await asyncio.to_thread(run_to_end, tmp_path, CAPTAINS_TABLE_DATABASE=str(database_path))
         assert code == 78
         assert field_values(log, "exit_code") == [78]
         assert field_values(log, "error_text")[0].startswith("CAPTAINS_TABLE_DATABASE: ")
 
 
 @SOAK_MARK
-async def test_75_where_the_database_is_deleted(tmp_path: Path) -> None:
+async def test_exit_75_where_the_database_is_deleted(tmp_path: Path) -> None:
     """Within seconds the bot ends with a backup that has the newest move, also one after the deletion."""
     async with Rig(tmp_path).running() as rig:
         game = await rig.begin_game("Ava", "Ben")
         await game.make_move()
         rig.database.unlink()
         await game.make_move()
-        moves = await game.count_moves()
+        move_count = await game.count_moves()
         assert rig.process is not None
         assert await asyncio.to_thread(rig.process.wait, 40) == 75
-        newest = newest_good_backup(backups_in(rig.database.parent / "backups"))
-        assert newest is not None
-        with open_read_only(newest.path) as copy:
+        newest_backup = newest_good_backup(backups_in(rig.database.parent / "backups"))
+        assert newest_backup is not None
+        with open_read_only(newest_backup.path) as copy:
             (ply,) = copy.execute("select ply from matches where number = ?", (game.number,)).fetchone()
-        assert ply >= moves > 1
+        assert ply >= move_count > 1
 
 
-async def test_78_where_the_database_is_gone(tmp_path: Path) -> None:
+async def test_exit_78_where_the_database_is_gone(tmp_path: Path) -> None:
     """Where only backups are left no empty database is begun: the log says that one can be restored."""
     async with Rig(tmp_path).running() as rig:
         await rig.terminate()
         assert list(rig.database.parent.glob("backups/*.db"))
         rig.database.unlink()
-        for is_there in (False, True):
-            if is_there:
+        for has_empty_file in (False, True):
+            if has_empty_file:
                 rig.database.touch(0o600)
             code, log = await asyncio.to_thread(run_to_end, rig.database.parent)
             assert code == 78
             assert "run `restore`" in field_values(log, "error_text")[0]
-            assert rig.database.exists() is is_there
-        (report,) = run_doctor(rig.environment(), GAMES, time()).faults
-        assert "run `restore`" in report
+            assert rig.database.exists() is has_empty_file
+        (fault_text,) = run_doctor(rig.environment(), GAMES, time()).faults
+        assert "run `restore`" in fault_text
 
 
 async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
         assert await rig.terminate() == 0
 
 
-async def test_75_when_a_copy_before_a_change_fails(tmp_path: Path) -> None:
+async def test_exit_75_when_a_copy_before_a_change_fails(tmp_path: Path) -> None:
     """Without space for a backup no schema is changed; there may be space later."""
     await (await open_store(tmp_path / "tables.db")).close()
     (tmp_path / "backups").touch()  # no folder can be made here
@@ -161,16 +161,16 @@ async def test_75_when_a_copy_before_a_change_fails(tmp_path: Path) -> None:
     assert field_values(log, "exit_code") == [75]
 
 
-async def test_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None:
+async def test_exit_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None:
     """A database that opens but does not answer ends the process with 75, not with a traceback."""
     async with Rig(tmp_path).running() as rig:
         await rig.terminate()
         with contextlib.closing(sqlite3.connect(rig.database)) as connection, connection:
             connection.execute("drop table settings")
-        before = len(rig.log())
+        log_start = len(rig.log())
         rig.process = rig.spawn()
         assert await asyncio.to_thread(rig.process.wait, 30) == 75
-    assert field_values(rig.log()[before:], "exit_code") == [75]
+    assert field_values(rig.log()[log_start:], "exit_code") == [75]
 
 
 LAST_LINE_BY_HANG = {
@@ -181,19 +181,19 @@ LAST_LINE_BY_HANG = {
 """What hangs, and how the last line of the log begins."""
 
 
-async def test_75_when_something_hangs(tmp_path: Path) -> None:
+async def test_exit_75_when_something_hangs(tmp_path: Path) -> None:
     """P14: rules that never return, or a store that does not answer, end the process; the next continues."""
     async with Rig(tmp_path).running() as rig:
         game = await rig.begin_game("Ava", "Ben")
         await game.wait_for_hands()  # what waits would load the game at the next start
         await rig.terminate()
         for number, (hanging, event) in enumerate(LAST_LINE_BY_HANG.items()):
-            hang = tmp_path / f"hang {number}"
-            rig.program = ("-m", "tests.bot.e2e.altered_bot", hanging.split(maxsplit=1)[0], str(hang))
+            hang_file = tmp_path / f"hang {number}"
+            rig.program = ("-m", "tests.bot.e2e.altered_bot", hanging.split(maxsplit=1)[0], str(hang_file))
             await rig.start()
             if hanging != "rules while loading":
                 await game.make_move()
-            hang.touch()
+            hang_file.touch()
             await _hang_until_75(rig, game, hanging)
             lines = [entry for entry in log_entries(rig) if entry["level"] == "critical"]
             assert [line["event"].startswith(event) for line in lines[number:]] == [True], (

@@ -33,13 +33,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def choose_through_hand(game: LiveGame, member: Member) -> None:
     """Make a choice in the direct messages, where the game's own channel does not matter."""
     hand = await wait_until(
-        lambda: next((m for m in reversed(member.messages(member.dm)) if _is_board_of(game, m)), None),
+        lambda: next((m for m in reversed(member.messages(member.dm)) if _has_play_button_of(game, m)), None),
         awaited="a hand",
     )
     await game.play_through_panel(member, hand)
 
 
-def _is_board_of(game: LiveGame, message: Message) -> bool:
+def _has_play_button_of(game: LiveGame, message: Message) -> bool:
     return game.owns(message) and has_button(message, "Play")
 
 
@@ -101,9 +101,9 @@ async def test_boards_have_pictures_after_drawing_processes_are_killed(rig: Rig)
     game = await rig.begin_game("Ava", "Ben")
     await game.make_move()
     assert rig.process is not None
-    drawing = psutil.Process(rig.process.pid).children()
-    assert len(drawing) == PROCESS_COUNT
-    for process in drawing:
+    drawing_processes = psutil.Process(rig.process.pid).children()
+    assert len(drawing_processes) == PROCESS_COUNT
+    for process in drawing_processes:
         process.kill()
     for _ in range(4):
         await game.make_move()
@@ -122,12 +122,12 @@ async def test_a_deleted_board_comes_again(rig: Rig) -> None:
     rig.member("Ava").delete_message(board)
     ben = rig.member("Ben", board.channel)
     await read_response(await ben.command("board"))
-    again = await game.next_board(after=game.last_seen_ply - 1)
-    assert again is not None
-    assert again is not board
-    assert not again.mentions, "nobody is pinged twice for one turn"
-    rig.member("Ava").delete_message(again)
-    await choose_through_hand(game, game.require_actor(again))
+    reposted_board = await game.next_board(after=game.last_seen_ply - 1)
+    assert reposted_board is not None
+    assert reposted_board is not board
+    assert not reposted_board.mentions, "nobody is pinged twice for one turn"
+    rig.member("Ava").delete_message(reposted_board)
+    await choose_through_hand(game, game.require_actor(reposted_board))
     assert await game.next_board() is not None
 
 
@@ -135,24 +135,26 @@ async def test_a_game_without_its_thread_goes_on_where_it_is_moved(rig: Rig) -> 
     """Without its thread the table is kept, its host gets one DM, and it goes on where it is moved."""
     game = await rig.begin_game("Ben", "Chloé")
     board = await game.current_board()
-    home, ben = game.game_channel, rig.member("Ben", game.channel)
-    assert home.is_thread
-    rig.member("Ava").delete_channel(home)
+    thread, ben = game.game_channel, rig.member("Ben", game.channel)
+    assert thread.is_thread
+    rig.member("Ava").delete_channel(thread)
     await choose_through_hand(game, game.require_actor(board))
     notice = await ben.wait_for_message(
         lambda m: "is kept" in m.content and f"No. {game.number}" in m.content, 20, channel=ben.dm
     )
     assert "/table move" in notice.content
     assert "moved" in await read_response(await ben.command("table move", table=game.number))
-    after = await game.next_board()
-    assert after is not None
-    assert after.channel is game.channel
+    next_board = await game.next_board()
+    assert next_board is not None
+    assert next_board.channel is game.channel
     await game.make_move()
     assert len([m for m in ben.messages(ben.dm) if f"No. {game.number} is kept" in m.content]) == 1
 
 
 @pytest.mark.parametrize("locked", [False, True])
-async def test_a_board_wakes_its_thread_or_comes_above_a_locked_one(rig: Rig, *, locked: bool) -> None:
+async def test_a_board_wakes_its_thread_or_comes_in_the_channel_if_it_is_locked(
+    rig: Rig, *, locked: bool
+) -> None:
     """A sleeping thread is woken; where it is locked as well, the board is posted in the channel above it."""
     game = await rig.begin_game("Ben", "Chloé")
     board = await game.current_board()
@@ -160,11 +162,11 @@ async def test_a_board_wakes_its_thread_or_comes_above_a_locked_one(rig: Rig, *,
     thread = game.game_channel
     ava.set_archived(thread, locked=locked)
     await choose_through_hand(game, game.require_actor(board))
-    after = await game.next_board()
-    assert after is not None
-    assert after.channel is (game.channel if locked else thread)
+    next_board = await game.next_board()
+    assert next_board is not None
+    assert next_board.channel is (game.channel if locked else thread)
     assert thread.archived is locked
-    await choose_through_hand(game, game.require_actor(after))
+    await choose_through_hand(game, game.require_actor(next_board))
     assert await game.next_board() is not None
 
 
@@ -174,20 +176,20 @@ async def test_a_game_goes_on_without_the_right_to_post(rig: Rig) -> None:
     board = await game.current_board()
     ava, ben = rig.member("Ava"), rig.member("Ben")
     ava.set_denied_permissions(game.game_channel, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
-    moves = await game.count_moves()
+    move_count = await game.count_moves()
     await choose_through_hand(game, game.require_actor(board))
     notice = await ben.wait_for_message(
         lambda m: f"No. {game.number} is kept" in m.content, 20, channel=ben.dm
     )
     assert "Send Messages in Threads" in notice.content
-    assert await game.count_moves() == moves + 1
+    assert await game.count_moves() == move_count + 1
     thread = board.channel
     ava.set_denied_permissions(thread)
     ben.channel = thread
     await read_response(await ben.command("board"))
-    after = await game.next_board()
-    assert after is not None
-    assert await game.count_moves() == moves + 1
+    next_board = await game.next_board()
+    assert next_board is not None
+    assert await game.count_moves() == move_count + 1
 
 
 async def test_without_the_right_to_open_threads_games_share_no_channel(rig: Rig) -> None:
@@ -196,10 +198,12 @@ async def test_without_the_right_to_open_threads_games_share_no_channel(rig: Rig
     rig.member("Ava").set_denied_permissions(channel, "CREATE_PUBLIC_THREADS")
     game = await rig.begin_game("Ben", "Chloé", channel=channel)
     assert game.game_channel is channel
-    second = await rig.open_lobby("Ben", "Dimitri", channel=channel)
-    refusal = await read_response(await second.people[0].press(await second.lobby_message(), "Start"))
+    second_game = await rig.open_lobby("Ben", "Dimitri", channel=channel)
+    refusal = await read_response(
+        await second_game.people[0].press(await second_game.lobby_message(), "Start")
+    )
     assert "Another game is going on" in refusal
-    assert has_button(await second.lobby_message(), "Join")
+    assert has_button(await second_game.lobby_message(), "Join")
     await game.make_move()
     await game.make_move()
     assert game.game_channel is channel
@@ -248,9 +252,10 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
     fault = rig.discord.faults.add(InjectedFault("POST", MESSAGES_ROUTE, mode="cut_after"))
     await game.make_move()
     assert fault.hit_count == 1
-    attempts = rig.requests.count(("POST", MESSAGES_ROUTE))
+    attempt_count = rig.requests.count(("POST", MESSAGES_ROUTE))
     await wait_until(
-        lambda: rig.requests.count(("POST", MESSAGES_ROUTE)) > attempts or None, awaited="a second attempt"
+        lambda: rig.requests.count(("POST", MESSAGES_ROUTE)) > attempt_count or None,
+        awaited="a second attempt",
     )
     await asyncio.sleep(0.2)
     posted = board_plies(rig, game)
@@ -265,10 +270,10 @@ async def test_presses_are_answered_in_time_while_discord_is_slow(rig: Rig) -> N
     board = await game.current_board()
     rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=0.5, times=8))
     member = game.require_actor(board)
-    began = time.monotonic()
+    began_at = time.monotonic()
     outcomes = await asyncio.gather(*(member.press(board, "My hand") for _ in range(8)))
     assert max(outcome.response_seconds for outcome in outcomes) < 3
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began_at < 3
     for outcome in outcomes:
         assert "Your hand" in await read_response(outcome)
 
@@ -304,18 +309,18 @@ def _custom_id_of(message: Message, verb: str) -> str:
 async def test_no_press_counts_twice_after_the_gateway_breaks(rig: Rig) -> None:
     """After a cut and a call to reconnect the bot goes on; replayed presses move nothing twice."""
     game = await rig.begin_game("Ava", "Ben")
-    for breaking in ("cut", "request_reconnect", "replay"):
-        moves = await game.count_moves()
+    for break_kind in ("cut", "request_reconnect", "replay"):
+        move_count = await game.count_moves()
         await game.make_move()
-        if breaking == "cut":
+        if break_kind == "cut":
             rig.discord.gateway.cut_connections()
-        elif breaking == "request_reconnect":
+        elif break_kind == "request_reconnect":
             rig.discord.gateway.request_reconnect()
         else:
             assert rig.discord.gateway.replay_events(3, "INTERACTION_CREATE")
             await asyncio.sleep(0.3)
         await wait_until(lambda: rig.discord.gateway.is_connected or None, awaited="the bot's return")
         await wait_until(lambda: (rig.process and rig.process.poll() is None) or None)
-        assert await count_moves_once_connected(game) == moves + 1
+        assert await count_moves_once_connected(game) == move_count + 1
     assert custom_ids(await game.current_board())
     assert ply_of(await game.current_board()) >= game.last_seen_ply

@@ -33,7 +33,7 @@ async def test_nothing_is_lost_while_the_bot_is_removed(rig: Rig) -> None:
     """While the bot is out of the server nothing is lost; back in it, the board comes at once."""
     game = await rig.begin_game("Ben", "Chloé")
     board = await game.current_board()
-    moves = await game.count_moves()
+    move_count = await game.count_moves()
     ava, actor = rig.member("Ava"), game.require_actor(board)
     await game.wait_for_hand(actor)
     ava.remove_bot()
@@ -41,9 +41,9 @@ async def test_nothing_is_lost_while_the_bot_is_removed(rig: Rig) -> None:
     await asyncio.sleep(0.5)
     assert not [m for m in game.public_messages() if m.id > board.id], "posted where it is not"
     ava.invite_bot()
-    after = await game.next_board()
-    assert after is not None
-    assert await game.count_moves() == moves + 1
+    next_board = await game.next_board()
+    assert next_board is not None
+    assert await game.count_moves() == move_count + 1
     assert board_plies(rig, game) == sorted(set(board_plies(rig, game)))
     assert not messages_with(game.game_channel, "cannot send you direct messages"), (
         "its own absence announced as closed messages"
@@ -91,14 +91,16 @@ async def test_no_seat_is_offered_to_somebody_outside_the_server(rig: Rig) -> No
     rosa.leave()
     assert "not in the table's server" in await offer_to_rosa()
     assert "offered to" not in await game.table_text()
-    stranger = await game.person("Chloé").command(
+    answer_for_other_seat = await game.person("Chloé").command(
         "table replace", channel=game.person("Chloé").dm, seat="A", player=rosa.user.id, table=game.number
     )
-    assert "Only the table's host" in await read_response(stranger), "nothing is said of who is in the server"
-    own = await game.person("Chloé").command(
+    assert "Only the table's host" in await read_response(answer_for_other_seat), (
+        "nothing is said of who is in the server"
+    )
+    answer_for_own_seat = await game.person("Chloé").command(
         "table replace", channel=game.person("Chloé").dm, seat="B", player=rosa.user.id, table=game.number
     )
-    assert "not in the table's server" in await read_response(own)
+    assert "not in the table's server" in await read_response(answer_for_own_seat)
     rosa.rejoin()
     assert "Rosa must accept" in await offer_to_rosa()
 
@@ -115,8 +117,8 @@ async def test_the_first_who_presses_takes_an_offered_seat(rig: Rig) -> None:
     assert "Give your seat to a computer player?" in body_text(question)
     assert "Nothing has changed" in await read_response(await chloe.press(question, "Keep my seat"))
     assert "offered to" not in await game.table_text()
-    offered = await read_response(await chloe.press(await give_away(chloe, "B"), "Offer to anybody"))
-    assert "The first who presses **Take the seat** gets it." in offered
+    offer_answer = await read_response(await chloe.press(await give_away(chloe, "B"), "Offer to anybody"))
+    assert "The first who presses **Take the seat** gets it." in offer_answer
     offer = await game.message_with("Chloé offers seat B to anybody")
     assert "seat at this table already" in await read_response(
         await game.person("Ben").press(offer, "Take the seat")
@@ -154,7 +156,7 @@ async def play_turn_of(game: LiveGame, member: Member) -> None:
 
 
 @pytest.mark.parametrize("deleted", [False, True])
-async def test_notices_come_above_a_closed_thread(rig: Rig, *, deleted: bool) -> None:
+async def test_notices_come_in_the_channel_of_a_closed_thread(rig: Rig, *, deleted: bool) -> None:
     """Notices and the result wait for no thread that is locked or gone: they come in the channel above."""
     game = await rig.begin_game("Ben", "Chloé")
     await game.current_board()
@@ -187,9 +189,9 @@ async def choose_in_direct_messages(game: LiveGame) -> None:
         await wait_until(game.result, awaited="the result")
         return
     member = next(each for each in game.people if each.user.name in line)
-    move = await member.autocomplete("play", "move", "", channel=member.dm, table=game.number)
+    moves = await member.autocomplete("play", "move", "", channel=member.dm, table=game.number)
     await read_response(
         await member.command(
-            "play", at_once="true", channel=member.dm, move=move[0]["value"], table=game.number
+            "play", at_once="true", channel=member.dm, move=moves[0]["value"], table=game.number
         )
     )

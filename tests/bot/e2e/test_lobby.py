@@ -54,17 +54,17 @@ async def test_a_lobby_is_filled_from_its_responses(rig: Rig) -> None:
     assert "Currents in one minute" in await read_response(await ben.press(lobby, "Read the rules"))
     page = await shown_message(await ben.press(lobby, "Add Casual computer"))
     assert has_button(page, "Start"), "two can play"
-    again = await shown_message(await ben.press(page, "Add Casual computer"))
-    assert again.id == page.id, "one private message, redrawn"
-    assert not has_button(again, "Start"), "three cannot, on this board"
-    last_page = await shown_message(await ben.press(again, "Add Casual computer"))
+    second_page = await shown_message(await ben.press(page, "Add Casual computer"))
+    assert second_page.id == page.id, "one private message, redrawn"
+    assert not has_button(second_page, "Start"), "three cannot, on this board"
+    last_page = await shown_message(await ben.press(second_page, "Add Casual computer"))
     assert not has_button(last_page, "Add Casual computer")
-    started = await shown_message(await ben.press(last_page, "Start"))
-    assert "has started in a thread" in body_text(started)
-    assert not controls(started)
+    start_page = await shown_message(await ben.press(last_page, "Start"))
+    assert "has started in a thread" in body_text(start_page)
+    assert not controls(start_page)
     await game.current_board()
     assert game.game_channel.is_thread
-    assert f"/{game.game_channel.id})." in body_text(started), "with a link to it"
+    assert f"/{game.game_channel.id})." in body_text(start_page), "with a link to it"
 
 
 async def test_a_start_that_does_not_fit_the_options_says_how_many_are_missing(rig: Rig) -> None:
@@ -72,10 +72,10 @@ async def test_a_start_that_does_not_fit_the_options_says_how_many_are_missing(r
     game = await rig.open_lobby("Ben", "Chloé", options="board=triangle")
     text = await read_response(await game.people[0].press(await game.lobby_message(), "Start"))
     assert "You need one more player: press **Add Casual computer** or invite someone." in text
-    lobby = await rig.open_lobby("Ben")
-    text = await read_response(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
+    other_game = await rig.open_lobby("Ben")
+    text = await read_response(await other_game.people[0].press(await other_game.lobby_message(), "Start"))
     assert "You need one more player: press **Add Casual computer** or invite someone." in text
-    assert has_button(await lobby.lobby_message(), "Join")
+    assert has_button(await other_game.lobby_message(), "Join")
 
 
 async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
@@ -88,9 +88,11 @@ async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
     )
     page = await shown_message(await ben.press(lobby, "Cut the deck"))
     assert "Two words of yours are mixed into the deal" in body_text(page)
-    cut = await shown_message(await ben.press(page, "At random"))
-    assert cut.id == page.id, "one private message, redrawn"
-    words_match = re.search(r"You cut the deck with (\*\*[a-z]+\*\* and \*\*[a-z]+\*\*)", body_text(cut))
+    random_cut_page = await shown_message(await ben.press(page, "At random"))
+    assert random_cut_page.id == page.id, "one private message, redrawn"
+    words_match = re.search(
+        r"You cut the deck with (\*\*[a-z]+\*\* and \*\*[a-z]+\*\*)", body_text(random_cut_page)
+    )
     assert words_match is not None
     await game.newest_message(
         lambda message: f"Ben (host) · new here · cut the deck: {words_match[1]}" in message.content
@@ -116,19 +118,19 @@ async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
 async def test_a_lobby_is_found_by_lists_and_by_invitation(rig: Rig) -> None:
     """A status message and ``/games`` list the lobby, with **Join**; an invitation mentions once."""
     game = await rig.open_lobby("Ben")
-    ben, place = game.people[0], game.channel
-    chloe, farid = rig.member("Chloé", place), rig.member("Farid", place)
-    admin = rig.member("Ava", place)
+    ben, channel = game.people[0], game.channel
+    chloe, farid = rig.member("Chloé", channel), rig.member("Farid", channel)
+    admin = rig.member("Ava", channel)
     with pytest.raises(ClientRefusal):
         await chloe.command("status here")
     answer = await read_response(await admin.command("status here"))
     assert "may not pin" in answer
 
     def find_status() -> Message | None:
-        found = [
+        statuses = [
             each for each in game.public_messages() if each.content.startswith("**Games in this server**")
         ]
-        return found[-1] if found else None
+        return statuses[-1] if statuses else None
 
     status = await wait_until(find_status, awaited="a status message")
     label = f"Join Currents No. {game.number}"
@@ -137,11 +139,11 @@ async def test_a_lobby_is_found_by_lists_and_by_invitation(rig: Rig) -> None:
     page = await shown_message(await farid.command("games"))
     assert "Currents No." in body_text(page)
     elsewhere = rig.member("Farid", rig.world.text_channels()[0])
-    number = f"Currents No. {game.number}]"
-    assert number in body_text(await shown_message(await elsewhere.command("games")))
-    rig.world.set_denied_permissions(farid.user, place, Permission.VIEW_CHANNEL)
-    assert number not in body_text(await shown_message(await elsewhere.command("games")))
-    rig.world.set_denied_permissions(farid.user, place, NO_PERMISSIONS)
+    link_text = f"Currents No. {game.number}]"
+    assert link_text in body_text(await shown_message(await elsewhere.command("games")))
+    rig.world.set_denied_permissions(farid.user, channel, Permission.VIEW_CHANNEL)
+    assert link_text not in body_text(await shown_message(await elsewhere.command("games")))
+    rig.world.set_denied_permissions(farid.user, channel, NO_PERMISSIONS)
     await read_response(await ben.press(await game.lobby_message(), "Who may join"))
     farid.leave()
     assert "not in this server" in await read_response(await ben.command("invite", player=farid.user.id))

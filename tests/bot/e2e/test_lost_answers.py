@@ -253,16 +253,18 @@ def check_slots(game: LiveGame, kind: str) -> None:
     assert len([m for m in game.public_messages() if f"No. {game.number} is over**" in m.content]) == (
         kind == "result"
     )
-    asked = {game.member_to_act(message) for message in live_messages(game, "more")}
+    asked_members = {game.member_to_act(message) for message in live_messages(game, "more")}
     for member in game.people:
         hands = game.hand_messages(member)
         assert len(hands) <= 1, "two live hands"
         stale_hands = [
             m
             for m in member.messages(member.dm)
-            if f"No. {game.number}**" in m.content and "It is your turn" in m.content and member not in asked
+            if f"No. {game.number}**" in m.content
+            and "It is your turn" in m.content
+            and member not in asked_members
         ]
-        assert not stale_hands or not asked, "a stale hand that says it is your turn"
+        assert not stale_hands or not asked_members, "a stale hand that says it is your turn"
     lobbies = [m for m in game.public_messages() if game.is_named_in(m) and "players" in m.content]
     assert len(lobbies) == 1, "a second lobby"
     if kind in {"lobby", "lobby edit"}:
@@ -365,7 +367,7 @@ async def defective_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterat
 
 @pytest.mark.promise("T14", sensitivity=True)
 @pytest.mark.parametrize("kind", cases(PLAYABLE_KINDS, "lobby"))
-async def test_catches_a_post_that_is_not_settled(defective_rig: Rig, kind: str) -> None:
+async def test_a_superseded_post_of_unknown_outcome_is_caught(defective_rig: Rig, kind: str) -> None:
     """The check above fails where a post of unknown outcome is superseded."""
     with pytest.raises(AssertionError, match=f"two live {'lobbies' if kind == 'lobby' else kind + 's'}"):
         await lose_one_answer(defective_rig, kind, WAYS_TO_LOSE[0], partial(asyncio.sleep, 0))

@@ -33,14 +33,14 @@ def document_path() -> Path:
 )
 def test_a_wrong_request_is_noticed(document_path: Path, method: str, url_path: str, body: object) -> None:
     """A wrong type, value, path or method, or something missing, is a violation."""
-    api = OpenApiChecker(document_path)
-    api.check(method, MESSAGES_ROUTE, url_path, {}, body, {})
-    assert api.violations
+    checker = OpenApiChecker(document_path)
+    checker.check(method, MESSAGES_ROUTE, url_path, {}, body, {})
+    assert checker.violations
 
 
 def test_a_right_request_passes(document_path: Path) -> None:
     """What Discord describes is no violation."""
-    api = OpenApiChecker(document_path)
+    checker = OpenApiChecker(document_path)
     body = {"content": "ahoy", "allowed_mentions": {"parse": [], "users": ["1"]}, "nonce": 3}
-    api.check("POST", MESSAGES_ROUTE, "/channels/1/messages", {}, body, {})
-    assert not api.violations
+    checker.check("POST", MESSAGES_ROUTE, "/channels/1/messages", {}, body, {})
+    assert not checker.violations

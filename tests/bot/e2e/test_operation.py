@@ -89,10 +89,10 @@ async def test_the_metrics_count_a_game(rig: Rig) -> None:
     assert not [name for name in values if any(each in name for each in ids)]
     await rig.terminate()
     heartbeat = Path(rig.settings["CAPTAINS_TABLE_HEARTBEAT"])
-    before = _modified_at(heartbeat)
+    written_before = _modified_at(heartbeat)
     await rig.start()
     await wait_until(
-        lambda: _modified_at(heartbeat) > before or None, awaited="the first check of the watchdogs"
+        lambda: _modified_at(heartbeat) > written_before or None, awaited="the first check of the watchdogs"
     )
     assert (await read_metrics(rig))['captains_table_tables{status="playing"}'] == 1
 
@@ -164,7 +164,7 @@ def offered_games(rig: Rig) -> list[str]:
     return [choice["value"] for choice in command["options"][0]["choices"]]
 
 
-async def test_a_refusal_has_one_line(rig: Rig) -> None:
+async def test_a_refusal_has_one_line_in_the_log(rig: Rig) -> None:
     """A refusal of a command, button or form has one line in the log; its text shows no reference."""
     game = await rig.begin_game("Kim", "Lea")
     board = await game.current_board()
@@ -173,17 +173,17 @@ async def test_a_refusal_has_one_line(rig: Rig) -> None:
     other.channel = board.channel
     panel = await shown_message(await actor.press(board, "Play"))
     form = await actor.press(panel, "Type a move")
-    before = len(log_entries(rig))
-    outcomes = {
+    entry_count = len(log_entries(rig))
+    refused_by_kind = {
         "play": ("Refusal", game.number, await actor.command("play", at_once="true", move="no such move")),
         "table.resume": ("Refusal", game.number, await actor.command("table resume", table=game.number)),
         "board": ("NoSuchTable", 9_999, await actor.command("board", table=9_999)),
         "press.play": ("Refusal", game.number, await other.press(board, "Play")),
         "form.typed": ("Refusal", game.number, await actor.submit(form, {"": "no such move"})),
     }
-    for kind, (refusal, table, outcome) in outcomes.items():
+    for kind, (refusal, table, outcome) in refused_by_kind.items():
         assert "eference" not in await read_response(outcome)
-        (line,) = [entry for entry in log_entries(rig)[before:] if entry.get("kind") == kind]
+        (line,) = [entry for entry in log_entries(rig)[entry_count:] if entry.get("kind") == kind]
         fields = {name: value for name, value in line.items() if name not in {"time", "logger"}}
         assert fields == {
             "level": "info",
@@ -196,8 +196,8 @@ async def test_a_refusal_has_one_line(rig: Rig) -> None:
 
 async def test_a_command_of_an_older_form_is_answered_with_what_to_do(rig: Rig) -> None:
     """A command that the bot does not know any more is answered with what to do."""
-    older = next(each for each in rig.world.commands if each["name"] == "mygames")
-    rig.world.commands.append({**older, "id": str(rig.world.new_snowflake()), "name": "mytables"})
+    current = next(each for each in rig.world.commands if each["name"] == "mygames")
+    rig.world.commands.append({**current, "id": str(rig.world.new_snowflake()), "name": "mytables"})
     try:
         text = await read_response(await rig.member("Mia").command("mytables"))
     finally:
@@ -206,7 +206,7 @@ async def test_a_command_of_an_older_form_is_answered_with_what_to_do(rig: Rig) 
     assert len([entry for entry in log_entries(rig) if entry.get("refusal") == "OutdatedCommand"]) == 1
 
 
-async def test_a_reference_finds_one_line(module_rig: Rig) -> None:
+async def test_a_reference_finds_one_line_of_the_log(module_rig: Rig) -> None:
     """A fault that players read about has a reference, which finds the one line about it."""
     game = await module_rig.begin_game("Ida", "Jon")
     await module_rig.terminate()

@@ -13,40 +13,40 @@ from tests.bot.e2e.rig import Rig
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def lobby_with(game: LiveGame, text: str) -> Message:
+async def wait_for_lobby_text(game: LiveGame, text: str) -> Message:
     """Return the lobby's message once it says this."""
     return await game.newest_message(lambda message: text in message.content and game.is_named_in(message))
 
 
 async def test_one_form_holds_all_options(rig: Rig) -> None:
     """A game with few options opens its form at once; what is submitted is set and shown in the lobby."""
-    place = rig.world.add_text_channel("options-oceans")
-    ava = rig.member("Ava", place)
+    channel = rig.world.add_text_channel("options-oceans")
+    ava = rig.member("Ava", channel)
     number = int((await read_response(await ava.command("newgame", game="oceans"))).split()[2])
-    game = LiveGame(rig, number, place, [ava])
+    game = LiveGame(rig, number, channel, [ava])
     form = await ava.press(await game.lobby_message(), "Change options")
     assert form.modal["title"] == f"Options of table No. {number}"
-    said = await read_response(await ava.submit(form, {"reef": ["quick"], "deep": "easy"}))
-    assert "The options are set." in said
-    assert "**Quick**: on" in said
-    await lobby_with(game, "Quick: on. About half the population: a game half as long.")
+    answer_text = await read_response(await ava.submit(form, {"reef": ["quick"], "deep": "easy"}))
+    assert "The options are set." in answer_text
+    assert "**Quick**: on" in answer_text
+    await wait_for_lobby_text(game, "Quick: on. About half the population: a game half as long.")
 
 
-async def test_several_forms_have_a_page(rig: Rig) -> None:
+async def test_many_options_are_set_in_several_forms_of_one_page(rig: Rig) -> None:
     """A game with many options has a page with a button for each form; it shows what has been set."""
     game = await rig.open_lobby("Ben", "Chloé")
     ben, chloe = game.people
     lobby = await game.lobby_message()
     assert "Only the host (Ben)" in await read_response(await chloe.press(lobby, "Change options"))
     page = await shown_message(await ben.press(lobby, "Change options"))
-    buttons = [control["custom_id"] for control in controls(page)]
-    assert len(buttons) == 2
-    forms = [await ben.press(page, custom_id=custom_id) for custom_id in buttons]
+    button_ids = [control["custom_id"] for control in controls(page)]
+    assert len(button_ids) == 2
+    forms = [await ben.press(page, custom_id=custom_id) for custom_id in button_ids]
     answer = await ben.submit(forms[0], {"board": "triangle"})
     assert (await shown_message(answer)).id == page.id, "the page is changed in place"
     answer = await ben.submit(forms[1], {"obstacles": "rocks", "turn_cap": "100"})
     assert "**Turn cap**: 100" in await read_response(answer)
-    lobby = await lobby_with(game, "Turn cap: 100. After this many turns of all players together")
+    lobby = await wait_for_lobby_text(game, "Turn cap: 100. After this many turns of all players together")
     assert "Board: triangle. For exactly three players." in lobby.content
 
 

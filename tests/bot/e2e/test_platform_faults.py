@@ -67,15 +67,15 @@ def played_tables(rig: Rig, played_tables_cache: list[PlayedTables]) -> PlayedTa
 
 
 @pytest.mark.promise("T14")
-@pytest.mark.parametrize("name", cases(FAULT_CASES, *QUICK_CASES))
+@pytest.mark.parametrize("case_name", cases(FAULT_CASES, *QUICK_CASES))
 async def test_a_move_is_made_once_under_each_fault(
-    played_tables: PlayedTables, name: str, add_trials: Callable[[int], None]
+    played_tables: PlayedTables, case_name: str, add_trials: Callable[[int], None]
 ) -> None:
     """T14: with any fault of a request the move is made once, answered where possible, and drawn."""
     remaining = TRIAL_COUNT
     while remaining > 0:
         hits = await played_tables.play_under_fault(
-            FAULT_CASES[name], min(remaining, FAULT_CASES[name].max_times)
+            FAULT_CASES[case_name], min(remaining, FAULT_CASES[case_name].max_times)
         )
         remaining -= hits
         add_trials(hits)
@@ -86,10 +86,10 @@ async def test_a_move_is_made_once_under_each_fault(
 BREAKS = ("cut", "reconnect", "invalid session", "resumable session", "replayed events", "lost events")
 
 
-async def break_gateway(rig: Rig, name: str) -> None:
+async def break_gateway(rig: Rig, break_name: str) -> None:
     """Break the connection to the gateway in one of these ways."""
     gateway = rig.discord.gateway
-    match name:
+    match break_name:
         case "cut":
             gateway.cut_connections()
         case "reconnect":
@@ -107,24 +107,24 @@ async def break_gateway(rig: Rig, name: str) -> None:
 
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize(
-    "name", cases(BREAKS, "reconnect", "invalid session", "replayed events", "lost events")
+    "break_name", cases(BREAKS, "reconnect", "invalid session", "replayed events", "lost events")
 )
 async def test_play_goes_on_after_each_break_of_the_gateway(
-    played_tables: PlayedTables, name: str, add_trials: Callable[[int], None]
+    played_tables: PlayedTables, break_name: str, add_trials: Callable[[int], None]
 ) -> None:
     """T14: with any fault of the gateway a confirmed choice is made once, and play goes on."""
     rig = played_tables.rig
     for _ in range(-(-TRIAL_COUNT // len(PLAYER_PAIRS))):
         games = await played_tables.open_games()
-        before = [await game.count_moves() for game in games]
+        move_counts = [await game.count_moves() for game in games]
         moves = [await require_move(game) for game in games]
         requests = [asyncio.ensure_future(make_move(*move)) for move in moves]
         await asyncio.sleep(0.01)
-        await break_gateway(rig, name)
+        await break_gateway(rig, break_name)
         answers = await asyncio.gather(*requests)
         await wait_until(lambda: rig.discord.gateway.is_connected or None, awaited="the bot's return")
         await played_tables.settle_and_check_order(games)
-        for game, count, text in zip(games, before, answers, strict=True):
+        for game, count, text in zip(games, move_counts, answers, strict=True):
             counted = await count_moves_once_connected(game)
             assert counted in ({count + 1} if text else {count, count + 1}), "not once"
         for game in games:
@@ -141,16 +141,16 @@ async def check_late_moves(played_tables: PlayedTables) -> None:
     """Type moves that reach the bot late; check that they are made exactly where they can be answered."""
     for answerable in (True, False):
         games = await played_tables.open_games()
-        before = [await game.count_moves() for game in games]
+        move_counts = [await game.count_moves() for game in games]
         moves = [await require_move(game) for game in games]
         with delay_interactions(played_tables.rig):
             if not answerable:
-                refused = InjectedFault("POST", CALLBACK_ROUTE, status=404, code=10062, times=len(games))
-                played_tables.rig.discord.faults.add(refused)
+                fault = InjectedFault("POST", CALLBACK_ROUTE, status=404, code=10062, times=len(games))
+                played_tables.rig.discord.faults.add(fault)
             answers = await asyncio.gather(*(make_move(*move) for move in moves))
         played_tables.rig.discord.faults.clear()
         await asyncio.sleep(0.2)
-        for game, count, text in zip(games, before, answers, strict=True):
+        for game, count, text in zip(games, move_counts, answers, strict=True):
             assert (text is not None) == answerable, "no answer where one was possible"
             assert await count_moves_once_connected(game) == count + answerable, (
                 "made, though it could not be answered"
@@ -190,12 +190,12 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], timeout_se
         await move_once_connected(game)
         await tables.check_board_comes(game)
         assert len(find_notices()) == 1, "said more than once"
-        before = len(member.messages(member.dm))
+        message_count = len(member.messages(member.dm))
     finally:
         member.set_dms_closed(closed=False)
     await read_response(await member.press(await game.current_board(), "My hand"))
     await wait_until(
-        lambda: len(member.messages(member.dm)) > before or None,
+        lambda: len(member.messages(member.dm)) > message_count or None,
         timeout_seconds,
         awaited="the hand, once it can be sent",
     )
@@ -227,11 +227,11 @@ CASE_BY_DEFECT = {
 
 async def catches_defect(directory: Path, defect: str) -> bool:
     """Return whether a bot with this defect fails the case that is meant for it, within a few rounds."""
-    rig, name = Rig(directory), CASE_BY_DEFECT[defect]
+    rig, case_name = Rig(directory), CASE_BY_DEFECT[defect]
     rig.program = ("-m", "tests.bot.e2e.seeded_defects", defect)
     async with rig.running():
         try:
-            if name == "closed":
+            if case_name == "closed":
                 await play_with_closed_messages(rig, PLAYER_PAIRS[0], timeout_seconds=4.0)
                 return False
             tables = PlayedTables(rig, timeout_seconds=4.0, pairs=PLAYER_PAIRS[:1])
@@ -239,8 +239,8 @@ async def catches_defect(directory: Path, defect: str) -> bool:
             for _ in range(8):
                 await (
                     check_late_moves(tables)
-                    if name == "late"
-                    else tables.play_under_fault(FAULT_CASES[name], FAULT_CASES[name].max_times)
+                    if case_name == "late"
+                    else tables.play_under_fault(FAULT_CASES[case_name], FAULT_CASES[case_name].max_times)
                 )
         except (AssertionError, TimeoutError):
             return True
@@ -254,6 +254,6 @@ async def test_each_defect_is_caught(tmp_path: Path, defect: str) -> None:
     assert await catches_defect(tmp_path, defect)
 
 
-async def test_every_defect_is_seeded() -> None:
+async def test_every_defect_has_a_case() -> None:
     """There is a case for each defect; test_lost_answers.py catches the one that is missing here."""
     assert set(CASE_BY_DEFECT) == set(DEFECTS) - {"supersede_lost_posts"}

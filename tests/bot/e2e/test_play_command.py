@@ -42,9 +42,9 @@ async def next_line(stream: asyncio.StreamReader | None) -> str:
 
 def page_address(line: str) -> str:
     """Return the address in what the command prints; it contains a token."""
-    address = re.search(r"http://127\.0\.0\.1:\d+/[\w-]{20,}/", line)
-    assert address is not None, line
-    return address[0]
+    address_match = re.search(r"http://127\.0\.0\.1:\d+/[\w-]{20,}/", line)
+    assert address_match is not None, line
+    return address_match[0]
 
 
 @contextlib.contextmanager
@@ -62,11 +62,11 @@ async def test_play_takes_a_free_port_if_the_default_one_is_taken() -> None:
     with _occupy_default_port():
         async with run_play() as playing:
             line = await next_line(playing.stdout)
-            ports = re.fullmatch(r"Port (\d+) is in use; using port (\d+) instead\.\n", line)
-            assert ports is not None, line
-            assert ports[1] == str(DEFAULT_PORT)
+            ports_match = re.fullmatch(r"Port (\d+) is in use; using port (\d+) instead\.\n", line)
+            assert ports_match is not None, line
+            assert ports_match[1] == str(DEFAULT_PORT)
             address = page_address(await next_line(playing.stdout))
-            assert address.startswith(f"http://127.0.0.1:{ports[2]}/")
+            assert address.startswith(f"http://127.0.0.1:{ports_match[2]}/")
             await _visit(address)
             playing.send_signal(signal.SIGTERM)
             assert await asyncio.wait_for(playing.wait(), TIMEOUT_SECONDS) == 0
@@ -107,10 +107,10 @@ async def test_play_leaves_the_files_of_another_bot_alone(tmp_path: Path) -> Non
 
 async def _visit(address: str) -> None:
     """Load the page and wait until the bot has joined."""
-    async with aiohttp.ClientSession() as browser:
-        async with browser.get(address) as page:
+    async with aiohttp.ClientSession() as session:
+        async with session.get(address) as page:
             assert page.status == 200
-        async with browser.ws_connect(f"{address}page/socket") as page_socket:
+        async with session.ws_connect(f"{address}page/socket") as page_socket:
             await asyncio.wait_for(_wait_for_commands(page_socket), TIMEOUT_SECONDS)
 
 

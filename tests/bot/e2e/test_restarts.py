@@ -26,7 +26,7 @@ from tests.trials import cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-COMMANDS = "/applications/{application_id}/commands"
+COMMANDS_ROUTE = "/applications/{application_id}/commands"
 
 
 async def redeliver(rig: Rig, interaction: Interaction) -> Message:
@@ -43,7 +43,7 @@ async def redeliver(rig: Rig, interaction: Interaction) -> Message:
 
 
 @contextlib.asynccontextmanager
-async def type_move(
+async def move_under_way(
     game: LiveGame,
 ) -> AsyncIterator[tuple[asyncio.Task[InteractionResult], list[Interaction]]]:
     """Yield a move by ``/play`` under way, and the interaction that it made."""
@@ -69,9 +69,9 @@ async def test_a_stored_move_survives_a_kill_before_its_answer(rig: Rig) -> None
     """A stored move survives ``kill -9`` before its answer; the board comes, a repeat gets the answer."""
     game = await rig.begin_game("Ava", "Ben")
     await game.make_move()
-    old = await game.current_board()
-    moves = await game.count_moves()
-    async with type_move(game) as (task, interactions):
+    old_board = await game.current_board()
+    move_count = await game.count_moves()
+    async with move_under_way(game) as (task, interactions):
         answer_fault = rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, mode="cut", delay=1.0))
         rig.discord.faults.add(InjectedFault("POST", MESSAGES_ROUTE, mode="cut", delay=3.0))
         rig.discord.faults.add(InjectedFault("PATCH", MESSAGE_ROUTE, mode="cut", delay=3.0))
@@ -80,14 +80,14 @@ async def test_a_stored_move_survives_a_kill_before_its_answer(rig: Rig) -> None
         with pytest.raises(InteractionFailed):
             await task
     rig.discord.faults.clear()
-    assert ply_of(newest_board(game)) == ply_of(old), "the board came before the kill"
+    assert ply_of(newest_board(game)) == ply_of(old_board), "the board came before the kill"
     await rig.start()
     await game.next_board()
-    assert await game.count_moves() == moves + 1
+    assert await game.count_moves() == move_count + 1
     response = await redeliver(rig, interactions[0])
-    assert f"Already played as move {moves + 1}." in message_text(response)
+    assert f"Already played as move {move_count + 1}." in message_text(response)
     assert response.ephemeral
-    assert await game.count_moves() == moves + 1
+    assert await game.count_moves() == move_count + 1
 
 
 def newest_board(game: LiveGame) -> Message:
@@ -100,18 +100,18 @@ def newest_board(game: LiveGame) -> Message:
 async def test_a_confirmed_move_survives_a_kill(rig: Rig) -> None:
     """A confirmed move is there after ``kill -9``; buttons from before work, and the game goes on."""
     game = await rig.begin_game("Ava", "Ben")
-    old = await game.current_board()
-    hand_id = custom_ids(old)["hand"]
-    moves = await game.count_moves()
-    async with type_move(game) as (task, _):
+    old_board = await game.current_board()
+    hand_id = custom_ids(old_board)["hand"]
+    move_count = await game.count_moves()
+    async with move_under_way(game) as (task, _):
         await task
         await rig.kill()
     await rig.start()
     await game.next_board()
-    assert await game.count_moves() == moves + 1
+    assert await game.count_moves() == move_count + 1
     for label in ("My hand", "More"):
         assert (await game.people[0].press(await game.current_board(), label)).response_seconds < 3
-    assert "Your hand" in await read_response(await press_component(game.people[0], old, hand_id))
+    assert "Your hand" in await read_response(await press_component(game.people[0], old_board, hand_id))
     await game.make_move()
     await game.make_move("notation")
 
@@ -122,82 +122,82 @@ async def test_a_move_is_made_once_whenever_the_bot_is_killed(rig: Rig) -> None:
     game = await rig.begin_game("Ben", "Chloé")
     rng = random.Random(7)
     for _ in range(3):
-        moves = await game.count_moves()
-        async with type_move(game) as (task, interactions):
+        move_count = await game.count_moves()
+        async with move_under_way(game) as (task, interactions):
             await asyncio.sleep(rng.random() * 0.03)
             await rig.kill()
-            answered = task.done()
+            was_answered = task.done()
             await rig.start()
-            if answered:
-                assert await game.count_moves() == moves + 1
+            if was_answered:
+                assert await game.count_moves() == move_count + 1
             else:
                 task.cancel()
                 text = message_text(await redeliver(rig, interactions[0]))
-                assert f"move {moves + 1}" in text or "**Currents" in text
+                assert f"move {move_count + 1}" in text or "**Currents" in text
         await game.next_board()
-        assert await game.count_moves() == moves + 1
+        assert await game.count_moves() == move_count + 1
 
 
 async def test_a_thread_is_opened_by_the_run_after_a_kill(rig: Rig) -> None:
     """What an earlier run could not open is opened once the server is known, without a fault of ours."""
-    lobby = await rig.open_lobby("Ava", "Ben")
-    refused = InjectedFault("POST", THREADS_ROUTE, status=500, times=50)
-    rig.discord.faults.add(refused)
-    await read_response(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
-    await wait_until(lambda: refused.hit_count or None, awaited="an attempt")
+    game = await rig.open_lobby("Ava", "Ben")
+    fault = InjectedFault("POST", THREADS_ROUTE, status=500, times=50)
+    rig.discord.faults.add(fault)
+    await read_response(await game.people[0].press(await game.lobby_message(), "Start"))
+    await wait_until(lambda: fault.hit_count or None, awaited="an attempt")
     await rig.kill()
     rig.discord.faults.clear()
     await rig.start()
-    await wait_until(lambda: [each for each in rig.world.threads() if each.parent is lobby.channel] or None)
-    await lobby.current_board()
+    await wait_until(lambda: [each for each in rig.world.threads() if each.parent is game.channel] or None)
+    await game.current_board()
     assert "delivery fault" not in rig.log()
 
 
 async def test_a_stop_in_the_middle_of_a_move_loses_nothing(rig: Rig) -> None:
     """SIGTERM in the middle of a move ends the bot with 0 and loses nothing, not even the board."""
     game = await rig.begin_game("Ben", "Chloé")
-    moves = await game.count_moves()
-    async with type_move(game) as (task, interactions):
+    move_count = await game.count_moves()
+    async with move_under_way(game) as (task, interactions):
         await asyncio.sleep(0.01)
         assert await rig.terminate() == 0
-        answered = task.done()
+        was_answered = task.done()
         await rig.start()
-        if not answered:
+        if not was_answered:
             task.cancel()
             await redeliver(rig, interactions[0])
     await game.next_board()
-    assert await game.count_moves() == moves + 1
+    assert await game.count_moves() == move_count + 1
 
 
 async def test_a_stop_waits_for_answers(rig: Rig) -> None:
     """A response that is being sent when the bot is stopped is still sent in full."""
     game = await rig.begin_game("Ben", "Chloé")
-    moves = await game.count_moves()
-    async with type_move(game) as (task, _):
+    move_count = await game.count_moves()
+    async with move_under_way(game) as (task, _):
         slow_answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=1.0))
         await wait_until(lambda: slow_answer.hit_count or None, awaited="the answer")
         assert await rig.terminate() == 0
         assert task.done()
     await rig.start()
     await game.next_board()
-    assert await game.count_moves() == moves + 1
+    assert await game.count_moves() == move_count + 1
 
 
 async def test_changed_commands_are_sent(rig: Rig) -> None:
     """A restart registers no commands; one after a change of the known ones registers them once."""
 
     def count_registrations() -> int:
-        return rig.requests.count(("PUT", COMMANDS))
+        return rig.requests.count(("PUT", COMMANDS_ROUTE))
 
-    before = count_registrations()
-    assert before >= 1
+    count_before = count_registrations()
+    assert count_before >= 1
     assert await rig.terminate() == 0
     await rig.start()
-    assert count_registrations() == before
+    assert count_registrations() == count_before
     assert await rig.terminate() == 0
     _forget_commands(rig)
     await rig.start()
-    await wait_until(lambda: count_registrations() == before + 1 or None, awaited="the commands")
+    await wait_until(lambda: count_registrations() == count_before + 1 or None, awaited="the commands")
 
 
 def _forget_commands(rig: Rig) -> None:
@@ -211,10 +211,10 @@ async def test_the_bot_is_up_while_commands_are_sent(rig: Rig) -> None:
     game = await rig.begin_game("Ava", "Ben")
     assert await rig.terminate() == 0
     _forget_commands(rig)
-    waiting = rig.discord.faults.add(InjectedFault("PUT", COMMANDS, status=0, delay=20.0))
+    delay_fault = rig.discord.faults.add(InjectedFault("PUT", COMMANDS_ROUTE, status=0, delay=20.0))
     async with asyncio.timeout(18):  # so that the commands still wait
         await rig.start()
-        await wait_until(lambda: waiting.hit_count or None, awaited="the commands")
+        await wait_until(lambda: delay_fault.hit_count or None, awaited="the commands")
         await game.make_move()
     assert await rig.terminate() == 0
     rig.discord.faults.clear()
@@ -225,14 +225,16 @@ async def test_refused_commands_are_sent_again(tmp_path: Path) -> None:
     rig = Rig(tmp_path)
     rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
     async with rig.running(start=False):
-        refused = rig.discord.faults.add(InjectedFault("PUT", COMMANDS, times=1_000, status=400, code=30034))
+        fault = rig.discord.faults.add(
+            InjectedFault("PUT", COMMANDS_ROUTE, times=1_000, status=400, code=30034)
+        )
         rig.process = rig.spawn()
         await wait_until(lambda: rig.discord.gateway.is_connected or None, awaited="the bot")
-        await wait_until(lambda: refused.hit_count > 1 or None, awaited="a second attempt")
+        await wait_until(lambda: fault.hit_count > 1 or None, awaited="a second attempt")
         assert not rig.world.commands
         rig.discord.faults.clear()
         await wait_until(lambda: rig.world.commands or None, awaited="the commands")
-        assert rig.log().count("command sync failed") == refused.hit_count
+        assert rig.log().count("command sync failed") == fault.hit_count
 
 
 FATAL_ERRORS = ("no token", "wrong token", "database in use", "damaged database")
@@ -250,9 +252,9 @@ async def test_errors_that_a_restart_cannot_fix_exit_with_78(rig: Rig, error: st
         "damaged database": {"CAPTAINS_TABLE_DATABASE": str(damaged_database)},
     }[error]
     with rig.separate_log():
-        second = rig.spawn("-m", "tests.bot.e2e.altered_bot", "nothing", **environment)
+        second_bot = rig.spawn("-m", "tests.bot.e2e.altered_bot", "nothing", **environment)
         try:
-            assert await asyncio.to_thread(second.wait, 45) == 78
+            assert await asyncio.to_thread(second_bot.wait, 45) == 78
             assert rig.discord.token not in rig.log()
         finally:
-            second.kill()
+            second_bot.kill()

@@ -55,58 +55,58 @@ async def play_and_restore(rig: Rig) -> None:
     game = await rig.begin_game("Ava", "Ben")
     untouched_game = await rig.begin_game("Chloé", "Dimitri")
     await game.make_move()
-    moves = await game.count_moves()
+    move_count = await game.count_moves()
     assert await rig.terminate() == 0
     backup = newest_backup(rig)
     await rig.start()
     await game.make_move()
     await game.make_move()
     lost_game = await rig.begin_game("Ava", "Chloé")
-    old_buttons, lost_buttons, untouched_board = (
+    old_controls, lost_controls, untouched_board = (
         all_controls(game),
         all_controls(lost_game),
         await untouched_game.current_board(),
     )
-    before = id_prefix_of(await game.current_board())
+    old_prefix = id_prefix_of(await game.current_board())
     assert await rig.terminate() == 0
     assert newest_backup(rig) != backup
     output = await run_command(rig, "restore", str(backup))
-    assert f"Table No. {game.number} went back to move {moves}." in output
+    assert f"Table No. {game.number} went back to move {move_count}." in output
     assert f"No. {untouched_game.number} went" not in output
     assert f"lost: No. {lost_game.number}." in output
     assert run_doctor(rig.environment(), GAMES, time()).faults == (), "the doctor, with every table replayed"
     await rig.start()
 
     def find_new_board() -> Message | None:
-        newest = [
+        new_boards = [
             message
             for message in game.public_messages()
-            if game.owns(message) and id_prefix_of(message) not in ("", before)
+            if game.owns(message) and id_prefix_of(message) not in ("", old_prefix)
         ]
-        return newest[-1] if newest else None
+        return new_boards[-1] if new_boards else None
 
     board = await wait_until(find_new_board, awaited="a board of the restored game")
-    notice = f"restored from backup to move {moves}"
+    notice = f"restored from backup to move {move_count}"
     assert any(notice in message.content for message in game.public_messages())
     assert not any(notice in message.content for message in untouched_game.public_messages())
-    for message, custom_id in old_buttons[:: max(1, len(old_buttons) // 8)]:
+    for message, custom_id in old_controls[:: max(1, len(old_controls) // 8)]:
         text = await read_response(
             await press_component(game.people[0], message, custom_id, *_select_values(custom_id))
         )
-        assert f"restored from backup to move {moves}." in text, custom_id
-    for message, custom_id in lost_buttons[:3]:
+        assert f"restored from backup to move {move_count}." in text, custom_id
+    for message, custom_id in lost_controls[:3]:
         text = await read_response(
             await press_component(lost_game.people[0], message, custom_id, *_select_values(custom_id))
         )
         assert "lost when the bot was restored" in text, custom_id
     assert "No. " in await read_response(await untouched_game.people[0].press(untouched_board, "More"))
     assert board in game.public_messages()
-    assert await game.count_moves() == moves
+    assert await game.count_moves() == move_count
     await cut_again(game, board)
     game.last_seen_ply = -1
     await game.make_move()
     await game.make_move("notation")
-    assert await game.count_moves() == moves + 2
+    assert await game.count_moves() == move_count + 2
     untouched_game.last_seen_ply = -1
     await untouched_game.make_move()
 

@@ -17,29 +17,31 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def test_an_admin_sets_where_tables_are_opened(rig: Rig) -> None:
     """Elsewhere, and without a role that is set, /newgame says where and who may; an admin always may."""
     admin, guest = rig.member("Ava"), rig.member("Edda")
-    harbour, other = rig.world.add_text_channel("harbour"), rig.world.add_text_channel("other")
+    harbour, other_channel = rig.world.add_text_channel("harbour"), rig.world.add_text_channel("other")
     captains = rig.world.add_role("captains")
 
     async def run(command: str, **options: Any) -> str:
-        return await read_response(await admin.command(f"server {command}", channel=other, **options))
+        return await read_response(await admin.command(f"server {command}", channel=other_channel, **options))
 
     with pytest.raises(ClientRefusal):
-        await guest.command("server show", channel=other)
+        await guest.command("server show", channel=other_channel)
     assert f"<#{harbour.id}>" in await run("channel", where=harbour.id, allowed="true")
     assert f"opened in <#{harbour.id}>" in await read_response(
-        await guest.command("newgame", game="currents", channel=other)
+        await guest.command("newgame", game="currents", channel=other_channel)
     )
     assert "is open" in await read_response(await guest.command("newgame", game="currents", channel=harbour))
     assert f"<@&{captains}>" in await run("role", role=captains, allowed="true")
     assert "role" in await read_response(await guest.command("newgame", game="currents", channel=harbour))
     guest.user.roles.append(captains)
     assert "is open" in await read_response(await guest.command("newgame", game="currents", channel=harbour))
-    assert "is open" in await read_response(await admin.command("newgame", game="currents", channel=other))
+    assert "is open" in await read_response(
+        await admin.command("newgame", game="currents", channel=other_channel)
+    )
     assert "use `/away` for one day" in await run("away", days=1)
     await run("channel", where=harbour.id, allowed="false")
-    last = await run("role", role=captains, allowed="false")
-    assert "every channel" in last
-    entries = re.findall(rf"<@{admin.user.id}> (.+), <t:\d+:f>", last)
+    last_text = await run("role", role=captains, allowed="false")
+    assert "every channel" in last_text
+    entries = re.findall(rf"<@{admin.user.id}> (.+), <t:\d+:f>", last_text)
     assert entries == [
         f"removed <@&{captains}> from the allowed roles",
         f"removed <#{harbour.id}> from the allowed channels",

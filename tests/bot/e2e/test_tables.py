@@ -23,16 +23,16 @@ async def test_an_edit_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
     """A pause changes the text of the board message, not its picture; a move changes both."""
     game = await rig.begin_game("Ava", "Ben")
     host = game.people[0]
-    before = await game.current_board()
-    (file,) = before.attachments
+    board = await game.current_board()
+    (file,) = board.attachments
     await read_response(await host.command("table pause"))
-    await wait_until(lambda: "Paused" in before.content or None, WAIT_TIMEOUT)
-    assert [kept.id for kept in before.attachments] == [file.id]
+    await wait_until(lambda: "Paused" in board.content or None, WAIT_TIMEOUT)
+    assert [kept.id for kept in board.attachments] == [file.id]
     await read_response(await host.command("table resume"))
     await game.make_choice(await game.current_board())
-    after = await game.next_board()
-    assert after is not None
-    assert [new.data for new in after.attachments] != [file.data]
+    next_board = await game.next_board()
+    assert next_board is not None
+    assert [new.data for new in next_board.attachments] != [file.data]
 
 
 async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
@@ -41,35 +41,37 @@ async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> N
     board = await game.current_board()
     member = game.require_actor(board)
     page = await shown_message(await member.press(board, "Play"))
-    uploaded = [page.attachments[0].id]
+    file_ids = [page.attachments[0].id]
     while not (
-        marked := [control for control in controls(page) if str(control["label"]).startswith("\u2713")]
+        marked_controls := [
+            control for control in controls(page) if str(control["label"]).startswith("\u2713")
+        ]
     ):
         steps = [control for control in controls(page) if control["custom_id"].split(":")[3] == "step"]
         page = await shown_message(await member.press(page, custom_id=steps[0]["custom_id"]))
-        uploaded.append(page.attachments[0].id)
-    page = await shown_message(await member.press(page, custom_id=marked[0]["custom_id"]))
-    assert [file.id for file in page.attachments] == uploaded[-1:]
-    assert len(set(uploaded)) == len(uploaded), "other pictures are uploaded"
+        file_ids.append(page.attachments[0].id)
+    page = await shown_message(await member.press(page, custom_id=marked_controls[0]["custom_id"]))
+    assert [file.id for file in page.attachments] == file_ids[-1:]
+    assert len(set(file_ids)) == len(file_ids), "other pictures are uploaded"
 
 
 # Moderation
 
 
-@pytest.mark.parametrize("name", ["Ben", "Ava"])
-async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
+@pytest.mark.parametrize("moderator_name", ["Ben", "Ava"])
+async def test_host_and_admins_moderate_a_table(rig: Rig, moderator_name: str) -> None:
     """The host and admins may pause, resume, replace, roll back, move and end: said publicly."""
     game = await rig.begin_game("Ben", "Chloé")
     await game.make_move()
     await game.make_move()
-    moderator = rig.member(name, game.game_channel)
-    shown = "Ben (host)" if name == "Ben" else f"{name} (admin, no seat)"
+    moderator = rig.member(moderator_name, game.game_channel)
+    moderator_text = "Ben (host)" if moderator_name == "Ben" else f"{moderator_name} (admin, no seat)"
 
     async def run(command: str, **options: Any) -> str:
         return await read_response(await moderator.command(f"table {command}", table=game.number, **options))
 
     assert "paused" in await run("pause")
-    await game.message_with(f"{shown} paused the game")
+    await game.message_with(f"{moderator_text} paused the game")
     board = await game.newest_message(lambda message: "Paused." in message.content)
     assert not has_button(board, "Play")
     assert "paused" in await read_response(
@@ -77,26 +79,26 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     )
     assert "paused already" in await run("pause")
     assert "resumed" in await run("resume")
-    await game.message_with(f"{shown} resumed the game")
+    await game.message_with(f"{moderator_text} resumed the game")
     assert "not paused" in await run("resume")
-    if name == "Ben":
+    if moderator_name == "Ben":
         assert "Only an admin" in await run("freeze", reason="a stuck phase")
     else:
         assert "froze this game: a stuck phase." in await run("freeze", reason="a stuck phase")
-        await game.message_with(f"{shown} froze this game: a stuck phase.")
+        await game.message_with(f"{moderator_text} froze this game: a stuck phase.")
         assert ": solved. It goes on where it stood." in await run("thaw", reason="solved")
     assert "I have asked" in await run("rollback", move=1)
-    question = await game.message_with(f"{shown} asks to roll the game back to move 1")
+    question = await game.message_with(f"{moderator_text} asks to roll the game back to move 1")
     for member in game.people:
         if member.user.id != moderator.user.id:
             await read_response(await member.press(question, "Allow roll-back"))
-    await game.message_with(f"{shown} rolled the game back to move 1")
+    await game.message_with(f"{moderator_text} rolled the game back to move 1")
     assert await game.count_moves() == 1
     assert "Choose move 0" in await run("rollback", move=40)
     assert "Choose move 0" in await run("rollback", move=-1)
     farid = rig.discord.user("Farid")
     assert "Farid must accept" in await run("replace", seat="B", player=farid.id)
-    offer = await game.message_with(f"{shown} offers seat B of Chloé to Farid")
+    offer = await game.message_with(f"{moderator_text} offers seat B of Chloé to Farid")
     accepted = await rig.member("Farid", game.game_channel).press(offer, "Accept the seat")
     assert "Chloé can agree now" in await read_response(accepted)
     agreement = await game.person("Chloé").press(offer, "Give my seat away")
@@ -111,20 +113,20 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     assert "not in this server" in await run("replace", seat="A", player=former_member.user.id)
     former_member.rejoin()
     assert "no seat" in await read_response(await game.person("Chloé").command("hand", table=game.number))
-    elsewhere = rig.world.add_text_channel(f"elsewhere-{name.lower()}")
+    elsewhere = rig.world.add_text_channel(f"elsewhere-{moderator_name.lower()}")
     moderator.channel = elsewhere
     assert "moved table" in await run("move")
-    moved = await rig.member("Ava").wait_for_message(
+    moved_board = await rig.member("Ava").wait_for_message(
         lambda message: has_button(message, "Play"), 20, channel=elsewhere
     )
-    assert f"No. {game.number}" in moved.content
+    assert f"No. {game.number}" in moved_board.content
     assert "already here" in await run("move")
     question = await shown_message(await moderator.command("table end", table=game.number))
     assert "End this game for everyone?" in body_text(question)
     assert "Nothing has changed" in await read_response(await moderator.press(question, "Keep playing"))
     assert "to move" in await game.table_text(), "a question that was declined ended the game"
     question = await shown_message(await moderator.command("table end", table=game.number))
-    again = await shown_message(await moderator.command("table end", table=game.number))
+    second_question = await shown_message(await moderator.command("table end", table=game.number))
     ended = await shown_message(await moderator.press(question, "End the game"))
     assert "ended the game early" in body_text(ended)
     assert not controls(ended), "the question can be answered twice"
@@ -136,7 +138,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     )
     file = await shown_message(await moderator.press(board, "Get the match file"))
     assert "Seed: " in (file.attachments[0].data or b"").decode()
-    assert "closed" in await read_response(await moderator.press(again, "End the game"))
+    assert "closed" in await read_response(await moderator.press(second_question, "End the game"))
     assert "closed" in await run("end")
 
 
@@ -155,8 +157,8 @@ async def test_others_may_not_moderate_a_table(rig: Rig) -> None:
     """Players who are not the host, and strangers, are refused each of these, and nothing changes."""
     game = await rig.begin_game("Ben", "Chloé")
     await game.make_move()
-    facts = await game.table_text()
-    acts: list[tuple[str, dict[str, Any]]] = [
+    table_text = await game.table_text()
+    commands: list[tuple[str, dict[str, Any]]] = [
         ("clock", {}),
         ("resume", {}),
         ("rollback", {"move": 0}),
@@ -165,9 +167,9 @@ async def test_others_may_not_moderate_a_table(rig: Rig) -> None:
     ]
     for name in ("Chloé", "Farid"):
         member = rig.member(name, game.game_channel)
-        for request, options in acts:
-            text = await read_response(await member.command(f"table {request}", table=game.number, **options))
-            is_own_resume = (name, request) == ("Chloé", "resume")  # players may resume what is paused
+        for command, options in commands:
+            text = await read_response(await member.command(f"table {command}", table=game.number, **options))
+            is_own_resume = (name, command) == ("Chloé", "resume")  # players may resume what is paused
             expected = "This game is not paused." if is_own_resume else "Only the table's host"
             assert text.startswith(expected), text
         if name == "Farid":  # a player's wish for a pause asks the others
@@ -177,14 +179,14 @@ async def test_others_may_not_moderate_a_table(rig: Rig) -> None:
         assert (await read_response(await member.command("table move", table=game.number))).startswith(
             "Only the table's host"
         )
-    assert await game.table_text() == facts
+    assert await game.table_text() == table_text
 
 
 async def test_an_admin_reads_in_direct_messages_where_to_moderate(rig: Rig) -> None:
     """Discord says only in the server who is an admin: refused elsewhere, an admin with a seat reads so."""
     game = await rig.begin_game("Ben", "Ava")
     ava, ben = game.person("Ava"), game.person("Ben")
-    acts: list[tuple[str, dict[str, Any]]] = [
+    commands: list[tuple[str, dict[str, Any]]] = [
         ("clock", {}),
         ("rollback", {"move": 0}),
         ("replace", {"seat": "A"}),
@@ -192,12 +194,12 @@ async def test_an_admin_reads_in_direct_messages_where_to_moderate(rig: Rig) -> 
         ("freeze", {"reason": "a stuck phase"}),
     ]
     await game.make_move()
-    for request, options in acts:
+    for command, options in commands:
         options |= {"table": game.number}
-        text = await read_response(await ava.command(f"table {request}", channel=ava.dm, **options))
+        text = await read_response(await ava.command(f"table {command}", channel=ava.dm, **options))
         assert text.startswith("Only "), text
         assert text.endswith(" Admins: do it in the table's server."), text
-        await read_response(await ava.command(f"table {request}", **options))
+        await read_response(await ava.command(f"table {command}", **options))
     host_text = await read_response(await ben.command("table thaw", reason="solved", table=game.number))
     assert host_text == (
         "Only an admin of the table's server can thaw a game. The host can end it with `/table end`."
@@ -208,9 +210,9 @@ async def test_an_admin_reads_in_direct_messages_where_to_moderate(rig: Rig) -> 
 
 async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
     """A table cannot be moved to where another game is going on."""
-    first, second = await rig.begin_game("Ben", "Chloé"), await rig.begin_game("Ben", "Chloé")
-    ben = rig.member("Ben", first.game_channel)
-    assert "Another game" in await read_response(await ben.command("table move", table=second.number))
+    first_game, second_game = await rig.begin_game("Ben", "Chloé"), await rig.begin_game("Ben", "Chloé")
+    ben = rig.member("Ben", first_game.game_channel)
+    assert "Another game" in await read_response(await ben.command("table move", table=second_game.number))
 
 
 # Looking
@@ -240,12 +242,12 @@ async def test_everybody_may_look_at_a_table(rig: Rig) -> None:
     topics = await ben.autocomplete("rules", "topic")
     texts = {await read_response(await ben.command("rules", topic=topic["value"])) for topic in topics}
     assert len(texts) == len(topics) > 1
-    more = await shown_message(await farid.press(board, "More"))
-    assert not has_button(more, "Resign")
-    assert "Pawn" in await read_response(await farid.press(more, "Show as text"))
-    rules = await shown_message(await farid.press(more, "Read the rules"))
-    await farid.choose(rules, str(topics[-1]["value"]))
-    assert str(topics[-1]["name"]) in body_text(rules)
+    more_page = await shown_message(await farid.press(board, "More"))
+    assert not has_button(more_page, "Resign")
+    assert "Pawn" in await read_response(await farid.press(more_page, "Show as text"))
+    rules_page = await shown_message(await farid.press(more_page, "Read the rules"))
+    await farid.choose(rules_page, str(topics[-1]["value"]))
+    assert str(topics[-1]["name"]) in body_text(rules_page)
 
 
 async def _watch_the_game(member: Member, log: Message) -> None:
@@ -282,17 +284,17 @@ async def test_commands_and_buttons_find_the_table_in_direct_messages(rig: Rig) 
     await read_response(
         await member.command("play", at_once="true", move=offered[0]["value"], channel=member.dm)
     )
-    after = await game.next_board()
-    assert after is not None
-    member = game.require_actor(after)
+    next_board = await game.next_board()
+    assert next_board is not None
+    member = game.require_actor(next_board)
     hand = await member.wait_for_message(lambda message: has_button(message, "Play"), channel=member.dm)
     await game.play_through_panel(member, hand)
     await game.next_board()
     assert await game.count_moves() == 2
-    other = await rig.begin_game("Gwen", "Hugo")
-    asked = [each.require_actor(await each.current_board()).user for each in (game, other)]
+    other_game = await rig.begin_game("Gwen", "Hugo")
+    asked_users = [each.require_actor(await each.current_board()).user for each in (game, other_game)]
     text = await read_response(await member.command("board", channel=member.dm))
-    assert ("several games" in text) == (asked.count(member.user) != 1)
+    assert ("several games" in text) == (asked_users.count(member.user) != 1)
     numbers = [each["value"] for each in await member.autocomplete("board", "table", channel=member.dm)]
     assert game.number in numbers
 
@@ -331,10 +333,10 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
     form = await member.press(panel, "Type a move")
     shown = await shown_message(await member.submit(form, {"": str(offered[0]["value"])}))
     assert shown.id == panel.id
-    moves = await game.count_moves()
+    move_count = await game.count_moves()
     await read_response(await member.press(shown, "Play it"))
     await game.next_board()
-    assert await game.count_moves() > moves
+    assert await game.count_moves() > move_count
 
 
 # The end, and erasure
@@ -355,8 +357,8 @@ async def test_only_players_open_a_rematch_and_only_after_the_end(rig: Rig) -> N
         lambda message: f"No. {game.number + 1}**" in message.content and has_button(message, "Join")
     )
     assert "jokers" in lobby.content
-    again = await read_response(await game.person("Ben").press(result, "Rematch"))
-    assert f"already in the rematch: table No. {game.number + 1} in <#{lobby.channel.id}>" in again
+    second_answer = await read_response(await game.person("Ben").press(result, "Rematch"))
+    assert f"already in the rematch: table No. {game.number + 1} in <#{lobby.channel.id}>" in second_answer
     assert "Ben (host)" in lobby.content
     assert ply_of(lobby) == 0
 

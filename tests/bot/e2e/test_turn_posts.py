@@ -31,30 +31,30 @@ async def _take_turn(game: LiveGame) -> Message:
     member = game.member_to_act(board)
     while game.member_to_act(board) is member:
         await game.make_choice(board)
-        after = await game.next_board()
-        assert after is not None
-        board = after
+        next_board = await game.next_board()
+        assert next_board is not None
+        board = next_board
     return board
 
 
 async def test_a_finished_turn_is_one_post(rig: Rig) -> None:
     """The message that asked a player becomes the story of that turn; the next player gets a new message."""
     game = await rig.begin_game("Ava", "Ben")
-    asked: list[Message] = []
+    asking_messages: list[Message] = []
     for count in range(1, 5):
-        first = await game.current_board()
-        member = game.member_to_act(first)
+        asking_board = await game.current_board()
+        member = game.member_to_act(asking_board)
         assert member is not None
-        asked.append(first)
+        asking_messages.append(asking_board)
         board = await _take_turn(game)
         posts = await _wait_for_turn_posts(game, count)
-        assert [post.id for post in posts] == [message.id for message in asked]
+        assert [post.id for post in posts] == [message.id for message in asking_messages]
         assert posts[-1].content.startswith(
             f"**Currents · No. {game.number}** · {member.user.name}'s turn\n> "
         )
         assert controls(posts[-1]) == []
         assert posts[-1].attachments
-        assert board.id != first.id
+        assert board.id != asking_board.id
         story = posts[-1].content.split("\n", 1)[1]
         assert story.splitlines()[0] in board.content
 
@@ -62,27 +62,27 @@ async def test_a_finished_turn_is_one_post(rig: Rig) -> None:
 async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
     """The post of a turn that was taken back says only that, and what is played instead gets its own."""
     game = await rig.begin_game("Ava", "Ben")
-    first = await game.current_board()
-    member = game.member_to_act(first)
+    asking_board = await game.current_board()
+    member = game.member_to_act(asking_board)
     assert member is not None
     board = await _take_turn(game)
     (post,) = await _wait_for_turn_posts(game, 1)
-    undone = post.content.split("\n> ")[-1]
+    undone_text = post.content.split("\n> ")[-1]
     member.channel = board.channel
     await read_response(await member.press(board, "Undo"))
     await wait_until(lambda: "taken back" in post.content or None, awaited="the edit of the record")
     assert controls(post) == []
     assert not post.attachments
-    again = await game.next_board()
-    assert again is not None
-    assert game.member_to_act(again) is member
+    board_after_undo = await game.next_board()
+    assert board_after_undo is not None
+    assert game.member_to_act(board_after_undo) is member
     await wait_until(
-        lambda: None if any(undone in m.content for m in game.public_messages()) else True,
+        lambda: None if any(undone_text in m.content for m in game.public_messages()) else True,
         awaited="the edit of the earlier board",
     )
     await _take_turn(game)
-    (replayed,) = await _wait_for_turn_posts(game, 1)
-    assert replayed.id != post.id
+    (new_post,) = await _wait_for_turn_posts(game, 1)
+    assert new_post.id != post.id
 
 
 async def test_a_computers_turn_is_posted_as_one(rig: Rig) -> None:
@@ -91,19 +91,19 @@ async def test_a_computers_turn_is_posted_as_one(rig: Rig) -> None:
     for _ in range(2):
         board = await _take_turn_against_computer(game)
         posts = turn_posts(game)
-        computers = [post for post in posts if "Elif's turn\n" not in post.content]
-        assert computers
-        assert all(controls(post) == [] and not post.mentions for post in computers)
-        assert computers[-1].id < board.id
+        computer_posts = [post for post in posts if "Elif's turn\n" not in post.content]
+        assert computer_posts
+        assert all(controls(post) == [] and not post.mentions for post in computer_posts)
+        assert computer_posts[-1].id < board.id
 
 
 async def _take_turn_against_computer(game: LiveGame) -> Message:
     """Play until a new message asks the player again; return it."""
     board = await game.current_board()
-    first = board.id
-    while board.id == first:
+    first_id = board.id
+    while board.id == first_id:
         await game.make_choice(board)
-        after = await game.next_board()
-        assert after is not None
-        board = after
+        next_board = await game.next_board()
+        assert next_board is not None
+        board = next_board
     return board

@@ -16,31 +16,31 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
     """The own last choice is taken back at once, by button and by command; the same player must act again."""
     game = await rig.begin_game("Ava", "Ben")
     for way in ("button", "command"):
-        first = await game.current_board()
-        member = game.require_actor(first)
-        await game.make_choice(first)
+        board_before = await game.current_board()
+        member = game.require_actor(board_before)
+        await game.make_choice(board_before)
         board = await game.next_board()
         assert board is not None
         outcome = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
         assert "took back your last move" in await read_response(outcome)
-        again = await game.next_board()
-        assert again is not None
-        assert game.member_to_act(again) is member
+        board_after_undo = await game.next_board()
+        assert board_after_undo is not None
+        assert game.member_to_act(board_after_undo) is member
         assert await game.count_moves() == 0
 
 
 @pytest.mark.parametrize("agreed", [True, False])
-async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
+async def test_an_undo_after_anothers_move_needs_all_others(rig: Rig, *, agreed: bool) -> None:
     """After another's move the others are asked: one refusal lets it stand, all agreeing take it back."""
     game = await rig.begin_game("Ben", "Chloé", "Dimitri", options="board=triangle")
     asker = game.require_actor(await game.current_board())
     await game.make_move()
     await game.make_move()
-    moves = await game.count_moves()
+    move_count = await game.count_moves()
     asker.channel = game.game_channel
     others = [member for member in game.people if member is not asker]
-    page = await asker.press(await game.current_board(), "Undo")
-    assert f"I ask {' and '.join(member.user.name for member in others)}" in await read_response(page)
+    outcome = await asker.press(await game.current_board(), "Undo")
+    assert f"I ask {' and '.join(member.user.name for member in others)}" in await read_response(outcome)
     assert not any("allow this undo?" in message.content for message in game.public_messages())
     assert "I have asked" in await game.ask_to_undo(asker)
     repeated = await read_response(await asker.press(await game.current_board(), "Undo"))
@@ -53,7 +53,7 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
         await rig.member("Farid", game.game_channel).press(question, "Allow undo")
     )
     assert "You agreed" in await read_response(await others[0].press(question, "Allow undo"))
-    assert await game.count_moves() == moves
+    assert await game.count_moves() == move_count
     if agreed:
         names = " and ".join(member.user.name for member in others)
         await read_response(await others[1].press(question, "Allow undo"))
@@ -65,7 +65,7 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     else:
         await read_response(await others[1].press(question, "Decline"))
         await game.message_with("declined. The move stands.")
-        assert await game.count_moves() == moves
+        assert await game.count_moves() == move_count
     await wait_until(lambda: None if controls(question) else True, awaited="the end of the question")
 
 
@@ -75,21 +75,21 @@ async def test_computers_agree_to_an_undo(rig: Rig, way: str) -> None:
     game = await rig.begin_game("Elif", computers=1)
     await game.make_move()
     await game.make_move()
-    moves, member = await game.count_moves(), game.people[0]
+    move_count, member = await game.count_moves(), game.people[0]
     board = await game.current_board()
-    question = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
-    assert "this game is **not rated**" in await read_response(question)
-    assert await game.count_moves() == moves
-    message = question.message
-    assert message is not None
-    kept = await read_response(await member.press(message, "Keep playing"))
-    assert "Which card do you play?" in kept
-    question = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
-    message = await shown_message(question)
-    text = await read_response(await member.press(message, "Undo and play unrated"))
+    outcome = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
+    assert "this game is **not rated**" in await read_response(outcome)
+    assert await game.count_moves() == move_count
+    question = outcome.message
+    assert question is not None
+    kept_text = await read_response(await member.press(question, "Keep playing"))
+    assert "Which card do you play?" in kept_text
+    outcome = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
+    question = await shown_message(outcome)
+    text = await read_response(await member.press(question, "Undo and play unrated"))
     assert "took back your last move with hindsight" in text
     await game.message_with("took back the last move with hindsight")
-    assert await game.count_moves() < moves
+    assert await game.count_moves() < move_count
     await game.next_board()
     await game.make_move()
 
@@ -99,7 +99,7 @@ async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
     game = await rig.begin_game("Elif", computers=1)
     for _ in range(3):
         await game.make_move()
-    moves, member = await game.count_moves(), game.people[0]
+    move_count, member = await game.count_moves(), game.people[0]
 
     async def ask() -> Message:
         return await shown_message(await member.command("table rollback", move=1, table=game.number))
@@ -109,12 +109,12 @@ async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
     assert "Nothing has changed" in await read_response(await member.press(question, "Keep the moves"))
     outdated_question = await ask()
     await game.make_move()
-    assert await game.count_moves() > moves
-    late = await read_response(await member.press(outdated_question, "Roll back and play unrated"))
-    assert late.startswith("The game has moved on since you were asked.")
-    done = await shown_message(await member.press(await ask(), "Roll back and play unrated"))
-    assert body_text(done).endswith("so nobody was asked. This game is not rated.")
-    assert not controls(done), "the question can be answered twice"
+    assert await game.count_moves() > move_count
+    late_text = await read_response(await member.press(outdated_question, "Roll back and play unrated"))
+    assert late_text.startswith("The game has moved on since you were asked.")
+    done_page = await shown_message(await member.press(await ask(), "Roll back and play unrated"))
+    assert body_text(done_page).endswith("so nobody was asked. This game is not rated.")
+    assert not controls(done_page), "the question can be answered twice"
     await game.message_with("rolled the game back to move 1. No other person has seen these moves")
     await game.next_board()
     await game.make_move()
@@ -126,10 +126,10 @@ async def test_resigning_in_two_ends_the_game(rig: Rig) -> None:
     """With two seats a resignation, asked for twice, gives the other the game."""
     game = await rig.begin_game("Ava", "Ben")
     member = game.person("Ben")
-    more = await shown_message(await member.press(await game.current_board(), "More"))
-    sure = await shown_message(await member.press(more, "Resign"))
-    assert "The game ends" in body_text(sure)
-    await read_response(await member.press(sure, "Resign"))
+    more_page = await shown_message(await member.press(await game.current_board(), "More"))
+    question = await shown_message(await member.press(more_page, "Resign"))
+    assert "The game ends" in body_text(question)
+    await read_response(await member.press(question, "Resign"))
     assert await game.next_board() is None
     result = game.result()
     assert result is not None

@@ -15,16 +15,16 @@ from tests.bot.e2e.observe import read_response, shown_message
 from tests.bot.e2e.rig import PLAYER_NAMES, Rig, run_program
 from tests.trials import SOAK_MARK, trial_count
 
-_CODE = re.compile(r"\b[0-9a-f]{64}\b")
+_CODE_PATTERN = re.compile(r"\b[0-9a-f]{64}\b")
 MAX_CHOICES = trial_count(10, soak=2_000)
 """After so many a game of two ends by a resignation, unless it is about the end."""
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.mark.parametrize("count", [2, pytest.param(4, marks=SOAK_MARK)])
-async def test_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path, count: int) -> None:
+@pytest.mark.parametrize("player_count", [2, pytest.param(4, marks=SOAK_MARK)])
+async def test_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path, player_count: int) -> None:
     """People play with buttons alone; at the end picture, score, seed, provable file, rematch are there."""
-    names = PLAYER_NAMES[:count]
+    names = PLAYER_NAMES[:player_count]
     game = await rig.begin_game(*names)
     game.rng = random.Random(4)
     result = await game.play_out(max_choices=MAX_CHOICES)
@@ -58,22 +58,22 @@ async def test_a_finished_game_counts_in_statistics_and_leaderboard(rig: Rig) ->
     assert [file.filename for file in page.attachments] == ["statistics.png"]
     assert page.attachments[0].description
     newcomer = rig.member("Rosa", game.channel)
-    none_yet = await read_response(await newcomer.command("stats"))
-    assert none_yet == "You have not finished a game in this server yet."
-    of_last_game = await read_response(await newcomer.command("leaderboard", text="true"))
-    assert "Leaderboard of Currents" in of_last_game
-    before = await read_response(await ben.command("leaderboard", game="currents", text="true"))
-    assert "Ava" in before
-    assert "Ben" in before
+    newcomer_statistics = await read_response(await newcomer.command("stats"))
+    assert newcomer_statistics == "You have not finished a game in this server yet."
+    newcomer_leaderboard = await read_response(await newcomer.command("leaderboard", text="true"))
+    assert "Leaderboard of Currents" in newcomer_leaderboard
+    leaderboard_before = await read_response(await ben.command("leaderboard", game="currents", text="true"))
+    assert "Ava" in leaderboard_before
+    assert "Ben" in leaderboard_before
     settings = await shown_message(await ava.command("settings"))
     await read_response(await ava.press(settings, "Leave the leaderboards"))
-    after = await read_response(await ben.command("leaderboard", game="currents", text="true"))
-    assert "Ava" not in after
-    assert "Ben" in after
+    leaderboard_after = await read_response(await ben.command("leaderboard", game="currents", text="true"))
+    assert "Ava" not in leaderboard_after
+    assert "Ben" in leaderboard_after
     refusal = await read_response(await ben.command("stats", player=ava.user.id))
     assert "does not show statistics to others" in refusal
-    own = await read_response(await ava.command("stats", text="true", game="currents"))
-    assert "Statistics of Ava in Currents." in own
+    own_statistics = await read_response(await ava.command("stats", text="true", game="currents"))
+    assert "Statistics of Ava in Currents." in own_statistics
 
 
 async def test_a_game_has_one_fairness_code_from_the_lobby_on(rig: Rig) -> None:
@@ -82,20 +82,20 @@ async def test_a_game_has_one_fairness_code_from_the_lobby_on(rig: Rig) -> None:
     The public messages that hold it are never edited, the first is there before anybody presses Start and is
     the only one before the end, and the seed fits it.
     """
-    first = len(rig.observed)
+    first_index = len(rig.observed)
     game = await rig.open_lobby("Ava", "Ben")
     game.rng = random.Random(5)
-    opening = await game.newest_message(lambda message: _CODE.search(message.content) is not None)
-    (code,) = _CODE.findall(opening.content)
-    assert opening.id < (await game.lobby_message()).id, "the lobby's buttons stay below it"
+    code_notice = await game.newest_message(lambda message: _CODE_PATTERN.search(message.content) is not None)
+    (code,) = _CODE_PATTERN.findall(code_notice.content)
+    assert code_notice.id < (await game.lobby_message()).id, "the lobby's buttons stay below it"
     await game.start()
     result = await game.play_out(max_choices=MAX_CHOICES)
     (seed,) = _seeds(result)
     public = [message for message in game.public_messages() if code in message.content]
-    assert [message.id for message in public] == [opening.id, result.id]
+    assert [message.id for message in public] == [code_notice.id, result.id]
     assert not any(f"{code[:8]}…" in message.content for message in game.public_messages())
-    observed = [each for each in rig.observed[first:] if re.search(rf"No\. {game.number}\b", each.text)]
-    assert all(not set(_CODE.findall(each.message.content)) - {code, seed} for each in observed)
+    observed = [each for each in rig.observed[first_index:] if re.search(rf"No\. {game.number}\b", each.text)]
+    assert all(not set(_CODE_PATTERN.findall(each.message.content)) - {code, seed} for each in observed)
     for notice in public:
         events = [each.event for each in observed if each.message is notice]
         assert events == ["MESSAGE_CREATE"], "it was edited"
@@ -121,7 +121,7 @@ async def test_two_people_type_commands_to_the_end(rig: Rig) -> None:
 
 
 @pytest.mark.soak_only
-async def test_three_people_on_the_triangle(rig: Rig) -> None:
+async def test_three_people_end_a_game_on_the_triangle(rig: Rig) -> None:
     """Three people end a game on the triangular board by panel, command and notation in turns."""
     game = await rig.begin_game("Ben", "Chloé", "Dimitri", options="board=triangle")
     game.rng = random.Random(3)
@@ -129,11 +129,11 @@ async def test_three_people_on_the_triangle(rig: Rig) -> None:
     assert all(name in result.content for name in ("Ben", "Chloé", "Dimitri"))
 
 
-async def test_one_person_and_three_computers(rig: Rig) -> None:
+async def test_one_person_plays_three_computers_to_the_end(rig: Rig) -> None:
     """One person ends a game against three computer players, which nobody pings and which need nobody."""
     game = await rig.begin_game("Elif", computers=3)
     game.rng = random.Random(1)
-    first = len(rig.observed)
+    first_index = len(rig.observed)
     await game.play_out()
-    observed = [each for each in rig.observed[first:] if re.search(rf"No\. {game.number}\b", each.text)]
+    observed = [each for each in rig.observed[first_index:] if re.search(rf"No\. {game.number}\b", each.text)]
     assert {user for each in observed for user in each.mentions} == {game.people[0].user.id}
