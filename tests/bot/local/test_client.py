@@ -184,10 +184,10 @@ async def test_a_command_without_response_fails_after_three_seconds(
 async def test_there_is_one_initial_response(client_server: LocalDiscord, client: SampleClient) -> None:
     """A second initial response is 40060."""
     await client_server.member("Ava").command("count")
-    answered = client.interactions[0]
-    answered.response._response_type = None  # as another copy of the bot would see it
+    interaction = client.interactions[0]
+    interaction.response._response_type = None  # as another copy of the bot would see it
     with pytest.raises(discord.HTTPException) as refused:
-        await answered.response.send_message("again")
+        await interaction.response.send_message("again")
     assert refused.value.code == 40060
 
 
@@ -197,8 +197,8 @@ async def test_a_thread_can_be_archived_and_starts_only_once(
     """A thread starts from a message, is archived, refuses edits, is unarchived, and starts only once."""
     ava = client_server.member("Ava")
     guild = client.guilds[0]
-    lobby = guild.text_channels[0]
-    message = await lobby.send("a game")
+    parent = guild.text_channels[0]
+    message = await parent.send("a game")
     thread = await message.create_thread(name="Currents", auto_archive_duration=10080)
     assert thread.id == message.id
     with pytest.raises(discord.HTTPException) as twice:
@@ -206,20 +206,20 @@ async def test_a_thread_can_be_archived_and_starts_only_once(
     assert twice.value.code == 160004
     await thread.add_user(discord.Object(ava.user.id))
     board = await thread.send("board")
-    place = client_server.world.channels[thread.id]
-    assert ava.user.id in place.members
-    ava.set_archived(place)
+    channel = client_server.world.channels[thread.id]
+    assert ava.user.id in channel.members
+    ava.set_archived(channel)
     with pytest.raises(discord.HTTPException) as asleep:
         await board.edit(content="new board")
     assert asleep.value.code == 50083
     await thread.edit(archived=False)
     await board.edit(content="new board")
-    assert ava.latest(place).content == "new board"
-    ava.set_archived(place, locked=True)
+    assert ava.latest(channel).content == "new board"
+    ava.set_archived(channel, locked=True)
     with pytest.raises(discord.Forbidden) as locked:
         await thread.send("anyone?")
     assert locked.value.code == 160005
-    ava.delete_channel(place)
+    ava.delete_channel(channel)
     with pytest.raises(discord.NotFound) as gone:
         await thread.send("anyone?")
     assert gone.value.code == 10003
@@ -228,44 +228,44 @@ async def test_a_thread_can_be_archived_and_starts_only_once(
 async def test_denied_permissions_are_refused(client_server: LocalDiscord, client: SampleClient) -> None:
     """A denied permission is 50013, an invisible channel 50001, until the denial ends."""
     ava = client_server.member("Ava")
-    lobby = client.guilds[0].text_channels[0]
+    channel = client.guilds[0].text_channels[0]
     for names, code in ((("SEND_MESSAGES",), 50013), (("VIEW_CHANNEL",), 50001)):
         ava.set_denied_permissions(ava.channel, *names)
         with pytest.raises(discord.Forbidden) as refused:
-            await lobby.send("hello")
+            await channel.send("hello")
         assert refused.value.code == code
     ava.set_denied_permissions(ava.channel)
-    await lobby.send("hello")
+    await channel.send("hello")
 
 
 async def test_the_bot_is_removed_and_invited(client_server: LocalDiscord, client: SampleClient) -> None:
     """The client learns that it was removed, its requests are refused, and an invitation ends both."""
     ava = client_server.member("Ava")
-    lobby = client.guilds[0].text_channels[0]
+    channel = client.guilds[0].text_channels[0]
     removed = asyncio.create_task(client.wait_for("guild_remove", timeout=5))
     joined = asyncio.create_task(client.wait_for("guild_join", timeout=5))
     await asyncio.sleep(0)
     ava.remove_bot()
     await removed
     with pytest.raises(discord.Forbidden):
-        await lobby.send("hello")
+        await channel.send("hello")
     ava.invite_bot()
     await joined
-    await lobby.send("hello")
+    await channel.send("hello")
 
 
 async def test_mentions_follow_allowed_mentions(client_server: LocalDiscord, client: SampleClient) -> None:
     """Only those whom `allowed_mentions` allows are mentioned; @everyone never is."""
     ava, ben = client_server.member("Ava"), client_server.member("Ben")
-    lobby = client.guilds[0].text_channels[0]
+    channel = client.guilds[0].text_channels[0]
     text = f"<@{ava.user.id}> <@{ben.user.id}> @everyone"
-    silent = await lobby.send(text)
+    silent = await channel.send(text)
     assert not silent.mentions
-    only = await lobby.send(
+    mentioning = await channel.send(
         text, allowed_mentions=discord.AllowedMentions(users=[discord.Object(ben.user.id)])
     )
-    assert [user.id for user in only.mentions] == [ben.user.id]
-    assert not only.mention_everyone
+    assert [user.id for user in mentioning.mentions] == [ben.user.id]
+    assert not mentioning.mention_everyone
 
 
 async def test_attachments_are_kept_added_and_replaced(
@@ -276,8 +276,8 @@ async def test_attachments_are_kept_added_and_replaced(
     def file(name: str) -> discord.File:
         return discord.File(__file__, name)
 
-    lobby = client.guilds[0].text_channels[0]
-    message = await lobby.send("board", file=file("a.txt"))
+    channel = client.guilds[0].text_channels[0]
+    message = await channel.send("board", file=file("a.txt"))
     message = await message.edit(attachments=[file("b.txt")])
     assert [one.filename for one in message.attachments] == ["b.txt"]
     message = await message.edit(attachments=[*message.attachments, file("c.txt")])
@@ -294,15 +294,15 @@ async def test_a_replaced_picture_can_still_be_fetched(
     client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """A page that loads a picture while its message is edited gets it; a deleted message's is gone."""
-    lobby = client.guilds[0].text_channels[0]
-    first = await lobby.send("board", file=discord.File(__file__, "a.txt"))
-    second = await first.edit(attachments=[discord.File(__file__, "b.txt")])
+    channel = client.guilds[0].text_channels[0]
+    posted = await channel.send("board", file=discord.File(__file__, "a.txt"))
+    edited = await posted.edit(attachments=[discord.File(__file__, "b.txt")])
     async with aiohttp.ClientSession() as session:
-        for message in (first, second):
+        for message in (posted, edited):
             async with session.get(message.attachments[0].url) as response:
                 assert (await response.read()) == Path(__file__).read_bytes()
-        await second.delete()
-        async with session.get(second.attachments[0].url) as response:
+        await edited.delete()
+        async with session.get(edited.attachments[0].url) as response:
             assert response.status == 404
 
 
@@ -342,7 +342,7 @@ async def test_a_cut_connection_is_an_aiohttp_error(
     client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """Cut before its effect nothing is posted, cut after it the message stays; both raise the same error."""
-    ava, lobby = client_server.member("Ava"), client.guilds[0].text_channels[0]
+    ava, channel = client_server.member("Ava"), client.guilds[0].text_channels[0]
     posted_by_mode: dict[FaultMode, list[str]] = {
         "cut": [],
         "cut_after": ["cut_after"],
@@ -351,7 +351,7 @@ async def test_a_cut_connection_is_an_aiohttp_error(
     for mode, posted in posted_by_mode.items():
         client_server.faults.add(InjectedFault("POST", MESSAGES_ROUTE, mode=mode))
         with pytest.raises((aiohttp.ClientError, OSError)):
-            await lobby.send(mode)
+            await channel.send(mode)
         assert [one.content for one in ava.messages()] == posted
 
 

@@ -30,7 +30,7 @@ def _probe_of(client: SampleClient) -> GatewayProbe:
     return probe
 
 
-async def test_the_gateway_answers(probe: GatewayProbe) -> None:
+async def test_a_live_gateway_answers_the_probe(probe: GatewayProbe) -> None:
     """A live gateway answers at once, and the answer counts as an event."""
     began = monotonic()
     assert await probe.ping(5.0)
@@ -41,11 +41,11 @@ async def test_the_gateway_answers(probe: GatewayProbe) -> None:
 async def test_a_dead_session_is_found_and_replaced(probe: GatewayProbe, client_server: LocalDiscord) -> None:
     """A session that is dropped while its heartbeats are answered fails; a new connection answers again."""
     client_server.gateway.silence_sessions()
-    before = probe.last_event_at
+    event_at_before = probe.last_event_at
     assert not await probe.ping(0.3)
-    assert probe.last_event_at == before
+    assert probe.last_event_at == event_at_before
     await probe.reconnect()
     async with asyncio.timeout(10):
         while not await probe.ping(0.5):  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.05)
-    assert probe.last_event_at > before
+    assert probe.last_event_at > event_at_before

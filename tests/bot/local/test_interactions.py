@@ -49,16 +49,16 @@ async def test_responses_after_their_deadline_are_refused(
     assert (await send_request("POST", callback_path(quick_interaction), {"type": 5}))[0] == 204
     clock.now += 0.01
     assert (await send_request("POST", callback_path(late_interaction), {"type": 5}))[1]["code"] == 10062
-    original = f"/webhooks/{server.world.application_id}/{quick_interaction.token}/messages/@original"
+    original_path = f"/webhooks/{server.world.application_id}/{quick_interaction.token}/messages/@original"
     clock.now += limits.TOKEN_SECONDS - 10
-    assert (await send_request("PATCH", original, {"content": "done"}))[0] == 200
+    assert (await send_request("PATCH", original_path, {"content": "done"}))[0] == 200
     clock.now += 10
-    status, answer = await send_request("PATCH", original, {"content": "again"})
+    status, answer = await send_request("PATCH", original_path, {"content": "again"})
     assert (status, answer["code"]) == (401, 50027)
 
 
 @pytest.mark.parametrize(
-    ("kind", "allowed"),
+    ("kind", "allowed_types"),
     [
         (InteractionType.COMMAND, {4, 5, 9}),
         (InteractionType.COMPONENT, {4, 5, 6, 7, 9}),
@@ -67,29 +67,29 @@ async def test_responses_after_their_deadline_are_refused(
     ],
 )
 async def test_responses_of_the_wrong_type_are_refused(
-    server: LocalDiscord, send_request: SendRequest, kind: InteractionType, allowed: set[int]
+    server: LocalDiscord, send_request: SendRequest, kind: InteractionType, allowed_types: set[int]
 ) -> None:
     """Each type of interaction allows certain responses: no modal after a modal, no update of nothing."""
     form = {"type": 18, "label": "Move", "component": {"type": 4, "style": 1, "custom_id": "move"}}
     data = {"content": "x", "title": "Move", "custom_id": "form", "components": [form], "choices": []}
     accepted_types = set()
-    for number in range(1, 10):
+    for response_type in range(1, 10):
         message = None
         if kind is InteractionType.COMPONENT:
-            bot, lobby = server.world.bot, server.member("Ava").channel
-            message = Message(server.world.new_snowflake(), lobby, bot, server.world.clock(), "board")
+            bot, channel = server.world.bot, server.member("Ava").channel
+            message = Message(server.world.new_snowflake(), channel, bot, server.world.clock(), "board")
             server.world.post(message)
-        body: JsonObject = {"type": number, "data": {} if number in (5, 6) else data}
-        if number in (4, 7):
+        body: JsonObject = {"type": response_type, "data": {} if response_type in (5, 6) else data}
+        if response_type in (4, 7):
             body["data"] = {"content": "x"}
         status, answer = await send_request(
             "POST", callback_path(begin_interaction(server, kind, message)), body
         )
         if status == 204:
-            accepted_types.add(number)
+            accepted_types.add(response_type)
         else:
             assert answer["code"] == 50035
-    assert accepted_types == allowed
+    assert accepted_types == allowed_types
 
 
 @pytest.mark.parametrize(
@@ -150,13 +150,13 @@ async def test_ephemeral_messages_are_not_in_the_channel(
     interaction = begin_interaction(server, InteractionType.COMMAND)
     data = {"content": "hand", "flags": 64}
     await send_request("POST", callback_path(interaction), {"type": 4, "data": data})
-    original = f"/webhooks/{server.world.application_id}/{interaction.token}/messages/@original"
-    status, hand = await send_request("GET", original)
+    original_path = f"/webhooks/{server.world.application_id}/{interaction.token}/messages/@original"
+    status, hand = await send_request("GET", original_path)
     assert (status, hand["flags"] & 64) == (200, 64)
     status, answer = await send_request("GET", f"/channels/{hand['channel_id']}/messages/{hand['id']}")
     assert (status, answer["code"]) == (404, 10008)
     assert (await send_request("GET", f"/channels/{hand['channel_id']}/messages"))[1] == []
-    assert (await send_request("DELETE", original))[0] == 204
+    assert (await send_request("DELETE", original_path))[0] == 204
 
 
 @pytest.mark.parametrize(

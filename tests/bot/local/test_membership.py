@@ -21,14 +21,14 @@ async def test_the_bot_learns_who_has_left_the_server(
     setup = covering_setups(GAMES["currents"])[0]
     table = make_table(setup, Match.begin(setup.game, setup.seat_count, setup.options, bytes(32)))
     table = table.with_row(guild=client.guilds[0].id)
-    users = [client_server.user(name).id for name in ("Ava", "Ben")]
-    seats = [replace(row, user=user) for row, user in zip(table.seats, users, strict=False)]
+    user_ids = [client_server.user(name).id for name in ("Ava", "Ben")]
+    seats = [replace(row, user=user_id) for row, user_id in zip(table.seats, user_ids, strict=False)]
     table = table.with_row(seats=tuple(seats))
     assert await find_seats_of_former_members(client, table) == frozenset()
     client_server.member("Ben").leave()
     assert await find_seats_of_former_members(client, table) == {1}
-    deleted = table.with_row(seats=(replace(seats[0], user=1), *seats[1:]))
-    assert await find_seats_of_former_members(client, deleted) == {0, 1}
+    with_deleted_account = table.with_row(seats=(replace(seats[0], user=1), *seats[1:]))
+    assert await find_seats_of_former_members(client, with_deleted_account) == {0, 1}
     refusal = InjectedFault("GET", "/guilds/{guild_id}/members/{user_id}", times=2, status=403, code=50001)
     client_server.faults.add(refusal)
-    assert await find_seats_of_former_members(client, deleted) == frozenset()
+    assert await find_seats_of_former_members(client, with_deleted_account) == frozenset()

@@ -53,7 +53,7 @@ class Window:
 
 
 @asynccontextmanager
-async def window(server: LocalDiscord, name: str) -> AsyncIterator[tuple[Window, JsonObject]]:
+async def open_window(server: LocalDiscord, name: str) -> AsyncIterator[tuple[Window, JsonObject]]:
     """Open a window of this person; yield it with its first event."""
     url = f"{server.page_url}page/socket?as={server.user(name).id}"
     async with aiohttp.ClientSession() as session, session.ws_connect(url) as socket:
@@ -73,7 +73,7 @@ async def test_a_new_window_gets_all_that_its_member_sees(
     client_server.member("Ben").say("ahoy")
     outcome = await client_server.member("Ben").command("pick")
     assert outcome.ephemeral
-    async with window(client_server, "Ava") as (_, hello):
+    async with open_window(client_server, "Ava") as (_, hello):
         assert hello["me"]["name"] == "Ava"
         assert [each["name"] for each in hello["members"]] == [
             *("Ava", "Ben", "Chloé", "Dimitri", "Elif", "Farid"),
@@ -90,7 +90,10 @@ async def test_a_command_in_one_window_is_seen_in_another(
     client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """Everybody gets the response to a command, only one person an ephemeral one."""
-    async with window(client_server, "Ava") as (ava, hello), window(client_server, "Ben") as (ben, _):
+    async with (
+        open_window(client_server, "Ava") as (ava, hello),
+        open_window(client_server, "Ben") as (ben, _),
+    ):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
         channel_id = str(lobby_channel(client_server).id)
         options = [{"type": 4, "name": "start", "value": "3"}]
@@ -128,13 +131,18 @@ async def test_suggestions_and_forms_reach_the_window_that_asked(
     client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """Choices have their request's nonce; a modal opens and is submitted."""
-    async with window(client_server, "Ava") as (ava, hello):
+    async with open_window(client_server, "Ava") as (ava, hello):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
         channel_id = str(lobby_channel(client_server).id)
         word = {"type": 3, "name": "word", "value": "b", "focused": True}
         options = [{"type": 1, "name": "whisper", "options": [word]}]
-        asked = {"channel_id": channel_id, "command_id": ids["table"], "name": "table", "options": options}
-        nonce = await ava.send_request("autocomplete", **asked)
+        request_fields = {
+            "channel_id": channel_id,
+            "command_id": ids["table"],
+            "name": "table",
+            "options": options,
+        }
+        nonce = await ava.send_request("autocomplete", **request_fields)
         answer = await ava.next_event("autocomplete")
         assert (answer["nonce"], answer["choices"]) == (nonce, [{"name": "Belay", "value": "belay"}])
         await ava.send_request(
@@ -151,23 +159,26 @@ async def test_suggestions_and_forms_reach_the_window_that_asked(
 
 async def test_failures_are_sent_with_a_reason(client_server: LocalDiscord, client: SampleClient) -> None:
     """A missing response, an invalid request and an impossible one all fail with a reason."""
-    async with window(client_server, "Ava") as (ava, hello):
+    async with open_window(client_server, "Ava") as (ava, hello):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
         channel_id = str(lobby_channel(client_server).id)
-        silent = await ava.send_request(
+        silent_nonce = await ava.send_request(
             "command", channel_id=channel_id, command_id=ids["mute"], name="mute", options=[]
         )
-        lost = await ava.send_request("press", channel_id=channel_id, message_id="1", custom_id="x")
-        assert (await ava.outcome_of(lost))["reason"] == "This message was deleted."
-        strange = await ava.send_request("fly")
-        assert (await ava.outcome_of(strange))["state"] == "failed"
-        end = await ava.outcome_of(silent)
-        assert (end["state"], end["reason"]) == ("failed", "The application did not respond")
+        lost_nonce = await ava.send_request("press", channel_id=channel_id, message_id="1", custom_id="x")
+        assert (await ava.outcome_of(lost_nonce))["reason"] == "This message was deleted."
+        strange_nonce = await ava.send_request("fly")
+        assert (await ava.outcome_of(strange_nonce))["state"] == "failed"
+        silent_outcome = await ava.outcome_of(silent_nonce)
+        assert (silent_outcome["state"], silent_outcome["reason"]) == (
+            "failed",
+            "The application did not respond",
+        )
 
 
 async def test_malformed_requests_fail_alone(client_server: LocalDiscord, client: SampleClient) -> None:
     """A request that is no JSON, no object or of wrong types fails, and the window goes on."""
-    async with window(client_server, "Ava") as (ava, hello):
+    async with open_window(client_server, "Ava") as (ava, hello):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
         channel_id = str(lobby_channel(client_server).id)
         texts = ["{", "[]", "7", "[" * 9_999, '{"type": "say"}', '{"type": "press", "channel_id": null}']
@@ -188,7 +199,7 @@ async def test_settings_and_acts_of_admins_change_the_world(
 ) -> None:
     """DMs, permissions, archiving, deleting and leaving change the world and the other windows."""
     world = client_server.world
-    async with window(client_server, "Ava") as (ava, _), window(client_server, "Ben") as (ben, _):
+    async with open_window(client_server, "Ava") as (ava, _), open_window(client_server, "Ben") as (ben, _):
         channel = lobby_channel(client_server)
         await ben.send_request("settings", dms_closed=True)
         await ava.next_event("people", lambda event: any(each["dms_closed"] for each in event["members"]))
@@ -204,8 +215,8 @@ async def test_settings_and_acts_of_admins_change_the_world(
         await ava.send_request("delete_channel", channel_id=str(thread.id))
         assert (await ben.next_event("channel_delete"))["id"] == str(thread.id)
         await ben.send_request("leave")
-        gone = await ben.next_event("hello")
-        assert gone["channels"] == []
+        hello_after_leaving = await ben.next_event("hello")
+        assert hello_after_leaving["channels"] == []
         await ben.send_request("open_dm", user_id=str(world.bot.id))
         await ben.next_event("channel", lambda event: event["channel"]["type"] == 1)
         await ben.send_request("rejoin")
@@ -215,8 +226,8 @@ async def test_settings_and_acts_of_admins_change_the_world(
 @pytest.mark.parametrize("user", ["1", "bot", "x"])
 async def test_only_members_have_a_window(client_server: LocalDiscord, user: str) -> None:
     """Strangers and the bot get no window; a name in place of an id opens that of the server's owner."""
-    wanted = str(client_server.world.bot.id) if user == "bot" else user
-    url = f"{client_server.page_url}page/socket?as={wanted}"
+    user_id = str(client_server.world.bot.id) if user == "bot" else user
+    url = f"{client_server.page_url}page/socket?as={user_id}"
     async with aiohttp.ClientSession() as session:
         if user == "x":
             async with session.ws_connect(url) as socket:

@@ -18,12 +18,12 @@ from tests.bot.local.conftest import make_png
 async def test_the_server_listens_on_loopback_only() -> None:
     """The stand-in listens on no other address."""
     async with LocalDiscord() as server:
-        listening = [
+        addresses = [
             each.laddr.ip
             for each in psutil.Process().net_connections("tcp")
             if each.status == psutil.CONN_LISTEN and each.laddr.port == server.port
         ]
-    assert listening == ["127.0.0.1"]
+    assert addresses == ["127.0.0.1"]
 
 
 @pytest.mark.parametrize("steps", range(4))
@@ -40,8 +40,8 @@ async def test_a_stop_closes_a_connection_just_made(steps: int) -> None:
 
 async def test_the_hook_gets_every_request() -> None:
     """The hook gets method, template, path, query, body and files of each request."""
-    seen: list[tuple[object, ...]] = []
-    async with LocalDiscord(on_request=lambda *about: seen.append(about)) as server:
+    requests: list[tuple[object, ...]] = []
+    async with LocalDiscord(on_request=lambda *request: requests.append(request)) as server:
         channel = server.world.find_channel("lobby").id
         headers = {"Authorization": f"Bot {server.token}"}
         async with aiohttp.ClientSession(headers=headers) as session:
@@ -53,7 +53,7 @@ async def test_the_hook_gets_every_request() -> None:
     files = {"files[0]": Upload("a_b.png", "image/png", make_png())}
     template = "/channels/{channel_id}/messages"
     path = f"/channels/{channel}/messages"
-    assert seen == [
+    assert requests == [
         ("POST", template, path, {"wait": "1"}, {"content": "x"}, files),
         ("GET", "/gateway", "/gateway", {}, None, {}),
     ]
