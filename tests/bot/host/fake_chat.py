@@ -121,15 +121,15 @@ class FakeChat:
         """Begin without messages; everything arrives."""
         self.user = SimpleNamespace(id=1)
         self.messages: dict[int, FakeMessage] = {}
-        self.fault: Callable[[str, FakeMessage], Exception | None] = lambda _, __: None
-        """Return what an action raises: ``edit``, ``post``, ``thread``, ``delete``, ``pin``.
+        self.fault_of_call: Callable[[str, FakeMessage], Exception | None] = lambda _, __: None
+        """Return the error that a call raises, if any: ``edit``, ``post``, ``thread``, ``delete``, ``pin``.
 
-        It is called before each action, and with ``posted`` after a message has arrived.
+        It is called before each call takes effect, and with ``posted`` after a message has arrived.
         """
         self.posted: list[FakeMessage] = []
-        """Everything that was ever posted."""
+        """All messages that were ever posted, also deleted ones."""
         self.host_messages: list[str] = []
-        """The texts of direct messages to a table's host."""
+        """The texts of direct messages that warn the host of a table."""
         self.private_channels: list[Any] = []
         self.lookup_error: Exception | None = None
         """What looking a channel up raises."""
@@ -148,7 +148,7 @@ class FakeChat:
 
     def raise_fault(self, action: str, message: FakeMessage) -> None:
         """Raise what the test wants, if anything."""
-        if (error := self.fault(action, message)) is not None:
+        if (error := self.fault_of_call(action, message)) is not None:
             raise error
 
     def lose_one_answer(self, is_wanted: Callable[[FakeMessage], object]) -> list[FakeMessage]:
@@ -161,7 +161,7 @@ class FakeChat:
                 return OSError("cut")
             return None
 
-        self.fault = lose
+        self.fault_of_call = lose
         return lost
 
     def is_ready(self) -> bool:

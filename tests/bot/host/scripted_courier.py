@@ -28,13 +28,15 @@ class ScriptedCourier:
         self.sent: list[tuple[Delivery, int, int]] = []
         """(delivery, the table's ply and channel then)."""
         self.tried: list[Delivery] = []
-        self.replaces: DeliveryKind | None = None
-        """Each delivery of this kind replaces a message."""
+        """All deliveries that were attempted, also in vain."""
+        self.replacing_kind: DeliveryKind | None = None
+        """Each delivery of this kind replaces an earlier message."""
         self.before_delivery: Callable[[Delivery], Awaitable[None]] = _do_nothing
         """Awaited before each delivery; it may raise as Discord does."""
-        self.fault: Callable[[Delivery], Exception | None] = lambda _: None
+        self.fault_before_sending: Callable[[Delivery], Exception | None] = lambda _: None
+        """What is raised in place of sending it."""
         self.fault_after_sending: Callable[[Delivery], Exception | None] = lambda _: None
-        """Raised when it has been sent already: the answer was lost."""
+        """What is raised when it has been sent already: the answer was lost."""
 
     async def deliver(
         self,
@@ -47,7 +49,7 @@ class ScriptedCourier:
         del posted_messages
         self.tried.append(delivery)
         await self.before_delivery(delivery)
-        if (error := self.fault(delivery)) is not None:
+        if (error := self.fault_before_sending(delivery)) is not None:
             raise error
         self.sent.append((delivery, table.row.ply, table.row.game_channel))
         if (error := self.fault_after_sending(delivery)) is not None:
@@ -57,13 +59,13 @@ class ScriptedCourier:
         posted = PostedMessage(delivery.slot, table.row.game_channel, len(self.sent), table.row.ply, 0.0)
         if delivery.kind is DeliveryKind.OLD_BUTTONS:
             return DeliveryResult()
-        if delivery.kind is self.replaces:
+        if delivery.kind is self.replacing_kind:
             old = msgspec.structs.replace(posted, message_id=-len(self.sent))
             return DeliveryResult(posted, ReplacedMessage(old))
         return DeliveryResult(posted)
 
-    def kinds(self) -> list[str]:
-        """Return what has arrived, in order."""
+    def sent_kinds(self) -> list[str]:
+        """Return the kinds of what was sent, in order."""
         return [delivery.kind.value for delivery, _, _ in self.sent]
 
 

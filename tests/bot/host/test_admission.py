@@ -21,9 +21,9 @@ from bot.store.lobby_rows import AdmissionRule
 from bot.store.results import Participation, ResultPlayer
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
+from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import FakeMessage, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import FIRST_USER, GUILD, ManualClock, make_move, request_by, request_of
-from tests.bot.host.table_thread import ChatTable
 from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)

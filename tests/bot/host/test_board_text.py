@@ -14,10 +14,10 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from rules.game import Seat
+from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import ManualClock
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import ChatTable
 from tests.bot.host.timed_tables import (
     begin_timed_table,
     change_as,
@@ -74,13 +74,13 @@ async def test_a_board_that_cannot_be_edited_stays(
     """It is deleted, or was edited too often for its age: the next move shows what has changed."""
     chat_table, seat = chat_table_and_absent_seat
     board, count = chat_table.board(), len(chat_table.chat.public_messages())
-    chat_table.chat.fault = lambda what, message: (
-        http_error(code) if (what, message) == ("edit", board) else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        http_error(code) if (action, message) == ("edit", board) else None
     )
     await change_as(chat_table.tables, chat_table.number, seat, timeouts.come_back)
     await chat_table.send_all()
     assert len(chat_table.chat.public_messages()) == count + 1, "the notice alone"
-    chat_table.chat.fault = lambda _, __: None
+    chat_table.chat.fault_of_call = lambda _, __: None
     await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(5))
     await chat_table.send_all()
     assert _LINE not in chat_table.chat.public_messages()[-1].content
@@ -95,7 +95,9 @@ async def test_a_board_that_a_move_follows_is_not_edited_twice(
     await change_as(chat_table.tables, chat_table.number, seat, timeouts.come_back)
     await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(6))
     edited: list[FakeMessage] = []
-    chat_table.chat.fault = lambda what, message: edited.append(message) if what == "edit" else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        edited.append(message) if action == "edit" else None
+    )
     await chat_table.send_all()
     assert edited.count(board) == 1
     assert board in chat_table.turn_messages()
@@ -125,10 +127,12 @@ async def test_an_edit_that_comes_late_is_left_out(
     chat_table, seat = chat_table_and_absent_seat
     board = chat_table.board()
     await change_as(chat_table.tables, chat_table.number, seat, timeouts.come_back)
-    chat_table.chat.fault = lambda _, __: TimeoutError()
+    chat_table.chat.fault_of_call = lambda _, __: TimeoutError()
     await run_outbox(chat_table.outbox, chat_table.number)
     edited: list[FakeMessage] = []
-    chat_table.chat.fault = lambda what, message: edited.append(message) if what == "edit" else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        edited.append(message) if action == "edit" else None
+    )
     await follow(chat_table, seat)
     await chat_table.send_all()
     assert edited.count(board) == 1

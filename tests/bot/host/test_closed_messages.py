@@ -18,6 +18,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, DeliveryKind
 from bot.store.seat_rows import DirectMessages
+from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import use_history_lengths_as_boards
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -30,7 +31,6 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
-from tests.bot.host.table_thread import ChatTable
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
@@ -40,7 +40,9 @@ async def test_closed_messages_are_announced_once(
 ) -> None:
     """A player whose messages are closed reads so in public, once, with what to do; the game goes on."""
     number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: ClosedMessages() if delivery.slot == hand_delivery(1).slot else None
+    courier.fault_before_sending = lambda delivery: (
+        ClosedMessages() if delivery.slot == hand_delivery(1).slot else None
+    )
     rng = random.Random(0)
     for _ in range(12):
         assert await run_outbox(outbox, number) is None
@@ -79,7 +81,9 @@ async def test_public_messages_say_nothing_of_closed_ones(
 ) -> None:
     """A public message about a player is no sign that direct ones arrive: they are not announced again."""
     number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: ClosedMessages() if delivery.slot == hand_delivery(1).slot else None
+    courier.fault_before_sending = lambda delivery: (
+        ClosedMessages() if delivery.slot == hand_delivery(1).slot else None
+    )
     assert await run_outbox(outbox, number) is None
     await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of(1))
     public = time_over_delivery(1, "Time is over.")
@@ -107,7 +111,7 @@ async def test_a_refused_direct_message_is_no_fault_of_the_tables_channel(
     chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
     channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER + 1))).id
     error = kind(cast("Any", SimpleNamespace(status=403, reason="")), {"code": code, "message": "refused"})
-    chat_table.chat.fault = lambda _, message: error if message.channel.id == channel else None
+    chat_table.chat.fault_of_call = lambda _, message: error if message.channel.id == channel else None
     for _ in range(3):
         assert await run_outbox(chat_table.outbox, chat_table.number) is None, "it is tried again and again"
     assert chat_table.chat.host_messages == []

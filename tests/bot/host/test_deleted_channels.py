@@ -12,10 +12,10 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
+from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, open_lobby, request_of
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import SETUP, ChatTable
 from tests.bot.host.waiting_lobbies import HOUR, open_waiting_lobby
 
 NEW_CHANNEL = 88
@@ -25,7 +25,7 @@ async def _table_without_channel(tables: Tables, clock: ManualClock, number: int
     """Send all that waits at a table; then its channel is deleted."""
     chat_table = ChatTable(tables, clock, number)
     await chat_table.send_all()
-    chat_table.chat.fault = lambda _, each: http_error(10003) if each.channel.id == CHANNEL else None
+    chat_table.chat.fault_of_call = lambda _, each: http_error(10003) if each.channel.id == CHANNEL else None
     return chat_table
 
 
@@ -40,7 +40,7 @@ async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
 ) -> None:
     """A game that is over cannot be moved, so its host is not asked to move it."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = await _table_without_channel(tables, clock, await begin(tables, SETUP))
+    chat_table = await _table_without_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     while (await tables.get(chat_table.number)).status is Status.PLAYING:
         await chat_table.play_turn()
     await chat_table.send_all()
@@ -52,7 +52,7 @@ async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
 ) -> None:
     """Once the game goes on elsewhere nobody needs the lobby's message in the deleted channel."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = await _table_without_channel(tables, clock, await begin(tables, SETUP))
+    chat_table = await _table_without_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await _move(chat_table)
     assert any("Play" in labels(each) and each.channel.id == NEW_CHANNEL for each in chat_table.chat.posted)
     assert chat_table.chat.host_messages == []
@@ -64,7 +64,9 @@ async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
     """In a channel that may be readable again its message will link to the game, so the delivery is kept."""
     use_history_lengths_as_boards(monkeypatch)
     chat_table = await ChatTable.begin_game(tables, clock)
-    chat_table.chat.fault = lambda _, each: http_error(50001, 403) if each.channel.id == CHANNEL else None
+    chat_table.chat.fault_of_call = lambda _, each: (
+        http_error(50001, 403) if each.channel.id == CHANNEL else None
+    )
     await _move(chat_table, once=True)
     waiting = await tables.store.waiting_deliveries(chat_table.number)
     assert DeliveryKind.LOBBY in {each.kind for each in waiting}
@@ -75,12 +77,12 @@ async def test_the_host_hears_of_each_deleted_channel(
 ) -> None:
     """The host of a game that has moved is warned once more when the new channel is deleted as well."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = await _table_without_channel(tables, clock, await begin(tables, SETUP))
+    chat_table = await _table_without_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await chat_table.play_turn()
     await chat_table.send_all()
     await _move(chat_table)
     assert len(chat_table.chat.host_messages) == 1
-    chat_table.chat.fault = lambda _, each: (
+    chat_table.chat.fault_of_call = lambda _, each: (
         http_error(10003) if each.channel.id in {CHANNEL, NEW_CHANNEL} else None
     )
     for _ in range(2):
@@ -102,7 +104,7 @@ async def test_a_thread_waits_only_where_it_can_still_be_opened(
 ) -> None:
     """Not in a deleted channel; in one that is hidden from the bot it waits, and is known to be blocked."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = await _table_without_channel(tables, clock, await begin(tables, SETUP))
+    chat_table = await _table_without_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     chat_table.chat.lookup_error = error
     number = chat_table.number
     await chat_table.open_thread()
@@ -192,11 +194,11 @@ async def test_a_thread_opens_once_its_moved_lobby_is_posted(
     await chat_table.send_all()
     error: discord.HTTPException | None = http_error(0, 500)
 
-    def fail_or_arrive(what: str, message: FakeMessage) -> discord.HTTPException | None:
+    def fail_or_arrive(action: str, message: FakeMessage) -> discord.HTTPException | None:
         message.guild = object()
-        return error if what == "post" and "the lobby closes" in message.content else None
+        return error if action == "post" and "the lobby closes" in message.content else None
 
-    chat_table.chat.fault = fail_or_arrive
+    chat_table.chat.fault_of_call = fail_or_arrive
     await chat_table.move_as_host(NEW_CHANNEL)
     await chat_table.open_thread()
     await run_outbox(chat_table.outbox, chat_table.number)
@@ -216,10 +218,10 @@ async def test_an_open_question_moves_out_of_a_deleted_channel(
 ) -> None:
     """A question whose channel is gone is asked again where the game was moved."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
+    chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await tables.change(chat_table.number, request_of(1), partial(moderation.pause, request=request_of(1)))
     await chat_table.send_all()
-    chat_table.chat.fault = lambda _, each: http_error(10003) if each.channel.id == CHANNEL else None
+    chat_table.chat.fault_of_call = lambda _, each: http_error(10003) if each.channel.id == CHANNEL else None
     await _move(chat_table)
     asking = [each for each in chat_table.chat.public_messages() if "Agree" in labels(each)]
     assert [each.channel.id for each in asking] == [CHANNEL, NEW_CHANNEL]
@@ -238,11 +240,13 @@ async def test_a_table_leaves_a_channel_that_is_hidden_from_the_bot(
     """Its lobby can be joined, and its question answered, where it was moved; nobody is warned of there."""
     use_history_lengths_as_boards(monkeypatch)
     lobby = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
-    game = ChatTable(tables, clock, await begin(tables, SETUP))
+    game = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await tables.change(game.number, request_of(1), partial(moderation.pause, request=request_of(1)))
     for chat_table, label in ((lobby, "Join"), (game, "Agree")):
         await chat_table.send_all()
-        chat_table.chat.fault = lambda _, each: http_error(50001, 403) if each.channel.id == CHANNEL else None
+        chat_table.chat.fault_of_call = lambda _, each: (
+            http_error(50001, 403) if each.channel.id == CHANNEL else None
+        )
         await _move(chat_table, once=True)
         channels = [each.channel.id for each in chat_table.chat.public_messages() if label in labels(each)]
         assert channels == [CHANNEL, NEW_CHANNEL]

@@ -165,7 +165,7 @@ async def test_a_hand_that_waits_for_its_call_shows_the_newest(tables: Tables) -
 async def test_each_call_is_reserved_at_its_own_priority(tables: Tables) -> None:
     """Those of hands and those that take buttons off old posts; boards go without."""
     courier, calls = ScriptedCourier(), ReservedCalls()
-    courier.replaces = DeliveryKind.BOARD
+    courier.replacing_kind = DeliveryKind.BOARD
     calls.granted.set()
     outbox = Outbox(tables, courier, calls.reserve)
     number = await begin(tables, SETUP)
@@ -186,4 +186,4 @@ async def test_a_stop_does_not_wait_for_calls(tables: Tables) -> None:
     async with asyncio.timeout(2):
         await outbox.stop()
     assert hand_delivery(0).slot in {each.slot for each in await tables.store.waiting_deliveries(number)}
-    assert "hand" not in courier.kinds()
+    assert "hand" not in courier.sent_kinds()

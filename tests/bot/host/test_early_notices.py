@@ -184,13 +184,13 @@ async def test_closed_messages_are_no_news(
     refusal = discord.Forbidden(response, {"code": code, "message": "refused"})
     refused: list[str] = []
 
-    def refuse(what: str, message: FakeMessage) -> Exception | None:
-        if what != "post" or "You are next" not in message.content:
+    def refuse(action: str, message: FakeMessage) -> Exception | None:
+        if action != "post" or "You are next" not in message.content:
             return None
         refused.append(message.content)
         return refusal
 
-    waiting_table.chat.fault = refuse
+    waiting_table.chat.fault_of_call = refuse
     while not refused:
         await waiting_table.play_turn()
         await waiting_table.send_due()

@@ -73,7 +73,7 @@ async def test_old_rows_are_deleted(
     clock.now += RETENTION + 60
     counts_before, old_ply = await _row_counts(store), (await tables.get(going_number)).row.ply
     await _play_moves(tables, outbox, going_number, 5, 9)
-    courier.fault = lambda _: TimeoutError()
+    courier.fault_before_sending = lambda _: TimeoutError()
     await make_move(tables, going_number, random.Random(1))
     await run_outbox(outbox, going_number)
     young_ids = await execute_sql(
@@ -102,7 +102,7 @@ async def test_old_rows_are_deleted(
     dump_before = await dump(store)
     await _prune_all(tables)
     assert await dump(store) == dump_before, "pruning again finds nothing more"
-    courier.fault = lambda _: None
+    courier.fault_before_sending = lambda _: None
     await _play_moves(tables, outbox, resting_number, 3, 4)
     assert await _database_faults(store) == ()
 

@@ -26,6 +26,7 @@ from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
+from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import (
     FakeChannel,
     FakeMessage,
@@ -47,7 +48,6 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import SETUP, ChatTable
 from tests.bot.host.test_turn_message_races import is_computers_turn, play_computer_turn
 
 
@@ -55,7 +55,7 @@ from tests.bot.host.test_turn_message_races import is_computers_turn, play_compu
 async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
     """Return a table whose first messages have arrived."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
+    chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await chat_table.send_all()
     return chat_table
 
@@ -72,8 +72,8 @@ async def test_a_time_over_whose_answer_was_lost_is_posted_once(
     named = table.with_seat(0, replace(table.seats[0], name=name))
     await chat_table.tables.change(chat_table.number, None, lambda _: Decision(table=named, answer=""))
     text = text.format(escape_markup(name))
-    chat_table.chat.fault = lambda what, message: (
-        OSError("cut") if what == "posted" and "<@100>" in message.content else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut") if action == "posted" and "<@100>" in message.content else None
     )
     for status, deliveries in (
         (Status.PAUSED, (time_over_delivery(0, text),)),
@@ -88,7 +88,7 @@ async def test_a_time_over_whose_answer_was_lost_is_posted_once(
         await chat_table.tables.change(chat_table.number, None, decide)
         await run_outbox(chat_table.outbox, chat_table.number)
         chat_table.clock.now += NONCE_MEMORY * 2
-        chat_table.chat.fault = lambda _, __: None
+        chat_table.chat.fault_of_call = lambda _, __: None
         for message in chat_table.chat.messages.values():
             message.nonce = 0
     await chat_table.send_all()
@@ -102,12 +102,12 @@ async def test_a_lost_notice_is_not_taken_for_an_earlier_one(chat_table: ChatTab
         await chat_table.tables.change(chat_table.number, request_of(0), decide)
         await chat_table.send_all()
         chat_table.clock.now += 5
-    chat_table.chat.fault = lambda what, message: (
-        OSError("cut") if what == "post" and message.content.endswith("paused the game.") else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut") if action == "post" and message.content.endswith("paused the game.") else None
     )
     await chat_table.tables.change(chat_table.number, request_of(0), pause)
     await run_outbox(chat_table.outbox, chat_table.number)
-    chat_table.chat.fault = lambda _, __: None
+    chat_table.chat.fault_of_call = lambda _, __: None
     chat_table.clock.now += NONCE_MEMORY * 2
     await chat_table.send_all()
     notices = [each.content for each in chat_table.chat.public_messages() if "the game." in each.content]
@@ -120,15 +120,17 @@ async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
     """It is posted in the channel above, as any notice, however long ago its answer was lost."""
     thread_id = 77
     await chat_table.move_to(thread_id)
-    chat_table.chat.fault = lambda what, message: (
-        OSError("cut") if what == "posted" and message.content.endswith("paused the game.") else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut") if action == "posted" and message.content.endswith("paused the game.") else None
     )
     pause = partial(moderation.pause, request=request_of(0))
     await chat_table.tables.change(chat_table.number, request_of(0), pause)
     await run_outbox(chat_table.outbox, chat_table.number)
     for message in [each for each in chat_table.chat.messages.values() if each.channel.id == thread_id]:
         del chat_table.chat.messages[message.id]
-    chat_table.chat.fault = lambda _, each: http_error(10003) if each.channel.id == thread_id else None
+    chat_table.chat.fault_of_call = lambda _, each: (
+        http_error(10003) if each.channel.id == thread_id else None
+    )
     history = FakeChannel.history
 
     def read_history(channel: FakeChannel, **given: Any) -> AsyncIterator[FakeMessage]:
@@ -246,7 +248,7 @@ async def test_a_lost_first_board_is_found_in_a_computers_turn(
 ) -> None:
     """A board is posted after a computer's turn, but one that arrived already does not keep its buttons."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, SETUP, computers=1))
+    chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO, computers=1))
     while await is_computers_turn(chat_table):
         await play_computer_turn(chat_table, RNG)
     _lose_one_board(chat_table)
@@ -266,13 +268,13 @@ async def test_a_lost_hand_is_closed_once_another_has_the_seat(
 ) -> None:
     """Its reader is shown no hand and asked for no move, as in a message whose answer arrived."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
+    chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER))).id
-    chat_table.chat.fault = lambda what, message: (
-        OSError("cut") if what == "posted" and message.channel.id == channel else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut") if action == "posted" and message.channel.id == channel else None
     )
     await run_outbox(chat_table.outbox, chat_table.number)
-    chat_table.chat.fault = lambda _, __: None
+    chat_table.chat.fault_of_call = lambda _, __: None
     table = await hand_over(tables, chat_table.number, 0, newcomer)
     await chat_table.send_all()
     (message,) = (each for each in chat_table.chat.messages.values() if each.channel.id == channel)
@@ -289,14 +291,14 @@ async def test_a_board_without_its_usual_buttons_is_posted_once(
     count, given = len(chat_table.chat.posted), dict[str, Any](request=request_of(0))
     if decide is moderation.freeze:
         given = {"reason": "Why."}
-    chat_table.chat.fault = lambda what, message: (
-        OSError("cut") if what == "posted" and message.files and message.channel.id == CHANNEL else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut") if action == "posted" and message.files and message.channel.id == CHANNEL else None
     )
     await chat_table.tables.change(chat_table.number, None, partial(decide, **given))
     await run_outbox(chat_table.outbox, chat_table.number)
     for message in chat_table.chat.messages.values():
         message.attachments = [SimpleNamespace(filename="board.png") for _ in message.files]
-    await chat_table.send_all_after_nonces()
+    await chat_table.send_all_without_nonces()
     boards = [each for each in chat_table.chat.posted[count:] if each.files and each.channel.id == CHANNEL]
     assert len(boards) == 1
 
@@ -316,14 +318,14 @@ async def test_a_lost_board_is_found_by_one_with_more_pictures(
     lost.attachments = [SimpleNamespace(filename="board.png")]
     monkeypatch.setattr("bot.chat.delivery_contents.draw_reporting_pictures", draw_rolls)
     await make_move(chat_table.tables, chat_table.number, RNG)
-    await chat_table.send_all_after_nonces()
+    await chat_table.send_all_without_nonces()
     assert len([each for each in chat_table.chat.posted if each.raw_mentions == lost.raw_mentions]) == 1
 
 
 async def test_a_lost_question_that_is_settled_loses_its_buttons(chat_table: ChatTable) -> None:
     """However often its edit fails first: nothing can be posted twice by trying that again."""
-    chat_table.chat.fault = lambda what, message: (
-        OSError("cut") if what == "posted" and "Agree" in labels(message) else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut") if action == "posted" and "Agree" in labels(message) else None
     )
     await chat_table.tables.change(
         chat_table.number, request_of(1), partial(moderation.pause, request=request_of(1))
@@ -334,13 +336,13 @@ async def test_a_lost_question_that_is_settled_loses_its_buttons(chat_table: Cha
     assert question is not None
     decline = partial(voting.vote, request=request_of(0), question_id=question.id, is_yes=False)
     await chat_table.tables.change(chat_table.number, request_of(0), decline)
-    chat_table.chat.fault = lambda what, message: (
-        OSError("cut") if what == "edit" and message is asking else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut") if action == "edit" and message is asking else None
     )
     for _ in range(3):
         chat_table.clock.now += NONCE_MEMORY * 2
         await run_outbox(chat_table.outbox, chat_table.number)
-    chat_table.chat.fault = lambda _, __: None
+    chat_table.chat.fault_of_call = lambda _, __: None
     await chat_table.send_all()
     assert labels(asking) == []
 
@@ -352,11 +354,11 @@ async def test_a_lost_offer_is_not_taken_for_that_of_another_seat(chat_table: Ch
         offer = partial(seats.offer_to_anybody, request=request, seat=Seat(seat))
         await chat_table.tables.change(chat_table.number, request, offer)
     lost = {("post", "seat A"), ("posted", "seat B")}
-    chat_table.chat.fault = lambda what, message: (
-        OSError("cut") if any(what == each and text in message.content for each, text in lost) else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut") if any(action == each and text in message.content for each, text in lost) else None
     )
     await run_outbox(chat_table.outbox, chat_table.number)
-    await chat_table.send_all_after_nonces()
+    await chat_table.send_all_without_nonces()
     offers = [each.content for each in chat_table.chat.posted if TAKE_LABEL in labels(each)]
     assert [sum(f"seat {letter}" in text for text in offers) for letter in "AB"] == [1, 1]
 
@@ -370,14 +372,14 @@ async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock:
         invite = partial(admission.invite, request=request_of(0), person=Person(user, "Guest"))
         await tables.change(chat_table.number, request_of(0), invite)
 
-    def lose(what: str, message: FakeMessage) -> Exception | None:
-        is_lost = f"<@{first}>" in message.content and what == "post"
-        is_lost |= f"<@{second}>" in message.content and what == "posted"
+    def lose(action: str, message: FakeMessage) -> Exception | None:
+        is_lost = f"<@{first}>" in message.content and action == "post"
+        is_lost |= f"<@{second}>" in message.content and action == "posted"
         return OSError("cut") if is_lost else None
 
-    chat_table.chat.fault = lose
+    chat_table.chat.fault_of_call = lose
     await run_outbox(chat_table.outbox, chat_table.number)
-    await chat_table.send_all_after_nonces()
+    await chat_table.send_all_without_nonces()
     invitations = [message for message in chat_table.chat.posted if " is invited to " in message.content]
     assert sorted(user for each in invitations for user in each.raw_mentions) == [first, second]
 
@@ -393,12 +395,14 @@ async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables
         request = replace(request_of(1), user=int(user), name="Sam")
         await tables.change(chat_table.number, request, partial(admission.ask_to_join, request=request))
     failing = ["post", "posted"]
-    chat_table.chat.fault = lambda what, message: (
-        OSError("cut") if "Sam asks" in message.content and [what] == failing[:1] and failing.pop(0) else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut")
+        if "Sam asks" in message.content and [action] == failing[:1] and failing.pop(0)
+        else None
     )
     await run_outbox(chat_table.outbox, chat_table.number)
     assert not failing
-    await chat_table.send_all_after_nonces()
+    await chat_table.send_all_without_nonces()
     requests = [message for message in chat_table.chat.posted if "Sam asks" in message.content]
     button_ids = [parse_custom_id(each.components[0].children[0].custom_id) for each in requests]
     assert sorted(each.argument for each in button_ids if each is not None) == users
@@ -424,14 +428,14 @@ async def test_a_lost_acceptance_is_posted_once(
         (0, partial(admission.accept_applicant, user=FIRST_USER + 1)),
     ):
         await tables.change(chat_table.number, request_of(seat), partial(decide, request=request_of(seat)))
-    chat_table.chat.fault = lambda what, message: (
-        OSError("cut") if what == lost and "was accepted" in message.content else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut") if action == lost and "was accepted" in message.content else None
     )
     await set_check(is_on=has_check[0])
     await run_outbox(chat_table.outbox, chat_table.number)
     await set_check(is_on=has_check[1])
     restarted = ChatTable(tables, clock, chat_table.number, chat_table.chat)
-    await restarted.send_all_after_nonces()
+    await restarted.send_all_without_nonces()
     posts = [message for message in chat_table.chat.posted if "was accepted" in message.content]
     assert [message.raw_mentions for message in posts] == [[FIRST_USER + 1]]
 
@@ -441,13 +445,13 @@ async def test_a_lost_lobby_of_a_begun_game_is_posted_once(
 ) -> None:
     """It is found although it lacks the usual buttons and says by now that the game is elsewhere."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
-    chat_table.chat.fault = lambda what, message: (
-        OSError("cut") if what == "posted" and "The game has started" in message.content else None
+    chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut") if action == "posted" and "The game has started" in message.content else None
     )
     await run_outbox(chat_table.outbox, chat_table.number)
     await chat_table.move_as_host(88)
-    await chat_table.send_all_after_nonces()
+    await chat_table.send_all_without_nonces()
     texts = [each.content for each in chat_table.chat.public_messages() if "has started" in each.content]
     assert len(texts) == 1
     assert "The game has started in <#88>." in texts[0]
@@ -456,7 +460,7 @@ async def test_a_lost_lobby_of_a_begun_game_is_posted_once(
 async def test_a_lost_lobby_is_not_taken_for_the_status_message(tables: Tables, clock: ManualClock) -> None:
     """A lobby that never arrived is posted, though the server's status message has its button **Join**."""
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
-    chat_table.chat.fault = lambda what, _: OSError("cut") if what == "post" else None
+    chat_table.chat.fault_of_call = lambda action, _: OSError("cut") if action == "post" else None
     await run_outbox(chat_table.outbox, chat_table.number)
     status = FakeMessage(chat_table.chat, CHANNEL, chat_table.chat.new_id())
     table = await tables.get(chat_table.number)
@@ -464,7 +468,7 @@ async def test_a_lost_lobby_is_not_taken_for_the_status_message(tables: Tables, 
     status.content = post.text
     status.set_view(classic_view(post.rows))
     chat_table.chat.messages[status.id] = status
-    chat_table.chat.fault = lambda _, __: None
+    chat_table.chat.fault_of_call = lambda _, __: None
     chat_table.clock.now += NONCE_MEMORY * 2
     await chat_table.send_all()
     assert len([each for each in chat_table.chat.public_messages() if "Leave" in labels(each)]) == 1

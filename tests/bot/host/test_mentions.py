@@ -8,10 +8,10 @@ from bot.host.tables import Tables
 from bot.store.preferences import PersonRow
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore
+from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, use_history_lengths_as_boards
 from tests.bot.host.playing import FIRST_USER, ManualClock, begin
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import SETUP, ChatTable
 
 DAY = 86_400
 
@@ -30,7 +30,7 @@ async def _chat_table_with_limit(
     use_history_lengths_as_boards(monkeypatch)
     _begin_day(clock)
     tables.mention_budget = MentionBudget(tables.person_preferences, clock, limit)
-    return ChatTable(tables, clock, await begin(tables, SETUP))
+    return ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
 
 
 async def _send_all(chat_table: ChatTable) -> None:
@@ -44,7 +44,7 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
 ) -> None:
     """Over two tables a player is notified twice; further boards name them, and the next day counts anew."""
     first_chat_table = await _chat_table_with_limit(tables, clock, monkeypatch, 2)
-    second_chat_table = ChatTable(tables, clock, await begin(tables, SETUP), first_chat_table.chat)
+    second_chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO), first_chat_table.chat)
     user, naming_ids = FIRST_USER, set()
     for _ in range(5):
         for chat_table in (first_chat_table, second_chat_table):
@@ -69,10 +69,10 @@ async def test_a_refused_message_does_not_count(
     assert seat is not None
     user, refusals = FIRST_USER + seat, [http_error(50013, 403)]
 
-    def refuse(what: str, message: FakeMessage) -> Exception | None:
-        return refusals.pop() if what == "post" and refusals and chat_table.chat.messages else None
+    def refuse(action: str, message: FakeMessage) -> Exception | None:
+        return refusals.pop() if action == "post" and refusals and chat_table.chat.messages else None
 
-    chat_table.chat.fault = refuse
+    chat_table.chat.fault_of_call = refuse
     await _send_all(chat_table)
     assert not refusals, "a message was refused"
     assert _count_notifications(chat_table, user) == 1

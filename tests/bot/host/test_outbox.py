@@ -61,7 +61,7 @@ async def test_what_is_stored_is_sent_in_order(
     assert [delivery for delivery, _, _ in courier.sent] == list(waiting)
     assert await run_outbox(outbox, number) is None
     assert len(courier.sent) == len(waiting)
-    kinds = courier.kinds()
+    kinds = courier.sent_kinds()
     assert kinds.index("lobby") < kinds.index("board") < kinds.index("hand")
 
 
@@ -76,7 +76,7 @@ async def test_the_thread_is_opened_before_the_board(
     await tables.change(number, starting, partial(lobby.start, request=starting, is_channel_busy=True))
     await run_outbox(outbox, number)
     game_channels = {delivery.kind.value: game_channel for delivery, _, game_channel in courier.sent}
-    assert courier.kinds().index("thread") < courier.kinds().index("board")
+    assert courier.sent_kinds().index("thread") < courier.sent_kinds().index("board")
     assert (game_channels["thread"], game_channels["board"]) == (CHANNEL, NEW_THREAD)
     assert (await tables.get(number)).row.game_channel == NEW_THREAD
 
@@ -87,11 +87,13 @@ async def test_no_older_board_after_a_newer_one(
     """P5: moves made while a board cannot be sent leave one board to send, that of the last move."""
     number = await begin(tables, SETUP)
     await run_outbox(outbox, number)
-    courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault_before_sending = lambda delivery: (
+        TryLater() if delivery.kind is DeliveryKind.BOARD else None
+    )
     for step in range(5):
         await make_move(tables, number, random.Random(step))
         await run_outbox(outbox, number)
-    courier.fault = lambda _: None
+    courier.fault_before_sending = lambda _: None
     assert isinstance(tables.clock, ManualClock)
     tables.clock.now += MAX_RETRY_WAIT
     await run_outbox(outbox, number)
@@ -105,7 +107,7 @@ async def test_one_slot_does_not_hold_up_the_others(
 ) -> None:
     """While one player's messages or the board cannot be sent, everything else is."""
     number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: (
+    courier.fault_before_sending = lambda delivery: (
         TryLater() if delivery.slot in {BOARD_DELIVERY.slot, hand_delivery(0).slot} else None
     )
     await run_outbox(outbox, number)
@@ -128,7 +130,7 @@ async def test_notices_keep_their_order(
     await run_outbox(outbox, number)
     courier.sent.clear()
     texts: list[str] = []
-    courier.fault = lambda delivery: TryLater() if delivery.text in texts[:1] else None
+    courier.fault_before_sending = lambda delivery: TryLater() if delivery.text in texts[:1] else None
     for decide in (moderation.pause, moderation.resume, moderation.pause):
         request = request_of(0)
         texts.append((await tables.change(number, request, partial(decide, request=request))).answer)
@@ -137,8 +139,8 @@ async def test_notices_keep_their_order(
             "a notice held up is no reason to look again"
         )
     assert not [delivery for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
-    assert courier.kinds().count("board") == 3
-    courier.fault = lambda _: None
+    assert courier.sent_kinds().count("board") == 3
+    courier.fault_before_sending = lambda _: None
     clock.now += FIRST_RETRY_WAIT
     assert await run_outbox(outbox, number) is None
     sent_texts = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
@@ -326,7 +328,7 @@ async def test_a_waiting_hand_holds_up_no_board(tables: Tables) -> None:
 async def test_old_buttons_come_last_and_hold_up_nothing(tables: Tables) -> None:
     """They are removed after boards and hands; while that waits for Discord's limit, all others are sent."""
     courier = SlowCourier(Priority.LOW)
-    courier.replaces = DeliveryKind.BOARD
+    courier.replacing_kind = DeliveryKind.BOARD
     outbox = Outbox(tables, courier)
     number = await begin(tables, SETUP)
     for step in range(3):
@@ -350,7 +352,7 @@ async def test_old_buttons_come_last_and_hold_up_nothing(tables: Tables) -> None
 async def test_old_buttons_follow_the_hands(tables: Tables) -> None:
     """No button is taken off while a hand is being sent, so the order does not depend on the network."""
     courier = SlowCourier(Priority.MEDIUM)
-    courier.replaces = DeliveryKind.BOARD
+    courier.replacing_kind = DeliveryKind.BOARD
     outbox = Outbox(tables, courier)
     number = await begin(tables, SETUP)
     for step in range(2):
@@ -376,5 +378,5 @@ async def test_hands_follow_the_board(tables: Tables) -> None:
     courier.released.set()
     await courier.wait_for(DeliveryKind.HAND, (await tables.get(number)).row.ply)
     await outbox.stop()
-    kinds = courier.kinds()
+    kinds = courier.sent_kinds()
     assert "hand" not in kinds[: len(kinds) - kinds[::-1].index("board")]

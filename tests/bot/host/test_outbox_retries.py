@@ -23,6 +23,7 @@ from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
+from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import http_error, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     CHANNEL,
@@ -36,7 +37,6 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
-from tests.bot.host.table_thread import ChatTable
 from tests.bot.store.sample_rows import execute_sql
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
@@ -47,14 +47,16 @@ async def test_waits_no_longer_when_something_changed(
 ) -> None:
     """What was put off in a server is tried at once when that server has changed, and only there."""
     number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: TryLater(300) if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault_before_sending = lambda delivery: (
+        TryLater(300) if delivery.kind is DeliveryKind.BOARD else None
+    )
     assert await run_outbox(outbox, number) == pytest.approx(300, abs=0.1)
-    courier.fault = lambda _: None
+    courier.fault_before_sending = lambda _: None
     await outbox.retry_in_server(GUILD + 1)
     assert await run_outbox(outbox, number) == pytest.approx(300, abs=0.1)
     await outbox.retry_in_server(GUILD)
     assert await run_outbox(outbox, number) is None
-    assert "board" in courier.kinds()
+    assert "board" in courier.sent_kinds()
 
 
 async def test_no_delivery_waits_for_a_clock_that_was_set_back(
@@ -62,14 +64,16 @@ async def test_no_delivery_waits_for_a_clock_that_was_set_back(
 ) -> None:
     """A retry put off for longer than any wait lasts is due at once; the next one waits."""
     number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault_before_sending = lambda delivery: (
+        TryLater() if delivery.kind is DeliveryKind.BOARD else None
+    )
     assert await run_outbox(outbox, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)
     clock.now -= 3600
     assert await run_outbox(outbox, number) == pytest.approx(FIRST_RETRY_WAIT * 2, abs=0.1)
-    courier.fault = lambda _: None
+    courier.fault_before_sending = lambda _: None
     clock.now -= 3600
     assert await run_outbox(outbox, number) is None
-    assert "board" in courier.kinds()
+    assert "board" in courier.sent_kinds()
 
 
 async def test_nothing_waits_for_the_place_that_a_table_has_left(
@@ -78,16 +82,18 @@ async def test_nothing_waits_for_the_place_that_a_table_has_left(
     """A notice that was refused in the old channel comes at once in the new one, with those after it."""
     number = await begin(tables, SETUP)
     await run_outbox(outbox, number)
-    earlier_notices = courier.kinds().count("notice")
-    courier.fault = lambda delivery: TryLater(300, BLOCKED) if delivery.kind is DeliveryKind.NOTICE else None
+    earlier_notices = courier.sent_kinds().count("notice")
+    courier.fault_before_sending = lambda delivery: (
+        TryLater(300, BLOCKED) if delivery.kind is DeliveryKind.NOTICE else None
+    )
     await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
     assert await run_outbox(outbox, number) == pytest.approx(300, abs=0.1)
-    courier.fault = lambda _: None
+    courier.fault_before_sending = lambda _: None
     request = replace(request_of(0), channel=CHANNEL + 1)
     decide = partial(moderation.move_here, request=request, is_channel_busy=False)
     await tables.change(number, request, decide)
     assert await run_outbox(outbox, number) is None
-    assert courier.kinds().count("notice") == earlier_notices + 2
+    assert courier.sent_kinds().count("notice") == earlier_notices + 2
 
 
 async def test_a_move_of_the_table_during_an_attempt_is_not_missed(
@@ -134,13 +140,15 @@ async def test_waits_double_up_to_the_longest(
 ) -> None:
     """Waits double up to the longest; what Discord puts off is never given up."""
     number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault_before_sending = lambda delivery: (
+        TryLater() if delivery.kind is DeliveryKind.BOARD else None
+    )
     waits = await _measure_waits(outbox, number, courier, clock, MAX_ATTEMPTS + 5)
     expected = [min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2**attempt) for attempt in range(MAX_ATTEMPTS + 5)]
     assert waits == pytest.approx(expected, abs=0.02)
-    courier.fault = lambda _: None
+    courier.fault_before_sending = lambda _: None
     assert await run_outbox(outbox, number) is None
-    assert "board" in courier.kinds()
+    assert "board" in courier.sent_kinds()
 
 
 async def test_gives_up_on_our_own_faults(
@@ -148,7 +156,9 @@ async def test_gives_up_on_our_own_faults(
 ) -> None:
     """A delivery that fails by our own fault again and again is given up in the end, and kept."""
     number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault_before_sending = lambda delivery: (
+        RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
+    )
     await _measure_waits(outbox, number, courier, clock, MAX_ATTEMPTS)
     assert await run_outbox(outbox, number) is None
     assert isinstance(tables.store, SqliteStore)
@@ -176,7 +186,9 @@ async def _measure_waits(
 async def test_waits_as_long_as_asked(tables: Tables, outbox: Outbox, courier: ScriptedCourier) -> None:
     """Where a limit or a missing right says how long, that long at least."""
     number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: TryLater(120) if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault_before_sending = lambda delivery: (
+        TryLater(120) if delivery.kind is DeliveryKind.BOARD else None
+    )
     assert await run_outbox(outbox, number) == pytest.approx(120, abs=0.1)
 
 
@@ -195,7 +207,7 @@ async def test_each_attempt_is_counted_by_its_outcome(
 ) -> None:
     """An operator sees how many messages of a kind were sent, and what became of the others."""
     number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: error if delivery.slot == hand_delivery(1).slot else None
+    courier.fault_before_sending = lambda delivery: error if delivery.slot == hand_delivery(1).slot else None
     await run_outbox(outbox, number)
     counts = Counter(
         {
@@ -213,13 +225,15 @@ async def test_unexpected_faults_are_tried_again(
 ) -> None:
     """A single fault in drawing or sending is no reason to forget a delivery."""
     number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault_before_sending = lambda delivery: (
+        RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
+    )
     assert await run_outbox(outbox, number) is not None
-    assert "board" not in courier.kinds()
-    courier.fault = lambda _: None
+    assert "board" not in courier.sent_kinds()
+    courier.fault_before_sending = lambda _: None
     clock.now += FIRST_RETRY_WAIT
     assert await run_outbox(outbox, number) is None
-    assert "board" in courier.kinds()
+    assert "board" in courier.sent_kinds()
 
 
 async def test_undeliverable_is_not_tried_again(
@@ -227,15 +241,17 @@ async def test_undeliverable_is_not_tried_again(
 ) -> None:
     """A delivery that can never be sent is tried once; the next board is tried again."""
     number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: Undeliverable("gone") if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault_before_sending = lambda delivery: (
+        Undeliverable("gone") if delivery.kind is DeliveryKind.BOARD else None
+    )
     for _ in range(3):
         assert await run_outbox(outbox, number) is None
         clock.now += MAX_RETRY_WAIT
     assert sum(delivery.kind is DeliveryKind.BOARD for delivery in courier.tried) == 1
-    courier.fault = lambda _: None
+    courier.fault_before_sending = lambda _: None
     await make_move(tables, number, random.Random(0))
     await run_outbox(outbox, number)
-    assert courier.kinds().count("board") == 1
+    assert courier.sent_kinds().count("board") == 1
 
 
 async def test_why_something_waits_is_kept(
@@ -243,13 +259,17 @@ async def test_why_something_waits_is_kept(
 ) -> None:
     """A missing permission is distinguished from other faults for as long as it is missing."""
     number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: TryLater(1, BLOCKED) if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault_before_sending = lambda delivery: (
+        TryLater(1, BLOCKED) if delivery.kind is DeliveryKind.BOARD else None
+    )
     await run_outbox(outbox, number)
     heads = (await tables.store.backlog(clock.now)).heads
     assert [(head.slot, head.is_due, head.is_blocked) for head in heads] == [
         (BOARD_DELIVERY.slot, False, True)
     ]
-    courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault_before_sending = lambda delivery: (
+        TryLater() if delivery.kind is DeliveryKind.BOARD else None
+    )
     clock.now += 1.1
     assert [head.is_due for head in (await tables.store.backlog(clock.now)).heads] == [True]
     await run_outbox(outbox, number)
@@ -264,7 +284,9 @@ async def test_a_fault_of_ours_has_a_reference(
 ) -> None:
     """The log names each fault under an error id of its own."""
     number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: RuntimeError("sending") if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault_before_sending = lambda delivery: (
+        RuntimeError("sending") if delivery.kind is DeliveryKind.BOARD else None
+    )
     await run_outbox(outbox, number)
     (line,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert re.fullmatch(r"\w{5}", vars(line)["error_id"])
@@ -281,7 +303,7 @@ async def test_a_thread_is_opened_after_a_refusal_for_now(
     for message in chat_table.chat.public_messages():
         message.guild = object()
     errors = [http_error(20028, status)]
-    chat_table.chat.fault = lambda what, _: errors.pop() if what == "thread" and errors else None
+    chat_table.chat.fault_of_call = lambda action, _: errors.pop() if action == "thread" and errors else None
     await chat_table.open_thread()
     await chat_table.send_all()
     assert errors == []
@@ -314,7 +336,7 @@ async def test_a_single_failure_of_the_store_delays_little(
     outbox = Outbox(tables := Tables(store, EVERY_GAME), courier)
     await begin(tables, SETUP)
     try:
-        await _wait_until(lambda: "board" in courier.kinds())
+        await _wait_until(lambda: "board" in courier.sent_kinds())
     finally:
         await outbox.stop()
         await store.close()
@@ -324,7 +346,9 @@ async def test_what_is_new_does_not_wait_for_what_was_put_off(
     tables: Tables, courier: ScriptedCourier
 ) -> None:
     """A worker that sleeps until its next attempt is woken by a change of its table."""
-    courier.fault = lambda delivery: TryLater(300) if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault_before_sending = lambda delivery: (
+        TryLater(300) if delivery.kind is DeliveryKind.BOARD else None
+    )
     outbox, number = Outbox(tables, courier), await begin(tables, SETUP)
     try:
         await _wait_until(lambda: DeliveryKind.BOARD in {each.kind for each in courier.tried})

@@ -22,6 +22,7 @@ from bot.store.seat_rows import Person, SeatOffer
 from rules.game import Seat
 from rules.text import counted
 from tests.bot.chat.sample_tables import sample_tables
+from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -33,7 +34,6 @@ from tests.bot.host.playing import (
     request_by,
     request_of,
 )
-from tests.bot.host.table_thread import ChatTable
 from tests.bot.host.timed_tables import set_row
 
 GUEST = Person(901, "Guest")
@@ -93,8 +93,8 @@ async def test_a_question_that_is_posted_again_mentions_nobody_again(
     """Its message was deleted, or is too old to be edited as often: who is still asked was mentioned then."""
     first = await offer(chat_table)
     assert first.raw_mentions
-    chat_table.chat.fault = lambda what, message: (
-        http_error(code) if (what, message) == ("edit", first) else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        http_error(code) if (action, message) == ("edit", first) else None
     )
     await accept(chat_table)
     second = newest(chat_table)
@@ -107,8 +107,8 @@ async def test_a_question_deleted_in_an_archived_thread_is_posted_again(chat_tab
     """Discord may say that the thread is archived before it says that the message is gone."""
     first = await offer(chat_table)
     codes = [50083, 10008]
-    chat_table.chat.fault = lambda what, message: (
-        http_error(codes.pop(0)) if codes and (what, message) == ("edit", first) else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        http_error(codes.pop(0)) if codes and (action, message) == ("edit", first) else None
     )
     await accept(chat_table)
     assert not codes
@@ -124,11 +124,11 @@ async def test_a_settled_question_loses_its_buttons_after_a_refusal_for_now(
     """Whichever of its edits Discord refuses for a reason that has nothing to do with the message."""
     asking, edits = await offer(chat_table), list[str]()
 
-    def refuse(what: str, message: FakeMessage) -> Any:
-        edits.extend([what] if (what, message) == ("edit", asking) else [])
+    def refuse(action: str, message: FakeMessage) -> Any:
+        edits.extend([action] if (action, message) == ("edit", asking) else [])
         return http_error(0, status) if len(edits) == refused else None
 
-    chat_table.chat.fault = refuse
+    chat_table.chat.fault_of_call = refuse
     await decline(chat_table, 1)
     assert labels(asking) == []
     assert "Ben declined." in asking.content

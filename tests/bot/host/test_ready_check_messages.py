@@ -11,11 +11,11 @@ from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import Status
+from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import FakeMessage, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import ChatTable
 from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.waiting_lobbies import GAME, HOUR, WaitingLobby, open_waiting_lobby
 
@@ -91,11 +91,11 @@ async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
     await waiting_lobby.confirm(1)
     await chat_table.send_all()
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
-    chat_table.chat.fault = lambda what, message: (
-        OSError("cut") if what == "posted" and "Everybody is here, but" in message.content else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut") if action == "posted" and "Everybody is here, but" in message.content else None
     )
     await run_outbox(chat_table.outbox, chat_table.number)
-    await chat_table.send_all_after_nonces()
+    await chat_table.send_all_without_nonces()
     texts = [message.content for message in chat_table.chat.public_messages()]
     assert sum("Everybody is here, but" in text for text in texts) == 1
 

@@ -13,10 +13,10 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, Status
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
+from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, RNG, ManualClock, begin, make_move, open_lobby
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import SETUP, ChatTable
 from tests.bot.host.timed_tables import GAME_KEY, change_as
 
 GAME_THREAD, NEW_CHANNEL = 77, 88
@@ -34,7 +34,7 @@ async def test_the_host_is_warned_once_for_each_channel(
     """Whichever permission Discord misses first; a channel to which the table moves is another one."""
     use_history_lengths_as_boards(monkeypatch)
     chat_table = await ChatTable.begin_game(tables, clock)
-    chat_table.chat.fault = _refuse_with(http_error(50013, 403), http_error(50001, 403))
+    chat_table.chat.fault_of_call = _refuse_with(http_error(50013, 403), http_error(50001, 403))
     await chat_table.play_turn()
     for _ in range(3):
         await run_outbox(chat_table.outbox, chat_table.number)
@@ -51,10 +51,10 @@ async def test_nothing_waits_for_ever_at_a_closed_table(
 ) -> None:
     """Its messages wait for a permission as long as a game may be idle; its host gets no warning."""
     use_history_lengths_as_boards(monkeypatch)
-    number = await (open_lobby(tables, EVERY_GAME[GAME_KEY]) if is_lobby else begin(tables, SETUP))
+    number = await (open_lobby(tables, EVERY_GAME[GAME_KEY]) if is_lobby else begin(tables, CURRENTS_FOR_TWO))
     chat_table = ChatTable(tables, clock, number)
     await chat_table.send_all()
-    chat_table.chat.fault = _refuse_with(http_error(50001, 403))
+    chat_table.chat.fault_of_call = _refuse_with(http_error(50001, 403))
     ended = await change_as(tables, number, 0, moderation.end)
     assert ended.status is (Status.CLOSED if is_lobby else Status.ENDED)
     clock.now += IDLE_SECONDS - DAY
@@ -83,9 +83,9 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
 
     monkeypatch.setattr(discord.Thread, "edit", unarchive)
     chat_table.chat.found_thread = archived
-    chat_table.chat.fault = lambda what, message: (
+    chat_table.chat.fault_of_call = lambda action, message: (
         http_error(50083, 400)
-        if what == "edit" and message.channel.id == GAME_THREAD and archived.archived
+        if action == "edit" and message.channel.id == GAME_THREAD and archived.archived
         else None
     )
     await chat_table.move_to(NEW_CHANNEL)
@@ -114,8 +114,8 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
     monkeypatch.setattr(discord.Thread, "edit", refuse)
     archived = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     chat_table.chat.found_thread = archived
-    chat_table.chat.fault = lambda what, message: (
-        http_error(50083, 400) if what == "edit" and message.channel.id == GAME_THREAD else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        http_error(50083, 400) if action == "edit" and message.channel.id == GAME_THREAD else None
     )
     if is_moved:
         await chat_table.move_as_host(NEW_CHANNEL)

@@ -19,10 +19,10 @@ from bot.store.lobby_rows import AdmissionRule
 from bot.store.rows import Change, Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.host import panel_presses
+from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import labels, use_history_lengths_as_boards
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup, request_of
-from tests.bot.host.table_thread import ChatTable
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.recording_courier import ProcessKilled
 

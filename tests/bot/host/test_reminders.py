@@ -22,6 +22,7 @@ from bot.store.preferences import Absence, PersonRow
 from bot.store.sqlite import SqliteStore
 from rules.match import Match
 from tests.bot.chat.sample_tables import make_table
+from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -32,7 +33,6 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import ChatTable
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -141,15 +141,15 @@ async def test_a_reminder_is_posted_once_if_the_older_one_is_not_deleted(waiting
     """It has arrived: it is not posted again, also once Discord has forgotten its nonce."""
     await waiting_table.pass_time(DAY + HOUR)
 
-    def fail(what: str, _: FakeMessage) -> Exception | None:
-        return OSError("cut") if what == "delete" else None
+    def fail(action: str, _: FakeMessage) -> Exception | None:
+        return OSError("cut") if action == "delete" else None
 
-    waiting_table.chat.fault = fail
+    waiting_table.chat.fault_of_call = fail
     while len(waiting_table.reminders()) < 2:
         await waiting_table.pass_time(HOUR / 4)
     for message in waiting_table.chat.messages.values():
         message.nonce = 0
-    waiting_table.chat.fault = lambda _, __: None
+    waiting_table.chat.fault_of_call = lambda _, __: None
     await waiting_table.pass_time(HOUR)
     assert sum("Reminder:" in message.content for message in waiting_table.chat.posted) == 2
     assert len(waiting_table.reminders()) == 1
@@ -436,10 +436,10 @@ async def test_a_reminder_that_waited_in_a_downtime_names_no_deadline_that_is_ov
 ) -> None:
     """It is not sent before the deadline has moved, so that its player is reminded once, of the new one."""
     await waiting_table.set_control(TimeControl(turn=DAY))
-    waiting_table.chat.fault = lambda what, _: http_error(0, 503) if what == "post" else None
+    waiting_table.chat.fault_of_call = lambda action, _: http_error(0, 503) if action == "post" else None
     await waiting_table.pass_time(13 * HOUR)
     await Housekeeping(waiting_table.tables).check()
-    waiting_table.chat.fault = lambda _, __: None
+    waiting_table.chat.fault_of_call = lambda _, __: None
     clock.now += 3 * DAY
     restarted = WaitingTable(
         Tables(store, EVERY_GAME, clock), clock, waiting_table.number, waiting_table.chat
@@ -455,9 +455,9 @@ async def test_a_reminder_that_waited_in_a_downtime_names_no_deadline_that_is_ov
 async def test_a_reminder_that_comes_late_notifies_nobody_at_night(waiting_table: WaitingTable) -> None:
     """If Discord is away until the quiet hours, the reminder names its player without a notification."""
     await _set_preferences(waiting_table, time_zone="UTC", reminder_interval=6 * HOUR)
-    waiting_table.chat.fault = lambda what, _: http_error(0, 503) if what == "post" else None
+    waiting_table.chat.fault_of_call = lambda action, _: http_error(0, 503) if action == "post" else None
     await waiting_table.pass_time(11 * HOUR)
-    waiting_table.chat.fault = lambda _, __: None
+    waiting_table.chat.fault_of_call = lambda _, __: None
     (late,) = await waiting_table.pass_time(4 * HOUR)
     assert late.raw_mentions == []
 

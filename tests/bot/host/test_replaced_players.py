@@ -15,6 +15,7 @@ from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer, Person, SeatRow
 from rules.game import Action, Seat
 from rules.players import COMPUTER_PLAYERS
+from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import labels, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -27,7 +28,6 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.table_thread import ChatTable
 from tests.conformance.pictures import ALL_PICTURES
 
 NEWCOMER_USER = FIRST_USER + 6

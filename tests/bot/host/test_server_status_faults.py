@@ -38,7 +38,7 @@ async def _restart(server: ServerWithStatus) -> ServerWithStatus:
     """Return the next process, so much later that Discord has forgotten the nonce."""
     for message in server.chat.messages.values():
         message.nonce = 0
-    server.chat.fault = lambda *_: None
+    server.chat.fault_of_call = lambda *_: None
     server.clock.now += 3600
     restarted = ServerWithStatus(
         Tables(server.tables.store, EVERY_GAME, server.clock), server.clock, server.chat
@@ -65,7 +65,7 @@ async def test_a_crash_leaves_no_second_message(
             raise Crash
         return await change(guild, make, *more)
 
-    server.chat.fault = crash
+    server.chat.fault_of_call = crash
     if point == "store":
         monkeypatch.setattr(server.tables.server_preferences, "change", crash_in_store)
     with pytest.raises(Crash):
@@ -91,7 +91,7 @@ async def test_a_message_posted_before_a_crash_is_removed(
             raise Crash
         return None
 
-    server.chat.fault = crash
+    server.chat.fault_of_call = crash
     with pytest.raises(Crash):
         await server.place_status()
     restarted = await _restart(server)
@@ -105,7 +105,7 @@ async def test_a_message_posted_before_a_crash_is_removed(
 
 async def test_a_refused_post_is_not_looked_for(server: ServerWithStatus) -> None:
     """Nothing stands after a refusal, and much may be written until the right comes back."""
-    server.chat.fault = lambda action, _: http_error(50013, 403) if action == "post" else None
+    server.chat.fault_of_call = lambda action, _: http_error(50013, 403) if action == "post" else None
     await server.place_status()
     assert (await server.tables.server_preferences.get(GUILD)).status_pending_since is None
 
@@ -114,7 +114,7 @@ async def test_a_lost_permission_waits_without_a_loop(server: ServerWithStatus) 
     """Nothing is tried again before a permission changes; a channel that is gone ends it."""
     await server.place_status()
     forbidden = discord.Forbidden(cast("Any", http_error(0).response), {"code": 50001, "message": "no"})
-    server.chat.fault = lambda action, _: forbidden if action == "edit" else None
+    server.chat.fault_of_call = lambda action, _: forbidden if action == "edit" else None
     await server.open_lobby()
     await server.pass_time()
     assert server.chat.message_lookup_count == 1
@@ -122,11 +122,11 @@ async def test_a_lost_permission_waits_without_a_loop(server: ServerWithStatus) 
         await server.open_lobby(seat)
         await server.pass_time(3600)
     assert server.chat.message_lookup_count == 1
-    server.chat.fault = lambda *_: None
+    server.chat.fault_of_call = lambda *_: None
     server.status.retry(GUILD)
     await server.pass_time()
     assert len(labels(server.message())) == 4
-    server.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
+    server.chat.fault_of_call = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
     await server.open_lobby(4)
     await server.pass_time()
     assert (await server.tables.server_preferences.get(GUILD)).status_channel is None
@@ -176,7 +176,7 @@ async def test_the_message_goes_on_in_an_archived_thread_that_is_not_locked(
 
     monkeypatch.setattr(discord.Thread, "edit", unarchive)
     monkeypatch.setattr(server.chat, "fetch_channel", fetch_channel)
-    server.chat.fault = lambda action, _: (
+    server.chat.fault_of_call = lambda action, _: (
         http_error(ErrorCode.THREAD_ARCHIVED, 400) if action == "edit" and is_archived else None
     )
     for seat in range(2):
@@ -195,7 +195,7 @@ async def test_a_refusal_that_cannot_be_stored_holds_up_no_other_server(
     async def fail(*_: object) -> None:
         raise StoreError("The disk is full.")
 
-    server.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
+    server.chat.fault_of_call = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
     with monkeypatch.context() as patched:
         patched.setattr(server.tables.store, "save_preferences", fail)
         await server.open_lobby()
@@ -244,9 +244,9 @@ async def test_what_does_not_work_is_reported(
     server: ServerWithStatus, failing_action: str, make_error: Callable[[], Exception], outcome: StatusOutcome
 ) -> None:
     """The admin reads whether it is pinned; what fails for now is repeated a minute later."""
-    server.chat.fault = lambda action, _: make_error() if action == failing_action else None
+    server.chat.fault_of_call = lambda action, _: make_error() if action == failing_action else None
     assert await server.place_status() is outcome
-    server.chat.fault = lambda *_: None
+    server.chat.fault_of_call = lambda *_: None
     await server.pass_time()
     assert server.message().content.startswith("**Games in this server**")
     assert server.message().is_pinned is (outcome is StatusOutcome.LATER)
@@ -255,7 +255,7 @@ async def test_what_does_not_work_is_reported(
 
 async def test_a_channel_that_is_gone_is_reported(server: ServerWithStatus) -> None:
     """The admin is asked for another one."""
-    server.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
+    server.chat.fault_of_call = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
     outcome = await server.place_status()
     assert outcome is StatusOutcome.CHANNEL_GONE
     assert outcome in status_commands._OUTCOME_TEXTS
@@ -273,7 +273,7 @@ async def test_an_outage_is_no_refusal(
     server: ServerWithStatus, error: Exception, event: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An operator can tell from the log which of them it was; both are repeated."""
-    server.chat.fault = lambda *_: error
+    server.chat.fault_of_call = lambda *_: error
     assert await server.place_status() is StatusOutcome.LATER
     assert event in caplog.messages
 
@@ -311,7 +311,7 @@ async def test_a_message_that_could_not_be_deleted_goes_later(
             return http_error(ErrorCode.MISSING_ACCESS, 403)
         return None
 
-    server.chat.fault = refuse_deletion
+    server.chat.fault_of_call = refuse_deletion
     if is_moved:
         await server.status.place(GUILD, STATUS_CHANNEL + 1, 2)
     else:
@@ -324,7 +324,7 @@ async def test_a_message_that_could_not_be_deleted_goes_later(
     await restarted.pass_time()
     assert old.id not in restarted.chat.messages
     assert len(restarted.chat.messages) == is_moved
-    restarted.chat.fault = refuse_deletion
+    restarted.chat.fault_of_call = refuse_deletion
     restarted.status.retry(GUILD)
     await restarted.pass_time()
     assert deletions == [old.id], "it is forgotten once it is gone"
@@ -333,10 +333,10 @@ async def test_a_message_that_could_not_be_deleted_goes_later(
 async def test_a_deletion_that_fails_for_now_is_repeated(server: ServerWithStatus) -> None:
     """The admin reads that the new message stands, and a minute later it is the only one."""
     await server.place_status()
-    server.chat.fault = lambda action, _: http_error(0, 500) if action == "delete" else None
+    server.chat.fault_of_call = lambda action, _: http_error(0, 500) if action == "delete" else None
     assert await server.status.place(GUILD, STATUS_CHANNEL + 1, 2) is StatusOutcome.SHOWN
     assert len(server.chat.messages) == 2
-    server.chat.fault = lambda *_: None
+    server.chat.fault_of_call = lambda *_: None
     await server.pass_time()
     assert server.message().channel.id == STATUS_CHANNEL + 1
 
@@ -352,7 +352,7 @@ async def test_an_old_message_is_deleted_after_a_crash(server: ServerWithStatus,
 
     await server.place_status()
     old = server.message()
-    server.chat.fault = crash
+    server.chat.fault_of_call = crash
     with pytest.raises(Crash):
         await (server.status.place(GUILD, STATUS_CHANNEL + 1, 2) if is_moved else server.status.remove(GUILD))
     restarted = await _restart(server)
@@ -366,7 +366,7 @@ async def test_a_place_that_is_stored_is_not_refused(
 ) -> None:
     """A store that fails once the new place is stored does not let an admin read that nothing has changed."""
     await server.place_status()
-    server.chat.fault = lambda action, _: (
+    server.chat.fault_of_call = lambda action, _: (
         http_error(ErrorCode.MISSING_ACCESS, 403) if action == "delete" else None
     )
     save, save_count = server.tables.store.save_preferences, 0

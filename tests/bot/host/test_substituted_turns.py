@@ -17,9 +17,9 @@ from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
 from bot.store.seat_rows import SeatRow
 from rules.game import Seat
 from rules.turns import Turn, turns_from
+from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import use_history_lengths_as_boards
 from tests.bot.host.playing import NAMES, ManualClock, hand_over, request_of
-from tests.bot.host.table_thread import ChatTable
 from tests.bot.host.timed_tables import begin_timed_table, play_as_computer, play_until_turn_passes, timer_of
 from tests.bot.host.viewer_output import OneTable, ResponseRecorder
 

@@ -20,6 +20,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.match import Match
 from rules.turns import turns_from
+from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_story
 from tests.bot.host.fake_chat import (
     FakeChannel,
     FakeMessage,
@@ -29,7 +30,6 @@ from tests.bot.host.fake_chat import (
 )
 from tests.bot.host.playing import ManualClock, begin, make_move, request_of
 from tests.bot.host.scripted_courier import run_worker
-from tests.bot.host.table_thread import SETUP, ChatTable, is_story
 from tests.trials import trial_count
 
 _CALL_SECONDS = (0.0, 0.0, 0.002, 0.008, 0.03)
@@ -58,7 +58,7 @@ async def open_chat_table(
 ) -> ChatTable:
     """Return a table at which a person is to act, whose first messages have arrived."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, SETUP, computers=computers))
+    chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO, computers=computers))
     await chat_table.send_all()
     while await is_computers_turn(chat_table):
         await play_computer_turn(chat_table, random.Random(1))
@@ -166,7 +166,7 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
             http_error(refusals.pop(), 400) if refusals and (call, message) == ("edit", old_board) else None
         )
 
-    chat_table.chat.fault = refuse
+    chat_table.chat.fault_of_call = refuse
     await chat_table.play_turn()
     if failure == "story":
         monkeypatch.setattr("bot.chat.delivery_contents.posts.turn_post", fail)

@@ -16,6 +16,7 @@ from bot.host.table_turns import current_turn_start
 from bot.host.tables import Tables
 from rules.record import Record
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
+from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_story
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     CHANNEL,
@@ -29,7 +30,6 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.table_thread import SETUP, ChatTable, is_story
 
 GAME_THREAD, NEW_CHANNEL = 77, 88
 UNDONE_TEXT = "This turn was taken back."
@@ -39,7 +39,7 @@ UNDONE_TEXT = "This turn was taken back."
 async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
     """Return a table whose first messages have arrived."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
+    chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await chat_table.send_all()
     return chat_table
 
@@ -51,12 +51,14 @@ async def test_a_turn_is_corrected_once_its_old_message_can_be_edited(
 ) -> None:
     """Discord limits the edits of old messages: one that had to wait says in the end what was taken back."""
     old_board, kept_length = chat_table.board(), await chat_table.history_length()
-    chat_table.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" and not is_edited else None
+    chat_table.chat.fault_of_call = lambda action, _: (
+        http_error(0, 503) if action == "edit" and not is_edited else None
+    )
     await chat_table.play_turn()
     await run_outbox(chat_table.outbox, chat_table.number)
     refusals = [http_error(30046, 429)]
-    chat_table.chat.fault = lambda what, each: (
-        refusals.pop() if refusals and (what, each) == ("edit", old_board) else None
+    chat_table.chat.fault_of_call = lambda action, each: (
+        refusals.pop() if refusals and (action, each) == ("edit", old_board) else None
     )
     await chat_table.roll_back(kept_length)
     if is_played_again:
@@ -97,12 +99,15 @@ async def test_a_board_is_posted_before_the_last_one_is_edited(chat_table: ChatT
         count = len(chat_table.turn_messages())
 
         def note(
-            what: str, message: FakeMessage, old_board: FakeMessage = old_board, actions: list[str] = actions
+            action: str,
+            message: FakeMessage,
+            old_board: FakeMessage = old_board,
+            actions: list[str] = actions,
         ) -> None:
-            if message is old_board or what == "post":
-                actions.append(what)
+            if message is old_board or action == "post":
+                actions.append(action)
 
-        chat_table.chat.fault = note
+        chat_table.chat.fault_of_call = note
         await chat_table.play_turn()
         await chat_table.send_all()
         assert actions == ["post", "edit"]
@@ -113,13 +118,13 @@ async def test_a_board_is_posted_before_the_last_one_is_edited(chat_table: ChatT
 async def test_the_edit_of_a_turns_message_holds_up_nothing(chat_table: ChatTable) -> None:
     """While it cannot be sent the game goes on; later each message tells its own turn."""
     boards = [chat_table.board()]
-    chat_table.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" else None
+    chat_table.chat.fault_of_call = lambda action, _: http_error(0, 503) if action == "edit" else None
     for _ in range(4):
         await chat_table.play_turn()
         await run_outbox(chat_table.outbox, chat_table.number)
         boards.append(chat_table.chat.posted[-1])
     assert not chat_table.turn_messages()
-    chat_table.chat.fault = lambda _, __: None
+    chat_table.chat.fault_of_call = lambda _, __: None
     await chat_table.send_all()
     assert chat_table.turn_messages() == boards[:-1]
     assert chat_table.board() is boards[-1]
@@ -128,13 +133,13 @@ async def test_the_edit_of_a_turns_message_holds_up_nothing(chat_table: ChatTabl
 async def test_an_undo_before_a_turns_message_was_edited(chat_table: ChatTable) -> None:
     """A turn that is taken back before its message tells it leaves nothing, however often it is played."""
     for _ in range(3):
-        chat_table.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" else None
+        chat_table.chat.fault_of_call = lambda action, _: http_error(0, 503) if action == "edit" else None
         kept_length = await chat_table.history_length()
         await chat_table.play_turn()
         await run_outbox(chat_table.outbox, chat_table.number)
         await chat_table.roll_back(kept_length)
         await run_outbox(chat_table.outbox, chat_table.number)
-        chat_table.chat.fault = lambda _, __: None
+        chat_table.chat.fault_of_call = lambda _, __: None
         await chat_table.send_all()
         assert not chat_table.turn_messages()
         assert chat_table.board().id == chat_table.chat.public_messages()[-1].id
@@ -147,14 +152,14 @@ async def test_an_undo_before_a_turns_message_was_edited(chat_table: ChatTable) 
 async def test_the_board_waits_for_the_turn_before_it(chat_table: ChatTable) -> None:
     """While the post of a turn cannot be sent, no newer board is; then both come in their order."""
     old_board = chat_table.board()
-    chat_table.chat.fault = lambda what, each: (
-        http_error(0, 503) if what == "post" and is_story(each) else None
+    chat_table.chat.fault_of_call = lambda action, each: (
+        http_error(0, 503) if action == "post" and is_story(each) else None
     )
     await chat_table.play_turn()
     await chat_table.play_turn()  # nothing was posted that asked for it
     assert await run_outbox(chat_table.outbox, chat_table.number) == pytest.approx(1, abs=0.1)
     assert chat_table.board() is old_board
-    chat_table.chat.fault = lambda _, __: None
+    chat_table.chat.fault_of_call = lambda _, __: None
     await chat_table.send_all()
     first, second = chat_table.turn_messages()
     assert first is old_board
@@ -163,8 +168,8 @@ async def test_the_board_waits_for_the_turn_before_it(chat_table: ChatTable) -> 
 
 async def test_the_board_does_not_wait_for_ever(chat_table: ChatTable) -> None:
     """After some attempts at the post of a turn the board is sent without it."""
-    chat_table.chat.fault = lambda what, each: (
-        http_error(0, 503) if what == "post" and is_story(each) else None
+    chat_table.chat.fault_of_call = lambda action, each: (
+        http_error(0, 503) if action == "post" and is_story(each) else None
     )
     await chat_table.play_turn()
     await chat_table.play_turn()
@@ -178,13 +183,13 @@ async def test_the_board_does_not_wait_for_ever(chat_table: ChatTable) -> None:
 
 async def test_a_notice_whose_answer_was_lost_is_posted_once(chat_table: ChatTable) -> None:
     """It arrived without an answer: it is found also once Discord has forgotten its nonce."""
-    chat_table.chat.fault = lambda what, message: (
-        OSError("cut") if what == "posted" and message.content.endswith("paused the game.") else None
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut") if action == "posted" and message.content.endswith("paused the game.") else None
     )
     pause = partial(moderation.pause, request=request_of(0))
     await chat_table.tables.change(chat_table.number, request_of(0), pause)
     await run_outbox(chat_table.outbox, chat_table.number)
-    await chat_table.send_all_after_nonces()
+    await chat_table.send_all_without_nonces()
     texts = [message.content for message in chat_table.chat.public_messages()]
     assert len([text for text in texts if text.endswith("paused the game.")]) == 1
 
@@ -198,7 +203,7 @@ async def test_an_undone_post_whose_answer_was_lost(chat_table: ChatTable) -> No
         await chat_table.play_turn()  # nothing was posted that asked for it
         await run_outbox(chat_table.outbox, chat_table.number)
         assert lost
-        chat_table.chat.fault = lambda _, __: None
+        chat_table.chat.fault_of_call = lambda _, __: None
         chat_table.clock.now += delay
         await chat_table.roll_back(kept_length)
         await chat_table.send_all()
@@ -222,7 +227,7 @@ async def test_a_lost_story_of_a_turn_that_was_played_anew(chat_table: ChatTable
     await chat_table.play_turn()  # nothing was posted that asked for it
     await run_outbox(chat_table.outbox, chat_table.number)
     (old_story,) = [each.content for each in lost]
-    chat_table.chat.fault = lambda _, __: None
+    chat_table.chat.fault_of_call = lambda _, __: None
     chat_table.clock.now += delay
     if delay > NONCE_MEMORY:
         for message in chat_table.chat.messages.values():
@@ -242,7 +247,9 @@ async def test_a_turn_in_a_deleted_thread_waits_for_a_move(chat_table: ChatTable
     await chat_table.move_to(GAME_THREAD)
     assert chat_table.board().channel.id == GAME_THREAD
     gone = {"edit": http_error(10008), "post": http_error(10003)}
-    chat_table.chat.fault = lambda what, each: gone.get(what) if each.channel.id == GAME_THREAD else None
+    chat_table.chat.fault_of_call = lambda action, each: (
+        gone.get(action) if each.channel.id == GAME_THREAD else None
+    )
     count = len(chat_table.chat.public_messages())
     await chat_table.play_turn()
     await chat_table.send_all()
@@ -261,7 +268,9 @@ async def test_a_board_above_a_locked_thread_is_edited(
     await chat_table.move_to(GAME_THREAD)
     chat_table.chat.found_thread = locked_thread
     refusals = {"post": http_error(160005, 403), "edit": http_error(10008)}
-    chat_table.chat.fault = lambda what, each: refusals.get(what) if each.channel.id == GAME_THREAD else None
+    chat_table.chat.fault_of_call = lambda action, each: (
+        refusals.get(action) if each.channel.id == GAME_THREAD else None
+    )
     boards, turns = set[int](), set[int]()
     for _ in range(12):
         table = (await make_move(tables, chat_table.number, RNG)).table
@@ -272,7 +281,7 @@ async def test_a_board_above_a_locked_thread_is_edited(
     assert len(turns) < 12, "no turn had two choices"
     assert len(boards) == len(turns)
     locked_thread.locked = False
-    chat_table.chat.fault = lambda _, __: None
+    chat_table.chat.fault_of_call = lambda _, __: None
     await make_move(tables, chat_table.number, RNG)
     await chat_table.send_all()
     assert chat_table.chat.messages[max(boards)].content.endswith(f"The game goes on in <#{GAME_THREAD}>.")
@@ -285,7 +294,7 @@ async def test_a_board_follows_its_table_to_a_locked_thread(chat_table: ChatTabl
     locked_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     locked_thread.locked = True
     chat_table.chat.found_thread = locked_thread
-    chat_table.chat.fault = lambda _, each: (
+    chat_table.chat.fault_of_call = lambda _, each: (
         http_error(160005, 403) if each.channel.id == GAME_THREAD else None
     )
     await chat_table.move_to(GAME_THREAD)
@@ -299,7 +308,9 @@ async def test_an_undo_after_a_move_away_is_quiet(chat_table: ChatTable) -> None
     await chat_table.send_all()
     old_channel = chat_table.turn_messages()[0].channel.id
     await chat_table.move_to(NEW_CHANNEL)
-    chat_table.chat.fault = lambda _, each: http_error(10003) if each.channel.id == old_channel else None
+    chat_table.chat.fault_of_call = lambda _, each: (
+        http_error(10003) if each.channel.id == old_channel else None
+    )
     await chat_table.roll_back(start)
     await chat_table.send_all()
     assert chat_table.chat.host_messages == []
@@ -360,16 +371,16 @@ async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(chat_table: Ch
     """A board that is found after its player has finished becomes the story of the turn it asked for."""
     lost: list[FakeMessage] = []
 
-    def lose(what: str, message: FakeMessage) -> Exception | None:
-        if what == "posted" and message.raw_mentions and message in chat_table.chat.public_messages():
+    def lose(action: str, message: FakeMessage) -> Exception | None:
+        if action == "posted" and message.raw_mentions and message in chat_table.chat.public_messages():
             lost.append(message)
             return OSError("cut")
         return None
 
-    chat_table.chat.fault = lose
+    chat_table.chat.fault_of_call = lose
     await chat_table.play_turn()
     await run_outbox(chat_table.outbox, chat_table.number)
-    chat_table.chat.fault = lambda _, __: None
+    chat_table.chat.fault_of_call = lambda _, __: None
     await chat_table.play_turn()
     await chat_table.send_all()
     assert len(chat_table.turn_messages()) == 2

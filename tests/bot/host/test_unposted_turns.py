@@ -19,7 +19,7 @@ async def test_nobody_misses_a_turn_that_could_not_be_announced(
     waiting_table = WaitingTable(tables, clock, await begin(tables, SETUP))
     await waiting_table.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
     await waiting_table.send_due()
-    waiting_table.chat.fault = lambda what, _: error if what == "post" else None
+    waiting_table.chat.fault_of_call = lambda action, _: error if action == "post" else None
     await waiting_table.play_turn()
     await waiting_table.pass_time(60 * HOUR, HOUR)
     table = await tables.get(waiting_table.number)
@@ -28,7 +28,7 @@ async def test_nobody_misses_a_turn_that_could_not_be_announced(
     assert timer.deadline is not None
     assert timer.deadline > clock()
     assert table.seats[timer.seat].substitute is None
-    waiting_table.chat.fault = lambda _, __: None
+    waiting_table.chat.fault_of_call = lambda _, __: None
     await waiting_table.pass_time(timer.deadline - clock(), HOUR)
     assert timer_of(await tables.get(waiting_table.number)).stage is TurnStage.GRACE
 
@@ -42,13 +42,13 @@ async def test_nobody_misses_a_turn_in_a_deleted_channel(
     await waiting_table.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
     await waiting_table.send_due()
     gone = http_error(10003, 404)
-    waiting_table.chat.fault = lambda what, _: gone if what == "post" else None
+    waiting_table.chat.fault_of_call = lambda action, _: gone if action == "post" else None
     await waiting_table.play_turn()
     await waiting_table.pass_time(60 * HOUR, HOUR)
     table = await tables.get(waiting_table.number)
     assert timer_of(table).stage is TurnStage.RUNNING
     assert table.seats[timer_of(table).seat].substitute is None
-    waiting_table.chat.fault = lambda _, __: None
+    waiting_table.chat.fault_of_call = lambda _, __: None
     for _ in range(2):  # the first time is not over for its player, who is asked only then
         deadline = timer_of(await tables.get(waiting_table.number)).deadline
         assert deadline is not None

@@ -32,6 +32,7 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES, GAMES
 from rules.game import AnyGame, Seat
 from rules.stream import Stream
+from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import labels, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -45,7 +46,6 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
-from tests.bot.host.table_thread import ChatTable
 
 GAME = EVERY_GAME[GAME_WITH_SECRETS]
 SETUP = default_setup(GAME, 2)
@@ -180,11 +180,11 @@ async def frozen_chat_table(
     await chat_table.play_turn()
     if request.param:
         clock.now += 2 * MAX_AGE_TO_EDIT
-        chat_table.chat.fault = lambda what, _: OSError("cut") if what == "posted" else None
+        chat_table.chat.fault_of_call = lambda action, _: OSError("cut") if action == "posted" else None
         await run_outbox(chat_table.outbox, chat_table.number)
     tables = Tables(store, release_with(ALTERED_GAMES["fault"]), clock)
     chat_table = ChatTable(tables, clock, chat_table.number, chat_table.chat)
-    await chat_table.send_all_after_nonces()
+    await chat_table.send_all_without_nonces()
     return chat_table
 
 

@@ -17,7 +17,7 @@ from tests.bot.host.fake_chat import FakeChat, FakeMessage, labels
 from tests.bot.host.playing import EVERY_GAME, RNG, ManualClock, begin, default_setup, make_move, request_of
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 
-SETUP = default_setup(EVERY_GAME["currents"], 2)
+CURRENTS_FOR_TWO = default_setup(EVERY_GAME["currents"], 2)
 
 
 class ChatTable:
@@ -33,7 +33,7 @@ class ChatTable:
     @classmethod
     async def begin_game(cls, tables: Tables, clock: ManualClock) -> Self:
         """Begin a game of two and send its first messages."""
-        chat_table = cls(tables, clock, await begin(tables, SETUP))
+        chat_table = cls(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
         await chat_table.send_all()
         return chat_table
 
@@ -42,11 +42,11 @@ class ChatTable:
         while await run_outbox(self.outbox, self.number) is not None:
             self.clock.now += MAX_RETRY_WAIT
 
-    async def send_all_after_nonces(self) -> None:
+    async def send_all_without_nonces(self) -> None:
         """Send all that waits, without faults, once Discord has forgotten the nonces of all messages."""
         for message in self.chat.messages.values():
             message.nonce = 0
-        self.chat.fault = lambda _, __: None
+        self.chat.fault_of_call = lambda _, __: None
         self.clock.now += NONCE_MEMORY * 2
         await self.send_all()
 
