@@ -24,7 +24,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from render.scene import Scene
 from render.statistics import LeaderboardLine, draw_leaderboard
 from rules.catalogue import GAMES
-from tests.bot.host.playing import GUILD, request_by
+from tests.bot.host.playing import GUILD, request_of_user
 from tests.bot.host.test_ratings import make_computer, make_player, make_result
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.store.sample_rows import execute_sql
@@ -151,7 +151,7 @@ async def test_an_empty_leaderboard_says_nothing_of_games(tables: Tables, guild:
         await tables.person_preferences.change(user, lambda person: replace(person, is_unlisted=True))
     commands = {command.name: command for command in statistics_commands(GAMES)}
     show: Any = inspect.unwrap(commands["leaderboard"].callback)
-    request = replace(request_by(100, "Ava"), guild=guild)
+    request = replace(request_of_user(100, "Ava"), guild=guild)
     response = SimpleNamespace(interaction=SimpleNamespace(guild=None), tables=tables, request=request)
     with pytest.raises(Refusal, match=r"^Nobody stands on the leaderboard of Currents in this server\."):
         await show(response, game=GAME.key)
@@ -229,7 +229,7 @@ async def _ask_statistics(tables: Tables, asker: int, player: int | None = None,
     commands = {command.name: command for command in statistics_commands(GAMES)}
     show: Any = inspect.unwrap(commands["stats"].callback)
     recorder = ResponseRecorder()
-    request = replace(request_by(asker, "Asker"), guild=guild)
+    request = replace(request_of_user(asker, "Asker"), guild=guild)
     response = SimpleNamespace(tables=tables, request=request, show=recorder.show)
     chosen = None if player is None else SimpleNamespace(id=player, display_name="Other", bot=False)
     await show(response, player=chosen, as_text=True)

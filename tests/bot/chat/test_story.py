@@ -34,7 +34,7 @@ from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.sample_tables import MAX_STORY_TABLES, story_tables
 from tests.bot.host.playing import EVERY_GAME, request_of
-from tests.bot.host.viewer_output import OneTable, ResponseRecorder, use_scenes_as_pictures
+from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import trial_count
 
@@ -325,7 +325,7 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
             recorder = ResponseRecorder()
             with use_scenes_as_pictures(), patch.object(catalogue, "PICTURES", ALL_PICTURES):
                 await history_pages.show_log(
-                    cast("Tables", OneTable(table)),
+                    cast("Tables", TablesOfOne(table)),
                     cast("Response", recorder),
                     table.number,
                     request_of(seat),

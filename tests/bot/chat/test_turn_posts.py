@@ -27,7 +27,7 @@ from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table, sample_tables, story_tables
 from tests.bot.host.playing import EVERY_GAME, NAMES, default_setup, request_of
-from tests.bot.host.viewer_output import OneTable, ResponseRecorder, use_scenes_as_pictures
+from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import full_game_setups
 from tests.trials import IS_SOAK
@@ -204,7 +204,7 @@ async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, st
     for show in (pages.show_board, pages.show_board_text):
         recorder = ResponseRecorder()
         with use_scenes_as_pictures(), patch.object(catalogue, "PICTURES", ALL_PICTURES):
-            await show(cast("Tables", OneTable(table)), cast("Response", recorder), table.number)
+            await show(cast("Tables", TablesOfOne(table)), cast("Response", recorder), table.number)
         (text, components, _), _ = recorder.answers[0]
         assert asking_text not in text
         assert posts.board_status_text(table, None) in text

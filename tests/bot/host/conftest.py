@@ -13,7 +13,7 @@ from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
 
 
 @pytest.fixture(autouse=True)
-def seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def seed_randomness(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test deals the same cards and makes the same moves every time, whatever ran before it."""
     RNG.seed(request.node.name)
     rng = random.Random(request.node.name)
@@ -46,7 +46,7 @@ def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
 
 @pytest.fixture
 async def table_rows(store: SqliteStore, clock: ManualClock) -> list[TableRow]:
-    """Return the rows of several games."""
+    """Return the rows of six tables, at each of which a game of two has begun."""
     tables = Tables(store, EVERY_GAME, clock)
     numbers = [await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)) for _ in range(6)]
     return [(await tables.get(number)).row for number in numbers]

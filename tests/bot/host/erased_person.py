@@ -16,7 +16,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
     GUILD,
-    choose_action,
+    choose_seat_and_action,
     default_setup,
     open_lobby,
     request_of,
@@ -61,7 +61,7 @@ async def begin_game_with_person(tables: Tables, moves: int = 8) -> int:
     )
     rng = random.Random(3)
     for _ in range(moves):
-        seat, action = choose_action(await tables.get(number), rng)
+        seat, action = choose_seat_and_action(await tables.get(number), rng)
         request = request_at(seat)
         await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     return number

@@ -64,7 +64,7 @@ def request_of(seat: int, interaction: int | None = None) -> Request:
     )
 
 
-def request_by(user: int, name: str = "Guest", *, admin: bool = False) -> Request:
+def request_of_user(user: int, name: str = "Guest", *, admin: bool = False) -> Request:
     """Return a request of a user, with or without a seat."""
     return msgspec.structs.replace(request_of(0), user=user, name=name, is_admin=admin)
 
@@ -129,12 +129,12 @@ async def begin(tables: Tables, setup: GameSetup, computers: int = 0) -> int:
 
 
 def default_setup(game: AnyGame, seats: int | None = None) -> GameSetup:
-    """Return a table of a game with its default options; as many seats as it takes, unless given."""
+    """Return the setup of a game with its default options; with as many seats as it takes, unless given."""
     fitting = [each for each in covering_setups(game) if each.options == game.options_type()]
     return next(each for each in fitting[::-1] if seats in {None, each.seat_count})
 
 
-def choose_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
+def choose_seat_and_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
     """Return the seat to act and a random legal action."""
     seat = table.to_act
     assert seat is not None
@@ -147,7 +147,7 @@ async def make_move(
 ) -> ChangeResult:
     """Make a random choice for the seat to act, at the present ply."""
     table = await tables.get(number)
-    seat, action = choose_action(table, rng)
+    seat, action = choose_seat_and_action(table, rng)
     request = request_of(seat, interaction)
     return await tables.change(
         number, request, partial(play.play, request=request, actions=(action,), ply=table.row.ply)

@@ -19,7 +19,7 @@ from tests.bot.host.playing import (
 )
 
 STATUS_CHANNEL = 60
-GAME = EVERY_GAME["currents"]
+CURRENTS = EVERY_GAME["currents"]
 
 
 def sees_every_channel(_: int, _audience: int | None = None) -> bool:
@@ -89,11 +89,11 @@ class ServerWithStatus:
     def __init__(self, tables: Tables, clock: ManualClock, chat: StatusChat) -> None:
         """Begin without a status message."""
         self.tables, self.clock, self.chat = tables, clock, chat
-        self.status = StatusMessageUpdater(cast("discord.Client", chat), tables)
+        self.updater = StatusMessageUpdater(cast("discord.Client", chat), tables)
 
     async def place_status(self, nonce: int = 1) -> StatusOutcome:
         """Type ``/status here``."""
-        return await self.status.place(GUILD, STATUS_CHANNEL, nonce)
+        return await self.updater.place(GUILD, STATUS_CHANNEL, nonce)
 
     def message(self) -> PinnableMessage:
         """Return the only message: the status."""
@@ -103,9 +103,9 @@ class ServerWithStatus:
 
     async def open_lobby(self, seat: int = 0) -> int:
         """Open a lobby."""
-        return await open_lobby(self.tables, GAME, request_of(seat))
+        return await open_lobby(self.tables, CURRENTS, request_of(seat))
 
     async def pass_time(self, seconds: float = UPDATE_INTERVAL) -> None:
         """Let time pass, and do what is due then."""
         self.clock.now += seconds
-        await self.status.update_due()
+        await self.updater.update_due()

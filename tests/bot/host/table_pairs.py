@@ -92,8 +92,8 @@ def are_alike(tables: Iterable[Table], viewer: Seat | None) -> bool:
     return all(view == views[0] for view in views)
 
 
-def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[TablePair]:
-    """Yield pairs from random games, only those whose states differ.
+def differing_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[TablePair]:
+    """Yield pairs from random games whose states differ in what the viewer does not know.
 
     AssertionError where there are none: the game is open, or does not hide what it says.
     """
@@ -113,8 +113,8 @@ def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Tabl
             return
 
 
-def same_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[TablePair]:
-    """Yield pairs of the same state from random games of an open game: what is shown depends on it alone."""
+def identical_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[TablePair]:
+    """Yield pairs of equal states from random games of an open game: what is shown depends on them alone."""
     assert not game.hidden_information, f"{game.key} has secrets: compare pairs that differ in them"
     for match, viewer, texts in islice(_sampled_matches(game, rng), count):
         state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))

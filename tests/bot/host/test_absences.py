@@ -31,7 +31,14 @@ from bot.store.protocol import StoreError
 from bot.store.rows import Change, Status, TableListing
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.panel_presses import last_shown_post
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, GUILD, ManualClock, choose_action, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    GUILD,
+    ManualClock,
+    choose_seat_and_action,
+    request_of,
+)
 from tests.bot.host.timed_tables import DAY_A_TURN, HOUR, begin_timed_table, change_as, set_row, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.store.sample_rows import execute_sql
@@ -95,12 +102,14 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
         await Housekeeping(tables).handle_due_tables()
 
     for change in (leave, come_back, leave, wait):
-        before = {each.id for each in await tables.store.waiting_deliveries(number)}
+        ids_before = {each.id for each in await tables.store.waiting_deliveries(number)}
         await change()
         clock.now += HOUR
-        new = [each.kind for each in await tables.store.waiting_deliveries(number) if each.id not in before]
+        new_kinds = [
+            each.kind for each in await tables.store.waiting_deliveries(number) if each.id not in ids_before
+        ]
         moves_deadline = is_own_turn and change is not wait  # its end was known
-        assert new == [DeliveryKind.BOARD if moves_deadline else DeliveryKind.BOARD_TEXT]
+        assert new_kinds == [DeliveryKind.BOARD if moves_deadline else DeliveryKind.BOARD_TEXT]
 
 
 async def test_nobody_is_away_from_nowhere(tables: Tables, clock: ManualClock) -> None:
@@ -125,12 +134,12 @@ async def test_an_absence_that_is_stored_is_not_refused(
 
     with monkeypatch.context() as patches:
         patches.setattr(tables.store, "live_tables_of_user", read_once)
-        away = await start_absence(tables, request_of(0), until)
-        assert [each.end for each in away.absences] == [until]
+        away_person = await start_absence(tables, request_of(0), until)
+        assert [each.end for each in away_person.absences] == [until]
         clock.now += HOUR
-        back = await end_absence(tables, user)
-    assert await tables.person_preferences.get(user) == back
-    assert [each.end for each in back.absences] == [int(clock())]
+        returned_person = await end_absence(tables, user)
+    assert await tables.person_preferences.get(user) == returned_person
+    assert [each.end for each in returned_person.absences] == [int(clock())]
     assert (await tables.get(number)).seats[0].away_until is None
 
 
@@ -183,7 +192,7 @@ async def test_a_move_that_is_not_stored_ends_no_absence(
     await start_absence(tables, request_of(seat), int(clock()) + 9 * DAY)
     away_person = await tables.person_preferences.get(FIRST_USER + seat)
     clock.now += HOUR
-    _, action = choose_action(await tables.get(number), random.Random(1))
+    _, action = choose_seat_and_action(await tables.get(number), random.Random(1))
 
     async def fail(_: Change) -> None:
         raise StoreError("the disk is full")
@@ -200,25 +209,25 @@ async def test_a_move_that_is_not_stored_ends_no_absence(
 
 async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: ManualClock) -> None:
     """A player who moves at one table is back at all of them."""
-    first, second = (
+    first_number, second_number = (
         await begin_timed_table(tables, DAY_A_TURN, seats=2),
         await begin_timed_table(tables, DAY_A_TURN, seats=3),
     )
-    seat = timer_of(await tables.get(first)).seat
+    seat = timer_of(await tables.get(first_number)).seat
     listener = AbsenceEndListener(tables)
     await start_absence(tables, request_of(seat), int(clock()) + 9 * DAY)
-    assert (await tables.get(second)).seats[seat].away_until is not None
+    assert (await tables.get(second_number)).seats[seat].away_until is not None
     clock.now += HOUR
-    _, action = choose_action(await tables.get(first), random.Random(1))
+    _, action = choose_seat_and_action(await tables.get(first_number), random.Random(1))
     decide = partial(play.play, request=request_of(seat), actions=(action,))
-    result = await tables.change(first, request_of(seat), decide)
+    result = await tables.change(first_number, request_of(seat), decide)
     assert result.ended_absence
     post = await last_shown_post(lambda response: show_after_move(tables, response, request_of(seat), result))
     assert "You are no longer away, since you have moved." in post.text
     assert result.table.seats[seat].away_until is None
     await asyncio.sleep(0)
     await listener.wait()
-    assert (await tables.get(second)).seats[seat].away_until is None
+    assert (await tables.get(second_number)).seats[seat].away_until is None
     person = await tables.person_preferences.get(FIRST_USER + seat)
     assert [each.end for each in person.absences] == [int(clock())]
 
@@ -253,42 +262,44 @@ async def test_an_absence_counts_only_where_it_is_charged(tables: Tables, clock:
     """A generous server does not stop the clocks of another one."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
-    elsewhere = Absence(int(clock()), int(clock()) + 9 * DAY, GUILD + 1)
-    await tables.person_preferences.change(FIRST_USER + seat, lambda row: replace(row, absences=(elsewhere,)))
+    absence_elsewhere = Absence(int(clock()), int(clock()) + 9 * DAY, GUILD + 1)
+    await tables.person_preferences.change(
+        FIRST_USER + seat, lambda row: replace(row, absences=(absence_elsewhere,))
+    )
     await absences.refresh_tables(tables, FIRST_USER + seat)
     table = await tables.get(number)
     assert table.seats[seat].away_until is None
     assert timer_of(table).deadline == int(clock()) + DAY
     await tables.server_preferences.change(GUILD, lambda row: ServerRow(row.guild, away_days=2))
-    abroad = replace(request_of(seat), guild=GUILD + 1)
+    request_elsewhere = replace(request_of(seat), guild=GUILD + 1)
     with pytest.raises(Refusal, match="one of the servers where you play"):
-        await start_absence(tables, abroad, int(clock()) + 3 * DAY)
+        await start_absence(tables, request_elsewhere, int(clock()) + 3 * DAY)
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 40)), max_size=8), st.integers(1, 60))
-def test_no_more_is_ever_used_than_allowed(asked: list[tuple[int, int]], days: int) -> None:
+def test_no_more_is_ever_used_than_allowed(pauses_and_lengths: list[tuple[int, int]], days: int) -> None:
     """However often somebody goes away and comes back, within any year it is no more than the budget."""
     person, now = PersonRow(1), NOW
-    for pause, length in asked:
-        now += pause * DAY
+    for pause_days, length_days in pauses_and_lengths:
+        now += pause_days * DAY
         try:
-            person = with_absence(person, {GUILD: days}, now, now + length * DAY)
+            person = with_absence(person, {GUILD: days}, now, now + length_days * DAY)
         except Refusal:
             continue
-        assert absence_seconds_left(without_absence(person, now), GUILD, days, now) >= length * DAY
+        assert absence_seconds_left(without_absence(person, now), GUILD, days, now) >= length_days * DAY
     spans = [each for each in person.absences if each.guild == GUILD]
     for end in (each.end for each in spans):
-        used = sum(max(0, min(each.end, end) - max(each.begin, end - YEAR)) for each in spans)
-        assert used <= days * DAY
+        used_seconds = sum(max(0, min(each.end, end) - max(each.begin, end - YEAR)) for each in spans)
+        assert used_seconds <= days * DAY
 
 
 @given(st.integers(0, 29 * DAY), st.integers(1, 400 * DAY))
-def test_a_refusal_names_the_latest_time(used: int, more: int) -> None:
+def test_a_refusal_names_the_latest_time(used_seconds: int, extra_seconds: int) -> None:
     """Until then an absence is accepted, longer it is refused."""
-    person = PersonRow(1, absences=(Absence(NOW - used, NOW, GUILD),) if used else ())
-    latest = NOW + 30 * DAY - used
+    person = PersonRow(1, absences=(Absence(NOW - used_seconds, NOW, GUILD),) if used_seconds else ())
+    latest = NOW + 30 * DAY - used_seconds
     with pytest.raises(Refusal, match=f"You can be away until <t:{latest}:f> at most"):
-        with_absence(person, {GUILD: 30}, NOW, latest + more)
+        with_absence(person, {GUILD: 30}, NOW, latest + extra_seconds)
     assert with_absence(person, {GUILD: 30}, NOW, latest).absences[-1].end == latest
 
 
@@ -298,12 +309,12 @@ def test_how_until_is_typed() -> None:
     assert parse_until("3d", person, NOW) == NOW + 3 * DAY
     assert parse_until(" 2W ", person, NOW) == NOW + 14 * DAY
     assert parse_until("off", person, NOW) is None
-    eight = int(datetime(2026, 12, 24, 8, tzinfo=UTC).timestamp())
-    assert parse_until("2026-12-24", PersonRow(1), NOW) == eight
-    assert parse_until("2026-12-24", person, NOW) == eight + 5 * HOUR
-    for wrong in ("", "soon", "0d", "3", "2026-13-01", "9999-99-99", "-3d"):
+    eight_utc = int(datetime(2026, 12, 24, 8, tzinfo=UTC).timestamp())
+    assert parse_until("2026-12-24", PersonRow(1), NOW) == eight_utc
+    assert parse_until("2026-12-24", person, NOW) == eight_utc + 5 * HOUR
+    for wrong_text in ("", "soon", "0d", "3", "2026-13-01", "9999-99-99", "-3d"):
         with pytest.raises(Refusal, match="Try"):
-            parse_until(wrong, person, NOW)
+            parse_until(wrong_text, person, NOW)
     with pytest.raises(Refusal, match="over already"):
         with_absence(person, {GUILD: 30}, NOW, NOW - 1)
 

@@ -23,7 +23,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import FakeMessage, labels, use_history_lengths_as_boards
-from tests.bot.host.playing import FIRST_USER, GUILD, ManualClock, make_move, request_by, request_of
+from tests.bot.host.playing import FIRST_USER, GUILD, ManualClock, make_move, request_of, request_of_user
 from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
@@ -55,7 +55,7 @@ def test_reliability_follows_from_the_last_games(games: list[ResultPlayer], reli
 
 async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, clock: ManualClock) -> None:
     """Turns missed in a row and later ones add up, and stand with the result."""
-    waiting_lobby = await open_waiting_lobby(tables, clock, people=2)
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=2)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     control = TimeControl(turn=3600, grace=0, on_timeout=TimeoutAction.REMIND, max_misses=9)
     await tables.change(
@@ -64,16 +64,16 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
         lambda current: Decision(table=current.with_row(time_control=control), answer=""),
     )
     await waiting_lobby.start()
-    rng, missed = random.Random(3), {FIRST_USER: 0, FIRST_USER + 1: 0}
+    rng, miss_counts = random.Random(3), {FIRST_USER: 0, FIRST_USER + 1: 0}
     while (table := await waiting_lobby.table()).status is Status.PLAYING:
         assert table.to_act is not None
         user = table.seats[table.to_act].user
         assert user is not None
-        if missed[user] < 2 + user - FIRST_USER:
+        if miss_counts[user] < 2 + user - FIRST_USER:
             await waiting_lobby.wait(3601)
-            missed[user] += 1
+            miss_counts[user] += 1
         await make_move(tables, waiting_lobby.number, rng)
-    for user, count in missed.items():
+    for user, count in miss_counts.items():
         (game,) = await tables.store.last_result_players_of_user(user, 10)
         assert game.missed_turn_count == count > 0
 
@@ -81,7 +81,7 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
 @pytest.fixture
 async def waiting_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return a lobby of Ava, the host, and Ben."""
-    return await open_waiting_lobby(tables, clock, people=2)
+    return await open_waiting_lobby(tables, clock, people_count=2)
 
 
 async def invite(waiting_lobby: WaitingLobby, seat: int) -> str:
@@ -97,12 +97,12 @@ async def test_a_lobby_asks_for_reliability(
 ) -> None:
     """Unwelcome people read why and what to do; invited people are welcome anyway."""
     await waiting_lobby.change_as(0, admission.set_admission_rule, rule=rule)
-    fits = {
+    welcome = {
         AdmissionRule.EVERYBODY: set(Reliability),
         AdmissionRule.NOT_OFTEN_AWAY: {Reliability.NEW, Reliability.RELIABLE},
         AdmissionRule.RELIABLE: {Reliability.RELIABLE},
     }[rule]
-    if reliability in fits:
+    if reliability in welcome:
         await waiting_lobby.change_as(2, lobby.join, reliability=reliability)
         return
     with pytest.raises(Refusal, match=reliability.value):
@@ -209,7 +209,7 @@ async def test_invitations_have_a_limit(waiting_lobby: WaitingLobby) -> None:
         await waiting_lobby.change_as(2, admission.decline_invitation)
     with pytest.raises(Refusal, match="in the lobby"):
         await invite(waiting_lobby, 1)
-    declining_request = request_by(500, "Guest 0")
+    declining_request = request_of_user(500, "Guest 0")
     decline = partial(admission.decline_invitation, request=declining_request)
     await waiting_lobby.tables.change(waiting_lobby.number, declining_request, decline)
     await invite(waiting_lobby, 2)
@@ -267,39 +267,39 @@ async def test_the_messages_are_settled(
     use_history_lengths_as_boards(monkeypatch)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
 
-    async def newest() -> FakeMessage:
+    async def send_and_return_newest() -> FakeMessage:
         await chat_table.send_all()
         return chat_table.chat.public_messages()[-1]
 
     await invite(waiting_lobby, 2)
-    invitation = await newest()
+    invitation = await send_and_return_newest()
     assert invitation.raw_mentions == [FIRST_USER + 2]
     assert labels(invitation) == ["Join", "No, thanks", "Read the rules"]
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await waiting_lobby.change_as(3, lobby.join)
-    application = await newest()
+    application = await send_and_return_newest()
     assert application.raw_mentions == [FIRST_USER]
     assert "Dimitri asks to join" in application.content
     await waiting_lobby.change_as(2, lobby.join)
     await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
-    acceptance = await newest()
+    acceptance = await send_and_return_newest()
     assert acceptance.raw_mentions == [FIRST_USER + 3]
     assert acceptance.content.endswith(f" · <@{FIRST_USER + 3}>, you are in: your request was accepted.")
     assert not labels(invitation)
-    assert outcome(invitation) == ["Chloé joined."]
+    assert outcome_lines(invitation) == ["Chloé joined."]
     assert not labels(application)
-    assert outcome(application) == ["Dimitri joined."]
+    assert outcome_lines(application) == ["Dimitri joined."]
     assert "<@" not in application.content, "the host need not answer any more"
     await waiting_lobby.change_as(3, lobby.leave, is_channel_busy=False)
     await waiting_lobby.change_as(3, lobby.join)
-    again = await newest()
-    assert again not in {application, acceptance}, "the host does not see that they ask again"
-    assert again.raw_mentions == [FIRST_USER]
-    assert labels(again)
+    second_application = await send_and_return_newest()
+    assert second_application not in {application, acceptance}, "the host does not see that they ask again"
+    assert second_application.raw_mentions == [FIRST_USER]
+    assert labels(second_application)
     assert not labels(application)
     await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
-    assert (await newest()).raw_mentions == [FIRST_USER + 3]
-    assert not labels(again)
+    assert (await send_and_return_newest()).raw_mentions == [FIRST_USER + 3]
+    assert not labels(second_application)
     lobby_message = chat_table.chat.public_messages()[1]
     assert "Ava (host) · new here" in lobby_message.content
     assert "By invitation" in lobby_message.content
@@ -343,14 +343,14 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     assert (await waiting_lobby.table()).status is Status.PLAYING
 
 
-@pytest.mark.parametrize("declines", [True, False])
+@pytest.mark.parametrize("is_declined", [True, False])
 async def test_an_invitation_says_why_it_is_over(
     tables: Tables,
     clock: ManualClock,
     waiting_lobby: WaitingLobby,
     monkeypatch: pytest.MonkeyPatch,
     *,
-    declines: bool,
+    is_declined: bool,
 ) -> None:
     """Its message names who declined, or says that the game has started; nothing asks to press a button."""
     use_history_lengths_as_boards(monkeypatch)
@@ -358,13 +358,13 @@ async def test_an_invitation_says_why_it_is_over(
     await invite(waiting_lobby, 2)
     await chat_table.send_all()
     invitation = chat_table.chat.public_messages()[-1]
-    if declines:
+    if is_declined:
         await waiting_lobby.change_as(2, admission.decline_invitation)
     else:
         await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
         await waiting_lobby.start()
     await chat_table.send_all()
-    assert outcome(invitation) == ["Chloé declined." if declines else "The game has started."]
+    assert outcome_lines(invitation) == ["Chloé declined." if is_declined else "The game has started."]
     assert "Press" not in invitation.content
 
 
@@ -386,7 +386,7 @@ async def test_an_invitation_says_who_is_gone_again(
     await waiting_lobby.change_as(2, lobby.join)
     await waiting_lobby.change_as(3, lobby.join)
     await chat_table.send_all()
-    assert outcome(invitation) == ["Chloé joined."]
+    assert outcome_lines(invitation) == ["Chloé joined."]
     for seat in (3, 2):
         if is_removed:
             user = FIRST_USER + seat
@@ -395,7 +395,7 @@ async def test_an_invitation_says_who_is_gone_again(
             await waiting_lobby.change_as(seat, lobby.leave, is_channel_busy=False)
         await chat_table.send_all()
         expected = "Chloé joined." if seat == 3 else "Chloé is not in the lobby any more."
-        assert outcome(invitation) == [expected]
+        assert outcome_lines(invitation) == [expected]
 
 
 async def test_a_question_says_why_it_is_over(
@@ -415,7 +415,7 @@ async def test_a_question_says_why_it_is_over(
         else:
             await invite(waiting_lobby, seat)
         await chat_table.send_all()
-        outcomes += outcome(application)
+        outcomes += outcome_lines(application)
     assert outcomes == ["The request was declined.", "An invitation was sent."]
 
 
@@ -427,7 +427,7 @@ async def test_what_an_admin_decides_is_not_said_of_the_host(
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
 
     async def decide_as_admin(decide: Callable[..., Decision], **options: object) -> str:
-        admin = request_by(900, "Ada", admin=True)
+        admin = request_of_user(900, "Ada", admin=True)
         await tables.change(waiting_lobby.number, admin, partial(decide, request=admin, **options))
         await chat_table.send_all()
         return chat_table.chat.public_messages()[-1].content
@@ -467,7 +467,7 @@ async def test_what_waits_for_an_answer_names_the_new_host(
     assert labels(application) == ["Accept", "Decline"]
 
 
-def outcome(message: FakeMessage) -> list[str]:
+def outcome_lines(message: FakeMessage) -> list[str]:
     """Return what a message that asked somebody says below its first line."""
     return message.content.splitlines()[1:]
 
@@ -492,12 +492,14 @@ async def test_stored_data_names_lobbies_that_are_over(
 ) -> None:
     """What a closed lobby, or one whose game has ended, still says of somebody is among their data."""
     waiting_lobby = await open_waiting_lobby(tables, clock, 3, "")
-    removed = FIRST_USER + 2
-    await waiting_lobby.change_as(0, partial(admission.remove_player, user=removed), is_channel_busy=False)
+    removed_user = FIRST_USER + 2
+    await waiting_lobby.change_as(
+        0, partial(admission.remove_player, user=removed_user), is_channel_busy=False
+    )
     if not is_closed:
         await waiting_lobby.start()
     await waiting_lobby.change_as(0, moderation.end)
-    (entry,) = (await tables.store.personal_data(removed))["lobbies"]
+    (entry,) = (await tables.store.personal_data(removed_user))["lobbies"]
     status = Status.CLOSED if is_closed else Status.ENDED
     assert (entry["number"], entry["status"]) == (waiting_lobby.number, status.value)
     assert (entry["removed"], entry["shown_names"]) == (True, ["Chloé"])

@@ -41,11 +41,11 @@ class FailingGame:
 
     def __init__(self) -> None:
         """Sound at first."""
-        self.armed = False
+        self.is_armed = False
         sound = EVERY_GAME[GAME_WITH_SECRETS]
 
         def to_act(state: Any) -> Any:
-            if self.armed:
+            if self.is_armed:
                 raise SeededFault
             return sound.to_act(state)
 
@@ -72,7 +72,7 @@ async def test_a_failing_game_does_not_keep_the_bot_from_starting(
     await earlier_tables.replay_all()
     host = Host(store, failing_game.games, clock, random.Random(1), 0.0)
     await host.tables.get(number)
-    failing_game.armed = True
+    failing_game.is_armed = True
     await host.start(ScriptedCourier())
     try:
         await wait_until_frozen(host.tables, number)
@@ -92,16 +92,16 @@ async def test_a_game_that_fails_at_a_computer_players_move_is_frozen(
         await make_move(tables, number, rng)
     players = ComputerPlayers(tables, random.Random(1), 0.0)
     await players.start()  # its task has not begun yet
-    failing_game.armed = True
+    failing_game.is_armed = True
     try:
         await wait_until_frozen(tables, number)
     finally:
         await players.stop()
 
 
-@pytest.mark.parametrize("began_before", [True, False])
+@pytest.mark.parametrize("is_in_memory", [True, False])
 async def test_a_computer_player_outlasts_a_failing_store(
-    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, began_before: bool
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_in_memory: bool
 ) -> None:
     """A store that can neither be written nor read for a while delays a computer player, and ends nothing."""
     monkeypatch.setattr(computers, "RETRY_DELAY", 0.0)
@@ -109,20 +109,20 @@ async def test_a_computer_player_outlasts_a_failing_store(
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computers=1)
     while (await tables.get(number)).to_act == 0:
         await make_move(tables, number, rng)
-    attempts = 0
+    attempt_count = 0
 
     async def fail(_: int | Change) -> Any:
-        nonlocal attempts
-        attempts += 1
+        nonlocal attempt_count
+        attempt_count += 1
         raise StoreError("the disk is full")
 
-    players = ComputerPlayers(tables if began_before else Tables(store, EVERY_GAME, clock), rng, 0.0)
+    players = ComputerPlayers(tables if is_in_memory else Tables(store, EVERY_GAME, clock), rng, 0.0)
     with monkeypatch.context() as patches:
         patches.setattr(store, "commit", fail)
         patches.setattr(store, "load", fail)
         await players.start()
         for _ in range(500):
-            if attempts > 3:
+            if attempt_count > 3:
                 break
             await asyncio.sleep(0.01)
     try:
@@ -174,7 +174,7 @@ async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, 
     request = request_of(0)
 
     def move(table: Table) -> Any:
-        failing_game.armed = True
+        failing_game.is_armed = True
         return Decision(table=table.with_row(game_channel=5), answer="moved")
 
     done = await tables.change(number, request, move)

@@ -32,7 +32,7 @@ from tests.bot.host.playing import (
     ManualClock,
     assert_records_whole,
     begin,
-    choose_action,
+    choose_seat_and_action,
     default_setup,
     make_move,
     open_lobby,
@@ -43,9 +43,9 @@ from tests.bot.host.scripted_courier import ScriptedCourier
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
 
-async def _wait_for_table(tables: Tables, number: int, wanted: Callable[[Table], bool]) -> Table:
+async def _wait_for_table(tables: Tables, number: int, is_wanted: Callable[[Table], bool]) -> Table:
     async with asyncio.timeout(10):
-        while not wanted(table := await tables.get(number)):  # noqa: ASYNC110 - nothing tells of it
+        while not is_wanted(table := await tables.get(number)):  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.002)
     return table
 
@@ -59,7 +59,7 @@ def _is_persons_turn(table: Table) -> bool:
 
 async def test_one_person_plays_a_whole_game(tables: Tables) -> None:
     """The computer player answers every move until the game is over, and never moves for the person."""
-    computers = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
+    computer_players = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
     number = await begin(tables, SETUP, computers=1)
     rng = random.Random(2)
     table = await _wait_for_table(tables, number, _is_persons_turn)
@@ -72,7 +72,7 @@ async def test_one_person_plays_a_whole_game(tables: Tables) -> None:
     assert_records_whole(stored)
     people = {record.actor for record in stored.records if record.user is not None}
     assert people == {0}
-    await computers.stop()
+    await computer_players.stop()
 
 
 async def test_computers_play_on_after_a_restart(database_path: Path) -> None:
@@ -83,15 +83,15 @@ async def test_computers_play_on_after_a_restart(database_path: Path) -> None:
     rng = random.Random(3)
     while _is_persons_turn(await tables.get(number)):
         await make_move(tables, number, rng)
-    before = (await tables.get(number)).row.ply
+    ply_before = (await tables.get(number)).row.ply
     await store.close()
     store = await open_store(database_path)
     tables = Tables(store, EVERY_GAME)
-    computers = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
-    await computers.start()
+    computer_players = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
+    await computer_players.start()
     table = await _wait_for_table(tables, number, _is_persons_turn)
-    assert table.row.ply > before
-    await computers.stop()
+    assert table.row.ply > ply_before
+    await computer_players.stop()
     await store.close()
 
 
@@ -102,7 +102,7 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
         for each in EVERY_GAME.values()
         if each.resign(each.initial_state(max(each.player_counts), each.options_type()), Seat(0)) is None
     )
-    computers = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
+    computer_players = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
     number = await begin(tables, default_setup(game))
     table = await tables.get(number)
     assert table.to_act is not None
@@ -112,16 +112,16 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
     table = await _wait_for_table(tables, number, _is_persons_turn)
     assert table.seats[leaver].computer == "random"
     assert table.row.ply > 0
-    await computers.stop()
+    await computer_players.stop()
 
 
 async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """Computer players are named and counted by kind, and each chooses for its own seats only."""
-    chosen: dict[str, set[int]] = {key: set() for key in COMPUTER_PLAYERS}
+    seats_by_player: dict[str, set[int]] = {key: set() for key in COMPUTER_PLAYERS}
 
     def with_recorded_seats(key: str, player: ComputerPlayer) -> ComputerPlayer:
         def choose(game: AnyGame, view: Any, rng: random.Random) -> Action:
-            chosen[key].add(view.viewer)
+            seats_by_player[key].add(view.viewer)
             return player.choose(game, view, rng)
 
         return ComputerPlayer(player.title, choose, player.manner)
@@ -138,15 +138,15 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
         await tables.change(
             number, request_of(0), partial(lobby.add_computer, request=host, computer="strong")
         )
-    computers = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
+    computer_players = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
     await tables.change(number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False))
     rng = random.Random(2)
     while (await _wait_for_table(tables, number, _is_persons_turn)).to_act is not None:
         await make_move(tables, number, rng)
-    await computers.stop()
+    await computer_players.stop()
 
     assert (await tables.get(number)).names[1:] == ("Casual 1", "Random 1", "Casual 2")
-    assert chosen == {"casual": {1, 3}, "random": {2}}
+    assert seats_by_player == {"casual": {1, 3}, "random": {2}}
 
 
 # Lobbies ----------------------------------------------------------------------------------------------
@@ -179,18 +179,18 @@ class _Fault(RuntimeError):
 
 def _with_fault(game: AnyGame, function_name: str) -> tuple[AnyGame, list[bool]]:
     """Return the game with a fault that shows once ``armed[0]`` is set."""
-    armed = [False]
+    is_armed = [False]
     real: Any = getattr(game, function_name) if function_name != "narrate" else game.words.narrate
 
     def call_with_fault(*given: Any) -> Any:
-        if armed[0]:
+        if is_armed[0]:
             raise _Fault(function_name)
         return real(*given)
 
     if function_name == "narrate":
-        return replace(game, words=replace(game.words, narrate=call_with_fault)), armed
+        return replace(game, words=replace(game.words, narrate=call_with_fault)), is_armed
     changed: dict[str, Any] = {function_name: call_with_fault}
-    return replace(game, **changed), armed
+    return replace(game, **changed), is_armed
 
 
 @pytest.mark.parametrize("function_name", ["apply_action", "sample_chance", "legal_actions", "narrate"])
@@ -198,19 +198,19 @@ async def test_a_fault_freezes_its_own_game(
     store: SqliteStore, clock: ManualClock, function_name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """P14: the game is frozen with a word for everyone and nothing lost; other games go on."""
-    game, armed = _with_fault(EVERY_GAME[GAME_WITH_SECRETS], function_name)
+    game, is_armed = _with_fault(EVERY_GAME[GAME_WITH_SECRETS], function_name)
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
     setup = replace(SETUP, game=game)
     number = await begin(tables, setup)
-    other = await begin(tables, default_setup(EVERY_GAME["pearls"]))
+    other_number = await begin(tables, default_setup(EVERY_GAME["pearls"]))
     rng = random.Random(5)
     for _ in range(6):
         await make_move(tables, number, rng)
     table = await tables.get(number)
     before = await store.load(number)
-    seat, action = choose_action(table, rng)
+    seat, action = choose_seat_and_action(table, rng)
     request = request_of(seat)
-    armed[0] = True
+    is_armed[0] = True
     error_id, cause = "", None
     for _ in range(12):  # not every move meets the fault
         try:
@@ -218,14 +218,14 @@ async def test_a_fault_freezes_its_own_game(
         except GameFault as fault:
             error_id, cause = fault.error_id, fault.__cause__
             break
-        armed[0] = False
+        is_armed[0] = False
         table = await tables.get(number)
         before = await store.load(number)
-        seat, action = choose_action(table, rng)
+        seat, action = choose_seat_and_action(table, rng)
         request = request_of(seat)
-        armed[0] = True
+        is_armed[0] = True
     assert isinstance(cause, _Fault)
-    armed[0] = False
+    is_armed[0] = False
     stored = await store.load(number)
     assert stored is not None
     assert before is not None
@@ -236,7 +236,7 @@ async def test_a_fault_freezes_its_own_game(
     assert any("frozen" in text and error_id in text for text in notices)
     with pytest.raises(Refusal, match="frozen"):
         await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
-    await make_move(tables, other, rng)
+    await make_move(tables, other_number, rng)
     lines = [record for record in caplog.records if vars(record).get("error_id") == error_id]
     assert [line.levelname for line in lines] == ["ERROR"]
     assert table.row.seed.hex() not in caplog.text
@@ -244,7 +244,7 @@ async def test_a_fault_freezes_its_own_game(
 
 async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore, clock: ManualClock) -> None:
     """P14: after an undo the whole log is narrated again; if that fails, nothing is undone."""
-    game, armed = _with_fault(EVERY_GAME[GAME_WITH_SECRETS], "narrate")
+    game, is_armed = _with_fault(EVERY_GAME[GAME_WITH_SECRETS], "narrate")
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
     number = await begin(tables, replace(SETUP, game=game))
     rng = random.Random(6)
@@ -252,7 +252,7 @@ async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore
         await make_move(tables, number, rng)
     before = await store.load(number)
     request = request_of(0)
-    armed[0] = True
+    is_armed[0] = True
     with pytest.raises(GameFault):
         await tables.change(
             number, request, partial(undoing.undo_to, actor=MODERATOR, kept_length=4, announcement="")
@@ -299,31 +299,35 @@ async def test_a_start_looks_only_at_tables_with_something_to_do(
 ) -> None:
     """Of all in play those with a delivery that waits, and those where a computer player is to act."""
     tables, setup = Tables(store, EVERY_GAME, clock), default_setup(EVERY_GAME["currents"], 2)
-    sending, thinking, *others = [await begin(tables, setup, computers=each) for each in (0, 1, 0, 0, 0)]
-    while (await tables.get(thinking)).to_act == 0:
-        await make_move(tables, thinking, random.Random(4))
-    for number in (thinking, *others):
+    sending_number, thinking_number, *other_numbers = [
+        await begin(tables, setup, computers=each) for each in (0, 1, 0, 0, 0)
+    ]
+    while (await tables.get(thinking_number)).to_act == 0:
+        await make_move(tables, thinking_number, random.Random(4))
+    for number in (thinking_number, *other_numbers):
         for delivery in await store.waiting_deliveries(number):
             await store.mark_delivered(delivery, delivery.ply, None)
     await tables.replay_all()
-    read: set[int] = set()
+    read_numbers: set[int] = set()
     for name in ("load", "waiting_deliveries"):
-        monkeypatch.setattr(SqliteStore, name, _noting(getattr(SqliteStore, name), read))
+        monkeypatch.setattr(SqliteStore, name, _with_noted_numbers(getattr(SqliteStore, name), read_numbers))
     host = Host(store, EVERY_GAME, clock, random.Random(1), computer_delay=60.0)
     await host.start(ScriptedCourier())
     for _ in range(1_000):
-        if sending not in await store.tables_with_deliveries():
+        if sending_number not in await store.tables_with_deliveries():
             break
         await asyncio.sleep(0.005)
     await host.stop()
-    assert read == {sending, thinking}
+    assert read_numbers == {sending_number, thinking_number}
 
 
-def _noting(method: Callable[..., Awaitable[Any]], read: set[int]) -> Callable[..., Awaitable[Any]]:
+def _with_noted_numbers(
+    method: Callable[..., Awaitable[Any]], read_numbers: set[int]
+) -> Callable[..., Awaitable[Any]]:
     """Return a method of a store that notes the number that it is given."""
 
     async def call(store: SqliteStore, number: int) -> Any:
-        read.add(number)
+        read_numbers.add(number)
         return await method(store, number)
 
     return call

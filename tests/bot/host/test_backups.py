@@ -51,7 +51,7 @@ def backups() -> FakeBackups:
     return FakeBackups()
 
 
-async def test_copies_what_has_changed(backups: FakeBackups, clock: ManualClock) -> None:
+async def test_the_scheduler_copies_what_has_changed(backups: FakeBackups, clock: ManualClock) -> None:
     """What has changed is copied, and only that; the age is 0 again also where nothing has to be copied."""
     scheduler = BackupScheduler(backups, clock)
     clock.now += 5 * MINUTE
@@ -71,20 +71,20 @@ async def test_copies_what_has_changed(backups: FakeBackups, clock: ManualClock)
 
 
 @pytest.mark.parametrize(
-    "fault", [BackupFailed("the disk is full"), OSError("no such folder"), RuntimeError("x")]
+    "error", [BackupFailed("the disk is full"), OSError("no such folder"), RuntimeError("x")]
 )
 async def test_a_failure_is_noticed(
-    backups: FakeBackups, clock: ManualClock, fault: Exception, caplog: pytest.LogCaptureFixture
+    backups: FakeBackups, clock: ManualClock, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A copy that fails is logged and counted, the age goes on growing, and the next good one ends it."""
     scheduler = BackupScheduler(backups, clock)
     assert await scheduler.back_up()
-    backups.is_current, backups.error = False, fault
+    backups.is_current, backups.error = False, error
     for attempt in (1, 2):
         clock.now += 10 * MINUTE
         assert not await scheduler.back_up()
         assert scheduler.status.failure_count == attempt
-        assert scheduler.status.failure_reason == str(fault)
+        assert scheduler.status.failure_reason == str(error)
         assert scheduler.backup_age() == attempt * 10 * MINUTE
     assert [entry.levelno for entry in caplog.records].count(logging.ERROR) == 2
     backups.error = None
@@ -101,9 +101,9 @@ async def test_runs_by_itself(backups: FakeBackups, clock: ManualClock) -> None:
     scheduler = BackupScheduler(backups, clock, interval=0.01)
     scheduler.start()
 
-    async def wait_until_made(number: int) -> None:
+    async def wait_until_made(count: int) -> None:
         async with asyncio.timeout(5):
-            while len(backups.made) < number:
+            while len(backups.made) < count:
                 backups.is_current = False
                 await asyncio.sleep(0.002)
 
@@ -182,7 +182,7 @@ async def test_the_last_backup_gets_what_is_left_of_a_stop(
     assert stop_timeouts == [2.0]
 
 
-async def test_quick_starts_make_no_copy_each(backups: FakeBackups, clock: ManualClock) -> None:
+async def test_a_restart_within_the_interval_makes_no_copy(backups: FakeBackups, clock: ManualClock) -> None:
     """A bot that starts again within the interval waits until the newest copy is old enough."""
     backups.made.append(Backup(int(clock.now) - 60, Path("0.db")))
     scheduler = BackupScheduler(backups, clock)

@@ -28,7 +28,7 @@ from tests.bot.host.timed_tables import (
 )
 
 _DAY_WITHOUT_GRACE = TimeControl(turn=DAY, grace=0)
-_LINE = "A computer player plays for"
+_SUBSTITUTE_LINE = "A computer player plays for"
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ async def chat_table_and_absent_seat(
     await Housekeeping(tables).handle_due_tables()
     await play_as_computer(tables, chat_table.number, random.Random(4))
     await chat_table.send_all()
-    assert _LINE in chat_table.board().content
+    assert _SUBSTITUTE_LINE in chat_table.board().content
     return chat_table, seat
 
 
@@ -54,17 +54,19 @@ async def test_a_return_in_anothers_turn_edits_the_board(
 ) -> None:
     """However old it is: nothing but the notice is posted, and nobody is mentioned."""
     chat_table, seat = chat_table_and_absent_seat
-    board, count = chat_table.board(), len(chat_table.chat.posted)
+    board, posted_count = chat_table.board(), len(chat_table.chat.posted)
     pictures, buttons = list(board.files), labels(board)
     chat_table.clock.now += age
     await change_as(chat_table.tables, chat_table.number, seat, timeouts.come_back)
     await chat_table.send_all()
-    assert _LINE not in board.content
+    assert _SUBSTITUTE_LINE not in board.content
     assert chat_table.board() is board
     assert (board.files, labels(board)) == (pictures, buttons)
-    new = [each for each in chat_table.chat.posted[count:] if each in chat_table.chat.public_messages()]
-    assert [each.content.endswith("is back and plays again.") for each in new] == [True]
-    assert new[0].raw_mentions == []
+    new_messages = [
+        each for each in chat_table.chat.posted[posted_count:] if each in chat_table.chat.public_messages()
+    ]
+    assert [each.content.endswith("is back and plays again.") for each in new_messages] == [True]
+    assert new_messages[0].raw_mentions == []
 
 
 @pytest.mark.parametrize("code", [10008, 30046])
@@ -73,17 +75,17 @@ async def test_a_board_that_cannot_be_edited_stays(
 ) -> None:
     """It is deleted, or was edited too often for its age: the next move shows what has changed."""
     chat_table, seat = chat_table_and_absent_seat
-    board, count = chat_table.board(), len(chat_table.chat.public_messages())
+    board, message_count = chat_table.board(), len(chat_table.chat.public_messages())
     chat_table.chat.fault_of_call = lambda action, message: (
         http_error(code) if (action, message) == ("edit", board) else None
     )
     await change_as(chat_table.tables, chat_table.number, seat, timeouts.come_back)
     await chat_table.send_all()
-    assert len(chat_table.chat.public_messages()) == count + 1, "the notice alone"
+    assert len(chat_table.chat.public_messages()) == message_count + 1, "the notice alone"
     chat_table.chat.fault_of_call = lambda _, __: None
     await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(5))
     await chat_table.send_all()
-    assert _LINE not in chat_table.chat.public_messages()[-1].content
+    assert _SUBSTITUTE_LINE not in chat_table.chat.public_messages()[-1].content
 
 
 async def test_a_board_that_a_move_follows_is_not_edited_twice(

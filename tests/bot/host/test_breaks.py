@@ -45,10 +45,10 @@ def at(zone: str, *parts: int) -> int:
 
 
 @given(people, sleeps, times)
-def test_breaks_are_ordered_and_apart(person: PersonRow | None, sleep: int, since: int) -> None:
+def test_breaks_are_ordered_and_apart(person: PersonRow | None, sleep_hours: int, since: int) -> None:
     """No break is empty, begins before it is asked for, or touches the next."""
     found_breaks = list(
-        takewhile(lambda each: each.begin < since + 20 * DAY, breaks_since(person, sleep, since))
+        takewhile(lambda each: each.begin < since + 20 * DAY, breaks_since(person, sleep_hours, since))
     )
     assert all(since <= each.begin < each.end for each in found_breaks)
     assert all(first.end < second.begin for first, second in pairwise(found_breaks))
@@ -56,34 +56,37 @@ def test_breaks_are_ordered_and_apart(person: PersonRow | None, sleep: int, sinc
 
 @given(people, sleeps, times, spans, spans)
 def test_counted_time_adds_up(
-    person: PersonRow | None, sleep: int, begin: int, first: int, second: int
+    person: PersonRow | None, sleep_hours: int, begin: int, first_seconds: int, second_seconds: int
 ) -> None:
-    """It is never negative, never more than the time that passes, and adds up over any cut."""
-    middle, end = begin + first, begin + first + second
-    parts = counted_seconds(person, sleep, begin, middle), counted_seconds(person, sleep, middle, end)
-    assert 0 <= parts[0] <= first
-    assert counted_seconds(person, sleep, begin, end) == sum(parts)
+    """It is never negative, never more than the time that passes, and adds up over any split."""
+    middle, end = begin + first_seconds, begin + first_seconds + second_seconds
+    parts = (
+        counted_seconds(person, sleep_hours, begin, middle),
+        counted_seconds(person, sleep_hours, middle, end),
+    )
+    assert 0 <= parts[0] <= first_seconds
+    assert counted_seconds(person, sleep_hours, begin, end) == sum(parts)
 
 
 @given(people, sleeps, times, spans, st.integers(0, DAY))
 def test_a_deadline_is_the_first_time_at_which_all_has_counted(
-    person: PersonRow | None, sleep: int, since: int, seconds: int, more: int
+    person: PersonRow | None, sleep_hours: int, since: int, seconds: int, more_seconds: int
 ) -> None:
     """Counting up to a deadline gives the seconds again, a second less before it; more time is no earlier."""
-    deadline = deadline_after(person, sleep, since, seconds)
-    assert counted_seconds(person, sleep, since, deadline) == seconds
+    deadline = deadline_after(person, sleep_hours, since, seconds)
+    assert counted_seconds(person, sleep_hours, since, deadline) == seconds
     if seconds:
-        assert counted_seconds(person, sleep, since, deadline - 1) == seconds - 1
-    assert deadline_after(person, sleep, since, seconds + more) >= deadline + more
+        assert counted_seconds(person, sleep_hours, since, deadline - 1) == seconds - 1
+    assert deadline_after(person, sleep_hours, since, seconds + more_seconds) >= deadline + more_seconds
 
 
 @given(st.sampled_from([zone for zone in ZONES if zone]), sleeps, times)
-def test_each_night_is_as_long_as_was_chosen(zone: str, sleep: int, since: int) -> None:
+def test_each_night_is_as_long_as_was_chosen(zone: str, sleep_hours: int, since: int) -> None:
     """Two weeks have fourteen nights, give or take one night and one hour, whatever the clocks do."""
     person = PersonRow(1, time_zone=zone)
-    counted = counted_seconds(person, sleep, since, since + 14 * DAY)
-    slept = 14 * DAY - counted
-    assert abs(slept - 14 * sleep * 3600) <= (sleep + 1) * 3600
+    counted_time = counted_seconds(person, sleep_hours, since, since + 14 * DAY)
+    slept_time = 14 * DAY - counted_time
+    assert abs(slept_time - 14 * sleep_hours * 3600) <= (sleep_hours + 1) * 3600
 
 
 def test_a_night_begins_with_the_quiet_hours_also_when_the_clocks_change() -> None:

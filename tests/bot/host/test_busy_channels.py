@@ -55,7 +55,7 @@ async def move(tables: Tables, number: int, channel: int) -> str:
         return str(refusal)
 
 
-async def games_in(tables: Tables, channel: int) -> int:
+async def count_games_in(tables: Tables, channel: int) -> int:
     """Return how many games go on in a channel."""
     listings = await tables.store.tables_in_channel(channel)
     return sum(each.game_channel == channel and each.status is Status.PLAYING for each in listings)
@@ -63,38 +63,41 @@ async def games_in(tables: Tables, channel: int) -> int:
 
 async def test_channels_do_not_wait_for_each_other(tables: Tables) -> None:
     """A start that waits for Discord holds up no start in another channel."""
-    first, second = await open_lobby_of_two(tables), await open_lobby_of_two(tables, OTHER_CHANNEL)
+    first_number, second_number = (
+        await open_lobby_of_two(tables),
+        await open_lobby_of_two(tables, OTHER_CHANNEL),
+    )
     gate = ResponseGate()
     gate.hold()
     request = replace(request_of(0), response_gate=gate)
-    waiting = asyncio.create_task(
-        tables.change_that_may_begin_game(first, request, partial(lobby.start, request=request))
+    waiting_start = asyncio.create_task(
+        tables.change_that_may_begin_game(first_number, request, partial(lobby.start, request=request))
     )
     await asyncio.sleep(0)
-    await start(tables, second)
-    assert await games_in(tables, OTHER_CHANNEL) == 1
-    assert not waiting.done()
+    await start(tables, second_number)
+    assert await count_games_in(tables, OTHER_CHANNEL) == 1
+    assert not waiting_start.done()
     gate.settle(accepted=True)
-    await waiting
-    assert await games_in(tables, CHANNEL) == 1
+    await waiting_start
+    assert await count_games_in(tables, CHANNEL) == 1
 
 
-@pytest.mark.parametrize("is_known", [True, False])
-async def test_one_of_two_starts_at_once_is_refused(tables: Tables, *, is_known: bool) -> None:
+@pytest.mark.parametrize("are_in_memory", [True, False])
+async def test_one_of_two_starts_at_once_is_refused(tables: Tables, *, are_in_memory: bool) -> None:
     """One of two lobbies starts; the other one is refused, also with tables that must be loaded first."""
     numbers = [await open_lobby_of_two(tables), await open_lobby_of_two(tables)]
-    if not is_known:
+    if not are_in_memory:
         tables = Tables(tables.store, EVERY_GAME, tables.clock)
     answers = await asyncio.gather(*(start(tables, number) for number in numbers))
     assert sorted(answer.split(" ")[0] for answer in answers) == ["Another", "The"]
-    assert await games_in(tables, CHANNEL) == 1
+    assert await count_games_in(tables, CHANNEL) == 1
 
 
 async def test_a_start_or_a_move_at_once_is_refused(tables: Tables) -> None:
     """A game that moves to a channel and one that starts there do not both get it."""
-    moved, started = await begin(tables, SETUP), await open_lobby_of_two(tables, OTHER_CHANNEL)
-    await asyncio.gather(move(tables, moved, OTHER_CHANNEL), start(tables, started))
-    assert await games_in(tables, OTHER_CHANNEL) == 1
+    moved_number, started_number = await begin(tables, SETUP), await open_lobby_of_two(tables, OTHER_CHANNEL)
+    await asyncio.gather(move(tables, moved_number, OTHER_CHANNEL), start(tables, started_number))
+    assert await count_games_in(tables, OTHER_CHANNEL) == 1
 
 
 async def test_the_old_message_of_a_moved_lobby_opens_no_thread(tables: Tables) -> None:
@@ -103,23 +106,27 @@ async def test_the_old_message_of_a_moved_lobby_opens_no_thread(tables: Tables) 
     assert "moved" in await move(tables, number, OTHER_CHANNEL)
     await start(tables, await open_lobby_of_two(tables, OTHER_CHANNEL))
     assert "Another game is going on in this channel" in await start(tables, number, can_open_thread=True)
-    assert await games_in(tables, OTHER_CHANNEL) == 1
+    assert await count_games_in(tables, OTHER_CHANNEL) == 1
 
 
 async def test_a_ready_check_knows_where_its_lobby_was_moved(tables: Tables, clock: ManualClock) -> None:
     """Once all are here no second game starts in a thread to which the lobby was moved meanwhile."""
     number = await open_lobby_of_two(tables)
     clock.now += MIN_LOBBY_AGE + 1
-    host = replace(request_of(0), channel=CHANNEL, can_open_thread=True, at=int(clock.now))
-    await tables.change_that_may_begin_game(number, host, partial(lobby.start, request=host))
+    start_request = replace(request_of(0), channel=CHANNEL, can_open_thread=True, at=int(clock.now))
+    await tables.change_that_may_begin_game(
+        number, start_request, partial(lobby.start, request=start_request)
+    )
     assert "moved" in await move(tables, number, OTHER_CHANNEL)
     await start(tables, await open_lobby_of_two(tables, OTHER_CHANNEL), channel=OTHER_CHANNEL)
-    here = replace(request_of(1), at=int(clock.now))
+    confirm_request = replace(request_of(1), at=int(clock.now))
     answer = (
-        await tables.change_that_may_begin_game(number, here, partial(ready_check.confirm, request=here))
+        await tables.change_that_may_begin_game(
+            number, confirm_request, partial(ready_check.confirm, request=confirm_request)
+        )
     ).answer
     assert "Another game is going on in this channel" in answer
-    assert await games_in(tables, OTHER_CHANNEL) == 1
+    assert await count_games_in(tables, OTHER_CHANNEL) == 1
     assert "another one was going on" in ready_check_post(await tables.get(number)).text
     await move(tables, number, OTHER_CHANNEL + 1)
     assert "another one was going on" not in ready_check_post(await tables.get(number)).text

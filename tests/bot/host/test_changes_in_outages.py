@@ -52,7 +52,7 @@ async def _freeze_after_a_fault(store: SqliteStore, clock: ManualClock, number: 
 
 
 @pytest.mark.parametrize("freeze", [_freeze_as_operator, _freeze_as_it_is_loaded, _freeze_after_a_fault])
-async def test_a_game_frozen_while_the_bot_was_stopped(
+async def test_a_freeze_while_the_bot_was_stopped_costs_no_time(
     tables: Tables,
     store: SqliteStore,
     clock: ManualClock,
@@ -99,7 +99,7 @@ async def test_changes_by_direct_message_while_the_server_is_away(tables: Tables
     connectivity = FakeConnectivity(GUILD)
     housekeeping = new_housekeeping(tables, connectivity)
     await housekeeping.check()
-    connectivity.guilds = ()
+    connectivity.reachable_guilds = ()
     for _ in range(10):
         clock.now += DAY
         await housekeeping.check()
@@ -114,7 +114,7 @@ async def test_changes_by_direct_message_while_the_server_is_away(tables: Tables
     assert seat_clock is not None
     assert seat_clock.bank == 3 * DAY
     clock.now += 5 * DAY
-    connectivity.guilds = (GUILD,)
+    connectivity.reachable_guilds = (GUILD,)
     await housekeeping.check()
     assert timer_of(await tables.get(number)).deadline == clock() + 4 * DAY
 
@@ -128,29 +128,29 @@ async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock:
         number = await begin_timed_table(tables, CONTROL)
         connectivity, counted_seconds = FakeConnectivity(GUILD), 0
         for _ in range(12):
-            step = rng.choice(("play", "stop", "leave", "pause", "resume", "freeze", "thaw", "check"))
+            event = rng.choice(("play", "stop", "leave", "pause", "resume", "freeze", "thaw", "check"))
             status = (await tables.get(number)).status
-            if step == "play" and connectivity.guilds:
+            if event == "play" and connectivity.reachable_guilds:
                 await new_housekeeping(tables, connectivity).check()
                 clock.now += MIN_DOWNTIME - 1
                 await new_housekeeping(tables, connectivity).check()
                 counted_seconds += (MIN_DOWNTIME - 1) * (status is Status.PLAYING)
-            elif step == "stop":
+            elif event == "stop":
                 await new_housekeeping(tables, connectivity).check()
                 clock.now += rng.randrange(MIN_DOWNTIME + 1, 20 * DAY)
                 tables = Tables(store, EVERY_GAME, clock)
-            elif step == "leave":
-                connectivity.guilds = () if connectivity.guilds else (GUILD,)
+            elif event == "leave":
+                connectivity.reachable_guilds = () if connectivity.reachable_guilds else (GUILD,)
                 await new_housekeeping(tables, connectivity).check()
-            elif step == "pause" and status is Status.PLAYING:
+            elif event == "pause" and status is Status.PLAYING:
                 await change_as(tables, number, 0, moderation.pause)
-            elif step == "resume" and status is Status.PAUSED:
+            elif event == "resume" and status is Status.PAUSED:
                 await change_as(tables, number, 0, moderation.resume)
-            elif step == "freeze" and status in IN_PLAY:
+            elif event == "freeze" and status in IN_PLAY:
                 await tables.change(number, None, partial(moderation.freeze, reason="A fault."))
-            elif step == "thaw" and status is Status.FROZEN:
+            elif event == "thaw" and status is Status.FROZEN:
                 await tables.change(number, None, partial(moderation.thaw, reason="All is well."))
-        connectivity.guilds = (GUILD,)
+        connectivity.reachable_guilds = (GUILD,)
         await new_housekeeping(tables, connectivity).check()
         timer, now = timer_of(await tables.get(number)), int(clock())
         seconds_left = timer.seconds_left if timer.deadline is None else timer.deadline - now

@@ -42,7 +42,7 @@ from tests.bot.store.sample_rows import execute_sql
 BANK_CONTROL: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
 
 
-async def test_a_turn_is_known_also_without_a_clock(tables: Tables, clock: ManualClock) -> None:
+async def test_a_turn_without_a_clock_has_a_timer_too(tables: Tables, clock: ManualClock) -> None:
     """It says whose turn it is, since when, and has no deadline; choices within the turn leave it."""
     rng = random.Random(1)
     number = await begin_timed_table(tables, None)
@@ -128,17 +128,17 @@ def undo_all(table: Table) -> Decision:
 async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: ManualClock) -> None:
     """The player has what was left, and never less than an hour."""
     rng = random.Random(4)
-    for used, expected in ((10 * HOUR, 14 * HOUR), (DAY - 60, MIN_TIME_AFTER_UNDO)):
+    for used_seconds, expected_seconds in ((10 * HOUR, 14 * HOUR), (DAY - 60, MIN_TIME_AFTER_UNDO)):
         number = await begin_timed_table(tables, DAY_A_TURN)
         first = timer_of(await tables.get(number))
-        clock.now += used
+        clock.now += used_seconds
         await play_until_turn_passes(tables, number, rng)
         clock.now += HOUR
 
         table = (await tables.change(number, None, undo_all)).table
         assert table.to_act == first.seat
-        assert timer_of(table).seconds_left == expected
-        assert timer_of(table).deadline == int(clock()) + expected
+        assert timer_of(table).seconds_left == expected_seconds
+        assert timer_of(table).deadline == int(clock()) + expected_seconds
 
 
 async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: ManualClock) -> None:
@@ -160,20 +160,20 @@ async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Man
     rng = random.Random(6)
     number = await begin_timed_table(tables, BANK_CONTROL)
     first = timer_of(await tables.get(number))
-    other = 1 - first.seat
-    for bank, used in ((0, HOUR), (2 * HOUR, 13 * HOUR)):
+    other_seat = 1 - first.seat
+    for bank, used_seconds in ((0, HOUR), (2 * HOUR, 13 * HOUR)):
         table = await tables.get(number)
-        row = replace(table.seats[other], clock=SeatClock(bank=bank))
-        await set_row(tables, number, seats=table.with_seat(other, row).seats)
+        row = replace(table.seats[other_seat], clock=SeatClock(bank=bank))
+        await set_row(tables, number, seats=table.with_seat(other_seat, row).seats)
         await play_until_turn_passes(tables, number, rng)
-        clock.now += used
+        clock.now += used_seconds
 
         def undo(now: Table) -> Decision:
             return undo_to(now, MODERATOR, first.turn_start, None)
 
-        after = (await tables.change(number, None, undo)).table.seats[other].clock
+        after = (await tables.change(number, None, undo)).table.seats[other_seat].clock
         assert after is not None
-        assert after.bank == max(0, bank - max(0, used - BANK_CONTROL.turn))
+        assert after.bank == max(0, bank - max(0, used_seconds - BANK_CONTROL.turn))
 
 
 async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, clock: ManualClock) -> None:
@@ -218,6 +218,6 @@ async def test_clocks_survive_the_process(
     number = await begin_timed_table(tables, control)
     clock.now += HOUR
     table = await play_until_turn_passes(tables, number, random.Random(5))
-    again = await Tables(store, EVERY_GAME, clock).get(number)
-    assert again.row == table.row
-    assert again.row.time_control == control
+    reloaded = await Tables(store, EVERY_GAME, clock).get(number)
+    assert reloaded.row == table.row
+    assert reloaded.row.time_control == control

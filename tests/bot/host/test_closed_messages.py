@@ -86,31 +86,33 @@ async def test_public_messages_say_nothing_of_closed_ones(
     )
     assert await run_outbox(outbox, number) is None
     await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of(1))
-    public = time_over_delivery(1, "Time is over.")
+    public_delivery = time_over_delivery(1, "Time is over.")
 
     def say(current: Table) -> Decision:
-        return Decision(table=current, answer="", deliveries=(public,))
+        return Decision(table=current, answer="", deliveries=(public_delivery,))
 
     await tables.change(number, None, say)
     assert await run_outbox(outbox, number) is None
     sent = [delivery for delivery, _, _ in courier.sent]
-    assert [delivery for delivery in sent if delivery.slot == public.slot]
+    assert [delivery for delivery in sent if delivery.slot == public_delivery.slot]
     assert len([each for each in sent if "direct messages" in each.text]) == 1
 
 
-@pytest.mark.parametrize(("code", "kind"), [(20026, discord.Forbidden), (10003, discord.NotFound)])
+@pytest.mark.parametrize(("code", "error_type"), [(20026, discord.Forbidden), (10003, discord.NotFound)])
 async def test_a_refused_direct_message_is_no_fault_of_the_tables_channel(
     tables: Tables,
     clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
     code: int,
-    kind: type[discord.HTTPException],
+    error_type: type[discord.HTTPException],
 ) -> None:
     """For no reason does the host read that the bot may not post there, or that the table should move."""
     use_history_lengths_as_boards(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
     channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER + 1))).id
-    error = kind(cast("Any", SimpleNamespace(status=403, reason="")), {"code": code, "message": "refused"})
+    error = error_type(
+        cast("Any", SimpleNamespace(status=403, reason="")), {"code": code, "message": "refused"}
+    )
     chat_table.chat.fault_of_call = lambda _, message: error if message.channel.id == channel else None
     for _ in range(3):
         assert await run_outbox(chat_table.outbox, chat_table.number) is None, "it is tried again and again"
@@ -118,15 +120,15 @@ async def test_a_refused_direct_message_is_no_fault_of_the_tables_channel(
     notices = [
         each.content for each in chat_table.chat.public_messages() if "direct messages" in each.content
     ]
-    assert len(notices) == (kind is discord.Forbidden)
+    assert len(notices) == (error_type is discord.Forbidden)
 
 
 @pytest.mark.parametrize("has_left", [False, True])
 async def test_nothing_is_announced_where_nothing_can_be_done(tables: Tables, *, has_left: bool) -> None:
     """Where a player has resigned, or the game is over, no hand is missed and no seat can be offered."""
-    for ends in (False, True):
+    for is_ended in (False, True):
         number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
-        if ends:
+        if is_ended:
             await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
         else:
             resign = partial(departures.resign, request=request_of(1), computer="random")
@@ -143,10 +145,10 @@ async def test_a_frozen_game_announces_after_its_thaw(tables: Tables) -> None:
     await tables.change(number, None, partial(moderation.freeze, reason="Why."))
     for mark in (dm_status.mark_messages_closed, dm_status.mark_left_server):
         assert mark(await tables.get(number), 1) is None
-    newest = max(each.id for each in await tables.store.waiting_deliveries(number))
+    newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
     await tables.change(number, None, partial(moderation.thaw, reason="Well."))
-    sent_again = {each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest}
-    assert hand_delivery(1).slot in sent_again
+    new_slots = {each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest_id}
+    assert hand_delivery(1).slot in new_slots
 
 
 async def test_an_admin_replaces_a_host_who_has_left(tables: Tables) -> None:
@@ -164,18 +166,18 @@ async def test_a_new_player_is_not_taken_for_the_last_one(
 ) -> None:
     """Whether the direct messages of a seat's last player are open says nothing about the new one."""
     number = await begin(tables, SETUP)
-    before = DirectMessages.RETRYING if is_open else DirectMessages.OPEN
+    status_before = DirectMessages.RETRYING if is_open else DirectMessages.OPEN
 
-    def hand_over(table: Table) -> Decision:
-        row = replace(table.seats[1], user=FIRST_USER + 50, direct_messages=before)
+    def give_seat_to_newcomer(table: Table) -> Decision:
+        row = replace(table.seats[1], user=FIRST_USER + 50, direct_messages=status_before)
         return Decision(table=table.with_row(seats=(table.seats[0], row, *table.seats[2:])), answer="")
 
-    async def hand_over_meanwhile(delivery: Delivery) -> None:
+    async def give_seat_meanwhile(delivery: Delivery) -> None:
         if delivery.slot == hand_delivery(1).slot:
-            await tables.change(number, None, hand_over)
+            await tables.change(number, None, give_seat_to_newcomer)
             if not is_open:
                 raise ClosedMessages
 
-    courier.before_delivery = hand_over_meanwhile
+    courier.before_delivery = give_seat_meanwhile
     await run_outbox(outbox, number)
-    assert (await tables.get(number)).seats[1].direct_messages is before
+    assert (await tables.get(number)).seats[1].direct_messages is status_before

@@ -22,11 +22,11 @@ async def test_a_computer_player_is_not_asked_to_play(tables: Tables, key: str) 
     """Status, board as text and alt text say of a computer player that it is finishing."""
     number = await begin(tables, default_setup(GAMES[key]), computers=1)
     table = await tables.get(number)
-    computer = Seat(len(table.seats) - 1)
+    computer_seat = Seat(len(table.seats) - 1)
     rng = random.Random(6)
-    while table.to_act != computer:
+    while table.to_act != computer_seat:
         table = (await make_move(tables, number, rng)).table
-    name = table.names[computer]
+    name = table.names[computer_seat]
     with use_scenes_as_pictures():
         picture = await draw_board_picture(table)
     texts = [board_post(table, None).text, game_calls.board_text(table), picture.alt]
@@ -61,9 +61,9 @@ async def test_a_vacated_seat_has_a_name_of_its_own(tables: Tables, key: str) ->
     seat = table.to_act
     assert seat is not None
     name = table.names[seat]
-    vacated = await hand_over(tables, number, seat, None)
-    assert vacated.names[seat] == "Random 2"
-    texts = [board_post(vacated, None).text, table_status_post(vacated).text]
+    table_with_computer = await hand_over(tables, number, seat, None)
+    assert table_with_computer.names[seat] == "Random 2"
+    texts = [board_post(table_with_computer, None).text, table_status_post(table_with_computer).text]
     assert all("Random 2" in text for text in texts)
     assert "Random 2 is finishing its turn." in texts[0]
     assert f"{name} is finishing" not in texts[0]

@@ -48,13 +48,13 @@ def run_and_kill(
     with_defect: bool = False,
 ) -> ProcessOutput:
     """Let a process play and kill it at a random instant; ``max_lifetime``: seconds of moves before it."""
-    reading, writing = os.pipe()
+    read_end, write_end = os.pipe()
     process = process_context().Process(
-        target=_in_child, args=(str(path), _Duplicate(writing), first_interaction, with_defect), daemon=True
+        target=_in_child, args=(str(path), _Duplicate(write_end), first_interaction, with_defect), daemon=True
     )
     process.start()
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
+    os.close(write_end)
+    with os.fdopen(read_end, "rb") as pipe:
         lines = [pipe.readline()]
         while lines[-1] and json.loads(lines[-1]) != ["ready"]:
             lines.append(pipe.readline())
@@ -98,11 +98,11 @@ def _in_child(path: str, descriptor: Any, first_interaction: int, with_defect: b
     crashing_process.play_until_killed(path, descriptor, first_interaction, with_defect=with_defect)
 
 
-async def check_after_crash(path: Path, output: ProcessOutput, *, all_tables: bool = False) -> int:
+async def check_after_crash(path: Path, output: ProcessOutput, *, includes_ended: bool = False) -> int:
     """Check P1, P3 and P5, deliver the last interactions again, and return the number of records."""
     store = await open_store(path)
     try:
-        await _check_store(store, output, all_tables=all_tables)
+        await _check_store(store, output, includes_ended=includes_ended)
         await _redeliver(store, output)
         ((record_count,),) = await execute_sql(store, "select count(*) from records")
         return int(record_count)
@@ -110,34 +110,36 @@ async def check_after_crash(path: Path, output: ProcessOutput, *, all_tables: bo
         await store.close()
 
 
-async def _check_store(store: SqliteStore, output: ProcessOutput, *, all_tables: bool) -> None:
-    for interaction, table, ply, moves in output.answered:
+async def _check_store(store: SqliteStore, output: ProcessOutput, *, includes_ended: bool) -> None:
+    for interaction, table, ply, move_count in output.answered:
         rows = await execute_sql(
             store, "select match, ply, answer from inbox where interaction = ?", interaction
         )
-        assert rows == [(table, ply, f"Already played as move {moves}.")], "answered, not stored"
+        assert rows == [(table, ply, f"Already played as move {move_count}.")], "answered, not stored"
     for delivery, table, *_ in output.sent:
         rows = await execute_sql(store, "select match from outbox where id = ?", delivery)
         assert rows == [(table,)], "sent what is not stored"
     sql = (
         "select number from matches where status = 'playing'"
-        if not all_tables
+        if not includes_ended
         else "select number from matches"
     )
     for (number,) in await execute_sql(store, sql):
         stored = await store.load(number)
         assert stored is not None
         assert_records_whole(stored)
-        chosen = chosen_records(stored.records)
+        choices = chosen_records(stored.records)
         plies = await execute_sql(
             store, "select ply from inbox where match = ? and ply > 0 order by ply", number
         )
         inbox_plies = [ply for (ply,) in plies]
-        chosen_plies = [record.ply for record in chosen]
+        chosen_plies = [record.ply for record in choices]
         assert len(inbox_plies) - len(chosen_plies) in {0, 1}, (
             "an inbox row for each move, and one for the start"
         )
-        assert all(one <= ply for one, ply in zip(chosen_plies[::-1], inbox_plies[::-1], strict=False))
+        assert all(
+            chosen_ply <= ply for chosen_ply, ply in zip(chosen_plies[::-1], inbox_plies[::-1], strict=False)
+        )
         board_query = (
             f"select max(ply) from outbox where match = ? and kind = 'board' and state in {WAITING_OR_SENT}"
         )
@@ -150,7 +152,7 @@ async def _check_store(store: SqliteStore, output: ProcessOutput, *, all_tables:
 async def _redeliver(store: SqliteStore, output: ProcessOutput) -> None:
     """Deliver the last interactions again: nothing changes, and each answer names its move."""
     tables = Tables(store, EVERY_GAME)
-    for interaction, number, ply, moves in output.answered[-3:]:
+    for interaction, number, ply, move_count in output.answered[-3:]:
         table = await tables.get(number)
         assert table.match is not None
         request = request_of(0, interaction)
@@ -158,7 +160,7 @@ async def _redeliver(store: SqliteStore, output: ProcessOutput) -> None:
         action = next(record.action for record in table.match.history if record.actor >= 0)
         decide = partial(play.play, request=request, actions=(action,), ply=ply - 1)
         result = await tables.change(number, request, decide)
-        assert (result.is_repeat, result.answer) == (True, f"Already played as move {moves}.")
+        assert (result.is_repeat, result.answer) == (True, f"Already played as move {move_count}.")
         assert result.table.row == table.row
 
 
@@ -169,16 +171,16 @@ def test_confirmed_moves_survive_a_kill_at_random(
 ) -> None:
     """Every confirmed move is there after a kill -9, and records, snapshot, inbox and outbox agree."""
     rng = random.Random(seed)
-    kills = trial_count(6, soak=250)
-    answered, max_lifetime = 0, MAX_LIFETIME
-    for kill in range(kills):
+    kill_count = trial_count(6, soak=250)
+    answered_count, max_lifetime = 0, MAX_LIFETIME
+    for kill in range(kill_count):
         output = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng, max_lifetime=max_lifetime)
-        answered += len(output.answered)
-        if answered <= kill + 1:  # a busy machine plays slowly
+        answered_count += len(output.answered)
+        if answered_count <= kill + 1:  # a busy machine plays slowly
             max_lifetime *= 2
-        asyncio.run(check_after_crash(tmp_path / "t1.db", output, all_tables=kill == kills - 1))
+        asyncio.run(check_after_crash(tmp_path / "t1.db", output, includes_ended=kill == kill_count - 1))
         add_trials(1)
-    assert answered > kills, "too few moves to mean anything"
+    assert answered_count > kill_count, "too few moves to mean anything"
 
 
 @pytest.mark.promise("T1", sensitivity=True)

@@ -61,7 +61,7 @@ async def start(tables: Tables, number: int) -> ChangeResult:
     )
 
 
-def _labels(post: Post) -> list[str]:
+def _post_button_labels(post: Post) -> list[str]:
     return [
         each.label for row in post.rows if isinstance(row, tuple) for each in row if isinstance(each, Button)
     ]
@@ -87,7 +87,7 @@ async def test_the_words_are_public_and_stored(tables: Tables) -> None:
     assert [row.cut_words for row in (await tables.get(number)).seats] == [AVA_WORDS, None]
 
 
-async def test_the_words_are_dealt_from(tables: Tables) -> None:
+async def test_the_words_change_the_deals(tables: Tables) -> None:
     """At the start the words become the first records, stand in the first notice and change the deals."""
     number = await open_lobby_of_two(tables)
     await cut(tables, number, 1, BEN_WORDS)
@@ -137,26 +137,31 @@ def test_words_are_read_whatever_their_case(typed: CutWordPair) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "near"), [("anker", "ankle"), ("rivers", "river"), ("anchr", "anchor"), ("qqq", "q")]
+    ("unknown_word", "similar_word"),
+    [("anker", "ankle"), ("rivers", "river"), ("anchr", "anchor"), ("qqq", "q")],
 )
-def test_unknown_words_get_near_ones(wrong: str, near: str) -> None:
+def test_an_unknown_word_is_refused_with_similar_words(unknown_word: str, similar_word: str) -> None:
     """A word that is not in the list is refused with words that are spelled or begin alike."""
-    with pytest.raises(Refusal, match=rf"“{wrong}” is not in my list.*\*\*{near}.*Choose words"):
-        cutting.parse_cut_words(("river", wrong))
+    with pytest.raises(
+        Refusal, match=rf"“{unknown_word}” is not in my list.*\*\*{similar_word}.*Choose words"
+    ):
+        cutting.parse_cut_words(("river", unknown_word))
 
 
-@pytest.mark.parametrize("wrong", ["", "@everyone", "**`x`**", "x" * 4000, "\u202eriver", "river anchor"])
-def test_hostile_words_are_refused(wrong: str) -> None:
+@pytest.mark.parametrize(
+    "hostile_word", ["", "@everyone", "**`x`**", "x" * 4000, "\u202eriver", "river anchor"]
+)
+def test_hostile_words_are_refused(hostile_word: str) -> None:
     """Nothing but a word of the list is taken, and the refusal of it is short and inert."""
     with pytest.raises(Refusal) as refused:
-        cutting.parse_cut_words((wrong, "river"))
+        cutting.parse_cut_words((hostile_word, "river"))
     text = str(refused.value)
     assert len(text) < 300
     assert "\u202e" not in text
     assert "@everyone" not in text.replace("\\@", "")
 
 
-async def test_cut_again_after_a_restored_backup(tables: Tables) -> None:
+async def test_players_cut_again_after_a_restored_backup(tables: Tables) -> None:
     """After a reseal each player may cut once until the next move; a notice says so to everybody."""
     number = await open_lobby_of_two(tables)
     await start(tables, number)
@@ -167,11 +172,11 @@ async def test_cut_again_after_a_restored_backup(tables: Tables) -> None:
 
     await tables.change(number, None, reseal)
     table = await tables.get(number)
-    assert "Cut the deck" in _labels(more_post(table, request_of(1)))
-    substituted = table.with_seat(Seat(1), replace(table.seats[1], substitute="random"))
-    more = more_post(substituted, request_of(1))
-    assert {"Cut the deck", "I'm back", "Resign"} <= set(_labels(more))
-    layout_of(more)  # raises ValueError for a row of more than five buttons
+    assert "Cut the deck" in _post_button_labels(more_post(table, request_of(1)))
+    table_with_substitute = table.with_seat(Seat(1), replace(table.seats[1], substitute="random"))
+    more_page = more_post(table_with_substitute, request_of(1))
+    assert {"Cut the deck", "I'm back", "Resign"} <= set(_post_button_labels(more_page))
+    layout_of(more_page)  # raises ValueError for a row of more than five buttons
     assert (await cut(tables, number, 1, BEN_WORDS)).answer.startswith("You cut the deck")
     with pytest.raises(Refusal, match="until the next move"):
         await cut(tables, number, 1, AVA_WORDS)
@@ -184,4 +189,4 @@ async def test_cut_again_after_a_restored_backup(tables: Tables) -> None:
     with pytest.raises(Refusal, match="until the next move"):
         await cut(tables, number, 0, AVA_WORDS)
     table = await tables.get(number)
-    assert "Cut the deck" not in _labels(more_post(table, request_of(0)))
+    assert "Cut the deck" not in _post_button_labels(more_post(table, request_of(0)))

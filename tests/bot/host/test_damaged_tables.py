@@ -63,20 +63,20 @@ DAMAGES = [
 async def _begin_and_damage(store: SqliteStore, damage: str) -> tuple[Tables, int, int]:
     """Return tables with nothing in memory, a damaged one of them, and a later one of the same people."""
     earlier_tables = Tables(store, EVERY_GAME)
-    damaged, sound = await begin(earlier_tables, SETUP), await begin(earlier_tables, SETUP)
-    await execute_sql(store, damage, damaged)
-    return Tables(store, EVERY_GAME), damaged, sound
+    damaged_number, sound_number = await begin(earlier_tables, SETUP), await begin(earlier_tables, SETUP)
+    await execute_sql(store, damage, damaged_number)
+    return Tables(store, EVERY_GAME), damaged_number, sound_number
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_a_damaged_table_is_refused(store: SqliteStore, damage: str) -> None:
     """A request for it is refused as unreadable, not as a failure of the store."""
-    tables, damaged, sound = await _begin_and_damage(store, damage)
+    tables, damaged_number, sound_number = await _begin_and_damage(store, damage)
     with pytest.raises(UnreadableTable, match="cannot open"):
-        await tables.get(damaged)
+        await tables.get(damaged_number)
     with pytest.raises(UndecodableTable):
-        await store.load(damaged)
-    assert (await tables.get(sound)).status is Status.PLAYING
+        await store.load(damaged_number)
+    assert (await tables.get(sound_number)).status is Status.PLAYING
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -92,23 +92,25 @@ async def test_replaying_all_games_completes(store: SqliteStore, damage: str) ->
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_its_players_find_their_other_tables(store: SqliteStore, damage: str) -> None:
     """/mygames lists the others and this one too, which in direct messages is refused by itself."""
-    tables, damaged, sound = await _begin_and_damage(store, damage)
+    tables, damaged_number, sound_number = await _begin_and_damage(store, damage)
     text = (await my_games_post(tables, request_of(0))).text
-    assert f"No. {sound}]" in text
+    assert f"No. {sound_number}]" in text
     if "status" not in damage:  # else it is none of the live ones
-        assert f"No. {damaged}]" in text
+        assert f"No. {damaged_number}]" in text
     private_request = msgspec.structs.replace(request_of(0), guild=None)
-    assert (await resolve_table(tables, private_request, sound)).number == sound
-    await execute_sql(store, "update matches set status = 'over' where number = ?", sound)
+    assert (await resolve_table(tables, private_request, sound_number)).number == sound_number
+    await execute_sql(store, "update matches set status = 'over' where number = ?", sound_number)
     with pytest.raises(Refusal, match="no game going on" if "status" in damage else "cannot open"):
         await resolve_table(Tables(store, EVERY_GAME), private_request)
 
 
 async def test_an_unknown_status_is_reported_in_its_channel(store: SqliteStore) -> None:
     """In its channel people read that it cannot be opened, and the tables can be counted."""
-    tables, damaged, sound = await _begin_and_damage(store, DAMAGES[1])
-    await execute_sql(store, "update matches set game_channel = 1, lobby_channel = 1 where number = ?", sound)
-    with pytest.raises(UnreadableTable, match=f"No. {damaged}"):
+    tables, damaged_number, sound_number = await _begin_and_damage(store, DAMAGES[1])
+    await execute_sql(
+        store, "update matches set game_channel = 1, lobby_channel = 1 where number = ?", sound_number
+    )
+    with pytest.raises(UnreadableTable, match=f"No. {damaged_number}"):
         await resolve_channel_table(tables, request_of(0))
     assert await store.count_by_status() == {Status.FROZEN: 1, Status.PLAYING: 1}
 
@@ -116,20 +118,20 @@ async def test_an_unknown_status_is_reported_in_its_channel(store: SqliteStore) 
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_deliveries_of_other_tables_are_retried(store: SqliteStore, damage: str) -> None:
     """When a server is back, what its later tables had put off is tried at once."""
-    tables, damaged, sound = await _begin_and_damage(store, damage)
-    for number in (damaged, sound):
+    tables, damaged_number, sound_number = await _begin_and_damage(store, damage)
+    for number in (damaged_number, sound_number):
         for delivery in await store.waiting_deliveries(number):
             await store.postpone(delivery, 1e12)
     await ManualOutbox(tables, ScriptedCourier()).retry_in_server(GUILD)
-    assert {delivery.due for delivery in await store.waiting_deliveries(sound)} == {0.0}
+    assert {delivery.due for delivery in await store.waiting_deliveries(sound_number)} == {0.0}
 
 
-def _make_load_fail(store: SqliteStore, failing: int) -> None:
+def _make_load_fail(store: SqliteStore, failing_number: int) -> None:
     """Make the store fail at one table, as it does where a page of the file is damaged."""
     load = store.load
 
     async def load_or_fail(number: int) -> StoredTable | None:
-        if number == failing:
+        if number == failing_number:
             raise StoreError("a page is damaged")
         return await load(number)
 
@@ -139,15 +141,15 @@ def _make_load_fail(store: SqliteStore, failing: int) -> None:
 async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
     """It is a failure of the store, and holds up no deliveries of other tables."""
     earlier_tables = Tables(store, EVERY_GAME)
-    failing, sound = await begin(earlier_tables, SETUP), await begin(earlier_tables, SETUP)
-    for delivery in await store.waiting_deliveries(sound):
+    failing_number, sound_number = await begin(earlier_tables, SETUP), await begin(earlier_tables, SETUP)
+    for delivery in await store.waiting_deliveries(sound_number):
         await store.postpone(delivery, 1e12)
-    _make_load_fail(store, failing)
+    _make_load_fail(store, failing_number)
     tables = Tables(store, EVERY_GAME)
     with pytest.raises(StoreError):
-        await tables.get(failing)
+        await tables.get(failing_number)
     await ManualOutbox(tables, ScriptedCourier()).retry_in_server(GUILD)
-    assert {delivery.due for delivery in await store.waiting_deliveries(sound)} == {0.0}
+    assert {delivery.due for delivery in await store.waiting_deliveries(sound_number)} == {0.0}
 
 
 DAMAGES_BESIDE_A_TABLE: Final = [
@@ -162,35 +164,35 @@ DAMAGES_BESIDE_A_TABLE: Final = [
 async def _open_two_tables(store: SqliteStore) -> tuple[Tables, int, int]:
     """Return tables, and two of them with the same people, at each of which the host has done something."""
     tables = Tables(store, EVERY_GAME)
-    first, second = await begin(tables, SETUP), await begin(tables, SETUP)
-    for number in (first, second):
+    first_number, second_number = await begin(tables, SETUP), await begin(tables, SETUP)
+    for number in (first_number, second_number):
         request = request_of(0)
         await tables.change(number, request, partial(moderation.pause, request=request))
-    return tables, first, second
+    return tables, first_number, second_number
 
 
 @pytest.mark.parametrize("damage", [*DAMAGES_BESIDE_A_TABLE, *DAMAGES])
 async def test_a_damaged_text_keeps_nobody_stored(store: SqliteStore, damage: str) -> None:
     """/forget erases a person from all tables that can be read, and their settings."""
-    tables, damaged, sound = await _open_two_tables(store)
+    tables, damaged_number, sound_number = await _open_two_tables(store)
     await tables.person_preferences.change(
         request_of(0).user, lambda row: msgspec.structs.replace(row, text_only=True)
     )
-    await execute_sql(store, damage, damaged)
-    failed = await erase_person(Tables(store, EVERY_GAME), request_of(0), check_progress)
-    assert failed == (damage in DAMAGES)
+    await execute_sql(store, damage, damaged_number)
+    failed_count = await erase_person(Tables(store, EVERY_GAME), request_of(0), check_progress)
+    assert failed_count == (damage in DAMAGES)
     user = request_of(0).user
-    assert (await Tables(store, EVERY_GAME).get(sound)).seat_of(user) is None
+    assert (await Tables(store, EVERY_GAME).get(sound_number)).seat_of(user) is None
     assert not await store.preferences(PersonRow, (user,))
-    assert len(await execute_sql(store, "select 1 from seats where user = ?", user)) == failed
+    assert len(await execute_sql(store, "select 1 from seats where user = ?", user)) == failed_count
 
 
 async def test_a_table_that_cannot_be_stored_keeps_nobody_elsewhere(store: SqliteStore) -> None:
     """/forget goes on with the later tables where one of them cannot be loaded or stored."""
-    _, failing, sound = await _open_two_tables(store)
-    _make_load_fail(store, failing)
+    _, failing_number, sound_number = await _open_two_tables(store)
+    _make_load_fail(store, failing_number)
     assert await erase_person(Tables(store, EVERY_GAME), request_of(0), check_progress) == 1
-    assert (await Tables(store, EVERY_GAME).get(sound)).seat_of(request_of(0).user) is None
+    assert (await Tables(store, EVERY_GAME).get(sound_number)).seat_of(request_of(0).user) is None
 
 
 @pytest.mark.parametrize(
@@ -206,20 +208,20 @@ async def test_a_table_that_cannot_be_stored_keeps_nobody_elsewhere(store: Sqlit
 )
 async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage: str) -> None:
     """/mydata is complete but for what is damaged, of which it says so."""
-    tables, damaged, sound = await _open_two_tables(store)
+    tables, damaged_number, sound_number = await _open_two_tables(store)
     user = request_of(0).user
     await tables.person_preferences.change(user, lambda row: msgspec.structs.replace(row, text_only=True))
     await store.save_preferences(ServerRow(GUILD, away_days=3), ServerAuditEntry(user, "Days: 3.", 1))
-    before = await store.personal_data(user)
-    await execute_sql(store, damage, damaged)
+    data_before = await store.personal_data(user)
+    await execute_sql(store, damage, damaged_number)
     data = await store.personal_data(user)
     json.dumps(data)
-    assert [each["number"] for each in data["tables"]] == [damaged, sound]
-    assert data["tables"][1] == before["tables"][1]
-    assert data["interventions"][1] == before["interventions"][1]
-    assert data["moves"] == before["moves"]
+    assert [each["number"] for each in data["tables"]] == [damaged_number, sound_number]
+    assert data["tables"][1] == data_before["tables"][1]
+    assert data["interventions"][1] == data_before["interventions"][1]
+    assert data["moves"] == data_before["moves"]
     assert len(data["server_setting_changes"]) == 1
-    assert data["preferences"] == (UNREADABLE if "people" in damage else before["preferences"])
+    assert data["preferences"] == (UNREADABLE if "people" in damage else data_before["preferences"])
     assert [each["lobby"] for each in data["lobbies"] if "lobby" in each] == [UNREADABLE] * (
         "lobby" in damage
     )
@@ -231,27 +233,29 @@ async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage
 async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore, clock: ManualClock) -> None:
     """What is due at later tables is done; downtime, settings and absences reach them."""
     earlier_tables = Tables(store, EVERY_GAME, clock)
-    failing, sound = [await begin_timed_table(earlier_tables, DAY_A_TURN) for _ in range(2)]
-    seat, failing_seat = [timer_of(await earlier_tables.get(number)).seat for number in (sound, failing)]
+    failing_number, sound_number = [await begin_timed_table(earlier_tables, DAY_A_TURN) for _ in range(2)]
+    seat, failing_seat = [
+        timer_of(await earlier_tables.get(number)).seat for number in (sound_number, failing_number)
+    ]
     assert await new_housekeeping(earlier_tables).check()
-    _make_load_fail(store, failing)
+    _make_load_fail(store, failing_number)
     clock.now += 3 * DAY
     tables = Tables(store, EVERY_GAME, clock)
     housekeeping = new_housekeeping(tables)
-    deadline = timer_of(await tables.get(sound)).deadline
+    deadline = timer_of(await tables.get(sound_number)).deadline
     assert await housekeeping.check()
-    assert timer_of(await tables.get(sound)).deadline == (deadline or 0) + 3 * DAY
+    assert timer_of(await tables.get(sound_number)).deadline == (deadline or 0) + 3 * DAY
     until = int(clock()) + 2 * DAY
     await change_settings(
         tables, request_of(failing_seat).user, lambda row: msgspec.structs.replace(row, wants_reminders=False)
     )
     await start_absence(tables, request_of(seat), until)
-    assert (await tables.get(sound)).seats[seat].away_until == until
+    assert (await tables.get(sound_number)).seats[seat].away_until == until
     for _ in range(5):
         clock.now += DAY
         tables.outages.bot_last_seen = int(clock())
         await housekeeping.handle_due_tables()
-    assert (await tables.get(sound)).seats[seat].substitute is not None
+    assert (await tables.get(sound_number)).seats[seat].substitute is not None
 
 
 @pytest.mark.parametrize("key", ["last seen", "missing servers"])
@@ -267,10 +271,12 @@ async def test_a_damaged_mark_of_downtime_stops_no_clock(
     assert await store.get_metadata("last seen") == str(int(clock()))
 
 
-@pytest.mark.parametrize("damaged", ["'s'", "cast(x'ff' as text)"])
-async def test_a_damaged_count_of_restorations_closes_nothing(store: SqliteStore, damaged: str) -> None:
+@pytest.mark.parametrize("damaged_value", ["'s'", "cast(x'ff' as text)"])
+async def test_a_damaged_count_of_restorations_closes_nothing(store: SqliteStore, damaged_value: str) -> None:
     """Tables can be opened, and a button of a table that does not exist is refused."""
-    await execute_sql(store, f"insert into settings (key, value) values ('{GENERATION_KEY}', {damaged})")
+    await execute_sql(
+        store, f"insert into settings (key, value) values ('{GENERATION_KEY}', {damaged_value})"
+    )
     tables = Tables(store, EVERY_GAME)
     number = await open_lobby(tables, SETUP.game)
     with pytest.raises(NoSuchTable):
@@ -321,12 +327,12 @@ async def test_a_table_that_freezes_says_why(store: SqliteStore) -> None:
     game = EVERY_GAME[GAME_WITH_SECRETS]
     wordless_game = replace(game, words=replace(game.words, narrate=fail))
     newer_game = replace(game, rules_version=game.rules_version + 1)
-    for each, reason in (
+    for changed_game, reason in (
         (replace(game, legal_actions=lambda _: ()), "I cannot replay its moves"),
         (wordless_game, "something went wrong"),
         (newer_game, "rules that I no longer have"),
     ):
-        assert reason in await _freeze_and_return_notice(store, {game.key: each})
+        assert reason in await _freeze_and_return_notice(store, {game.key: changed_game})
 
 
 def _with_one_byte_changed(match: Match) -> bytes:
@@ -349,9 +355,11 @@ async def test_a_damaged_snapshot_costs_nothing(store: SqliteStore, damage: Call
     number = await begin(Tables(store, EVERY_GAME), SETUP)
     before = await Tables(store, EVERY_GAME).get(number)
     assert before.match is not None
-    damaged = damage(before.match)
+    damaged_snapshot = damage(before.match)
     await store._connection.run_in_thread(
-        lambda raw: raw.execute("update matches set snapshot = ? where number = ?", (damaged, number))
+        lambda connection: connection.execute(
+            "update matches set snapshot = ? where number = ?", (damaged_snapshot, number)
+        )
     )
     after = await Tables(store, EVERY_GAME).get(number)
     assert after.match is not None

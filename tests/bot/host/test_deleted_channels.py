@@ -21,7 +21,7 @@ from tests.bot.host.waiting_lobbies import HOUR, open_waiting_lobby
 NEW_CHANNEL = 88
 
 
-async def _table_without_channel(tables: Tables, clock: ManualClock, number: int) -> ChatTable:
+async def _table_with_deleted_channel(tables: Tables, clock: ManualClock, number: int) -> ChatTable:
     """Send all that waits at a table; then its channel is deleted."""
     chat_table = ChatTable(tables, clock, number)
     await chat_table.send_all()
@@ -40,7 +40,7 @@ async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
 ) -> None:
     """A game that is over cannot be moved, so its host is not asked to move it."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = await _table_without_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
+    chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     while (await tables.get(chat_table.number)).status is Status.PLAYING:
         await chat_table.play_turn()
     await chat_table.send_all()
@@ -52,7 +52,7 @@ async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
 ) -> None:
     """Once the game goes on elsewhere nobody needs the lobby's message in the deleted channel."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = await _table_without_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
+    chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await _move(chat_table)
     assert any("Play" in labels(each) and each.channel.id == NEW_CHANNEL for each in chat_table.chat.posted)
     assert chat_table.chat.host_messages == []
@@ -77,7 +77,7 @@ async def test_the_host_hears_of_each_deleted_channel(
 ) -> None:
     """The host of a game that has moved is warned once more when the new channel is deleted as well."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = await _table_without_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
+    chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await chat_table.play_turn()
     await chat_table.send_all()
     await _move(chat_table)
@@ -104,7 +104,7 @@ async def test_a_thread_waits_only_where_it_can_still_be_opened(
 ) -> None:
     """Not in a deleted channel; in one that is hidden from the bot it waits, and is known to be blocked."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = await _table_without_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
+    chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     chat_table.chat.lookup_error = error
     number = chat_table.number
     await chat_table.open_thread()
@@ -117,14 +117,16 @@ async def test_a_thread_waits_only_where_it_can_still_be_opened(
 
 async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: ManualClock) -> None:
     """A lobby whose channel is gone is posted where it was moved, and kept up to date there."""
-    chat_table = await _table_without_channel(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    chat_table = await _table_with_deleted_channel(
+        tables, clock, await open_lobby(tables, EVERY_GAME["currents"])
+    )
     await _move(chat_table)
-    (lobby,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)][1:]
-    assert lobby.channel.id == NEW_CHANNEL
+    (lobby_message,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)][1:]
+    assert lobby_message.channel.id == NEW_CHANNEL
     close = partial(moderation.end, request=request_of(0))
     await tables.change(chat_table.number, request_of(0), close)
     await chat_table.send_all()
-    assert labels(lobby) == []
+    assert labels(lobby_message) == []
     assert chat_table.chat.host_messages == []
 
 
@@ -132,15 +134,17 @@ async def test_a_lobby_stands_where_it_was_moved(tables: Tables, clock: ManualCl
     """Its message is posted in the new channel, and the old one has no buttons and links there."""
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
     await chat_table.send_all()
-    (old,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)]
+    (old_message,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)]
     await _move(chat_table)
-    (lobby,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)]
-    assert lobby.channel.id == (await tables.get(chat_table.number)).row.lobby_channel == NEW_CHANNEL
-    assert f"The lobby was moved to <#{NEW_CHANNEL}>." in old.content
-    assert labels(old) == []
+    (lobby_message,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)]
+    assert lobby_message.channel.id == (await tables.get(chat_table.number)).row.lobby_channel == NEW_CHANNEL
+    assert f"The lobby was moved to <#{NEW_CHANNEL}>." in old_message.content
+    assert labels(old_message) == []
 
 
-async def test_a_lobby_that_comes_back(tables: Tables, clock: ManualClock) -> None:
+async def test_a_lobby_that_is_moved_back_can_be_joined_in_one_place(
+    tables: Tables, clock: ManualClock
+) -> None:
     """One message can be pressed; the others say where it went from there, which is true for good."""
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
     await chat_table.send_all()
@@ -171,18 +175,18 @@ async def test_the_questions_of_a_lobby_move_with_it(tables: Tables, clock: Manu
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await chat_table.send_all()
     questions = {"Here", "Accept", "No, thanks"}
-    old = [each for each in chat_table.chat.public_messages() if questions & {*labels(each)}]
-    assert len(old) == 3
+    old_messages = [each for each in chat_table.chat.public_messages() if questions & {*labels(each)}]
+    assert len(old_messages) == 3
     await _move(chat_table)
-    asking = [each for each in chat_table.chat.public_messages() if questions & {*labels(each)}]
-    assert [each.channel.id for each in asking] == [NEW_CHANNEL] * 3
-    assert not any(each.raw_mentions for each in asking)
-    assert all(each.content.endswith(f"The lobby was moved to <#{NEW_CHANNEL}>.") for each in old)
+    new_messages = [each for each in chat_table.chat.public_messages() if questions & {*labels(each)}]
+    assert [each.channel.id for each in new_messages] == [NEW_CHANNEL] * 3
+    assert not any(each.raw_mentions for each in new_messages)
+    assert all(each.content.endswith(f"The lobby was moved to <#{NEW_CHANNEL}>.") for each in old_messages)
     await waiting_lobby.confirm(1)
     await chat_table.send_all()
-    (check,) = [each for each in chat_table.chat.public_messages() if "Here" in labels(each)]
-    assert check in asking
-    assert "Here: Ava and Ben." in check.content
+    (ready_check_message,) = [each for each in chat_table.chat.public_messages() if "Here" in labels(each)]
+    assert ready_check_message in new_messages
+    assert "Here: Ava and Ben." in ready_check_message.content
 
 
 @pytest.mark.parametrize("is_lobby_refused", [False, True])
@@ -239,10 +243,10 @@ async def test_a_table_leaves_a_channel_that_is_hidden_from_the_bot(
 ) -> None:
     """Its lobby can be joined, and its question answered, where it was moved; nobody is warned of there."""
     use_history_lengths_as_boards(monkeypatch)
-    lobby = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
-    game = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
-    await tables.change(game.number, request_of(1), partial(moderation.pause, request=request_of(1)))
-    for chat_table, label in ((lobby, "Join"), (game, "Agree")):
+    lobby_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    game_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
+    await tables.change(game_table.number, request_of(1), partial(moderation.pause, request=request_of(1)))
+    for chat_table, label in ((lobby_table, "Join"), (game_table, "Agree")):
         await chat_table.send_all()
         chat_table.chat.fault_of_call = lambda _, each: (
             http_error(50001, 403) if each.channel.id == CHANNEL else None

@@ -42,16 +42,16 @@ SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
 
 @pytest.mark.parametrize(
-    ("failed_attempt_count", "wait", "held"), [(0, 0.0, True), (0, 300.0, False), (6, 0.0, False)]
+    ("failed_attempt_count", "wait", "is_held"), [(0, 0.0, True), (0, 300.0, False), (6, 0.0, False)]
 )
-def test_board_and_result_wait_for_a_turn(failed_attempt_count: int, wait: float, *, held: bool) -> None:
+def test_board_and_result_wait_for_a_turn(failed_attempt_count: int, wait: float, *, is_held: bool) -> None:
     """A turn before them holds up board and result alone, for a few attempts and while the next is soon."""
     slots = [Slot(DeliveryKind.TURN, subject_id=4), *map(Slot, (DeliveryKind.BOARD, DeliveryKind.RESULT))]
     slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, subject_id=7), hand_delivery(0).slot]
     waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
     waiting[0] = replace(waiting[0], failed_attempt_count=failed_attempt_count, due=50.0 + wait)
-    public = {delivery.slot for delivery in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())}
-    assert public == set(slots[:-1]) - (set(slots[1:3]) if held else set())
+    public_slots = {delivery.slot for delivery in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())}
+    assert public_slots == set(slots[:-1]) - (set(slots[1:3]) if is_held else set())
     assert [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.MEDIUM, ())] == slots[-1:]
 
 
@@ -63,16 +63,16 @@ def test_nothing_is_sent_twice_at_a_time() -> None:
         assert [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, in_flight)] == sent
 
 
-@pytest.mark.parametrize("message", TurnMessage)
-def test_the_edit_of_a_turns_message_waits_for_a_board(message: TurnMessage) -> None:
+@pytest.mark.parametrize("turn_message", TurnMessage)
+def test_the_edit_of_a_turns_message_waits_for_a_board(turn_message: TurnMessage) -> None:
     """A turn that edits the board's message waits for a newer board; a turn of its own post comes first."""
     turn, board = Slot(DeliveryKind.TURN, subject_id=4), Slot(DeliveryKind.BOARD)
-    waiting = [Delivery(0, 1, 9, turn, "", 0, 0.0, turn_message=message)]
+    waiting = [Delivery(0, 1, 9, turn, "", 0, 0.0, turn_message=turn_message)]
     waiting.append(Delivery(1, 1, 9, board, "", 40, 0.0))
-    high = [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())]
-    assert high == ([turn] if message is TurnMessage.NONE else [board])
-    low = [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.LOW, ())]
-    assert low == ([turn] if message is TurnMessage.OWN else [])
+    high_slots = [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())]
+    assert high_slots == ([turn] if turn_message is TurnMessage.NONE else [board])
+    low_slots = [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.LOW, ())]
+    assert low_slots == ([turn] if turn_message is TurnMessage.OWN else [])
     posted = [replace(waiting[0], pending_post=PendingPost(51, 40.0)), waiting[1]]
     assert [each.slot for each in next_of_each_slot(posted, 50.0, Priority.HIGH, ())] == [turn]
 

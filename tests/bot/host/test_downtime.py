@@ -163,7 +163,7 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
     housekeeping = new_housekeeping(tables, connectivity)
     await housekeeping.check()
     left_at = int(clock())
-    connectivity.guilds = ()
+    connectivity.reachable_guilds = ()
     for _ in range(50):
         clock.now += 60
         await housekeeping.check()
@@ -174,7 +174,7 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
         await housekeeping.check()
         clock.now += 60
     assert timer_of(await fresh_tables.get(number)).deadline == deadline
-    connectivity.guilds = (GUILD,)
+    connectivity.reachable_guilds = (GUILD,)
     await housekeeping.check()
     assert timer_of(await fresh_tables.get(number)).deadline == deadline + int(clock()) - left_at
 
@@ -233,32 +233,34 @@ async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables,
 @given(
     st.integers(0, 3 * DAY), st.integers(0, 3 * DAY), st.integers(0, 10 * DAY), st.sampled_from((0, 8, 12))
 )
-def test_what_was_left_is_left(used: int, left: int, away: int, sleep: int) -> None:
+def test_an_outage_keeps_the_time_that_was_left(
+    used_seconds: int, seconds_left: int, outage_seconds: int, sleep_hours: int
+) -> None:
     """However long the clocks stand, what had counted and what is left together are the whole time."""
-    began = 1_790_000_000
+    began_at = 1_790_000_000
     person = PersonRow(FIRST_USER, time_zone="Europe/Paris")
-    whole_seconds = counted_seconds(person, sleep, began, began + used) + left
+    whole_seconds = counted_seconds(person, sleep_hours, began_at, began_at + used_seconds) + seconds_left
     timer = TurnTimer(
         seat=0,
         user=FIRST_USER,
         turn_start=0,
-        began_at=began,
-        runs_from=began,
+        began_at=began_at,
+        runs_from=began_at,
         seconds_left=whole_seconds,
-        deadline=began + used + left,
+        deadline=began_at + used_seconds + seconds_left,
     )
     row: TableRow = replace(
         LOBBY_ROW,
         seats=(SeatRow("Ava", user=FIRST_USER),),
         turn_timer=timer,
-        time_control=TimeControl(turn=DAY, sleep_hours=sleep),
+        time_control=TimeControl(turn=DAY, sleep_hours=sleep_hours),
     )
     game = EVERY_GAME[GAME_KEY]
     table = Table(row, game, game.options_type(), None)
-    begin, end = began + used, began + used + away
+    begin, end = began_at + used_seconds, began_at + used_seconds + outage_seconds
     moved = with_postponed_due_times(table, {FIRST_USER: person}, begin, end)
-    after = timer_of(moved)
-    assert after.seconds_left == (left if away else whole_seconds)
+    timer_after = timer_of(moved)
+    assert timer_after.seconds_left == (seconds_left if outage_seconds else whole_seconds)
     assert with_postponed_due_times(moved, {FIRST_USER: person}, begin, end) == moved, (
         "it is made up for once"
     )

@@ -29,7 +29,7 @@ def _never_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 60.0)
 
 
-class _ManualTime:
+class _ManualQueueClock:
     """Seconds that the test moves on."""
 
     def __init__(self) -> None:
@@ -41,9 +41,9 @@ class _ManualTime:
 
 
 @pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> _ManualTime:
+def queue_clock(monkeypatch: pytest.MonkeyPatch) -> _ManualQueueClock:
     """Return the clock of the queue."""
-    clock = _ManualTime()
+    clock = _ManualQueueClock()
     monkeypatch.setattr(drawing_queue, "monotonic", clock)
     return clock
 
@@ -121,7 +121,7 @@ async def test_the_pictures_of_one_message_are_drawn_without_others_between(
 
 
 async def test_a_dropped_picture_leaves_its_place_to_its_own_table(
-    table_rows: list[TableRow], time: _ManualTime, monkeypatch: pytest.MonkeyPatch
+    table_rows: list[TableRow], queue_clock: _ManualQueueClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To the next of the same kind: neither to another table nor to a hand.  Only the newest are kept."""
     monkeypatch.setattr(drawing_queue, "_MAX_KEPT_PLACES", 1)
@@ -130,9 +130,9 @@ async def test_a_dropped_picture_leaves_its_place_to_its_own_table(
     for row in (table_rows[4], table_rows[1]):
         await pictures.drop(row, BOARD)
     async with picture_under_way(queue, table_rows[0]):
-        time.now = 1.0
+        queue_clock.now = 1.0
         await pictures.begin("first", table_rows[2], BOARD)
-        time.now = 2.0
+        queue_clock.now = 2.0
         await pictures.begin("other table", table_rows[3], BOARD)
         await pictures.begin("forgotten", table_rows[4], BOARD)
         await pictures.begin("hand", table_rows[1], HAND)
@@ -141,26 +141,28 @@ async def test_a_dropped_picture_leaves_its_place_to_its_own_table(
 
 
 async def test_a_dropped_answer_leaves_its_place_to_nobody(
-    table_rows: list[TableRow], time: _ManualTime
+    table_rows: list[TableRow], queue_clock: _ManualQueueClock
 ) -> None:
     """The next answer at its table may be another player's."""
     queue = DrawingQueue()
     pictures = _QueuedPictures(queue)
     await pictures.drop(table_rows[1], ANSWER)
     async with picture_under_way(queue, table_rows[0]):
-        time.now = 1.0
+        queue_clock.now = 1.0
         await pictures.begin("first", table_rows[2], ANSWER)
-        time.now = 2.0
+        queue_clock.now = 2.0
         await pictures.begin("later", table_rows[1], ANSWER)
     assert await pictures.finish() == ["first", "later"]
 
 
-async def test_each_board_of_a_replay_queues_anew(table_rows: list[TableRow], time: _ManualTime) -> None:
+async def test_each_board_of_a_replay_queues_anew(
+    table_rows: list[TableRow], queue_clock: _ManualQueueClock
+) -> None:
     """However long ago the replay began: else all of its boards would come before those of other tables."""
     queue = DrawingQueue()
     pictures = _QueuedPictures(queue)
     with drawing_settings(REPLAY):
-        time.now = 60.0
+        queue_clock.now = 60.0
         async with picture_under_way(queue, table_rows[0]):
             replay = asyncio.create_task(queue.draw(table_rows[1], partial(pictures.titles.append, "replay")))
             await asyncio.sleep(0)

@@ -115,14 +115,14 @@ async def test_pictures_are_drawn_one_at_a_time(table_rows: list[TableRow]) -> N
 async def test_a_picture_that_is_not_wanted_any_more_is_dropped(table_rows: list[TableRow]) -> None:
     """Its caller learns it; it is not drawn, and the next one is."""
     queue, drawn = DrawingQueue(), list[str]()
-    wanted = True
+    is_wanted = True
     async with picture_under_way(queue, table_rows[0]) as finish:
         dropped = asyncio.create_task(
-            draw(queue, table_rows[1], lambda: drawn.append("old"), BOARD, lambda: wanted)
+            draw(queue, table_rows[1], lambda: drawn.append("old"), BOARD, lambda: is_wanted)
         )
         kept = asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append("new"), BOARD))
         await asyncio.sleep(0)
-        wanted = False
+        is_wanted = False
         finish.set()
         with pytest.raises(DrawingSuperseded):
             await dropped
@@ -147,13 +147,13 @@ async def test_a_fault_reaches_its_caller_only(table_rows: list[TableRow]) -> No
     assert isinstance(results[0].__cause__, ZeroDivisionError)
 
 
-@pytest.mark.parametrize("begun", [True, False])
-async def test_a_cancelled_caller_holds_up_nobody(table_rows: list[TableRow], *, begun: bool) -> None:
+@pytest.mark.parametrize("has_begun", [True, False])
+async def test_a_cancelled_caller_holds_up_nobody(table_rows: list[TableRow], *, has_begun: bool) -> None:
     """Whether its picture waits or is being drawn: a stop cancels both."""
     queue, drawn = DrawingQueue(), list[int]()
     async with picture_under_way(queue, table_rows[0]) as finish:
         waiting = [asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append(0)))]
-        if begun:  # it is its turn, but it has not noticed it yet
+        if has_begun:  # it is its turn, but it has not noticed it yet
             finish.set()
             await wait_until(lambda: None if len(queue) else True, 10, awaited="its turn")
         else:
@@ -210,9 +210,9 @@ async def test_games_are_shared_out_among_the_processes() -> None:
     for queues in (DrawingQueues(), _queues_of()):
         assert len({queues.of_game(key) for key in EVERY_GAME}) == 1, "threads draw, one picture at a time"
     queues = _queues_of(CallingProcess(), CallingProcess())
-    first = [queues.of_game(key) for key in EVERY_GAME]
-    assert [queues.of_game(key) for key in EVERY_GAME] == first
-    assert first[0] is first[2] is first[4] is not first[1] is first[3]
+    first_queues = [queues.of_game(key) for key in EVERY_GAME]
+    assert [queues.of_game(key) for key in EVERY_GAME] == first_queues
+    assert first_queues[0] is first_queues[2] is first_queues[4] is not first_queues[1] is first_queues[3]
 
 
 async def test_a_process_that_has_ended_gets_no_pictures() -> None:
@@ -235,28 +235,28 @@ async def test_work_without_a_game_goes_where_nothing_is_drawn(table_rows: list[
 
 def test_the_newest_request_of_a_page_is_known() -> None:
     """Each page has one; a page that was forgotten since is still wanted."""
-    newest = NewestDrawings()
-    first, other = newest.begin(1), newest.begin(2)
-    assert [first(), other()] == [True, True]
-    second = newest.begin(1)
-    assert [first(), second(), other()] == [False, True, True]
+    newest_drawings = NewestDrawings()
+    is_first_wanted, is_other_wanted = newest_drawings.begin(1), newest_drawings.begin(2)
+    assert [is_first_wanted(), is_other_wanted()] == [True, True]
+    is_second_wanted = newest_drawings.begin(1)
+    assert [is_first_wanted(), is_second_wanted(), is_other_wanted()] == [False, True, True]
     for page in range(10, 10 + drawing_queue._MAX_REMEMBERED_MESSAGES):
-        newest.begin(page)
-    assert [second(), other()] == [True, True]
+        newest_drawings.begin(page)
+    assert [is_second_wanted(), is_other_wanted()] == [True, True]
 
 
 @given(st.lists(st.integers(1, 5), max_size=30))
 def test_only_the_newest_drawing_of_a_page_is_wanted(begun_pages: list[int]) -> None:
     """Of each of the pages used last; of the others at least the newest one is."""
-    newest, drawings = NewestDrawings(), defaultdict[int, list[Callable[[], bool]]](list)
+    newest_drawings, drawings = NewestDrawings(), defaultdict[int, list[Callable[[], bool]]](list)
     last_used: list[int] = []
     with patch.object(drawing_queue, "_MAX_REMEMBERED_MESSAGES", 3):
         for page in begun_pages:
-            drawings[page].append(newest.begin(page))
+            drawings[page].append(newest_drawings.begin(page))
             last_used = [*(each for each in last_used if each != page), page]
             assert all(of_page[-1]() for of_page in drawings.values())
             assert not any(earlier() for each in last_used[-3:] for earlier in drawings[each][:-1])
-    assert len(newest._newest) == min(len(drawings), 3)
+    assert len(newest_drawings._newest) == min(len(drawings), 3)
 
 
 async def test_a_fault_of_a_game_is_that_tables(
@@ -271,22 +271,26 @@ async def test_a_fault_of_a_game_is_that_tables(
     def fail(*_: Any) -> Any:
         raise KeyError
 
-    faulty = {name: replace(picture, draw=fail) for name, picture in PICTURES[GAME_WITH_SECRETS].items()}
-    monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, GAME_WITH_SECRETS: faulty})
+    faulty_pictures = {
+        name: replace(picture, draw=fail) for name, picture in PICTURES[GAME_WITH_SECRETS].items()
+    }
+    monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, GAME_WITH_SECRETS: faulty_pictures})
     with pytest.raises(GameFault) as raised:
         await draw_board_picture(table)
     assert raised.value.table_number == table.number
 
 
-@pytest.mark.parametrize("shown", [BOARD_DELIVERY, hand_delivery(0)])
+@pytest.mark.parametrize("kind_of_delivery", [BOARD_DELIVERY, hand_delivery(0)])
 async def test_a_message_that_a_newer_one_replaces_is_not_drawn(
-    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, shown: NewDelivery
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, kind_of_delivery: NewDelivery
 ) -> None:
     """Superseded if a move comes while it waits; one that may have been posted already is drawn."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
     table = await tables.get(number)
-    delivery = next(each for each in await store.waiting_deliveries(number) if each.slot == shown.slot)
+    delivery = next(
+        each for each in await store.waiting_deliveries(number) if each.slot == kind_of_delivery.slot
+    )
     await make_move(tables, number, random.Random(1))
     assert (await tables.get(number)).row.ply > table.row.ply
     drawn: list[int] = []
@@ -336,8 +340,8 @@ async def test_a_delivery_is_drawn_as_what_it_is(
 class _PageResponse:
     """The response to a press in a private page; records what it shows."""
 
-    def __init__(self, page: int | None) -> None:
-        self.replaced_message_id = page
+    def __init__(self, message_id: int | None) -> None:
+        self.replaced_message_id = message_id
         self.responses: list[str] = []
 
     async def show(self, post: object, shown: object) -> None:
@@ -359,22 +363,22 @@ async def _show_turn_page(tables: Tables, response: Response, table: Table) -> N
 
 
 @pytest.mark.parametrize("show", [_show_panel, _show_turn_page])
-@pytest.mark.parametrize("page", [5, None])
+@pytest.mark.parametrize("message_id", [5, None])
 async def test_a_page_is_drawn_for_its_newest_press_only(
     store: SqliteStore,
     clock: ManualClock,
-    page: int | None,
+    message_id: int | None,
     show: Callable[[Tables, Response, Table], Coroutine[Any, Any, None]],
 ) -> None:
     """Earlier presses that still wait are acknowledged; responses with a page of their own are all drawn."""
     tables = Tables(store, EVERY_GAME, clock)
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)))
-    presses = [_PageResponse(page) for _ in range(3)]
+    presses = [_PageResponse(message_id) for _ in range(3)]
     queue = current_drawing_queues().of_game(table.row.game)
     async with picture_under_way(queue, table.row) as finish:
         showing = [asyncio.create_task(show(tables, cast("Response", press), table)) for press in presses]
         await wait_until(lambda: len(queue) == len(presses) or None, 10, awaited="the presses")
         finish.set()
         await asyncio.gather(*showing)
-    earlier = "shown" if page is None else "deferred"
-    assert [press.responses for press in presses] == [[earlier], [earlier], ["shown"]]
+    earlier_response = "shown" if message_id is None else "deferred"
+    assert [press.responses for press in presses] == [[earlier_response], [earlier_response], ["shown"]]

@@ -47,7 +47,7 @@ async def waiting_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.
     return await begin_waiting_table(tables, clock, monkeypatch, "currents")
 
 
-async def want_early_notices(waiting_table: WaitingTable) -> None:
+async def turn_on_early_notices(waiting_table: WaitingTable) -> None:
     """Have everybody want early notices."""
     for seat in range(SEAT_COUNT):
         await waiting_table.tables.person_preferences.change(
@@ -57,7 +57,7 @@ async def want_early_notices(waiting_table: WaitingTable) -> None:
 
 async def play_until_early_notice(waiting_table: WaitingTable) -> Seat:
     """Play, with everybody wanting early notices, until somebody got one; return their seat."""
-    await want_early_notices(waiting_table)
+    await turn_on_early_notices(waiting_table)
     while not waiting_table.early_notices():
         await waiting_table.play_turn()
         await waiting_table.send_due()
@@ -68,7 +68,7 @@ async def play_until_early_notice(waiting_table: WaitingTable) -> Seat:
 
 async def test_the_next_player_is_known_after_a_round(waiting_table: WaitingTable) -> None:
     """Nobody knows who is next before a round in order; then it is said to whom wants it, and to no other."""
-    await want_early_notices(waiting_table)
+    await turn_on_early_notices(waiting_table)
     for _ in range(SEAT_COUNT):
         assert next_seat(await waiting_table.tables.get(waiting_table.number)) is None
         await waiting_table.play_turn()
@@ -90,15 +90,15 @@ async def test_the_next_player_is_known_after_a_round(waiting_table: WaitingTabl
         await waiting_table.send_due()
 
 
-@pytest.mark.parametrize("moves", [0, 1])
+@pytest.mark.parametrize("move_count", [0, 1])
 async def test_somebody_who_is_next_after_a_resignation_learns_it(
-    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, moves: int
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, move_count: int
 ) -> None:
     """The early notice goes from the player who resigns to the one who is next then, also within a turn."""
     RNG.seed(1)  # a game in which the early notice comes before the last choice of a turn
     waiting_table = await begin_waiting_table(tables, clock, monkeypatch, "current_affairs")
     next_player = await play_until_early_notice(waiting_table)
-    for _ in range(moves):
+    for _ in range(move_count):
         await make_move(tables, waiting_table.number, RNG)
     assert next_seat(await tables.get(waiting_table.number)) == next_player, "the same turn goes on"
     resigning = request_of(next_player)
@@ -112,26 +112,26 @@ async def test_somebody_who_is_next_after_a_resignation_learns_it(
     playing = [Seat(each) for each in range(SEAT_COUNT) if each != next_player]
     for _ in range(SEAT_COUNT):
         assert table.to_act is not None
-        following = playing[(playing.index(table.to_act) + 1) % len(playing)]
+        following_seat = playing[(playing.index(table.to_act) + 1) % len(playing)]
         (notice,) = waiting_table.early_notices()
-        assert notice.channel.id == FIRST_DM_CHANNEL + FIRST_USER + following
+        assert notice.channel.id == FIRST_DM_CHANNEL + FIRST_USER + following_seat
         await waiting_table.play_turn()
         await waiting_table.send_due()
         table = await tables.get(waiting_table.number)
-        assert table.to_act == following
+        assert table.to_act == following_seat
 
 
-@pytest.mark.parametrize("wanted", [True, False])
-async def test_an_early_notice_goes_with_its_seat(waiting_table: WaitingTable, *, wanted: bool) -> None:
+@pytest.mark.parametrize("is_wanted", [True, False])
+async def test_an_early_notice_goes_with_its_seat(waiting_table: WaitingTable, *, is_wanted: bool) -> None:
     """Whoever gave the seat away is not next any more: the notice is removed, and the new player gets one."""
     following = await play_until_early_notice(waiting_table)
     await waiting_table.tables.person_preferences.change(
-        901, lambda row: replace(row, wants_early_notice=wanted)
+        901, lambda row: replace(row, wants_early_notice=is_wanted)
     )
     await hand_over(waiting_table.tables, waiting_table.number, following, Person(901, "Fay"))
     await waiting_table.send_due()
     assert [notice.channel.id for notice in waiting_table.early_notices()] == (
-        [FIRST_DM_CHANNEL + 901] if wanted else []
+        [FIRST_DM_CHANNEL + 901] if is_wanted else []
     )
     await waiting_table.play_turn()
     await waiting_table.send_due()
@@ -179,7 +179,7 @@ async def test_closed_messages_are_no_news(
 ) -> None:
     """An early notice that is refused, for whatever reason, is given up; the table reads nothing of it."""
     waiting_table = await begin_waiting_table(tables, clock, monkeypatch, "current_affairs")
-    await want_early_notices(waiting_table)
+    await turn_on_early_notices(waiting_table)
     response: Any = SimpleNamespace(status=403, reason="")
     refusal = discord.Forbidden(response, {"code": code, "message": "refused"})
     refused: list[str] = []
@@ -195,8 +195,8 @@ async def test_closed_messages_are_no_news(
         await waiting_table.play_turn()
         await waiting_table.send_due()
     waiting_table.clock.now += HOUR
-    left = [
+    left_kinds = [
         each.kind.value for each in await waiting_table.tables.store.waiting_deliveries(waiting_table.number)
     ]
-    assert "early notice" not in left
+    assert "early notice" not in left_kinds
     assert not any("direct messages" in each.content for each in waiting_table.chat.public_messages())

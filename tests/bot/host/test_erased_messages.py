@@ -32,9 +32,9 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
     notices = (await tables.get(number)).row.turn_notices
     assert notices is not None
     assert notices.has_reminder
-    newest = max(each.id for each in await tables.store.waiting_deliveries(number))
+    newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
     assert await erase_person(tables, request_of(seat), check_progress) == 0
-    slots = {each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest}
+    slots = {each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest_id}
     assert reminder_delivery(seat, notices.turn_start).slot in slots
 
 
@@ -49,14 +49,14 @@ async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: ManualC
     assert before.row.turn_notices is not None
     assert before.row.turn_notices.has_reminder
     assert all(NAMES[0] in text for text in texts[-2:])
-    newest = max(each.id for each in await tables.store.waiting_deliveries(number))
+    newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
     erased_seat = next(seat for seat in (1, 2) if seat != timer_of(before).seat)
     assert await erase_person(tables, request_of(erased_seat), check_progress) == 0
     after = await tables.get(number)
     assert (timer_of(after), after.row.turn_notices) == (timer_of(before), before.row.turn_notices)
     expected_texts = [text.replace(NAMES[erased_seat], FORMER_PLAYER) for text in texts]
     assert (await notice_texts(tables, number))[: len(texts)] == expected_texts
-    new_deliveries = [each for each in await tables.store.waiting_deliveries(number) if each.id > newest]
+    new_deliveries = [each for each in await tables.store.waiting_deliveries(number) if each.id > newest_id]
     assert not any(each.kind is DeliveryKind.REMINDER for each in new_deliveries)
 
 
@@ -75,11 +75,11 @@ async def test_the_last_player_leaves_no_seat_to_play_on(tables: Tables, store: 
 
 
 @pytest.mark.parametrize("name", ["B", "former", "A former player of chess"])
-async def test_a_name_that_is_a_word_of_a_notice(tables: Tables, name: str) -> None:
+async def test_erasing_a_name_changes_no_other_word_of_a_notice(tables: Tables, name: str) -> None:
     """Only the name is replaced in what was said, not a seat's letter nor the words that replace it."""
     number = await begin_timed_table(tables, None, 4, "currents")
-    named = await take_second_seat(tables, number, name)
-    assert await erase_person(tables, named, check_progress) == 0
+    newcomer_request = await take_second_seat(tables, number, name)
+    assert await erase_person(tables, newcomer_request, check_progress) == 0
     assert (await notice_texts(tables, number))[-2:] == [
         f"{FORMER_PLAYER} takes seat B from Ben.",
         f"{FORMER_PLAYER} has left. The computer player Casual 1 takes seat B.",
@@ -88,23 +88,23 @@ async def test_a_name_that_is_a_word_of_a_notice(tables: Tables, name: str) -> N
 
 async def take_second_seat(tables: Tables, number: int, name: str) -> Request:
     """Offer the second seat to anybody, and take it as somebody of this name; return their request."""
-    named = msgspec.structs.replace(request_of(4), name=name)
+    newcomer_request = msgspec.structs.replace(request_of(4), name=name)
     offer = partial(seats.offer_to_anybody, request=request_of(1), seat=Seat(1))
     offered = (await tables.change(number, request_of(1), offer)).table.seats[1].offer
     assert offered is not None
-    take = partial(seats.accept_offer, request=named, seat=Seat(1), offer_id=offered.id)
-    await tables.change(number, named, take)
-    return named
+    take = partial(seats.accept_offer, request=newcomer_request, seat=Seat(1), offer_id=offered.id)
+    await tables.change(number, newcomer_request, take)
+    return newcomer_request
 
 
 @pytest.mark.parametrize("name", ["Zoe", "B-52", "Z. Doe"])
 async def test_a_name_after_the_word_seat_is_erased(tables: Tables, name: str) -> None:
     """Only a seat's letter is kept there, not the name of somebody of whom an operator wrote."""
     number = await begin_timed_table(tables, None, 4, "currents")
-    named = await take_second_seat(tables, number, name)
+    newcomer_request = await take_second_seat(tables, number, name)
     reason = f"I seat {name} elsewhere. Seat {name}! Seat B waits."
     await tables.change(number, None, partial(moderation.freeze, reason=reason))
-    assert await erase_person(tables, named, check_progress) == 0
+    assert await erase_person(tables, newcomer_request, check_progress) == 0
     texts = " ".join(await notice_texts(tables, number))
     assert f"I seat {FORMER_PLAYER} elsewhere. Seat {FORMER_PLAYER}! Seat B waits." in texts
 
@@ -115,12 +115,17 @@ async def test_a_name_after_the_word_seat_is_erased(tables: Tables, name: str) -
 async def test_a_name_of_somebody_else_stays_whole(tables: Tables, name: str, present_name: str) -> None:
     """An erased name may be a part of it, or a name taken since may be equal to it."""
     number = await begin_timed_table(tables, None, 4, "currents")
-    named = await take_second_seat(tables, number, name)
+    newcomer_request = await take_second_seat(tables, number, name)
     await change_as(tables, number, 0, moderation.pause)
     await change_as(tables, number, 0, moderation.resume)
     other_request = msgspec.structs.replace(request_of(3), user=FIRST_USER + 9, name="Zoe Jr.", is_admin=True)
     await tables.change(number, other_request, partial(moderation.pause, request=other_request))
-    assert await erase_person(tables, msgspec.structs.replace(named, name=present_name), check_progress) == 0
+    assert (
+        await erase_person(
+            tables, msgspec.structs.replace(newcomer_request, name=present_name), check_progress
+        )
+        == 0
+    )
     assert (await notice_texts(tables, number))[-5:] == [
         f"{FORMER_PLAYER} takes seat B from Ben.",
         "Ava (host) paused the game.",

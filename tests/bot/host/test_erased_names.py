@@ -143,7 +143,7 @@ ACTS: Final = (
 async def test_a_name_that_changed_since_is_erased(tables: Tables, store: SqliteStore, act: str) -> None:
     """Messages and answers show the name that somebody had then, with a seat or without one."""
     host, newcomer = request_of(0), Person(ERASED_USER, FORMER_NAME)
-    former = msgspec.structs.replace(
+    former_request = msgspec.structs.replace(
         request_by_person(admin=act in {"moderates", "offers a seat"}), name=FORMER_NAME
     )
     number = await open_lobby(tables, EVERY_GAME["currents"], host)
@@ -155,14 +155,14 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
     await change(request_of(1), lobby.join)
     match act:
         case "is removed":
-            await change(former, lobby.join)
+            await change(former_request, lobby.join)
             await change(host, admission.remove_player, user=ERASED_USER, is_channel_busy=False)
         case "declines":
             await change(host, admission.invite, person=newcomer)
-            await change(former, admission.decline_invitation)
+            await change(former_request, admission.decline_invitation)
         case "is declined":
             await change(host, admission.set_by_invitation, by_invitation=True)
-            await change(former, lobby.join)
+            await change(former_request, lobby.join)
             await change(host, admission.decline_applicant, user=ERASED_USER)
         case "is offered a seat" | "declines a seat":
             await change(host, lobby.start, is_channel_busy=False)
@@ -170,19 +170,19 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
             offer = (await tables.get(number)).seats[0].offer
             assert offer is not None
             if act == "declines a seat":
-                await change(former, seats.decline_offer, seat=Seat(0), offer_id=offer.id)
+                await change(former_request, seats.decline_offer, seat=Seat(0), offer_id=offer.id)
         case "offers a seat":
             await change(host, lobby.start, is_channel_busy=False)
-            await change(former, seats.offer_to_anybody, seat=Seat(0))
+            await change(former_request, seats.offer_to_anybody, seat=Seat(0))
         case "moderates":
             await change(host, lobby.start, is_channel_busy=False)
-            await change(former, moderation.pause)
+            await change(former_request, moderation.pause)
         case "plays" | "has played":
-            await change(former, lobby.join)
+            await change(former_request, lobby.join)
             await change(host, lobby.add_computer, computer="random")
             await change(host, lobby.start, is_channel_busy=False)
             if act == "has played":
-                await change(former, seats.give_seat_to_computer, computer="random")
+                await change(former_request, seats.give_seat_to_computer, computer="random")
     text = "\n".join(await dump(store))
     assert FORMER_NAME in text or escape_markup(FORMER_NAME) in text, "else nothing is erased"
     assert await erase(tables) == 0
@@ -211,15 +211,15 @@ async def test_an_answer_of_somebody_who_was_back_is_erased(tables: Tables, cloc
     question = table.row.question
     assert question is not None
     await change_as(tables, number, absent_seat, timeouts.come_back)
-    for seat, agreed in ((absent_seat, True), (declining_seat, False)):
-        vote = partial(voting.vote, question_id=question.id, is_yes=agreed)
+    for seat, is_yes in ((absent_seat, True), (declining_seat, False)):
+        vote = partial(voting.vote, question_id=question.id, is_yes=is_yes)
         table = await change_as(tables, number, seat, vote)
     assert table.row.question is not None
     assert table.row.question.agreed_users == (FIRST_USER + absent_seat,)
     await erase_person(tables, request_of(absent_seat), check_progress)
-    declined = (await tables.get(number)).row.question
-    assert declined is not None, "it is not asked again at once"
-    assert FIRST_USER + absent_seat not in (*declined.asked_users, *declined.agreed_users)
+    declined_question = (await tables.get(number)).row.question
+    assert declined_question is not None, "it is not asked again at once"
+    assert FIRST_USER + absent_seat not in (*declined_question.asked_users, *declined_question.agreed_users)
 
 
 @pytest.mark.parametrize("is_declined", [False, True])

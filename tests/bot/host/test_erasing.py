@@ -81,16 +81,16 @@ async def test_a_game_that_cannot_be_played_now_keeps_somebody_who_moved(
     await tables.change(number, request_of(seat), undo)
     before = await tables.get(number)
     assert before.match is not None
-    assert before.row.ply > (length := len(before.match.history))
+    assert before.row.ply > (history_length := len(before.match.history))
     game = EVERY_GAME[GAME_WITH_SECRETS]
-    newer = dataclasses.replace(game, rules_version=game.rules_version + 1)
-    without_rules = Tables(tables.store, {game.key: newer}, clock)
-    assert (await without_rules.get(number)).is_unplayable
-    assert await erase(without_rules) == 0
+    newer_game = dataclasses.replace(game, rules_version=game.rules_version + 1)
+    tables_without_rules = Tables(tables.store, {game.key: newer_game}, clock)
+    assert (await tables_without_rules.get(number)).is_unplayable
+    assert await erase(tables_without_rules) == 0
     table = await Tables(tables.store, EVERY_GAME, clock).get(number)
     assert not table.is_unplayable
     assert table.names_at(0)[1] == FORMER_PLAYER != table.names[1]
-    assert table.names_at(length)[1] == table.names[1], "what follows is the computer player's"
+    assert table.names_at(history_length)[1] == table.names[1], "what follows is the computer player's"
 
 
 async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None:
@@ -108,16 +108,16 @@ async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None
     assert not any("takes seat B" in text for text in texts)
 
 
-@pytest.mark.parametrize("resigning", [True, False])
+@pytest.mark.parametrize("has_resigned", [True, False])
 async def test_the_next_host_is_somebody_who_plays(
-    tables: Tables, clock: ManualClock, *, resigning: bool
+    tables: Tables, clock: ManualClock, *, has_resigned: bool
 ) -> None:
     """A pause of the former host can be ended by a person who is there, and not only by one who is not."""
     number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seats=3, game="oceans")
     await set_row(tables, number, host=FIRST_USER + 1)
     while (await tables.get(number)).to_act != 0:
         await make_move(tables, number, RNG)
-    if resigning:
+    if has_resigned:
         await change_as(tables, number, 0, departures.resign, computer="random")
     else:
         clock.now += 3601
@@ -128,12 +128,12 @@ async def test_the_next_host_is_somebody_who_plays(
     assert (await change_as(tables, number, 2, moderation.resume)).status is Status.PLAYING
 
 
-def _make_leaving_fail(patches: pytest.MonkeyPatch, failing: int) -> None:
+def _make_leaving_fail(patches: pytest.MonkeyPatch, failing_number: int) -> None:
     """Make nobody able to leave the lobby with the number ``failing``."""
     leave = lobby.leave
 
     def fail(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
-        if table.number == failing:
+        if table.number == failing_number:
             raise ZeroDivisionError
         return leave(table, request, is_channel_busy=is_channel_busy)
 
@@ -144,11 +144,11 @@ async def test_a_game_that_fails_holds_up_no_other_table(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Leaving a lobby may start its game, whose deal may fail."""
-    failing_number, other = await open_table_with_person(tables), await open_table_with_person(tables)
+    failing_number, other_number = await open_table_with_person(tables), await open_table_with_person(tables)
     with monkeypatch.context() as patches:
         _make_leaving_fail(patches, failing_number)
         assert await erase(tables) == 1
-    assert (await tables.get(other)).seat_of(ERASED_USER) is None
+    assert (await tables.get(other_number)).seat_of(ERASED_USER) is None
     assert await erase(tables) == 0
     await require_erased(store)
 
@@ -213,13 +213,13 @@ async def test_settings_that_stay_are_named(
     assert await erase(tables) == 0
 
 
-@pytest.mark.parametrize("rest", ["paused", "frozen"])
-async def test_a_resting_game_erases_too(tables: Tables, store: SqliteStore, rest: str) -> None:
+@pytest.mark.parametrize("state", ["paused", "frozen"])
+async def test_a_resting_game_erases_too(tables: Tables, store: SqliteStore, state: str) -> None:
     """What a resting game keeps of the turn that it waits for names nobody either."""
     number, rng = await begin_game_with_person(tables, moves=0), random.Random(4)
     while (await tables.get(number)).to_act != 1:
         await make_move(tables, number, rng)
-    if rest == "paused":
+    if state == "paused":
         await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
     else:
         await tables.change(number, None, partial(moderation.freeze, reason="Testing."))
@@ -323,19 +323,19 @@ async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
 async def test_my_data_names_moves_of_a_seat_that_was_left(tables: Tables) -> None:
     """A person who has given the seat away still gets the moves that they made at it."""
     number, request = await begin_game_with_person(tables), request_by_person()
-    moves = (await tables.store.personal_data(ERASED_USER))["moves"]
+    moves_before = (await tables.store.personal_data(ERASED_USER))["moves"]
     decide = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")
     assert (await tables.change(number, request, decide)).table.seats[1].user is None
     data = await tables.store.personal_data(ERASED_USER)
     assert data["tables"] == []
-    assert data["moves"] == moves != []
+    assert data["moves"] == moves_before != []
 
 
 async def test_my_data_names_seats_and_tables_that_somebody_had(tables: Tables) -> None:
     """A former player reads which seat it was; a host without a seat reads which tables are theirs."""
     number, request = await begin_game_with_person(tables), request_by_person()
-    leave = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")
-    await tables.change(number, request, leave)
+    give_away = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")
+    await tables.change(number, request, give_away)
     data = await tables.store.personal_data(ERASED_USER)
     assert [(each["number"], each["seat"], each["names"]) for each in data["earlier_seats"]] == [
         (number, 1, [ERASED_NAME])
@@ -344,9 +344,9 @@ async def test_my_data_names_seats_and_tables_that_somebody_had(tables: Tables) 
     await set_row(tables, number, host=ERASED_USER)
     data = await tables.store.personal_data(ERASED_USER)
     assert [each["number"] for each in data["tables_hosted_without_a_seat"]] == [number]
-    other = await tables.store.personal_data(request_of(0).user)
-    assert [each["is_host"] for each in other["tables"]] == [False]
-    assert other["earlier_seats"] == other["tables_hosted_without_a_seat"] == []
+    data_of_other = await tables.store.personal_data(request_of(0).user)
+    assert [each["is_host"] for each in data_of_other["tables"]] == [False]
+    assert data_of_other["earlier_seats"] == data_of_other["tables_hosted_without_a_seat"] == []
     assert await erase(tables) == 0
     data = await tables.store.personal_data(ERASED_USER)
     assert data["earlier_seats"] == data["tables_hosted_without_a_seat"] == []

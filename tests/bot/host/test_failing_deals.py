@@ -17,17 +17,17 @@ from bot.store.rows import Status
 from rules.game import AnyGame
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
-from tests.bot.host.waiting_lobbies import GAME, HOUR, WaitingLobby, open_waiting_lobby
+from tests.bot.host.waiting_lobbies import CURRENTS, HOUR, WaitingLobby, open_waiting_lobby
 
 
 def fail_for_two(seats: int, options: Any) -> Any:
     """Set the game up, unless two play it."""
     if seats == 2:
         raise RuntimeError("no deal")
-    return GAME.initial_state(seats, options)
+    return CURRENTS.initial_state(seats, options)
 
 
-FAILING_GAME: AnyGame = replace(GAME, initial_state=fail_for_two)
+FAILING_GAME: AnyGame = replace(CURRENTS, initial_state=fail_for_two)
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ async def waiting_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return an old lobby of three, of whom only Chloé is missing; its game fails at the deal for two."""
     sound_lobby = await open_waiting_lobby(tables, clock, 4, "")
     waiting_lobby = WaitingLobby(
-        Tables(tables.store, {**EVERY_GAME, GAME.key: FAILING_GAME}, clock), clock, sound_lobby.number
+        Tables(tables.store, {**EVERY_GAME, CURRENTS.key: FAILING_GAME}, clock), clock, sound_lobby.number
     )
     clock.now += 2 * HOUR
     await waiting_lobby.start()

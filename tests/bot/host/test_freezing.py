@@ -103,9 +103,9 @@ async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock:
     number = await begin_timed_table(tables, None, 3, "oceans")
     await change_as(tables, number, 1, departures.resign, computer=DEFAULT_COMPUTER)
     newer_game = dataclasses.replace(EVERY_GAME["oceans"], rules_version=99)
-    without_rules = Tables(tables.store, {**EVERY_GAME, "oceans": newer_game}, clock)
+    tables_without_rules = Tables(tables.store, {**EVERY_GAME, "oceans": newer_game}, clock)
     for seat in (0, 2):
-        assert await erase_person(without_rules, request_of(seat), check_progress) == 0
+        assert await erase_person(tables_without_rules, request_of(seat), check_progress) == 0
     tables = Tables(tables.store, EVERY_GAME, clock)
     assert (await tables.get(number)).status is Status.FROZEN
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table

@@ -29,7 +29,7 @@ from rules.paths import index_paths, path_to
 BOT_FOLDER: Final = Path(__file__).parents[3] / "bot"
 UNCHECKED_FOLDERS: Final = frozenset({"local", "store"})
 """Nothing here calls a game: the local stand-in of Discord, and the store, which knows no rules."""
-GUARDED_MODULES: Final = frozenset(
+ALREADY_GUARDED_MODULES: Final = frozenset(
     {
         "host/deciders/lobby.py",  # deciders: Tables runs each of them inside the guard
         "host/deciders/starting.py",
@@ -42,7 +42,7 @@ GUARDED_MODULES: Final = frozenset(
         "host/loading.py",  # whatever fails there freezes the table or makes it rest
     }
 )
-GUARDED_FUNCTIONS: Final = {
+ALREADY_GUARDED_FUNCTIONS: Final = {
     "host/table.py": {"_with_log", "_log_start", "with_match", "narrate"},
     "host/table_turns.py": {"_finished_turns"},
     "host/game_calls.py": {"match_of"},
@@ -60,7 +60,7 @@ GUARDED_FUNCTIONS: Final = {
 NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
-def functions_of(record: type[Any]) -> set[str]:
+def function_names_of(record: type[Any]) -> set[str]:
     """Return the fields of a record of functions that are functions."""
     return {
         field.name
@@ -69,10 +69,10 @@ def functions_of(record: type[Any]) -> set[str]:
     }
 
 
-GUARDED_ATTRIBUTES: Final = {
-    "words": functions_of(Words),
+ATTRIBUTES_TO_GUARD: Final = {
+    "words": function_names_of(Words),
     "action": {Action.spellings.__name__},
-    "game": functions_of(Game) | {name for name, value in vars(Game).items() if isfunction(value)},
+    "game": function_names_of(Game) | {name for name, value in vars(Game).items() if isfunction(value)},
     "Match": {name for name, value in vars(Match).items() if isinstance(value, classmethod)},
     "match": {
         name
@@ -83,7 +83,7 @@ GUARDED_ATTRIBUTES: Final = {
     },
 }
 """What must not be called of a name, or an attribute, that is called so."""
-GUARDED_NAMES: Final = frozenset(
+NAMES_TO_GUARD: Final = frozenset(
     {
         "PICTURES",
         "choose",
@@ -100,7 +100,7 @@ GUARDED_NAMES: Final = frozenset(
     }
 )
 """What must not be used."""
-DATA_ONLY: Final = frozenset(
+DATA_ONLY_FUNCTIONS: Final = frozenset(
     {
         "early_end_seed_text",
         "status_refusal_text",
@@ -112,7 +112,7 @@ DATA_ONLY: Final = frozenset(
 """Functions beside the deciders that look at stored rows and never at the game."""
 DECIDERS: Final = {
     module.__name__.rpartition(".")[2]: {name for name, value in vars(module).items() if isfunction(value)}
-    - DATA_ONLY
+    - DATA_ONLY_FUNCTIONS
     for module in (lobby, moderation, play)
 }
 """The functions that ``Tables`` calls, by module: elsewhere they are only bound or handed on."""
@@ -153,13 +153,15 @@ def _is_guarded(node: ast.AST, parent: ast.AST) -> bool:
 def _renames_match_or_words(node: ast.AST, parent: ast.AST) -> bool:
     """Return whether a match or a game's words may get another name here, which would hide its calls."""
     if isinstance(node, ast.Attribute):
-        renamed = (
+        is_renamed_game = (
             node.attr == "game"
             and _name_of(node.value) != "namespace"  # what a user has typed
             and isinstance(parent, ast.Assign | ast.NamedExpr | ast.AnnAssign)
         )
         is_whole = (
-            renamed or node.attr == "match" or (node.attr == "words" and _name_of(node.value) == "game")
+            is_renamed_game
+            or node.attr == "match"
+            or (node.attr == "words" and _name_of(node.value) == "game")
         )
     else:
         is_whole = isinstance(node, ast.Name) and node.id == "match" and isinstance(parent, ast.Call)
@@ -204,7 +206,7 @@ def _looks_up_attribute(node: ast.AST) -> bool:
         return False
     owner = node.args[0]
     return (
-        _name_of(owner) in GUARDED_ATTRIBUTES
+        _name_of(owner) in ATTRIBUTES_TO_GUARD
         or (isinstance(owner, ast.Subscript) and _is_named_games(owner.value))
     ) and _name_of(owner) not in {"match", "words"}  # these are found as handed on
 
@@ -230,24 +232,26 @@ def find_unguarded(tree: ast.AST, allowed: Collection[str] = NO_NAMES) -> Iterat
             isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in allowed
         ):
             continue
-        called = isinstance(node, ast.Attribute) and node.attr in GUARDED_ATTRIBUTES.get(
+        called = isinstance(node, ast.Attribute) and node.attr in ATTRIBUTES_TO_GUARD.get(
             _owner_name(node), ()
         )
         called = called or (isinstance(node, ast.Name) and node.id == make_match_file.__name__)
-        called = called or _name_of(node) in GUARDED_NAMES or _calls_decider(node)
+        called = called or _name_of(node) in NAMES_TO_GUARD or _calls_decider(node)
         if called or _renames_match_or_words(node, tree) or _hides_game(node):
             yield f"line {vars(node).get('lineno', '?')}: {ast.unparse(node)}"
         yield from find_unguarded(node, allowed)
 
 
 def _checked_modules() -> list[str]:
-    found = [path.relative_to(BOT_FOLDER).as_posix() for path in sorted(BOT_FOLDER.rglob("*.py"))]
+    names = [path.relative_to(BOT_FOLDER).as_posix() for path in sorted(BOT_FOLDER.rglob("*.py"))]
     return [
-        name for name in found if name.split("/")[0] not in UNCHECKED_FOLDERS and name not in GUARDED_MODULES
+        name
+        for name in names
+        if name.split("/")[0] not in UNCHECKED_FOLDERS and name not in ALREADY_GUARDED_MODULES
     ]
 
 
-MODULES: Final = _checked_modules()
+CHECKED_MODULES: Final = _checked_modules()
 
 
 @cache
@@ -256,10 +260,10 @@ def parse_module(name: str) -> ast.Module:
     return ast.parse((BOT_FOLDER / name).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", CHECKED_MODULES)
 def test_no_game_is_called_outside_the_guard(name: str) -> None:
     """Each call of a game's rules, words or pictures stands in a guard or in a decider."""
-    assert list(find_unguarded(parse_module(name), GUARDED_FUNCTIONS.get(name, NO_NAMES))) == []
+    assert list(find_unguarded(parse_module(name), ALREADY_GUARDED_FUNCTIONS.get(name, NO_NAMES))) == []
 
 
 PLANTED_CALLS: Final = (
@@ -320,13 +324,15 @@ def test_a_planted_call_is_found(planted: str) -> None:
     assert list(find_unguarded(inside)) == []
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", CHECKED_MODULES)
 def test_planted_calls_are_found_in_every_module(name: str) -> None:
     """Sensitivity: no name that a module defines or imports hides a call."""
-    grown = ast.Module(
+    module_with_calls = ast.Module(
         [*parse_module(name).body, *itertools.chain(*map(_planted_function, PLANTED_CALLS))], []
     )
-    assert len(list(find_unguarded(grown, GUARDED_FUNCTIONS.get(name, NO_NAMES)))) == len(PLANTED_CALLS)
+    assert len(list(find_unguarded(module_with_calls, ALREADY_GUARDED_FUNCTIONS.get(name, NO_NAMES)))) == len(
+        PLANTED_CALLS
+    )
 
 
 @pytest.mark.parametrize("error", [Refusal("no"), StoreError("full"), GameFault(3), MemoryError(), OSError()])

@@ -69,7 +69,7 @@ class DrawingCourier(ScriptedCourier):
         return await super().deliver(delivery, table, *rest)
 
 
-def end(table: Table) -> Decision:
+def end_game(table: Table) -> Decision:
     """End a game early."""
     return Decision(table=table.with_row(status=Status.ENDED), answer="")
 
@@ -91,8 +91,8 @@ async def test_an_endless_picture_freezes_its_game(
     assert len(calls) == 1
     with pytest.raises(GameCallTimeout):  # at once: no second thread waits for it
         await asyncio.wait_for(draw_board_picture(await tables.get(number)), TIMEOUT_SECONDS / 2)
-    later = await Tables(store, EVERY_GAME, clock).get(number)
-    assert (later.status, later.match, later.is_unplayable) == (Status.FROZEN, None, True)
+    later_table = await Tables(store, EVERY_GAME, clock).get(number)
+    assert (later_table.status, later_table.match, later_table.is_unplayable) == (Status.FROZEN, None, True)
     assert len(calls) == 1
 
 
@@ -104,16 +104,16 @@ async def test_a_game_that_was_endless_can_be_thawed(
     number = await start_game(tables)
     with monkeypatch.context() as patched:
         hang_pictures(patched, may_end)
-        with pytest.raises(GameCallTimeout) as fault:
+        with pytest.raises(GameCallTimeout) as raised:
             await draw_board_picture(await tables.get(number))
-    await tables.handle_fault(fault.value)
+    await tables.handle_fault(raised.value)
     may_end.set()
     await wait_until(lambda: None if game_threads._overdue_seeds else True, 10, awaited="the end of the call")
     monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", 60.0)
     await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
-    again = Tables(store, EVERY_GAME, clock)
-    await make_move(again, number, random.Random(1))
-    assert (await again.get(number)).status is Status.PLAYING
+    restarted_tables = Tables(store, EVERY_GAME, clock)
+    await make_move(restarted_tables, number, random.Random(1))
+    assert (await restarted_tables.get(number)).status is Status.PLAYING
 
 
 async def test_a_refused_thaw_keeps_the_mark(
@@ -133,7 +133,7 @@ async def test_a_refused_thaw_keeps_the_mark(
 
 
 @pytest.mark.parametrize(
-    ("target", "error", "raised"),
+    ("target", "error", "expected_error"),
     [
         ("bot.store.sqlite.SqliteStore.commit", StoreError("The disk is full."), StoreError),
         ("bot.host.thawing.find_divergence_with", KeyError("planted"), GameFault),
@@ -145,14 +145,14 @@ async def test_a_thaw_that_fails_keeps_the_mark(
     monkeypatch: pytest.MonkeyPatch,
     target: str,
     error: Exception,
-    raised: type[Exception],
+    expected_error: type[Exception],
 ) -> None:
     """A frozen game whose thaw the store or the game fails is not loaded again by the next process."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
     await tables.handle_fault(GameCallTimeout(number))
     monkeypatch.setattr(target, Mock(side_effect=error))
-    with pytest.raises(raised):
+    with pytest.raises(expected_error):
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     assert await store.get_metadata(game_timeout_key(number)) == "1"
 
@@ -163,7 +163,7 @@ async def test_a_finished_game_is_thawed_to_be_read(
     """A finished game that took too long is readable after a thaw."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
-    await tables.change(number, None, end)
+    await tables.change(number, None, end_game)
     await tables.handle_fault(GameCallTimeout(number))
     with pytest.raises(UnreadableTable):
         await Tables(store, EVERY_GAME, clock).get(number)
@@ -172,20 +172,20 @@ async def test_a_finished_game_is_thawed_to_be_read(
     may_end.set()
 
 
-@pytest.mark.parametrize("in_play", [True, False])
+@pytest.mark.parametrize("is_in_play", [True, False])
 async def test_an_endless_load_is_not_repeated(
     store: SqliteStore,
     clock: ManualClock,
     may_end: threading.Event,
     monkeypatch: pytest.MonkeyPatch,
     *,
-    in_play: bool,
+    is_in_play: bool,
 ) -> None:
     """A game that never finishes loading is frozen; one that is over is unreadable; neither loads again."""
     first_tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(first_tables)
-    if not in_play:
-        await first_tables.change(number, None, end)
+    if not is_in_play:
+        await first_tables.change(number, None, end_game)
     calls = []
 
     def unpack(*_: Any) -> None:
@@ -195,7 +195,7 @@ async def test_an_endless_load_is_not_repeated(
     monkeypatch.setattr("bot.host.loading.unpack", unpack)
     for _ in range(2):
         tables = Tables(store, EVERY_GAME, clock)
-        if in_play:
+        if is_in_play:
             assert (await tables.get(number)).status is Status.FROZEN
         else:
             with pytest.raises(UnreadableTable):
@@ -228,14 +228,14 @@ async def test_an_endless_game_keeps_one_worker_only(
     """With two workers, many pictures of an endless game leave one of them to the other games."""
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
     tables = Tables(store, EVERY_GAME, clock)
-    number, other = await start_game(tables), await start_game(tables)
+    number, other_number = await start_game(tables), await start_game(tables)
     table = await tables.get(number)
     calls = hang_pictures(monkeypatch, may_end)
     drawing = [asyncio.ensure_future(draw_board_picture(table)) for _ in range(6)]
     await asyncio.sleep(TIMEOUT_SECONDS / 3)
-    await make_move(tables, other, random.Random(1))
+    await make_move(tables, other_number, random.Random(1))
     await asyncio.gather(*drawing, return_exceptions=True)
-    assert (await tables.get(other)).status is Status.PLAYING
+    assert (await tables.get(other_number)).status is Status.PLAYING
     assert len(calls) == 1
     may_end.set()
 
@@ -265,8 +265,8 @@ async def test_time_in_the_queue_does_not_count(
     loop.set_default_executor(ThreadPoolExecutor(1))
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
-    pause = threading.Event()
-    blocking = loop.run_in_executor(None, pause.wait, TIMEOUT_SECONDS * 0.7)
+    worker_pause = threading.Event()
+    blocking = loop.run_in_executor(None, worker_pause.wait, TIMEOUT_SECONDS * 0.7)
 
     def work_slowly(_: Table) -> None:
         may_end.wait(TIMEOUT_SECONDS * 0.7)

@@ -16,21 +16,29 @@ from bot.store.rows import UndosWithoutConsent
 from bot.store.sqlite import SqliteStore
 from rules.game import Action, Seat
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.host.playing import EVERY_GAME, RNG, begin, choose_action, default_setup, make_move, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    RNG,
+    begin,
+    choose_seat_and_action,
+    default_setup,
+    make_move,
+    request_of,
+)
 
 PERSON = Seat(0)
 
 
 def _choose(table: Table, seat: Seat) -> Action:
-    return choose_action(table, RNG)[1]
+    return choose_seat_and_action(table, RNG)[1]
 
 
-async def _play_until(tables: Tables, number: int, *, computer: bool) -> Table:
+async def _play_until_turn_of(tables: Tables, number: int, *, of_computer: bool) -> Table:
     """Play until it is the computer's turn, or the person's."""
     while (table := await tables.get(number)).to_act is not None:
         assert table.to_act is not None
         is_computer = table.seats[table.to_act].computer is not None
-        if is_computer is computer:
+        if is_computer is of_computer:
             return table
         if is_computer:
             await tables.change(number, None, lambda current: play.play_computer_turn(current, _choose))
@@ -41,9 +49,9 @@ async def _play_until(tables: Tables, number: int, *, computer: bool) -> Table:
 
 async def play_until_hindsight(tables: Tables, number: int) -> Table:
     """Play until the person has seen what the computer did after their move; return the table."""
-    await _play_until(tables, number, computer=False)
-    await _play_until(tables, number, computer=True)
-    return await _play_until(tables, number, computer=False)
+    await _play_until_turn_of(tables, number, of_computer=False)
+    await _play_until_turn_of(tables, number, of_computer=True)
+    return await _play_until_turn_of(tables, number, of_computer=False)
 
 
 async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, store: SqliteStore) -> None:
@@ -64,9 +72,9 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     stored = await store.load(number)
     assert stored is not None
     assert stored.table.undone_with_hindsight
-    await _play_until(tables, number, computer=True)
+    await _play_until_turn_of(tables, number, of_computer=True)
     assert (await tables.get(number)).row.undone_with_hindsight, "forgotten after the next move"
-    table = await _play_until(tables, number, computer=False)
+    table = await _play_until_turn_of(tables, number, of_computer=False)
     second_undo = play.undo(table, request, is_confirmed=False)
     assert second_undo.table.row.undone_with_hindsight, "nothing is asked that is known"
 
@@ -105,12 +113,12 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     assert isinstance(confirm_button, Button)
     _, history_length = confirm_button.id.argument.split()
     await make_move(tables, number, RNG)
-    later = await _play_until(tables, number, computer=False)
-    assert later.match is not None
-    for quoted in table.log_lines(asked.value.kept_length):
-        assert quoted.text.splitlines()[0] in question.text
+    later_table = await _play_until_turn_of(tables, number, of_computer=False)
+    assert later_table.match is not None
+    for line in table.log_lines(asked.value.kept_length):
+        assert line.text.splitlines()[0] in question.text
     with pytest.raises(StaleChoice):
-        play.undo(later, request_of(PERSON), history_length=int(history_length))
+        play.undo(later_table, request_of(PERSON), history_length=int(history_length))
 
 
 async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
@@ -129,7 +137,7 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
     """Before anybody has moved or seen anything an undo says nothing of what was seen."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
-    await _play_until(tables, number, computer=False)
+    await _play_until_turn_of(tables, number, of_computer=False)
     moved = await make_move(tables, number, RNG)
     assert moved.table.match is not None
     undo = moved.table.match.possible_undo(PERSON)
@@ -147,7 +155,7 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
     """One change holds all choices of the computer's turn, up to the next seat's, and one post tells them."""
     number = await begin(tables, default_setup(EVERY_GAME["oceans"], 2), computers=1)
     for _ in range(4):
-        before = await _play_until(tables, number, computer=True)
+        before = await _play_until_turn_of(tables, number, of_computer=True)
         after = (
             await tables.change(number, None, lambda current: play.play_computer_turn(current, _choose))
         ).table

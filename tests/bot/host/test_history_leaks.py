@@ -26,8 +26,8 @@ from tests.bot.host.history_pairs import history_pairs
 from tests.bot.host.playing import request_of
 from tests.bot.host.table_pairs import TablePair
 from tests.bot.host.viewer_output import (
-    OneTable,
     ResponseRecorder,
+    TablesOfOne,
     use_scenes_as_pictures,
     viewer_output,
 )
@@ -63,7 +63,7 @@ async def _page_of_turn(table: Table, viewer: Seat | None, rng: random.Random) -
     index = rng.randrange(len(all_frames(table.match.history)))
     request = request_of(_BYSTANDER_SEAT if viewer is None else viewer, interaction=1)
     recorder = ResponseRecorder()
-    tables, response = cast("Tables", OneTable(table)), cast("Response", recorder)
+    tables, response = cast("Tables", TablesOfOne(table)), cast("Response", recorder)
     await history_pages.show_turn_page(tables, response, table.number, request, index)
     return recorder.answers
 

@@ -18,54 +18,54 @@ from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 from tests.bot.store.sample_rows import dump, execute_sql
 
-SETUP = default_setup(
+LONG_SETUP = default_setup(
     max((game for game in GAMES.values() if 2 in game.player_counts), key=lambda game: game.max_game_length),
     2,
 )
 """A game that takes longer than these tests."""
 
 
-async def _play_moves(tables: Tables, outbox: Outbox, number: int, moves: int, seed: int) -> None:
+async def _play_moves(tables: Tables, outbox: Outbox, number: int, move_count: int, seed: int) -> None:
     rng = random.Random(seed)
-    for _ in range(moves):
+    for _ in range(move_count):
         await make_move(tables, number, rng)
         await run_outbox(outbox, number)
 
 
 async def _prune_all(tables: Tables) -> int:
     """Prune all there is; return the number of steps."""
-    pruner, steps = Pruner(tables), 0
+    pruner, step_count = Pruner(tables), 0
     while pruner._cursor is not None:
         await pruner.step()
-        steps += 1
-    return steps
+        step_count += 1
+    return step_count
 
 
 async def _row_counts(store: SqliteStore) -> tuple[int, int]:
-    ((sent, answered),) = await execute_sql(
+    ((outbox_count, inbox_count),) = await execute_sql(
         store, "select (select count(*) from outbox), (select count(*) from inbox)"
     )
-    return sent, answered
+    return outbox_count, inbox_count
 
 
 async def _database_faults(store: SqliteStore) -> tuple[str, ...]:
     return (
         await store._connection.run_in_thread(
-            lambda raw: inspect_database(raw, make_replay_check(EVERY_GAME))
+            lambda connection: inspect_database(connection, make_replay_check(EVERY_GAME))
         )
     ).faults
 
 
-@pytest.mark.parametrize("batch", [7, 10_000])
+@pytest.mark.parametrize("batch_size", [7, 10_000])
 async def test_old_rows_are_deleted(
-    tables: Tables, store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, batch: int
+    tables: Tables, store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, batch_size: int
 ) -> None:
     """After 30 days a table keeps what belongs to its last move, what waits and what is younger."""
-    monkeypatch.setattr("bot.host.housekeeping.PRUNE_BATCH_SIZE", batch)
+    monkeypatch.setattr("bot.host.housekeeping.PRUNE_BATCH_SIZE", batch_size)
     courier = ScriptedCourier()
     outbox = ManualOutbox(tables, courier)
     resting_number, going_number, computer_number = [
-        await begin(tables, SETUP, computers=each) for each in (0, 0, 1)
+        await begin(tables, LONG_SETUP, computers=each) for each in (0, 0, 1)
     ]
     for number in (resting_number, going_number):
         await _play_moves(tables, outbox, number, 12, number)
@@ -85,8 +85,8 @@ async def test_old_rows_are_deleted(
         count_now - count_before
         for count_now, count_before in zip(await _row_counts(store), counts_before, strict=True)
     ]
-    steps = await _prune_all(tables)
-    assert steps == 1 if batch > 1000 else steps > 5
+    step_count = await _prune_all(tables)
+    assert step_count == 1 if batch_size > 1000 else step_count > 5
     counts_left = await _row_counts(store)
     for count_now, count_before, added_count in zip(counts_left, counts_before, added_counts, strict=True):
         assert added_count < count_now < count_before / 2 + added_count, "old rows go, young ones stay"
@@ -110,7 +110,7 @@ async def test_old_rows_are_deleted(
 async def test_young_rows_stay(tables: Tables, store: SqliteStore, clock: ManualClock) -> None:
     """Up to 30 days every row stays."""
     outbox = ManualOutbox(tables, ScriptedCourier())
-    number = await begin(tables, SETUP)
+    number = await begin(tables, LONG_SETUP)
     await _play_moves(tables, outbox, number, 12, 1)
     before = await dump(store)
     clock.now += RETENTION - 1
@@ -118,32 +118,32 @@ async def test_young_rows_stay(tables: Tables, store: SqliteStore, clock: Manual
     assert await dump(store) == before
 
 
-async def test_pruning_once_a_day(
+async def test_pruning_runs_once_a_day(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between two sweeps nothing is asked of the store."""
-    asked: list[PruneCursor] = []
+    cursors: list[PruneCursor] = []
 
     async def prune(self: SqliteStore, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
         assert before == int(clock.now - RETENTION)
-        asked.append(cursor)
-        return PruneCursor(5, 5) if len(asked) % 2 else None
+        cursors.append(cursor)
+        return PruneCursor(5, 5) if len(cursors) % 2 else None
 
     monkeypatch.setattr(SqliteStore, "prune", prune)
     pruner = Pruner(tables)
     for _ in range(10):
         await pruner.step()
-    assert asked == [PruneCursor(), PruneCursor(5, 5)]
+    assert cursors == [PruneCursor(), PruneCursor(5, 5)]
     clock.now += PRUNE_INTERVAL
     for _ in range(10):
         await pruner.step()
-    assert asked == [PruneCursor(), PruneCursor(5, 5)] * 2
+    assert cursors == [PruneCursor(), PruneCursor(5, 5)] * 2
 
 
 async def test_running_housekeeping_prunes(tables: Tables, store: SqliteStore, clock: ManualClock) -> None:
     """Housekeeping prunes by itself, in its background task."""
     outbox = ManualOutbox(tables, ScriptedCourier())
-    number = await begin(tables, SETUP)
+    number = await begin(tables, LONG_SETUP)
     await _play_moves(tables, outbox, number, 12, 1)
     before = await _row_counts(store)
     clock.now += RETENTION + 60
@@ -158,7 +158,7 @@ async def test_running_housekeeping_prunes(tables: Tables, store: SqliteStore, c
 
 
 @pytest.mark.parametrize(
-    ("rows", "condition", "fault"),
+    ("table_and_key", "condition", "fault_text"),
     [
         (("outbox", "id"), "state in ('sent', 'superseded') and :before", "no board"),
         (("inbox", "interaction"), "at < :before", "no stored answer"),
@@ -169,14 +169,14 @@ async def test_catches_pruning_of_the_last_move(
     store: SqliteStore,
     clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,
-    rows: tuple[str, str],
+    table_and_key: tuple[str, str],
     condition: str,
-    fault: str,
+    fault_text: str,
 ) -> None:
     """Sensitivity: if rows were deleted by age alone, the inspection of the database would find it."""
-    monkeypatch.setitem(pruning._PRUNING_CONDITIONS, rows, condition)
-    number = await begin(tables, SETUP)
+    monkeypatch.setitem(pruning._PRUNING_CONDITIONS, table_and_key, condition)
+    number = await begin(tables, LONG_SETUP)
     await _play_moves(tables, ManualOutbox(tables, ScriptedCourier()), number, 12, 1)
     clock.now += RETENTION + 60
     await _prune_all(tables)
-    assert any(fault in each for each in await _database_faults(store))
+    assert any(fault_text in each for each in await _database_faults(store))

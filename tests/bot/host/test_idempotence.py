@@ -28,7 +28,7 @@ from tests.bot.host.playing import (
     GAME_WITH_SECRETS,
     assert_records_whole,
     begin,
-    choose_action,
+    choose_seat_and_action,
     chosen_records,
     default_setup,
     make_move,
@@ -109,8 +109,8 @@ async def repeat_interactions(game: RestartableGame, count: int, rng: random.Ran
     """Send each interaction 2 to 5 times, at once and after a restart: one move, the same answer."""
     for trial in range(count):
         table = await game.table()
-        before = await _count_moves(game)
-        seat, action = choose_action(table, rng)
+        count_before = await _count_moves(game)
+        seat, action = choose_seat_and_action(table, rng)
         request = request_of(seat)
         ply = table.row.ply if rng.random() < 0.5 else None  # a button carries its ply, typed text does not
         results = await asyncio.gather(
@@ -125,7 +125,7 @@ async def repeat_interactions(game: RestartableGame, count: int, rng: random.Ran
             results.append(
                 await game.tables.change(game.number, request, _choice_decider(request, action, ply))
             )
-        assert await _count_moves(game) == before + 1, "one interaction, not one move"
+        assert await _count_moves(game) == count_before + 1, "one interaction, not one move"
         repeat_answers = {result.answer for result in results if result.is_repeat}
         assert repeat_answers == {f"Already played as move {results[0].table.move_count}."}
 
@@ -142,7 +142,7 @@ async def test_a_repeated_interaction_makes_one_move(
         await game.check_stored()
 
 
-class NoInbox(SqliteStore):
+class StoreWithoutInbox(SqliteStore):
     """Seeded defect: interactions are not remembered."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
@@ -153,7 +153,7 @@ class NoInbox(SqliteStore):
 @pytest.mark.promise("T4", sensitivity=True)
 async def test_repeats_need_the_inbox(tmp_path: Path) -> None:
     """The check above fails without the inbox."""
-    async with RestartableGame(tmp_path / "t4.db", NoInbox) as game:
+    async with RestartableGame(tmp_path / "t4.db", StoreWithoutInbox) as game:
         with pytest.raises((AssertionError, Refusal)):
             await repeat_interactions(game, 20, random.Random(4))
 
@@ -261,9 +261,9 @@ async def answer_at_once(
             decide = _choice_decider(request, rng.choice(legal), table.row.ply if with_ply else None)
             tasks.append(game.tables.change(game.number, request, decide))
         results = await asyncio.gather(*tasks, return_exceptions=True)
-        moved = [i for i, result in enumerate(results) if isinstance(result, ChangeResult)]
-        assert len(moved) == 1, "one question, not one answer"
-        assert seats[moved[0]] == table.to_act
+        moved_indexes = [i for i, result in enumerate(results) if isinstance(result, ChangeResult)]
+        assert len(moved_indexes) == 1, "one question, not one answer"
+        assert seats[moved_indexes[0]] == table.to_act
         assert all(isinstance(result, ChangeResult | Refusal) for result in results), results
         assert await _count_moves(game) == before + 1
 
@@ -293,7 +293,7 @@ async def cancel_moves(game: RestartableGame, count: int, rng: random.Random) ->
     """Cancel moves at random awaits: each is made whole or not at all, and the next one works."""
     for _ in range(count):
         table = await game.table()
-        before = await _count_moves(game)
+        count_before = await _count_moves(game)
         task = asyncio.create_task(make_move(game.tables, game.number, rng))
         for _ in range(rng.randint(0, 14)):
             await asyncio.sleep(0 if rng.random() < 0.8 else 0.0003)
@@ -301,9 +301,9 @@ async def cancel_moves(game: RestartableGame, count: int, rng: random.Random) ->
         (result,) = await asyncio.gather(task, return_exceptions=True)
         assert isinstance(result, ChangeResult | asyncio.CancelledError), result
         await game.tables.wait_for_changes()
-        moves = await _count_moves(game)
-        assert moves in {before, before + 1}
-        assert moves == before + 1 or not isinstance(result, ChangeResult), "answered, not stored"
+        move_count = await _count_moves(game)
+        assert move_count in {count_before, count_before + 1}
+        assert move_count == count_before + 1 or not isinstance(result, ChangeResult), "answered, not stored"
         stored = await game.store.load(game.number)
         in_memory = await game.tables.get(game.number)
         assert stored is not None
@@ -323,7 +323,7 @@ async def test_a_cancelled_move_is_made_whole_or_not_at_all(
         add_trials(count)
 
 
-class NoShield(Tables):
+class TablesWithoutShield(Tables):
     """Seeded defect: a change runs in its caller's task."""
 
     async def _run_to_end(self, work: Coroutine[Any, Any, ChangeResult]) -> ChangeResult:  # type: ignore[override]
@@ -333,6 +333,6 @@ class NoShield(Tables):
 @pytest.mark.promise("T6", sensitivity=True)
 async def test_cancelling_needs_the_shield(tmp_path: Path) -> None:
     """The check above fails where a cancelled caller takes its change down."""
-    async with RestartableGame(tmp_path / "t6.db", tables_type=NoShield) as game:
+    async with RestartableGame(tmp_path / "t6.db", tables_type=TablesWithoutShield) as game:
         with pytest.raises(AssertionError):
             await cancel_moves(game, 400, random.Random(6))

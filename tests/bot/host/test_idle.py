@@ -60,15 +60,15 @@ async def test_a_quiet_game_is_asked_about_then_ends(tables: Tables, clock: Manu
     assert any("nobody wanted to go on, so this game has ended" in text and "Seed:" in text for text in texts)
 
 
-@pytest.mark.parametrize("answers", ["move", "press"])
+@pytest.mark.parametrize("sign", ["move", "press"])
 async def test_one_sign_of_life_keeps_a_game_open(
-    tables: Tables, clock: ManualClock, number: int, answers: str
+    tables: Tables, clock: ManualClock, number: int, sign: str
 ) -> None:
     """A move or one press of **Keep it open** gives the game another 30 days."""
     await wait_days(tables, clock, 31)
     question = (await tables.get(number)).row.question
     assert question is not None
-    if answers == "move":
+    if sign == "move":
         await make_move(tables, number, RNG)
     else:
         request = replace(request_of(2), at=int(clock.now))
@@ -110,13 +110,13 @@ async def test_the_question_is_no_players(tables: Tables, clock: ManualClock, nu
 
 async def test_a_paused_game_ends_too(tables: Tables, clock: ManualClock, number: int) -> None:
     """A pause does not keep a game for ever; a frozen game waits for the operator."""
-    frozen = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
-    await tables.change(frozen, None, partial(moderation.freeze, reason="Testing."))
+    frozen_number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
+    await tables.change(frozen_number, None, partial(moderation.freeze, reason="Testing."))
     await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
     await wait_days(tables, clock, 31)
     await wait_days(tables, clock, 8)
     assert (await tables.get(number)).status is Status.ENDED
-    assert (await tables.get(frozen)).status is Status.FROZEN
+    assert (await tables.get(frozen_number)).status is Status.FROZEN
 
 
 async def test_a_game_without_people_ends_unasked(tables: Tables, clock: ManualClock) -> None:

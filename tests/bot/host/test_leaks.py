@@ -26,8 +26,8 @@ from tests.bot.host.table_pairs import (
     are_alike,
     choose_at_both,
     common_actions,
-    random_pairs,
-    same_pairs,
+    differing_pairs,
+    identical_pairs,
 )
 from tests.bot.host.viewer_output import step_output, use_scenes_as_pictures, viewer_output
 from tests.conformance.pictures import ALL_PICTURES
@@ -38,7 +38,7 @@ PAIR_COUNT = trial_count(commit=8, soak=20_000)
 """For each game."""
 LOG_SHARE: Final = 1 / 5
 """The part of the pairs at which all records are narrated and undone: each plays them from the start."""
-QUICK_LEAKS: Final = tuple(LEAKS)[::2]
+LEAKS_OF_SHORT_RUN: Final = tuple(LEAKS)[::2]
 """Every second of the seeded leaks."""
 
 
@@ -62,8 +62,8 @@ async def compare_pair(pair: TablePair, rng: random.Random) -> int:
         pair.other, pair.viewer, pair.typed_moves, random.Random(seed), with_logs=with_logs
     )
     _assert_same(one, other)
-    common = common_actions(pair)
-    chosen = rng.sample(common, min(2, len(common)))
+    common_choices = common_actions(pair)
+    chosen = rng.sample(common_choices, min(2, len(common_choices)))
     return sum([await _compare_choice(pair, write_action(action), seed) for action in chosen])
 
 
@@ -98,10 +98,10 @@ def _assert_same(one: dict[str, Any], other: dict[str, Any]) -> None:
 
 async def compare_pairs(game: AnyGame, count: int, rng: random.Random) -> int:
     """Compare so many pairs; returns how many steps were compared as well."""
-    steps = 0
-    for pair in random_pairs(game, count, rng):
-        steps += await compare_pair(pair, rng)
-    return steps
+    step_count = 0
+    for pair in differing_pairs(game, count, rng):
+        step_count += await compare_pair(pair, rng)
+    return step_count
 
 
 @pytest.mark.promise("T7")
@@ -109,9 +109,9 @@ async def compare_pairs(game: AnyGame, count: int, rng: random.Random) -> int:
 async def test_nothing_tells_a_secret(key: str, add_trials: Callable[[int], None]) -> None:
     """Posts, panels, ids, alt texts, scenes, completions, refusals and messages are byte for byte alike."""
     with use_scenes_as_pictures():
-        steps = await compare_pairs(EVERY_GAME[key], PAIR_COUNT, random.Random(f"leaks/{key}"))
+        step_count = await compare_pairs(EVERY_GAME[key], PAIR_COUNT, random.Random(f"leaks/{key}"))
     add_trials(PAIR_COUNT)
-    assert steps > PAIR_COUNT // 4, "too few steps were compared"
+    assert step_count > PAIR_COUNT // 4, "too few steps were compared"
 
 
 @pytest.mark.promise("T7")
@@ -119,21 +119,21 @@ async def test_nothing_tells_a_secret(key: str, add_trials: Callable[[int], None
 async def test_open_game_has_no_pairs(key: str) -> None:
     """Open game, no pairs: each view fixes the state, and the same state is shown the same."""
     with use_scenes_as_pictures():
-        steps = 0
-        for pair in same_pairs(EVERY_GAME[key], PAIR_COUNT // 4, random.Random(f"leaks/{key}")):
-            steps += await compare_pair(pair, random.Random(key))
-    assert steps, "no steps were compared"
+        step_count = 0
+        for pair in identical_pairs(EVERY_GAME[key], PAIR_COUNT // 4, random.Random(f"leaks/{key}")):
+            step_count += await compare_pair(pair, random.Random(key))
+    assert step_count, "no steps were compared"
 
 
 @pytest.mark.promise("T7", sensitivity=True)
 @pytest.mark.parametrize("key", open_games())
-def test_no_pairs_are_waited_for(key: str) -> None:
+def test_pairs_of_an_open_game_are_refused(key: str) -> None:
     """Pairs of an open game are refused at once, also where it says that it hides something."""
     game, rng = EVERY_GAME[key], random.Random(1)
     with pytest.raises(AssertionError, match="open game: no pairs"):
-        next(random_pairs(game, 1, rng))
+        next(differing_pairs(game, 1, rng))
     with pytest.raises(AssertionError, match="hides nothing"):
-        next(random_pairs(replace(game, hidden_information="a secret"), 1, rng))
+        next(differing_pairs(replace(game, hidden_information="a secret"), 1, rng))
 
 
 @pytest.mark.promise("T7")
@@ -153,7 +153,7 @@ def test_every_leak_can_be_seeded() -> None:
 
 
 @pytest.mark.promise("T7", sensitivity=True)
-@pytest.mark.parametrize("name", cases(LEAKS, *QUICK_LEAKS))
+@pytest.mark.parametrize("name", cases(LEAKS, *LEAKS_OF_SHORT_RUN))
 async def test_each_leak_is_caught(name: str) -> None:
     """Each of these leaks is caught within fifty pairs, the rare ones within as many as are tried."""
     count = 500 if name in RARE_LEAKS else 50

@@ -9,7 +9,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 REPOSITORY = Path(__file__).parents[3]
-_ROUNDS = 20
+_MAX_ROUNDS = 20
 """How often a crash is looked for: threads meet by chance."""
 SCRIPT = """
 import sys, threading
@@ -57,4 +57,4 @@ def test_snapshots_are_decoded_in_threads() -> None:
 
 def test_first_use_in_threads_crashes() -> None:
     """Sensitivity: without the loader's preparation, processes crash."""
-    assert any(any(resume_in_threads("nothing")) for _ in range(_ROUNDS))
+    assert any(any(resume_in_threads("nothing")) for _ in range(_MAX_ROUNDS))

@@ -46,29 +46,29 @@ def test_zones_are_found_by_city() -> None:
         ("2026-03-28T23:00", "2026-03-29T08:00"),
     ],
 )
-def test_quiet_hours_over_midnight(now: str, end: str | None) -> None:
+def test_quiet_hours_over_midnight_end_in_the_morning(now: str, end: str | None) -> None:
     """They end in the morning of the person's own zone, also in the nights when clocks change."""
     found = quiet_hours_end(PersonRow(1, "Europe/Paris"), _at(now))
     assert found == (None if end is None else _at(end))
 
 
-@pytest.mark.parametrize("name", ["Europe/Paris", "Australia/Lord_Howe", "Antarctica/Troll"])
+@pytest.mark.parametrize("zone_name", ["Europe/Paris", "Australia/Lord_Howe", "Antarctica/Troll"])
 @pytest.mark.parametrize("begin", [0, 1, 22])
-def test_quiet_hours_end_later(name: str, begin: int) -> None:
+def test_quiet_hours_end_after_now(zone_name: str, begin: int) -> None:
     """They end after now, also in a night in which clocks change by half an hour, an hour or two."""
-    zone = ZoneInfo(name)
+    zone = ZoneInfo(zone_name)
     for end in range(24):
-        person = PersonRow(1, name, QuietHours(begin * 60, end * 60))
+        person = PersonRow(1, zone_name, QuietHours(begin * 60, end * 60))
         for day in ("2026-03-28", "2026-04-04", "2026-10-03", "2026-10-24"):
             times = [_at(f"{day}T20:00", zone) + 900 * quarter for quarter in range(48)]
             assert all((quiet_hours_end(person, now) or now + 1) > now for now in times)
 
 
-def test_quiet_hours_of_one_day_and_none() -> None:
+def test_quiet_hours_lie_within_a_day_or_are_none() -> None:
     """They may lie within a day; without a time zone, or if they end when they begin, there are none."""
-    noon = PersonRow(1, "Europe/Paris", QuietHours(12 * 60, 14 * 60))
-    assert quiet_hours_end(noon, _at("2026-11-22T13:00")) == _at("2026-11-22T14:00")
-    assert quiet_hours_end(noon, _at("2026-11-22T14:00")) is None
+    person_quiet_at_noon = PersonRow(1, "Europe/Paris", QuietHours(12 * 60, 14 * 60))
+    assert quiet_hours_end(person_quiet_at_noon, _at("2026-11-22T13:00")) == _at("2026-11-22T14:00")
+    assert quiet_hours_end(person_quiet_at_noon, _at("2026-11-22T14:00")) is None
     night = _at("2026-11-22T23:00")
     assert quiet_hours_end(PersonRow(1), night) is None
     assert quiet_hours_end(PersonRow(1, "no such zone"), night) is None

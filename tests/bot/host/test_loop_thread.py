@@ -175,15 +175,15 @@ class LongGameCalls:
         await make_move(self.tables, self.number, self.rng)
         request = request_of(seat)
         await self.tables.change(self.number, request, partial(play.undo, request=request))
-        asked = (await self.table()).row.question
-        for other in range(len((await self.table()).seats)) if asked is not None else ():
+        question = (await self.table()).row.question
+        for other in range(len((await self.table()).seats)) if question is not None else ():
             if other != seat:
-                await self._agree(other, asked)
+                await self._agree(other, question)
 
-    async def _agree(self, seat: int, asked: Question | None) -> None:
+    async def _agree(self, seat: int, question: Question | None) -> None:
         request = request_of(seat)
-        assert asked is not None
-        decide = partial(voting.vote, request=request, question_id=asked.id, is_yes=True)
+        assert question is not None
+        decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
         await self.tables.change(self.number, request, decide)
 
     async def roll_back(self) -> None:
@@ -193,9 +193,9 @@ class LongGameCalls:
         await self.tables.change(
             self.number, request, partial(moderation.roll_back, request=request, move_number=40)
         )
-        asked = (await self.table()).row.question
+        question = (await self.table()).row.question
         for seat in range(1, len((await self.table()).seats)):
-            await self._agree(seat, asked)
+            await self._agree(seat, question)
 
     async def file(self) -> None:
         """The match file."""
@@ -213,7 +213,7 @@ class LongGameCalls:
 
 
 @pytest.fixture(scope="module")
-def long_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def long_game_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a database with one table, No. 1: a game of so many records."""
     path = tmp_path_factory.mktemp("long") / "tables.db"
 
@@ -237,24 +237,24 @@ async def _measure_hold(call: Callable[[], Coroutine[Any, Any, None]]) -> float:
 
 
 async def measure_holds(
-    long_game: Path, path: Path, repeats: int, names: Collection[str] = ()
+    long_game_path: Path, copy_path: Path, repeat_count: int, names: Collection[str] = ()
 ) -> dict[str, list[float]]:
     """Return the longest hold of the loop's thread, in seconds, for each call and repeat.
 
     ``path``: where the database may be copied to.  ``names``: of the calls that are wanted, if not all.
     """
-    store = await open_store(Path(shutil.copy(long_game, path)))
+    store = await open_store(Path(shutil.copy(long_game_path, copy_path)))
     try:
         calls = LongGameCalls(Tables(store, GAMES), 1)
         tune_garbage_collector()
-        named = (
+        all_calls = (
             calls.load, calls.move, calls.board, calls.turn_after_load, calls.log, calls.log_after_load,
             calls.recent_after_load, calls.history, calls.hand, calls.panel, calls.undo, calls.file,
             calls.replay,
         )  # fmt: skip
-        wanted = [call for call in named if not names or call.__name__ in names]
+        wanted = [call for call in all_calls if not names or call.__name__ in names]
         holds: dict[str, list[float]] = {call.__name__: [] for call in wanted}
-        for _ in range(repeats):
+        for _ in range(repeat_count):
             for call in wanted:
                 seconds = holds[call.__name__]
                 if seconds and median(seconds) <= MAX_CALLBACK_SECONDS and not IS_SOAK:
@@ -275,26 +275,26 @@ def find_long_holds(holds: dict[str, list[float]]) -> dict[str, list[float]]:
     return {name: seconds for name, seconds in holds.items() if median(seconds) > MAX_CALLBACK_SECONDS}
 
 
-async def test_no_call_holds_the_loop(long_game: Path, database_path: Path) -> None:
+async def test_no_call_holds_the_loop(long_game_path: Path, database_path: Path) -> None:
     """In a game of 2,000 records no callback takes more than 20 ms of the loop thread's processor time."""
-    assert find_long_holds(await measure_holds(long_game, database_path, REPEAT_COUNT)) == {}
+    assert find_long_holds(await measure_holds(long_game_path, database_path, REPEAT_COUNT)) == {}
 
 
 async def test_a_call_that_holds_the_loop_is_caught(
-    long_game: Path, database_path: Path, monkeypatch: pytest.MonkeyPatch
+    long_game_path: Path, database_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: with logs and earlier positions made on the loop, these are found."""
     for limit in ("LONG_GAME_RECORDS", "MAX_REPLAY_ON_LOOP"):
         monkeypatch.setattr(f"bot.host.game_calls.{limit}", 10 * RECORD_COUNT)
     names = {"log", "turn_after_load"}
-    assert set(find_long_holds(await measure_holds(long_game, database_path, 1, names))) == names
+    assert set(find_long_holds(await measure_holds(long_game_path, database_path, 1, names))) == names
 
 
 async def test_a_story_after_load_replays_few_records(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a short game it is made on the loop: loading keeps the position at which it begins."""
-    tables, calls = Tables(store, GAMES), list[object]()
+    tables, applied_actions = Tables(store, GAMES), list[object]()
     number = await begin(tables, default_setup(LONGEST_GAME, 2))
     rng = random.Random(5)
     while (await tables.get(number)).row.ply < LONG_GAME_RECORDS - 20:
@@ -306,16 +306,16 @@ async def test_a_story_after_load_replays_few_records(
     apply_action = LONGEST_GAME.apply_action
 
     def count_action(state: Any, action: Any) -> Any:
-        calls.append(action)
+        applied_actions.append(action)
         return apply_action(state, action)
 
-    counted = replace(table.match, game=replace(LONGEST_GAME, apply_action=count_action))
-    lines = await log_lines_since_last_turn(replace(table, match=counted), table.to_act)
+    counting_match = replace(table.match, game=replace(LONGEST_GAME, apply_action=count_action))
+    lines = await log_lines_since_last_turn(replace(table, match=counting_match), table.to_act)
     assert lines
-    assert len(calls) < MAX_REPLAY_ON_LOOP < table.row.ply
+    assert len(applied_actions) < MAX_REPLAY_ON_LOOP < table.row.ply
 
 
-async def test_undone_records_count(store: SqliteStore) -> None:
+async def test_work_on_many_undone_records_runs_in_a_thread(store: SqliteStore) -> None:
     """Work on a game of many records, most undone, runs in a thread too: a match file has them all."""
     tables = Tables(store, GAMES)
     number = await begin(tables, default_setup(LONGEST_GAME, 2))
@@ -332,7 +332,7 @@ async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: py
     monkeypatch.setattr("bot.host.game_calls.LONG_GAME_RECORDS", 0)
     monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", 0.2)
     tables, ended = Tables(store, GAMES), threading.Event()
-    number, other = (
+    number, other_number = (
         await begin(tables, default_setup(LONGEST_GAME, 2)),
         await begin(tables, default_setup(LONGEST_GAME, 2)),
     )
@@ -344,6 +344,6 @@ async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: py
         with pytest.raises(GameFault):
             await tables.change(number, None, wait_for_end)
         assert (await tables.get(number)).status is Status.FROZEN
-        await make_move(tables, other, random.Random(1))
+        await make_move(tables, other_number, random.Random(1))
     finally:
         ended.set()

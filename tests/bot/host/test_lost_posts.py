@@ -69,8 +69,8 @@ async def test_a_time_over_whose_answer_was_lost_is_posted_once(
 ) -> None:
     """It is found although it does not mention its player any more, who is back by now."""
     table = await chat_table.tables.get(chat_table.number)
-    named = table.with_seat(0, replace(table.seats[0], name=name))
-    await chat_table.tables.change(chat_table.number, None, lambda _: Decision(table=named, answer=""))
+    renamed = table.with_seat(0, replace(table.seats[0], name=name))
+    await chat_table.tables.change(chat_table.number, None, lambda _: Decision(table=renamed, answer=""))
     text = text.format(escape_markup(name))
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut") if action == "posted" and "<@100>" in message.content else None
@@ -151,10 +151,12 @@ def _lose_one_board(chat_table: ChatTable) -> None:
     chat_table.chat.lose_one_answer(lambda message: message.raw_mentions)
 
 
-@pytest.mark.parametrize("was_fast", [True, False])
-async def test_a_clock_that_is_set_back_doubles_no_mention(chat_table: ChatTable, *, was_fast: bool) -> None:
+@pytest.mark.parametrize("was_clock_fast", [True, False])
+async def test_a_clock_that_is_set_back_doubles_no_mention(
+    chat_table: ChatTable, *, was_clock_fast: bool
+) -> None:
     """A board whose answer was lost is found, whether the clock of its host was wrong before or is now."""
-    chat_table.chat.time = chat_table.clock.now - (3600 if was_fast else 0)
+    chat_table.chat.time = chat_table.clock.now - (3600 if was_clock_fast else 0)
     _lose_one_board(chat_table)
     await chat_table.play_turn()
     await run_outbox(chat_table.outbox, chat_table.number)
@@ -163,7 +165,7 @@ async def test_a_clock_that_is_set_back_doubles_no_mention(chat_table: ChatTable
     for message in chat_table.chat.messages.values():
         message.nonce = 0
     chat_table.chat.time += 600
-    chat_table.clock.now = chat_table.chat.time - (0 if was_fast else 3600)
+    chat_table.clock.now = chat_table.chat.time - (0 if was_clock_fast else 3600)
     await chat_table.send_all()
     mentioned = [user for message in chat_table.chat.posted for user in message.raw_mentions]
     assert mentioned.count(FIRST_USER + seat) == 1
@@ -288,18 +290,20 @@ async def test_a_board_without_its_usual_buttons_is_posted_once(
 ) -> None:
     """The board of a game that was ended or frozen is found, too, once Discord has forgotten its nonce."""
     chat_table.clock.now += 2 * MAX_AGE_TO_EDIT
-    count, given = len(chat_table.chat.posted), dict[str, Any](request=request_of(0))
+    message_count, arguments = len(chat_table.chat.posted), dict[str, Any](request=request_of(0))
     if decide is moderation.freeze:
-        given = {"reason": "Why."}
+        arguments = {"reason": "Why."}
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut") if action == "posted" and message.files and message.channel.id == CHANNEL else None
     )
-    await chat_table.tables.change(chat_table.number, None, partial(decide, **given))
+    await chat_table.tables.change(chat_table.number, None, partial(decide, **arguments))
     await run_outbox(chat_table.outbox, chat_table.number)
     for message in chat_table.chat.messages.values():
         message.attachments = [SimpleNamespace(filename="board.png") for _ in message.files]
     await chat_table.send_all_without_nonces()
-    boards = [each for each in chat_table.chat.posted[count:] if each.files and each.channel.id == CHANNEL]
+    boards = [
+        each for each in chat_table.chat.posted[message_count:] if each.files and each.channel.id == CHANNEL
+    ]
     assert len(boards) == 1
 
 
@@ -353,9 +357,11 @@ async def test_a_lost_offer_is_not_taken_for_that_of_another_seat(chat_table: Ch
         request = request_of(seat)
         offer = partial(seats.offer_to_anybody, request=request, seat=Seat(seat))
         await chat_table.tables.change(chat_table.number, request, offer)
-    lost = {("post", "seat A"), ("posted", "seat B")}
+    lost_calls = {("post", "seat A"), ("posted", "seat B")}
     chat_table.chat.fault_of_call = lambda action, message: (
-        OSError("cut") if any(action == each and text in message.content for each, text in lost) else None
+        OSError("cut")
+        if any(action == each and text in message.content for each, text in lost_calls)
+        else None
     )
     await run_outbox(chat_table.outbox, chat_table.number)
     await chat_table.send_all_without_nonces()
@@ -408,10 +414,10 @@ async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables
     assert sorted(each.argument for each in button_ids if each is not None) == users
 
 
-@pytest.mark.parametrize("lost", ["post", "posted"])
-@pytest.mark.parametrize("has_check", [(False, False), (False, True), (True, False)])
+@pytest.mark.parametrize("lost_action", ["post", "posted"])
+@pytest.mark.parametrize("check_states", [(False, False), (False, True), (True, False)])
 async def test_a_lost_acceptance_is_posted_once(
-    tables: Tables, clock: ManualClock, lost: str, has_check: tuple[bool, bool]
+    tables: Tables, clock: ManualClock, lost_action: str, check_states: tuple[bool, bool]
 ) -> None:
     """Whether it arrived or not, and whether a ready check began or ended before the next process."""
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
@@ -429,11 +435,11 @@ async def test_a_lost_acceptance_is_posted_once(
     ):
         await tables.change(chat_table.number, request_of(seat), partial(decide, request=request_of(seat)))
     chat_table.chat.fault_of_call = lambda action, message: (
-        OSError("cut") if action == lost and "was accepted" in message.content else None
+        OSError("cut") if action == lost_action and "was accepted" in message.content else None
     )
-    await set_check(is_on=has_check[0])
+    await set_check(is_on=check_states[0])
     await run_outbox(chat_table.outbox, chat_table.number)
-    await set_check(is_on=has_check[1])
+    await set_check(is_on=check_states[1])
     restarted = ChatTable(tables, clock, chat_table.number, chat_table.chat)
     await restarted.send_all_without_nonces()
     posts = [message for message in chat_table.chat.posted if "was accepted" in message.content]
@@ -462,14 +468,14 @@ async def test_a_lost_lobby_is_not_taken_for_the_status_message(tables: Tables, 
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
     chat_table.chat.fault_of_call = lambda action, _: OSError("cut") if action == "post" else None
     await run_outbox(chat_table.outbox, chat_table.number)
-    status = FakeMessage(chat_table.chat, CHANNEL, chat_table.chat.new_id())
+    status_message = FakeMessage(chat_table.chat, CHANNEL, chat_table.chat.new_id())
     table = await tables.get(chat_table.number)
     post = status_post(ServerTables(GUILD, (table,), (), (), ()), EVERY_GAME)
-    status.content = post.text
-    status.set_view(classic_view(post.rows))
-    chat_table.chat.messages[status.id] = status
+    status_message.content = post.text
+    status_message.set_view(classic_view(post.rows))
+    chat_table.chat.messages[status_message.id] = status_message
     chat_table.chat.fault_of_call = lambda _, __: None
     chat_table.clock.now += NONCE_MEMORY * 2
     await chat_table.send_all()
     assert len([each for each in chat_table.chat.public_messages() if "Leave" in labels(each)]) == 1
-    assert status.content == post.text
+    assert status_message.content == post.text

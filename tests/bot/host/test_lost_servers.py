@@ -54,30 +54,32 @@ async def _require_closed_after(
 
 async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock: ManualClock) -> None:
     """After 30 days they count for nobody any more; those of other servers stay, and what was played too."""
-    playing = await begin_timed_table(tables, DAY_A_TURN)
-    frozen = await begin_timed_table(tables, None)
-    await tables.change(frozen, None, partial(moderation.freeze, reason="A fault."))
-    waiting = await open_lobby(tables, EVERY_GAME[GAME_KEY])
-    elsewhere = replace(request_of(0), guild=GUILD + 1)
-    other = await open_lobby(tables, EVERY_GAME[GAME_KEY], elsewhere)
+    playing_number = await begin_timed_table(tables, DAY_A_TURN)
+    frozen_number = await begin_timed_table(tables, None)
+    await tables.change(frozen_number, None, partial(moderation.freeze, reason="A fault."))
+    lobby_number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
+    request_elsewhere = replace(request_of(0), guild=GUILD + 1)
+    other_server_number = await open_lobby(tables, EVERY_GAME[GAME_KEY], request_elsewhere)
     connectivity = FakeConnectivity(GUILD, GUILD + 1)
     await new_housekeeping(tables, connectivity).check()
-    connectivity.guilds = (GUILD + 1,)
+    connectivity.reachable_guilds = (GUILD + 1,)
     await _check_daily(tables, connectivity, clock, 30)
-    statuses = [(await tables.get(each)).status for each in (playing, frozen, waiting)]
+    statuses = [(await tables.get(each)).status for each in (playing_number, frozen_number, lobby_number)]
     assert statuses == [Status.PLAYING, Status.FROZEN, Status.LOBBY]
     await _check_daily(tables, connectivity, clock, 1)
-    statuses = [(await tables.get(each)).status for each in (playing, frozen, waiting)]
+    statuses = [(await tables.get(each)).status for each in (playing_number, frozen_number, lobby_number)]
     assert statuses == [Status.ENDED, Status.ENDED, Status.CLOSED]
     assert (await tables.store.quota_usage(FIRST_USER + 1, GUILD)).user_tables == 0
     assert (await tables.store.quota_usage(FIRST_USER, GUILD)).open_lobbies == 1, "the one elsewhere"
-    assert (await tables.get(other)).status is Status.LOBBY
-    assert any("this game has ended" in each.text for each in await tables.store.waiting_deliveries(playing))
-    seed = (await tables.get(playing)).row.seed.hex()
-    assert seed in await tables.match_file_text(playing, None)
-    connectivity.guilds = (GUILD, GUILD + 1)
+    assert (await tables.get(other_server_number)).status is Status.LOBBY
+    assert any(
+        "this game has ended" in each.text for each in await tables.store.waiting_deliveries(playing_number)
+    )
+    seed = (await tables.get(playing_number)).row.seed.hex()
+    assert seed in await tables.match_file_text(playing_number, None)
+    connectivity.reachable_guilds = (GUILD, GUILD + 1)
     await _check_daily(tables, connectivity, clock, 1)
-    assert (await tables.get(playing)).status is Status.ENDED
+    assert (await tables.get(playing_number)).status is Status.ENDED
 
 
 async def test_a_server_with_frozen_tables_alone_is_missed_too(tables: Tables, clock: ManualClock) -> None:
@@ -95,12 +97,12 @@ async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: 
     connectivity = FakeConnectivity(GUILD)
     await new_housekeeping(tables, connectivity).check()
     clock.now += 90 * DAY
-    connectivity.guilds = ()
+    connectivity.reachable_guilds = ()
     await _check_daily(tables, connectivity, clock, 29)
     assert (await tables.get(number)).status is Status.PLAYING
-    connectivity.guilds = (GUILD,)
+    connectivity.reachable_guilds = (GUILD,)
     await _check_daily(tables, connectivity, clock, 1)
-    connectivity.guilds = ()
+    connectivity.reachable_guilds = ()
     await _require_closed_after(tables, connectivity, clock, number, 30)
 
 
@@ -115,18 +117,18 @@ async def test_days_before_a_server_was_missed_put_nothing_off(tables: Tables, c
 
 async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables, clock: ManualClock) -> None:
     """The bot stops in an outage and starts weeks later, before the server is back: nobody could play."""
-    number, waiting = (
+    number, lobby_number = (
         await begin_timed_table(tables, DAY_A_TURN),
         await open_lobby(tables, EVERY_GAME[GAME_KEY]),
     )
     connectivity = FakeConnectivity(GUILD)
     await new_housekeeping(tables, connectivity).check()
-    connectivity.guilds = ()
+    connectivity.reachable_guilds = ()
     await _check_daily(tables, connectivity, clock, 1)
     clock.now += 60 * DAY
     await _check_daily(tables, connectivity, clock, 1)
     assert (await tables.get(number)).status is Status.PLAYING
-    assert (await tables.get(waiting)).status is Status.LOBBY
+    assert (await tables.get(lobby_number)).status is Status.LOBBY
     await _require_closed_after(tables, connectivity, clock, number, 28)
 
 

@@ -41,24 +41,24 @@ async def test_the_panel_asks_the_rules_once_for_each_position(store: SqliteStor
     table = await tables.get(number)
     assert table.match is not None
     assert table.to_act is not None
-    listed: list[View] = []
+    listed_views: list[View] = []
 
     def legal_actions(view: View) -> tuple[Action, ...]:
-        listed.append(view)
+        listed_views.append(view)
         found: tuple[Action, ...] = table.game.legal_actions(view)
         return found
 
     watched_game = replace(table.game, legal_actions=legal_actions)
-    watched = replace(table, game=watched_game, match=replace(table.match, game=watched_game))
-    first = panel_page(watched, table.to_act)
-    assert listed
-    listed.clear()
-    assert panel_page(watched, table.to_act) == first == panel_page(table, table.to_act)
-    assert not listed
+    watched_table = replace(table, game=watched_game, match=replace(table.match, game=watched_game))
+    first_page = panel_page(watched_table, table.to_act)
+    assert listed_views
+    listed_views.clear()
+    assert panel_page(watched_table, table.to_act) == first_page == panel_page(table, table.to_act)
+    assert not listed_views
     await make_move(tables, number, random.Random(1))
-    moved = await tables.get(number)
-    assert moved.to_act is not None
-    assert panel_page(moved, moved.to_act) != first
+    moved_table = await tables.get(number)
+    assert moved_table.to_act is not None
+    assert panel_page(moved_table, moved_table.to_act) != first_page
 
 
 async def test_kept_consequences_are_those_of_the_rules(store: SqliteStore) -> None:
@@ -70,7 +70,9 @@ async def test_kept_consequences_are_those_of_the_rules(store: SqliteStore) -> N
         table = await tables.get(number)
         assert table.to_act is not None
         actions = game_calls.legal_actions(table, table.to_act)
-        apart = [previews.actions_to_confirm(table, table.to_act, (each,)) for each in actions]
-        fresh = replace(table, match=replace(table.match)) if table.match is not None else table
-        assert previews.actions_to_confirm(fresh, table.to_act, actions) == frozenset().union(*apart)
+        separate_answers = [previews.actions_to_confirm(table, table.to_act, (each,)) for each in actions]
+        fresh_table = replace(table, match=replace(table.match)) if table.match is not None else table
+        assert previews.actions_to_confirm(fresh_table, table.to_act, actions) == frozenset().union(
+            *separate_answers
+        )
         await make_move(tables, number, rng)

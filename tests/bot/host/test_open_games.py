@@ -19,11 +19,11 @@ from tests.conformance.setups import games_with_secrets, open_games
 class _RecordingStore(SqliteStore):
     """Remembers all that is queued to be sent."""
 
-    queued: list[NewDelivery]
+    queued_deliveries: list[NewDelivery]
 
     async def commit(self, change: Any) -> Any:
         """Note what is to be sent."""
-        self.queued = [*getattr(self, "queued", []), *change.deliveries]
+        self.queued_deliveries = [*getattr(self, "queued_deliveries", []), *change.deliveries]
         return await super().commit(change)
 
 
@@ -35,8 +35,8 @@ async def _play_and_count_hands(store: SqliteStore, key: str) -> tuple[Tables, i
     rng = random.Random(1)
     for _ in range(8):
         await make_move(tables, number, rng)
-    queued = cast("_RecordingStore", store).queued
-    return tables, number, sum(each.slot.kind is DeliveryKind.HAND for each in queued)
+    queued_deliveries = cast("_RecordingStore", store).queued_deliveries
+    return tables, number, sum(each.slot.kind is DeliveryKind.HAND for each in queued_deliveries)
 
 
 @pytest.mark.parametrize("key", open_games())

@@ -46,8 +46,8 @@ from tests.bot.host.playing import (
     hand_over,
     make_move,
     post_offers,
-    request_by,
     request_of,
+    request_of_user,
 )
 from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, notice_texts, set_row, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder
@@ -81,14 +81,14 @@ def offer_of(table: Table, seat: Seat) -> SeatOffer:
     return found
 
 
-async def answer(
+async def table_after_answer(
     tables: Tables, number: int, seat: Seat, request: Request, decide: Callable[..., Decision]
 ) -> Table:
     """Return the table after an answer to the open offer."""
-    return (await press(tables, number, seat, request, decide)).table
+    return (await answer_offer(tables, number, seat, request, decide)).table
 
 
-async def press(
+async def answer_offer(
     tables: Tables, number: int, seat: Seat, request: Request, decide: Callable[..., Decision]
 ) -> ChangeResult:
     """Answer the open offer, as a press of its button does."""
@@ -105,7 +105,7 @@ def buttons(post: Post) -> list[Button]:
     ]
 
 
-def labels(post: Post) -> list[str]:
+def button_labels(post: Post) -> list[str]:
     """Return the labels of the buttons below a message."""
     return [each.label for each in buttons(post)]
 
@@ -122,8 +122,8 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     assert " No clock. `/board` shows" in post.text
     assert "Clock:" not in post.text
     assert post.notified_users == ()
-    assert labels(offer_post(table, RIVAL)) == ["Take the seat", "Withdraw the offer"]
-    result = await press(tables, number, RIVAL, request_by(GUEST_USER), seats.accept_offer)
+    assert button_labels(offer_post(table, RIVAL)) == ["Take the seat", "Withdraw the offer"]
+    result = await answer_offer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     table = result.table
     assert table.seats[RIVAL].user == GUEST_USER
     assert table.row.unrated_reason is None, "its player gave it up"
@@ -132,10 +132,10 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     with pytest.raises(Refusal, match="no longer open"):
         await tables.change(
             number,
-            request_by(SECOND_GUEST_USER),
+            request_of_user(SECOND_GUEST_USER),
             partial(
                 seats.accept_offer,
-                request=request_by(SECOND_GUEST_USER),
+                request=request_of_user(SECOND_GUEST_USER),
                 seat=RIVAL,
                 offer_id=1,
             ),
@@ -147,12 +147,12 @@ async def test_somebody_who_takes_a_seat_learns_whose_turn_it_is(tables: Tables,
     table = await offer(tables, number, request_of(RIVAL), RIVAL)
     assert table.to_act is not None
     whose_turn = "your" if table.to_act == RIVAL else f"{table.names[table.to_act]}'s"
-    distant_request = msgspec.structs.replace(request_by(GUEST_USER), channel=table.row.game_channel + 1)
-    result = await press(tables, number, RIVAL, distant_request, seats.accept_offer)
+    distant_request = msgspec.structs.replace(request_of_user(GUEST_USER), channel=table.row.game_channel + 1)
+    result = await answer_offer(tables, number, RIVAL, distant_request, seats.accept_offer)
     text = f"You have seat B now. It is {whose_turn} turn."
     assert result.answer == f"{text} The game is in <#{table.row.game_channel}>."
-    await offer(tables, number, request_by(GUEST_USER), RIVAL)
-    result = await press(tables, number, RIVAL, request_by(SECOND_GUEST_USER), seats.accept_offer)
+    await offer(tables, number, request_of_user(GUEST_USER), RIVAL)
+    result = await answer_offer(tables, number, RIVAL, request_of_user(SECOND_GUEST_USER), seats.accept_offer)
     assert result.answer == text
 
 
@@ -161,11 +161,11 @@ async def test_somebody_who_takes_the_seat_to_act_learns_of_their_turn(tables: T
     seat = (await tables.get(number)).to_act
     assert seat is not None
     await offer(tables, number, request_of(seat), seat)
-    result = await press(tables, number, seat, request_by(GUEST_USER), seats.accept_offer)
+    result = await answer_offer(tables, number, seat, request_of_user(GUEST_USER), seats.accept_offer)
     assert result.answer.endswith("It is your turn.")
-    await offer(tables, number, request_by(GUEST_USER), seat)
+    await offer(tables, number, request_of_user(GUEST_USER), seat)
     await tables.change(number, request_of(HOST), partial(moderation.pause, request=request_of(HOST)))
-    result = await press(tables, number, seat, request_by(SECOND_GUEST_USER), seats.accept_offer)
+    result = await answer_offer(tables, number, seat, request_of_user(SECOND_GUEST_USER), seats.accept_offer)
     assert result.answer.endswith("The game is paused.")
 
 
@@ -188,13 +188,15 @@ async def test_somebody_without_a_seat_learns_which_is_free(tables: Tables, numb
     """Somebody who presses Play or My hand before taking the seat is told how to get it."""
     before = await tables.get(number)
     with pytest.raises(Refusal, match="`/board` shows the game"):
-        require_playing_seat(before, request_by(GUEST_USER))
+        require_playing_seat(before, request_of_user(GUEST_USER))
     table = await offer(tables, number, request_of(RIVAL), RIVAL)
     free_text = r"no seat at this table, but seat B is free: press \*\*Take the seat\*\*"
     with pytest.raises(Refusal, match=free_text):
-        require_playing_seat(table, request_by(GUEST_USER))
+        require_playing_seat(table, request_of_user(GUEST_USER))
     with pytest.raises(Refusal, match=free_text):
-        await pages.show_hand(tables, cast("Response", ResponseRecorder()), number, request_by(GUEST_USER))
+        await pages.show_hand(
+            tables, cast("Response", ResponseRecorder()), number, request_of_user(GUEST_USER)
+        )
 
 
 async def test_a_former_player_is_told_of_no_other_free_seat(tables: Tables, number: int) -> None:
@@ -227,8 +229,8 @@ async def test_somebody_who_has_seen_another_hand_cannot_take_it(
     await hand_over(tables, number, THIRD, None)
     await offer(tables, number, request_of(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="You have a seat" if seat == HOST else "had another seat"):
-        await answer(tables, number, RIVAL, request_of(seat), seats.accept_offer)
-    table = await answer(tables, number, RIVAL, request_by(GUEST_USER), seats.accept_offer)
+        await table_after_answer(tables, number, RIVAL, request_of(seat), seats.accept_offer)
+    table = await table_after_answer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     assert table.seats[RIVAL].user == GUEST_USER
 
 
@@ -236,7 +238,7 @@ async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, nu
     """A player who gave the seat to a computer player takes it again."""
     await hand_over(tables, number, RIVAL, None)
     await offer(tables, number, request_of(HOST), RIVAL)
-    table = await answer(tables, number, RIVAL, request_of(RIVAL), seats.accept_offer)
+    table = await table_after_answer(tables, number, RIVAL, request_of(RIVAL), seats.accept_offer)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY
 
@@ -247,7 +249,7 @@ async def test_somebody_who_was_removed_by_the_host_cannot_take_it(tables: Table
     await set_row(tables, number, lobby=lobby)
     await offer(tables, number, request_of(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="were removed"):
-        await answer(tables, number, RIVAL, request_by(GUEST_USER), seats.accept_offer)
+        await table_after_answer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
 
 
 async def test_a_players_seat_waits_for_a_day_without_objection(
@@ -256,9 +258,9 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     """The host's offer asks its player and the others first; then it stands open for three days."""
     table = await offer(tables, number, request_of(HOST), RIVAL)
     assert set(offer_post(table, RIVAL).notified_users) == {FIRST_USER + seat for seat in (1, 2, 3)}
-    assert labels(offer_post(table, RIVAL)) == ["Give my seat away", "Decline"]
+    assert button_labels(offer_post(table, RIVAL)) == ["Give my seat away", "Decline"]
     with pytest.raises(Refusal, match="cannot be taken yet"):
-        await answer(tables, number, RIVAL, request_by(GUEST_USER), seats.accept_offer)
+        await table_after_answer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
@@ -280,12 +282,12 @@ async def test_the_player_of_an_offered_seat_agrees(tables: Tables, number: int,
     """**Give my seat away** opens it at once, for three days, and the game stays rated."""
     await offer(tables, number, request_of(HOST), RIVAL)
     request = msgspec.structs.replace(request_of(RIVAL), at=int(clock.now))
-    table = await answer(tables, number, RIVAL, request, seats.agree_to_offer)
+    table = await table_after_answer(tables, number, RIVAL, request, seats.agree_to_offer)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME > clock.now + ACCEPT_TIME
     with pytest.raises(Refusal, match=r"^This has been agreed already"):
-        await answer(tables, number, RIVAL, request_of(THIRD), seats.agree_to_offer)
-    table = await answer(tables, number, RIVAL, request_by(GUEST_USER), seats.accept_offer)
+        await table_after_answer(tables, number, RIVAL, request_of(THIRD), seats.agree_to_offer)
+    table = await table_after_answer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     assert table.seats[RIVAL].user == GUEST_USER
     assert table.row.unrated_reason is None
 
@@ -298,19 +300,19 @@ async def test_nobody_is_told_to_move_in_a_pause(tables: Tables, number: int) ->
     assert "To stay, press **Decline**." in offer_post(paused, RIVAL).text
 
 
-@pytest.mark.parametrize("is_agreed", [False, True])
+@pytest.mark.parametrize("is_open", [False, True])
 async def test_somebody_who_moves_keeps_the_seat(
-    tables: Tables, clock: ManualClock, *, is_agreed: bool
+    tables: Tables, clock: ManualClock, *, is_open: bool
 ) -> None:
     """A move of a player who has not agreed ends the offer, also after the day without objection."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     while (await tables.get(number)).to_act != RIVAL:
         await make_move(tables, number, RNG)
     await offer(tables, number, request_of(HOST), RIVAL)
-    if is_agreed:
+    if is_open:
         clock.now += OBJECTION_TIME
         await Housekeeping(tables).handle_due_tables()
-    assert offer_of(await tables.get(number), RIVAL).is_open is is_agreed
+    assert offer_of(await tables.get(number), RIVAL).is_open is is_open
     table = (await make_move(tables, number, RNG)).table
     assert table.seats[RIVAL].offer is None
     assert "Ben moved. Seat B stays with Ben." in await notice_texts(tables, number)
@@ -328,8 +330,8 @@ async def test_a_player_who_gives_the_seat_away_plays_on(tables: Tables) -> None
 async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: int) -> None:
     """While a computer plays the offer stands; the person who is back ends it, and everybody reads so."""
     table = await tables.get(number)
-    away = msgspec.structs.replace(table.seats[RIVAL], substitute="random", substituted_since_index=0)
-    await set_row(tables, number, seats=(table.seats[0], away, *table.seats[2:]))
+    substituted_row = msgspec.structs.replace(table.seats[RIVAL], substitute="random", substituted_since_index=0)
+    await set_row(tables, number, seats=(table.seats[0], substituted_row, *table.seats[2:]))
     await offer(tables, number, request_of(HOST), RIVAL)
     table = await tables.get(number)
     assert table.match is not None
@@ -351,25 +353,29 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     """The other players may offer it alone, or let a computer play; its player is asked, or a day passes."""
     control = TimeControl(turn=12 * HOUR, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
     number = await begin_timed_table(tables, control, seats=4, game="currents")
-    waiting = timer_of(await tables.get(number)).seat
-    other = next(seat for seat in (Seat(1), Seat(2)) if seat != waiting)
+    waiting_seat = timer_of(await tables.get(number)).seat
+    other_seat = next(seat for seat in (Seat(1), Seat(2)) if seat != waiting_seat)
     with pytest.raises(Refusal, match="host, an admin"):
-        await offer(tables, number, request_of(other), Seat(waiting))
+        await offer(tables, number, request_of(other_seat), Seat(waiting_seat))
     clock.now = (timer_of(await tables.get(number)).deadline or 0) + 1
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
-    assert "Offer to anybody" in labels(board_post(table, Seat(waiting)))
-    third = next(seat for seat in (Seat(1), Seat(2), Seat(3)) if seat not in {waiting, other})
+    assert "Offer to anybody" in button_labels(board_post(table, Seat(waiting_seat)))
+    third_seat = next(seat for seat in (Seat(1), Seat(2), Seat(3)) if seat not in {waiting_seat, other_seat})
     with pytest.raises(Refusal, match="host, an admin"):
-        await offer(tables, number, request_of(other), third)
-    table = await offer(tables, number, request_of(other), Seat(waiting))
-    assert not offer_of(table, Seat(waiting)).is_open
-    missing = f"{table.names[waiting]} can agree now. If nobody declines, the seat is given away <t:"
-    assert offer_needs_text(table, Seat(waiting)).startswith(missing)
+        await offer(tables, number, request_of(other_seat), third_seat)
+    table = await offer(tables, number, request_of(other_seat), Seat(waiting_seat))
+    assert not offer_of(table, Seat(waiting_seat)).is_open
+    expected_start = (
+        f"{table.names[waiting_seat]} can agree now. If nobody declines, the seat is given away <t:"
+    )
+    assert offer_needs_text(table, Seat(waiting_seat)).startswith(expected_start)
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).handle_due_tables()
-    table = await answer(tables, number, Seat(waiting), request_by(GUEST_USER), seats.accept_offer)
-    assert table.seats[waiting].user == GUEST_USER
+    table = await table_after_answer(
+        tables, number, Seat(waiting_seat), request_of_user(GUEST_USER), seats.accept_offer
+    )
+    assert table.seats[waiting_seat].user == GUEST_USER
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY, "its player had not agreed"
 
 
@@ -379,11 +385,11 @@ async def test_offers_that_replace_each_other_end(tables: Tables, number: int, c
     offer_to_computer = partial(seats.offer_seat, request=host, seat=RIVAL, newcomer=None, computer="random")
     await tables.change(number, host, offer_to_computer)
     assert offer_of(await offer(tables, number, request_of(HOST), RIVAL), RIVAL).anyone
-    again = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
+    later_request = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
     with pytest.raises(Refusal, match="or the offer was withdrawn"):
-        await tables.change(number, again, offer_to_computer)
-    own = await offer(tables, number, request_of(RIVAL), RIVAL)
-    assert offer_of(own, RIVAL).approved, "its player may still offer it"
+        await tables.change(number, later_request, offer_to_computer)
+    table_with_own_offer = await offer(tables, number, request_of(RIVAL), RIVAL)
+    assert offer_of(table_with_own_offer, RIVAL).approved, "its player may still offer it"
 
 
 async def test_a_withdrawn_offer_is_not_repeated_at_once(
@@ -392,7 +398,7 @@ async def test_a_withdrawn_offer_is_not_repeated_at_once(
     """Its player would be asked again and again; a day later it may be offered again."""
     await offer(tables, number, request_of(HOST), RIVAL)
     request = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
-    table = await answer(tables, number, RIVAL, request, seats.decline_offer)
+    table = await table_after_answer(tables, number, RIVAL, request, seats.decline_offer)
     assert table.seats[RIVAL].offer is None
     with pytest.raises(Refusal, match="withdrawn"):
         await offer(tables, number, request_of(HOST), RIVAL)
@@ -409,10 +415,10 @@ async def test_an_open_seat_is_listed_with_a_button(tables: Tables, number: int)
     (section,) = games_post(server_tables, tables.games).rows
     assert isinstance(section, Section)
     assert section.button.label == "Take the seat"
-    shown = status_post(server_tables, tables.games)
-    assert "**Open seats**" in shown.text
-    assert "seat B of Ben" in shown.text
-    (button,) = buttons(shown)
+    status_page = status_post(server_tables, tables.games)
+    assert "**Open seats**" in status_page.text
+    assert "seat B of Ben" in status_page.text
+    (button,) = buttons(status_page)
     assert button.label.startswith("Take seat B, ")
     assert button.style is discord.ButtonStyle.primary
     assert button.id == section.button.id
@@ -426,18 +432,25 @@ async def test_no_more_are_listed_than_fit(tables: Tables) -> None:
         await offer(tables, number, request_of(RIVAL), RIVAL)
     server_tables = await read_server_tables(tables, GUILD, lambda *_: True)
     assert len(server_tables.open_seats) == MAX_OPEN_SEATS
-    full = msgspec.structs.replace(server_tables, lobbies=(server_tables.open_seats[0].table,) * MAX_LOBBIES)
-    assert layout_of(games_post(full, tables.games)).total_children_count <= limits.COMPONENTS_V2
+    full_server_tables = msgspec.structs.replace(
+        server_tables, lobbies=(server_tables.open_seats[0].table,) * MAX_LOBBIES
+    )
+    assert (
+        layout_of(games_post(full_server_tables, tables.games)).total_children_count <= limits.COMPONENTS_V2
+    )
 
 
 async def test_offer_to_anybody_stands_beside_what_gives_a_seat_up(tables: Tables, number: int) -> None:
     """**Offer to anybody** beside **Resign** and **Give my seat away**, until the seat is offered."""
-    table, giving = await tables.get(number), ["Give my seat away", "Keep my seat"]
-    assert labels(confirm_resign_post(table, request_of(RIVAL))) == ["Offer to anybody", "Resign"]
-    assert labels(confirm_give_to_computer_post(table, request_of(RIVAL))) == ["Offer to anybody", *giving]
+    table, giving_labels = await tables.get(number), ["Give my seat away", "Keep my seat"]
+    assert button_labels(confirm_resign_post(table, request_of(RIVAL))) == ["Offer to anybody", "Resign"]
+    assert button_labels(confirm_give_to_computer_post(table, request_of(RIVAL))) == [
+        "Offer to anybody",
+        *giving_labels,
+    ]
     table = await offer(tables, number, request_of(RIVAL), RIVAL)
-    assert labels(confirm_resign_post(table, request_of(RIVAL))) == ["Resign"]
-    assert labels(confirm_give_to_computer_post(table, request_of(RIVAL))) == giving
+    assert button_labels(confirm_resign_post(table, request_of(RIVAL))) == ["Resign"]
+    assert button_labels(confirm_give_to_computer_post(table, request_of(RIVAL))) == giving_labels
 
 
 async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> None:
@@ -450,7 +463,9 @@ async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> Non
     table = (await tables.change(number, request, decide)).table
     assert offer_of(table, RIVAL).newcomer is not None
     with pytest.raises(Refusal, match="somebody else"):
-        await answer(tables, number, RIVAL, request_by(SECOND_GUEST_USER), seats.accept_offer)
+        await table_after_answer(
+            tables, number, RIVAL, request_of_user(SECOND_GUEST_USER), seats.accept_offer
+        )
 
 
 async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
@@ -462,9 +477,9 @@ async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
     decide = partial(seats.offer_seat, request=request, seat=RIVAL, newcomer=newcomer, computer="random")
     await tables.change(number, request, decide)
     await post_offers(tables, number)
-    await answer(tables, number, RIVAL, request_by(GUEST_USER), seats.accept_offer)
+    await table_after_answer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     await offer(tables, number, request_of(THIRD), THIRD)
-    table = await answer(tables, number, THIRD, request_by(GUEST_USER), seats.accept_offer)
+    table = await table_after_answer(tables, number, THIRD, request_of_user(GUEST_USER), seats.accept_offer)
     assert table.seats[THIRD].user == GUEST_USER
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).handle_due_tables()
@@ -477,10 +492,10 @@ async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
     )
 
 
-@pytest.mark.parametrize("first", ["Guest", "a computer player", "anybody"])
-@pytest.mark.parametrize("second", ["Guest", "a computer player", "anybody"])
+@pytest.mark.parametrize("first_recipient", ["Guest", "a computer player", "anybody"])
+@pytest.mark.parametrize("second_recipient", ["Guest", "a computer player", "anybody"])
 async def test_an_offer_that_stands_is_not_repeated(
-    tables: Tables, number: int, first: str, second: str
+    tables: Tables, number: int, first_recipient: str, second_recipient: str
 ) -> None:
     """Only an offer to somebody else takes its place."""
     offers: dict[str, Any] = {
@@ -489,20 +504,25 @@ async def test_an_offer_that_stands_is_not_repeated(
         "anybody": seats.offer_to_anybody,
     }
     request, table = request_of(HOST), await tables.get(number)
-    offered = offers[first](table, request, seat=RIVAL).table
-    if first == second:
+    offered = offers[first_recipient](table, request, seat=RIVAL).table
+    if first_recipient == second_recipient:
         with pytest.raises(Refusal, match="stands already"):
-            offers[second](offered, request, seat=RIVAL)
+            offers[second_recipient](offered, request, seat=RIVAL)
     else:
-        assert newcomer_text(offer_of(offers[second](offered, request, seat=RIVAL).table, RIVAL)) == second
+        assert (
+            newcomer_text(offer_of(offers[second_recipient](offered, request, seat=RIVAL).table, RIVAL))
+            == second_recipient
+        )
 
 
 async def test_somebody_who_was_an_admin_withdraws_the_own_offer(
     tables: Tables, store: SqliteStore, number: int
 ) -> None:
     """By now they have no right but that; the game is not frozen, and the record names them."""
-    await offer(tables, number, request_by(GUEST_USER, "Ada", admin=True), RIVAL)
-    table = await answer(tables, number, RIVAL, request_by(GUEST_USER, "Ada"), seats.decline_offer)
+    await offer(tables, number, request_of_user(GUEST_USER, "Ada", admin=True), RIVAL)
+    table = await table_after_answer(
+        tables, number, RIVAL, request_of_user(GUEST_USER, "Ada"), seats.decline_offer
+    )
     assert table.seats[RIVAL].offer is None
     entries = await execute_sql(store, "select entry, user from audit_log order by id")
     assert entries[-1] == ("Ada (no seat) withdrew the offer.", GUEST_USER)

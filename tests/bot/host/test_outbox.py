@@ -97,9 +97,9 @@ async def test_no_older_board_after_a_newer_one(
     assert isinstance(tables.clock, ManualClock)
     tables.clock.now += MAX_RETRY_WAIT
     await run_outbox(outbox, number)
-    boards = [ply for delivery, ply, _ in courier.sent if delivery.kind is DeliveryKind.BOARD]
-    assert len(boards) == 2
-    assert boards[-1] == (await tables.get(number)).row.ply
+    board_plies = [ply for delivery, ply, _ in courier.sent if delivery.kind is DeliveryKind.BOARD]
+    assert len(board_plies) == 2
+    assert board_plies[-1] == (await tables.get(number)).row.ply
 
 
 async def test_one_slot_does_not_hold_up_the_others(
@@ -169,7 +169,7 @@ async def test_a_delivery_superseded_while_it_is_drawn_is_not_posted(
 ) -> None:
     """A board that is out of date before it is posted is not posted: a lost answer would leave two."""
     drawn: list[Delivery] = []
-    posted: list[int] = []
+    posted_ids: list[int] = []
 
     class BoardCourier(ScriptedCourier):
         """Posts boards; a move is made while the first is drawn, and the answer to the first post is lost."""
@@ -187,8 +187,8 @@ async def test_a_delivery_superseded_while_it_is_drawn_is_not_posted(
             if len(drawn) == 1:
                 await make_move(tables, number, random.Random(1))
             await attempt.begin_post(table.row.game_channel)
-            posted.append(delivery.id)  # the nonce
-            if len(posted) == 1:
+            posted_ids.append(delivery.id)  # the nonce
+            if len(posted_ids) == 1:
                 raise TryLater
             return DeliveryResult(
                 PostedMessage(delivery.slot, table.row.game_channel, delivery.id, table.row.ply, 0.0)
@@ -198,10 +198,10 @@ async def test_a_delivery_superseded_while_it_is_drawn_is_not_posted(
     outbox = ManualOutbox(tables, BoardCourier())
     while await run_outbox(outbox, number) is not None:
         clock.now += MAX_RETRY_WAIT
-    assert len(set(posted)) == 1, "two boards"
+    assert len(set(posted_ids)) == 1, "two boards"
     boards = [each for each in await tables.store.posted_messages(number) if each.slot == BOARD_DELIVERY.slot]
     ply = (await tables.get(number)).row.ply
-    assert [(each.message_id, each.ply) for each in boards] == [(posted[0], ply)]
+    assert [(each.message_id, each.ply) for each in boards] == [(posted_ids[0], ply)]
 
 
 async def test_a_crash_before_marking_repeats_the_nonce(
@@ -320,9 +320,9 @@ async def test_a_waiting_hand_holds_up_no_board(tables: Tables) -> None:
     ply = (await tables.get(number)).row.ply
     await courier.wait_for(DeliveryKind.HAND, ply)
     await outbox.stop()
-    hands = [delivery.slot for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.HAND]
+    hand_slots = [delivery.slot for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.HAND]
     assert {shown for delivery, shown, _ in courier.sent if delivery.kind is DeliveryKind.HAND} == {ply}
-    assert len(hands) <= len(waiting_slots), "a hand that a newer one has superseded was sent"
+    assert len(hand_slots) <= len(waiting_slots), "a hand that a newer one has superseded was sent"
 
 
 async def test_old_buttons_come_last_and_hold_up_nothing(tables: Tables) -> None:
@@ -337,16 +337,16 @@ async def test_old_buttons_come_last_and_hold_up_nothing(tables: Tables) -> None
         await courier.wait_for(DeliveryKind.BOARD, ply)
         await courier.wait_for(DeliveryKind.HAND, ply)
     queued = await tables.store.waiting_deliveries(number)
-    waiting = {each.slot for each in queued if each.kind is DeliveryKind.OLD_BUTTONS}
-    assert len(waiting) >= 3
+    waiting_slots = {each.slot for each in queued if each.kind is DeliveryKind.OLD_BUTTONS}
+    assert len(waiting_slots) >= 3
     assert DeliveryKind.OLD_BUTTONS not in {delivery.kind for delivery, _, _ in courier.sent}
     courier.released.set()
     for _ in range(200):
         await asyncio.sleep(0.005)
-        if waiting <= {delivery.slot for delivery, _, _ in courier.sent}:
+        if waiting_slots <= {delivery.slot for delivery, _, _ in courier.sent}:
             break
     await outbox.stop()
-    assert waiting <= {delivery.slot for delivery, _, _ in courier.sent}
+    assert waiting_slots <= {delivery.slot for delivery, _, _ in courier.sent}
 
 
 async def test_old_buttons_follow_the_hands(tables: Tables) -> None:

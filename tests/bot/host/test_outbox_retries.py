@@ -42,7 +42,7 @@ from tests.bot.store.sample_rows import execute_sql
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
 
-async def test_waits_no_longer_when_something_changed(
+async def test_a_change_of_a_server_ends_what_is_put_off_there(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
     """What was put off in a server is tried at once when that server has changed, and only there."""
@@ -151,7 +151,7 @@ async def test_waits_double_up_to_the_longest(
     assert "board" in courier.sent_kinds()
 
 
-async def test_gives_up_on_our_own_faults(
+async def test_a_delivery_that_fails_by_our_own_fault_is_given_up(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock
 ) -> None:
     """A delivery that fails by our own fault again and again is given up in the end, and kept."""
@@ -183,7 +183,9 @@ async def _measure_waits(
     return waits
 
 
-async def test_waits_as_long_as_asked(tables: Tables, outbox: Outbox, courier: ScriptedCourier) -> None:
+async def test_the_outbox_waits_as_long_as_asked(
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier
+) -> None:
     """Where a limit or a missing right says how long, that long at least."""
     number = await begin(tables, SETUP)
     courier.fault_before_sending = lambda delivery: (

@@ -32,15 +32,15 @@ from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.panel_presses import (
     PostRecorder,
     button_called,
+    button_labels,
     find_continuing_action,
-    labels,
     last_shown_post,
     make_continuing_choice,
     table_with_action_to_confirm,
     table_within_a_turn,
 )
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
-from tests.bot.host.viewer_output import OneTable
+from tests.bot.host.viewer_output import TablesOfOne
 
 
 async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
@@ -48,14 +48,14 @@ async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
     table, seat = await table_within_a_turn(tables)
     action = find_continuing_action(table, seat)
     assert action is not None
-    button = table_custom_id(table, "do", write_action(action))
+    button_id = table_custom_id(table, "do", write_action(action))
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).play(response, button, request_of(seat))
+        lambda response: PanelHandler(tables).play(response, button_id, request_of(seat))
     )
     after = await tables.get(table.number)
     assert after.row.ply > table.row.ply
     assert components_by_row(post) == components_by_row(panel_page(after, seat).post)
-    assert "Undo" in labels(post)
+    assert "Undo" in button_labels(post)
 
 
 async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> None:
@@ -88,39 +88,39 @@ async def _table_with_action(tables: Tables, *, ends_turn: bool) -> tuple[Table,
     return table, seat, action
 
 
-@pytest.mark.parametrize("asks", [True, False])
-async def test_a_command_asks_what_the_panel_asks(tables: Tables, *, asks: bool) -> None:
+@pytest.mark.parametrize("is_asked", [True, False])
+async def test_a_command_asks_what_the_panel_asks(tables: Tables, *, is_asked: bool) -> None:
     """What ends the turn is shown with Play it and nothing is stored; other actions are played."""
-    table, seat, action = await _table_with_action(tables, ends_turn=asks)
-    named, request = (action,), request_of(seat)
-    decide = partial(_play_named, request, named)
+    table, seat, action = await _table_with_action(tables, ends_turn=is_asked)
+    actions, request = (action,), request_of(seat)
+    decide = partial(_play_named, request, actions)
     post = await last_shown_post(
-        lambda shown: play_or_confirm(tables, shown, request, table.number, lambda *_: named, decide)
+        lambda response: play_or_confirm(tables, response, request, table.number, lambda *_: actions, decide)
     )
-    assert ("Play it" in labels(post)) is asks
-    assert ((await tables.get(table.number)).row.ply == table.row.ply) is asks
+    assert ("Play it" in button_labels(post)) is is_asked
+    assert ((await tables.get(table.number)).row.ply == table.row.ply) is is_asked
 
 
 async def test_several_moves_in_one_line_are_played_at_once(tables: Tables) -> None:
     """Even if the panel would ask about the first one: its player has named what follows it."""
     table, seat, action = await table_with_action_to_confirm(tables)
-    played: list[int] = []
+    played_plies: list[int] = []
 
     def decide(current: Table, ply: int) -> Decision:
-        played.append(ply)
+        played_plies.append(ply)
         return play.play(current, request_of(seat), (action,), ply)
 
     post = await last_shown_post(
-        lambda shown: play_or_confirm(
-            tables, shown, request_of(seat), table.number, lambda *_: (action, action), decide
+        lambda response: play_or_confirm(
+            tables, response, request_of(seat), table.number, lambda *_: (action, action), decide
         )
     )
-    assert "Play it" not in labels(post)
-    assert played == [table.row.ply]
+    assert "Play it" not in button_labels(post)
+    assert played_plies == [table.row.ply]
 
 
-def _play_named(request: Request, named: tuple[Action, ...], table: Table, ply: int) -> Decision:
-    return play.play(table, request, named, ply)
+def _play_named(request: Request, actions: tuple[Action, ...], table: Table, ply: int) -> Decision:
+    return play.play(table, request, actions, ply)
 
 
 async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -> None:
@@ -129,12 +129,12 @@ async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -
     action, request = find_continuing_action(table, seat), request_of(seat)
     assert action is not None
     after = await make_continuing_choice(tables, table.number, seat)
-    earlier = OneTable(table)
-    cast("Any", earlier).change = tables.change
+    earlier_tables = TablesOfOne(table)
+    cast("Any", earlier_tables).change = tables.change
     with pytest.raises(StaleChoice):
         await last_shown_post(
-            lambda shown: play_or_confirm_line(
-                cast("Tables", earlier), shown, table.number, request, write_action(action)
+            lambda response: play_or_confirm_line(
+                cast("Tables", earlier_tables), response, table.number, request, write_action(action)
             )
         )
     assert (await tables.get(table.number)).row.ply == after.row.ply
@@ -145,8 +145,8 @@ async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
     table, seat, action = await table_with_action_to_confirm(tables)
     page = panel_page(table, seat, panel_path(table, seat, action))
     assert page.marked_action == action
-    (marked,) = [label for label in labels(page.post) if label.startswith("✓")]
-    assert len(labels(page.post)) > len((marked, "Play it", "Type a move"))
+    (marked,) = [label for label in button_labels(page.post) if label.startswith("✓")]
+    assert len(button_labels(page.post)) > len((marked, "Play it", "Type a move"))
     *_, preview, last_row = layout_components(page.post)
     assert preview["content"].startswith(f"### {game_calls.action_label(table, seat, action, table.names)}")
     assert last_row["components"][0]["label"] == "Play it"
@@ -157,29 +157,29 @@ async def test_a_first_screen_has_pages(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(action_picker, "MAX_SCREEN_COMPONENTS", 5)
     table = sample_tables("oceans", 1, random.Random(1))[0]
     assert table.to_act is not None
-    handler, request = PanelHandler(cast("Tables", OneTable(table))), request_of(table.to_act)
+    handler, request = PanelHandler(cast("Tables", TablesOfOne(table))), request_of(table.to_act)
 
-    async def turn_to(button: CustomId) -> Post:
-        page, _, path = button.argument.partition(" ")
+    async def turn_to(button_id: CustomId) -> Post:
+        page, _, path = button_id.argument.partition(" ")
         return await last_shown_post(
-            lambda shown: handler.show_screen(shown, button, request, path, int(page))
+            lambda response: handler.show_screen(response, button_id, request, path, int(page))
         )
 
     first = await turn_to(table_custom_id(table, "page", "0"))
     second = await turn_to(button_called(first, "Next").id)
     assert button_called(first, "Previous").disabled
     assert not button_called(second, "Previous").disabled
-    assert labels(second) != labels(first)
-    assert labels(await turn_to(button_called(second, "Previous").id)) == labels(first)
+    assert button_labels(second) != button_labels(first)
+    assert button_labels(await turn_to(button_called(second, "Previous").id)) == button_labels(first)
 
 
 def test_later_screens_lead_back() -> None:
     """**Back** stands on each screen but the first, and shows the one before."""
-    later_screens = 0
+    later_screen_count = 0
     for table in sample_tables("arctic_cleanup", 12, random.Random(3)):
         seat = table.to_act
         assert seat is not None
-        assert "Back" not in labels(panel_page(table, seat).post)
+        assert "Back" not in button_labels(panel_page(table, seat).post)
         paths = [each.path for each in game_calls.action_paths(table, seat).values()]
         for choice in build_screen(paths, ()).choices:
             if not choice.is_action:
@@ -189,8 +189,8 @@ def test_later_screens_lead_back() -> None:
                 ]
                 (back,) = [each for each in buttons if each.label == "Back"]
                 assert (back.id.verb, back.id.argument) == ("step", "")
-                later_screens += 1
-    assert later_screens
+                later_screen_count += 1
+    assert later_screen_count
 
 
 @pytest.mark.parametrize("may_resume", [False, True])
@@ -200,11 +200,11 @@ def test_somebody_who_may_resume_a_game_can_do_so_in_private(*, may_resume: bool
     paused = table.with_row(status=Status.PAUSED, players_may_resume=may_resume)
     for seat, row in enumerate(table.seats):
         is_host = row.user == table.row.host
-        assert ("Resume" in labels(hand_post(paused, Seat(seat)))) is (is_host or may_resume)
+        assert ("Resume" in button_labels(hand_post(paused, Seat(seat)))) is (is_host or may_resume)
 
 
-@pytest.mark.parametrize("ask", ["step", "do", "undo"])
-async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> None:
+@pytest.mark.parametrize("verb", ["step", "do", "undo"])
+async def test_a_stale_press_shows_the_choices_now(tables: Tables, verb: str) -> None:
     """An old button redraws the panel for the seat to act and says so; others are refused."""
     table, seat = await table_within_a_turn(tables)
     action = find_continuing_action(table, seat)
@@ -212,31 +212,33 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
     assert table.match is not None
     other_action = next(each for each in table.match.legal_actions(seat) if each != action)
     arguments = {"do": write_action(other_action), "undo": str(len(table.match.history))}
-    button = table_custom_id(table, ask, arguments.get(ask, ""))
+    button_id = table_custom_id(table, verb, arguments.get(verb, ""))
     after = await make_continuing_choice(tables, table.number, seat)
     presses: dict[str, Any] = {
         "step": partial(_show_old_screen, tables),
         "do": PanelHandler(tables).play,
         "undo": PanelHandler(tables).undo,
     }
-    press = presses[ask]
-    post = await last_shown_post(lambda response: press(response, button, request_of(seat)))
-    assert ("moved on" in post.text) is (ask != "undo")
-    assert ("Your choice was not played" in post.text) is (ask == "do")
+    press = presses[verb]
+    post = await last_shown_post(lambda response: press(response, button_id, request_of(seat)))
+    assert ("moved on" in post.text) is (verb != "undo")
+    assert ("Your choice was not played" in post.text) is (verb == "do")
     assert "since then. These are your choices now." in post.text
     assert components_by_row(post) == components_by_row(panel_page(after, seat).post)
     assert (await tables.get(table.number)).row.ply == after.row.ply
-    other = request_of((seat + 1) % len(table.seats))
+    other_request = request_of((seat + 1) % len(table.seats))
     with pytest.raises(Refusal):
-        await last_shown_post(lambda response: press(response, button, other))
+        await last_shown_post(lambda response: press(response, button_id, other_request))
 
 
 async def test_another_choice_after_the_turn_was_not_played(tables: Tables) -> None:
     """Somebody who plays on one device and presses another choice on a second one reads which one counted."""
     table, seat, action = await table_with_action_to_confirm(tables)
     other_action = next(each for each in game_calls.legal_actions(table, seat) if each != action)
-    first, second = (table_custom_id(table, "do", write_action(each)) for each in (action, other_action))
-    await last_shown_post(lambda response: PanelHandler(tables).play(response, first, request_of(seat)))
+    first_id, second_id = (
+        table_custom_id(table, "do", write_action(each)) for each in (action, other_action)
+    )
+    await last_shown_post(lambda response: PanelHandler(tables).play(response, first_id, request_of(seat)))
     after = await tables.get(table.number)
     assert after.to_act is not None
     expected = (
@@ -244,24 +246,30 @@ async def test_another_choice_after_the_turn_was_not_played(tables: Tables) -> N
         f" Wait for {after.names[after.to_act]}."
     )
     with pytest.raises(Refusal, match=f"^{re.escape(expected)}$"):
-        await last_shown_post(lambda response: PanelHandler(tables).play(response, second, request_of(seat)))
+        await last_shown_post(
+            lambda response: PanelHandler(tables).play(response, second_id, request_of(seat))
+        )
 
 
 @pytest.mark.parametrize("is_delivered_twice", [False, True])
-@pytest.mark.parametrize("ends", [True, False])
-async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool, is_delivered_twice: bool) -> None:
+@pytest.mark.parametrize("ends_turn", [True, False])
+async def test_a_second_press_names_the_move(
+    tables: Tables, *, ends_turn: bool, is_delivered_twice: bool
+) -> None:
     """A choice that is pressed twice is played once; the second answer has its number and what it did.
 
     So has that to a press which Discord delivers twice, and which is shown if it is ready first.
     """
-    table, seat, action = await _table_with_action(tables, ends_turn=ends)
-    button = table_custom_id(table, "do", write_action(action))
+    table, seat, action = await _table_with_action(tables, ends_turn=ends_turn)
+    button_id = table_custom_id(table, "do", write_action(action))
     request = request_of(seat)
-    await last_shown_post(lambda response: PanelHandler(tables).play(response, button, request))
+    await last_shown_post(lambda response: PanelHandler(tables).play(response, button_id, request))
     after = await tables.get(table.number)
-    assert (after.to_act != seat) is ends
-    second = request if is_delivered_twice else request_of(seat)
-    post = await last_shown_post(lambda response: PanelHandler(tables).play(response, button, second))
+    assert (after.to_act != seat) is ends_turn
+    second_request = request if is_delivered_twice else request_of(seat)
+    post = await last_shown_post(
+        lambda response: PanelHandler(tables).play(response, button_id, second_request)
+    )
     assert (await tables.get(table.number)).row.ply == after.row.ply
     assert f"Already played as move {table.move_count + 1}" in post.text
     assert after.match is not None
@@ -269,13 +277,13 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool, is_d
     lines = after.match.log_lines(seat, after.names, len(table.match.history))
     assert lines
     assert all(line.text.splitlines()[-1] in post.text for line in lines)
-    assert (after.to_act == seat) is ("Type a move" in labels(post))
+    assert (after.to_act == seat) is ("Type a move" in button_labels(post))
 
 
-@pytest.mark.parametrize("ends", [True, False])
-async def test_a_typed_move_that_arrives_twice_hides_nothing(tables: Tables, *, ends: bool) -> None:
+@pytest.mark.parametrize("ends_turn", [True, False])
+async def test_a_typed_move_that_arrives_twice_hides_nothing(tables: Tables, *, ends_turn: bool) -> None:
     """The second answer goes on with the turn; after it, it leaves the first one, which says more."""
-    table, seat, action = await _table_with_action(tables, ends_turn=ends)
+    table, seat, action = await _table_with_action(tables, ends_turn=ends_turn)
     request, recorder = request_of(seat), PostRecorder()
     line = write_action(action)
 
@@ -286,8 +294,8 @@ async def test_a_typed_move_that_arrives_twice_hides_nothing(tables: Tables, *, 
     first, second = recorder.posts
     assert "Already played as move" not in first.text
     assert f"Already played as move {table.move_count + 1}." in second.text
-    assert ("Type a move" in labels(second)) is not ends
-    assert recorder.edits_if_answered == [True, not ends]
+    assert ("Type a move" in button_labels(second)) is not ends_turn
+    assert recorder.edits_if_answered == [True, not ends_turn]
 
 
 async def test_a_move_may_be_typed_as_its_button_calls_it(tables: Tables) -> None:
@@ -309,26 +317,26 @@ async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> Non
     action = find_continuing_action(table, seat)
     assert action is not None
     assert table.match is not None
-    button = table_custom_id(table, "do", write_action(action))
-    await last_shown_post(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
-    played = (await tables.get(table.number)).match
-    assert played is not None
+    button_id = table_custom_id(table, "do", write_action(action))
+    await last_shown_post(lambda response: PanelHandler(tables).play(response, button_id, request_of(seat)))
+    match_after = (await tables.get(table.number)).match
+    assert match_after is not None
     rng = random.Random(4)
     for _ in range(6):
-        later = (await make_move(tables, table.number, rng)).table
-    assert later.match is not None
+        later_table = (await make_move(tables, table.number, rng)).table
+    assert later_table.match is not None
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).play(response, button, request_of(seat))
+        lambda response: PanelHandler(tables).play(response, button_id, request_of(seat))
     )
-    own_lines = played.log_lines(seat, later.names, len(table.match.history))
-    later_lines = later.match.log_lines(seat, later.names, len(played.history))
+    own_lines = match_after.log_lines(seat, later_table.names, len(table.match.history))
+    later_lines = later_table.match.log_lines(seat, later_table.names, len(match_after.history))
     assert later_lines
     assert all(part in post.text for line in own_lines for part in line.text.splitlines())
     assert not any(part in post.text for line in later_lines for part in line.text.splitlines())
 
 
-async def _show_old_screen(tables: Tables, response: Response, button: CustomId, request: Request) -> None:
-    await PanelHandler(tables).show_screen(response, button, request, "old words")
+async def _show_old_screen(tables: Tables, response: Response, button_id: CustomId, request: Request) -> None:
+    await PanelHandler(tables).show_screen(response, button_id, request, "old words")
 
 
 async def test_a_short_move_out_of_turn_is_not_called_unknown(tables: Tables) -> None:

@@ -24,12 +24,12 @@ from tests.bot.host.playing import RNG, begin, default_setup, make_move, request
 async def test_a_choice_made_before_an_undo_is_not_taken_for_a_later_press(tables: Tables) -> None:
     """After an undo an old button says that its choice was not played, also if an earlier one was alike."""
     table, seat, repeated_action = await _table_with_repeatable_choice(tables)
-    old_button = table_custom_id(table, "do", write_action(repeated_action))
+    old_button_id = table_custom_id(table, "do", write_action(repeated_action))
     await make_continuing_choice(tables, table.number, seat)
     await _undo(tables, table.number, seat)
     after = await tables.get(table.number)
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).play(response, old_button, request_of(seat))
+        lambda response: PanelHandler(tables).play(response, old_button_id, request_of(seat))
     )
     assert "Your choice was not played" in post.text
     assert "Already played" not in post.text
@@ -41,25 +41,25 @@ async def test_a_choice_that_was_played_after_an_undo_is_named(tables: Tables) -
     table, seat = await table_within_a_turn(tables)
     await make_continuing_choice(tables, table.number, seat)
     await _undo(tables, table.number, seat)
-    offered = await tables.get(table.number)
-    action = find_continuing_action(offered, seat)
+    table_with_offer = await tables.get(table.number)
+    action = find_continuing_action(table_with_offer, seat)
     assert action is not None
-    button = table_custom_id(offered, "do", write_action(action))
+    button_id = table_custom_id(table_with_offer, "do", write_action(action))
     for _ in range(2):
         post = await last_shown_post(
-            lambda response: PanelHandler(tables).play(response, button, request_of(seat))
+            lambda response: PanelHandler(tables).play(response, button_id, request_of(seat))
         )
-    assert f"Already played as move {offered.move_count + 1}" in post.text
+    assert f"Already played as move {table_with_offer.move_count + 1}" in post.text
 
 
 async def test_an_old_undo_takes_back_no_other_choice(tables: Tables) -> None:
     """An undo offered before its choice was replaced, on another device, leaves the new choice."""
     table, seat = await table_within_a_turn(tables)
-    old_button = undo_button(await make_continuing_choice(tables, table.number, seat)).id
+    old_button_id = undo_button(await make_continuing_choice(tables, table.number, seat)).id
     await _undo(tables, table.number, seat)
     after = await make_continuing_choice(tables, table.number, seat)
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, old_button, request_of(seat))
+        lambda response: PanelHandler(tables).undo(response, old_button_id, request_of(seat))
     )
     assert "made or taken back since then" in post.text
     assert (await tables.get(table.number)).row.ply == after.row.ply

@@ -32,7 +32,9 @@ async def test_somebody_who_cannot_act_is_refused(tables: Tables) -> None:
     await tables.change(number, resigned, resign)
     for request, text in ((resigned, play.RESIGNED_TEXT), (waiting, "It is not your turn. Wait for ")):
         with pytest.raises(Refusal, match=f"^{text}"):
-            await last_shown_post(lambda shown, who=request: PanelHandler(tables).open(shown, number, who))
+            await last_shown_post(
+                lambda response, who=request: PanelHandler(tables).open(response, number, who)
+            )
 
 
 async def test_opening_the_panel_sends_a_hand_that_could_not_be_delivered(tables: Tables) -> None:

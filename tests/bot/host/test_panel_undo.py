@@ -21,7 +21,7 @@ from rules.turns import newest_turn
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import MAX_STORY_TABLES, story_tables
 from tests.bot.host.panel_presses import (
-    labels,
+    button_labels,
     last_shown_post,
     make_continuing_choice,
     table_within_a_turn,
@@ -38,23 +38,23 @@ async def test_an_open_question_does_not_hide_the_panel(tables: Tables) -> None:
     asker = request_of((seat + 1) % len(table.seats))
     table = (await tables.change(table.number, asker, partial(moderation.pause, request=asker))).table
     assert table.row.question is not None
-    button = undo_button(table).id
+    button_id = undo_button(table).id
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, button, request_of(seat))
+        lambda response: PanelHandler(tables).undo(response, button_id, request_of(seat))
     )
     assert "You took back your last move." in post.text
-    assert "Type a move" in labels(post)
+    assert "Type a move" in button_labels(post)
 
 
 async def test_an_undo_that_arrives_twice_shows_the_choices(tables: Tables) -> None:
     """Where the answer to the second delivery of a press is ready first, the turn goes on from it, too."""
     table, seat = await table_within_a_turn(tables)
     table = await make_continuing_choice(tables, table.number, seat)
-    button, request = undo_button(table).id, request_of(seat)
+    button_id, request = undo_button(table).id, request_of(seat)
     for _ in range(2):
-        post = await last_shown_post(lambda response: PanelHandler(tables).undo(response, button, request))
+        post = await last_shown_post(lambda response: PanelHandler(tables).undo(response, button_id, request))
         assert "You took back your last move." in post.text
-        assert "Type a move" in labels(post)
+        assert "Type a move" in button_labels(post)
 
 
 async def test_an_undo_within_the_turn_may_need_the_others(tables: Tables) -> None:
@@ -64,25 +64,27 @@ async def test_an_undo_within_the_turn_may_need_the_others(tables: Tables) -> No
     table, seat = await tables.get(number), Seat(0)
     while (undo := game_calls.possible_undo(table, seat)) is None or undo.is_free or table.to_act != seat:
         seat, table = table.to_act or Seat(0), (await make_move(tables, number, rng)).table
-    button = undo_button(table).id
+    button_id = undo_button(table).id
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, button, request_of(seat))
+        lambda response: PanelHandler(tables).undo(response, button_id, request_of(seat))
     )
     assert "must agree" in post.text
-    assert not labels(post)
+    assert not button_labels(post)
     assert (await tables.get(number)).row.ply == table.row.ply
 
 
 async def test_a_stale_undo_out_of_turn_is_refused(tables: Tables) -> None:
     """Nothing can be chosen instead, so no choices are shown."""
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
-    first = (await tables.get(number)).to_act
-    assert first is not None
+    first_seat = (await tables.get(number)).to_act
+    assert first_seat is not None
     after = await play_until_turn_passes(tables, number, RNG)
     assert after.match is not None
-    stale = table_custom_id(after, "undo", str(len(after.match.history) + 1))
+    stale_id = table_custom_id(after, "undo", str(len(after.match.history) + 1))
     with pytest.raises(StaleChoice):
-        await last_shown_post(lambda response: PanelHandler(tables).undo(response, stale, request_of(first)))
+        await last_shown_post(
+            lambda response: PanelHandler(tables).undo(response, stale_id, request_of(first_seat))
+        )
 
 
 async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
@@ -91,22 +93,24 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     Before, a private page says who would be asked and about which moves, and asks nobody yet.
     """
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
-    first = (await tables.get(number)).to_act
-    assert first is not None
-    second = (await play_until_turn_passes(tables, number, RNG)).to_act
-    assert second is not None
-    button = undo_button(await tables.get(number)).id
-    assert (await play_until_turn_passes(tables, number, RNG)).to_act not in {first, second}
+    first_seat = (await tables.get(number)).to_act
+    assert first_seat is not None
+    second_seat = (await play_until_turn_passes(tables, number, RNG)).to_act
+    assert second_seat is not None
+    button_id = undo_button(await tables.get(number)).id
+    assert (await play_until_turn_passes(tables, number, RNG)).to_act not in {first_seat, second_seat}
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, button, request_of(first))
+        lambda response: PanelHandler(tables).undo(response, button_id, request_of(first_seat))
     )
     table = await tables.get(number)
     assert table.row.question is None
-    assert f"I ask {listed([name for seat, name in enumerate(table.names) if seat != first])}" in post.text
+    assert (
+        f"I ask {listed([name for seat, name in enumerate(table.names) if seat != first_seat])}" in post.text
+    )
     confirm_button = components_by_row(post)[0][0]
     assert isinstance(confirm_button, Button)
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, confirm_button.id, request_of(first))
+        lambda response: PanelHandler(tables).undo(response, confirm_button.id, request_of(first_seat))
     )
     assert "must agree" in post.text
     assert (await tables.get(number)).row.question is not None
@@ -116,10 +120,10 @@ async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
     """Undo pressed twice takes one choice back."""
     table, seat = await table_within_a_turn(tables)
     await make_continuing_choice(tables, table.number, seat)
-    button = undo_button(await make_continuing_choice(tables, table.number, seat)).id
+    button_id = undo_button(await make_continuing_choice(tables, table.number, seat)).id
     for _ in range(2):
         post = await last_shown_post(
-            lambda response: PanelHandler(tables).undo(response, button, request_of(seat))
+            lambda response: PanelHandler(tables).undo(response, button_id, request_of(seat))
         )
         match = (await tables.get(table.number)).match
         assert match is not None
@@ -138,9 +142,9 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     assert after.to_act == seat
     decision = play.undo(after, request_of(seat), is_whole_turn=True)
     assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
-    button = undo_button(after, "Undo turn", is_whole_turn=True).id
+    button_id = undo_button(after, "Undo turn", is_whole_turn=True).id
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, button, request_of(seat))
+        lambda response: PanelHandler(tables).undo(response, button_id, request_of(seat))
     )
     assert "You took back your turn." in post.text
     match = (await tables.get(table.number)).match
@@ -172,10 +176,10 @@ async def test_there_is_nothing_to_undo_before_the_first_move(tables: Tables) ->
     seat = table.to_act
     assert seat is not None
     assert undo_button(table).disabled
-    moved = (await make_move(tables, number, random.Random(1))).table
-    assert not undo_button(moved).disabled
-    computer_moved = moved.with_seat(seat, SeatRow(name="Casual", computer="casual"))
-    assert undo_button(computer_moved).disabled
+    table_after = (await make_move(tables, number, random.Random(1))).table
+    assert not undo_button(table_after).disabled
+    table_moved_by_computer = table_after.with_seat(seat, SeatRow(name="Casual", computer="casual"))
+    assert undo_button(table_moved_by_computer).disabled
 
 
 async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
@@ -197,15 +201,15 @@ async def test_an_undo_with_hindsight_is_asked_about_first(tables: Tables) -> No
     """**Undo** only asks; the button below its question takes the move back."""
     number = await begin(tables, default_setup(GAMES["currents"], 2), computers=1)
     table = await play_until_hindsight(tables, number)
-    button = undo_button(table).id
-    question = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, button, request_of(0))
+    button_id = undo_button(table).id
+    question_page = await last_shown_post(
+        lambda response: PanelHandler(tables).undo(response, button_id, request_of(0))
     )
     assert (await tables.get(number)).row.ply == table.row.ply
-    confirm_button = components_by_row(question)[0][0]
+    confirm_button = components_by_row(question_page)[0][0]
     assert isinstance(confirm_button, Button)
     post = await last_shown_post(
         lambda response: PanelHandler(tables).undo(response, confirm_button.id, request_of(0))
     )
     assert "with hindsight. This game is not rated." in post.text
-    assert "Type a move" in labels(post)
+    assert "Type a move" in button_labels(post)

@@ -23,8 +23,8 @@ from tests.bot.host.playing import begin, default_setup, make_move
 async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
     """Also a play after which its player goes on: all would read it before its preview."""
     number = await begin(tables, default_setup(GAMES["currents"], 2))
-    rng, continuing = random.Random(7), 0
-    while (table := await tables.get(number)).to_act is not None and continuing < 2:
+    rng, continuing_count = random.Random(7), 0
+    while (table := await tables.get(number)).to_act is not None and continuing_count < 2:
         seat = table.to_act
         actions = [
             each
@@ -32,13 +32,13 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
             if isinstance(each, PlayCurrent | PlayCompass | DiscardCard | CallKing | PlaceAce)
         ]
         assert previews.actions_to_confirm(table, seat, actions) == frozenset(actions)
-        continuing += any(continues(table, seat, each) for each in actions)
+        continuing_count += any(continues(table, seat, each) for each in actions)
         await make_move(tables, number, rng)
-    assert continuing
+    assert continuing_count
 
 
 @pytest.mark.parametrize(
-    ("computers", "hindsight", "undo"),
+    ("computer_count", "has_hindsight", "undo_text"),
     [
         (0, False, "undoing it later needs the other players' consent"),
         (1, False, "undoing it later makes this game unrated"),
@@ -62,19 +62,19 @@ async def test_a_preview_says_what_follows(
     consequences: set[tuple[Any, bool]],
     text: str,
     *,
-    computers: int,
-    hindsight: bool,
-    undo: str,
+    computer_count: int,
+    has_hindsight: bool,
+    undo_text: str,
 ) -> None:
     """Below the preview stands who plays next, whether the game ends and what an undo takes."""
-    number = await begin(tables, default_setup(GAMES["currents"], 2), computers)
-    table = (await tables.get(number)).with_row(undone_with_hindsight=hindsight)
+    number = await begin(tables, default_setup(GAMES["currents"], 2), computer_count)
+    table = (await tables.get(number)).with_row(undone_with_hindsight=has_hindsight)
     seat = Seat(0)
     action = game_calls.legal_actions(table, table.to_act or seat)[0]
     follows = frozenset(Consequence(*each) for each in consequences)
     monkeypatch.setattr(previews, "consequences", lambda *_: follows)
     assert panel_posts._consequence_text(table, seat, action) == text.replace("NAME", table.names[1]).replace(
-        "UNDO", undo
+        "UNDO", undo_text
     )
 
 
@@ -93,26 +93,28 @@ async def test_a_rare_next_player_is_found(tables: Tables, monkeypatch: pytest.M
 async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
     """A choice that one press stores although it shows something is named above the buttons."""
     number = await begin(tables, default_setup(GAMES["oceans"], 2))
-    rng, marked = random.Random(4), 0
-    while marked < 3:
+    rng, marked_count = random.Random(4), 0
+    while marked_count < 3:
         table = (await make_move(tables, number, rng)).table
         seat = table.to_act
         assert seat is not None
-        final = previews.unconfirmed_revealing_actions(table, seat, game_calls.legal_actions(table, seat))
+        final_actions = previews.unconfirmed_revealing_actions(
+            table, seat, game_calls.legal_actions(table, seat)
+        )
         text = panel_page(table, seat).post.text
         warnings = [
             line for line in text.splitlines() if "reveals something" in line or "reveal something" in line
         ]
-        assert len(warnings) == bool(final)
+        assert len(warnings) == bool(final_actions)
         assert all("**End turn**" in line and "consent" in line for line in warnings)
-        marked += bool(final)
+        marked_count += bool(final_actions)
 
 
 @pytest.mark.parametrize("key", ["oceans", "arctic_cleanup"])
 def test_the_panel_marks_what_ends_the_game_at_once(key: str) -> None:
     """Above the last **End turn** stands that the game is over after it, and not what an undo would take."""
-    setup, rng, marked = default_setup(GAMES[key], 2), random.Random(4), 0
-    while not marked:
+    setup, rng, marked_count = default_setup(GAMES[key], 2), random.Random(4), 0
+    while not marked_count:
         match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
         while (seat := match.to_act) is not None:
             before, last_seat = match, seat
@@ -123,4 +125,4 @@ def test_the_panel_marks_what_ends_the_game_at_once(key: str) -> None:
             text = panel_page(table, last_seat).post.text
             assert "**End turn** ends the game: it cannot be undone." in text
             assert "something" not in text
-            marked += 1
+            marked_count += 1

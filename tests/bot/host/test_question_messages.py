@@ -31,8 +31,8 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
-    request_by,
     request_of,
+    request_of_user,
 )
 from tests.bot.host.timed_tables import set_row
 
@@ -49,30 +49,30 @@ async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.Mon
     return chat_table
 
 
-def newest(chat_table: ChatTable) -> FakeMessage:
+def newest_message(chat_table: ChatTable) -> FakeMessage:
     """Return the newest public message."""
     return chat_table.chat.public_messages()[-1]
 
 
-async def offer(chat_table: ChatTable) -> FakeMessage:
+async def offer_seat(chat_table: ChatTable) -> FakeMessage:
     """Let the host offer another player's seat to a guest; return the message that asks."""
     host = msgspec.structs.replace(request_of(0), at=int(chat_table.clock.now))
     decide = partial(seats.offer_seat, request=host, seat=OFFERED_SEAT, newcomer=GUEST, computer="random")
     await chat_table.tables.change(chat_table.number, host, decide)
     await chat_table.send_all()
-    return newest(chat_table)
+    return newest_message(chat_table)
 
 
-async def open_offer(chat_table: ChatTable) -> SeatOffer:
+async def current_offer(chat_table: ChatTable) -> SeatOffer:
     """Return the open offer."""
     found = (await chat_table.tables.get(chat_table.number)).seats[OFFERED_SEAT].offer
     assert found is not None
     return found
 
 
-async def accept(chat_table: ChatTable) -> None:
+async def accept_as_guest(chat_table: ChatTable) -> None:
     """Let the guest accept."""
-    request, offered = request_by(GUEST.user), await open_offer(chat_table)
+    request, offered = request_of_user(GUEST.user), await current_offer(chat_table)
     decide = partial(seats.accept_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
     await chat_table.tables.change(chat_table.number, request, decide)
     await chat_table.send_all()
@@ -80,7 +80,7 @@ async def accept(chat_table: ChatTable) -> None:
 
 async def decline(chat_table: ChatTable, seat: int) -> None:
     """Let a player decline."""
-    request, offered = request_of(seat), await open_offer(chat_table)
+    request, offered = request_of(seat), await current_offer(chat_table)
     decide = partial(seats.decline_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
     await chat_table.tables.change(chat_table.number, request, decide)
     await chat_table.send_all()
@@ -91,13 +91,13 @@ async def test_a_question_that_is_posted_again_mentions_nobody_again(
     chat_table: ChatTable, code: int
 ) -> None:
     """Its message was deleted, or is too old to be edited as often: who is still asked was mentioned then."""
-    first = await offer(chat_table)
+    first = await offer_seat(chat_table)
     assert first.raw_mentions
     chat_table.chat.fault_of_call = lambda action, message: (
         http_error(code) if (action, message) == ("edit", first) else None
     )
-    await accept(chat_table)
-    second = newest(chat_table)
+    await accept_as_guest(chat_table)
+    second = newest_message(chat_table)
     assert second is not first
     assert f"<@{FIRST_USER + OFFERED_SEAT}>" in second.content
     assert second.raw_mentions == []
@@ -105,28 +105,28 @@ async def test_a_question_that_is_posted_again_mentions_nobody_again(
 
 async def test_a_question_deleted_in_an_archived_thread_is_posted_again(chat_table: ChatTable) -> None:
     """Discord may say that the thread is archived before it says that the message is gone."""
-    first = await offer(chat_table)
+    first = await offer_seat(chat_table)
     codes = [50083, 10008]
     chat_table.chat.fault_of_call = lambda action, message: (
         http_error(codes.pop(0)) if codes and (action, message) == ("edit", first) else None
     )
-    await accept(chat_table)
+    await accept_as_guest(chat_table)
     assert not codes
-    assert newest(chat_table) is not first
-    assert "Guest accepts." in newest(chat_table).content
+    assert newest_message(chat_table) is not first
+    assert "Guest accepts." in newest_message(chat_table).content
 
 
-@pytest.mark.parametrize("refused", [1, 2])
+@pytest.mark.parametrize("refused_edit", [1, 2])
 @pytest.mark.parametrize("status", [401, 429])
 async def test_a_settled_question_loses_its_buttons_after_a_refusal_for_now(
-    chat_table: ChatTable, status: int, refused: int
+    chat_table: ChatTable, status: int, refused_edit: int
 ) -> None:
     """Whichever of its edits Discord refuses for a reason that has nothing to do with the message."""
-    asking, edits = await offer(chat_table), list[str]()
+    asking, edits = await offer_seat(chat_table), list[str]()
 
     def refuse(action: str, message: FakeMessage) -> Any:
         edits.extend([action] if (action, message) == ("edit", asking) else [])
-        return http_error(0, status) if len(edits) == refused else None
+        return http_error(0, status) if len(edits) == refused_edit else None
 
     chat_table.chat.fault_of_call = refuse
     await decline(chat_table, 1)
@@ -160,7 +160,7 @@ async def test_a_question_says_its_rule_below_long_moves(
 ) -> None:
     """However long the moves are that it quotes, what follows an answer, or none, stands below them."""
     await make_move(chat_table.tables, chat_table.number, random.Random(7))
-    admin = request_by(900, "Mia", admin=True)
+    admin = request_of_user(900, "Mia", admin=True)
     decide = partial(moderation.roll_back, request=admin, move_number=0)
     table = (await chat_table.tables.change(chat_table.number, admin, decide)).table
     monkeypatch.setattr(question_posts, "taken_back_lines", lambda *_: [f"> {'x' * 320}"] * 7)
@@ -174,44 +174,44 @@ async def test_a_question_says_its_rule_below_long_moves(
 
 async def test_an_offer_is_one_message(chat_table: ChatTable) -> None:
     """It says who offers what to whom; an answer edits it; once settled it keeps only what was asked."""
-    before = len(chat_table.chat.public_messages())
-    message = await offer(chat_table)
-    assert len(chat_table.chat.public_messages()) == before + 1
+    count_before = len(chat_table.chat.public_messages())
+    message = await offer_seat(chat_table)
+    assert len(chat_table.chat.public_messages()) == count_before + 1
     assert "Ava (host) offers seat C of Chloé to Guest." in message.content
     assert labels(message) == ["Accept the seat", "Give my seat away", "Decline"]
     assert set(message.raw_mentions) == {GUEST.user, *(FIRST_USER + seat for seat in (1, 2, 3))}
-    await accept(chat_table)
-    assert newest(chat_table) is message, "everybody is mentioned again"
+    await accept_as_guest(chat_table)
+    assert newest_message(chat_table) is message, "everybody is mentioned again"
     assert "Guest accepts." in message.content
     assert labels(message) == ["Give my seat away", "Decline"]
     await decline(chat_table, 1)
     assert labels(message) == []
     assert message.content.splitlines()[1:] == ["Ben declined. Seat C stays with Chloé."]
-    assert newest(chat_table).content.endswith("Ben declined. Seat C stays with Chloé.")
+    assert newest_message(chat_table).content.endswith("Ben declined. Seat C stays with Chloé.")
 
 
 async def test_a_newcomer_is_mentioned_again_when_nobody_declined(chat_table: ChatTable) -> None:
     """A day later only the newcomer is missing: a new message says so, and the old one is settled."""
-    first = await offer(chat_table)
+    first = await offer_seat(chat_table)
     chat_table.clock.now += OBJECTION_TIME
     await Housekeeping(chat_table.tables).handle_due_tables()
     await chat_table.send_all()
-    message = newest(chat_table)
+    message = newest_message(chat_table)
     assert message is not first
     assert message.raw_mentions == [GUEST.user]
     assert labels(message) == ["Accept the seat", "Decline"]
     assert "Nobody declined in time. Guest may take seat C of Chloé." in message.content
     assert first.content.endswith("\nNobody declined in time.")
-    await accept(chat_table)
+    await accept_as_guest(chat_table)
     assert labels(message) == []
     assert (await chat_table.tables.get(chat_table.number)).seats[OFFERED_SEAT].user == GUEST.user
 
 
 async def test_somebody_who_offers_a_seat_may_withdraw_it(chat_table: ChatTable) -> None:
     """The host presses **Decline** at the host's own offer."""
-    await offer(chat_table)
+    await offer_seat(chat_table)
     await decline(chat_table, 0)
-    assert "Ava (host) withdrew the offer. Seat C stays with Chloé." in newest(chat_table).content
+    assert "Ava (host) withdrew the offer. Seat C stays with Chloé." in newest_message(chat_table).content
 
 
 async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
@@ -220,18 +220,18 @@ async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
     for _ in range(8):
         await make_move(chat_table.tables, chat_table.number, rng)
     await chat_table.send_all()
-    admin = request_by(900, "Mia", admin=True)
+    admin = request_of_user(900, "Mia", admin=True)
     await chat_table.tables.change(
         chat_table.number, admin, partial(moderation.roll_back, request=admin, move_number=1)
     )
     await chat_table.send_all()
-    message = newest(chat_table)
+    message = newest_message(chat_table)
     assert "Mia (admin, no seat) asks to roll the game back to move 1." in message.content
     asked = (await chat_table.tables.get(chat_table.number)).row.question
     assert asked is not None
     assert len(asked.asked_users) == 4
     for seat in range(4):
-        assert newest(chat_table) is message
+        assert newest_message(chat_table) is message
         assert [user for user in asked.asked_users if f"<@{user}>" in message.content] == [
             FIRST_USER + missing for missing in range(seat, 4)
         ]
@@ -276,7 +276,7 @@ async def test_a_question_says_whether_a_move_ends_it(chat_table: ChatTable, kin
     decide = partial(moderation.roll_back, move_number=1) if kind == "roll back" else moderation.pause
     result = await chat_table.tables.change(chat_table.number, request, partial(decide, request=request))
     await chat_table.send_all()
-    asked = newest(chat_table)
+    asked = newest_message(chat_table)
     texts = (asked.content, result.answer)
     assert all(("ends when somebody moves, or else <t:" in text) == (kind == "roll back") for text in texts)
     await make_move(chat_table.tables, chat_table.number, rng)
@@ -314,7 +314,7 @@ async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, agr
     request = request_of(3)
     await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
     await chat_table.send_all()
-    message = newest(chat_table)
+    message = newest_message(chat_table)
     assert set(message.raw_mentions) == {FIRST_USER + seat for seat in (0, 1, 2)}
     assert message.content.splitlines()[1].endswith("<@102>, do you agree?")
     question = (await chat_table.tables.get(chat_table.number)).row.question
@@ -348,10 +348,10 @@ async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTabl
     asked = next(each for each in chat_table.chat.public_messages() if "asks for a pause" in each.content)
     assert labels(asked) == ["Agree", "Decline", "Withdraw"]
     withdraw = partial(voting.withdraw, request=withdrawing, question_id=question.id)
-    answer = await chat_table.tables.change(chat_table.number, withdrawing, withdraw)
+    result = await chat_table.tables.change(chat_table.number, withdrawing, withdraw)
     with pytest.raises(Refusal, match="has been answered"):
         voting.withdraw(await chat_table.tables.get(chat_table.number), request_of(1), question.id)
-    assert "You withdrew the question." in str(answer)
+    assert "You withdrew the question." in str(result)
     await chat_table.send_all()
     table = await chat_table.tables.get(chat_table.number)
     assert table.status is Status.PLAYING
@@ -371,7 +371,7 @@ async def test_a_question_names_nobody_for_whom_a_computer_plays(chat_table: Cha
     request = request_of(3)
     await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
     await chat_table.send_all()
-    message, count = newest(chat_table), len(chat_table.chat.public_messages())
+    message, count = newest_message(chat_table), len(chat_table.chat.public_messages())
     to_act = (await chat_table.tables.get(chat_table.number)).to_act
     absent_seat = next(seat for seat in range(3) if seat != to_act)
 
@@ -408,7 +408,7 @@ async def test_a_question_says_that_all_must_agree_once_there_are_several(chat_t
     request, return_request = request_of(3), request_of(1)
     await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
     await chat_table.send_all()
-    message = newest(chat_table)
+    message = newest_message(chat_table)
     assert "-# Without a yes nothing changes." in message.content
     await chat_table.tables.change(
         chat_table.number, return_request, partial(timeouts.come_back, request=return_request)
@@ -423,7 +423,7 @@ async def test_a_game_that_is_kept_open_asks_nobody_any_more(chat_table: ChatTab
     chat_table.clock.now += IDLE_SECONDS
     await Housekeeping(chat_table.tables).handle_due_tables()
     await chat_table.send_all()
-    message = newest(chat_table)
+    message = newest_message(chat_table)
     assert message.content.splitlines()[1].endswith("<@103>, do you still play?")
     question = (await chat_table.tables.get(chat_table.number)).row.question
     assert question is not None

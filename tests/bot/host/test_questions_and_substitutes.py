@@ -63,13 +63,13 @@ async def change_now(tables: Tables, clock: ManualClock, number: int, seat: int,
     await tables.change(number, request, partial(decide, request=request))
 
 
-def length_of(table: Table) -> int:
+def history_length_of(table: Table) -> int:
     """Return how many records count."""
     assert table.match is not None
     return len(table.match.history)
 
 
-def users(*seats: int) -> set[int]:
+def users_of_seats(*seats: int) -> set[int]:
     """Return the users of seats."""
     return {FIRST_USER + seat for seat in seats}
 
@@ -78,26 +78,26 @@ async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables,
     """A player whose seat was taken over is not asked; what was played before that still needs them."""
     number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     await play_until_turn_passes(tables, number, RNG)
-    before = length_of(await tables.get(number))
+    length_before = history_length_of(await tables.get(number))
     absent_seat = await miss_turn(tables, clock, number)
     for _ in range(2):
         await play_until_turn_passes(tables, number, RNG)
     table = await tables.get(number)
-    assert table.row.seats[absent_seat].substituted_since_index == before
-    asker, everybody = FIRST_USER + (absent_seat + 1) % 4, users(0, 1, 2, 3)
+    assert table.row.seats[absent_seat].substituted_since_index == length_before
+    asker, everybody = FIRST_USER + (absent_seat + 1) % 4, users_of_seats(0, 1, 2, 3)
     others = everybody - {asker}
-    assert set(undoing.users_to_ask(table, before, asker)) == others - users(absent_seat)
-    assert set(undoing.users_to_ask(table, before - 1, asker)) == others, "they saw that move"
+    assert set(undoing.users_to_ask(table, length_before, asker)) == others - users_of_seats(absent_seat)
+    assert set(undoing.users_to_ask(table, length_before - 1, asker)) == others, "they saw that move"
     table = await change_as(tables, number, absent_seat, timeouts.come_back)
-    assert set(undoing.users_to_ask(table, before, asker)) == others, "they are back"
+    assert set(undoing.users_to_ask(table, length_before, asker)) == others, "they are back"
 
 
 @pytest.mark.parametrize(
-    ("seats_taken", "asked_text"), [(2, "Ben. Ben must"), (4, "Ben, Chloé and Dimitri. All of them must")]
+    ("seat_count", "asked_text"), [(2, "Ben. Ben must"), (4, "Ben, Chloé and Dimitri. All of them must")]
 )
-async def test_the_asker_reads_who_must_agree(tables: Tables, seats_taken: int, asked_text: str) -> None:
+async def test_the_asker_reads_who_must_agree(tables: Tables, seat_count: int, asked_text: str) -> None:
     """By name if it is one person, else that all of them must."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], seats_taken))
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], seat_count))
     await make_move(tables, number, RNG)
     decision = moderation.roll_back(await tables.get(number), request_of(0), 0)
     expected_text = asked_text.replace(".", ", because of what has been played or seen since.", 1)
@@ -111,7 +111,7 @@ async def test_nobody_takes_back_alone_what_was_played_at_anothers_seat(
     number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, game="currents")
     absent_seat = await miss_turn(tables, clock, number)
     table = await play_until_turn_passes(tables, number, RNG)
-    assert undoing.users_to_ask(table, length_of(table), FIRST_USER + 1 - absent_seat) == (
+    assert undoing.users_to_ask(table, history_length_of(table), FIRST_USER + 1 - absent_seat) == (
         FIRST_USER + absent_seat,
     )
 
@@ -123,7 +123,7 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
     setup = default_setup(EVERY_GAME["currents"], 4)
     number = await begin(tables, setup, computers=2)
     await set_row(tables, number, time_control=DAY_WITHOUT_GRACE)
-    kept_length = length_of(await tables.get(number))
+    kept_length = history_length_of(await tables.get(number))
     assert (await tables.get(number)).to_act in {0, 1}, "else a computer plays first"
     absent_seat = await miss_turn(tables, clock, number)
     remaining_user = FIRST_USER + 1 - absent_seat
@@ -134,7 +134,7 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
     await hand_over(tables, number, 3, Person(901, "Fay"))
     table = await play_until_turn_passes(tables, number, RNG)
     assert set(undoing.users_to_ask(table, kept_length, remaining_user)) == {FIRST_USER + absent_seat, 901}
-    assert set(undoing.users_to_ask(table, length_of(table) - 1, remaining_user)) == {901}, (
+    assert set(undoing.users_to_ask(table, history_length_of(table) - 1, remaining_user)) == {901}, (
         "Fay has played since"
     )
 
@@ -143,16 +143,18 @@ async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock
     """A player who missed a single turn is asked about it."""
     control = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
     number = await begin_timed_table(tables, control, seats=4, game="currents")
-    before = length_of(await tables.get(number))
+    length_before = history_length_of(await tables.get(number))
     absent_seat = await miss_turn(tables, clock, number)
     table = await tables.get(number)
-    assert FIRST_USER + absent_seat in undoing.users_to_ask(table, before, FIRST_USER + (absent_seat + 1) % 4)
+    assert FIRST_USER + absent_seat in undoing.users_to_ask(
+        table, length_before, FIRST_USER + (absent_seat + 1) % 4
+    )
 
 
 async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, clock: ManualClock) -> None:
     """What it plays anew behind the moment at which it took over is not the person's either."""
     number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
-    kept_length = length_of(await tables.get(number))
+    kept_length = history_length_of(await tables.get(number))
     await play_until_turn_passes(tables, number, RNG)
     absent_seat = await miss_turn(tables, clock, number)
     await tables.change(
@@ -175,7 +177,7 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(
     question = table.row.question
     assert question is not None
     assert question.kind is QuestionKind.PAUSE
-    assert set(voting.users_still_to_agree(table, question)) == users(first, second)
+    assert set(voting.users_still_to_agree(table, question)) == users_of_seats(first, second)
     assert FIRST_USER + absent_seat in question.asked_users
     agree = partial(voting.vote, question_id=question.id, is_yes=True)
     table = await change_as(tables, number, first, agree)
@@ -184,46 +186,46 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(
     assert table.status is Status.PAUSED
 
 
-@pytest.mark.parametrize("by_a_move", [False, True])
+@pytest.mark.parametrize("is_back_by_move", [False, True])
 async def test_somebody_who_is_back_agrees_to_another_clock_too(
-    tables: Tables, clock: ManualClock, *, by_a_move: bool
+    tables: Tables, clock: ManualClock, *, is_back_by_move: bool
 ) -> None:
     """Nobody plays by a clock that was agreed on while a computer played for them, unless they agree."""
     number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     absent_seat = await miss_turn(tables, clock, number)
     asker, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
     await set_row(tables, number, host=FIRST_USER + asker)
-    faster = TimeControl(turn=3600, grace=0)
-    propose = partial(time_controls.propose_time_control, control=faster)
+    faster_control = TimeControl(turn=3600, grace=0)
+    propose = partial(time_controls.propose_time_control, control=faster_control)
     await change_now(tables, clock, number, asker, propose)
     question = (await tables.get(number)).row.question
     assert question is not None
-    assert set(question.asked_users) == users(*others)
-    newest = max(each.id for each in await tables.store.waiting_deliveries(number))
-    if by_a_move:
+    assert set(question.asked_users) == users_of_seats(*others)
+    newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
+    if is_back_by_move:
         while (await tables.get(number)).to_act != absent_seat:
             await play_until_turn_passes(tables, number, RNG)
         await make_move(tables, number, RNG)
     else:
         await change_as(tables, number, absent_seat, timeouts.come_back)
-    waiting = [each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest]
+    waiting = [each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest_id]
     assert question_delivery(question).slot in waiting, "its message names them"
     agree = partial(voting.vote, question_id=question.id, is_yes=True)
     for seat in others:
         table = await change_as(tables, number, seat, agree)
     assert table.row.time_control == DAY_WITHOUT_GRACE
     assert voting.users_still_to_agree(table, question) == (*question.asked_users, FIRST_USER + absent_seat)
-    assert (await change_as(tables, number, absent_seat, agree)).row.time_control == faster
+    assert (await change_as(tables, number, absent_seat, agree)).row.time_control == faster_control
 
 
-async def ask_all_but_one(tables: Tables, clock: ManualClock, number: int, silent: Seat) -> Question:
+async def ask_all_but_one(tables: Tables, clock: ManualClock, number: int, silent_seat: Seat) -> Question:
     """Ask a table of four for a pause; all but one seat agree.  Return the question."""
-    await change_now(tables, clock, number, (silent + 1) % 4, time_controls.ask_to_pause)
+    await change_now(tables, clock, number, (silent_seat + 1) % 4, time_controls.ask_to_pause)
     question = (await tables.get(number)).row.question
     assert question is not None
     for step in (2, 3):
         agree = partial(voting.vote, question_id=question.id, is_yes=True)
-        await change_as(tables, number, (silent + step) % 4, agree)
+        await change_as(tables, number, (silent_seat + step) % 4, agree)
     return question
 
 
@@ -308,10 +310,10 @@ async def test_nothing_says_that_a_paused_game_goes_on(
     decline = partial(voting.vote, question_id=question.id, is_yes=False)
     table = await change_as(tables, number, 3, decline)
     assert table.status is Status.PAUSED
-    newest = (await notice_texts(tables, number))[-1]
-    assert newest.startswith(f"{table.names[3]} declined. The game ")
-    assert "goes on" not in newest
-    assert "paused" in newest
+    newest_text = (await notice_texts(tables, number))[-1]
+    assert newest_text.startswith(f"{table.names[3]} declined. The game ")
+    assert "goes on" not in newest_text
+    assert "paused" in newest_text
 
 
 async def test_an_absent_person_is_asked_where_secrets_may_be_known(
@@ -366,11 +368,11 @@ async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables
     """They are not asked to object, but may: it is still their game."""
     number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
     absent_seat = await miss_turn(tables, clock, number)
-    offered, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
+    offered_seat, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
     admin = replace(request_of(0), user=900, name="Ada", is_admin=True, guild=GUILD, at=int(clock()))
-    table = seats.offer_to_anybody(await tables.get(number), admin, offered).table
-    assert set(offer_post(table, offered).notified_users) == users(offered, *others)
-    offer = table.seats[offered].offer
+    table = seats.offer_to_anybody(await tables.get(number), admin, offered_seat).table
+    assert set(offer_post(table, offered_seat).notified_users) == users_of_seats(offered_seat, *others)
+    offer = table.seats[offered_seat].offer
     assert offer is not None
-    declined = seats.decline_offer(table, request_of(absent_seat), offered, offer.id).table
-    assert declined.seats[offered].offer is None
+    table_after = seats.decline_offer(table, request_of(absent_seat), offered_seat, offer.id).table
+    assert table_after.seats[offered_seat].offer is None

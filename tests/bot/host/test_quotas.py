@@ -40,8 +40,8 @@ from tests.bot.host.playing import (
     default_setup,
     open_lobby,
     post_offers,
-    request_by,
     request_of,
+    request_of_user,
 )
 from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.viewer_output import ResponseRecorder
@@ -67,21 +67,21 @@ async def test_open_lobbies_are_bounded(store: SqliteStore, clock: ManualClock) 
     """A host has at most so many open lobbies; closing one makes room; others are not concerned."""
     tables = _tables_with_quotas(store, clock)
     for _ in range(3):
-        number = await _open(tables, request_by(100))
+        number = await _open(tables, request_of_user(100))
         clock.now += 11
     with pytest.raises(QuotaExceeded, match=r"three open lobbies.*`/table end`"):
-        await _open(tables, request_by(100))
-    await _open(tables, request_by(101))
-    request = request_by(100)
+        await _open(tables, request_of_user(100))
+    await _open(tables, request_of_user(101))
+    request = request_of_user(100)
     await tables.change(number, request, partial(moderation.end, request=request))
-    await _open(tables, request_by(100))
+    await _open(tables, request_of_user(100))
 
 
 async def test_many_at_once_open_no_more(store: SqliteStore, clock: ManualClock) -> None:
     """Twenty openings in the same instant make as many tables as one may have, no more."""
     tables = _tables_with_quotas(store, clock, msgspec.structs.replace(QUOTAS, opening_cooldown=0.0))
     outcomes = await asyncio.gather(
-        *(_open(tables, request_by(100)) for _ in range(20)), return_exceptions=True
+        *(_open(tables, request_of_user(100)) for _ in range(20)), return_exceptions=True
     )
     assert sum(isinstance(each, int) for each in outcomes) == 3
     assert all(isinstance(each, int | QuotaExceeded) for each in outcomes)
@@ -90,38 +90,38 @@ async def test_many_at_once_open_no_more(store: SqliteStore, clock: ManualClock)
 async def test_a_second_table_can_be_opened_after_a_pause(store: SqliteStore, clock: ManualClock) -> None:
     """A user who has just opened a table reads how long to wait; a clock set back locks nobody out."""
     tables = _tables_with_quotas(store, clock)
-    await _open(tables, request_by(100))
+    await _open(tables, request_of_user(100))
     clock.now += 4
     with pytest.raises(QuotaExceeded, match="in 6 seconds"):
-        await _open(tables, request_by(100))
+        await _open(tables, request_of_user(100))
     clock.now -= 100_000
-    await _open(tables, request_by(100))
+    await _open(tables, request_of_user(100))
 
 
 async def test_seats_are_bounded(store: SqliteStore, clock: ManualClock) -> None:
     """Nobody sits at more live tables than allowed, not even by joining two at once; others may go on."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=4, open_lobbies=0, opening_cooldown=0.0))
-    numbers = [await _open(tables, request_by(200 + i)) for i in range(8)]
+    numbers = [await _open(tables, request_of_user(200 + i)) for i in range(8)]
     outcomes = await asyncio.gather(
-        *(_join(tables, number, request_by(100)) for number in numbers), return_exceptions=True
+        *(_join(tables, number, request_of_user(100)) for number in numbers), return_exceptions=True
     )
     assert sum(not isinstance(each, BaseException) for each in outcomes) == 4
     with pytest.raises(QuotaExceeded, match=r"You sit at four tables.*`/mygames`"):
-        await _open(tables, request_by(100))
+        await _open(tables, request_of_user(100))
     with pytest.raises(QuotaExceeded, match="You sit at four tables"):
-        await _join(tables, numbers[-1], request_by(100))
-    await _join(tables, numbers[-1], request_by(101))
+        await _join(tables, numbers[-1], request_of_user(100))
+    await _join(tables, numbers[-1], request_of_user(101))
 
 
 async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clock: ManualClock) -> None:
     """A user who opens and joins tables in the same instant sits at no more than allowed."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=4, open_lobbies=0, opening_cooldown=0.0))
-    numbers = [await _open(tables, request_by(200 + i)) for i in range(8)]
+    numbers = [await _open(tables, request_of_user(200 + i)) for i in range(8)]
     for _ in range(3):
-        await _open(tables, request_by(100))
+        await _open(tables, request_of_user(100))
     await asyncio.gather(
-        *(_join(tables, number, request_by(100)) for number in numbers),
-        *(_open(tables, request_by(100)) for _ in range(8)),
+        *(_join(tables, number, request_of_user(100)) for number in numbers),
+        *(_open(tables, request_of_user(100)) for _ in range(8)),
         return_exceptions=True,
     )
     assert (await store.quota_usage(100, GUILD)).user_tables == 4
@@ -130,14 +130,16 @@ async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clo
 async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, clock: ManualClock) -> None:
     """A table is opened after an ended one while others still want to sit down there: each is answered."""
     tables = _tables_with_quotas(store, clock, UNLIMITED)
-    request = request_by(100)
+    request = request_of_user(100)
     ended_number = await _open(tables, request)
     await tables.change(ended_number, request, partial(moderation.end, request=request))
 
-    async def follow(user: int) -> ChangeResult:
-        me = request_by(user)
+    async def open_rematch(user: int) -> ChangeResult:
+        request = request_of_user(user)
         return await tables.open_rematch(
-            ended_number, lambda number, seed, now: lobby.open_table(number, GAME, "", me, seed, now), me
+            ended_number,
+            lambda number, seed, now: lobby.open_table(number, GAME, "", request, seed, now),
+            request,
         )
 
     async with asyncio.timeout(30):
@@ -145,7 +147,7 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
             *(
                 each
                 for i in range(20)
-                for each in (_join(tables, ended_number, request_by(300 + i)), follow(400 + i))
+                for each in (_join(tables, ended_number, request_of_user(300 + i)), open_rematch(400 + i))
             ),
             return_exceptions=True,
         )
@@ -158,17 +160,17 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
 async def test_somebody_who_has_a_seat_reads_so_at_the_limit(store: SqliteStore, clock: ManualClock) -> None:
     """Another **Join** at the same table would be no further seat: the limit is not the reason."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=1))
-    number = await _open(tables, request_by(100))
+    number = await _open(tables, request_of_user(100))
     with pytest.raises(Refusal, match="already in"):
-        await _join(tables, number, request_by(100))
+        await _join(tables, number, request_of_user(100))
 
 
 async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, clock: ManualClock) -> None:
     """A seat cannot be offered to somebody who sits at as many tables as one may."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0))
-    unlimited = Tables(store, EVERY_GAME, clock)
-    await _open(unlimited, request_by(300))
-    number = await begin(unlimited, default_setup(GAME, 2))
+    unlimited_tables = Tables(store, EVERY_GAME, clock)
+    await _open(unlimited_tables, request_of_user(300))
+    number = await begin(unlimited_tables, default_setup(GAME, 2))
     request = request_of(0)
     decide = partial(
         seats.offer_seat, request=request, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random"
@@ -183,10 +185,10 @@ async def test_an_accepted_seat_counts_when_it_is_given(
 ) -> None:
     """Somebody who has accepted seats that nobody has given away yet gets no more of them than allowed."""
     quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
-    tables, unlimited = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
-    number = await begin(unlimited, default_setup(GAME, 4))
+    tables, unlimited_tables = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
+    number = await begin(unlimited_tables, default_setup(GAME, 4))
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
-    guest = msgspec.structs.replace(request_by(300), at=int(clock.now))
+    guest = msgspec.structs.replace(request_of_user(300), at=int(clock.now))
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random")
     table = (await tables.take_seat(number, host, 300, partial(offer, request=host))).table
     assert table.seats[1].offer is not None
@@ -194,7 +196,7 @@ async def test_an_accepted_seat_counts_when_it_is_given(
     offer_id = table.seats[1].offer.id
     accept = partial(seats.accept_offer, request=guest, seat=Seat(1), offer_id=offer_id)
     await tables.take_seat(number, guest, 300, accept)
-    await _open(tables, request_by(300))
+    await _open(tables, request_of_user(300))
     if outcome == "agreement":
         custom_id = table_custom_id(table, "yield", f"1 {offer_id}")
         press = ComponentPress(tables, cast("Response", ResponseRecorder()), custom_id, request_of(1))
@@ -215,9 +217,9 @@ async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
 ) -> None:
     """Somebody who agrees while an acceptance is being stored gives the newcomer no seat beyond the limit."""
     quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
-    tables, unlimited = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
-    number = await begin(unlimited, default_setup(GAME, 4))
-    host, guest = request_of(0), request_by(300)
+    tables, unlimited_tables = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
+    number = await begin(unlimited_tables, default_setup(GAME, 4))
+    host, guest = request_of(0), request_of_user(300)
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random")
     table = (await tables.take_seat(number, host, 300, partial(offer, request=host))).table
     assert table.seats[1].offer is not None
@@ -229,7 +231,7 @@ async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
     async def agree_and_commit(change: Change) -> RepeatedInteraction | None:
         if not agreements:
             agreements.append(asyncio.create_task(handle_press(press)))
-            await _open(unlimited, request_by(300))
+            await _open(unlimited_tables, request_of_user(300))
         return await commit(change)
 
     monkeypatch.setattr(store, "commit", agree_and_commit)
@@ -243,13 +245,13 @@ async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
 async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: ManualClock) -> None:
     """A server has at most so many live tables; another server is not concerned; an ended one makes room."""
     tables = _tables_with_quotas(store, clock)
-    numbers = [await _open(tables, request_by(100 + i)) for i in range(6)]
+    numbers = [await _open(tables, request_of_user(100 + i)) for i in range(6)]
     with pytest.raises(QuotaExceeded, match="This server has six tables"):
-        await _open(tables, request_by(150))
-    await _open(tables, msgspec.structs.replace(request_by(150), guild=GUILD + 1))
-    request = request_by(100)
+        await _open(tables, request_of_user(150))
+    await _open(tables, msgspec.structs.replace(request_of_user(150), guild=GUILD + 1))
+    request = request_of_user(100)
     await tables.change(numbers[0], request, partial(moderation.end, request=request))
-    await _open(tables, request_by(151))
+    await _open(tables, request_of_user(151))
 
 
 @pytest.mark.parametrize(
@@ -258,7 +260,7 @@ async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: ManualClo
 def test_a_thread_belongs_to_its_channel(channel: int, *, is_allowed: bool) -> None:
     """A rematch opens in another channel than that of the request: then the request's does not count."""
     server = ServerRow(GUILD, channels=(PARENT,))
-    request = msgspec.structs.replace(request_by(100), channel=THREAD, parent_channel=PARENT)
+    request = msgspec.structs.replace(request_of_user(100), channel=THREAD, parent_channel=PARENT)
     with contextlib.nullcontext() if is_allowed else pytest.raises(NotAllowedHere, match=f"<#{PARENT}>"):
         require_opening_rights(server, request, channel)
 
@@ -266,36 +268,36 @@ def test_a_thread_belongs_to_its_channel(channel: int, *, is_allowed: bool) -> N
 async def test_more_than_a_limit_is_not_called_the_limit(store: SqliteStore, clock: ManualClock) -> None:
     """Somebody becomes host of one lobby more as its host leaves, and an operator may lower a limit."""
     tables = _tables_with_quotas(store, clock, Quotas(open_lobbies=1, opening_cooldown=0.0))
-    await _open(tables, request_by(100))
-    inherited = await _open(tables, request_by(101))
-    await _join(tables, inherited, request_by(100))
-    host = request_by(101)
+    await _open(tables, request_of_user(100))
+    inherited_number = await _open(tables, request_of_user(101))
+    await _join(tables, inherited_number, request_of_user(100))
+    host = request_of_user(101)
     leave = partial(lobby.leave, request=host, is_channel_busy=False)
-    await tables.change(inherited, host, leave)
+    await tables.change(inherited_number, host, leave)
     with pytest.raises(QuotaExceeded, match=r"You have two open lobbies, more than the limit of 1\."):
-        await _open(tables, request_by(100))
+        await _open(tables, request_of_user(100))
     lowered = Quotas(open_lobbies=0, user_tables=1, server_tables=1, opening_cooldown=0.0)
     tables = _tables_with_quotas(store, clock, lowered)
     with pytest.raises(QuotaExceeded, match=r"You sit at two tables, more than the limit of 1\."):
-        await _open(tables, request_by(100))
+        await _open(tables, request_of_user(100))
     with pytest.raises(QuotaExceeded, match=r"This server has two tables, more than the limit of 1\."):
-        await _open(tables, request_by(102))
+        await _open(tables, request_of_user(102))
 
 
 async def test_an_heir_is_not_said_to_have_opened_a_table(store: SqliteStore, clock: ManualClock) -> None:
     """Somebody who becomes host of a new lobby waits as its opener would, and reads a true reason."""
     tables = _tables_with_quotas(store, clock)
-    inherited, host = await _open(tables, request_by(101)), request_by(101)
-    await _join(tables, inherited, request_by(100))
-    await tables.change(inherited, host, partial(lobby.leave, request=host, is_channel_busy=False))
+    inherited_number, host = await _open(tables, request_of_user(101)), request_of_user(101)
+    await _join(tables, inherited_number, request_of_user(100))
+    await tables.change(inherited_number, host, partial(lobby.leave, request=host, is_channel_busy=False))
     with pytest.raises(QuotaExceeded, match=r"^You are the host of a table that was opened just now\. "):
-        await _open(tables, request_by(100))
+        await _open(tables, request_of_user(100))
 
 
 async def test_a_repeat_gets_the_first_answer(store: SqliteStore, clock: ManualClock) -> None:
     """A repeated interaction opens no second table and gets the first answer, limit or not."""
     tables = _tables_with_quotas(store, clock, Quotas(open_lobbies=1))
-    request = request_by(100)
+    request = request_of_user(100)
     number = await _open(tables, request)
     with pytest.raises(Refusal, match=f"Table No. {number} is open"):
         await _open(tables, request)
@@ -306,7 +308,7 @@ async def test_without_limits_all_tables_open(store: SqliteStore, clock: ManualC
     """Sensitivity: with the limits lifted, the same requests open all twenty tables."""
     tables = _tables_with_quotas(store, clock, UNLIMITED)
     outcomes = await asyncio.gather(
-        *(_open(tables, request_by(100)) for _ in range(20)), return_exceptions=True
+        *(_open(tables, request_of_user(100)) for _ in range(20)), return_exceptions=True
     )
     assert sum(isinstance(each, int) for each in outcomes) == 20
     usage = await store.quota_usage(100, GUILD)
@@ -336,17 +338,17 @@ def test_a_flood_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     now = 0.0
     limiter = RateLimiter(20, 10.0, lambda: now)
-    refused = 0
+    unlogged_count = 0
     for _ in range(1_000):
         now += 0.04
         try:
             limiter.admit(1)
         except RateLimitExceeded as refusal:
-            refused += refusal.is_logged_already
-    assert refused > 800
-    written = [record.message for record in caplog.records]
-    assert set(written) == {"rate limit exceeded"}
-    assert 3 <= len(written) <= 5, "forty seconds, four windows"
+            unlogged_count += refusal.is_logged_already
+    assert unlogged_count > 800
+    messages = [record.message for record in caplog.records]
+    assert set(messages) == {"rate limit exceeded"}
+    assert 3 <= len(messages) <= 5, "forty seconds, four windows"
 
 
 def test_a_rate_limiter_keeps_little() -> None:

@@ -83,11 +83,13 @@ def _outcome(game: RatedGame) -> tuple[int, int, bool, bool]:
 
 
 @given(result_histories(), st.integers(0, 12))
-def test_ratings_do_not_depend_on_when_they_are_computed(results: tuple[StoredResult, ...], cut: int) -> None:
+def test_ratings_do_not_depend_on_when_they_are_computed(
+    results: tuple[StoredResult, ...], split_index: int
+) -> None:
     """Results added later give what all of them give at once, to the last bit."""
     whole = rate_results(results)
     assert rate_results(results) == whole
-    assert rate_results(results[cut:], rate_results(results[:cut])) == whole
+    assert rate_results(results[split_index:], rate_results(results[:split_index])) == whole
 
 
 @given(result_histories(), st.randoms(use_true_random=False))
@@ -132,7 +134,7 @@ def test_what_is_not_rated_changes_no_rating(
         rate_results((*results[:half], extra, *results[half:])).rated_games
         == rate_results(results).rated_games
     )
-    without = [
+    results_without_successors = [
         msgspec.structs.replace(
             result,
             players=tuple(
@@ -141,7 +143,7 @@ def test_what_is_not_rated_changes_no_rating(
         )
         for result in results
     ]
-    assert rate_results(without).rated_games == rate_results(results).rated_games
+    assert rate_results(results_without_successors).rated_games == rate_results(results).rated_games
 
 
 # Places ------------------------------------------------------------------------------------------------
@@ -294,8 +296,8 @@ async def test_ratings_leave_out_a_damaged_result(store: SqliteStore) -> None:
     for number in (1, 2):
         before = await cache.ratings_of("pearls")
         await end_game(store, number, NewResult(players))
-        damaged = "participation = cast(x'41ff' as text)"
-        await execute_sql(store, f"update result_players set {damaged} where match = {number}")
+        damage = "participation = cast(x'41ff' as text)"
+        await execute_sql(store, f"update result_players set {damage} where match = {number}")
         assert await cache.ratings_of("pearls") == before
     await end_game(store, 3, NewResult(players))
     assert len((await cache.ratings_of("pearls")).rated_games[AVA]) == 1

@@ -45,7 +45,7 @@ async def test_a_young_lobby_starts_at_once(tables: Tables, clock: ManualClock) 
     clock.now += MIN_LOBBY_AGE
     await young_lobby.start()
     assert (await young_lobby.table()).status is Status.PLAYING
-    old_lobby = await open_waiting_lobby(tables, clock, people=2)
+    old_lobby = await open_waiting_lobby(tables, clock, people_count=2)
     clock.now += 5 * HOUR
     await old_lobby.change_as(2, lobby.join)
     await old_lobby.change_as(1, lobby.leave, is_channel_busy=False)
@@ -108,10 +108,12 @@ async def test_the_game_starts_when_all_are_here(asked_lobby: WaitingLobby) -> N
 
 async def test_the_check_outlives_restarts(asked_lobby: WaitingLobby, clock: ManualClock) -> None:
     """Another process has the same check and does what is due."""
-    other_lobby = WaitingLobby(Tables(asked_lobby.tables.store, EVERY_GAME, clock), clock, asked_lobby.number)
-    assert (await other_lobby.table()).row == (await asked_lobby.table()).row
-    await other_lobby.wait(TIME_TO_ANSWER)
-    check = (await other_lobby.table()).row.lobby.ready_check
+    reloaded_lobby = WaitingLobby(
+        Tables(asked_lobby.tables.store, EVERY_GAME, clock), clock, asked_lobby.number
+    )
+    assert (await reloaded_lobby.table()).row == (await asked_lobby.table()).row
+    await reloaded_lobby.wait(TIME_TO_ANSWER)
+    check = (await reloaded_lobby.table()).row.lobby.ready_check
     assert check is not None
     assert check.awaits_host
 
@@ -169,7 +171,7 @@ async def test_somebody_who_was_asked_late_has_the_whole_time(tables: Tables, cl
 
 async def test_a_late_check_starts_by_itself(tables: Tables, clock: ManualClock) -> None:
     """Those who are left play, an absent host loses the seat too, and a notice says who is missing."""
-    waiting_lobby = await open_waiting_lobby(tables, clock, people=4)
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=4)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     admin = msgspec.structs.replace(waiting_lobby.request(6), is_admin=True, can_open_thread=True)
@@ -216,7 +218,7 @@ async def test_the_host_starts_without_the_others(asked_lobby: WaitingLobby) -> 
 
 async def test_the_missing_are_dropped_before_the_deal(tables: Tables, clock: ManualClock) -> None:
     """Where enough are here, the others are dropped before the deal."""
-    waiting_lobby = await open_waiting_lobby(tables, clock, people=3)
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=3)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     with pytest.raises(Refusal, match="three"):
@@ -231,22 +233,22 @@ async def test_the_missing_are_dropped_before_the_deal(tables: Tables, clock: Ma
 
 async def test_the_host_may_wait_twelve_hours_longer(asked_lobby: WaitingLobby, clock: ManualClock) -> None:
     """The host adds twelve hours, once ahead; after the time was over the others are asked anew."""
-    began = int(clock.now)
-    first = (await asked_lobby.table()).row.lobby.ready_check
-    assert first is not None
+    began_at = int(clock.now)
+    first_check = (await asked_lobby.table()).row.lobby.ready_check
+    assert first_check is not None
     await asked_lobby.change_as(0, ready_check.wait_longer)
-    longer = (await asked_lobby.table()).row.lobby.ready_check
-    assert longer is not None
-    assert (longer.due, longer.id) == (began + 2 * TIME_TO_ANSWER, first.id)
+    longer_check = (await asked_lobby.table()).row.lobby.ready_check
+    assert longer_check is not None
+    assert (longer_check.due, longer_check.id) == (began_at + 2 * TIME_TO_ANSWER, first_check.id)
     with pytest.raises(Refusal, match="already"):
         await asked_lobby.change_as(0, ready_check.wait_longer)
     await asked_lobby.wait(2 * TIME_TO_ANSWER)
     await asked_lobby.wait(HOUR)
     await asked_lobby.change_as(0, ready_check.wait_longer)
-    again = (await asked_lobby.table()).row.lobby.ready_check
-    assert again is not None
-    assert not again.awaits_host
-    assert again.id != first.id, "a new message asks"
+    next_check = (await asked_lobby.table()).row.lobby.ready_check
+    assert next_check is not None
+    assert not next_check.awaits_host
+    assert next_check.id != first_check.id, "a new message asks"
     assert (await asked_lobby.table()).status is Status.LOBBY
 
 
@@ -263,9 +265,9 @@ async def test_newcomers_are_here_and_leavers_are_not_waited_for(asked_lobby: Wa
     assert "has started" in await asked_lobby.start()
 
 
-async def open_asked_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
+async def open_lobby_with_one_missing(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return an old lobby of three, of whom Chloé alone is missing; two could play its game too."""
-    waiting_lobby = await open_waiting_lobby(tables, clock, people=4)
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=4)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     await waiting_lobby.start()
@@ -279,20 +281,20 @@ async def test_the_game_starts_when_only_the_missing_one_leaves(
     tables: Tables, clock: ManualClock, *, has_left: bool
 ) -> None:
     """It begins at once, as with the last **Here**: whether they leave or the host removes them."""
-    waiting_lobby = await open_asked_lobby(tables, clock)
+    waiting_lobby = await open_lobby_with_one_missing(tables, clock)
     assert (await waiting_lobby.table()).status is Status.LOBBY
     if has_left:
         assert await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False) == "You have left."
     else:
-        removed = partial(admission.remove_player, user=FIRST_USER + 2)
-        assert "has started" in await waiting_lobby.change_as(0, removed, is_channel_busy=False)
+        remove = partial(admission.remove_player, user=FIRST_USER + 2)
+        assert "has started" in await waiting_lobby.change_as(0, remove, is_channel_busy=False)
     table = await waiting_lobby.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Ben"))
 
 
 async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, clock: ManualClock) -> None:
     """People who have their data erased leave their lobbies."""
-    waiting_lobby = await open_asked_lobby(tables, clock)
+    waiting_lobby = await open_lobby_with_one_missing(tables, clock)
     assert await erase_person(tables, waiting_lobby.request(2), check_progress) == 0
     assert (await waiting_lobby.table()).status is Status.PLAYING
 
@@ -301,7 +303,7 @@ async def test_somebody_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not
     tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """A start without a press stores cuts, but no answer: the database agrees with itself all the same."""
-    asked_lobby = await open_asked_lobby(tables, clock)
+    asked_lobby = await open_lobby_with_one_missing(tables, clock)
     await asked_lobby.change_as(0, cutting.cut_deck, words=(CUT_WORDS[0], CUT_WORDS[1]))
     await erase_person(tables, asked_lobby.request(2), check_progress)
     stored = await store.load(asked_lobby.number)
@@ -313,7 +315,10 @@ async def test_somebody_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not
 
 async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, clock: ManualClock) -> None:
     """Where no thread can be opened, the game starts unless another one goes on in the channel."""
-    free_lobby, busy_lobby = await open_asked_lobby(tables, clock), await open_asked_lobby(tables, clock)
+    free_lobby, busy_lobby = (
+        await open_lobby_with_one_missing(tables, clock),
+        await open_lobby_with_one_missing(tables, clock),
+    )
     await free_lobby.wait(TIME_TO_ANSWER)
     await free_lobby.wait(TIME_TO_ANSWER)
     assert (await free_lobby.table()).status is Status.PLAYING
@@ -334,13 +339,16 @@ async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, c
 
 async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, clock: ManualClock) -> None:
     """The choice outlasts the other game: the host makes it then, or the end of the check does."""
-    first_lobby, chosen_lobby = await open_asked_lobby(tables, clock), await open_asked_lobby(tables, clock)
+    first_lobby, chosen_lobby = (
+        await open_lobby_with_one_missing(tables, clock),
+        await open_lobby_with_one_missing(tables, clock),
+    )
     await first_lobby.wait(TIME_TO_ANSWER)
     await first_lobby.wait(TIME_TO_ANSWER)
     await first_lobby.change_as(0, moderation.end)
     await chosen_lobby.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
     assert (await chosen_lobby.table()).plain_names == ("Ava", "Ben")
-    late_lobby = await open_asked_lobby(tables, clock)
+    late_lobby = await open_lobby_with_one_missing(tables, clock)
     await late_lobby.wait(TIME_TO_ANSWER)
     await late_lobby.wait(TIME_TO_ANSWER)
     await chosen_lobby.change_as(0, moderation.end)
@@ -371,9 +379,9 @@ async def test_join_names_the_button_that_keeps_the_seat(asked_lobby: WaitingLob
 @pytest.mark.parametrize(("seat", "next_step"), [(0, "Press"), (1, "The host presses")])
 async def test_join_names_who_starts(tables: Tables, clock: ManualClock, seat: int, next_step: str) -> None:
     """Without a ready check a player who is in waits for the host, and the host for nobody."""
-    opened_lobby = await open_waiting_lobby(tables, clock)
+    young_lobby = await open_waiting_lobby(tables, clock)
     with pytest.raises(Refusal, match=rf"already in\. {next_step} \*\*Start\*\* when all are here"):
-        await opened_lobby.change_as(seat, lobby.join)
+        await young_lobby.change_as(seat, lobby.join)
 
 
 async def test_somebody_who_joins_reads_what_the_check_waits_for(asked_lobby: WaitingLobby) -> None:
@@ -392,11 +400,11 @@ async def test_somebody_who_joins_reads_what_the_check_waits_for(asked_lobby: Wa
 
 async def test_nobody_waits_for_a_seat_of_those_who_are_here(tables: Tables, clock: ManualClock) -> None:
     """In a full lobby whose players are all here, a late comer is promised no seat."""
-    full_lobby = await open_waiting_lobby(tables, clock, people=4, options="")
+    full_lobby = await open_waiting_lobby(tables, clock, people_count=4, options="")
     clock.now += 2 * HOUR
     await full_lobby.start()
-    for player in (1, 2):
-        await full_lobby.confirm(player)
+    for seat in (1, 2):
+        await full_lobby.confirm(seat)
     await full_lobby.change_as(3, ready_check.confirm, is_channel_busy=True)
     with pytest.raises(Refusal, match=r"All seats are taken\. You can open another table"):
         await full_lobby.change_as(5, lobby.join)

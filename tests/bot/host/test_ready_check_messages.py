@@ -17,11 +17,11 @@ from tests.bot.host.fake_chat import FakeMessage, labels, use_history_lengths_as
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.timed_tables import notice_texts
-from tests.bot.host.waiting_lobbies import GAME, HOUR, WaitingLobby, open_waiting_lobby
+from tests.bot.host.waiting_lobbies import CURRENTS, HOUR, WaitingLobby, open_waiting_lobby
 
 
 @pytest.fixture(autouse=True)
-def messages_of_the_courier(monkeypatch: pytest.MonkeyPatch) -> None:
+def _leave_ready_checks_to_courier(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the messages of ready checks to the courier of each test."""
     monkeypatch.setattr(WaitingLobby, "posts_ready_checks", False)
 
@@ -100,17 +100,17 @@ async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
     assert sum("Everybody is here, but" in text for text in texts) == 1
 
 
-@pytest.mark.parametrize("is_missing", [True, False])
-async def test_a_new_host_is_asked(tables: Tables, clock: ManualClock, *, is_missing: bool) -> None:
+@pytest.mark.parametrize("is_somebody_missing", [True, False])
+async def test_a_new_host_is_asked(tables: Tables, clock: ManualClock, *, is_somebody_missing: bool) -> None:
     """The choice is theirs from then on: a new message mentions somebody who is here, with a whole time."""
     waiting_lobby = await open_waiting_lobby(
-        tables, clock, 3 + is_missing, "" if is_missing else "board=triangle"
+        tables, clock, 3 + is_somebody_missing, "" if is_somebody_missing else "board=triangle"
     )
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     await waiting_lobby.confirm(2)
-    if is_missing:
+    if is_somebody_missing:
         await chat_table.send_all()
         await waiting_lobby.wait(TIME_TO_ANSWER)
     else:
@@ -131,16 +131,21 @@ async def test_a_new_host_is_asked(tables: Tables, clock: ManualClock, *, is_mis
     assert (await waiting_lobby.table()).row.host == FIRST_USER + 2
 
 
-@pytest.mark.parametrize("is_checked", [False, True])
+@pytest.mark.parametrize("is_check_running", [False, True])
 @pytest.mark.parametrize("is_erased", [False, True])
 async def test_a_lobby_names_its_new_host(
-    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_erased: bool, is_checked: bool
+    tables: Tables,
+    clock: ManualClock,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    is_erased: bool,
+    is_check_running: bool,
 ) -> None:
     """When the host leaves or is erased, a notice and the lobby's message say who it is now."""
     use_history_lengths_as_boards(monkeypatch)
     waiting_lobby = await open_waiting_lobby(tables, clock)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
-    if is_checked:
+    if is_check_running:
         clock.now += 2 * HOUR
         await waiting_lobby.start()
     await chat_table.send_all()
@@ -175,21 +180,21 @@ async def test_a_new_host_is_named_when_the_check_ends(
     assert "The host left. Ben is the host now." in await notice_texts(tables, waiting_lobby.number)
 
 
-@pytest.mark.parametrize("is_missing", [True, False])
+@pytest.mark.parametrize("is_somebody_missing", [True, False])
 async def test_the_host_reads_of_a_busy_channel(
-    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_missing: bool
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_somebody_missing: bool
 ) -> None:
     """The bot may open no thread there: a new message says why the game did not start, with the choice."""
     use_history_lengths_as_boards(monkeypatch)
-    await begin(tables, default_setup(GAME, 2))
+    await begin(tables, default_setup(CURRENTS, 2))
     waiting_lobby = await open_waiting_lobby(
-        tables, clock, 3 + is_missing, "" if is_missing else "board=triangle"
+        tables, clock, 3 + is_somebody_missing, "" if is_somebody_missing else "board=triangle"
     )
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     await waiting_lobby.confirm(1)
-    if is_missing:
+    if is_somebody_missing:
         await chat_table.send_all()
         await waiting_lobby.wait(TIME_TO_ANSWER)
         await chat_table.send_all()
@@ -205,28 +210,30 @@ async def test_the_host_reads_of_a_busy_channel(
     assert newest_message.raw_mentions == [FIRST_USER]
     assert f"The game could not start: another one was going on in <#{CHANNEL}>." in newest_message.content
     button_labels = ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
-    assert labels(newest_message) == (button_labels if is_missing else ["Start", "Fill with computers"])
+    assert labels(newest_message) == (
+        button_labels if is_somebody_missing else ["Start", "Fill with computers"]
+    )
 
 
-@pytest.mark.parametrize("people", [2, 4])
-async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: ManualClock, people: int) -> None:
+@pytest.mark.parametrize("people_count", [2, 4])
+async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: ManualClock, people_count: int) -> None:
     """Where everybody is here, others can join and computers fill up only while a seat is free."""
-    waiting_lobby = await open_waiting_lobby(tables, clock, people=people, options="")
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=people_count, options="")
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
-    for player in range(1, people):
-        await waiting_lobby.change_as(player, ready_check.confirm, is_channel_busy=True)
+    for seat in range(1, people_count):
+        await waiting_lobby.change_as(seat, ready_check.confirm, is_channel_busy=True)
     await chat_table.send_all()
     newest_message = chat_table.chat.public_messages()[-1]
-    has_free_seat = people < 4
+    has_free_seat = people_count < 4
     assert ("Others can still join." in newest_message.content) is has_free_seat
     assert labels(newest_message) == ["Start", *(["Fill with computers"] if has_free_seat else [])]
 
 
 async def test_somebody_who_leaves_is_not_asked_any_more(tables: Tables, clock: ManualClock) -> None:
     """The question is edited while others are missing."""
-    waiting_lobby = await open_waiting_lobby(tables, clock, people=3)
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=3)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
@@ -264,29 +271,38 @@ async def test_what_the_messages_show(
     assert f"<@{FIRST_USER + 1}>" not in question.content
     await waiting_lobby.wait(TIME_TO_ANSWER)
     await chat_table.send_all()
-    late_question = newest()
-    assert late_question.raw_mentions == [FIRST_USER]
-    assert f" · Chloé did not press **Here**.\n<@{FIRST_USER}>, do you want to wait" in late_question.content
+    question_to_host = newest()
+    assert question_to_host.raw_mentions == [FIRST_USER]
+    assert (
+        f" · Chloé did not press **Here**.\n<@{FIRST_USER}>, do you want to wait" in question_to_host.content
+    )
     assert not labels(question)
     assert question.content.endswith(" · Ready check.\nThe time is over.")
     await waiting_lobby.confirm(2)
     await chat_table.send_all()
-    assert not labels(late_question)
-    assert late_question.content.endswith(" · Chloé did not press **Here**.\nThe game has started.")
-    assert "<@" not in question.content + late_question.content, "nobody need answer any more"
+    assert not labels(question_to_host)
+    assert question_to_host.content.endswith(" · Chloé did not press **Here**.\nThe game has started.")
+    assert "<@" not in question.content + question_to_host.content, "nobody need answer any more"
     assert (await waiting_lobby.table()).status is Status.PLAYING
 
 
 STARTS, REOPENS = "the game starts without them", "the lobby is open to others again"
 
 
-@pytest.mark.parametrize(("people", "options", "text"), [(4, "", STARTS), (3, "board=triangle", REOPENS)])
+@pytest.mark.parametrize(
+    ("people_count", "options", "text"), [(4, "", STARTS), (3, "board=triangle", REOPENS)]
+)
 async def test_the_host_reads_what_follows(
-    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, people: int, options: str, text: str
+    tables: Tables,
+    clock: ManualClock,
+    monkeypatch: pytest.MonkeyPatch,
+    people_count: int,
+    options: str,
+    text: str,
 ) -> None:
     """Two are here: enough on a square board, on which two or four play; a triangular one needs three."""
     use_history_lengths_as_boards(monkeypatch)
-    waiting_lobby = await open_waiting_lobby(tables, clock, people, options)
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count, options)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     await waiting_lobby.confirm(1)

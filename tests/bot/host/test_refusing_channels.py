@@ -73,23 +73,23 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
     use_history_lengths_as_boards(monkeypatch)
     chat_table = await ChatTable.begin_game(tables, clock)
     await chat_table.move_to(GAME_THREAD)
-    old = chat_table.board()
-    assert old.channel.id == GAME_THREAD
-    archived = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
-    archived.archived = True
+    old_board = chat_table.board()
+    assert old_board.channel.id == GAME_THREAD
+    archived_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
+    archived_thread.archived = True
 
     async def unarchive(_: discord.Thread, **changes: Any) -> None:
-        archived.archived = changes["archived"]
+        archived_thread.archived = changes["archived"]
 
     monkeypatch.setattr(discord.Thread, "edit", unarchive)
-    chat_table.chat.found_thread = archived
+    chat_table.chat.found_thread = archived_thread
     chat_table.chat.fault_of_call = lambda action, message: (
         http_error(50083, 400)
-        if action == "edit" and message.channel.id == GAME_THREAD and archived.archived
+        if action == "edit" and message.channel.id == GAME_THREAD and archived_thread.archived
         else None
     )
     await chat_table.move_to(NEW_CHANNEL)
-    assert labels(old) == []
+    assert labels(old_board) == []
     assert chat_table.board().channel.id == NEW_CHANNEL
 
 
@@ -106,14 +106,14 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
     use_history_lengths_as_boards(monkeypatch)
     chat_table = await ChatTable.begin_game(tables, clock)
     await chat_table.move_to(GAME_THREAD)
-    old = chat_table.board()
+    old_board = chat_table.board()
 
     async def refuse(*_: Any, **__: Any) -> None:
         raise discord.Forbidden(http_error(50001, 403).response, {"code": 50001, "message": "no"})
 
     monkeypatch.setattr(discord.Thread, "edit", refuse)
-    archived = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
-    chat_table.chat.found_thread = archived
+    archived_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
+    chat_table.chat.found_thread = archived_thread
     chat_table.chat.fault_of_call = lambda action, message: (
         http_error(50083, 400) if action == "edit" and message.channel.id == GAME_THREAD else None
     )
@@ -122,9 +122,9 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
     else:
         await make_move(tables, chat_table.number, RNG)
     await chat_table.send_all()
-    newest = [each for each in chat_table.chat.public_messages() if "Play" in labels(each)][-1]
-    assert newest is not old
-    assert newest.channel.id == (NEW_CHANNEL if is_moved else GAME_THREAD)
+    newest_board = [each for each in chat_table.chat.public_messages() if "Play" in labels(each)][-1]
+    assert newest_board is not old_board
+    assert newest_board.channel.id == (NEW_CHANNEL if is_moved else GAME_THREAD)
     assert not await tables.store.waiting_deliveries(chat_table.number)
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 

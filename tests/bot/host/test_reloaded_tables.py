@@ -32,7 +32,7 @@ from tests.bot.host.playing import (
     GAME_WITH_SECRETS,
     assert_records_whole,
     begin,
-    choose_action,
+    choose_seat_and_action,
     default_setup,
     request_of,
 )
@@ -102,17 +102,17 @@ class ReloadedTable:
         """
         table = await self.table()
         while (seat := table.to_act) is not None and self.act_count < max_acts:
-            draw = self._rng.random()
-            if draw < 0.04:
+            random_share = self._rng.random()
+            if random_share < 0.04:
                 table = await self._undo(table)
                 continue
-            if draw < 0.06:
+            if random_share < 0.06:
                 await self.act(request_of(0), moderation.pause)
                 table = await self.act(request_of(0), moderation.resume)
                 continue
-            if draw < 0.07:
+            if random_share < 0.07:
                 table = await self._close_messages(seat)
-            _, action = choose_action(table, self._rng)
+            _, action = choose_seat_and_action(table, self._rng)
             table = await self.act(request_of(seat), partial(play.play, actions=(action,), ply=table.row.ply))
         return table
 
@@ -146,18 +146,18 @@ async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: 
     Returns how many were played.
     """
     rng = random.Random(f"{game.key}/{seed}")
-    *setups, largest = sorted(
+    *setups, largest_setup = sorted(
         short_covering_setups(game), key=lambda setup: setup.seat_count
     )  # the shortest first
-    setups.insert(1, largest)
+    setups.insert(1, largest_setup)
     act_count = 0
     for index in range(count):
         if index > 1 and act_count > ENOUGH_ACTS:
             return index
         reloaded_table = ReloadedTable(store, rng)
         await reloaded_table.open(setups[index % len(setups)])
-        ended = await reloaded_table.play(MAX_ACTS_WITH_MOST_SEATS if index == 1 else inf)
-        assert ended.status is Status.OVER or reloaded_table.act_count >= MAX_ACTS_WITH_MOST_SEATS
+        last_table = await reloaded_table.play(MAX_ACTS_WITH_MOST_SEATS if index == 1 else inf)
+        assert last_table.status is Status.OVER or reloaded_table.act_count >= MAX_ACTS_WITH_MOST_SEATS
         stored = await store.load(reloaded_table.number)
         assert stored is not None
         assert_records_whole(stored)
@@ -211,13 +211,15 @@ async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> 
     """The check above fails where any of these fields is not written after the table was opened."""
 
     class ForgetfulStore(SqliteStore):
-        first: TableRow | None = None
+        first_row: TableRow | None = None
 
         async def commit(self, change: Change) -> RepeatedInteraction | None:
             row = change.table
-            if self.first is None or self.first.number != row.number:
-                self.first = row if field not in {"seed", "opened_at", "options"} else _with_other_values(row)
-            stale = msgspec.structs.replace(row, **{field: getattr(self.first, field)})
+            if self.first_row is None or self.first_row.number != row.number:
+                self.first_row = (
+                    row if field not in {"seed", "opened_at", "options"} else _with_other_values(row)
+                )
+            stale = msgspec.structs.replace(row, **{field: getattr(self.first_row, field)})
             return await super().commit(msgspec.structs.replace(change, table=stale))
 
     store = await open_store(tmp_path / "t8.db")
@@ -258,9 +260,9 @@ def reveals_nothing(match: Match, index: int, viewer: Seat | None, rng: random.R
     state = game.initial_state(match.seat_count, match.options)
     for record in match.history[:index]:
         state = game.apply_action(state, record.action)
-    real = game.view(game.apply_action(state, match.history[index].action), viewer)
+    real_view = game.view(game.apply_action(state, match.history[index].action), viewer)
     outcomes = (game.sample_chance(state, Stream(rng.randbytes(32), 0)) for _ in range(6))
-    return all(game.view(game.apply_action(state, outcome), viewer) == real for outcome in outcomes)
+    return all(game.view(game.apply_action(state, outcome), viewer) == real_view for outcome in outcomes)
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -274,15 +276,17 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
             if undo is None:
                 assert all(r.actor != seat or r.auto for r in match.history)
                 continue
-            own = match.history[undo.kept_length]
-            assert (own.actor, own.auto) == (seat, False), "not the asker's own choice"
-            tail = match.history[undo.kept_length + 1 :]
-            assert not any(record.actor == seat and not record.auto for record in tail), "not the last one"
+            own_record = match.history[undo.kept_length]
+            assert (own_record.actor, own_record.auto) == (seat, False), "not the asker's own choice"
+            later_records = match.history[undo.kept_length + 1 :]
+            assert not any(record.actor == seat and not record.auto for record in later_records), (
+                "not the last one"
+            )
             if not undo.is_free:
                 asked_count += 1
                 continue
             free_count += 1
-            for index, record in enumerate(tail, undo.kept_length + 1):
+            for index, record in enumerate(later_records, undo.kept_length + 1):
                 assert record.actor in {seat, CHANCE} or record.auto, "another's choice"
                 if record.actor == CHANCE:
                     for viewer in (Seat(seat), None):
@@ -324,7 +328,7 @@ async def _game_with_undo_across_others(tables: Tables, rng: random.Random) -> t
                 undo = table.match.possible_undo(Seat(seat))
                 if undo is not None and not undo.is_free and len(table.match.history) > 20:
                     return table, seat
-            to_act, action = choose_action(table, rng)
+            to_act, action = choose_seat_and_action(table, rng)
             request = request_of(to_act)
             result = await tables.change(
                 table.number,
@@ -378,7 +382,7 @@ async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
     if answer == "no":
         after = await _answer_undo_request(tables, asked_table, others[0], question, agreed=False)
     else:
-        seat, action = choose_action(asked_table, rng)
+        seat, action = choose_seat_and_action(asked_table, rng)
         request = request_of(seat)
         result = await tables.change(
             table.number, request, partial(play.play, request=request, actions=(action,))

@@ -29,7 +29,7 @@ from tests.bot.trust.recording_courier import ProcessKilled
 GAME = EVERY_GAME["currents"]
 
 
-async def end_game(tables: Tables) -> int:
+async def begin_and_end_game(tables: Tables) -> int:
     """Play a game of Ava, Ben, a computer player and Dimitri to an early end."""
     host = request_of(0)
     opened = await tables.open(
@@ -54,11 +54,11 @@ async def end_game(tables: Tables) -> int:
     return number
 
 
-async def open_rematch(tables: Tables, ended: int, seat: int) -> int:
+async def open_rematch(tables: Tables, ended_number: int, seat: int) -> int:
     """Press **Rematch**; return the number of the new table."""
-    request, table = request_of(seat), await tables.get(ended)
+    request, table = request_of(seat), await tables.get(ended_number)
     result = await tables.open_rematch(
-        ended,
+        ended_number,
         lambda number, seed, now: lobby.open_rematch(number, table.game, table, request, seed, now),
         request,
     )
@@ -68,9 +68,9 @@ async def open_rematch(tables: Tables, ended: int, seat: int) -> int:
 async def test_a_game_that_was_ended_early_offers_a_rematch(tables: Tables) -> None:
     """Its board has the button first, as the result of any other game has."""
     number = await begin(tables, default_setup(GAME, 4))
-    assert "Rematch" not in panel_presses.labels(board_post(await tables.get(number), None))
+    assert "Rematch" not in panel_presses.button_labels(board_post(await tables.get(number), None))
     await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
-    assert panel_presses.labels(board_post(await tables.get(number), None))[0] == "Rematch"
+    assert panel_presses.button_labels(board_post(await tables.get(number), None))[0] == "Rematch"
     rematch = await tables.get(await open_rematch(tables, number, 1))
     assert rematch.status is Status.LOBBY
 
@@ -85,17 +85,19 @@ async def test_an_erased_player_leaves_no_place_to_a_computer(tables: Tables) ->
     assert (await tables.get(number)).plain_names == ("Chloé", "Random 1", "Ava")
 
 
-@pytest.mark.parametrize("order", [(0, 1, 3), (3, 1, 0), (1, 0, 3)])
-async def test_the_first_player_moves_on(tables: Tables, order: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("join_order", [(0, 1, 3), (3, 1, 0), (1, 0, 3)])
+async def test_the_second_player_of_the_ended_game_sits_first(
+    tables: Tables, join_order: tuple[int, ...]
+) -> None:
     """The second player sits first, no matter who asks and in which order they join."""
-    ended_number = await end_game(tables)
-    number = await open_rematch(tables, ended_number, order[0])
-    for seat in order[1:]:
+    ended_number = await begin_and_end_game(tables)
+    number = await open_rematch(tables, ended_number, join_order[0])
+    for seat in join_order[1:]:
         join = partial(lobby.join, request=request_of(seat), reliability=Reliability.OFTEN_AWAY)
         await tables.change(number, request_of(seat), join)
     table = await tables.get(number)
     assert table.plain_names == ("Ben", "Casual 1", "Dimitri", "Ava")
-    assert table.row.host == FIRST_USER + order[0]
+    assert table.row.host == FIRST_USER + join_order[0]
     assert (table.row.options, table.row.time_control) == ("turn_cap=100", TimeControl(turn=3600))
     assert (table.row.lobby.by_invitation, table.row.lobby.admission_rule) == (True, AdmissionRule.RELIABLE)
 
@@ -105,7 +107,7 @@ async def test_the_lobby_mentions_the_others_once(
 ) -> None:
     """Players who have not joined are notified by the first message, not by edits or later messages."""
     use_history_lengths_as_boards(monkeypatch)
-    number = await open_rematch(tables, await end_game(tables), 1)
+    number = await open_rematch(tables, await begin_and_end_game(tables), 1)
     chat_table = ChatTable(tables, clock, number)
     await chat_table.send_all()
     (message,) = [each for each in chat_table.chat.public_messages() if "rematch" in each.content]
@@ -136,22 +138,24 @@ async def test_the_lobby_mentions_the_others_once(
     "damage",
     ["update matches set lobby = x'ff' where number = ?", "update settings set value = '?' where ? > 0"],
 )
-async def test_a_damaged_rematch_is_not_the_last(store: SqliteStore, tables: Tables, damage: str) -> None:
+async def test_another_rematch_can_be_opened_where_one_is_damaged(
+    store: SqliteStore, tables: Tables, damage: str
+) -> None:
     """Where the rematch cannot be read, another one can be opened, and that one is found again."""
-    ended = await end_game(tables)
-    first = await open_rematch(tables, ended, 0)
-    await execute_sql(store, damage, first)
+    ended_number = await begin_and_end_game(tables)
+    first_number = await open_rematch(tables, ended_number, 0)
+    await execute_sql(store, damage, first_number)
     tables = Tables(store, EVERY_GAME)
-    second = await open_rematch(tables, ended, 1)
-    assert second != first
-    assert await open_rematch(tables, ended, 3) == second
+    second_number = await open_rematch(tables, ended_number, 1)
+    assert second_number != first_number
+    assert await open_rematch(tables, ended_number, 3) == second_number
 
 
 async def test_a_crash_opens_no_second_rematch(
     store: SqliteStore, tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a crash right after the lobby is stored, the next press finds it: nobody is mentioned again."""
-    ended = await end_game(tables)
+    ended_number = await begin_and_end_game(tables)
 
     async def commit_and_crash(change: Change) -> None:
         await SqliteStore.commit(store, change)
@@ -159,18 +163,18 @@ async def test_a_crash_opens_no_second_rematch(
 
     monkeypatch.setattr(store, "commit", commit_and_crash)
     with pytest.raises(ProcessKilled):
-        await open_rematch(tables, ended, 1)
+        await open_rematch(tables, ended_number, 1)
     monkeypatch.undo()
     restarted = Tables(store, EVERY_GAME, clock)
-    lobbies = (await store.count_by_status())[Status.LOBBY]
-    number = await open_rematch(restarted, ended, 3)
+    lobby_count = (await store.count_by_status())[Status.LOBBY]
+    number = await open_rematch(restarted, ended_number, 3)
     assert (await restarted.get(number)).row.host == FIRST_USER + 1
-    assert lobbies == (await store.count_by_status())[Status.LOBBY] == 1
+    assert lobby_count == (await store.count_by_status())[Status.LOBBY] == 1
 
 
-async def test_others_sit_behind(tables: Tables) -> None:
+async def test_a_new_player_of_a_rematch_sits_last(tables: Tables) -> None:
     """Somebody who did not play before asks, since the game was by invitation, and sits last."""
-    number = await open_rematch(tables, await end_game(tables), 3)
+    number = await open_rematch(tables, await begin_and_end_game(tables), 3)
     asking = partial(lobby.join, request=request_of(5), reliability=Reliability.RELIABLE)
     await tables.change(number, request_of(5), asking)
     accept = partial(admission.accept_applicant, request=request_of(3), user=FIRST_USER + 5)
@@ -182,17 +186,19 @@ async def test_others_sit_behind(tables: Tables) -> None:
 async def test_limits_hold_for_every_way_in(store: SqliteStore, clock: ManualClock) -> None:
     """A rematch, a join from elsewhere and an accepted request count against the limits of a person."""
     tables = Tables(store, EVERY_GAME, clock)
-    ended = await end_game(tables)
-    await open_rematch(tables, ended, 0)
-    limited = Tables(store, EVERY_GAME, clock, quotas=replace(UNLIMITED, user_tables=1))
-    other_ended = await end_game(tables)
+    ended_number = await begin_and_end_game(tables)
+    await open_rematch(tables, ended_number, 0)
+    limited_tables = Tables(store, EVERY_GAME, clock, quotas=replace(UNLIMITED, user_tables=1))
+    other_ended = await begin_and_end_game(tables)
     with pytest.raises(QuotaExceeded):
-        await open_rematch(limited, other_ended, 0)
-    number = await open_rematch(limited, other_ended, 3)
+        await open_rematch(limited_tables, other_ended, 0)
+    number = await open_rematch(limited_tables, other_ended, 3)
     with pytest.raises(QuotaExceeded):
-        await limited.take_seat(number, request_of(0), FIRST_USER, partial(lobby.join, request=request_of(0)))
+        await limited_tables.take_seat(
+            number, request_of(0), FIRST_USER, partial(lobby.join, request=request_of(0))
+        )
     host = request_of(3)
     with pytest.raises(Refusal, match="That person sits"):
-        await limited.take_seat(
+        await limited_tables.take_seat(
             number, host, FIRST_USER, partial(admission.accept_applicant, request=host, user=FIRST_USER)
         )

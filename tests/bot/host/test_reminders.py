@@ -72,7 +72,7 @@ class WaitingTable(ChatTable):
         assert seat is not None
         return FIRST_USER + seat
 
-    async def set_control(self, control: TimeControl | None) -> None:
+    async def set_time_control(self, control: TimeControl | None) -> None:
         """Set the clock of the table."""
         await self.tables.change(
             self.number,
@@ -124,7 +124,7 @@ def test_no_reminder_comes_after_the_deadline() -> None:
         assert notices.due == due
 
 
-async def test_without_a_clock_twice_a_day_apart(waiting_table: WaitingTable) -> None:
+async def test_without_a_clock_two_reminders_come_a_day_apart(waiting_table: WaitingTable) -> None:
     """A reminder after a day and one after two, each alone at the table; then no more."""
     user = await waiting_table.user_to_act()
     assert await waiting_table.pass_time(DAY - HOUR) == []
@@ -155,9 +155,9 @@ async def test_a_reminder_is_posted_once_if_the_older_one_is_not_deleted(waiting
     assert len(waiting_table.reminders()) == 1
 
 
-async def test_with_a_clock_after_half_of_what_is_left(waiting_table: WaitingTable) -> None:
+async def test_with_a_clock_a_reminder_comes_after_half_of_the_time_left(waiting_table: WaitingTable) -> None:
     """A day on the clock: after 12 and after 18 hours, with the deadline as a time of Discord's."""
-    await waiting_table.set_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn=DAY))
     table = await waiting_table.tables.get(waiting_table.number)
     assert table.row.turn_timer is not None
     deadline = table.row.turn_timer.deadline
@@ -171,7 +171,7 @@ async def test_with_a_clock_after_half_of_what_is_left(waiting_table: WaitingTab
 
 async def test_the_grace_period_reminds_nobody_again(waiting_table: WaitingTable) -> None:
     """Two reminders of a turn are all, also once its time is over and the grace period runs."""
-    await waiting_table.set_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn=DAY))
     await waiting_table.pass_time(23 * HOUR, HOUR)
     assert await waiting_table.pass_time(4 * HOUR + 1800, HOUR / 2) == []
     table = await waiting_table.tables.get(waiting_table.number)
@@ -183,7 +183,7 @@ async def test_the_grace_period_reminds_nobody_again(waiting_table: WaitingTable
 
 async def test_a_reminder_in_the_grace_period_says_that_the_time_is_over(waiting_table: WaitingTable) -> None:
     """As the board does: who was snoozed until then does not read that there is time."""
-    await waiting_table.set_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn=DAY))
     await _set_preferences(waiting_table, snoozed_until=UTC_NOON + DAY)
     (first,) = await waiting_table.pass_time(27 * HOUR, HOUR)
     assert "\nYour time is over. When this reminder was sent, the grace period had about " in first.content
@@ -193,7 +193,7 @@ async def test_a_reminder_in_the_grace_period_says_that_the_time_is_over(waiting
 
 async def test_a_reminder_of_a_deadline_that_is_over_is_removed(waiting_table: WaitingTable) -> None:
     """What it says about the time is not true any more; the board below says what follows."""
-    await waiting_table.set_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn=DAY))
     await waiting_table.pass_time(23 * HOUR, HOUR)
     assert len(waiting_table.reminders()) == 1
     await waiting_table.pass_time(2 * HOUR)
@@ -205,7 +205,7 @@ async def test_somebody_who_missed_the_turn_is_reminded_as_the_time_begins_again
 ) -> None:
     """At once, as the clock promises, and once more before the new deadline."""
     user = await waiting_table.user_to_act()
-    await waiting_table.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
+    await waiting_table.set_time_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
     await waiting_table.pass_time(27 * HOUR + 1800, HOUR / 2)
     (reminder,) = await waiting_table.pass_time(HOUR)
     assert reminder.raw_mentions == [user]
@@ -218,7 +218,7 @@ async def test_somebody_who_missed_the_turn_is_reminded_as_the_time_begins_again
 
 async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting_table: WaitingTable) -> None:
     """The deadline passed while the bot was away, so nobody has missed it."""
-    await waiting_table.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
+    await waiting_table.set_time_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
     await waiting_table.pass_time(30 * HOUR, HOUR / 2)
     assert len(waiting_table.reminders()) == 1
     downtime_start, waiting_table.clock.now = int(waiting_table.clock.now), waiting_table.clock.now + 3 * DAY
@@ -235,7 +235,9 @@ async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting_tab
 
 async def test_settings_after_a_missed_turn_remind_nobody_at_once(waiting_table: WaitingTable) -> None:
     """Somebody who sets a time zone, so that a night does not count any more, has missed no new deadline."""
-    await waiting_table.set_control(TimeControl(turn=DAY, sleep_hours=8, on_timeout=TimeoutAction.REMIND))
+    await waiting_table.set_time_control(
+        TimeControl(turn=DAY, sleep_hours=8, on_timeout=TimeoutAction.REMIND)
+    )
     assert len(await waiting_table.pass_time(30 * HOUR, HOUR / 2)) == 1
     await _set_preferences(waiting_table, time_zone="UTC")
     assert await waiting_table.pass_time(HOUR) == []
@@ -244,7 +246,7 @@ async def test_settings_after_a_missed_turn_remind_nobody_at_once(waiting_table:
 
 async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting_table: WaitingTable) -> None:
     """As a rule it is: what is due is looked for each minute."""
-    await waiting_table.set_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn=DAY))
     (first,) = await waiting_table.pass_time(12 * HOUR + 60, 6 * HOUR + 30)
     assert "\nWhen this reminder was sent, you had about 12 hours left." in first.content
 
@@ -254,14 +256,14 @@ async def test_somebody_who_wants_no_reminders_gets_none_after_a_missed_turn(
 ) -> None:
     """None is sent either when the time begins again."""
     await _set_preferences(waiting_table, wants_reminders=False)
-    await waiting_table.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
+    await waiting_table.set_time_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
     assert await waiting_table.pass_time(40 * HOUR, HOUR) == []
 
 
 async def test_a_reminder_says_that_the_others_may_act(waiting_table: WaitingTable) -> None:
     """Where nothing but a press of somebody else follows, the reminder names that."""
     await _set_preferences(waiting_table, reminder_interval=20 * HOUR)
-    await waiting_table.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE))
+    await waiting_table.set_time_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE))
     (first,) = await waiting_table.pass_time(21 * HOUR, HOUR)
     assert "Your time is over" not in first.content
     (second,) = await waiting_table.pass_time(30 * HOUR, HOUR)
@@ -269,7 +271,7 @@ async def test_a_reminder_says_that_the_others_may_act(waiting_table: WaitingTab
     assert over in second.content
 
 
-async def test_an_interval_of_ones_own(waiting_table: WaitingTable) -> None:
+async def test_an_interval_of_ones_own_holds_at_once(waiting_table: WaitingTable) -> None:
     """It holds for the turn that waits already; off means none, and on again goes on."""
     await _set_preferences(waiting_table, reminder_interval=6 * HOUR)
     assert len(await waiting_table.pass_time(6 * HOUR)) == 1
@@ -300,22 +302,22 @@ async def test_a_reminder_waits_for_the_end_of_quiet_hours(
 
 async def test_a_moved_deadline_reminds_again(waiting_table: WaitingTable) -> None:
     """The count begins again, since what the reminders said is not true any more."""
-    await waiting_table.set_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn=DAY))
     await waiting_table.pass_time(20 * HOUR, HOUR)
     table = await waiting_table.tables.get(waiting_table.number)
     assert table.row.turn_notices is not None
     assert (table.row.turn_notices.sent_count, table.row.turn_notices.due) == (2, None)
-    await waiting_table.set_control(None)
-    await waiting_table.set_control(TimeControl(turn=2 * DAY))
-    (again,) = await waiting_table.pass_time(26 * HOUR, HOUR)
+    await waiting_table.set_time_control(None)
+    await waiting_table.set_time_control(TimeControl(turn=2 * DAY))
+    (next_reminder,) = await waiting_table.pass_time(26 * HOUR, HOUR)
     table = await waiting_table.tables.get(waiting_table.number)
     assert table.row.turn_timer is not None
-    assert f"<t:{table.row.turn_timer.deadline}:R>" in again.content
+    assert f"<t:{table.row.turn_timer.deadline}:R>" in next_reminder.content
 
 
 async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting_table: WaitingTable) -> None:
     """A minute more, after a short downtime, begins no new count."""
-    await waiting_table.set_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn=DAY))
     await waiting_table.pass_time(20 * HOUR, HOUR)
     before = (await waiting_table.tables.get(waiting_table.number)).row.turn_notices
     assert before is not None
@@ -325,7 +327,7 @@ async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting_table:
 
 async def test_short_moves_of_a_deadline_add_up(waiting_table: WaitingTable) -> None:
     """Once it is an hour from what the last reminder has named, the person is reminded again."""
-    await waiting_table.set_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn=DAY))
     assert len(await waiting_table.pass_time(13 * HOUR)) == 1
     deadline = await _extend_turn(waiting_table, MIN_DEADLINE_CHANGE // 2)
     (second,) = await waiting_table.pass_time(6 * HOUR)
@@ -435,7 +437,7 @@ async def test_a_reminder_that_waited_in_a_downtime_names_no_deadline_that_is_ov
     waiting_table: WaitingTable, store: SqliteStore, clock: ManualClock
 ) -> None:
     """It is not sent before the deadline has moved, so that its player is reminded once, of the new one."""
-    await waiting_table.set_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn=DAY))
     waiting_table.chat.fault_of_call = lambda action, _: http_error(0, 503) if action == "post" else None
     await waiting_table.pass_time(13 * HOUR)
     await Housekeeping(waiting_table.tables).check()
@@ -458,8 +460,8 @@ async def test_a_reminder_that_comes_late_notifies_nobody_at_night(waiting_table
     waiting_table.chat.fault_of_call = lambda action, _: http_error(0, 503) if action == "post" else None
     await waiting_table.pass_time(11 * HOUR)
     waiting_table.chat.fault_of_call = lambda _, __: None
-    (late,) = await waiting_table.pass_time(4 * HOUR)
-    assert late.raw_mentions == []
+    (late_reminder,) = await waiting_table.pass_time(4 * HOUR)
+    assert late_reminder.raw_mentions == []
 
 
 def test_somebody_who_has_set_nothing_is_reminded() -> None:

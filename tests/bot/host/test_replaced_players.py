@@ -31,7 +31,7 @@ from tests.bot.host.playing import (
 from tests.conformance.pictures import ALL_PICTURES
 
 NEWCOMER_USER = FIRST_USER + 6
-MULTI_CHOICE_GAMES = [key for key in EVERY_GAME if key not in {"currents", "pearls"}]
+MULTI_CHOICE_GAME_KEYS = [key for key in EVERY_GAME if key not in {"currents", "pearls"}]
 """Games in which a turn has several choices."""
 
 
@@ -50,7 +50,7 @@ async def stop_within_turn(chat_table: ChatTable) -> tuple[Seat, int]:
     raise AssertionError("no turn had two choices")
 
 
-async def play_computers(chat_table: ChatTable) -> None:
+async def play_computers_turns(chat_table: ChatTable) -> None:
     """Play all that computers have to play."""
     rng = random.Random(4)
 
@@ -66,7 +66,7 @@ async def play_computers(chat_table: ChatTable) -> None:
         )
 
 
-@pytest.fixture(params=MULTI_CHOICE_GAMES)
+@pytest.fixture(params=MULTI_CHOICE_GAME_KEYS)
 async def chat_table(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> ChatTable:
@@ -78,26 +78,26 @@ async def chat_table(
     return chat_table
 
 
-async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(chat_table: ChatTable) -> None:
+async def test_a_computer_that_finishes_a_turn_is_named_for_its_part_alone(chat_table: ChatTable) -> None:
     """The post names the person for what the person did, and has no buttons; the next board has."""
     seat, start = await stop_within_turn(chat_table)
-    old_board, person = chat_table.board(), NAMES[seat]
+    old_board, person_name = chat_table.board(), NAMES[seat]
     await hand_over(chat_table.tables, chat_table.number, seat, None)
     await chat_table.send_all()
     table = await chat_table.tables.get(chat_table.number)
-    computer = table.names[seat]
-    assert computer != person
+    computer_name = table.names[seat]
+    assert computer_name != person_name
     first_line = table.log_lines(start)[0].text
-    assert person in first_line
-    assert computer not in first_line
-    await play_computers(chat_table)
+    assert person_name in first_line
+    assert computer_name not in first_line
+    await play_computers_turns(chat_table)
     await chat_table.send_all()
     post = chat_table.turn_messages()[-1]
     assert post.id == old_board.id, "the message that asked the person"
     heading, *lines = post.content.splitlines()
-    assert heading.endswith(f"· {person} and {computer}'s turn")
+    assert heading.endswith(f"· {person_name} and {computer_name}'s turn")
     assert f"> {first_line}".startswith(lines[0])
-    assert any(line.startswith(f"> {computer}") for line in lines)
+    assert any(line.startswith(f"> {computer_name}") for line in lines)
     assert labels(post) == []
     assert chat_table.board().id > post.id
     assert [message for message in chat_table.chat.public_messages() if "Play" in labels(message)] == [
@@ -121,17 +121,17 @@ async def test_earlier_turns_keep_their_names(chat_table: ChatTable) -> None:
     seat, _ = await stop_within_turn(chat_table)
     table = await chat_table.tables.get(chat_table.number)
     assert table.match is not None
-    before = {viewer: table.narrate(table.match, viewer) for viewer in (None, Seat(0), Seat(1))}
+    lines_before = {viewer: table.narrate(table.match, viewer) for viewer in (None, Seat(0), Seat(1))}
     await hand_over(chat_table.tables, chat_table.number, seat, None)
     after = await chat_table.tables.get(chat_table.number)
     assert after.match is not None
-    for viewer, lines in before.items():
+    for viewer, lines in lines_before.items():
         assert after.narrate(after.match, viewer) == lines
         assert after.narrate(after.match, viewer, lines[-1].index) == lines[-1:]
-    await play_computers(chat_table)
+    await play_computers_turns(chat_table)
     later = await chat_table.tables.get(chat_table.number)
     assert later.match is not None
-    assert later.narrate(later.match, None)[: len(before[None])] == before[None]
+    assert later.narrate(later.match, None)[: len(lines_before[None])] == lines_before[None]
 
 
 async def test_a_newcomer_is_mentioned_and_reads_how_to_win(chat_table: ChatTable) -> None:
@@ -154,7 +154,7 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(chat_table: ChatTabl
     assert chat_table.board() is board, "once"
 
 
-async def test_an_undo_gives_the_seat_to_its_player_of_now(chat_table: ChatTable) -> None:
+async def test_choices_after_an_undo_are_the_present_players(chat_table: ChatTable) -> None:
     """What is played instead of an earlier player's choices has the present player's name."""
     seat, start = await stop_within_turn(chat_table)
     await hand_over(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Gita"))
@@ -170,7 +170,7 @@ async def test_an_undo_gives_the_seat_to_its_player_of_now(chat_table: ChatTable
 
 
 @pytest.mark.parametrize("newcomer", [Person(NEWCOMER_USER, "Gita"), None])
-async def test_the_private_message_of_somebody_who_had_the_seat(
+async def test_somebody_who_had_the_seat_reads_privately_who_has_it_now(
     chat_table: ChatTable, newcomer: Person | None
 ) -> None:
     """It shows no hand, asks for no move and says who has the seat, be that a person or a computer."""
@@ -203,7 +203,7 @@ async def test_somebody_who_gets_the_seat_back_is_shown_the_hand_again(
     assert shown[0] == shown[2] != shown[1]
 
 
-async def test_a_seat_that_changes_hands_twice(chat_table: ChatTable) -> None:
+async def test_a_player_who_never_played_leaves_no_name(chat_table: ChatTable) -> None:
     """Somebody who had it without playing leaves no name behind."""
     seat, _ = await stop_within_turn(chat_table)
     length = await chat_table.history_length()
@@ -214,7 +214,7 @@ async def test_a_seat_that_changes_hands_twice(chat_table: ChatTable) -> None:
     assert table.names_at(length)[seat] == "Random 1"
 
 
-async def test_the_names_survive_a_restart(chat_table: ChatTable) -> None:
+async def test_the_names_of_earlier_players_are_stored(chat_table: ChatTable) -> None:
     """The names of earlier players are stored with the seat."""
     seat, _ = await stop_within_turn(chat_table)
     await hand_over(chat_table.tables, chat_table.number, seat, None)
@@ -234,16 +234,16 @@ async def test_a_turn_ends_when_its_player_resigns(chat_table: ChatTable) -> Non
         chat_table.number, request, lambda table: departures.resign(table, request, computer="random")
     )
     await chat_table.send_all()
-    await play_computers(chat_table)
+    await play_computers_turns(chat_table)
     await chat_table.send_all()
     heading = old_board.content.splitlines()[0]
     table = await chat_table.tables.get(chat_table.number)
-    finished = NAMES[seat] if table.seats[seat].user else f"{NAMES[seat]} and {table.names[seat]}"
-    assert heading.endswith(f"· {finished}'s turn")
+    finisher_names = NAMES[seat] if table.seats[seat].user else f"{NAMES[seat]} and {table.names[seat]}"
+    assert heading.endswith(f"· {finisher_names}'s turn")
     assert labels(old_board) == []
 
 
-def test_a_name_belongs_to_a_span() -> None:
+def test_each_index_has_the_name_of_its_time() -> None:
     """Each earlier player's ends where the next one's begins."""
     row = SeatRow("Chloé", earlier_players=(EarlierPlayer("Ava", 3), EarlierPlayer("Ben", 5)))
     assert "".join(row.name_at(index)[0] for index in range(7)) == "AAABBCC"

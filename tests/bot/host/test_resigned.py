@@ -36,8 +36,8 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
-    request_by,
     request_of,
+    request_of_user,
 )
 from tests.bot.host.timed_tables import (
     DAY_A_TURN,
@@ -140,17 +140,17 @@ async def test_no_consent_is_asked_of_somebody_who_resigned(tables: Tables, key:
     result = await tables.change(table.number, request, partial(play.undo, request=request))
     assert table.names[leaver] not in result.answer
     others = [seat for seat in range(len(table.seats)) if seat not in {asker, leaver}]
-    asked = question_posts.question_post(result.table).notified_users
-    assert asked == tuple(table.seats[seat].user for seat in others)
+    asked_users = question_posts.question_post(result.table).notified_users
+    assert asked_users == tuple(table.seats[seat].user for seat in others)
     for seat in others:
         request = request_of(seat)
-        undo_request = (await tables.get(table.number)).row.question
-        if undo_request is None:
+        question = (await tables.get(table.number)).row.question
+        if question is None:
             break
         await tables.change(
             table.number,
             request,
-            partial(voting.vote, request=request, question_id=undo_request.id, is_yes=True),
+            partial(voting.vote, request=request, question_id=question.id, is_yes=True),
         )
     after = await tables.get(table.number)
     assert after.row.question is None
@@ -159,15 +159,15 @@ async def test_no_consent_is_asked_of_somebody_who_resigned(tables: Tables, key:
     assert len(after.match.history) < len(table.match.history)
 
 
-@pytest.mark.parametrize("by_host", [False, True])
+@pytest.mark.parametrize("is_offered_by_host", [False, True])
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_nobody_takes_the_seat_of_somebody_who_resigned(
-    tables: Tables, key: str, *, by_host: bool
+    tables: Tables, key: str, *, is_offered_by_host: bool
 ) -> None:
     """Resigning ends an offer of the seat, also the host's; nothing says that anybody moved."""
     number = await begin(tables, default_setup(EVERY_GAME[key]))
     leaver = Seat(1)
-    offerer = request_of(0 if by_host else leaver)
+    offerer = request_of(0 if is_offered_by_host else leaver)
     offer_seat = partial(seats.offer_to_anybody, request=offerer, seat=leaver)
     offer = (await tables.change(number, offerer, offer_seat)).table.seats[leaver].offer
     assert offer is not None
@@ -253,7 +253,7 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
     seat_count = EVERY_GAME[key].player_counts[-1]
     number = await begin(tables, default_setup(EVERY_GAME[key], seat_count))
     table = await tables.get(number)
-    posted_board, asked_seat, leavers_left = None, None, 2
+    posted_board, asked_seat, remaining_leaver_count = None, None, 2
     for _ in range(trial_count(commit=20, soak=60)):
         with use_scenes_as_pictures():
             content = await board_content(table, posted_board)
@@ -270,7 +270,7 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
             mentions=content.mentions,
             shown_turn_start=content.turn_start,
         )
-        if leavers_left and is_same_turn and asked_seat is not None:
+        if remaining_leaver_count and is_same_turn and asked_seat is not None:
             assert table.match is not None
             leaver = next(
                 Seat(seat % seat_count)
@@ -278,10 +278,10 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
                 if seat % seat_count not in table.match.resigned_seats
             )
             table = await change_as(tables, number, leaver, departures.resign, computer="random")
-            leavers_left -= 1
+            remaining_leaver_count -= 1
         else:
             table = (await make_move(tables, number, random.Random(2))).table
-    assert not leavers_left
+    assert not remaining_leaver_count
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
@@ -307,7 +307,7 @@ async def test_no_pause_waits_for_somebody_who_resigned(tables: Tables, key: str
 async def test_a_late_press_of_resign_says_why_not(tables: Tables) -> None:
     """Each reason has its own sentence."""
     number = await begin_timed_table(tables, None)
-    outsider = request_by(900)
+    outsider = request_of_user(900)
     with pytest.raises(Refusal, match="You have no seat at this table"):
         pages.confirm_resign_post(await tables.get(number), outsider)
     paused = await change_as(tables, number, 0, moderation.pause)

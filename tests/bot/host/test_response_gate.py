@@ -57,26 +57,26 @@ async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, accepted: 
     A cancelled caller does not cancel the change.
     """
     number = await begin(tables, SETUP)
-    before = (await tables.get(number)).move_count
+    count_before = (await tables.get(number)).move_count
     gate = ResponseGate()
     gate.hold()
     task = await _start_move(tables, number, gate)
     await asyncio.sleep(0.1)
     assert not task.done()
-    assert (await tables.get(number)).move_count == before
+    assert (await tables.get(number)).move_count == count_before
     task.cancel()
     gate.settle(accepted=accepted)
     await tables.wait_for_changes()
-    assert (await tables.get(number)).move_count == before + accepted
+    assert (await tables.get(number)).move_count == count_before + accepted
 
 
 async def test_the_wait_for_a_placeholder_ends(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """A placeholder that is never settled delays the table for a moment only."""
     monkeypatch.setattr(request_module, "RESPONSE_TIMEOUT", 0.05)
     number = await begin(tables, SETUP)
-    before = (await tables.get(number)).move_count
+    count_before = (await tables.get(number)).move_count
     gate = ResponseGate()
     gate.hold()
     with pytest.raises(ResponseExpired):
         await (await _start_move(tables, number, gate))
-    assert (await (await _start_move(tables, number, ResponseGate()))).table.move_count == before + 1
+    assert (await (await _start_move(tables, number, ResponseGate()))).table.move_count == count_before + 1

@@ -64,7 +64,7 @@ def result_with(*rows: SeatRow, status: Status = Status.OVER) -> NewResult:
     return result
 
 
-def at_seat(result: NewResult, seat: int) -> list[tuple[Participation, int | None]]:
+def participations_at_seat(result: NewResult, seat: int) -> list[tuple[Participation, int | None]]:
     """Return how the players of a seat took part, and their users."""
     return [(each.participation, each.user) for each in result.players if each.seat == seat]
 
@@ -92,7 +92,7 @@ def at_seat(result: NewResult, seat: int) -> list[tuple[Participation, int | Non
 )
 def test_players_of_a_seat(row: SeatRow, expected: list[tuple[Participation, int | None]]) -> None:
     """Only who had it first is rated for a seat; a computer player that was replaced is nobody who left."""
-    assert sorted(at_seat(result_with(row), 0), key=str) == sorted(expected, key=str)
+    assert sorted(participations_at_seat(result_with(row), 0), key=str) == sorted(expected, key=str)
 
 
 def test_somebody_who_left_stands_below_somebody_who_played_and_was_last() -> None:
@@ -113,14 +113,14 @@ def test_somebody_who_left_stands_below_somebody_who_played_and_was_last() -> No
     assert {second_below.place, third_below.place} == {3}
 
 
-def test_a_substitute_for_one_turn_is_nobody() -> None:
+def test_a_substitute_for_one_turn_stands_in_no_result() -> None:
     """Whoever is substituted until they are back has left, and the computer stands there by its title."""
     row = seat_row(FIRST_USER)
-    once = msgspec.structs.replace(row, substitute=COMPUTER, substitute_only_turn_start=0)
-    until_back = msgspec.structs.replace(row, substitute=COMPUTER, substituted_since_index=0)
-    assert at_seat(result_with(once), 0) == [(PLAYED, FIRST_USER)]
-    result = result_with(until_back)
-    assert {*at_seat(result, 0)} == {(TOOK_OVER, None), (LEFT, FIRST_USER)}
+    row_with_one_turn = msgspec.structs.replace(row, substitute=COMPUTER, substitute_only_turn_start=0)
+    row_until_back = msgspec.structs.replace(row, substitute=COMPUTER, substituted_since_index=0)
+    assert participations_at_seat(result_with(row_with_one_turn), 0) == [(PLAYED, FIRST_USER)]
+    result = result_with(row_until_back)
+    assert {*participations_at_seat(result, 0)} == {(TOOK_OVER, None), (LEFT, FIRST_USER)}
     (computer,) = [each for each in result.players if each.participation is TOOK_OVER]
     assert (computer.name, computer.computer) == ("Casual", COMPUTER)
 
@@ -169,15 +169,15 @@ def test_two_must_have_played_from_the_start(rows: tuple[SeatRow, ...], reason: 
     assert result_with(*rows).unrated_reason is reason
 
 
-def test_a_game_has_one_result() -> None:
-    """A change of a table that is over, or that nobody has left, makes none."""
+def test_a_game_that_is_over_or_of_computers_alone_gets_no_result() -> None:
+    """Neither a later change of a table that is over, nor the end of a game of computers, makes a result."""
     over = finished_table()
     assert result_of(over, over) is None
-    computers = over.with_row(status=Status.PLAYING, seats=(seat_row(None),) * 3)
-    assert result_of(computers, computers.with_row(status=Status.ENDED)) is None
+    table_of_computers = over.with_row(status=Status.PLAYING, seats=(seat_row(None),) * 3)
+    assert result_of(table_of_computers, table_of_computers.with_row(status=Status.ENDED)) is None
 
 
-def test_an_erased_person_leaves_when_they_left() -> None:
+def test_an_erased_person_is_placed_by_when_they_left() -> None:
     """Not when another erased person left that seat later, and not after they had resigned."""
     two_erased = msgspec.structs.replace(
         seat_row(None),

@@ -30,7 +30,7 @@ from tests.bot.host.playing import (
     NAMES,
     ManualClock,
     begin,
-    choose_action,
+    choose_seat_and_action,
     default_setup,
     hand_over,
     make_move,
@@ -54,7 +54,7 @@ async def stored_result(tables: Tables, number: int) -> StoredResult | None:
     )
 
 
-async def finish(tables: Tables, number: int) -> Table:
+async def play_to_end(tables: Tables, number: int) -> Table:
     """Play at random until the game is over, computer players too."""
     rng = random.Random(number)
     while (table := await tables.get(number)).to_act is not None:
@@ -65,13 +65,13 @@ async def finish(tables: Tables, number: int) -> Table:
         else:
             user = table.seats[table.to_act].user
             request = msgspec.structs.replace(request_of(0), user=user or 0)
-            action = choose_action(table, rng)[1]
+            action = choose_seat_and_action(table, rng)[1]
             await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     return table
 
 
 def _choose(table: Table, seat: Seat, rng: random.Random) -> Action:
-    return choose_action(table, rng)[1]
+    return choose_seat_and_action(table, rng)[1]
 
 
 async def resign(tables: Tables, number: int, seat: int) -> Table:
@@ -87,7 +87,7 @@ async def test_a_finished_game_is_stored(tables: Tables, clock: ManualClock, gam
     """Its result has every seat's place and score as the game returns them, and is rated."""
     number = await begin(tables, default_setup(game, 2), computers=1)
     assert await stored_result(tables, number) is None
-    table = await finish(tables, number)
+    table = await play_to_end(tables, number)
     assert table.match is not None
     result = await stored_result(tables, number)
     assert result is not None
@@ -200,7 +200,7 @@ async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) 
     if has_resigned:
         await resign(tables, number, 0)
     await erase_person(tables, request_of(0), check_progress)
-    await finish(tables, number)
+    await play_to_end(tables, number)
     result = await stored_result(tables, number)
     assert result is not None
     assert result.unrated_reason is None
@@ -217,23 +217,23 @@ async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) 
 async def test_the_last_person_erased_lets_nobody_escape(tables: Tables) -> None:
     """Somebody who gave their seat away before the last person was erased has lost the game."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
-    last = (await tables.get(number)).to_act
-    assert last is not None
-    await hand_over(tables, number, 1 - last, None)
+    last_seat = (await tables.get(number)).to_act
+    assert last_seat is not None
+    await hand_over(tables, number, 1 - last_seat, None)
     await make_move(tables, number, random.Random(1))
-    await erase_person(tables, request_of(last), check_progress)
+    await erase_person(tables, request_of(last_seat), check_progress)
     result = await stored_result(tables, number)
     assert result is not None
     assert result.unrated_reason is None
     places = [(each.user, each.place) for each in result.players]
-    assert places == [(None, 1), (FIRST_USER + 1 - last, 2)]
+    assert places == [(None, 1), (FIRST_USER + 1 - last_seat, 2)]
 
 
 async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
     """A player who is replaced for a single turn, in which the game ends, has played the game."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
-    seat = (await tables.get(number)).seats[0]
-    row = msgspec.structs.replace(seat, substitute="casual", substitute_only_turn_start=0)
+    seat_row = (await tables.get(number)).seats[0]
+    row = msgspec.structs.replace(seat_row, substitute="casual", substitute_only_turn_start=0)
     await tables.change(number, None, lambda table: Decision(table=table.with_seat(0, row), answer=""))
     await resign(tables, number, 1)
     result = await stored_result(tables, number)
@@ -291,30 +291,32 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
 ) -> None:
     """Once all people have resigned or left, the game ends at once; who stayed longest is ahead."""
     number = await begin(tables, default_setup(EVERY_GAME[key]), computers=1)
-    people = [seat for seat, row in enumerate((await tables.get(number)).seats) if row.user is not None]
-    await resign(tables, number, people[0])
-    for seat in people[1:-1]:
+    people_seats = [seat for seat, row in enumerate((await tables.get(number)).seats) if row.user is not None]
+    await resign(tables, number, people_seats[0])
+    for seat in people_seats[1:-1]:
         await hand_over(tables, number, seat, None)
     for _ in range(4):
         await _make_any_move(tables, number, random.Random(1))
     table = await tables.get(number)
     assert table.status is Status.PLAYING
-    last = people[-1]
-    assert "the game ends" in pages.confirm_resign_post(table, request_of(last)).text
-    assert "the game ends" in pages.confirm_give_to_computer_post(table, request_of(last)).text
-    newest = max(each.id for each in await tables.store.waiting_deliveries(number))
-    table = await (resign(tables, number, last) if resigns_last else hand_over(tables, number, last, None))
+    last_seat = people_seats[-1]
+    assert "the game ends" in pages.confirm_resign_post(table, request_of(last_seat)).text
+    assert "the game ends" in pages.confirm_give_to_computer_post(table, request_of(last_seat)).text
+    newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
+    table = await (
+        resign(tables, number, last_seat) if resigns_last else hand_over(tables, number, last_seat, None)
+    )
     assert table.status is Status.ENDED
-    slots = [each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest]
-    has_hand = hand_delivery(people[0]).slot in slots
+    slots = [each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest_id]
+    has_hand = hand_delivery(people_seats[0]).slot in slots
     assert has_hand is bool(table.game.hidden_information), "it loses its buttons"
     assert "Nobody is left, so the game has ended." in (await notice_texts(tables, number))[-1]
     result = await stored_result(tables, number)
     assert result is not None
     computer, first, *_, worst = result.players
     assert (computer.participation, computer.place, computer.user) == (Participation.PLAYED, 1, None)
-    assert (first.user, first.place) == (FIRST_USER + last, 2)
-    assert (worst.user, worst.place) == (FIRST_USER + people[0], len(people) + 1)
+    assert (first.user, first.place) == (FIRST_USER + last_seat, 2)
+    assert (worst.user, worst.place) == (FIRST_USER + people_seats[0], len(people_seats) + 1)
     assert {each.participation for each in result.players[1:]} == {Participation.LEFT_EARLY}
     assert reliability_of((worst,) * 3) is Reliability.RELIABLE, "resigning does not count as away"
 
@@ -322,11 +324,11 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
 async def test_no_computer_takes_the_seat_of_somebody_who_ends_the_game(tables: Tables) -> None:
     """Where computers take over, that of the last person is said to go to nobody: the game ends."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 4), computers=2)
-    people = [seat for seat, row in enumerate((await tables.get(number)).seats) if row.user is not None]
-    name = (await tables.get(number)).names[people[1]]
-    await resign(tables, number, people[0])
+    people_seats = [seat for seat, row in enumerate((await tables.get(number)).seats) if row.user is not None]
+    name = (await tables.get(number)).names[people_seats[1]]
+    await resign(tables, number, people_seats[0])
     assert "takes seat" in (await notice_texts(tables, number))[-1]
-    assert (await resign(tables, number, people[1])).status is Status.ENDED
+    assert (await resign(tables, number, people_seats[1])).status is Status.ENDED
     text = f"{name} resigned. Nobody is left, so the game has ended."
     assert (await notice_texts(tables, number))[-1].startswith(text)
 
@@ -374,12 +376,12 @@ async def roll_back(tables: Tables, number: int, clock: ManualClock) -> None:
         await tables.change(number, host, partial(moderation.roll_back, request=host, move_number=1))
     ).table
     assert asked.row.question is not None
-    answer = partial(voting.vote, request=request_of(1), question_id=asked.row.question.id, is_yes=True)
-    after = (await tables.change(number, request_of(1), answer)).table
+    vote = partial(voting.vote, request=request_of(1), question_id=asked.row.question.id, is_yes=True)
+    after = (await tables.change(number, request_of(1), vote)).table
     assert after.move_count == 1
 
 
-async def give_away(tables: Tables, number: int, clock: ManualClock) -> None:
+async def give_seat_away(tables: Tables, number: int, clock: ManualClock) -> None:
     """Let the host give away the seat of somebody who does not object in time."""
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
     offer = partial(seats.offer_seat, request=host, seat=Seat(1), newcomer=None, computer="random")
@@ -400,7 +402,7 @@ async def freeze_and_thaw(tables: Tables, number: int, clock: ManualClock) -> No
     ("intervene", "reason"),
     [
         (roll_back, UnratedReason.ROLLED_BACK),
-        (give_away, UnratedReason.SEAT_GIVEN_AWAY),
+        (give_seat_away, UnratedReason.SEAT_GIVEN_AWAY),
         (freeze_and_thaw, UnratedReason.THAWED),
     ],
 )
@@ -422,7 +424,7 @@ async def test_hindsight_is_not_rated(tables: Tables) -> None:
     await tables.change(
         number, None, lambda table: Decision(table=table.with_row(undone_with_hindsight=True), answer="")
     )
-    await finish(tables, number)
+    await play_to_end(tables, number)
     result = await stored_result(tables, number)
     assert result is not None
     assert result.unrated_reason is UnratedReason.HINDSIGHT

@@ -37,13 +37,13 @@ from tests.bot.host.playing import (
     hand_over,
     make_move,
     post_offers,
-    request_by,
     request_of,
+    request_of_user,
 )
 from tests.bot.host.timed_tables import change_as
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
-ADMIN = 900
+ADMIN_USER = 900
 GUEST = Person(901, "Guest")
 
 
@@ -83,7 +83,7 @@ async def accept(tables: Tables, number: int, seat: Seat, user: int) -> Table:
     """Accept the open offer of a seat."""
     open_offer = (await tables.get(number)).seats[seat].offer
     assert open_offer is not None
-    request = request_by(user)
+    request = request_of_user(user)
     decide = partial(seats.accept_offer, request=request, seat=seat, offer_id=open_offer.id)
     return (await tables.change(number, request, decide)).table
 
@@ -94,7 +94,7 @@ async def test_nobody_gets_the_seat_of_the_last_person(
 ) -> None:
     """Where the game ends with the player of a seat, nothing says that a computer player gets it."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computers=1)
-    request = request_of(HOST) if reason == "own" else request_by(ADMIN, admin=True)
+    request = request_of(HOST) if reason == "own" else request_of_user(ADMIN_USER, admin=True)
     await offer(tables, number, request, HOST, None, has_left=reason == "left")
     if reason == "silence":
         clock.now += OBJECTION_TIME
@@ -131,15 +131,15 @@ async def test_a_host_cannot_sit_down_elsewhere(tables: Tables, number: int) -> 
 
 async def test_an_admin_cannot_look_at_two_hands(tables: Tables, number: int) -> None:
     """An admin who has had a seat for a moment gets no other one."""
-    admin = request_by(ADMIN, "Mia", admin=True)
-    await hand_over(tables, number, RIVAL, Person(ADMIN, "Mia"))
+    admin = request_of_user(ADMIN_USER, "Mia", admin=True)
+    await hand_over(tables, number, RIVAL, Person(ADMIN_USER, "Mia"))
     await hand_over(tables, number, RIVAL, None)
     await hand_over(tables, number, THIRD, None)
     with pytest.raises(Refusal, match="had another seat"):
-        await offer(tables, number, admin, THIRD, Person(ADMIN, "Mia"))
+        await offer(tables, number, admin, THIRD, Person(ADMIN_USER, "Mia"))
 
 
-async def test_an_accepted_offer_of_another_seat_is_refused_late(tables: Tables, number: int) -> None:
+async def test_somebody_who_took_a_seat_cannot_accept_another(tables: Tables, number: int) -> None:
     """A newcomer who is offered two seats and takes one cannot take the other."""
     await hand_over(tables, number, RIVAL, None)
     await hand_over(tables, number, THIRD, None)
@@ -234,10 +234,10 @@ async def test_any_player_may_object(tables: Tables, number: int, objector: Seat
     with pytest.raises(Refusal, match="no longer open"):
         await tables.change(
             number,
-            request_by(GUEST.user),
+            request_of_user(GUEST.user),
             partial(
                 seats.accept_offer,
-                request=request_by(GUEST.user),
+                request=request_of_user(GUEST.user),
                 seat=RIVAL,
                 offer_id=open_offer.id,
             ),
@@ -352,8 +352,8 @@ async def test_nobody_left_ends_the_game(tables: Tables) -> None:
 async def test_the_last_person_reads_that_the_game_ends(tables: Tables) -> None:
     """Before the seat goes to a computer player, the question says so where nobody would be left."""
     game = EVERY_GAME["currents"]
-    for computers, is_last in ((3, True), (2, False)):
-        table = await tables.get(await begin(tables, default_setup(game, 4), computers=computers))
+    for computer_count, is_last in ((3, True), (2, False)):
+        table = await tables.get(await begin(tables, default_setup(game, 4), computers=computer_count))
         resign_text = pages.confirm_resign_post(table, request_of(HOST)).text
         give_text = pages.confirm_give_to_computer_post(table, request_of(HOST)).text
         assert ("so the game ends" in resign_text) is ("so the game ends" in give_text) is is_last
@@ -367,9 +367,9 @@ async def test_nobody_is_asked_about_what_would_be_refused(tables: Tables) -> No
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
     paused = table.with_row(status=Status.PAUSED)
     for ask, asked_table, asker in (
-        (pages.confirm_resign_post, table, request_by(GUEST.user)),
+        (pages.confirm_resign_post, table, request_of_user(GUEST.user)),
         (pages.confirm_resign_post, paused, request_of(HOST)),
-        (pages.confirm_give_to_computer_post, table, request_by(GUEST.user)),
+        (pages.confirm_give_to_computer_post, table, request_of_user(GUEST.user)),
         (pages.confirm_end_post, table, request_of(1)),
     ):
         with pytest.raises(Refusal):
@@ -378,13 +378,15 @@ async def test_nobody_is_asked_about_what_would_be_refused(tables: Tables) -> No
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
-@pytest.mark.parametrize("computers", [0, 1])
-async def test_somebody_who_resigns_last_reads_who_wins(tables: Tables, key: str, computers: int) -> None:
+@pytest.mark.parametrize("computer_count", [0, 1])
+async def test_somebody_who_resigns_last_reads_who_wins(
+    tables: Tables, key: str, computer_count: int
+) -> None:
     """Before a resignation that leaves one seat, the question names its player, who then wins."""
     game = EVERY_GAME[key]
-    number = await begin(tables, default_setup(game, game.player_counts[0]), computers=computers)
+    number = await begin(tables, default_setup(game, game.player_counts[0]), computers=computer_count)
     table = await tables.get(number)
-    for seat in map(Seat, range(1, len(table.seats) - computers)):
+    for seat in map(Seat, range(1, len(table.seats) - computer_count)):
         text = pages.confirm_resign_post(table, request_of(seat)).text
         table = await change_as(tables, number, seat, departures.resign, computer="casual")
         assert " wins." not in text or table.status is Status.OVER

@@ -21,7 +21,7 @@ from tests.bot.host.playing import (
     make_move,
 )
 from tests.bot.host.server_with_status import (
-    GAME,
+    CURRENTS,
     STATUS_CHANNEL,
     ServerWithStatus,
     StatusChat,
@@ -36,28 +36,28 @@ def server(tables: Tables, clock: ManualClock) -> ServerWithStatus:
     return ServerWithStatus(tables, clock, StatusChat())
 
 
-async def _fill(server: ServerWithStatus) -> tuple[int, int, int]:
+async def _fill_server(server: ServerWithStatus) -> tuple[int, int, int]:
     """Have a lobby, a game and a result; return their numbers."""
     lobby_number = await server.open_lobby()
-    playing = await begin(server.tables, default_setup(GAME, 2))
-    over = await begin(server.tables, default_setup(GAME, 2))
+    playing_number = await begin(server.tables, default_setup(CURRENTS, 2))
+    over_number = await begin(server.tables, default_setup(CURRENTS, 2))
     rng = random.Random(1)
-    while (await server.tables.get(over)).status is Status.PLAYING:
-        await make_move(server.tables, over, rng)
-    return lobby_number, playing, over
+    while (await server.tables.get(over_number)).status is Status.PLAYING:
+        await make_move(server.tables, over_number, rng)
+    return lobby_number, playing_number, over_number
 
 
 async def test_what_the_status_message_shows(server: ServerWithStatus) -> None:
     """Lobbies with **Join** from there, live tables with whose turn it is, and results."""
-    number, playing, over = await _fill(server)
+    number, playing_number, over_number = await _fill_server(server)
     assert await server.place_status() is StatusOutcome.SHOWN
     text = server.message().content
     assert server.message().is_pinned
     assert f"Currents No. {number}]" in text
     assert "3 of 4 seats free" in text
-    assert f"Currents No. {playing}]" in text
+    assert f"Currents No. {playing_number}]" in text
     assert "'s turn" in text
-    assert f"Currents No. {over}](" in text
+    assert f"Currents No. {over_number}](" in text
     assert labels(server.message()) == [f"Join Currents No. {number}"]
 
 
@@ -71,7 +71,7 @@ async def test_edits_are_coalesced(server: ServerWithStatus) -> None:
     await server.pass_time(UPDATE_INTERVAL)
     assert server.chat.message_lookup_count == 1
     assert len(labels(server.message())) == 3
-    server.status.retry(GUILD)
+    server.updater.retry(GUILD)
     await server.pass_time()
     await server.pass_time()
     assert server.chat.message_lookup_count == 1, "it shows the same"
@@ -97,7 +97,7 @@ async def test_boards_are_sent_before_the_status_message(server: ServerWithStatu
     """Its calls are reserved with the hands."""
     calls = ReservedCalls()
     calls.granted.set()
-    server.status._reserve_call = calls.reserve
+    server.updater._reserve_call = calls.reserve
     await server.place_status()
     assert set(calls.priorities) == {Priority.MEDIUM}
 
@@ -108,7 +108,7 @@ async def test_the_status_message_outlives_restarts(server: ServerWithStatus) ->
     tables = Tables(server.tables.store, EVERY_GAME, server.clock)
     restarted = ServerWithStatus(tables, server.clock, server.chat)
     await restarted.open_lobby()
-    restarted.status.retry(GUILD)
+    restarted.updater.retry(GUILD)
     await restarted.pass_time()
     assert len(labels(restarted.message())) == 1
 
@@ -116,11 +116,11 @@ async def test_the_status_message_outlives_restarts(server: ServerWithStatus) ->
 async def test_a_deleted_message_is_posted_anew(server: ServerWithStatus) -> None:
     """Somebody deletes it: the next change posts another one, pinned again."""
     await server.place_status()
-    first = server.message()
-    await first.delete()
+    first_message = server.message()
+    await first_message.delete()
     await server.open_lobby()
     await server.pass_time()
-    assert server.message() is not first
+    assert server.message() is not first_message
     assert server.message().is_pinned
     await server.open_lobby(1)
     await server.pass_time()
@@ -130,11 +130,11 @@ async def test_a_deleted_message_is_posted_anew(server: ServerWithStatus) -> Non
 async def test_a_server_has_one_status_message(server: ServerWithStatus) -> None:
     """Another place takes it over, and turning it off deletes it."""
     await server.place_status()
-    await server.status.place(GUILD, STATUS_CHANNEL + 1, 2)
+    await server.updater.place(GUILD, STATUS_CHANNEL + 1, 2)
     assert server.message().channel.id == STATUS_CHANNEL + 1
-    assert await server.status.remove(GUILD)
+    assert await server.updater.remove(GUILD)
     assert not server.chat.messages
-    assert not await server.status.remove(GUILD)
+    assert not await server.updater.remove(GUILD)
     await server.open_lobby()
     await server.pass_time()
     assert not server.chat.messages
@@ -142,18 +142,18 @@ async def test_a_server_has_one_status_message(server: ServerWithStatus) -> None
 
 async def test_tables_of_hidden_channels_are_left_out(server: ServerWithStatus) -> None:
     """Lobbies, games and results alike; they appear once the channel is opened."""
-    await _fill(server)
+    await _fill_server(server)
     server.chat.guild = make_guild({STATUS_CHANNEL: {}, CHANNEL: {GUILD: False}}, guild=GUILD)
     await server.place_status()
     assert "No. " not in server.message().content
     assert not labels(server.message())
     server.chat.guild = make_guild({STATUS_CHANNEL: {}, CHANNEL: {}}, guild=GUILD)
-    server.status.retry(GUILD)
+    server.updater.retry(GUILD)
     await server.pass_time()
     assert [server.message().content.count(f"No. {each}") for each in (1, 2, 3)] == [1, 1, 1]
-    shown = games_post(await read_server_tables(server.tables, GUILD, sees_every_channel), EVERY_GAME)
-    assert shown.text.startswith("**Being played**")
-    assert shown.text.endswith("\n\n**Open lobbies**"), "the lobbies stand below it"
-    hidden = await read_server_tables(server.tables, GUILD, lambda *_: False)
-    assert "No. " not in games_post(hidden, EVERY_GAME).text
-    assert not games_post(hidden, EVERY_GAME).rows
+    shown_page = games_post(await read_server_tables(server.tables, GUILD, sees_every_channel), EVERY_GAME)
+    assert shown_page.text.startswith("**Being played**")
+    assert shown_page.text.endswith("\n\n**Open lobbies**"), "the lobbies stand below it"
+    hidden_tables = await read_server_tables(server.tables, GUILD, lambda *_: False)
+    assert "No. " not in games_post(hidden_tables, EVERY_GAME).text
+    assert not games_post(hidden_tables, EVERY_GAME).rows

@@ -43,18 +43,18 @@ async def _restart(server: ServerWithStatus) -> ServerWithStatus:
     restarted = ServerWithStatus(
         Tables(server.tables.store, EVERY_GAME, server.clock), server.clock, server.chat
     )
-    restarted.status.retry(GUILD)
+    restarted.updater.retry(GUILD)
     return restarted
 
 
-@pytest.mark.parametrize("point", ["post", "posted", "pin", "store"])
+@pytest.mark.parametrize("crash_point", ["post", "posted", "pin", "store"])
 async def test_a_crash_leaves_no_second_message(
-    server: ServerWithStatus, point: str, monkeypatch: pytest.MonkeyPatch
+    server: ServerWithStatus, crash_point: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether it dies before or after the message stands: the next process shows and pins one message."""
 
     def crash(action: str, _: FakeMessage) -> Exception | None:
-        if action == point:
+        if action == crash_point:
             raise Crash
         return None
 
@@ -66,11 +66,11 @@ async def test_a_crash_leaves_no_second_message(
         return await change(guild, make, *more)
 
     server.chat.fault_of_call = crash
-    if point == "store":
+    if crash_point == "store":
         monkeypatch.setattr(server.tables.server_preferences, "change", crash_in_store)
     with pytest.raises(Crash):
         await server.place_status()
-    assert len(server.chat.messages) == (point != "post")
+    assert len(server.chat.messages) == (crash_point != "post")
     restarted = await _restart(server)
     await restarted.open_lobby()
     await restarted.pass_time()
@@ -96,10 +96,10 @@ async def test_a_message_posted_before_a_crash_is_removed(
         await server.place_status()
     restarted = await _restart(server)
     if is_moved:
-        await restarted.status.place(GUILD, STATUS_CHANNEL + 1, 2)
+        await restarted.updater.place(GUILD, STATUS_CHANNEL + 1, 2)
         assert restarted.message().channel.id == STATUS_CHANNEL + 1
     else:
-        assert await restarted.status.remove(GUILD)
+        assert await restarted.updater.remove(GUILD)
         assert not restarted.chat.messages
 
 
@@ -123,7 +123,7 @@ async def test_a_lost_permission_waits_without_a_loop(server: ServerWithStatus) 
         await server.pass_time(3600)
     assert server.chat.message_lookup_count == 1
     server.chat.fault_of_call = lambda *_: None
-    server.status.retry(GUILD)
+    server.updater.retry(GUILD)
     await server.pass_time()
     assert len(labels(server.message())) == 4
     server.chat.fault_of_call = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
@@ -144,12 +144,12 @@ async def test_two_channels_at_once_leave_one_message(
         return await send(channel, content, **given)
 
     monkeypatch.setattr(FakeChannel, "send", send_slowly)
-    first = asyncio.create_task(server.place_status(1))
-    second = asyncio.create_task(server.status.place(GUILD, STATUS_CHANNEL + 1, 2))
+    first_placing = asyncio.create_task(server.place_status(1))
+    second_placing = asyncio.create_task(server.updater.place(GUILD, STATUS_CHANNEL + 1, 2))
     await asyncio.wait_for(sending.wait(), 5)
     await asyncio.sleep(0.05)
     go_on.set()
-    await asyncio.gather(first, second)
+    await asyncio.gather(first_placing, second_placing)
     assert server.message().channel.id == STATUS_CHANNEL + 1
 
 
@@ -205,9 +205,9 @@ async def test_a_refusal_that_cannot_be_stored_holds_up_no_other_server(
     assert (await server.tables.server_preferences.get(GUILD)).status_channel is None
 
 
-@pytest.mark.parametrize("saves_before_failure", [0, 1, 2])
+@pytest.mark.parametrize("save_count_before_failure", [0, 1, 2])
 async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
-    server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch, saves_before_failure: int
+    server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch, save_count_before_failure: int
 ) -> None:
     """An admin who reads that nothing has changed still has the message where it was."""
     await server.place_status()
@@ -215,7 +215,7 @@ async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
 
     async def save_some(*given: Any) -> None:
         nonlocal save_count
-        if save_count == saves_before_failure:
+        if save_count == save_count_before_failure:
             raise StoreError("The disk is full.")
         save_count += 1
         await save(*given)
@@ -224,7 +224,7 @@ async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
     with monkeypatch.context() as patched:
         patched.setattr(server.tables.store, "save_preferences", save_some)
         try:
-            await server.status.place(GUILD, channel, 2)
+            await server.updater.place(GUILD, channel, 2)
         except StoreError:
             channel = STATUS_CHANNEL
             assert server.message().channel.id == STATUS_CHANNEL
@@ -278,20 +278,22 @@ async def test_an_outage_is_no_refusal(
     assert event in caplog.messages
 
 
-@pytest.mark.parametrize("is_known", [True, False])
-async def test_a_server_that_is_not_there_is_waited_for(server: ServerWithStatus, *, is_known: bool) -> None:
+@pytest.mark.parametrize("is_in_cache", [True, False])
+async def test_a_server_that_is_not_there_is_waited_for(
+    server: ServerWithStatus, *, is_in_cache: bool
+) -> None:
     """Before the connection is ready, and in an outage, the message stays as it is."""
     await server.open_lobby()
     await server.place_status()
     text_before, guild = server.message().content, server.chat.guild
     assert guild is not None
-    guild.unavailable = is_known
-    server.chat.guild = guild if is_known else None
+    guild.unavailable = is_in_cache
+    server.chat.guild = guild if is_in_cache else None
     await server.open_lobby(1)
     await server.pass_time()
     assert server.message().content == text_before
     guild.unavailable, server.chat.guild = False, guild
-    server.status.retry(GUILD)
+    server.updater.retry(GUILD)
     await server.pass_time()
     assert len(labels(server.message())) == 2
 
@@ -302,7 +304,7 @@ async def test_a_message_that_could_not_be_deleted_goes_later(
 ) -> None:
     """It is tried again once a permission may be back, also by the next process, and not before."""
     await server.place_status()
-    old = server.message()
+    old_message = server.message()
     deletions: list[int] = []
 
     def refuse_deletion(action: str, message: FakeMessage) -> Exception | None:
@@ -313,28 +315,28 @@ async def test_a_message_that_could_not_be_deleted_goes_later(
 
     server.chat.fault_of_call = refuse_deletion
     if is_moved:
-        await server.status.place(GUILD, STATUS_CHANNEL + 1, 2)
+        await server.updater.place(GUILD, STATUS_CHANNEL + 1, 2)
     else:
-        assert await server.status.remove(GUILD)
+        assert await server.updater.remove(GUILD)
     for seat in range(3):
         await server.open_lobby(seat)
         await server.pass_time(3600)
-    assert deletions == [old.id], "nothing has changed that could let it be deleted"
+    assert deletions == [old_message.id], "nothing has changed that could let it be deleted"
     restarted = await _restart(server)
     await restarted.pass_time()
-    assert old.id not in restarted.chat.messages
+    assert old_message.id not in restarted.chat.messages
     assert len(restarted.chat.messages) == is_moved
     restarted.chat.fault_of_call = refuse_deletion
-    restarted.status.retry(GUILD)
+    restarted.updater.retry(GUILD)
     await restarted.pass_time()
-    assert deletions == [old.id], "it is forgotten once it is gone"
+    assert deletions == [old_message.id], "it is forgotten once it is gone"
 
 
 async def test_a_deletion_that_fails_for_now_is_repeated(server: ServerWithStatus) -> None:
     """The admin reads that the new message stands, and a minute later it is the only one."""
     await server.place_status()
     server.chat.fault_of_call = lambda action, _: http_error(0, 500) if action == "delete" else None
-    assert await server.status.place(GUILD, STATUS_CHANNEL + 1, 2) is StatusOutcome.SHOWN
+    assert await server.updater.place(GUILD, STATUS_CHANNEL + 1, 2) is StatusOutcome.SHOWN
     assert len(server.chat.messages) == 2
     server.chat.fault_of_call = lambda *_: None
     await server.pass_time()
@@ -351,13 +353,15 @@ async def test_an_old_message_is_deleted_after_a_crash(server: ServerWithStatus,
         return None
 
     await server.place_status()
-    old = server.message()
+    old_message = server.message()
     server.chat.fault_of_call = crash
     with pytest.raises(Crash):
-        await (server.status.place(GUILD, STATUS_CHANNEL + 1, 2) if is_moved else server.status.remove(GUILD))
+        await (
+            server.updater.place(GUILD, STATUS_CHANNEL + 1, 2) if is_moved else server.updater.remove(GUILD)
+        )
     restarted = await _restart(server)
     await restarted.pass_time()
-    assert old.id not in restarted.chat.messages
+    assert old_message.id not in restarted.chat.messages
     assert len(restarted.chat.messages) == is_moved
 
 
@@ -380,5 +384,5 @@ async def test_a_place_that_is_stored_is_not_refused(
 
     with monkeypatch.context() as patched:
         patched.setattr(server.tables.store, "save_preferences", save_once)
-        assert await server.status.remove(GUILD)
+        assert await server.updater.remove(GUILD)
     assert (await server.tables.server_preferences.get(GUILD)).status_channel is None

@@ -45,7 +45,7 @@ from tests.bot.host.playing import (
     open_lobby,
     request_of,
 )
-from tests.bot.host.server_with_status import GAME, sees_every_channel
+from tests.bot.host.server_with_status import CURRENTS, sees_every_channel
 from tests.bot.host.test_results import resign
 from tests.bot.host.timed_tables import set_row
 from tests.bot.store.sample_rows import execute_sql
@@ -57,29 +57,33 @@ async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
     """Each open lobby of this server has **Join**; at most as many as a page holds."""
     for seat in range(7):
         for _ in range(2):
-            await open_lobby(tables, GAME, request_of(seat))
-    await open_lobby(tables, GAME, replace(request_of(0), guild=GUILD + 1))
+            await open_lobby(tables, CURRENTS, request_of(seat))
+    await open_lobby(tables, CURRENTS, replace(request_of(0), guild=GUILD + 1))
     joining = request_of(3)
     await tables.change(1, joining, partial(lobby.join, request=joining))
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     sections = [row for row in games_post(server_tables, EVERY_GAME).rows if isinstance(row, Section)]
     assert len(sections) == MAX_LOBBIES
     assert {section.button.id.verb for section in sections} == {"join"}
-    alone = games_post(await read_server_tables(tables, GUILD + 1, sees_every_channel), EVERY_GAME)
-    assert len(alone.rows) == 1
-    assert alone.text == "**Open lobbies**"
-    assert isinstance(alone.rows[0], Section)
-    assert "Players: Ava." in alone.rows[0].full_text
-    nowhere = games_post(await read_server_tables(tables, GUILD + 2, sees_every_channel), EVERY_GAME)
-    assert not nowhere.rows
-    assert "/newgame" in nowhere.text
+    other_server_post = games_post(
+        await read_server_tables(tables, GUILD + 1, sees_every_channel), EVERY_GAME
+    )
+    assert len(other_server_post.rows) == 1
+    assert other_server_post.text == "**Open lobbies**"
+    assert isinstance(other_server_post.rows[0], Section)
+    assert "Players: Ava." in other_server_post.rows[0].full_text
+    empty_server_post = games_post(
+        await read_server_tables(tables, GUILD + 2, sees_every_channel), EVERY_GAME
+    )
+    assert not empty_server_post.rows
+    assert "/newgame" in empty_server_post.text
 
 
 async def test_a_table_that_cannot_be_loaded_hides_no_other(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The list and the status message of a server have the lobbies that the store can load."""
-    failing_number, sound_number = [await open_lobby(tables, GAME, request_of(seat)) for seat in (0, 1)]
+    failing_number, sound_number = [await open_lobby(tables, CURRENTS, request_of(seat)) for seat in (0, 1)]
     load = store.load
 
     async def load_all_but_one(number: int) -> StoredTable | None:
@@ -94,47 +98,47 @@ async def test_a_table_that_cannot_be_loaded_hides_no_other(
 
 async def test_a_damaged_table_hides_no_other(tables: Tables, store: SqliteStore) -> None:
     """Nobody can join it, so it is left out."""
-    damaged, sound = [await open_lobby(tables, GAME, request_of(seat)) for seat in (0, 1)]
-    await execute_sql(store, "update matches set lobby = x'ff' where number = ?", damaged)
+    damaged_number, sound_number = [await open_lobby(tables, CURRENTS, request_of(seat)) for seat in (0, 1)]
+    await execute_sql(store, "update matches set lobby = x'ff' where number = ?", damaged_number)
     server_tables = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
-    assert [table.number for table in server_tables.lobbies] == [sound]
+    assert [table.number for table in server_tables.lobbies] == [sound_number]
 
 
 async def test_games_of_another_release_hide_no_table(
     tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """Their tables are left out; their results stay, under the game's key."""
-    known_game = next(game for key, game in EVERY_GAME.items() if key != GAME.key)
-    await open_lobby(tables, GAME, request_of(0))
-    await begin(tables, default_setup(GAME, 2))
-    finished_number = await begin(tables, default_setup(GAME, 2))
+    known_game = next(game for key, game in EVERY_GAME.items() if key != CURRENTS.key)
+    await open_lobby(tables, CURRENTS, request_of(0))
+    await begin(tables, default_setup(CURRENTS, 2))
+    finished_number = await begin(tables, default_setup(CURRENTS, 2))
     await resign(tables, finished_number, 0)
     known_number = await open_lobby(tables, known_game, request_of(0))
     games = {known_game.key: known_game}
-    later_release = Tables(store, games, clock)
-    server_tables = await read_server_tables(later_release, GUILD, sees_every_channel)
+    tables_of_release = Tables(store, games, clock)
+    server_tables = await read_server_tables(tables_of_release, GUILD, sees_every_channel)
     assert [table.number for table in server_tables.lobbies] == [known_number]
     assert "Being played" not in games_post(server_tables, games).text
-    link = table_link(GAME.key, finished_number, GUILD, CHANNEL)
+    link = table_link(CURRENTS.key, finished_number, GUILD, CHANNEL)
     assert f"- {link}: 1. " in status_post(server_tables, games).text
-    own_text = (await my_games_post(later_release, request_of(0))).text
+    own_text = (await my_games_post(tables_of_release, request_of(0))).text
     assert [line.count(f"No. {known_number}]") for line in own_text.splitlines()] == [0, 1]
 
 
 async def test_a_moved_lobby_is_hidden_where_its_channel_is(tables: Tables) -> None:
     """A lobby stays in its channel when its game is to be played elsewhere."""
-    number = await open_lobby(tables, GAME, request_of(0))
+    number = await open_lobby(tables, CURRENTS, request_of(0))
     await set_row(tables, number, game_channel=CHANNEL + 1)
-    for hidden in (CHANNEL, CHANNEL + 1, CHANNEL + 2):
+    for hidden_channel in (CHANNEL, CHANNEL + 1, CHANNEL + 2):
         server_tables = await read_server_tables(
-            tables, GUILD, lambda channel, _=None, hidden=hidden: channel != hidden
+            tables, GUILD, lambda channel, _=None, hidden_channel=hidden_channel: channel != hidden_channel
         )
-        assert len(server_tables.lobbies) == (hidden == CHANNEL + 2)
+        assert len(server_tables.lobbies) == (hidden_channel == CHANNEL + 2)
 
 
 async def test_a_full_lobby_is_said_to_be_full(tables: Tables) -> None:
     """The number of free seats falls as people join; then its button cannot be pressed."""
-    number = await open_lobby(tables, GAME, request_of(0))
+    number = await open_lobby(tables, CURRENTS, request_of(0))
     for seat, text in ((1, "2 of 4 seats free"), (2, "1 of 4 seats free"), (3, "full")):
         await tables.change(number, request_of(seat), partial(lobby.join, request=request_of(seat)))
         server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
@@ -147,14 +151,14 @@ async def test_a_full_lobby_is_said_to_be_full(tables: Tables) -> None:
 
 async def test_the_newest_results_are_shown(tables: Tables) -> None:
     """A few of them, the newest first, however many there are."""
-    numbers = [await begin(tables, default_setup(GAME, 2)) for _ in range(MAX_RESULTS + 1)]
+    numbers = [await begin(tables, default_setup(CURRENTS, 2)) for _ in range(MAX_RESULTS + 1)]
     for number in numbers:
         await resign(tables, number, 0)
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     assert [each.table_number for each in server_tables.results] == numbers[:0:-1]
 
 
-async def test_the_result_of_a_game_that_everybody_left(tables: Tables) -> None:
+async def test_the_result_of_a_game_that_everybody_left_says_so(tables: Tables) -> None:
     """Where nobody has a place to show, the status message says why."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     for seat in range(2):
@@ -166,11 +170,11 @@ async def test_the_result_of_a_game_that_everybody_left(tables: Tables) -> None:
 
 async def test_a_result_names_those_who_left(tables: Tables) -> None:
     """The status message leaves nobody out who played, and leads to the table."""
-    number = await begin(tables, default_setup(GAME, 2))
+    number = await begin(tables, default_setup(CURRENTS, 2))
     stayed, left = (await tables.get(number)).names
     await resign(tables, number, 1)
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
-    link = table_link(GAME.title, number, GUILD, CHANNEL)
+    link = table_link(CURRENTS.title, number, GUILD, CHANNEL)
     line = f"- {link}: 1. {stayed} · left early: {left} · <t:"
     assert line in status_post(server_tables, EVERY_GAME).text
     names = {Participation.PLAYED: "_Ava_", Participation.LEFT_EARLY: "*Ben*"}
@@ -185,7 +189,7 @@ def _started_listings(count: int, name: str) -> tuple[TableListing, ...]:
     return tuple(
         TableListing(
             1_000 + number,
-            GAME.key,
+            CURRENTS.key,
             Status.PLAYING,
             LONG_ID,
             LONG_ID,
@@ -201,9 +205,9 @@ def _started_listings(count: int, name: str) -> tuple[TableListing, ...]:
 
 def test_the_heading_of_the_lobbies_is_whole() -> None:
     """However much of the page's room the games above it and the lobbies below it would fill."""
-    crowd = tuple(SeatRow("[*]" * 10, user=user) for user in range(5))
-    places = {"guild": LONG_ID, "lobby_channel": LONG_ID, "game_channel": LONG_ID}
-    table = sample_tables("oceans", 1, random.Random(1))[0].with_row(seats=crowd, **places)
+    seat_rows = tuple(SeatRow("[*]" * 10, user=user) for user in range(5))
+    long_ids = {"guild": LONG_ID, "lobby_channel": LONG_ID, "game_channel": LONG_ID}
+    table = sample_tables("oceans", 1, random.Random(1))[0].with_row(seats=seat_rows, **long_ids)
     lobbies = (table.with_row(status=Status.LOBBY),) * MAX_LOBBIES
     offer = SeatOffer(1, 1_790_000_000, 1, "", anyone=True, approved=True)
     open_seats = (OpenSeat(table, Seat(0), offer),) * MAX_OPEN_SEATS
@@ -214,12 +218,12 @@ def test_the_heading_of_the_lobbies_is_whole() -> None:
         assert text.content.endswith("\n\n**Open lobbies**")
 
 
-def test_the_number_of_games_that_are_not_listed() -> None:
+def test_each_section_counts_the_games_that_it_does_not_list() -> None:
     """However little room there is, each section shows whole lines and says how many others there are."""
     for count in range(30):
         listings = _started_listings(count, "Somebody" * 4)
         players = (ResultPlayer(0, Participation.PLAYED, "Ava" * 10, 1),)
-        result = StoredResult(1, 1, GAME.key, LONG_ID, LONG_ID, 1, None, players)
+        result = StoredResult(1, 1, CURRENTS.key, LONG_ID, LONG_ID, 1, None, players)
         server_tables = ServerTables(LONG_ID, (), (), listings, (result,))
         for post, limit in (
             (games_post(server_tables, EVERY_GAME), limits.COMPONENTS_V2_TEXT),

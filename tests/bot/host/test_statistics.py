@@ -9,7 +9,7 @@ from bot.host.statistics import leaderboard, rated_users, statistics_of
 from bot.store.results import Participation, UnratedReason
 from tests.bot.host.test_ratings import AVA, GUILD, make_computer, make_player, make_result
 
-KINDS: Final = (("casual", 3), ("random", 1), ("gone", 2))
+COMPUTER_PLACES: Final = (("casual", 3), ("random", 1), ("gone", 2))
 """Kinds of computer players, with their places in a game."""
 RATINGS: Final = rate_results(
     [
@@ -71,8 +71,8 @@ def test_somebody_who_is_unlisted_leaves_no_gap() -> None:
 def test_equal_points_share_a_place() -> None:
     """Two people with equal points share a place, and the next one is after both."""
     ratings = rate_results([make_result(make_player(0, 1), make_player(1, 2), make_player(2, 2))])
-    second, third = (ratings.rating(Contender(100 + seat, GUILD)).points for seat in (1, 2))
-    assert second == third
+    second_points, third_points = (ratings.rating(Contender(100 + seat, GUILD)).points for seat in (1, 2))
+    assert second_points == third_points
     assert [row.place for row in leaderboard(ratings, GUILD, frozenset())] == [1, 2, 2]
     assert [row.name for row in leaderboard(ratings, GUILD, frozenset())[1:]] == ["Player 1", "Player 2"]
     renamed = make_result(replace(make_player(1, 2), name="Zoe"), make_player(2, 2), make_player(0, 1))
@@ -84,6 +84,8 @@ def test_equal_points_share_a_place() -> None:
 
 def test_computers_stand_by_their_ratings() -> None:
     """The best first, by their titles; one whose player is gone from the program by its key."""
-    computers = [replace(make_computer(seat, place), computer=key) for seat, (key, place) in enumerate(KINDS)]
+    computers = [
+        replace(make_computer(seat, place), computer=key) for seat, (key, place) in enumerate(COMPUTER_PLACES)
+    ]
     rows = leaderboard(rate_results([make_result(*computers, make_player(4, 4))]), GUILD, frozenset())
     assert [row.name for row in rows[1:]] == ["Random", "gone", "Casual"]

@@ -21,7 +21,7 @@ from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import use_history_lengths_as_boards
 from tests.bot.host.playing import NAMES, ManualClock, hand_over, request_of
 from tests.bot.host.timed_tables import begin_timed_table, play_as_computer, play_until_turn_passes, timer_of
-from tests.bot.host.viewer_output import OneTable, ResponseRecorder
+from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne
 
 _CONTROL = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
 
@@ -32,13 +32,13 @@ async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.Mon
     use_history_lengths_as_boards(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin_timed_table(tables, _CONTROL))
     await chat_table.send_all()
-    await _play_for_somebody(chat_table)
+    await _let_computer_play_turn(chat_table)
     await play_until_turn_passes(tables, chat_table.number, random.Random(2))
     await chat_table.send_all()
     return chat_table
 
 
-async def _play_for_somebody(chat_table: ChatTable) -> Seat:
+async def _let_computer_play_turn(chat_table: ChatTable) -> Seat:
     """Let a turn run out and a computer player play it; return whose it was."""
     timer = timer_of(await chat_table.tables.get(chat_table.number))
     assert timer.deadline is not None
@@ -55,11 +55,11 @@ def _first_turn(table: Table) -> Turn:
     return turns_from(table.match.history)[0]
 
 
-async def _page_text(page: Any, table: Table, seat: int, *more: int, **named: bool) -> str:
+async def _page_text(show_page: Any, table: Table, seat: int, *more: int, **named: bool) -> str:
     """Return the text of a page."""
     recorder = ResponseRecorder()
-    tables = cast("Tables", OneTable(table))
-    await page(tables, cast("Response", recorder), table.number, request_of(seat), *more, **named)
+    tables = cast("Tables", TablesOfOne(table))
+    await show_page(tables, cast("Response", recorder), table.number, request_of(seat), *more, **named)
     fields, _ = recorder.answers[-1]
     return str(fields[0])
 
@@ -70,16 +70,16 @@ async def test_the_post_of_the_turn_names_the_computer(chat_table: ChatTable) ->
     table = await chat_table.tables.get(chat_table.number)
     seats = [turn.seat for turn in turns_from(cast("Any", table.match).history)]
     heading, *lines = first.content.splitlines()
-    absent, present = NAMES[seats[0]], NAMES[seats[1]]
-    assert heading.endswith(f" · {absent} (computer)'s turn")
-    assert all(absent not in line.replace(f"{absent} (computer)", "") for line in lines)
-    assert any(f"{absent} (computer)" in line for line in lines)
-    assert second.content.splitlines()[0].endswith(f" · {present}'s turn")
+    absent_name, present_name = NAMES[seats[0]], NAMES[seats[1]]
+    assert heading.endswith(f" · {absent_name} (computer)'s turn")
+    assert all(absent_name not in line.replace(f"{absent_name} (computer)", "") for line in lines)
+    assert any(f"{absent_name} (computer)" in line for line in lines)
+    assert second.content.splitlines()[0].endswith(f" · {present_name}'s turn")
     assert "(computer)" not in second.content
     await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(4))
     await chat_table.send_all()
     third = chat_table.turn_messages()[-1]
-    assert third.content.splitlines()[0].endswith(f" · {absent}'s turn")
+    assert third.content.splitlines()[0].endswith(f" · {absent_name}'s turn")
 
 
 async def test_later_pages_name_the_computer(chat_table: ChatTable) -> None:
@@ -92,9 +92,9 @@ async def test_later_pages_name_the_computer(chat_table: ChatTable) -> None:
         assert name in await _page_text(history_pages.show_log, table, seat, everything=True)
         assert f": {name}**" in await _page_text(history_pages.show_turn_page, table, seat, 1)
         assert "(computer)" not in await _page_text(history_pages.show_turn_page, table, seat, 2)
-    plain = table.narrate(table.match, None, for_picture=True)
-    assert any(name in line.text for line in plain)
-    assert all("(computer)" not in line.text for line in plain if line.index >= turns[1].start)
+    picture_lines = table.narrate(table.match, None, for_picture=True)
+    assert any(name in line.text for line in picture_lines)
+    assert all("(computer)" not in line.text for line in picture_lines if line.index >= turns[1].start)
     frame = BoardFrame(turns[0].start, turns[0].end, turns[0].seat)
     assert animations._player_name(table, frame) == name
     assert table.plain_names_at(0) == table.plain_names, "pictures of boards show who sits there"
@@ -103,7 +103,7 @@ async def test_later_pages_name_the_computer(chat_table: ChatTable) -> None:
 async def test_the_recent_log_equals_the_whole_one(chat_table: ChatTable) -> None:
     """What was narrated as it was played equals what is narrated of the stored table."""
     for _ in range(3):
-        await _play_for_somebody(chat_table)
+        await _let_computer_play_turn(chat_table)
     table = await chat_table.tables.get(chat_table.number)
     stored = await chat_table.tables.store.load(chat_table.number)
     assert stored is not None
@@ -120,7 +120,7 @@ async def test_somebody_who_returns_reads_what_the_computer_played(chat_table: C
     await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(6))
     while (await chat_table.tables.get(chat_table.number)).to_act != seat:
         await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(7))
-    assert await _play_for_somebody(chat_table) == seat
+    assert await _let_computer_play_turn(chat_table) == seat
     table = await chat_table.tables.get(chat_table.number)
     assert table.match is not None
     own, substituted = [turn for turn in turns_from(table.match.history) if turn.seat == seat][-2:]
@@ -159,7 +159,7 @@ async def test_the_mark_stays_with_what_was_played(chat_table: ChatTable) -> Non
     assert table.names_at(await chat_table.history_length())[seat] == table.names[seat]
 
 
-def test_what_follows_directly_is_one_span() -> None:
+def test_adjacent_spans_of_a_substitute_are_one() -> None:
     """A turn that is stored in parts grows no list."""
     row = (
         SeatRow("Ava").with_substitute_span(40, 44).with_substitute_span(44, 50).with_substitute_span(60, 61)

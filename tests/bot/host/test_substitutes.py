@@ -30,10 +30,10 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GAME_WITH_SECRETS,
     ManualClock,
-    choose_action,
+    choose_seat_and_action,
     hand_over,
-    request_by,
     request_of,
+    request_of_user,
 )
 from tests.bot.host.timed_tables import (
     begin_timed_table,
@@ -87,15 +87,15 @@ async def test_why_nobody_can_come_back(tables: Tables, clock: ManualClock) -> N
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
-    frozen = await set_row(tables, number, status=Status.FROZEN)
-    over = await set_row(tables, number, status=Status.ENDED)
+    frozen_table = await set_row(tables, number, status=Status.FROZEN)
+    over_table = await set_row(tables, number, status=Status.ENDED)
     for table, user, reason in (
-        (frozen, FIRST_USER + seat, "is frozen. Once it goes on"),
-        (over, FIRST_USER + seat, "is over"),
-        (over, 900, "have no seat"),
+        (frozen_table, FIRST_USER + seat, "is frozen. Once it goes on"),
+        (over_table, FIRST_USER + seat, "is over"),
+        (over_table, 900, "have no seat"),
     ):
         with pytest.raises(Refusal, match=reason):
-            timeouts.come_back(table, request_by(user))
+            timeouts.come_back(table, request_of_user(user))
 
 
 async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: ManualClock) -> None:
@@ -141,7 +141,7 @@ async def test_a_move_takes_the_seat_back(tables: Tables, clock: ManualClock) ->
     table = await let_time_run_out(tables, clock, number)
     with pytest.raises(Refusal, match=timeouts.BACK_LABEL):
         await change_as(tables, number, seat, play.undo)
-    _, action = choose_action(table, random.Random(3))
+    _, action = choose_seat_and_action(table, random.Random(3))
     table = await change_as(tables, number, seat, play.play, actions=(action,))
     assert table.seats[seat].playing_computer is None
     assert table.move_count == 1
@@ -206,7 +206,7 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
     assert "Nobody else is playing now, so the game is paused." in (await notice_texts(tables, number))[-1]
     answer = timeouts.come_back(table, request_of(absent_seat)).answer
     assert answer.endswith("The game is paused. Every player can resume it at the newest board.")
-    admin = request_by(FIRST_USER + others[-1], admin=True)
+    admin = request_of_user(FIRST_USER + others[-1], admin=True)
     with pytest.raises(Refusal, match="One of these players must come back first"):
         await tables.change(number, admin, partial(moderation.resume, request=admin))
     table = await change_as(tables, number, absent_seat, moderation.resume)
@@ -224,7 +224,7 @@ async def test_a_late_person_is_not_left_to_others_who_have_left(
     table = await let_time_run_out(tables, clock, number)
     assert timer_of(table).stage is TurnStage.SUBSTITUTE_ALLOWED
     if is_paused:
-        admin = request_by(900, admin=True)
+        admin = request_of_user(900, admin=True)
         await tables.change(number, admin, partial(moderation.pause, request=admin))
     else:
         preview = pages.confirm_give_to_computer_post(table, request_of(1 - late_seat)).text
@@ -232,7 +232,7 @@ async def test_a_late_person_is_not_left_to_others_who_have_left(
     table = await hand_over(tables, number, 1 - late_seat, None)
     assert table.status is Status.PAUSED
     assert not clock_lines(table)
-    resumer = request_by(900, admin=True) if is_paused else request_of(late_seat)
+    resumer = request_of_user(900, admin=True) if is_paused else request_of(late_seat)
     table = (await tables.change(number, resumer, partial(moderation.resume, request=resumer))).table
     assert timer_of(table).deadline == int(clock()) + DAY
 
@@ -261,11 +261,11 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(
         waiting = await tables.store.waiting_deliveries(number)
         return max((each.id for each in waiting if each.slot.seat == seat), default=0)
 
-    before = await find_newest_hand_id()
+    id_before = await find_newest_hand_id()
     await play_as_computer(tables, number, random.Random(6))
-    assert await find_newest_hand_id() == before
+    assert await find_newest_hand_id() == id_before
     await change_as(tables, number, seat, timeouts.come_back)
-    assert await find_newest_hand_id() > before
+    assert await find_newest_hand_id() > id_before
 
 
 async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, clock: ManualClock) -> None:
@@ -288,7 +288,7 @@ async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, c
     assert not any("stays with" in text for text in await notice_texts(tables, number))
     while table.to_act != seat:
         table = await play_until_turn_passes(tables, number, rng)
-    _, action = choose_action(table, rng)
+    _, action = choose_seat_and_action(table, rng)
     table = await change_as(tables, number, seat, play.play, actions=(action,))
     assert table.seats[seat].offer is None
     assert "stays with" in (await notice_texts(tables, number))[-1]

@@ -13,7 +13,7 @@ def test_the_tables_used_last_stay() -> None:
     tables = sample_tables(GAME_WITH_SECRETS, 24, rng)
     max_records = 400
     cache = TableCache(max_records)
-    used: list[int] = []
+    used_numbers: list[int] = []
     for _ in range(600):
         number, table = rng.randint(1, 40), rng.choice(tables)
         if rng.random() < 0.5 and cache.get(number) is None:
@@ -21,14 +21,16 @@ def test_the_tables_used_last_stay() -> None:
         if rng.random() < 0.5:
             cache.put(table.with_row(number=number))
         if cache.get(number) is not None:
-            used = [*(each for each in used if each != number), number]
-        cached = [each for each in used if cache._tables.get(each) is not None]
-        assert used[len(used) - len(cached) :] == cached, "one used earlier outlived one used later"
-        records = sum(
+            used_numbers = [*(each for each in used_numbers if each != number), number]
+        cached_numbers = [each for each in used_numbers if cache._tables.get(each) is not None]
+        assert used_numbers[len(used_numbers) - len(cached_numbers) :] == cached_numbers, (
+            "one used earlier outlived one used later"
+        )
+        record_count = sum(
             50 + len(each.match.history) for each in cache._tables.values() if each.match is not None
         )
-        assert records <= max_records or len(cache) == 1
-        used = cached
+        assert record_count <= max_records or len(cache) == 1
+        used_numbers = cached_numbers
 
 
 def test_an_evicted_table_is_gone() -> None:

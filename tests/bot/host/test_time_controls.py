@@ -32,7 +32,7 @@ from tests.bot.host.timed_tables import (
 )
 
 BANK_CONTROL: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
-TWO_DAYS: Final = TimeControl(turn=2 * DAY, sleep_hours=8)
+TWO_DAYS_A_TURN: Final = TimeControl(turn=2 * DAY, sleep_hours=8)
 
 
 async def answer_question(tables: Tables, number: int, seat: int, *, agreed: bool = True) -> Table:
@@ -57,8 +57,8 @@ async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
     await change_as(tables, number, 1, lobby.join)
     with pytest.raises(Refusal, match=r"Only the host \(.*\) can choose the clock"):
         await change_as(tables, number, 1, time_controls.set_time_control, control=None)
-    table = await change_as(tables, number, 0, time_controls.set_time_control, control=TWO_DAYS)
-    assert table.row.time_control == TWO_DAYS
+    table = await change_as(tables, number, 0, time_controls.set_time_control, control=TWO_DAYS_A_TURN)
+    assert table.row.time_control == TWO_DAYS_A_TURN
     table = await change_as(tables, number, 0, lobby.start, is_channel_busy=False)
     assert timer_of(table).seconds_left == 2 * DAY
     with pytest.raises(Refusal, match="already started"):
@@ -82,10 +82,10 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: ManualClock)
     """The question outlasts moves; one no leaves the clock, all yes sets it with a whole turn."""
     number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
     with pytest.raises(Refusal, match="Only the table's host"):
-        await change_as(tables, number, 1, time_controls.propose_time_control, control=TWO_DAYS)
+        await change_as(tables, number, 1, time_controls.propose_time_control, control=TWO_DAYS_A_TURN)
     with pytest.raises(Refusal, match="that clock already"):
         await change_as(tables, number, 0, time_controls.propose_time_control, control=DAY_A_TURN)
-    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)
+    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS_A_TURN)
     table = (await make_move(tables, number, random.Random(1))).table
     assert table.row.question is not None
     assert table.row.question.kind is QuestionKind.CLOCK
@@ -95,11 +95,11 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: ManualClock)
     table = await answer_question(tables, number, 2, agreed=False)
     assert table.row.time_control == DAY_A_TURN
     await make_move(tables, number, random.Random(2))
-    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)
+    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS_A_TURN)
     clock.now += HOUR
     await answer_question(tables, number, 1)
     table = await answer_question(tables, number, 2)
-    assert table.row.time_control == TWO_DAYS
+    assert table.row.time_control == TWO_DAYS_A_TURN
     assert timer_of(table).deadline == int(clock()) + 2 * DAY
     assert table.row.question is None
     assert "2 days a turn" in (await notice_texts(tables, number))[-1]
@@ -121,7 +121,7 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Manual
 async def test_an_open_question_about_the_clock_is_not_asked_twice(tables: Tables) -> None:
     """Until it is answered, also after a move, no other question can be asked."""
     number = await begin_timed_table(tables, DAY_A_TURN)
-    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)
+    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS_A_TURN)
     await make_move(tables, number, random.Random(3))
     with pytest.raises(Refusal, match="must be answered first"):
         await change_as(tables, number, 1, moderation.pause)
@@ -162,7 +162,7 @@ async def test_somebody_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -
     texts = [each.text for each in deliveries if each.kind is DeliveryKind.QUESTION]
     assert texts == ["Ben resigned."]
     propose = time_controls.propose_time_control
-    asked = (await change_as(tables, number, 0, propose, control=TWO_DAYS)).row.question
+    asked = (await change_as(tables, number, 0, propose, control=TWO_DAYS_A_TURN)).row.question
     table = await change_as(tables, number, 0, departures.resign, computer=DEFAULT_COMPUTER)
     assert asked is not None
     assert table.row.question == asked
@@ -197,7 +197,7 @@ async def test_only_a_game_that_goes_on_is_paused_or_gets_another_clock(
         with pytest.raises(Refusal, match=pause_texts):
             moderation.pause(table, request_of(seat))
         with pytest.raises(Refusal, match="is frozen" if is_frozen else "no game going on"):
-            time_controls.propose_time_control(table, request_of(seat), TWO_DAYS)
+            time_controls.propose_time_control(table, request_of(seat), TWO_DAYS_A_TURN)
 
 
 async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
@@ -213,7 +213,7 @@ async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
 async def test_no_answer_is_a_no(tables: Tables, clock: ManualClock) -> None:
     """After a day the clock stays as it is."""
     number = await begin_timed_table(tables, None)
-    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)
+    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS_A_TURN)
     clock.now += DAY
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)

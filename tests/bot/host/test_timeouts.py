@@ -86,10 +86,10 @@ async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: ManualC
         server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
         return (await my_games_post(tables, request)).text, status_post(server_tables, tables.games).text
 
-    for what in ("time", "grace period"):
+    for period in ("time", "grace period"):
         deadline = timer_of(await tables.get(number)).deadline
         assert all(
-            f"turn, {what} ends <t:{deadline}:R>" in text.replace("*", "") for text in await read_texts()
+            f"turn, {period} ends <t:{deadline}:R>" in text.replace("*", "") for text in await read_texts()
         )
         clock.now = deadline or 0
         await Housekeeping(tables).handle_due_tables()
@@ -173,12 +173,12 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualC
     number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.ALLOW_SUBSTITUTE))
     seat = timer_of(await tables.get(number)).seat
     let_computer_play = partial(timeouts.let_computer_play, computer=DEFAULT_COMPUTER)
-    too_early = "^You cannot let a computer play now"  # nobody has moved, and no computer player plays
-    with pytest.raises(Refusal, match=too_early):
+    too_early_text = "^You cannot let a computer play now"  # nobody has moved, and no computer player plays
+    with pytest.raises(Refusal, match=too_early_text):
         await change_as(tables, number, 1 - seat, let_computer_play)
     table = await let_time_run_out(tables, clock, number)
     assert timeouts.substitutable_seat(table) == seat
-    with pytest.raises(Refusal, match=too_early):
+    with pytest.raises(Refusal, match=too_early_text):
         let_computer_play(table.with_row(status=Status.PAUSED), request_of(1 - seat))
     stranger = replace(request_of(0), user=999)
     with pytest.raises(Refusal, match="Only the others"):
@@ -189,11 +189,13 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualC
     assert table.seats[seat].playing_computer == DEFAULT_COMPUTER
     [text] = await time_over_notices(tables, number)
     other, name = table.names[1 - seat], table.names[seat]
-    start = f"{other} lets a computer player play for {{}} until they are back. To come back, press **Play**"
-    assert text.startswith(start.format(name))
+    text_start = (
+        f"{other} lets a computer player play for {{}} until they are back. To come back, press **Play**"
+    )
+    assert text.startswith(text_start.format(name))
     assert text.count(name) == 1, "they are named once"
     post = time_over_post(table, seat, text)
-    assert f" · {start.format(f'<@{FIRST_USER + seat}>')}" in post.text
+    assert f" · {text_start.format(f'<@{FIRST_USER + seat}>')}" in post.text
     assert name not in post.text
     assert text.count("computer player") == 1, "it is said once"
 
@@ -225,19 +227,19 @@ async def test_a_mention_replaces_its_own_name_alone(tables: Tables, clock: Manu
 
 async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore, clock: ManualClock) -> None:
     """With the role, as every act of a moderator; what a player does in the game is none."""
-    for admin in (True, False):
+    for is_admin in (True, False):
         number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.ALLOW_SUBSTITUTE))
         seat = timer_of(await tables.get(number)).seat
         await let_time_run_out(tables, clock, number)
         request = request_of(1 - seat)
-        if admin:
+        if is_admin:
             request = replace(request, user=999, name="Ada", is_admin=True)
         await tables.change(
             number, request, partial(timeouts.let_computer_play, request=request, computer=DEFAULT_COMPUTER)
         )
         entries = await execute_sql(store, "select entry, user from audit_log where match = ?", number)
         text = f"Ada (admin, no seat) lets a computer player play for {NAMES[seat]}."
-        assert entries == ([(text, 999)] if admin else [])
+        assert entries == ([(text, 999)] if is_admin else [])
 
 
 async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, clock: ManualClock) -> None:

@@ -161,9 +161,9 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
     def fail(*_: object, **__: object) -> None:
         raise GameFault(chat_table.number) from ValueError("defect")
 
-    def refuse(call: str, message: FakeMessage) -> Exception | None:
+    def refuse(action: str, message: FakeMessage) -> Exception | None:
         return (
-            http_error(refusals.pop(), 400) if refusals and (call, message) == ("edit", old_board) else None
+            http_error(refusals.pop(), 400) if refusals and (action, message) == ("edit", old_board) else None
         )
 
     chat_table.chat.fault_of_call = refuse
@@ -262,10 +262,14 @@ async def _check_chat_table(chat_table: ChatTable) -> None:
     turns = turns_from(table.match.history, 0)
     if turns and turns[-1].seat == table.to_act:
         turns = turns[:-1]
-    public = chat_table.chat.public_messages()
-    stories = Counter(message.content for message in public if is_story(message) and not message.components)
+    public_messages = chat_table.chat.public_messages()
+    stories = Counter(
+        message.content for message in public_messages if is_story(message) and not message.components
+    )
     assert stories == Counter(posts.turn_post(table, turn).text for turn in turns)
-    playable = sum("Play" in labels(message) for message in public)
-    assert playable == (table.to_act is not None) or (playable == 0 and await is_computers_turn(chat_table))
+    playable_count = sum("Play" in labels(message) for message in public_messages)
+    assert playable_count == (table.to_act is not None) or (
+        playable_count == 0 and await is_computers_turn(chat_table)
+    )
     known_ids = {each.message_id for each in await chat_table.tables.store.posted_messages(chat_table.number)}
-    assert all(message.id in known_ids for message in public if message.components)
+    assert all(message.id in known_ids for message in public_messages if message.components)

@@ -44,15 +44,15 @@ async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.Mon
     return chat_table
 
 
-@pytest.mark.parametrize("is_edited", [True, False])
+@pytest.mark.parametrize("is_edited_at_once", [True, False])
 @pytest.mark.parametrize("is_played_again", [True, False])
 async def test_a_turn_is_corrected_once_its_old_message_can_be_edited(
-    chat_table: ChatTable, *, is_edited: bool, is_played_again: bool
+    chat_table: ChatTable, *, is_edited_at_once: bool, is_played_again: bool
 ) -> None:
     """Discord limits the edits of old messages: one that had to wait says in the end what was taken back."""
     old_board, kept_length = chat_table.board(), await chat_table.history_length()
     chat_table.chat.fault_of_call = lambda action, _: (
-        http_error(0, 503) if action == "edit" and not is_edited else None
+        http_error(0, 503) if action == "edit" and not is_edited_at_once else None
     )
     await chat_table.play_turn()
     await run_outbox(chat_table.outbox, chat_table.number)
@@ -96,7 +96,7 @@ async def test_a_board_is_posted_before_the_last_one_is_edited(chat_table: ChatT
     """The next player is asked at once; then the message that asked the last one tells their turn."""
     for _ in range(3):
         old_board, actions = chat_table.board(), list[str]()
-        count = len(chat_table.turn_messages())
+        story_count = len(chat_table.turn_messages())
 
         def note(
             action: str,
@@ -111,7 +111,7 @@ async def test_a_board_is_posted_before_the_last_one_is_edited(chat_table: ChatT
         await chat_table.play_turn()
         await chat_table.send_all()
         assert actions == ["post", "edit"]
-        assert chat_table.turn_messages()[count:] == [old_board]
+        assert chat_table.turn_messages()[story_count:] == [old_board]
         assert chat_table.board().id > old_board.id
 
 
@@ -243,17 +243,17 @@ async def test_a_lost_story_of_a_turn_that_was_played_anew(chat_table: ChatTable
 
 
 async def test_a_turn_in_a_deleted_thread_waits_for_a_move(chat_table: ChatTable) -> None:
-    """No turn or board goes to the channel above; the host reads that the table must be moved."""
+    """No turn or board goes to the channel above until the table is moved, as its host reads."""
     await chat_table.move_to(GAME_THREAD)
     assert chat_table.board().channel.id == GAME_THREAD
-    gone = {"edit": http_error(10008), "post": http_error(10003)}
+    errors = {"edit": http_error(10008), "post": http_error(10003)}
     chat_table.chat.fault_of_call = lambda action, each: (
-        gone.get(action) if each.channel.id == GAME_THREAD else None
+        errors.get(action) if each.channel.id == GAME_THREAD else None
     )
-    count = len(chat_table.chat.public_messages())
+    message_count = len(chat_table.chat.public_messages())
     await chat_table.play_turn()
     await chat_table.send_all()
-    assert len(chat_table.chat.public_messages()) == count
+    assert len(chat_table.chat.public_messages()) == message_count
     assert len(chat_table.chat.host_messages) == 1
 
 
@@ -271,20 +271,20 @@ async def test_a_board_above_a_locked_thread_is_edited(
     chat_table.chat.fault_of_call = lambda action, each: (
         refusals.get(action) if each.channel.id == GAME_THREAD else None
     )
-    boards, turns = set[int](), set[int]()
+    board_ids, turn_starts = set[int](), set[int]()
     for _ in range(12):
         table = (await make_move(tables, chat_table.number, RNG)).table
         await chat_table.send_all()
         above = [each for each in chat_table.chat.public_messages() if each.channel.id == CHANNEL]
-        boards.update(each.id for each in above if "Play" in labels(each))
-        turns.add(current_turn_start(table))
-    assert len(turns) < 12, "no turn had two choices"
-    assert len(boards) == len(turns)
+        board_ids.update(each.id for each in above if "Play" in labels(each))
+        turn_starts.add(current_turn_start(table))
+    assert len(turn_starts) < 12, "no turn had two choices"
+    assert len(board_ids) == len(turn_starts)
     locked_thread.locked = False
     chat_table.chat.fault_of_call = lambda _, __: None
     await make_move(tables, chat_table.number, RNG)
     await chat_table.send_all()
-    assert chat_table.chat.messages[max(boards)].content.endswith(f"The game goes on in <#{GAME_THREAD}>.")
+    assert chat_table.chat.messages[max(board_ids)].content.endswith(f"The game goes on in <#{GAME_THREAD}>.")
 
 
 async def test_a_board_follows_its_table_to_a_locked_thread(chat_table: ChatTable) -> None:
@@ -302,7 +302,7 @@ async def test_a_board_follows_its_table_to_a_locked_thread(chat_table: ChatTabl
 
 
 async def test_an_undo_after_a_move_away_is_quiet(chat_table: ChatTable) -> None:
-    """A turn in the deleted channel that the table has left is not corrected, and nobody hears of it."""
+    """A turn in a deleted channel that the table was moved out of is not corrected; nobody hears of it."""
     start = await chat_table.history_length()
     await chat_table.play_turn()
     await chat_table.send_all()
@@ -321,18 +321,18 @@ async def test_a_finished_turn_shows_its_own_board(chat_table: ChatTable) -> Non
     """Where the next turn is over before a story is sent, its picture is still that of the turn's end."""
     old_board = chat_table.board()
     await chat_table.play_turn()
-    end = await chat_table.history_length()
+    turn_end = await chat_table.history_length()
     await chat_table.play_turn()
     await chat_table.send_all()
     assert old_board in chat_table.turn_messages()
-    assert old_board.files == [str(end).encode()]
+    assert old_board.files == [str(turn_end).encode()]
 
 
 async def test_a_choice_that_is_undone_pings_nobody(chat_table: ChatTable) -> None:
     """A quick choice and its undo leave the board where it is."""
     await chat_table.play_turn()
     await chat_table.send_all()
-    board, count = chat_table.board(), len(chat_table.chat.public_messages())
+    board, message_count = chat_table.board(), len(chat_table.chat.public_messages())
     seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
     await make_move(chat_table.tables, chat_table.number, RNG)
@@ -340,7 +340,7 @@ async def test_a_choice_that_is_undone_pings_nobody(chat_table: ChatTable) -> No
     await chat_table.tables.change(chat_table.number, request, partial(play.undo, request=request))
     await chat_table.send_all()
     assert len([each for each in chat_table.chat.public_messages() if each.raw_mentions]) == 2
-    assert (chat_table.board(), len(chat_table.chat.public_messages())) == (board, count)
+    assert (chat_table.board(), len(chat_table.chat.public_messages())) == (board, message_count)
 
 
 async def test_a_turn_that_is_partly_undone_goes_on(chat_table: ChatTable) -> None:
@@ -432,15 +432,19 @@ async def test_a_pause_changes_the_private_message_that_asks_for_a_move(chat_tab
     seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
     asked_channel = (await chat_table.chat.create_dm(discord.Object(request_of(seat).user))).id
-    before, halt, go_on = read_private_message(), request_of(0), request_of(0)
-    await chat_table.tables.change(chat_table.number, halt, partial(moderation.pause, request=halt))
+    message_before, pause_request, resume_request = read_private_message(), request_of(0), request_of(0)
+    await chat_table.tables.change(
+        chat_table.number, pause_request, partial(moderation.pause, request=pause_request)
+    )
     await chat_table.send_all()
     text, shown_labels = read_private_message()
     assert "Paused. The host or an admin can press **Resume**." in text
     assert shown_labels == [*(["Resume"] if seat == 0 else []), "My hand", "Board"]
-    await chat_table.tables.change(chat_table.number, go_on, partial(moderation.resume, request=go_on))
+    await chat_table.tables.change(
+        chat_table.number, resume_request, partial(moderation.resume, request=resume_request)
+    )
     await chat_table.send_all()
-    assert read_private_message() == before
+    assert read_private_message() == message_before
 
 
 async def test_private_messages_say_that_a_game_was_ended_early(chat_table: ChatTable) -> None:

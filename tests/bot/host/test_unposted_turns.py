@@ -17,7 +17,7 @@ async def test_nobody_misses_a_turn_that_could_not_be_announced(
     """The time begins again until the board is posted; then it runs out as usual."""
     use_history_lengths_as_boards(monkeypatch)
     waiting_table = WaitingTable(tables, clock, await begin(tables, SETUP))
-    await waiting_table.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
+    await waiting_table.set_time_control(TimeControl(turn=DAY, grace=4 * HOUR))
     await waiting_table.send_due()
     waiting_table.chat.fault_of_call = lambda action, _: error if action == "post" else None
     await waiting_table.play_turn()
@@ -39,7 +39,7 @@ async def test_nobody_misses_a_turn_in_a_deleted_channel(
     """The board is given up there, and the time begins again until one is posted."""
     use_history_lengths_as_boards(monkeypatch)
     waiting_table = WaitingTable(tables, clock, await begin(tables, SETUP))
-    await waiting_table.set_control(TimeControl(turn=DAY, grace=4 * HOUR))
+    await waiting_table.set_time_control(TimeControl(turn=DAY, grace=4 * HOUR))
     await waiting_table.send_due()
     gone = http_error(10003, 404)
     waiting_table.chat.fault_of_call = lambda action, _: gone if action == "post" else None

@@ -92,20 +92,22 @@ ALTERED_GAMES = {
 }
 
 
-async def _begin_games(store: SqliteStore, moves: int = 8) -> tuple[int, int, int]:
+async def _begin_games(store: SqliteStore, move_count: int = 8) -> tuple[int, int, int]:
     """Under the old release: a game that goes on, one of another kind, and a lobby of the first kind."""
     tables = Tables(store, EVERY_GAME)
     number = await begin(tables, SETUP)
-    other = await begin(tables, default_setup(EVERY_GAME["pearls"]))
+    other_number = await begin(tables, default_setup(EVERY_GAME["pearls"]))
     rng = random.Random(1)
-    for _ in range(moves):
+    for _ in range(move_count):
         await make_move(tables, number, rng)
     lobby_number = await open_lobby(tables, GAME)
     await store.set_metadata(REPLAYED_FINGERPRINT_KEY, "the rules of the old release")
-    return number, other, lobby_number
+    return number, other_number, lobby_number
 
 
-async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply: int | None) -> None:
+async def _check_frozen(
+    store: SqliteStore, tables: Tables, number: int, *, divergence_ply: int | None
+) -> None:
     """Check that a table is frozen unchanged, says where it differs, and accepts no act."""
     await tables.get(number)
     stored = await store.load(number)
@@ -115,7 +117,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
     texts = [each.text for each in await store.waiting_deliveries(number) if each.kind is DeliveryKind.NOTICE]
     frozen_notices = [text for text in texts if "frozen" in text]
     assert len(frozen_notices) == 1
-    assert ply is None or f"record {ply}" in frozen_notices[0]
+    assert divergence_ply is None or f"record {divergence_ply}" in frozen_notices[0]
     assert stored.table.seed.hex() not in frozen_notices[0]
     request = request_of(0)
     table = await tables.get(number)
@@ -135,7 +137,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
 @pytest.mark.parametrize("difference", ALTERED_GAMES)
 async def test_games_that_a_release_plays_differently_are_frozen(store: SqliteStore, difference: str) -> None:
     """At the start each game that would go differently is frozen and says where; the others go on."""
-    number, other, _ = await _begin_games(store)
+    number, other_number, _ = await _begin_games(store)
     stored = await store.load(number)
     assert stored is not None
     games = release_with(ALTERED_GAMES[difference])
@@ -143,8 +145,8 @@ async def test_games_that_a_release_plays_differently_are_frozen(store: SqliteSt
     assert divergence is not None
     tables = Tables(store, games)
     await tables.replay_all()
-    await _check_frozen(store, tables, number, ply=divergence.ply)
-    await make_move(tables, other, random.Random(2))
+    await _check_frozen(store, tables, number, divergence_ply=divergence.ply)
+    await make_move(tables, other_number, random.Random(2))
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == rules_fingerprint({**EARLIER_RULES, **games})
 
 
@@ -158,18 +160,20 @@ async def test_nothing_is_asked_any_more_in_a_game_that_a_release_freezes(store:
     question, seat_offer = row.question, row.seats[1].offer
     assert question is not None
     assert seat_offer is not None
-    newest = max(each.id for each in await store.waiting_deliveries(number))
+    newest_id = max(each.id for each in await store.waiting_deliveries(number))
     await Tables(store, release_with(ALTERED_GAMES["fault"])).get(number)
-    outcomes = {each.slot: each.text for each in await store.waiting_deliveries(number) if each.id > newest}
+    text_by_slot = {
+        each.slot: each.text for each in await store.waiting_deliveries(number) if each.id > newest_id
+    }
     for asked in (question_delivery(question), offer_delivery(1, seat_offer)):
-        assert outcomes[asked.slot] == "The game was frozen."
+        assert text_by_slot[asked.slot] == "The game was frozen."
 
 
 @pytest.fixture(params=[False, True])
 async def frozen_chat_table(
     store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> ChatTable:
-    """Return the messages of a game that a release freezes while something waits to be sent.
+    """Return the table of a game that a release freezes while something waits to be sent.
 
     With the parameter, everything has been posted, but the answers were lost.
     """
@@ -240,17 +244,17 @@ async def test_catches_a_start_without_replay(store: SqliteStore, monkeypatch: p
     tables = Tables(store, games)
     await tables.replay_all()
     with pytest.raises(AssertionError, match="under other rules"):
-        await _check_frozen(store, tables, number, ply=None)
+        await _check_frozen(store, tables, number, divergence_ply=None)
 
 
 async def test_a_game_that_is_asked_for_is_replayed_first(store: SqliteStore) -> None:
     """A request for a game that is not replayed yet has it replayed, and frozen if it differs."""
-    number, other, _ = await _begin_games(store)
+    number, other_number, _ = await _begin_games(store)
     games = release_with(ALTERED_GAMES["draws"])
     tables = Tables(store, games)
     await tables.queue_replays()
-    await _check_frozen(store, tables, number, ply=None)
-    await make_move(tables, other, random.Random(2))
+    await _check_frozen(store, tables, number, divergence_ply=None)
+    await make_move(tables, other_number, random.Random(2))
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == "the rules of the old release", (
         "not all are replayed"
     )
@@ -262,7 +266,7 @@ async def test_a_start_does_not_wait_for_the_replays(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first start of a release replays in the background, and a stop meanwhile leaves it to the next."""
-    number, other, _ = await _begin_games(store)
+    number, other_number, _ = await _begin_games(store)
     go_on, replayed = threading.Event(), []
 
     def find_slowly(stored: StoredTable, games: Games) -> Divergence | None:
@@ -278,12 +282,12 @@ async def test_a_start_does_not_wait_for_the_replays(
         while not replayed:  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.01)
         await host.stop()
-    assert set(replayed) <= {number, other}
+    assert set(replayed) <= {number, other_number}
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == "the rules of the old release"
     go_on.set()
     await Tables(store, EVERY_GAME).replay_all()
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) != "the rules of the old release"
-    assert {number, other} <= set(replayed)
+    assert {number, other_number} <= set(replayed)
 
 
 def test_the_first_differing_record_is_named() -> None:
@@ -294,18 +298,18 @@ def test_the_first_differing_record_is_named() -> None:
 
 async def test_the_first_differing_record_is_right(store: SqliteStore) -> None:
     """The named record is the one before which both releases agree."""
-    number, *_ = await _begin_games(store, moves=10)
+    number, *_ = await _begin_games(store, move_count=10)
     stored = await store.load(number)
     assert stored is not None
     assert find_divergence(stored, EVERY_GAME) is None
     divergence = find_divergence(stored, release_with(with_other_draws(GAME)))
     assert divergence is not None
-    outcomes = [record.ply for record in stored.records if record.actor == -1]
-    assert divergence.ply in outcomes[2:], "the third outcome or, where both draw the same, a later one"
-    fault = find_divergence(stored, release_with(with_fault(GAME)))
-    assert fault is not None
-    assert fault.ply == 1
-    assert "KeyError" in fault.reason
+    outcome_plies = [record.ply for record in stored.records if record.actor == -1]
+    assert divergence.ply in outcome_plies[2:], "the third outcome or, where both draw the same, a later one"
+    divergence_of_fault = find_divergence(stored, release_with(with_fault(GAME)))
+    assert divergence_of_fault is not None
+    assert divergence_of_fault.ply == 1
+    assert "KeyError" in divergence_of_fault.reason
 
 
 async def test_games_are_replayed_once_a_release(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,18 +320,18 @@ async def test_games_are_replayed_once_a_release(store: SqliteStore, monkeypatch
     await Tables(store, EVERY_GAME).replay_all()
 
 
-async def test_a_newer_version_freezes(store: SqliteStore) -> None:
+async def test_a_game_whose_rules_a_release_lacks_is_frozen(store: SqliteStore) -> None:
     """A game begun under rules that this release lacks is frozen when it is asked for; a lobby is not."""
-    number, other, lobby_number = await _begin_games(store)
-    newer = replace(GAME, rules_version=GAME.rules_version + 1)
-    tables = Tables(store, release_with(newer))
-    await _check_frozen(store, tables, number, ply=None)
-    await make_move(tables, other, random.Random(2))
+    number, other_number, lobby_number = await _begin_games(store)
+    newer_game = replace(GAME, rules_version=GAME.rules_version + 1)
+    tables = Tables(store, release_with(newer_game))
+    await _check_frozen(store, tables, number, divergence_ply=None)
+    await make_move(tables, other_number, random.Random(2))
     await tables.change(lobby_number, request_of(1), partial(lobby.join, request=request_of(1)))
     started = await tables.change(
         lobby_number, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
     )
-    assert started.table.row.rules_version == newer.rules_version
+    assert started.table.row.rules_version == newer_game.rules_version
     ended = await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
     assert ended.table.status is Status.ENDED
     assert "/export" not in ended.answer, "there is no file that this release could make"
@@ -341,9 +345,9 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
     New ones do not, nor those that waited in a lobby.
     """
     number, _, lobby_number = await _begin_games(store)
-    newer = replace(with_other_draws(GAME), rules_version=GAME.rules_version + 1)
-    earlier = {f"{GAME.key}@{GAME.rules_version}": GAME}
-    tables = Tables(store, release_with(newer), earlier_rules=earlier)
+    newer_game = replace(with_other_draws(GAME), rules_version=GAME.rules_version + 1)
+    earlier_rules = {f"{GAME.key}@{GAME.rules_version}": GAME}
+    tables = Tables(store, release_with(newer_game), earlier_rules=earlier_rules)
     await tables.replay_all()
     rng = random.Random(3)
     for _ in range(5):
@@ -354,9 +358,9 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
     stored = await store.load(number)
     assert stored is not None
     assert_records_whole(stored)
-    new_number = await begin(tables, replace(SETUP, game=newer))
-    assert (await tables.get(new_number)).row.rules_version == newer.rules_version
-    assert (await tables.get(lobby_number)).game is newer
+    new_number = await begin(tables, replace(SETUP, game=newer_game))
+    assert (await tables.get(new_number)).row.rules_version == newer_game.rules_version
+    assert (await tables.get(lobby_number)).game is newer_game
 
 
 async def test_a_release_that_plays_it_right_thaws_a_game(store: SqliteStore) -> None:
@@ -404,27 +408,27 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, frozen_by: str
 @pytest.mark.parametrize("difference", ALTERED_GAMES)
 async def test_an_admin_thaws_only_what_replays(store: SqliteStore, difference: str) -> None:
     """After a restart, a game that this release plays differently stays frozen; another one goes on."""
-    number, other, _ = await _begin_games(store)
+    number, other_number, _ = await _begin_games(store)
     games, admin = release_with(ALTERED_GAMES[difference]), replace_fields(request_of(0), is_admin=True)
     await Tables(store, games).replay_all()
     tables = Tables(store, games)
-    await tables.change(other, None, partial(moderation.freeze, reason="I must look."))
+    await tables.change(other_number, None, partial(moderation.freeze, reason="I must look."))
     with pytest.raises(Refusal, match="operator"):
         await replay_and_thaw_as_admin(tables, number, admin, "It looks well.")
     assert (await tables.get(number)).status is Status.FROZEN
     assert (
-        await replay_and_thaw_as_admin(tables, other, admin, "It is well.")
+        await replay_and_thaw_as_admin(tables, other_number, admin, "It is well.")
     ).table.status is Status.PLAYING
 
 
-async def test_a_thaw_needs_the_rules(store: SqliteStore) -> None:
+async def test_a_game_that_a_release_cannot_play_is_not_thawed(store: SqliteStore) -> None:
     """What this release cannot play stays frozen."""
     number, *_ = await _begin_games(store)
     tables = Tables(store, release_with(ALTERED_GAMES["fault"]))
     await tables.replay_all()
-    other = Tables(store, release_with(replace(with_other_choices(GAME), rules_version=2)))
+    newer_tables = Tables(store, release_with(replace(with_other_choices(GAME), rules_version=2)))
     with pytest.raises(Refusal, match="cannot play"):
-        await other.change(number, None, partial(moderation.thaw, reason="x"))
+        await newer_tables.change(number, None, partial(moderation.thaw, reason="x"))
 
 
 def test_words_are_no_part_of_the_fingerprint() -> None:

@@ -18,7 +18,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
     begin,
-    choose_action,
+    choose_seat_and_action,
     default_setup,
     make_move,
     request_of,
@@ -26,6 +26,7 @@ from tests.bot.host.playing import (
 
 HOUR: Final = 3600
 GAME_KEY: Final = next(key for key in GAMES if key != GAME_WITH_SECRETS)
+"""A registered game other than ``GAME_WITH_SECRETS``, for tests in which any such will do."""
 DAY_A_TURN: Final = TimeControl(turn=DAY)
 
 
@@ -33,17 +34,17 @@ class FakeConnectivity:
     """A ``Connectivity`` that the test controls."""
 
     def __init__(self, *guilds: int) -> None:
-        """Begin connected; ``guilds``: the servers that can be reached."""
+        """Begin connected; ``guilds``: the ids of the servers that can be reached."""
         self.connected = True
-        self.guilds: Collection[int] = guilds
+        self.reachable_guilds: Collection[int] = guilds
 
     def is_connected(self) -> bool:
         """Whether the gateway is connected."""
         return self.connected
 
     def reachable_servers(self) -> Collection[int]:
-        """Return the servers."""
-        return self.guilds
+        """Return the ids of the servers that can be reached."""
+        return self.reachable_guilds
 
 
 def new_housekeeping(tables: Tables, connectivity: FakeConnectivity | None = None) -> Housekeeping:
@@ -85,7 +86,7 @@ async def play_as_computer(tables: Tables, number: int, rng: random.Random) -> T
     """Play the turn of the computer player that is to act."""
 
     def decide(table: Table) -> Decision:
-        return play.play_computer_turn(table, lambda current, _: choose_action(current, rng)[1])
+        return play.play_computer_turn(table, lambda current, _: choose_seat_and_action(current, rng)[1])
 
     return (await tables.change(number, None, decide)).table
 

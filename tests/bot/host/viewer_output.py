@@ -46,14 +46,14 @@ from rules.turns import turns_from
 from tests.bot.chat.post_components import layout_components
 from tests.bot.host.playing import request_of
 
-_TURN_POSTS = 4
+_MAX_TURN_POSTS = 4
 """Posts of finished turns that are looked at: each narrates the history from its turn on."""
 _BYSTANDER_SEAT = 6
 """The seat from which a bystander's requests come: no game has so many seats."""
 
 
-class OneTable:
-    """A ``Tables`` with one table that nothing can change."""
+class TablesOfOne:
+    """A ``Tables`` of one table, which nothing can change."""
 
     def __init__(self, table: Table) -> None:
         """Show this one."""
@@ -139,14 +139,14 @@ def use_scenes_as_pictures() -> Iterator[None]:
     with (
         patch.object(drawing, "render_png", msgspec.msgpack.encode),
         patch.object(pictures, "draw_in_queue", _run_at_once),
-        patch.object(drawing, "Animation", SceneList),
+        patch.object(drawing, "Animation", SceneHashAnimation),
         patch.object(animations, "draw_in_queue", _run_at_once),
         patch.object(history_pages, "PROGRESS_INTERVAL", math.inf),
     ):
         yield
 
 
-class SceneList(Animation):
+class SceneHashAnimation(Animation):
     """An animation whose file is a hash of its scenes."""
 
     def __init__(self, limit: int) -> None:
@@ -186,7 +186,7 @@ async def viewer_output(
     records: only where the state follows from them, as a sampled one does not once a choice was made there.
     """
     request = request_of(viewer if viewer is not None else _BYSTANDER_SEAT, interaction=1)
-    tables = cast("Tables", OneTable(table))
+    tables = cast("Tables", TablesOfOne(table))
     number = table.number
     assert table.match is not None
     custom_id = CustomId(number, table.row.ply, "step")
@@ -241,7 +241,7 @@ async def viewer_output(
         turns = turns_from(table.match.history)[:-1]
         output["turn posts"] = [
             message_fields(posts.turn_post(table, turn))
-            for turn in rng.sample(turns, min(_TURN_POSTS, len(turns)))
+            for turn in rng.sample(turns, min(_MAX_TURN_POSTS, len(turns)))
         ]
         if viewer is not None:
             output["story"] = await private_story(table, viewer)

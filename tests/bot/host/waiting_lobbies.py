@@ -14,7 +14,7 @@ from bot.host.tables import Tables
 from rules.game import AnyGame
 from tests.bot.host.playing import EVERY_GAME, ManualClock, open_lobby, post_ready_checks, request_of
 
-GAME = EVERY_GAME["currents"]
+CURRENTS = EVERY_GAME["currents"]
 HOUR = 3600
 
 
@@ -71,13 +71,13 @@ class WaitingLobby:
 async def open_waiting_lobby(
     tables: Tables,
     clock: ManualClock,
-    people: int = 3,
+    people_count: int = 3,
     options: str = "board=triangle",
-    game: AnyGame = GAME,
+    game: AnyGame = CURRENTS,
 ) -> WaitingLobby:
     """Open a lobby with several people."""
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
     waiting_lobby = WaitingLobby(tables, clock, await open_lobby(tables, game, host, options))
-    for seat in range(1, people):
+    for seat in range(1, people_count):
         await waiting_lobby.change_as(seat, lobby.join)
     return waiting_lobby

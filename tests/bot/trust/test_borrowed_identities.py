@@ -17,7 +17,7 @@ from tests.bot.host.playing import (
     NAMES,
     RNG,
     begin,
-    choose_action,
+    choose_seat_and_action,
     default_setup,
     hand_over,
     make_move,
@@ -46,7 +46,7 @@ SHOWN_BY_FORGED_NAME = {
 
 
 def _choose(table: Table, seat: Seat) -> Action:
-    return choose_action(table, RNG)[1]
+    return choose_seat_and_action(table, RNG)[1]
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from tests.bot.host.playing import (
     GUILD,
     ManualClock,
     begin,
-    choose_action,
+    choose_seat_and_action,
     default_setup,
     post_offers,
 )
@@ -179,7 +179,7 @@ class Attack:
         if table.to_act is None:
             return request.user
         row = table.seats[table.to_act]
-        _, action = choose_action(table, self.rng)
+        _, action = choose_seat_and_action(table, self.rng)
         if row.user is None or (row.substitute is not None and self.rng.random() < 0.95):
             await self._try(request, partial(play.play_computer_turn, choose=lambda _, __: action))
             return request.user

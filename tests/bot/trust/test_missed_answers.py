@@ -32,7 +32,7 @@ from tests.bot.host.playing import (
     GAME_WITH_SECRETS,
     ManualClock,
     begin,
-    choose_action,
+    choose_seat_and_action,
     default_setup,
     make_move,
     request_of,
@@ -254,7 +254,7 @@ async def test_the_newest_missed_move_is_named(database_path: Path) -> None:
 
 async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> int:
     """Make a move whose answer is waited for; return who made it."""
-    seat, action = choose_action(await tables.get(number), random.Random(1))
+    seat, action = choose_seat_and_action(await tables.get(number), random.Random(1))
     request = replace(request_of(seat), response_gate=ResponseGate())
     await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     assert request.interaction is not None

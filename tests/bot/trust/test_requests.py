@@ -28,7 +28,7 @@ from render.catalogue import PICTURES
 from rules.game import AnyGame
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
-from tests.bot.host.table_pairs import TablePair, random_pairs, same_pairs
+from tests.bot.host.table_pairs import TablePair, differing_pairs, identical_pairs
 from tests.bot.local.conftest import preserve_endpoints, preserved_endpoints
 from tests.bot.trust.servers import BotServer, memory_directory, open_bot_server
 from tests.bot.trust.viewer_visit import Visit, VisitLimits, first_difference, hash_pictures, plan_visit
@@ -108,7 +108,7 @@ async def compare_servers(
 def _pick_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[TablePair]:
     """Yield pairs, every second one for the seat to act; the first has a panel of several pages."""
     pair_count = 0
-    pairs = random_pairs if game.hidden_information else same_pairs
+    pairs = differing_pairs if game.hidden_information else identical_pairs
     for pair in pairs(game, 100 * count, rng):
         if (pair.viewer == pair.one.to_act) == (pair_count % 2 == 0) and (
             pair_count or _has_panel_pages(pair)

@@ -32,7 +32,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     ManualClock,
     begin,
-    choose_action,
+    choose_seat_and_action,
     default_setup,
     make_move,
     request_of,
@@ -115,7 +115,7 @@ async def _cause_faults(store: SqliteStore, clock: ManualClock) -> list[bytes | 
     outbox = Outbox(tables, _LeakyCourier(table))
     for delivery in (await store.waiting_deliveries(number))[:3]:
         await outbox._deliver(delivery)
-    seat, action = choose_action(await tables.get(number), rng)
+    seat, action = choose_seat_and_action(await tables.get(number), rng)
     is_armed[0] = True
     request = request_of(seat)
     with pytest.raises(GameFault):

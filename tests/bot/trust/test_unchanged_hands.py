@@ -26,7 +26,7 @@ from bot.local.message_contents import controls, has_button
 from bot.local.model import Message, WorldEvent
 from bot.store.rows import Status
 from rules.game import Seat
-from tests.bot.host.playing import choose_action
+from tests.bot.host.playing import choose_seat_and_action
 from tests.bot.local.conftest import preserved_endpoints
 from tests.bot.trust.servers import BotServer, begin_scratch_table, memory_directory, open_bot_server
 from tests.bot.trust.viewer_visit import hash_pictures
@@ -73,7 +73,7 @@ class HandTable:
     async def make_move(self, rng: random.Random) -> None:
         """Make a random choice for the seat to act."""
         table = await self.bot.table()
-        seat, action = choose_action(table, rng)
+        seat, action = choose_seat_and_action(table, rng)
         person = self.bot.person(seat).user
         request = Request(user=person.id, name=person.name)
         await self.bot.tables.change(

@@ -27,7 +27,7 @@ from rules.game import Action, Seat
 from rules.notation import fields_of, verb_of, write_action
 from tests.bot.host.playing import request_of
 from tests.bot.host.table_pairs import TYPED_MOVE_COUNT, TablePair, are_alike, choose_at_both, common_actions
-from tests.bot.host.viewer_output import SceneList
+from tests.bot.host.viewer_output import SceneHashAnimation
 from tests.bot.trust.captured_requests import CapturedRequest
 from tests.bot.trust.servers import BotServer
 
@@ -61,7 +61,7 @@ def hash_pictures() -> Iterator[None]:
     """Replace pictures by the hashes of their scenes: quick, and still distinguishable."""
     with (
         patch.object(drawing, "render_png", _hash_of),
-        patch.object(drawing, "Animation", SceneList),
+        patch.object(drawing, "Animation", SceneHashAnimation),
         patch.object(history_pages, "PROGRESS_INTERVAL", math.inf),
     ):
         yield
