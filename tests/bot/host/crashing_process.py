@@ -107,7 +107,7 @@ async def _play(path: Path, pipe: OutputPipe, first_interaction: int, *, with_de
 async def _begin(tables: Tables, index: int) -> int:
     """Begin a game; games of successive indexes have 0, 1, 2, 0, ... computer players."""
     setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
-    return await begin(tables, setup, computers=index % TABLES_AT_ONCE)
+    return await begin(tables, setup, computer_count=index % TABLES_AT_ONCE)
 
 
 async def _play_on(tables: Tables, pipe: OutputPipe, number: int) -> None:

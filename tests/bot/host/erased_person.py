@@ -53,14 +53,14 @@ async def open_table_with_person(tables: Tables) -> int:
     return number
 
 
-async def begin_game_with_person(tables: Tables, moves: int = 8) -> int:
+async def begin_game_with_person(tables: Tables, move_count: int = 8) -> int:
     """Begin a game with the person, and play some moves of everybody."""
     number = await open_table_with_person(tables)
     await tables.change(
         number, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
     )
     rng = random.Random(3)
-    for _ in range(moves):
+    for _ in range(move_count):
         seat, action = choose_seat_and_action(await tables.get(number), rng)
         request = request_at(seat)
         await tables.change(number, request, partial(play.play, request=request, actions=(action,)))

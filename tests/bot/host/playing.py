@@ -114,12 +114,12 @@ async def open_lobby(tables: Tables, game: AnyGame, host: Request | None = None,
     return opened.table.number
 
 
-async def begin(tables: Tables, setup: GameSetup, computers: int = 0) -> int:
+async def begin(tables: Tables, setup: GameSetup, computer_count: int = 0) -> int:
     """Open a table, fill its seats (the last ones with computer players) and start."""
     host = request_of(0)
     number = await open_lobby(tables, setup.game, host, write_options(setup.options))
     for seat in range(1, setup.seat_count):
-        if seat < setup.seat_count - computers:
+        if seat < setup.seat_count - computer_count:
             await tables.change(number, request_of(seat), partial(lobby.join, request=request_of(seat)))
         else:
             decide = partial(lobby.add_computer, request=host, computer="random")
@@ -128,10 +128,10 @@ async def begin(tables: Tables, setup: GameSetup, computers: int = 0) -> int:
     return number
 
 
-def default_setup(game: AnyGame, seats: int | None = None) -> GameSetup:
+def default_setup(game: AnyGame, seat_count: int | None = None) -> GameSetup:
     """Return the setup of a game with its default options; with as many seats as it takes, unless given."""
     fitting = [each for each in covering_setups(game) if each.options == game.options_type()]
-    return next(each for each in fitting[::-1] if seats in {None, each.seat_count})
+    return next(each for each in fitting[::-1] if seat_count in {None, each.seat_count})
 
 
 def choose_seat_and_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:

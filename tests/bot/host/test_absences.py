@@ -210,8 +210,8 @@ async def test_a_move_that_is_not_stored_ends_no_absence(
 async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: ManualClock) -> None:
     """A player who moves at one table is back at all of them."""
     first_number, second_number = (
-        await begin_timed_table(tables, DAY_A_TURN, seats=2),
-        await begin_timed_table(tables, DAY_A_TURN, seats=3),
+        await begin_timed_table(tables, DAY_A_TURN, seat_count=2),
+        await begin_timed_table(tables, DAY_A_TURN, seat_count=3),
     )
     seat = timer_of(await tables.get(first_number)).seat
     listener = AbsenceEndListener(tables)

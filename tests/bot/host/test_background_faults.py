@@ -68,7 +68,7 @@ async def test_a_failing_game_does_not_keep_the_bot_from_starting(
     """A game that fails when the computer players are started is frozen, and the bot starts."""
     failing_game = FailingGame()
     earlier_tables = Tables(store, failing_game.games, clock)
-    number = await begin(earlier_tables, default_setup(failing_game.game, 2), computers=1)
+    number = await begin(earlier_tables, default_setup(failing_game.game, 2), computer_count=1)
     await earlier_tables.replay_all()
     host = Host(store, failing_game.games, clock, random.Random(1), 0.0)
     await host.tables.get(number)
@@ -86,7 +86,7 @@ async def test_a_game_that_fails_at_a_computer_players_move_is_frozen(
     """A game that fails between two moves of a computer player is frozen."""
     failing_game = FailingGame()
     tables = Tables(store, failing_game.games, clock)
-    number = await begin(tables, default_setup(failing_game.game, 2), computers=1)
+    number = await begin(tables, default_setup(failing_game.game, 2), computer_count=1)
     rng = random.Random(2)
     while (await tables.get(number)).to_act == 0:
         await make_move(tables, number, rng)
@@ -106,7 +106,7 @@ async def test_a_computer_player_outlasts_a_failing_store(
     """A store that can neither be written nor read for a while delays a computer player, and ends nothing."""
     monkeypatch.setattr(computers, "RETRY_DELAY", 0.0)
     tables, rng = Tables(store, EVERY_GAME, clock), random.Random(2)
-    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computers=1)
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computer_count=1)
     while (await tables.get(number)).to_act == 0:
         await make_move(tables, number, rng)
     attempt_count = 0

@@ -60,7 +60,7 @@ def _is_persons_turn(table: Table) -> bool:
 async def test_one_person_plays_a_whole_game(tables: Tables) -> None:
     """The computer player answers every move until the game is over, and never moves for the person."""
     computer_players = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
-    number = await begin(tables, SETUP, computers=1)
+    number = await begin(tables, SETUP, computer_count=1)
     rng = random.Random(2)
     table = await _wait_for_table(tables, number, _is_persons_turn)
     while table.to_act is not None:
@@ -79,7 +79,7 @@ async def test_computers_play_on_after_a_restart(database_path: Path) -> None:
     """A game that waited for a computer player when the bot stopped goes on by itself."""
     store = await open_store(database_path)
     tables = Tables(store, EVERY_GAME)
-    number = await begin(tables, SETUP, computers=1)
+    number = await begin(tables, SETUP, computer_count=1)
     rng = random.Random(3)
     while _is_persons_turn(await tables.get(number)):
         await make_move(tables, number, rng)
@@ -300,7 +300,7 @@ async def test_a_start_looks_only_at_tables_with_something_to_do(
     """Of all in play those with a delivery that waits, and those where a computer player is to act."""
     tables, setup = Tables(store, EVERY_GAME, clock), default_setup(EVERY_GAME["currents"], 2)
     sending_number, thinking_number, *other_numbers = [
-        await begin(tables, setup, computers=each) for each in (0, 1, 0, 0, 0)
+        await begin(tables, setup, computer_count=each) for each in (0, 1, 0, 0, 0)
     ]
     while (await tables.get(thinking_number)).to_act == 0:
         await make_move(tables, thinking_number, random.Random(4))

@@ -20,7 +20,7 @@ from tests.bot.host.viewer_output import use_scenes_as_pictures
 @pytest.mark.parametrize("key", GAMES)
 async def test_a_computer_player_is_not_asked_to_play(tables: Tables, key: str) -> None:
     """Status, board as text and alt text say of a computer player that it is finishing."""
-    number = await begin(tables, default_setup(GAMES[key]), computers=1)
+    number = await begin(tables, default_setup(GAMES[key]), computer_count=1)
     table = await tables.get(number)
     computer_seat = Seat(len(table.seats) - 1)
     rng = random.Random(6)
@@ -53,10 +53,10 @@ async def test_a_private_hand_names_nobody_else_who_is_to_act(tables: Tables, ke
 @pytest.mark.parametrize("key", GAMES)
 async def test_a_vacated_seat_has_a_name_of_its_own(tables: Tables, key: str) -> None:
     """A computer player that takes a person's seat does not keep the person's name."""
-    number = await begin(tables, default_setup(GAMES[key]), computers=1)
+    number = await begin(tables, default_setup(GAMES[key]), computer_count=1)
     table = await tables.get(number)
     while table.to_act is not None and table.seats[table.to_act].user is None:
-        number = await begin(tables, default_setup(GAMES[key]), computers=1)
+        number = await begin(tables, default_setup(GAMES[key]), computer_count=1)
         table = await tables.get(number)
     seat = table.to_act
     assert seat is not None

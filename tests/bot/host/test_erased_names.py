@@ -202,7 +202,7 @@ async def _post_everything(tables: Tables, number: int) -> None:
 
 async def test_an_answer_of_somebody_who_was_back_is_erased(tables: Tables, clock: ManualClock) -> None:
     """A declined question keeps nobody who was not asked at first, but agreed after a computer had played."""
-    number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seats=4, game="currents")
+    number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seat_count=4, game="currents")
     absent_seat = timer_of(await tables.get(number)).seat
     clock.now += 3601
     await Housekeeping(tables).handle_due_tables()

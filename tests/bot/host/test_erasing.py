@@ -95,7 +95,7 @@ async def test_a_game_that_cannot_be_played_now_keeps_somebody_who_moved(
 
 async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None:
     """No notice says that a computer player takes over what nobody plays any more."""
-    number = await begin_timed_table(tables, None, seats=3, game="oceans")
+    number = await begin_timed_table(tables, None, seat_count=3, game="oceans")
     resign = partial(departures.resign, request=request_of(1), computer="random")
     await tables.change(number, request_of(1), resign)
     assert await erase_person(tables, request_of(1), check_progress) == 0
@@ -113,7 +113,7 @@ async def test_the_next_host_is_somebody_who_plays(
     tables: Tables, clock: ManualClock, *, has_resigned: bool
 ) -> None:
     """A pause of the former host can be ended by a person who is there, and not only by one who is not."""
-    number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seats=3, game="oceans")
+    number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seat_count=3, game="oceans")
     await set_row(tables, number, host=FIRST_USER + 1)
     while (await tables.get(number)).to_act != 0:
         await make_move(tables, number, RNG)
@@ -216,7 +216,7 @@ async def test_settings_that_stay_are_named(
 @pytest.mark.parametrize("state", ["paused", "frozen"])
 async def test_a_resting_game_erases_too(tables: Tables, store: SqliteStore, state: str) -> None:
     """What a resting game keeps of the turn that it waits for names nobody either."""
-    number, rng = await begin_game_with_person(tables, moves=0), random.Random(4)
+    number, rng = await begin_game_with_person(tables, move_count=0), random.Random(4)
     while (await tables.get(number)).to_act != 1:
         await make_move(tables, number, rng)
     if state == "paused":

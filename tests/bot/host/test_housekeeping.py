@@ -65,7 +65,7 @@ async def test_old_rows_are_deleted(
     courier = ScriptedCourier()
     outbox = ManualOutbox(tables, courier)
     resting_number, going_number, computer_number = [
-        await begin(tables, LONG_SETUP, computers=each) for each in (0, 0, 1)
+        await begin(tables, LONG_SETUP, computer_count=each) for each in (0, 0, 1)
     ]
     for number in (resting_number, going_number):
         await _play_moves(tables, outbox, number, 12, number)

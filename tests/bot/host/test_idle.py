@@ -121,7 +121,7 @@ async def test_a_paused_game_ends_too(tables: Tables, clock: ManualClock, number
 
 async def test_a_game_without_people_ends_unasked(tables: Tables, clock: ManualClock) -> None:
     """Where all people have resigned nobody is asked, and the notice does not say that somebody was."""
-    number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computers=2)
+    number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computer_count=2)
     for seat in (0, 1):
         resign = partial(departures.resign, request=request_of(seat), computer="random")
         await tables.change(number, request_of(seat), resign)

@@ -250,7 +250,7 @@ async def test_a_lost_first_board_is_found_in_a_computers_turn(
 ) -> None:
     """A board is posted after a computer's turn, but one that arrived already does not keep its buttons."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO, computers=1))
+    chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO, computer_count=1))
     while await is_computers_turn(chat_table):
         await play_computer_turn(chat_table, RNG)
     _lose_one_board(chat_table)

@@ -369,8 +369,8 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
     The host starts too.
     """
     setup = default_setup(SETUP.game, 2)
-    broken_number = await begin(tables, setup, computers=1)
-    sound_number = await begin(tables, setup, computers=1)
+    broken_number = await begin(tables, setup, computer_count=1)
+    sound_number = await begin(tables, setup, computer_count=1)
     store = tables.store
     assert isinstance(store, SqliteStore)
     await execute_sql(store, f"update matches set {damage} where number = ?", broken_number)

@@ -199,7 +199,7 @@ async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
 
 async def test_an_undo_with_hindsight_is_asked_about_first(tables: Tables) -> None:
     """**Undo** only asks; the button below its question takes the move back."""
-    number = await begin(tables, default_setup(GAMES["currents"], 2), computers=1)
+    number = await begin(tables, default_setup(GAMES["currents"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
     button_id = undo_button(table).id
     question_page = await last_shown_post(

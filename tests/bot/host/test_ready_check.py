@@ -19,7 +19,7 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.cut_words import CUT_WORDS
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, request_by
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, request_of_user
 from tests.bot.host.waiting_lobbies import HOUR, WaitingLobby, open_waiting_lobby
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.authority import press_action
@@ -62,7 +62,7 @@ async def test_an_admin_confirms_before_a_start(
     """An admin who starts in place of the host is asked, and the game's first message names them."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
     user, name = (FIRST_USER + 1, "Ben") if has_seat else (900, "Ada")
-    admin = request_by(user, name, admin=True)
+    admin = request_of_user(user, name, admin=True)
     await press_action("start")(tables, await waiting_lobby.table(), admin)
     assert (await waiting_lobby.table()).status is Status.LOBBY
     await press_action("start", AS_ADMIN)(tables, await waiting_lobby.table(), admin)

@@ -77,7 +77,7 @@ async def test_a_game_that_was_ended_early_offers_a_rematch(tables: Tables) -> N
 
 async def test_an_erased_player_leaves_no_place_to_a_computer(tables: Tables) -> None:
     """Those who are left sit in the order of the ended game, from the second of them on."""
-    ended_number = await begin(tables, default_setup(GAME, 4), computers=1)
+    ended_number = await begin(tables, default_setup(GAME, 4), computer_count=1)
     await tables.change(ended_number, request_of(0), partial(moderation.end, request=request_of(0)))
     assert await erase_person(tables, request_of(1), check_progress) == 0
     number = await open_rematch(tables, ended_number, 0)

@@ -85,7 +85,7 @@ async def resign(tables: Tables, number: int, seat: int) -> Table:
 @pytest.mark.parametrize("game", [EVERY_GAME["pearls"], TWO_PLAYER_GAME], ids=lambda game: game.key)
 async def test_a_finished_game_is_stored(tables: Tables, clock: ManualClock, game: AnyGame) -> None:
     """Its result has every seat's place and score as the game returns them, and is rated."""
-    number = await begin(tables, default_setup(game, 2), computers=1)
+    number = await begin(tables, default_setup(game, 2), computer_count=1)
     assert await stored_result(tables, number) is None
     table = await play_to_end(tables, number)
     assert table.match is not None
@@ -257,7 +257,7 @@ async def take_seat_back(tables: Tables, number: int) -> None:
 
 async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
     """When the last person leaves, the computers that played from the start are ahead."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2), computers=1)
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2), computer_count=1)
     table = await hand_over(tables, number, 0, None)
     assert table.status is Status.ENDED
     result = await stored_result(tables, number)
@@ -290,7 +290,7 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
     tables: Tables, key: str, *, resigns_last: bool
 ) -> None:
     """Once all people have resigned or left, the game ends at once; who stayed longest is ahead."""
-    number = await begin(tables, default_setup(EVERY_GAME[key]), computers=1)
+    number = await begin(tables, default_setup(EVERY_GAME[key]), computer_count=1)
     people_seats = [seat for seat, row in enumerate((await tables.get(number)).seats) if row.user is not None]
     await resign(tables, number, people_seats[0])
     for seat in people_seats[1:-1]:
@@ -323,7 +323,7 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
 
 async def test_no_computer_takes_the_seat_of_somebody_who_ends_the_game(tables: Tables) -> None:
     """Where computers take over, that of the last person is said to go to nobody: the game ends."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 4), computers=2)
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 4), computer_count=2)
     people_seats = [seat for seat, row in enumerate((await tables.get(number)).seats) if row.user is not None]
     name = (await tables.get(number)).names[people_seats[1]]
     await resign(tables, number, people_seats[0])
@@ -335,7 +335,7 @@ async def test_no_computer_takes_the_seat_of_somebody_who_ends_the_game(tables: 
 
 async def test_a_resignation_right_after_a_departure_is_later(tables: Tables) -> None:
     """Somebody who resigns after another has left, and before a third leaves, is placed between them."""
-    number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computers=1)
+    number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computer_count=1)
     for _ in range(6):
         await _make_any_move(tables, number, random.Random(1))
     await hand_over(tables, number, 0, None)
@@ -420,7 +420,7 @@ async def test_an_intervention_is_not_rated(
 
 async def test_hindsight_is_not_rated(tables: Tables) -> None:
     """An undo against computers that went back behind what its player saw leaves the game unrated."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2), computers=1)
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2), computer_count=1)
     await tables.change(
         number, None, lambda table: Decision(table=table.with_row(undone_with_hindsight=True), answer="")
     )

@@ -93,7 +93,7 @@ async def test_nobody_gets_the_seat_of_the_last_person(
     tables: Tables, clock: ManualClock, reason: str
 ) -> None:
     """Where the game ends with the player of a seat, nothing says that a computer player gets it."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computers=1)
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computer_count=1)
     request = request_of(HOST) if reason == "own" else request_of_user(ADMIN_USER, admin=True)
     await offer(tables, number, request, HOST, None, has_left=reason == "left")
     if reason == "silence":
@@ -340,7 +340,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock
 
 async def test_nobody_left_ends_the_game(tables: Tables) -> None:
     """When the last person gives the seat away the game ends, and its seed is shown."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
     table = await hand_over(tables, number, HOST, None)
     assert table.status is Status.ENDED
     notices = [
@@ -353,7 +353,7 @@ async def test_the_last_person_reads_that_the_game_ends(tables: Tables) -> None:
     """Before the seat goes to a computer player, the question says so where nobody would be left."""
     game = EVERY_GAME["currents"]
     for computer_count, is_last in ((3, True), (2, False)):
-        table = await tables.get(await begin(tables, default_setup(game, 4), computers=computer_count))
+        table = await tables.get(await begin(tables, default_setup(game, 4), computer_count=computer_count))
         resign_text = pages.confirm_resign_post(table, request_of(HOST)).text
         give_text = pages.confirm_give_to_computer_post(table, request_of(HOST)).text
         assert ("so the game ends" in resign_text) is ("so the game ends" in give_text) is is_last
@@ -384,7 +384,7 @@ async def test_somebody_who_resigns_last_reads_who_wins(
 ) -> None:
     """Before a resignation that leaves one seat, the question names its player, who then wins."""
     game = EVERY_GAME[key]
-    number = await begin(tables, default_setup(game, game.player_counts[0]), computers=computer_count)
+    number = await begin(tables, default_setup(game, game.player_counts[0]), computer_count=computer_count)
     table = await tables.get(number)
     for seat in map(Seat, range(1, len(table.seats) - computer_count)):
         text = pages.confirm_resign_post(table, request_of(seat)).text

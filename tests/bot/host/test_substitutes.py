@@ -271,7 +271,7 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(
 async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, clock: ManualClock) -> None:
     """The seat of somebody who stays away can be given to somebody else; only their own move keeps it."""
     rng = random.Random(8)
-    number = await begin_timed_table(tables, DAY_WITH_GRACE, seats=3)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE, seat_count=3)
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
     admin = replace(request_of(3), is_admin=True)

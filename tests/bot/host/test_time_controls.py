@@ -80,7 +80,7 @@ async def test_a_rematch_has_the_same_clock(tables: Tables) -> None:
 
 async def test_another_clock_needs_everybody(tables: Tables, clock: ManualClock) -> None:
     """The question outlasts moves; one no leaves the clock, all yes sets it with a whole turn."""
-    number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
+    number = await begin_timed_table(tables, DAY_A_TURN, seat_count=3)
     with pytest.raises(Refusal, match="Only the table's host"):
         await change_as(tables, number, 1, time_controls.propose_time_control, control=TWO_DAYS_A_TURN)
     with pytest.raises(Refusal, match="that clock already"):
@@ -131,7 +131,7 @@ async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(
     tables: Tables, clock: ManualClock
 ) -> None:
     """A player asks, the others agree, no clock runs; any player resumes, a stranger does not."""
-    number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
+    number = await begin_timed_table(tables, DAY_A_TURN, seat_count=3)
     clock.now += HOUR
     await change_as(tables, number, 1, moderation.pause)
     table = await answer_question(tables, number, 0)
@@ -150,7 +150,7 @@ async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(
 
 async def test_somebody_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -> None:
     """The others are not asked any more, and the message says why; another clock is still asked for."""
-    number = await begin_timed_table(tables, DAY_A_TURN, seats=5)
+    number = await begin_timed_table(tables, DAY_A_TURN, seat_count=5)
     question = (await change_as(tables, number, 1, moderation.pause)).row.question
     assert question is not None
     table = await change_as(tables, number, 3, departures.resign, computer=DEFAULT_COMPUTER)
@@ -170,7 +170,7 @@ async def test_somebody_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -
 
 async def test_somebody_who_does_not_play_asks_for_no_pause(tables: Tables) -> None:
     """Somebody who has resigned reads who may; for whom a computer player plays, how to play again."""
-    number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
+    number = await begin_timed_table(tables, DAY_A_TURN, seat_count=3)
     row = replace((await tables.get(number)).seats[1], substitute=DEFAULT_COMPUTER, substituted_since_index=0)
     table_of_absent = (await tables.get(number)).with_seat(1, row)
     with pytest.raises(Refusal, match="A computer player plays for you"):

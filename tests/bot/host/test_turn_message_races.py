@@ -54,11 +54,13 @@ async def is_computers_turn(chat_table: ChatTable) -> bool:
 
 
 async def open_chat_table(
-    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, computers: int
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, computer_count: int
 ) -> ChatTable:
     """Return a table at which a person is to act, whose first messages have arrived."""
     use_history_lengths_as_boards(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO, computers=computers))
+    chat_table = ChatTable(
+        tables, clock, await begin(tables, CURRENTS_FOR_TWO, computer_count=computer_count)
+    )
     await chat_table.send_all()
     while await is_computers_turn(chat_table):
         await play_computer_turn(chat_table, random.Random(1))
@@ -97,7 +99,7 @@ async def test_a_computer_follows_while_a_story_is_being_sent(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_undone: bool
 ) -> None:
     """Its board, or an undo, comes while the message of the turn is edited: each has its own message."""
-    chat_table = await open_chat_table(tables, clock, monkeypatch, computers=1)
+    chat_table = await open_chat_table(tables, clock, monkeypatch, computer_count=1)
     old_board, kept_length = chat_table.board(), await chat_table.history_length()
     await chat_table.play_turn()
     await run_worker(chat_table.outbox, chat_table.number, Priority.HIGH)
@@ -124,7 +126,7 @@ async def test_a_board_posted_anew_as_the_game_ends_keeps_no_buttons(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The game ends while an old board is being posted anew: neither keeps its buttons."""
-    chat_table = await open_chat_table(tables, clock, monkeypatch, computers=0)
+    chat_table = await open_chat_table(tables, clock, monkeypatch, computer_count=0)
     rng = random.Random(3)
     while True:
         seat = (await tables.get(chat_table.number)).to_act
@@ -155,7 +157,7 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, failure: str
 ) -> None:
     """Its game fails, or Discord refuses the edit: nobody presses there any more, and there is a board."""
-    chat_table = await open_chat_table(tables, clock, monkeypatch, computers=0)
+    chat_table = await open_chat_table(tables, clock, monkeypatch, computer_count=0)
     old_board, refusals = chat_table.board(), {"edit": [50035], "old edit": [30046]}.get(failure, [])
 
     def fail(*_: object, **__: object) -> None:
@@ -234,7 +236,7 @@ async def test_the_thread_agrees_with_the_game_at_rest(
     for seed in range(trial_count(3)):
         rng = random.Random(seed)
         with monkeypatch.context() as patched:
-            chat_table = await open_chat_table(tables, clock, patched, computers=rng.choice([0, 1]))
+            chat_table = await open_chat_table(tables, clock, patched, computer_count=rng.choice([0, 1]))
             slow_calls, stopped = SlowCalls(patched, rng, failure_rate), asyncio.Event()
 
             async def work(

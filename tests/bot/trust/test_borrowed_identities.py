@@ -112,7 +112,7 @@ async def test_a_rematch_knows_no_earlier_players(tables: Tables, number: int) -
 
 async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:
     """Whoever is invited to a game in which somebody has undone with hindsight reads so before accepting."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
     request = request_of(HOST)
     for _ in range(40):
         table = await tables.get(number)

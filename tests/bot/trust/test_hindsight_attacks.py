@@ -276,7 +276,7 @@ async def _attack(
         rng = random.Random(f"attack {index}")
         people_count = 2 if with_absent_person else rng.randint(1, 4)
         setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
-        number = await begin(tables, setup, computers=4 - people_count)
+        number = await begin(tables, setup, computer_count=4 - people_count)
         await set_row(
             tables,
             number,

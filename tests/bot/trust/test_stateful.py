@@ -60,7 +60,7 @@ def test_random_operations_keep_the_promises(game_key: str, add_trials: Callable
 # The defects that it must catch ------------------------------------------------------------------------
 
 
-class NoInbox(SqliteStore):
+class StoreWithoutInbox(SqliteStore):
     """Seeded defect: interactions are not remembered."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
@@ -118,7 +118,7 @@ class NoPlyCheck(Tables):
         return await super()._change(number, request, decide, in_worker=in_worker)
 
 
-class NoShield(Tables):
+class TablesWithoutShield(Tables):
     """Seeded defect: a change runs in its caller's task."""
 
     async def _run_to_end(self, work: Any) -> Any:
@@ -181,13 +181,13 @@ class NoRetry(Outbox):
 
 
 DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
-    "no inbox": ({"store_type": NoInbox}, "done twice|was refused|not the confirmed"),
+    "no inbox": ({"store_type": StoreWithoutInbox}, "done twice|was refused|not the confirmed"),
     "no snapshot": ({"store_type": NoSnapshot}, "disagree|snapshot"),
     "no board": ({"store_type": NoBoard}, "no board|without a board"),
     "unannounced": ({"store_type": NoNotice}, "not announced"),
     "unrecorded": ({"store_type": NoAuditEntry}, "not recorded"),
     "no ply check": ({"tables_type": NoPlyCheck}, "must not be done|not one answer"),
-    "no shield": ({"tables_type": NoShield}, "disagree|nconsistent"),
+    "no shield": ({"tables_type": TablesWithoutShield}, "disagree|nconsistent"),
     "anybody may": ({"tables_type": EverybodyModerates}, "must not be done"),
     "stale drawing": ({"outbox_type": StaleDrawing}, "older board|without a board"),
     "overtaking": ({"outbox_type": UnorderedNotices}, "out of order"),
