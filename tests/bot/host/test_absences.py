@@ -112,7 +112,7 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
         assert new_kinds == [DeliveryKind.BOARD if moves_deadline else DeliveryKind.BOARD_TEXT]
 
 
-async def test_nobody_is_away_from_nowhere(tables: Tables, clock: ManualClock) -> None:
+async def test_an_absence_needs_a_server(tables: Tables, clock: ManualClock) -> None:
     """In a direct message of somebody without a table, the answer does not ask for what was just typed."""
     request = replace(request_of(0), guild=None)
     with pytest.raises(Refusal, match="in a server"):
@@ -277,7 +277,7 @@ async def test_an_absence_counts_only_where_it_is_charged(tables: Tables, clock:
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 40)), max_size=8), st.integers(1, 60))
-def test_no_more_is_ever_used_than_allowed(pauses_and_lengths: list[tuple[int, int]], days: int) -> None:
+def test_no_more_absence_is_used_than_allowed(pauses_and_lengths: list[tuple[int, int]], days: int) -> None:
     """However often somebody goes away and comes back, within any year it is no more than the budget."""
     person, now = PersonRow(1), NOW
     for pause_days, length_days in pauses_and_lengths:
@@ -303,7 +303,7 @@ def test_a_refusal_names_the_latest_time(used_seconds: int, extra_seconds: int) 
     assert with_absence(person, {GUILD: 30}, NOW, latest).absences[-1].end == latest
 
 
-def test_how_until_is_typed() -> None:
+def test_until_is_read_as_days_weeks_a_date_or_off() -> None:
     """Days, weeks, a date as the morning where the person is, and off."""
     person = PersonRow(1, time_zone="America/New_York")
     assert parse_until("3d", person, NOW) == NOW + 3 * DAY

@@ -260,7 +260,7 @@ async def test_somebody_who_declines_is_not_invited_again(waiting_lobby: Waiting
     assert await waiting_lobby.names() == ("Ava", "Ben", "Chloé")
 
 
-async def test_the_messages_are_settled(
+async def test_invitations_and_requests_to_join_are_settled(
     tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An invitation mentions once; a request for a seat mentions the host; both end without buttons."""
@@ -398,7 +398,7 @@ async def test_an_invitation_says_who_is_gone_again(
         assert outcome_lines(invitation) == [expected]
 
 
-async def test_a_question_says_why_it_is_over(
+async def test_a_request_to_join_says_why_it_is_over(
     tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An applicant who is declined, or invited meanwhile, reads it in the message that asked about them."""

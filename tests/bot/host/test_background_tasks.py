@@ -95,7 +95,7 @@ async def test_computers_play_on_after_a_restart(database_path: Path) -> None:
     await store.close()
 
 
-async def test_a_computer_takes_over(tables: Tables) -> None:
+async def test_a_computer_that_gets_a_seat_plays_at_once(tables: Tables) -> None:
     """Where somebody leaves a seat that must be filled, the computer player there plays at once."""
     game = next(
         each
@@ -207,7 +207,7 @@ async def test_a_fault_freezes_its_own_game(
     for _ in range(6):
         await make_move(tables, number, rng)
     table = await tables.get(number)
-    before = await store.load(number)
+    stored_before = await store.load(number)
     seat, action = choose_seat_and_action(table, rng)
     request = request_of(seat)
     is_armed[0] = True
@@ -220,7 +220,7 @@ async def test_a_fault_freezes_its_own_game(
             break
         is_armed[0] = False
         table = await tables.get(number)
-        before = await store.load(number)
+        stored_before = await store.load(number)
         seat, action = choose_seat_and_action(table, rng)
         request = request_of(seat)
         is_armed[0] = True
@@ -228,10 +228,10 @@ async def test_a_fault_freezes_its_own_game(
     is_armed[0] = False
     stored = await store.load(number)
     assert stored is not None
-    assert before is not None
+    assert stored_before is not None
     assert stored.table.status is Status.FROZEN
-    assert stored.records == before.records
-    assert stored.table.snapshot == before.table.snapshot
+    assert stored.records == stored_before.records
+    assert stored.table.snapshot == stored_before.table.snapshot
     notices = [delivery.text for delivery in await store.waiting_deliveries(number)]
     assert any("frozen" in text and error_id in text for text in notices)
     with pytest.raises(Refusal, match="frozen"):
@@ -250,7 +250,7 @@ async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore
     rng = random.Random(6)
     for _ in range(6):
         await make_move(tables, number, rng)
-    before = await store.load(number)
+    stored_before = await store.load(number)
     request = request_of(0)
     is_armed[0] = True
     with pytest.raises(GameFault):
@@ -258,9 +258,9 @@ async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore
             number, request, partial(undoing.undo_to, actor=MODERATOR, kept_length=4, announcement="")
         )
     stored = await store.load(number)
-    assert before is not None
+    assert stored_before is not None
     assert stored is not None
-    assert stored.records == before.records
+    assert stored.records == stored_before.records
     assert stored.table.status is Status.FROZEN
     table = await tables.get(number)
     assert table.status is Status.FROZEN

@@ -96,7 +96,7 @@ async def test_a_failure_is_noticed(
     )
 
 
-async def test_runs_by_itself(backups: FakeBackups, clock: ManualClock) -> None:
+async def test_the_scheduler_runs_by_itself(backups: FakeBackups, clock: ManualClock) -> None:
     """From the start on it copies by itself, outlives failures, and copies once more when it is stopped."""
     scheduler = BackupScheduler(backups, clock, interval=0.01)
     scheduler.start()

@@ -121,7 +121,7 @@ def test_without_a_time_zone_there_is_no_sleep() -> None:
         assert counted_seconds(person, 8, FIRST_TIME, FIRST_TIME + 5 * DAY) == 5 * DAY - 20
 
 
-def test_an_absence_ends() -> None:
+def test_absences_that_overlap_end_with_the_latest() -> None:
     """A person is away until the latest of the running absences ends."""
     person = PersonRow(1, absences=(Absence(10, 20), Absence(15, 40), Absence(50, 60)))
     assert [away_until(person, now) for now in (9, 10, 15, 20, 39, 40, 55)] == [

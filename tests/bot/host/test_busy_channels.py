@@ -93,7 +93,7 @@ async def test_one_of_two_starts_at_once_is_refused(tables: Tables, *, are_in_me
     assert await count_games_in(tables, CHANNEL) == 1
 
 
-async def test_a_start_or_a_move_at_once_is_refused(tables: Tables) -> None:
+async def test_of_a_start_and_a_move_at_once_one_is_refused(tables: Tables) -> None:
     """A game that moves to a channel and one that starts there do not both get it."""
     moved_number, started_number = await begin(tables, SETUP), await open_lobby_of_two(tables, OTHER_CHANNEL)
     await asyncio.gather(move(tables, moved_number, OTHER_CHANNEL), start(tables, started_number))

@@ -46,17 +46,17 @@ async def test_a_turn_without_a_clock_has_a_timer_too(tables: Tables, clock: Man
     """It says whose turn it is, since when, and has no deadline; choices within the turn leave it."""
     rng = random.Random(1)
     number = await begin_timed_table(tables, None)
-    first = timer_of(await tables.get(number))
-    assert (first.user, first.began_at) == (FIRST_USER + first.seat, int(clock()))
-    assert first.deadline is None
+    first_timer = timer_of(await tables.get(number))
+    assert (first_timer.user, first_timer.began_at) == (FIRST_USER + first_timer.seat, int(clock()))
+    assert first_timer.deadline is None
     clock.now += HOUR
     table = (await make_move(tables, number, rng)).table
-    if table.to_act == first.seat:
-        assert timer_of(table) == first
+    if table.to_act == first_timer.seat:
+        assert timer_of(table) == first_timer
         table = await play_until_turn_passes(tables, number, rng)
-    second = timer_of(table)
-    assert (second.seat, second.began_at) == (1 - first.seat, int(clock()))
-    assert second.turn_start > first.turn_start
+    second_timer = timer_of(table)
+    assert (second_timer.seat, second_timer.began_at) == (1 - first_timer.seat, int(clock()))
+    assert second_timer.turn_start > first_timer.turn_start
 
 
 async def test_a_deadline_stands_for_the_whole_turn(
@@ -66,12 +66,12 @@ async def test_a_deadline_stands_for_the_whole_turn(
     rng = random.Random(2)
     number = await begin_timed_table(tables, DAY_A_TURN)
     began = int(clock())
-    first = timer_of(await tables.get(number))
-    deadline = first.deadline
+    first_timer = timer_of(await tables.get(number))
+    deadline = first_timer.deadline
     assert deadline == began + DAY
     clock.now += 5 * HOUR
     table = (await make_move(tables, number, rng)).table
-    while table.to_act == first.seat:
+    while table.to_act == first_timer.seat:
         assert timer_of(table).deadline == deadline
         table = (await make_move(tables, number, rng)).table
     assert timer_of(table).deadline == int(clock()) + DAY
@@ -104,15 +104,15 @@ async def test_a_bank_saves_what_is_left(tables: Tables, clock: ManualClock) -> 
     """What is not used is saved up to the bank; what is used over the increment comes out of it."""
     rng = random.Random(3)
     number = await begin_timed_table(tables, BANK_CONTROL)
-    first = timer_of(await tables.get(number))
-    assert first.seconds_left == int(3.5 * DAY)
+    first_timer = timer_of(await tables.get(number))
+    assert first_timer.seconds_left == int(3.5 * DAY)
     clock.now += DAY
     table = await play_until_turn_passes(tables, number, rng)
-    seat_clock = table.seats[first.seat].clock
+    seat_clock = table.seats[first_timer.seat].clock
     assert seat_clock is not None
     assert seat_clock.bank == int(2.5 * DAY)
     table = await play_until_turn_passes(tables, number, rng)
-    seat_clock = table.seats[1 - first.seat].clock
+    seat_clock = table.seats[1 - first_timer.seat].clock
     assert seat_clock is not None
     assert seat_clock.bank == 3 * DAY, "no more than the bank is saved"
     assert timer_of(table).seconds_left == 3 * DAY
@@ -130,13 +130,13 @@ async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: M
     rng = random.Random(4)
     for used_seconds, expected_seconds in ((10 * HOUR, 14 * HOUR), (DAY - 60, MIN_TIME_AFTER_UNDO)):
         number = await begin_timed_table(tables, DAY_A_TURN)
-        first = timer_of(await tables.get(number))
+        first_timer = timer_of(await tables.get(number))
         clock.now += used_seconds
         await play_until_turn_passes(tables, number, rng)
         clock.now += HOUR
 
         table = (await tables.change(number, None, undo_all)).table
-        assert table.to_act == first.seat
+        assert table.to_act == first_timer.seat
         assert timer_of(table).seconds_left == expected_seconds
         assert timer_of(table).deadline == int(clock()) + expected_seconds
 
@@ -159,8 +159,8 @@ async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Man
     """A player whose turn ends because another took a move back has no more time saved than before."""
     rng = random.Random(6)
     number = await begin_timed_table(tables, BANK_CONTROL)
-    first = timer_of(await tables.get(number))
-    other_seat = 1 - first.seat
+    first_timer = timer_of(await tables.get(number))
+    other_seat = 1 - first_timer.seat
     for bank, used_seconds in ((0, HOUR), (2 * HOUR, 13 * HOUR)):
         table = await tables.get(number)
         row = replace(table.seats[other_seat], clock=SeatClock(bank=bank))
@@ -169,7 +169,7 @@ async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Man
         clock.now += used_seconds
 
         def undo(now: Table) -> Decision:
-            return undo_to(now, MODERATOR, first.turn_start, None)
+            return undo_to(now, MODERATOR, first_timer.turn_start, None)
 
         after = (await tables.change(number, None, undo)).table.seats[other_seat].clock
         assert after is not None
@@ -180,23 +180,23 @@ async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, cl
     """Sleep and absences of the player to act count from the turn's beginning on."""
     number = await begin_timed_table(tables, replace(DAY_A_TURN, sleep_hours=8))
     began = int(clock())
-    first = timer_of(await tables.get(number))
-    assert first.user is not None
+    first_timer = timer_of(await tables.get(number))
+    assert first_timer.user is not None
     away = Absence(began, began + 7 * DAY, GUILD)
     person = await tables.person_preferences.change(
-        first.user, lambda row: replace(row, time_zone="Asia/Tokyo", absences=(away,))
+        first_timer.user, lambda row: replace(row, time_zone="Asia/Tokyo", absences=(away,))
     )
     for waiting in await tables.store.waiting_deliveries(number):
         await tables.store.mark_delivered(waiting, waiting.ply, None)
     table = await set_row(tables, number, undone_with_hindsight=True)
     assert [each.kind for each in await tables.store.waiting_deliveries(number)] == [DeliveryKind.BOARD]
     assert timer_of(table).deadline == deadline_after(person, 8, began, DAY)
-    assert table.seats[first.seat].away_until == away.end
+    assert table.seats[first_timer.seat].away_until == away.end
     assert number in await tables.store.due_tables(away.end)
-    await tables.person_preferences.change(first.user, lambda row: PersonRow(row.user))
+    await tables.person_preferences.change(first_timer.user, lambda row: PersonRow(row.user))
     table = await set_row(tables, number, undone_with_hindsight=False)
     assert timer_of(table).deadline == began + DAY
-    assert table.seats[first.seat].away_until is None
+    assert table.seats[first_timer.seat].away_until is None
 
 
 async def test_a_newcomer_has_a_whole_turn(tables: Tables, clock: ManualClock) -> None:

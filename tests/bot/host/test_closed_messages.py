@@ -151,7 +151,7 @@ async def test_a_frozen_game_announces_after_its_thaw(tables: Tables) -> None:
     assert hand_delivery(1).slot in new_slots
 
 
-async def test_an_admin_replaces_a_host_who_has_left(tables: Tables) -> None:
+async def test_the_announcement_names_who_can_offer_the_seat(tables: Tables) -> None:
     """The announcement names who can offer the seat: the host, unless the host is gone."""
     number = await begin(tables, SETUP)
     for seat, who in ((0, "An admin can"), (1, "The host can")):

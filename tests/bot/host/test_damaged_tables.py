@@ -90,7 +90,7 @@ async def test_replaying_all_games_completes(store: SqliteStore, damage: str) ->
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-async def test_its_players_find_their_other_tables(store: SqliteStore, damage: str) -> None:
+async def test_players_of_a_damaged_table_find_their_other_tables(store: SqliteStore, damage: str) -> None:
     """/mygames lists the others and this one too, which in direct messages is refused by itself."""
     tables, damaged_number, sound_number = await _begin_and_damage(store, damage)
     text = (await my_games_post(tables, request_of(0))).text
@@ -138,7 +138,7 @@ def _make_load_fail(store: SqliteStore, failing_number: int) -> None:
     store.load = load_or_fail  # type: ignore[method-assign]
 
 
-async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
+async def test_a_table_that_the_store_fails_to_load_holds_up_no_other(store: SqliteStore) -> None:
     """It is a failure of the store, and holds up no deliveries of other tables."""
     earlier_tables = Tables(store, EVERY_GAME)
     failing_number, sound_number = await begin(earlier_tables, SETUP), await begin(earlier_tables, SETUP)
@@ -172,7 +172,7 @@ async def _open_two_tables(store: SqliteStore) -> tuple[Tables, int, int]:
 
 
 @pytest.mark.parametrize("damage", [*DAMAGES_BESIDE_A_TABLE, *DAMAGES])
-async def test_a_damaged_text_keeps_nobody_stored(store: SqliteStore, damage: str) -> None:
+async def test_a_damaged_text_prevents_no_erasure(store: SqliteStore, damage: str) -> None:
     """/forget erases a person from all tables that can be read, and their settings."""
     tables, damaged_number, sound_number = await _open_two_tables(store)
     await tables.person_preferences.change(
@@ -187,7 +187,7 @@ async def test_a_damaged_text_keeps_nobody_stored(store: SqliteStore, damage: st
     assert len(await execute_sql(store, "select 1 from seats where user = ?", user)) == failed_count
 
 
-async def test_a_table_that_cannot_be_stored_keeps_nobody_elsewhere(store: SqliteStore) -> None:
+async def test_a_table_that_cannot_be_stored_prevents_no_erasure_elsewhere(store: SqliteStore) -> None:
     """/forget goes on with the later tables where one of them cannot be loaded or stored."""
     _, failing_number, sound_number = await _open_two_tables(store)
     _make_load_fail(store, failing_number)
@@ -353,14 +353,14 @@ def _with_one_byte_changed(match: Match) -> bytes:
 async def test_a_damaged_snapshot_costs_nothing(store: SqliteStore, damage: Callable[[Match], bytes]) -> None:
     """Where only the snapshot is damaged, though it may decode, the records are played again."""
     number = await begin(Tables(store, EVERY_GAME), SETUP)
-    before = await Tables(store, EVERY_GAME).get(number)
-    assert before.match is not None
-    damaged_snapshot = damage(before.match)
+    table_before = await Tables(store, EVERY_GAME).get(number)
+    assert table_before.match is not None
+    damaged_snapshot = damage(table_before.match)
     await store._connection.run_in_thread(
         lambda connection: connection.execute(
             "update matches set snapshot = ? where number = ?", (damaged_snapshot, number)
         )
     )
-    after = await Tables(store, EVERY_GAME).get(number)
-    assert after.match is not None
-    assert (after.status, after.match.state) == (Status.PLAYING, before.match.state)
+    table_after = await Tables(store, EVERY_GAME).get(number)
+    assert table_after.match is not None
+    assert (table_after.status, table_after.match.state) == (Status.PLAYING, table_before.match.state)

@@ -123,7 +123,7 @@ async def test_the_minutes_of_several_outages_add_up(
     assert posted == [[], [DeliveryKind.BOARD]] * 3
 
 
-async def test_a_hiccup_is_no_downtime(tables: Tables, clock: ManualClock) -> None:
+async def test_a_few_minutes_are_no_downtime(tables: Tables, clock: ManualClock) -> None:
     """Minutes in which the bot was seen, or up to three without it, move nothing."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     before = timer_of(await tables.get(number))

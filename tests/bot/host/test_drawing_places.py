@@ -77,22 +77,22 @@ async def test_a_newer_board_is_drawn_in_the_place_of_the_dropped_one(table_rows
     """Otherwise a table with many moves would begin at the end of the queue again and again."""
     queue, drawn = DrawingQueue(), list[str]()
     async with picture_under_way(queue, table_rows[0]) as finish:
-        old = asyncio.create_task(
+        old_drawing = asyncio.create_task(
             draw(queue, table_rows[1], partial(drawn.append, "old"), BOARD, lambda: False)
         )
         await asyncio.sleep(0.01)
-        other = asyncio.create_task(draw(queue, table_rows[2], partial(drawn.append, "other"), BOARD))
+        other_drawing = asyncio.create_task(draw(queue, table_rows[2], partial(drawn.append, "other"), BOARD))
 
         async def replace_dropped() -> None:
             with pytest.raises(DrawingSuperseded):
-                await old
+                await old_drawing
             await draw(queue, table_rows[1], partial(drawn.append, "new"), BOARD)
 
         replacing = asyncio.create_task(replace_dropped())
-        third = asyncio.create_task(draw(queue, table_rows[3], partial(drawn.append, "third"), BOARD))
+        third_drawing = asyncio.create_task(draw(queue, table_rows[3], partial(drawn.append, "third"), BOARD))
         await asyncio.sleep(0.01)
         finish.set()
-        await asyncio.gather(other, replacing, third)
+        await asyncio.gather(other_drawing, replacing, third_drawing)
     assert drawn == ["other", "new", "third"]  # the other one began before the new one was asked for
 
 

@@ -259,7 +259,7 @@ def test_only_the_newest_drawing_of_a_page_is_wanted(begun_pages: list[int]) -> 
     assert len(newest_drawings._newest) == min(len(drawings), 3)
 
 
-async def test_a_fault_of_a_game_is_that_tables(
+async def test_a_fault_in_a_picture_names_its_table(
     store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An error in a game's picture is a GameFault of its table; what is not wanted is no fault."""

@@ -194,7 +194,7 @@ async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
     )  # the newest 8 stay
 
 
-async def test_settings_that_stay_are_named(
+async def test_settings_that_could_not_be_erased_are_named(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where they cannot be deleted, the text says of the tables what is true."""
@@ -214,7 +214,7 @@ async def test_settings_that_stay_are_named(
 
 
 @pytest.mark.parametrize("state", ["paused", "frozen"])
-async def test_a_resting_game_erases_too(tables: Tables, store: SqliteStore, state: str) -> None:
+async def test_a_resting_game_names_no_erased_person(tables: Tables, store: SqliteStore, state: str) -> None:
     """What a resting game keeps of the turn that it waits for names nobody either."""
     number, rng = await begin_game_with_person(tables, move_count=0), random.Random(4)
     while (await tables.get(number)).to_act != 1:

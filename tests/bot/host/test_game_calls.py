@@ -61,7 +61,7 @@ NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
 def function_names_of(record: type[Any]) -> set[str]:
-    """Return the fields of a record of functions that are functions."""
+    """Return the names of the fields of a record that are functions."""
     return {
         field.name
         for field in dataclasses.fields(record)
@@ -82,7 +82,7 @@ ATTRIBUTES_TO_GUARD: Final = {
         and (callable(value) or isinstance(value, property))
     },
 }
-"""What must not be called of a name, or an attribute, that is called so."""
+"""What of a variable or an attribute of this name may be used inside a guard only."""
 NAMES_TO_GUARD: Final = frozenset(
     {
         "PICTURES",
@@ -99,7 +99,7 @@ NAMES_TO_GUARD: Final = frozenset(
         write_match_file.__name__,
     }
 )
-"""What must not be used."""
+"""What may be used inside a guard only, whatever it is called on."""
 DATA_ONLY_FUNCTIONS: Final = frozenset(
     {
         "early_end_seed_text",

@@ -116,7 +116,7 @@ async def test_a_game_that_was_endless_can_be_thawed(
     assert (await restarted_tables.get(number)).status is Status.PLAYING
 
 
-async def test_a_refused_thaw_keeps_the_mark(
+async def test_a_refused_thaw_keeps_the_mark_of_the_timeout(
     store: SqliteStore, clock: ManualClock, may_end: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A frozen game that stays frozen is not loaded again by the next process."""
@@ -139,7 +139,7 @@ async def test_a_refused_thaw_keeps_the_mark(
         ("bot.host.thawing.find_divergence_with", KeyError("planted"), GameFault),
     ],
 )
-async def test_a_thaw_that_fails_keeps_the_mark(
+async def test_a_thaw_that_fails_keeps_the_mark_of_the_timeout(
     store: SqliteStore,
     clock: ManualClock,
     monkeypatch: pytest.MonkeyPatch,

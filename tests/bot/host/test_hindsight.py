@@ -106,16 +106,16 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     """The question names the choice; pressed after another choice, its button takes back nothing."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
-    with pytest.raises(UnconfirmedUndo) as asked:
+    with pytest.raises(UnconfirmedUndo) as raised:
         play.undo(table, request_of(PERSON), is_confirmed=False)
-    question = confirm_undo_post(asked.value)
+    question = confirm_undo_post(raised.value)
     confirm_button = components_by_row(question)[0][0]
     assert isinstance(confirm_button, Button)
     _, history_length = confirm_button.id.argument.split()
     await make_move(tables, number, RNG)
     later_table = await _play_until_turn_of(tables, number, of_computer=False)
     assert later_table.match is not None
-    for line in table.log_lines(asked.value.kept_length):
+    for line in table.log_lines(raised.value.kept_length):
         assert line.text.splitlines()[0] in question.text
     with pytest.raises(StaleChoice):
         play.undo(later_table, request_of(PERSON), history_length=int(history_length))
@@ -125,12 +125,12 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
     """The end of a turn has no words of its own in Arctic CleanUp, or those of what it sums up."""
     number = await begin(tables, default_setup(EVERY_GAME["arctic_cleanup"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
-    with pytest.raises(UnconfirmedUndo) as asked:
+    with pytest.raises(UnconfirmedUndo) as raised:
         play.undo(table, request_of(PERSON), is_confirmed=False)
     assert table.match is not None
-    first = table.match.history[asked.value.kept_length]
-    label = table.game.words.verbs[type(first.action)].label
-    text = confirm_undo_post(asked.value).text
+    first_record = table.match.history[raised.value.kept_length]
+    label = table.game.words.verbs[type(first_record.action)].label
+    text = confirm_undo_post(raised.value).text
     assert f"This would be taken back, starting with **{label}**:" in text
 
 

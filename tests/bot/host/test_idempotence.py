@@ -188,15 +188,15 @@ class FailingStore(SqliteStore):
 async def test_a_failed_write_changes_nothing_in_memory(tables: Tables, store: SqliteStore) -> None:
     """If a change cannot be stored, the table in memory is as stored, and nothing is posted."""
     number = await begin(tables, SETUP)
-    before = await tables.get(number)
+    table_before = await tables.get(number)
     notified: list[Table] = []
     tables.add_listener(notified.append)
     store.__class__ = FailingStore
     with pytest.raises(StoreError):
         await make_move(tables, number, random.Random(1))
-    assert ((await tables.get(number)).row, notified) == (before.row, [])
+    assert ((await tables.get(number)).row, notified) == (table_before.row, [])
     store.__class__ = SqliteStore
-    assert (await make_move(tables, number, random.Random(1))).table.row.ply > before.row.ply
+    assert (await make_move(tables, number, random.Random(1))).table.row.ply > table_before.row.ply
 
 
 async def test_a_repeated_opening_opens_one_table(tables: Tables) -> None:
@@ -249,7 +249,7 @@ async def answer_at_once(
     """Every seat, and the one to act twice or more, answers the same question at once: one move."""
     for _ in range(count):
         table = await game.table()
-        before = await _count_moves(game)
+        count_before = await _count_moves(game)
         assert table.match is not None
         assert table.to_act is not None
         legal = table.match.legal_actions(table.to_act)
@@ -265,7 +265,7 @@ async def answer_at_once(
         assert len(moved_indexes) == 1, "one question, not one answer"
         assert seats[moved_indexes[0]] == table.to_act
         assert all(isinstance(result, ChangeResult | Refusal) for result in results), results
-        assert await _count_moves(game) == before + 1
+        assert await _count_moves(game) == count_before + 1
 
 
 @pytest.mark.promise("T5")

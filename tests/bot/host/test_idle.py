@@ -93,7 +93,7 @@ async def test_a_game_that_was_resumed_stays_open(tables: Tables, clock: ManualC
         assert (await tables.get(number)).status in IN_PLAY
 
 
-async def test_the_question_is_no_players(tables: Tables, clock: ManualClock, number: int) -> None:
+async def test_the_bot_is_named_as_the_asker(tables: Tables, clock: ManualClock, number: int) -> None:
     """While it is open, refusals say that it must be answered first, and that the bot has asked it."""
     await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
     await tables.change(

@@ -373,21 +373,21 @@ async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock:
     """Where only the second of two invitations arrived, each person is invited once in the end."""
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
     await chat_table.send_all()
-    first, second = FIRST_USER + 50, FIRST_USER + 51
-    for user in (first, second):
+    first_user, second_user = FIRST_USER + 50, FIRST_USER + 51
+    for user in (first_user, second_user):
         invite = partial(admission.invite, request=request_of(0), person=Person(user, "Guest"))
         await tables.change(chat_table.number, request_of(0), invite)
 
     def lose(action: str, message: FakeMessage) -> Exception | None:
-        is_lost = f"<@{first}>" in message.content and action == "post"
-        is_lost |= f"<@{second}>" in message.content and action == "posted"
+        is_lost = f"<@{first_user}>" in message.content and action == "post"
+        is_lost |= f"<@{second_user}>" in message.content and action == "posted"
         return OSError("cut") if is_lost else None
 
     chat_table.chat.fault_of_call = lose
     await run_outbox(chat_table.outbox, chat_table.number)
     await chat_table.send_all_without_nonces()
     invitations = [message for message in chat_table.chat.posted if " is invited to " in message.content]
-    assert sorted(user for each in invitations for user in each.raw_mentions) == [first, second]
+    assert sorted(user for each in invitations for user in each.raw_mentions) == [first_user, second_user]
 
 
 async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables, clock: ManualClock) -> None:

@@ -207,7 +207,7 @@ async def test_a_former_player_is_told_of_no_other_free_seat(tables: Tables, num
         require_playing_seat(table, request_of(THIRD))
 
 
-async def test_nothing_of_the_hand_is_shown_before(tables: Tables, number: int) -> None:
+async def test_nothing_of_an_offered_hand_is_shown(tables: Tables, number: int) -> None:
     """The message, `/games` and the status message are the same whatever the seat holds."""
     table = await offer(tables, number, request_of(RIVAL), RIVAL)
     assert table.match is not None
@@ -222,7 +222,7 @@ async def test_nothing_of_the_hand_is_shown_before(tables: Tables, number: int) 
 
 
 @pytest.mark.parametrize("seat", [HOST, THIRD])
-async def test_somebody_who_has_seen_another_hand_cannot_take_it(
+async def test_somebody_who_has_seen_another_hand_cannot_take_an_open_seat(
     tables: Tables, number: int, seat: Seat
 ) -> None:
     """P19: neither a player nor who has had another seat; the seat waits for the next person."""
@@ -243,7 +243,9 @@ async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, nu
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY
 
 
-async def test_somebody_who_was_removed_by_the_host_cannot_take_it(tables: Tables, number: int) -> None:
+async def test_somebody_who_was_removed_by_the_host_cannot_take_an_open_seat(
+    tables: Tables, number: int
+) -> None:
     """What the host decided in the lobby holds for seats that are offered later."""
     lobby = msgspec.structs.replace((await tables.get(number)).row.lobby, removed_users=(GUEST_USER,))
     await set_row(tables, number, lobby=lobby)
@@ -425,7 +427,7 @@ async def test_an_open_seat_is_listed_with_a_button(tables: Tables, number: int)
     assert button.id.argument == f"{int(RIVAL)} {offer_of(await tables.get(number), RIVAL).id}"
 
 
-async def test_no_more_are_listed_than_fit(tables: Tables) -> None:
+async def test_no_more_open_seats_are_listed_than_fit(tables: Tables) -> None:
     """Each has a section of three components on a page of at most forty."""
     for _ in range(MAX_OPEN_SEATS + 1):
         number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))

@@ -135,7 +135,7 @@ async def test_a_change_of_the_server_during_an_attempt_is_not_missed(
     assert await run_outbox(outbox, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)
 
 
-async def test_waits_double_up_to_the_longest(
+async def test_the_waits_of_the_outbox_double_up_to_the_longest(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock
 ) -> None:
     """Waits double up to the longest; what Discord puts off is never given up."""
@@ -256,7 +256,7 @@ async def test_undeliverable_is_not_tried_again(
     assert courier.sent_kinds().count("board") == 1
 
 
-async def test_why_something_waits_is_kept(
+async def test_the_store_keeps_why_a_delivery_waits(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock
 ) -> None:
     """A missing permission is distinguished from other faults for as long as it is missing."""

@@ -152,7 +152,7 @@ async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
     assert last_row["components"][0]["label"] == "Play it"
 
 
-async def test_a_first_screen_has_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_first_screen_with_many_choices_has_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Next leads to the choices that do not fit, and Previous back to the first ones."""
     monkeypatch.setattr(action_picker, "MAX_SCREEN_COMPONENTS", 5)
     table = sample_tables("oceans", 1, random.Random(1))[0]

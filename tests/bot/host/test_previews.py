@@ -78,7 +78,9 @@ async def test_a_preview_says_what_follows(
     )
 
 
-async def test_a_rare_next_player_is_found(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_preview_names_nobody_where_chance_decides_who_is_next(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where chance decides who plays next, a preview names nobody, even if the others are seldom next."""
     table = await tables.get(await begin(tables, default_setup(GAMES["australis"], 4)))
     seat = table.to_act

@@ -91,28 +91,28 @@ async def test_a_question_that_is_posted_again_mentions_nobody_again(
     chat_table: ChatTable, code: int
 ) -> None:
     """Its message was deleted, or is too old to be edited as often: who is still asked was mentioned then."""
-    first = await offer_seat(chat_table)
-    assert first.raw_mentions
+    first_message = await offer_seat(chat_table)
+    assert first_message.raw_mentions
     chat_table.chat.fault_of_call = lambda action, message: (
-        http_error(code) if (action, message) == ("edit", first) else None
+        http_error(code) if (action, message) == ("edit", first_message) else None
     )
     await accept_as_guest(chat_table)
-    second = newest_message(chat_table)
-    assert second is not first
-    assert f"<@{FIRST_USER + OFFERED_SEAT}>" in second.content
-    assert second.raw_mentions == []
+    second_message = newest_message(chat_table)
+    assert second_message is not first_message
+    assert f"<@{FIRST_USER + OFFERED_SEAT}>" in second_message.content
+    assert second_message.raw_mentions == []
 
 
 async def test_a_question_deleted_in_an_archived_thread_is_posted_again(chat_table: ChatTable) -> None:
     """Discord may say that the thread is archived before it says that the message is gone."""
-    first = await offer_seat(chat_table)
+    first_message = await offer_seat(chat_table)
     codes = [50083, 10008]
     chat_table.chat.fault_of_call = lambda action, message: (
-        http_error(codes.pop(0)) if codes and (action, message) == ("edit", first) else None
+        http_error(codes.pop(0)) if codes and (action, message) == ("edit", first_message) else None
     )
     await accept_as_guest(chat_table)
     assert not codes
-    assert newest_message(chat_table) is not first
+    assert newest_message(chat_table) is not first_message
     assert "Guest accepts." in newest_message(chat_table).content
 
 
@@ -192,16 +192,16 @@ async def test_an_offer_is_one_message(chat_table: ChatTable) -> None:
 
 async def test_a_newcomer_is_mentioned_again_when_nobody_declined(chat_table: ChatTable) -> None:
     """A day later only the newcomer is missing: a new message says so, and the old one is settled."""
-    first = await offer_seat(chat_table)
+    first_message = await offer_seat(chat_table)
     chat_table.clock.now += OBJECTION_TIME
     await Housekeeping(chat_table.tables).handle_due_tables()
     await chat_table.send_all()
     message = newest_message(chat_table)
-    assert message is not first
+    assert message is not first_message
     assert message.raw_mentions == [GUEST.user]
     assert labels(message) == ["Accept the seat", "Decline"]
     assert "Nobody declined in time. Guest may take seat C of Chloé." in message.content
-    assert first.content.endswith("\nNobody declined in time.")
+    assert first_message.content.endswith("\nNobody declined in time.")
     await accept_as_guest(chat_table)
     assert labels(message) == []
     assert (await chat_table.tables.get(chat_table.number)).seats[OFFERED_SEAT].user == GUEST.user
@@ -227,16 +227,16 @@ async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
     await chat_table.send_all()
     message = newest_message(chat_table)
     assert "Mia (admin, no seat) asks to roll the game back to move 1." in message.content
-    asked = (await chat_table.tables.get(chat_table.number)).row.question
-    assert asked is not None
-    assert len(asked.asked_users) == 4
+    question = (await chat_table.tables.get(chat_table.number)).row.question
+    assert question is not None
+    assert len(question.asked_users) == 4
     for seat in range(4):
         assert newest_message(chat_table) is message
-        assert [user for user in asked.asked_users if f"<@{user}>" in message.content] == [
+        assert [user for user in question.asked_users if f"<@{user}>" in message.content] == [
             FIRST_USER + missing for missing in range(seat, 4)
         ]
         request = request_of(seat)
-        decide = partial(voting.vote, request=request, question_id=asked.id, is_yes=True)
+        decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
         await chat_table.tables.change(chat_table.number, request, decide)
         await chat_table.send_all()
     assert labels(message) == []

@@ -169,7 +169,7 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(
     """A player whose seat is taken over after they were asked for a pause does not hold it up."""
     number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
-    asker, first, second = (Seat((seat_to_act + step) % 4) for step in (1, 2, 3))
+    asker, first_seat, second_seat = (Seat((seat_to_act + step) % 4) for step in (1, 2, 3))
     clock.now += 3600  # the question outlasts the turn
     await change_now(tables, clock, number, asker, time_controls.ask_to_pause)
     absent_seat = await miss_turn(tables, clock, number)
@@ -177,12 +177,12 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(
     question = table.row.question
     assert question is not None
     assert question.kind is QuestionKind.PAUSE
-    assert set(voting.users_still_to_agree(table, question)) == users_of_seats(first, second)
+    assert set(voting.users_still_to_agree(table, question)) == users_of_seats(first_seat, second_seat)
     assert FIRST_USER + absent_seat in question.asked_users
     agree = partial(voting.vote, question_id=question.id, is_yes=True)
-    table = await change_as(tables, number, first, agree)
+    table = await change_as(tables, number, first_seat, agree)
     assert table.status is Status.PLAYING
-    table = await change_as(tables, number, second, agree)
+    table = await change_as(tables, number, second_seat, agree)
     assert table.status is Status.PAUSED
 
 

@@ -77,7 +77,7 @@ async def test_open_lobbies_are_bounded(store: SqliteStore, clock: ManualClock) 
     await _open(tables, request_of_user(100))
 
 
-async def test_many_at_once_open_no_more(store: SqliteStore, clock: ManualClock) -> None:
+async def test_openings_at_once_pass_no_limit(store: SqliteStore, clock: ManualClock) -> None:
     """Twenty openings in the same instant make as many tables as one may have, no more."""
     tables = _tables_with_quotas(store, clock, msgspec.structs.replace(QUOTAS, opening_cooldown=0.0))
     outcomes = await asyncio.gather(
@@ -127,7 +127,7 @@ async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clo
     assert (await store.quota_usage(100, GUILD)).user_tables == 4
 
 
-async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, clock: ManualClock) -> None:
+async def test_opening_rematches_and_joining_never_deadlock(store: SqliteStore, clock: ManualClock) -> None:
     """A table is opened after an ended one while others still want to sit down there: each is answered."""
     tables = _tables_with_quotas(store, clock, UNLIMITED)
     request = request_of_user(100)
@@ -284,7 +284,9 @@ async def test_more_than_a_limit_is_not_called_the_limit(store: SqliteStore, clo
         await _open(tables, request_of_user(102))
 
 
-async def test_an_heir_is_not_said_to_have_opened_a_table(store: SqliteStore, clock: ManualClock) -> None:
+async def test_a_host_by_succession_is_not_said_to_have_opened_the_table(
+    store: SqliteStore, clock: ManualClock
+) -> None:
     """Somebody who becomes host of a new lobby waits as its opener would, and reads a true reason."""
     tables = _tables_with_quotas(store, clock)
     inherited_number, host = await _open(tables, request_of_user(101)), request_of_user(101)
@@ -351,7 +353,7 @@ def test_a_flood_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
     assert 3 <= len(messages) <= 5, "forty seconds, four windows"
 
 
-def test_a_rate_limiter_keeps_little() -> None:
+def test_a_rate_limiter_remembers_a_bounded_number_of_users() -> None:
     """However many strangers come, what is remembered stays bounded."""
     limiter = RateLimiter(20, 10.0)
     for user in range(MAX_TRACKED_USERS + 500):

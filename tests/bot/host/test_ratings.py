@@ -149,7 +149,7 @@ def test_what_is_not_rated_changes_no_rating(
 # Places ------------------------------------------------------------------------------------------------
 
 
-def test_better_places_get_more() -> None:
+def test_better_places_get_better_ratings() -> None:
     """After one game of new players the ratings stand in the order of the places."""
     ratings = rate_results([make_result(*(make_player(seat, seat + 1) for seat in range(5)))])
     points = [ratings.rating(Contender(100 + seat, GUILD)).points for seat in range(5)]
@@ -171,7 +171,7 @@ def test_each_game_begins_with_the_rating_after_the_last() -> None:
     assert against_ava.rating(newcomer).mu > against_a_newcomer.rating(newcomer).mu
 
 
-def test_somebody_who_ties_gets_the_same() -> None:
+def test_players_who_tie_get_the_same_rating() -> None:
     """New players who share a place get the same rating, between those above and below."""
     places = (1, 2, 2, 4)
     ratings = rate_results([make_result(*(make_player(seat, place) for seat, place in enumerate(places)))])

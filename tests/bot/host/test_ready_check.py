@@ -169,7 +169,7 @@ async def test_somebody_who_was_asked_late_has_the_whole_time(tables: Tables, cl
     assert check.awaits_host
 
 
-async def test_a_late_check_starts_by_itself(tables: Tables, clock: ManualClock) -> None:
+async def test_a_game_starts_by_itself_when_its_check_is_over(tables: Tables, clock: ManualClock) -> None:
     """Those who are left play, an absent host loses the seat too, and a notice says who is missing."""
     waiting_lobby = await open_waiting_lobby(tables, clock, people_count=4)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
@@ -410,7 +410,7 @@ async def test_nobody_waits_for_a_seat_of_those_who_are_here(tables: Tables, clo
         await full_lobby.change_as(5, lobby.join)
 
 
-async def test_no_computer_player_starts_alone(tables: Tables, clock: ManualClock) -> None:
+async def test_computer_players_alone_start_no_game(tables: Tables, clock: ManualClock) -> None:
     """Where nobody is here, an admin who starts is not sent to computer players, which are refused too."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
     clock.now += 2 * HOUR

@@ -246,7 +246,7 @@ async def test_somebody_who_leaves_is_not_asked_any_more(tables: Tables, clock: 
     assert f"<@{FIRST_USER + 1}>" in question.content
 
 
-async def test_what_the_messages_show(
+async def test_the_missing_are_asked_first_and_then_the_host(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One message mentions those who are missing, once; then the host alone; at the end it has no buttons."""

@@ -353,21 +353,21 @@ async def _answer_undo_request(
 
 async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
     """An undo across another's choice changes nothing until every other person has agreed."""
-    before, asker = await _game_with_undo_across_others(tables, random.Random(3))
-    table = await _ask_for_undo(tables, before, asker)
+    table_before, asker = await _game_with_undo_across_others(tables, random.Random(3))
+    table = await _ask_for_undo(tables, table_before, asker)
     question = table.row.question
     assert question is not None
     others = [seat for seat in range(len(table.seats)) if seat != asker]
     for other in others:
         assert _has_open_question(table)
-        assert table.match is before.match, "undone before all had agreed"
+        assert table.match is table_before.match, "undone before all had agreed"
         with pytest.raises(Refusal):  # the asker's own word does not count
             await _answer_undo_request(tables, table, asker, question, agreed=True)
         table = await _answer_undo_request(tables, table, other, question, agreed=True)
     assert not _has_open_question(table)
     assert table.match is not None
-    assert before.match is not None
-    assert table.match.history == before.match.history[: question.kept_length]
+    assert table_before.match is not None
+    assert table.match.history == table_before.match.history[: question.kept_length]
 
 
 @pytest.mark.parametrize("answer", ["no", "move"])

@@ -40,12 +40,12 @@ async def stop_within_turn(chat_table: ChatTable) -> tuple[Seat, int]:
     rng = random.Random(8)
     for _ in range(200):
         before = await chat_table.tables.get(chat_table.number)
-        start = await chat_table.history_length()
+        choice_index = await chat_table.history_length()
         await make_move(chat_table.tables, chat_table.number, rng)
         after = await chat_table.tables.get(chat_table.number)
         if before.to_act == after.to_act is not None and len(chat_table.turn_messages()) > 1:
             await chat_table.send_all()
-            return after.to_act, start
+            return after.to_act, choice_index
         await chat_table.send_all()
     raise AssertionError("no turn had two choices")
 
@@ -80,14 +80,14 @@ async def chat_table(
 
 async def test_a_computer_that_finishes_a_turn_is_named_for_its_part_alone(chat_table: ChatTable) -> None:
     """The post names the person for what the person did, and has no buttons; the next board has."""
-    seat, start = await stop_within_turn(chat_table)
+    seat, choice_index = await stop_within_turn(chat_table)
     old_board, person_name = chat_table.board(), NAMES[seat]
     await hand_over(chat_table.tables, chat_table.number, seat, None)
     await chat_table.send_all()
     table = await chat_table.tables.get(chat_table.number)
     computer_name = table.names[seat]
     assert computer_name != person_name
-    first_line = table.log_lines(start)[0].text
+    first_line = table.log_lines(choice_index)[0].text
     assert person_name in first_line
     assert computer_name not in first_line
     await play_computers_turns(chat_table)
@@ -156,17 +156,20 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(chat_table: ChatTabl
 
 async def test_choices_after_an_undo_are_the_present_players(chat_table: ChatTable) -> None:
     """What is played instead of an earlier player's choices has the present player's name."""
-    seat, start = await stop_within_turn(chat_table)
+    seat, choice_index = await stop_within_turn(chat_table)
     await hand_over(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Gita"))
     table = await chat_table.tables.get(chat_table.number)
     length = await chat_table.history_length()
     assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], length, FIRST_USER + seat),)
     assert table.names_at(length - 1)[seat] == NAMES[seat]
     assert table.names_at(length)[seat] == "Gita"
-    await chat_table.roll_back(start)
+    await chat_table.roll_back(choice_index)
     table = await chat_table.tables.get(chat_table.number)
-    assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], start, FIRST_USER + seat),)
-    assert (table.names_at(start - 1)[seat], table.names_at(start)[seat]) == (NAMES[seat], "Gita")
+    assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], choice_index, FIRST_USER + seat),)
+    assert (table.names_at(choice_index - 1)[seat], table.names_at(choice_index)[seat]) == (
+        NAMES[seat],
+        "Gita",
+    )
 
 
 @pytest.mark.parametrize("newcomer", [Person(NEWCOMER_USER, "Gita"), None])

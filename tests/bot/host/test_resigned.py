@@ -180,7 +180,7 @@ async def test_nobody_takes_the_seat_of_somebody_who_resigned(
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
-async def test_resigning_is_no_return(tables: Tables, clock: ManualClock, key: str) -> None:
+async def test_resigning_ends_no_absence(tables: Tables, clock: ManualClock, key: str) -> None:
     """An absent player stays away at other tables; nobody for whom a computer plays is announced as back."""
     number = await begin_timed_table(
         tables, TimeControl(turn=HOUR, grace=0), EVERY_GAME[key].player_counts[-1], key
@@ -213,18 +213,18 @@ async def test_anothers_resignation_gives_no_time(
         await make_move(tables, number, random.Random(3))
     clock.now += 2 * DAY + 1 if is_late else DAY
     await Housekeeping(tables).handle_due_tables()
-    before = await tables.get(number)
-    assert before.to_act is not None
+    table_before = await tables.get(number)
+    assert table_before.to_act is not None
     for step in (1, 2):
-        leaver = (before.to_act + step) % seat_count
+        leaver = (table_before.to_act + step) % seat_count
         clock.now += HOUR
         table = await change_as(tables, number, leaver, departures.resign, computer="random")
-        assert table.to_act == before.to_act
-        assert timer_of(table) == timer_of(before)
+        assert table.to_act == table_before.to_act
+        assert timer_of(table) == timer_of(table_before)
         assert table.row.turn_notices is not None
-        assert before.row.turn_notices is not None
-        assert table.row.turn_notices.due == before.row.turn_notices.due
-        assert table.seats[before.to_act].clock == before.seats[before.to_act].clock
+        assert table_before.row.turn_notices is not None
+        assert table.row.turn_notices.due == table_before.row.turn_notices.due
+        assert table.seats[table_before.to_act].clock == table_before.seats[table_before.to_act].clock
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
@@ -239,12 +239,17 @@ async def test_an_undo_after_anothers_resignation_gives_no_time(
     seat = timer_of(await tables.get(number)).seat
     clock.now += 20 * HOUR
     leaver = (seat + 2) % seat_count
-    before = await change_as(tables, number, leaver, departures.resign, computer="random")
-    assert before.match is not None
+    table_before = await change_as(tables, number, leaver, departures.resign, computer="random")
+    assert table_before.match is not None
     await play_until_turn_passes(tables, number, random.Random(4))
-    undo = partial(undoing.undo_to, actor=MODERATOR, kept_length=len(before.match.history), announcement=None)
-    after = (await tables.change(number, None, undo)).table
-    assert (timer_of(after).seat, timer_of(after).deadline) == (seat, timer_of(before).deadline)
+    undo = partial(
+        undoing.undo_to, actor=MODERATOR, kept_length=len(table_before.match.history), announcement=None
+    )
+    table_after = (await tables.change(number, None, undo)).table
+    assert (timer_of(table_after).seat, timer_of(table_after).deadline) == (
+        seat,
+        timer_of(table_before).deadline,
+    )
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)

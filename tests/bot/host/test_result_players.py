@@ -90,7 +90,9 @@ def participations_at_seat(result: NewResult, seat: int) -> list[tuple[Participa
         "erased",
     ],
 )
-def test_players_of_a_seat(row: SeatRow, expected: list[tuple[Participation, int | None]]) -> None:
+def test_only_the_first_player_of_a_seat_is_rated_for_it(
+    row: SeatRow, expected: list[tuple[Participation, int | None]]
+) -> None:
     """Only who had it first is rated for a seat; a computer player that was replaced is nobody who left."""
     assert sorted(participations_at_seat(result_with(row), 0), key=str) == sorted(expected, key=str)
 

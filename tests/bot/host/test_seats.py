@@ -338,7 +338,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock
     assert after.match is table.match
 
 
-async def test_nobody_left_ends_the_game(tables: Tables) -> None:
+async def test_the_game_ends_when_nobody_is_left(tables: Tables) -> None:
     """When the last person gives the seat away the game ends, and its seed is shown."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
     table = await hand_over(tables, number, HOST, None)

@@ -47,7 +47,7 @@ async def _fill_server(server: ServerWithStatus) -> tuple[int, int, int]:
     return lobby_number, playing_number, over_number
 
 
-async def test_what_the_status_message_shows(server: ServerWithStatus) -> None:
+async def test_the_status_message_lists_lobbies_games_and_results(server: ServerWithStatus) -> None:
     """Lobbies with **Join** from there, live tables with whose turn it is, and results."""
     number, playing_number, over_number = await _fill_server(server)
     assert await server.place_status() is StatusOutcome.SHOWN

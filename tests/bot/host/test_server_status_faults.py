@@ -240,7 +240,7 @@ async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
         ("post", TimeoutError, StatusOutcome.LATER),
     ],
 )
-async def test_what_does_not_work_is_reported(
+async def test_a_status_message_that_fails_is_reported(
     server: ServerWithStatus, failing_action: str, make_error: Callable[[], Exception], outcome: StatusOutcome
 ) -> None:
     """The admin reads whether it is pinned; what fails for now is repeated a minute later."""

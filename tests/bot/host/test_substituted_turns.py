@@ -66,20 +66,20 @@ async def _page_text(show_page: Any, table: Table, seat: int, *more: int, **name
 
 async def test_the_post_of_the_turn_names_the_computer(chat_table: ChatTable) -> None:
     """Heading and story say it of that turn alone; the next one of the same person is theirs."""
-    first, second = chat_table.turn_messages()
+    first_message, second_message = chat_table.turn_messages()
     table = await chat_table.tables.get(chat_table.number)
     seats = [turn.seat for turn in turns_from(cast("Any", table.match).history)]
-    heading, *lines = first.content.splitlines()
+    heading, *lines = first_message.content.splitlines()
     absent_name, present_name = NAMES[seats[0]], NAMES[seats[1]]
     assert heading.endswith(f" · {absent_name} (computer)'s turn")
     assert all(absent_name not in line.replace(f"{absent_name} (computer)", "") for line in lines)
     assert any(f"{absent_name} (computer)" in line for line in lines)
-    assert second.content.splitlines()[0].endswith(f" · {present_name}'s turn")
-    assert "(computer)" not in second.content
+    assert second_message.content.splitlines()[0].endswith(f" · {present_name}'s turn")
+    assert "(computer)" not in second_message.content
     await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(4))
     await chat_table.send_all()
-    third = chat_table.turn_messages()[-1]
-    assert third.content.splitlines()[0].endswith(f" · {absent_name}'s turn")
+    third_message = chat_table.turn_messages()[-1]
+    assert third_message.content.splitlines()[0].endswith(f" · {absent_name}'s turn")
 
 
 async def test_later_pages_name_the_computer(chat_table: ChatTable) -> None:

@@ -82,7 +82,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
         await change_as(tables, number, seat, timeouts.come_back)
 
 
-async def test_why_nobody_can_come_back(tables: Tables, clock: ManualClock) -> None:
+async def test_a_refused_return_says_why(tables: Tables, clock: ManualClock) -> None:
     """A frozen game, one that is over, and a lost seat are no reason to say that the seat is theirs."""
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat

@@ -138,7 +138,7 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(
     rng = random.Random(9)
     number = await begin_timed_table(tables, replace(day_with_grace_and_action(action), grace=grace))
     table = await let_time_run_out(tables, clock, number)
-    seat, start = timer_of(table).seat, timer_of(table).turn_start
+    seat, turn_start = timer_of(table).seat, timer_of(table).turn_start
     assert table.match is not None
     kept_length = len(table.match.history)
 
@@ -152,7 +152,7 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(
         assert seat_clock is not None
         assert seat_clock.consecutive_misses == 1
         table = (await tables.change(number, None, undo)).table
-        assert (timer_of(table).seat, timer_of(table).turn_start) == (seat, start)
+        assert (timer_of(table).seat, timer_of(table).turn_start) == (seat, turn_start)
 
 
 async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: ManualClock) -> None:

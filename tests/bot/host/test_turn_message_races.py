@@ -37,7 +37,7 @@ _CALL_SECONDS = (0.0, 0.0, 0.002, 0.008, 0.03)
 
 
 async def play_computer_turn(chat_table: ChatTable, rng: random.Random) -> None:
-    """Make one choice for the computer player to act."""
+    """Play the turn of the computer player that is to act, at random."""
 
     def choose(table: Any, seat: Any) -> Any:
         return rng.choice(table.match.legal_actions(seat))

@@ -75,12 +75,12 @@ async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
 ) -> None:
     """A turn that is played again gets a post of its own, also where the old one was not corrected yet."""
     monkeypatch.setattr("bot.host.table_turns.MAX_CORRECTED_TURNS", 4)
-    start = await chat_table.history_length()
+    kept_length = await chat_table.history_length()
     for _ in range(4 + 4):
         await chat_table.play_turn()
         await chat_table.send_all()
     old_ids = [message.id for message in chat_table.turn_messages()]
-    await chat_table.roll_back(start)
+    await chat_table.roll_back(kept_length)
     await chat_table.send_all()
     assert [message.id for message in chat_table.turn_messages()] == old_ids[:4], (
         "only the newest are corrected at once"
@@ -303,7 +303,7 @@ async def test_a_board_follows_its_table_to_a_locked_thread(chat_table: ChatTabl
 
 async def test_an_undo_after_a_move_away_is_quiet(chat_table: ChatTable) -> None:
     """A turn in a deleted channel that the table was moved out of is not corrected; nobody hears of it."""
-    start = await chat_table.history_length()
+    kept_length = await chat_table.history_length()
     await chat_table.play_turn()
     await chat_table.send_all()
     old_channel = chat_table.turn_messages()[0].channel.id
@@ -311,7 +311,7 @@ async def test_an_undo_after_a_move_away_is_quiet(chat_table: ChatTable) -> None
     chat_table.chat.fault_of_call = lambda _, each: (
         http_error(10003) if each.channel.id == old_channel else None
     )
-    await chat_table.roll_back(start)
+    await chat_table.roll_back(kept_length)
     await chat_table.send_all()
     assert chat_table.chat.host_messages == []
     assert chat_table.board().channel.id == NEW_CHANNEL

@@ -296,7 +296,7 @@ def test_the_first_differing_record_is_named() -> None:
     assert str(Divergence(0, "no such game")) == "no such game"
 
 
-async def test_the_first_differing_record_is_right(store: SqliteStore) -> None:
+async def test_the_named_record_is_the_first_that_differs(store: SqliteStore) -> None:
     """The named record is the one before which both releases agree."""
     number, *_ = await _begin_games(store, move_count=10)
     stored = await store.load(number)
@@ -339,7 +339,7 @@ async def test_a_game_whose_rules_a_release_lacks_is_frozen(store: SqliteStore) 
         await tables.match_file_text(number, None)
 
 
-async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
+async def test_a_game_goes_on_under_earlier_rules_that_are_kept(store: SqliteStore) -> None:
     """Where a release keeps the earlier rules, a running game goes on under them.
 
     New ones do not, nor those that waited in a lobby.
@@ -366,15 +366,15 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
 async def test_a_release_that_plays_it_right_thaws_a_game(store: SqliteStore) -> None:
     """A frozen game is whole: a release that plays it as before lets it go on where it stood."""
     number, *_ = await _begin_games(store)
-    before = await store.load(number)
-    assert before is not None
+    stored_before = await store.load(number)
+    assert stored_before is not None
     await Tables(store, release_with(ALTERED_GAMES["draws"])).replay_all()
     tables = Tables(store, EVERY_GAME)
     await tables.change(number, None, partial(moderation.thaw, reason="It was a mistake of mine."))
-    after = await store.load(number)
-    assert after is not None
-    assert after.records == before.records
-    assert after.table.snapshot == before.table.snapshot
+    stored_after = await store.load(number)
+    assert stored_after is not None
+    assert stored_after.records == stored_before.records
+    assert stored_after.table.snapshot == stored_before.table.snapshot
     await make_move(tables, number, random.Random(1))
 
 

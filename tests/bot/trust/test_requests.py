@@ -252,13 +252,13 @@ LEAKS: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
 }
 
 
-QUICK_LEAKS: Final = ("typing", "who may be pinged")
+LEAKS_OF_SHORT_RUN: Final = ("typing", "who may be pinged")
 """A further request, and one in a field of a message."""
 
 
 @pytest.mark.promise("T7", sensitivity=True)
 @pytest.mark.usefixtures("preserved_endpoints")
-@pytest.mark.parametrize("name", cases(LEAKS, *QUICK_LEAKS))
+@pytest.mark.parametrize("name", cases(LEAKS, *LEAKS_OF_SHORT_RUN))
 async def test_each_leak_is_caught(name: str) -> None:
     """Each of these leaks is caught within a few pairs."""
     owner, attribute, leak = LEAKS[name]
