@@ -26,7 +26,7 @@ from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD_TYPE, PUBLIC_THREAD_TYPE
 from tests.bot.host.conftest import clock, tables
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, open_lobby, request_of
 from tests.bot.host.test_results import resign
-from tests.bot.host.timed_tables import GAME_KEY, set_row
+from tests.bot.host.timed_tables import ANY_GAME_KEY, set_row
 from tests.bot.host.viewer_output import ResponseRecorder
 
 __all__ = ["clock", "tables"]
@@ -144,7 +144,7 @@ def asker_request(guild: discord.Guild, user: int = AVA, interaction: int | None
 @pytest.mark.parametrize("shown", [True, False])
 async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Tables, *, shown: bool) -> None:
     """As if nobody had that number, except for its players, its host and admins; also in a thread."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     for game_channel, audience_channel in (
         (OTHER_CHANNEL, OTHER_CHANNEL),
         (PUBLIC_THREAD, OTHER_CHANNEL),
@@ -171,7 +171,7 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Ta
 @pytest.mark.parametrize("shown", [True, False])
 async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, shown: bool) -> None:
     """A list of tables may be older than what its reader can see, and an id can be made up."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     await set_row(tables, number, game_channel=OTHER_CHANNEL, lobby_channel=OTHER_CHANNEL)
     guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if shown else {GUILD: False}})
     presser = asker_request(guild)
@@ -190,7 +190,7 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, sh
 
 async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> None:
     """Whoever sees where a game was moved may not see the channel of its lobby, where the rematch stands."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     await set_row(
         tables, number, game_channel=ASKER_CHANNEL, lobby_channel=OTHER_CHANNEL, status=Status.ENDED
     )
@@ -210,7 +210,7 @@ async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> No
 @pytest.mark.parametrize("shown", [True, False])
 async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(tables: Tables, *, shown: bool) -> None:
     """Moved to a hidden channel, it is found where its lobby stands by those alone who can see it."""
-    numbers = [await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2)) for _ in range(2)]
+    numbers = [await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2)) for _ in range(2)]
     for number, place in zip(numbers, (ASKER_CHANNEL, OTHER_CHANNEL), strict=True):
         await set_row(tables, number, game_channel=place, lobby_channel=ASKER_CHANNEL, status=Status.ENDED)
     guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if shown else {GUILD: False}})
@@ -237,7 +237,7 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
     tables: Tables, parent_channel: int | None, *, is_private: bool, shown: bool
 ) -> None:
     """Nobody knows it any more: what counts is the channel it was in when the game moved there."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     await set_row(tables, number, lobby_channel=ASKER_CHANNEL)
     mover = replace(
         request_of(0), channel=UNKNOWN_CHANNEL, parent_channel=parent_channel, is_private_thread=is_private
@@ -260,7 +260,7 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
     tables: Tables, audience: int | None, *, shown: bool
 ) -> None:
     """Its lobby, game or result stands in ``/games`` and in the status message."""
-    game = EVERY_GAME[GAME_KEY]
+    game = EVERY_GAME[ANY_GAME_KEY]
     numbers = [await open_lobby(tables, game)]
     numbers += [await begin(tables, default_setup(game, 2)) for _ in range(2)]
     await resign(tables, numbers[-1], 1)
@@ -280,7 +280,7 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
 
 async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> None:
     """A lobby in a thread belongs to the readers of its channel, unless the thread is private."""
-    game = EVERY_GAME[GAME_KEY]
+    game = EVERY_GAME[ANY_GAME_KEY]
     audiences = []
     for is_private in (False, True):
         host = replace(
@@ -304,7 +304,7 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
 @pytest.mark.parametrize("shown", [True, False])
 async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, shown: bool) -> None:
     """While somebody types, either: where its lobby stood, its players alone get its number."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     await set_row(
         tables, number, game_channel=OTHER_CHANNEL, lobby_channel=ASKER_CHANNEL, status=Status.ENDED
     )

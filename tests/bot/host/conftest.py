@@ -14,7 +14,7 @@ from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
 
 @pytest.fixture(autouse=True)
 def seed_randomness(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test deals the same cards and makes the same moves every time, whatever ran before it."""
+    """Make each test deal the same cards and make the same moves every time, whatever ran before it."""
     RNG.seed(request.node.name)
     rng = random.Random(request.node.name)
     monkeypatch.setattr("bot.host.tables.secrets.token_bytes", rng.randbytes)

@@ -27,7 +27,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 
-TABLES_AT_ONCE = 3
+TABLE_COUNT = 3
 
 
 class OutputPipe:
@@ -82,13 +82,17 @@ class EarlyAnsweringStore(SqliteStore):
         return None
 
 
-def play_until_killed(path: str, descriptor: int, first_interaction: int, *, with_defect: bool) -> None:
+def play_until_killed(
+    database_path: str, descriptor: int, first_interaction: int, *, with_defect: bool
+) -> None:
     """Make moves at a few tables for ever; interactions are counted from ``first_interaction``."""
-    asyncio.run(_play(Path(path), OutputPipe(descriptor), first_interaction, with_defect=with_defect))
+    asyncio.run(
+        _play(Path(database_path), OutputPipe(descriptor), first_interaction, with_defect=with_defect)
+    )
 
 
-async def _play(path: Path, pipe: OutputPipe, first_interaction: int, *, with_defect: bool) -> None:
-    store = await open_store(path)
+async def _play(database_path: Path, pipe: OutputPipe, first_interaction: int, *, with_defect: bool) -> None:
+    store = await open_store(database_path)
     if with_defect:
         store.__class__ = EarlyAnsweringStore
     tables = Tables(store, EVERY_GAME)
@@ -98,7 +102,7 @@ async def _play(path: Path, pipe: OutputPipe, first_interaction: int, *, with_de
     await computers.start()
     number_interactions_from(first_interaction)
     numbers = list(await store.tables_in_play())
-    while len(numbers) < TABLES_AT_ONCE:
+    while len(numbers) < TABLE_COUNT:
         numbers.append(await _begin(tables, len(numbers)))
     pipe.write_line("ready")
     await asyncio.gather(*(_play_on(tables, pipe, number) for number in numbers))
@@ -107,7 +111,7 @@ async def _play(path: Path, pipe: OutputPipe, first_interaction: int, *, with_de
 async def _begin(tables: Tables, index: int) -> int:
     """Begin a game; games of successive indexes have 0, 1, 2, 0, ... computer players."""
     setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
-    return await begin(tables, setup, computer_count=index % TABLES_AT_ONCE)
+    return await begin(tables, setup, computer_count=index % TABLE_COUNT)
 
 
 async def _play_on(tables: Tables, pipe: OutputPipe, number: int) -> None:

@@ -45,12 +45,12 @@ def button_called(post: Post, label: str) -> Button:
 
 
 def button_labels(post: Post) -> list[str]:
-    """Return the button_labels of the buttons of a post."""
+    """Return the labels of the buttons of a post."""
     return [part.label for row in components_by_row(post) for part in row if isinstance(part, Button)]
 
 
-async def table_within_a_turn(tables: Tables) -> tuple[Table, Seat]:
-    """Return a table whose seat to act can make at least two choices in its turn, and this seat."""
+async def table_with_continuing_choices(tables: Tables) -> tuple[Table, Seat]:
+    """Return a table whose seat to act can make two choices and still go on, and this seat."""
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
     rng = random.Random(4)
     while True:

@@ -195,10 +195,10 @@ def _leak_by_turn_page(real: Any, table: Table, *more: Any) -> Any:
 
 
 async def _leak_by_log_page(
-    real: Any, tables: Any, answering: Any, number: int, *more: Any, **most: Any
+    real: Any, tables: Any, response: Any, number: int, *more: Any, **most: Any
 ) -> None:
-    await real(tables, answering, number, *more, **most)
-    await answering.send_text(str(_secret(await tables.get(number))))
+    await real(tables, response, number, *more, **most)
+    await response.send_text(str(_secret(await tables.get(number))))
 
 
 async def _leak_by_picture_metadata(real: Any, table: Table, *more: Any) -> Any:

@@ -505,7 +505,7 @@ async def test_stored_data_names_lobbies_that_are_over(
     assert (entry["removed"], entry["shown_names"]) == (True, ["Chloé"])
 
 
-async def _ready_check_with_applicant(tables: Tables, clock: ManualClock) -> WaitingLobby:
+async def _lobby_in_ready_check_with_applicant(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return a lobby in its ready check, with a free seat for which somebody has asked."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
@@ -521,7 +521,7 @@ async def test_an_accepted_player_has_time_for_a_ready_check(
     tables: Tables, clock: ManualClock, *, awaits_host: bool
 ) -> None:
     """Somebody accepted a minute before the check ends has as long to answer as the others had."""
-    waiting_lobby = await _ready_check_with_applicant(tables, clock)
+    waiting_lobby = await _lobby_in_ready_check_with_applicant(tables, clock)
     if awaits_host:
         await waiting_lobby.wait(TIME_TO_ANSWER)
     await waiting_lobby.wait(TIME_TO_ANSWER - 60)
@@ -540,7 +540,7 @@ async def test_an_accepted_player_has_time_for_a_ready_check(
 
 async def test_an_accepted_player_shortens_no_ready_check(tables: Tables, clock: ManualClock) -> None:
     """One for which the host waits longer ends as late as before."""
-    waiting_lobby = await _ready_check_with_applicant(tables, clock)
+    waiting_lobby = await _lobby_in_ready_check_with_applicant(tables, clock)
     await waiting_lobby.change_as(0, ready_check.wait_longer)
     await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     check = (await waiting_lobby.table()).row.lobby.ready_check

@@ -21,7 +21,7 @@ from bot.store.seat_rows import Person, SeatOffer
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, GUILD, RNG, ManualClock, open_lobby
 from tests.bot.host.timed_tables import (
-    GAME_KEY,
+    ANY_GAME_KEY,
     HOUR,
     FakeConnectivity,
     begin_timed_table,
@@ -42,9 +42,9 @@ async def _freeze_as_operator(store: SqliteStore, clock: ManualClock, number: in
 
 
 async def _freeze_as_it_is_loaded(store: SqliteStore, clock: ManualClock, number: int) -> None:
-    game = EVERY_GAME[GAME_KEY]
+    game = EVERY_GAME[ANY_GAME_KEY]
     newer_game = dataclasses.replace(game, rules_version=game.rules_version + 1)
-    await Tables(store, {GAME_KEY: newer_game}, clock).get(number)
+    await Tables(store, {ANY_GAME_KEY: newer_game}, clock).get(number)
 
 
 async def _freeze_after_a_fault(store: SqliteStore, clock: ManualClock, number: int) -> None:
@@ -158,13 +158,13 @@ async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock:
         await set_row(tables, number, status=Status.ENDED)  # else each check would take longer
 
 
-async def _ask(tables: Tables, due: int) -> int:
+async def _begin_game_with_question(tables: Tables, due: int) -> int:
     number = await begin_timed_table(tables, None)
     await set_row(tables, number, question=Question(QuestionKind.PAUSE, 0, (), 1, due))
     return number
 
 
-async def _offer(tables: Tables, due: int) -> int:
+async def _begin_game_with_offer(tables: Tables, due: int) -> int:
     number = await begin_timed_table(tables, None)
     row = (await tables.get(number)).seats[0]
     offer = SeatOffer(1, due, 100, "Ava offers seat A.", Person(7, "Gita"))
@@ -179,7 +179,7 @@ async def _offer(tables: Tables, due: int) -> int:
 
 
 async def _open_lobby(tables: Tables, due: int) -> int:
-    number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
+    number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
     await set_row(tables, number, expires_at=due)
     return number
 
@@ -194,7 +194,11 @@ def _due_time(row: TableRow) -> int | None:
 @pytest.mark.parametrize("is_change_first", [False, True])
 @pytest.mark.parametrize(
     ("prepare", "kind"),
-    [(_ask, DeliveryKind.QUESTION), (_offer, DeliveryKind.OFFER), (_open_lobby, DeliveryKind.LOBBY)],
+    [
+        (_begin_game_with_question, DeliveryKind.QUESTION),
+        (_begin_game_with_offer, DeliveryKind.OFFER),
+        (_open_lobby, DeliveryKind.LOBBY),
+    ],
 )
 async def test_messages_name_the_times_that_an_outage_has_moved(
     tables: Tables,
@@ -221,7 +225,7 @@ async def test_messages_name_the_times_that_an_outage_has_moved(
 
 async def test_a_refused_change_stores_nothing(tables: Tables, clock: ManualClock) -> None:
     """And the check that comes later still makes up for the outage."""
-    number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
+    number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
     expires_at = (await tables.get(number)).row.expires_at
     assert expires_at is not None
     await new_housekeeping(tables).check()

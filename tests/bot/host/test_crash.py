@@ -40,7 +40,7 @@ class ProcessOutput:
 
 
 def run_and_kill(
-    path: Path,
+    database_path: Path,
     first_interaction: int,
     rng: random.Random,
     *,
@@ -50,7 +50,9 @@ def run_and_kill(
     """Let a process play and kill it at a random instant; ``max_lifetime``: seconds of moves before it."""
     read_end, write_end = os.pipe()
     process = process_context().Process(
-        target=_in_child, args=(str(path), _Duplicate(write_end), first_interaction, with_defect), daemon=True
+        target=_in_child,
+        args=(str(database_path), _PassedDescriptor(write_end), first_interaction, with_defect),
+        daemon=True,
     )
     process.start()
     os.close(write_end)
@@ -76,7 +78,7 @@ def run_and_kill(
     return output
 
 
-class _Duplicate:
+class _PassedDescriptor:
     """Hands a descriptor to a process that is started by the fork server."""
 
     def __init__(self, descriptor: int) -> None:
@@ -94,13 +96,15 @@ def _receive(duplicate: Any) -> int:
     return descriptor
 
 
-def _in_child(path: str, descriptor: Any, first_interaction: int, with_defect: bool) -> None:  # noqa: FBT001
-    crashing_process.play_until_killed(path, descriptor, first_interaction, with_defect=with_defect)
+def _in_child(database_path: str, descriptor: Any, first_interaction: int, with_defect: bool) -> None:  # noqa: FBT001
+    crashing_process.play_until_killed(database_path, descriptor, first_interaction, with_defect=with_defect)
 
 
-async def check_after_crash(path: Path, output: ProcessOutput, *, includes_ended: bool = False) -> int:
+async def check_after_crash(
+    database_path: Path, output: ProcessOutput, *, includes_ended: bool = False
+) -> int:
     """Check P1, P3 and P5, deliver the last interactions again, and return the number of records."""
-    store = await open_store(path)
+    store = await open_store(database_path)
     try:
         await _check_store(store, output, includes_ended=includes_ended)
         await _redeliver(store, output)

@@ -123,7 +123,7 @@ async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables
     assert [delivery.id for delivery, _, _ in courier.sent if delivery.slot == turn.slot][-1] == correction.id
 
 
-class ReservedCalls:
+class ManualReservations:
     """Reservations that a test grants."""
 
     def __init__(self) -> None:
@@ -144,15 +144,15 @@ class ReservedCalls:
 
 async def test_a_hand_that_waits_for_its_call_shows_the_newest(tables: Tables) -> None:
     """It is prepared when its call may be made: however many moves came meanwhile, it is sent once."""
-    courier, calls = SlowCourier(Priority.LOW), ReservedCalls()
+    courier, reservations = SlowCourier(Priority.LOW), ManualReservations()
     courier.released.set()
-    outbox = Outbox(tables, courier, calls.reserve)
+    outbox = Outbox(tables, courier, reservations.reserve)
     number = await begin(tables, SETUP)
-    await asyncio.wait_for(calls.waiting.wait(), 5)
+    await asyncio.wait_for(reservations.waiting.wait(), 5)
     for step in range(3):
         await make_move(tables, number, random.Random(step))
         await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
-    calls.granted.set()
+    reservations.granted.set()
     ply = (await tables.get(number)).row.ply
     await wait_until_sent(tables, number)
     await outbox.stop()
@@ -164,25 +164,25 @@ async def test_a_hand_that_waits_for_its_call_shows_the_newest(tables: Tables) -
 
 async def test_each_call_is_reserved_at_its_own_priority(tables: Tables) -> None:
     """Those of hands and those that take buttons off old posts; boards go without."""
-    courier, calls = ScriptedCourier(), ReservedCalls()
+    courier, reservations = ScriptedCourier(), ManualReservations()
     courier.replacing_kind = DeliveryKind.BOARD
-    calls.granted.set()
-    outbox = Outbox(tables, courier, calls.reserve)
+    reservations.granted.set()
+    outbox = Outbox(tables, courier, reservations.reserve)
     number = await begin(tables, SETUP)
     await make_move(tables, number, random.Random(0))
     await wait_until_sent(tables, number)
     await outbox.stop()
     sent = [priority_of(delivery) for delivery, _, _ in courier.sent]
     assert set(sent) == set(Priority)
-    assert calls.priorities == [each for each in sent if each is not Priority.HIGH]
+    assert reservations.priorities == [each for each in sent if each is not Priority.HIGH]
 
 
 async def test_a_stop_does_not_wait_for_calls(tables: Tables) -> None:
     """What waits until a call may be made has sent nothing: it ends at once, and waits in the store."""
-    courier, calls = ScriptedCourier(), ReservedCalls()
-    outbox = Outbox(tables, courier, calls.reserve)
+    courier, reservations = ScriptedCourier(), ManualReservations()
+    outbox = Outbox(tables, courier, reservations.reserve)
     number = await begin(tables, SETUP)
-    await asyncio.wait_for(calls.waiting.wait(), 5)
+    await asyncio.wait_for(reservations.waiting.wait(), 5)
     async with asyncio.timeout(2):
         await outbox.stop()
     assert hand_delivery(0).slot in {each.slot for each in await tables.store.waiting_deliveries(number)}

@@ -29,8 +29,8 @@ from tests.bot.host.playing import (
     open_lobby,
 )
 from tests.bot.host.timed_tables import (
+    ANY_GAME_KEY,
     DAY_A_TURN,
-    GAME_KEY,
     HOUR,
     FakeConnectivity,
     begin_timed_table,
@@ -47,7 +47,7 @@ async def test_a_day_without_the_bot_moves_every_deadline(
     number = await begin_timed_table(tables, DAY_A_TURN)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
-    lobby_number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
+    lobby_number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
     expires_at = (await tables.get(lobby_number)).row.expires_at
     assert expires_at is not None
     assert await new_housekeeping(tables).check()
@@ -181,7 +181,7 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
 
 async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: ManualClock) -> None:
     """A machine that starts without knowing the date gives a lobby no years."""
-    number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
+    number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
     expires_at = (await tables.get(number)).row.expires_at
     assert expires_at is not None
     housekeeping, start = Housekeeping(tables), clock.now
@@ -193,7 +193,7 @@ async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Manu
 
 async def test_all_that_falls_due_waits_for_the_bot(tables: Tables) -> None:
     """The expiry of a lobby, a question and the offer of a seat are put off like deadlines."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME_KEY], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     row = (await tables.get(number)).row
     people: dict[int, PersonRow] = {}
     offer = SeatOffer(1, 500, 100, "Ava offers seat A.", Person(7, "Gita"))
@@ -213,7 +213,7 @@ async def test_all_that_falls_due_waits_for_the_bot(tables: Tables) -> None:
 
 async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables, clock: ManualClock) -> None:
     """Its edit is queued as the bot is back."""
-    number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
+    number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
     check = ReadyCheck(id=7, due=int(clock.now) + DAY)
 
     def ask(table: Table) -> Decision:
@@ -255,7 +255,7 @@ def test_an_outage_keeps_the_time_that_was_left(
         turn_timer=timer,
         time_control=TimeControl(turn=DAY, sleep_hours=sleep_hours),
     )
-    game = EVERY_GAME[GAME_KEY]
+    game = EVERY_GAME[ANY_GAME_KEY]
     table = Table(row, game, game.options_type(), None)
     begin, end = began_at + used_seconds, began_at + used_seconds + outage_seconds
     moved = with_postponed_due_times(table, {FIRST_USER: person}, begin, end)

@@ -20,11 +20,11 @@ from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
 from tests.bot.host.waiting_lobbies import CURRENTS, HOUR, WaitingLobby, open_waiting_lobby
 
 
-def fail_for_two(seats: int, options: Any) -> Any:
+def fail_for_two(seat_count: int, options: Any) -> Any:
     """Set the game up, unless two play it."""
-    if seats == 2:
+    if seat_count == 2:
         raise RuntimeError("no deal")
-    return CURRENTS.initial_state(seats, options)
+    return CURRENTS.initial_state(seat_count, options)
 
 
 FAILING_GAME: AnyGame = replace(CURRENTS, initial_state=fail_for_two)

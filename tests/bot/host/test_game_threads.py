@@ -46,7 +46,7 @@ def may_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     event.set()
 
 
-def hang_pictures(monkeypatch: pytest.MonkeyPatch, may_end: threading.Event) -> list[int]:
+def make_pictures_hang(monkeypatch: pytest.MonkeyPatch, may_end: threading.Event) -> list[int]:
     """Make the pictures of one game endless; return the list to which each call adds."""
     calls: list[int] = []
 
@@ -85,7 +85,7 @@ async def test_an_endless_picture_freezes_its_game(
     """A picture that never ends freezes its game, and the next process does not call that game again."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
-    calls = hang_pictures(monkeypatch, may_end)
+    calls = make_pictures_hang(monkeypatch, may_end)
     await asyncio.wait_for(run_outbox(ManualOutbox(tables, DrawingCourier()), number), 10)
     assert (await tables.get(number)).status is Status.FROZEN
     assert len(calls) == 1
@@ -103,7 +103,7 @@ async def test_a_game_that_was_endless_can_be_thawed(
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
     with monkeypatch.context() as patched:
-        hang_pictures(patched, may_end)
+        make_pictures_hang(patched, may_end)
         with pytest.raises(GameCallTimeout) as raised:
             await draw_board_picture(await tables.get(number))
     await tables.handle_fault(raised.value)
@@ -230,7 +230,7 @@ async def test_an_endless_game_keeps_one_worker_only(
     tables = Tables(store, EVERY_GAME, clock)
     number, other_number = await start_game(tables), await start_game(tables)
     table = await tables.get(number)
-    calls = hang_pictures(monkeypatch, may_end)
+    calls = make_pictures_hang(monkeypatch, may_end)
     drawing = [asyncio.ensure_future(draw_board_picture(table)) for _ in range(6)]
     await asyncio.sleep(TIMEOUT_SECONDS / 3)
     await make_move(tables, other_number, random.Random(1))

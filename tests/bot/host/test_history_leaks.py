@@ -36,7 +36,7 @@ from tests.trials import trial_count
 
 PAIR_COUNT: Final = trial_count(commit=3, soak=1_000)
 """For each game."""
-REGISTERED_WITH_SECRETS: Final = [key for key in games_with_secrets() if key in GAMES]
+REGISTERED_KEYS_WITH_SECRETS: Final = [key for key in games_with_secrets() if key in GAMES]
 _BYSTANDER_SEAT: Final = 6
 """The seat from which a bystander's requests come: no game has so many seats."""
 
@@ -69,7 +69,7 @@ async def _page_of_turn(table: Table, viewer: Seat | None, rng: random.Random) -
 
 
 @pytest.mark.promise("T7")
-@pytest.mark.parametrize("key", REGISTERED_WITH_SECRETS)
+@pytest.mark.parametrize("key", REGISTERED_KEYS_WITH_SECRETS)
 async def test_no_history_tells_a_secret(key: str, add_trials: Callable[[int], None]) -> None:
     """Everything that is made of the records is byte for byte alike, at any ply of a game."""
     with use_scenes_as_pictures():
@@ -98,7 +98,7 @@ _LEAKS: Final[dict[str, Callable[[], AbstractContextManager[Any]]]] = {
 @pytest.mark.parametrize("leak", _LEAKS)
 async def test_each_leak_is_caught(leak: str) -> None:
     """A match file or a log with others' cards is caught, which pairs that share one history would miss."""
-    key = REGISTERED_WITH_SECRETS[0]
+    key = REGISTERED_KEYS_WITH_SECRETS[0]
     with (
         use_scenes_as_pictures(),
         _LEAKS[leak](),

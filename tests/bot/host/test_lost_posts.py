@@ -146,7 +146,7 @@ async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
     assert [each.channel.id for each in notices] == [CHANNEL]
 
 
-def _lose_one_board(chat_table: ChatTable) -> None:
+def _lose_answer_to_next_mention(chat_table: ChatTable) -> None:
     """Lose the answer to the next message that notifies somebody."""
     chat_table.chat.lose_one_answer(lambda message: message.raw_mentions)
 
@@ -157,7 +157,7 @@ async def test_a_clock_that_is_set_back_doubles_no_mention(
 ) -> None:
     """A board whose answer was lost is found, whether the clock of its host was wrong before or is now."""
     chat_table.chat.time = chat_table.clock.now - (3600 if was_clock_fast else 0)
-    _lose_one_board(chat_table)
+    _lose_answer_to_next_mention(chat_table)
     await chat_table.play_turn()
     await run_outbox(chat_table.outbox, chat_table.number)
     seat = (await chat_table.tables.get(chat_table.number)).to_act
@@ -173,7 +173,7 @@ async def test_a_clock_that_is_set_back_doubles_no_mention(
 
 async def test_the_board_after_one_whose_answer_was_lost_notifies(chat_table: ChatTable) -> None:
     """Each player is notified of their turn, once, also if the board before it is found late."""
-    _lose_one_board(chat_table)
+    _lose_answer_to_next_mention(chat_table)
     await chat_table.play_turn()
     await run_outbox(chat_table.outbox, chat_table.number)
     kept_length, seat = (
@@ -192,7 +192,7 @@ async def test_the_board_after_one_whose_answer_was_lost_notifies(chat_table: Ch
 
 async def test_a_turn_after_one_whose_board_was_lost_notifies(chat_table: ChatTable) -> None:
     """Also after an undo, when nothing says which turn the lost board showed: its player has ended one."""
-    _lose_one_board(chat_table)
+    _lose_answer_to_next_mention(chat_table)
     await chat_table.play_turn()
     await run_outbox(chat_table.outbox, chat_table.number)
     seat = (await chat_table.tables.get(chat_table.number)).to_act
@@ -211,7 +211,7 @@ async def test_a_turn_after_one_whose_board_was_lost_notifies(chat_table: ChatTa
 @pytest.mark.parametrize("delay", [1.0, NONCE_MEMORY * 2])
 async def test_a_pause_after_a_lost_answer_is_no_second_mention(chat_table: ChatTable, delay: float) -> None:
     """Whoever was mentioned by a board that is found in a pause is not mentioned again when it ends."""
-    _lose_one_board(chat_table)
+    _lose_answer_to_next_mention(chat_table)
     await chat_table.play_turn()
     await run_outbox(chat_table.outbox, chat_table.number)
     seat = (await chat_table.tables.get(chat_table.number)).to_act
@@ -229,7 +229,7 @@ async def test_a_pause_after_a_lost_answer_is_no_second_mention(chat_table: Chat
 
 async def test_a_new_player_is_notified_after_a_lost_answer(chat_table: ChatTable) -> None:
     """Whoever gets a seat is notified of its turn, also if the board that asked the last player is found."""
-    _lose_one_board(chat_table)
+    _lose_answer_to_next_mention(chat_table)
     await chat_table.play_turn()
     await run_outbox(chat_table.outbox, chat_table.number)
     newcomer = FIRST_USER + 50
@@ -253,7 +253,7 @@ async def test_a_lost_first_board_is_found_in_a_computers_turn(
     chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO, computer_count=1))
     while await is_computers_turn(chat_table):
         await play_computer_turn(chat_table, RNG)
-    _lose_one_board(chat_table)
+    _lose_answer_to_next_mention(chat_table)
     await run_outbox(chat_table.outbox, chat_table.number)
     await chat_table.play_turn()
     assert await is_computers_turn(chat_table)
@@ -315,7 +315,7 @@ async def test_a_lost_board_is_found_by_one_with_more_pictures(
     async def draw_rolls(_: Table) -> tuple[DrawnPicture, ...]:
         return (DrawnPicture("rolls.png", b"rolls", ""),)
 
-    _lose_one_board(chat_table)
+    _lose_answer_to_next_mention(chat_table)
     await chat_table.play_turn()
     await run_outbox(chat_table.outbox, chat_table.number)
     lost = chat_table.chat.posted[-1]

@@ -26,15 +26,17 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.timed_tables import (
+    ANY_GAME_KEY,
     DAY_A_TURN,
-    GAME_KEY,
     FakeConnectivity,
     begin_timed_table,
     new_housekeeping,
 )
 
 
-async def _check_daily(tables: Tables, connectivity: FakeConnectivity, clock: ManualClock, days: int) -> None:
+async def _pass_days_with_restarts(
+    tables: Tables, connectivity: FakeConnectivity, clock: ManualClock, days: int
+) -> None:
     """Let days pass; the bot is restarted on each of them."""
     for _ in range(days):
         clock.now += DAY
@@ -46,9 +48,9 @@ async def _require_closed_after(
 ) -> None:
     """Require that a game stays as it is for so many days, and is closed on the next."""
     status = (await tables.get(number)).status
-    await _check_daily(tables, connectivity, clock, days)
+    await _pass_days_with_restarts(tables, connectivity, clock, days)
     assert (await tables.get(number)).status is status
-    await _check_daily(tables, connectivity, clock, 1)
+    await _pass_days_with_restarts(tables, connectivity, clock, 1)
     assert (await tables.get(number)).status is Status.ENDED
 
 
@@ -57,16 +59,16 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     playing_number = await begin_timed_table(tables, DAY_A_TURN)
     frozen_number = await begin_timed_table(tables, None)
     await tables.change(frozen_number, None, partial(moderation.freeze, reason="A fault."))
-    lobby_number = await open_lobby(tables, EVERY_GAME[GAME_KEY])
+    lobby_number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
     request_elsewhere = replace(request_of(0), guild=GUILD + 1)
-    other_server_number = await open_lobby(tables, EVERY_GAME[GAME_KEY], request_elsewhere)
+    other_server_number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY], request_elsewhere)
     connectivity = FakeConnectivity(GUILD, GUILD + 1)
     await new_housekeeping(tables, connectivity).check()
     connectivity.reachable_guilds = (GUILD + 1,)
-    await _check_daily(tables, connectivity, clock, 30)
+    await _pass_days_with_restarts(tables, connectivity, clock, 30)
     statuses = [(await tables.get(each)).status for each in (playing_number, frozen_number, lobby_number)]
     assert statuses == [Status.PLAYING, Status.FROZEN, Status.LOBBY]
-    await _check_daily(tables, connectivity, clock, 1)
+    await _pass_days_with_restarts(tables, connectivity, clock, 1)
     statuses = [(await tables.get(each)).status for each in (playing_number, frozen_number, lobby_number)]
     assert statuses == [Status.ENDED, Status.ENDED, Status.CLOSED]
     assert (await tables.store.quota_usage(FIRST_USER + 1, GUILD)).user_tables == 0
@@ -78,7 +80,7 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     seed = (await tables.get(playing_number)).row.seed.hex()
     assert seed in await tables.match_file_text(playing_number, None)
     connectivity.reachable_guilds = (GUILD, GUILD + 1)
-    await _check_daily(tables, connectivity, clock, 1)
+    await _pass_days_with_restarts(tables, connectivity, clock, 1)
     assert (await tables.get(playing_number)).status is Status.ENDED
 
 
@@ -98,10 +100,10 @@ async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: 
     await new_housekeeping(tables, connectivity).check()
     clock.now += 90 * DAY
     connectivity.reachable_guilds = ()
-    await _check_daily(tables, connectivity, clock, 29)
+    await _pass_days_with_restarts(tables, connectivity, clock, 29)
     assert (await tables.get(number)).status is Status.PLAYING
     connectivity.reachable_guilds = (GUILD,)
-    await _check_daily(tables, connectivity, clock, 1)
+    await _pass_days_with_restarts(tables, connectivity, clock, 1)
     connectivity.reachable_guilds = ()
     await _require_closed_after(tables, connectivity, clock, number, 30)
 
@@ -119,14 +121,14 @@ async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables
     """The bot stops in an outage and starts weeks later, before the server is back: nobody could play."""
     number, lobby_number = (
         await begin_timed_table(tables, DAY_A_TURN),
-        await open_lobby(tables, EVERY_GAME[GAME_KEY]),
+        await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY]),
     )
     connectivity = FakeConnectivity(GUILD)
     await new_housekeeping(tables, connectivity).check()
     connectivity.reachable_guilds = ()
-    await _check_daily(tables, connectivity, clock, 1)
+    await _pass_days_with_restarts(tables, connectivity, clock, 1)
     clock.now += 60 * DAY
-    await _check_daily(tables, connectivity, clock, 1)
+    await _pass_days_with_restarts(tables, connectivity, clock, 1)
     assert (await tables.get(number)).status is Status.PLAYING
     assert (await tables.get(lobby_number)).status is Status.LOBBY
     await _require_closed_after(tables, connectivity, clock, number, 28)
@@ -138,7 +140,7 @@ async def test_somebody_who_plays_by_direct_message_keeps_a_game_open(
     """Their private buttons work without the server."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     connectivity = FakeConnectivity()
-    await _check_daily(tables, connectivity, clock, 20)
+    await _pass_days_with_restarts(tables, connectivity, clock, 20)
     await make_move(tables, number, RNG)
     await _require_closed_after(tables, connectivity, clock, number, 29)
 

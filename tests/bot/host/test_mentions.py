@@ -16,7 +16,7 @@ from tests.bot.host.scripted_courier import run_outbox
 DAY = 86_400
 
 
-def _begin_day(clock: ManualClock) -> None:
+def _skip_to_next_day(clock: ManualClock) -> None:
     clock.now = (clock.now // DAY + 1) * DAY
 
 
@@ -28,7 +28,7 @@ async def _chat_table_with_limit(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> ChatTable:
     use_history_lengths_as_boards(monkeypatch)
-    _begin_day(clock)
+    _skip_to_next_day(clock)
     tables.mention_budget = MentionBudget(tables.person_preferences, clock, limit)
     return ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
 
@@ -53,7 +53,7 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
             naming_ids |= {m.id for m in first_chat_table.chat.public_messages() if f"<@{user}>" in m.content}
     assert _count_notifications(first_chat_table, user) == 2
     assert len(naming_ids) > 4
-    _begin_day(clock)
+    _skip_to_next_day(clock)
     for _ in range(2):
         await first_chat_table.play_turn()
         await _send_all(first_chat_table)

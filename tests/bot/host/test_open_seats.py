@@ -63,7 +63,7 @@ async def number(tables: Tables) -> int:
     return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
 
 
-async def offer(
+async def offer_to_anybody(
     tables: Tables, number: int, request: Request, seat: Seat, *, has_left: bool = False
 ) -> Table:
     """Offer a seat to anybody; its message arrives at once."""
@@ -112,7 +112,7 @@ def button_labels(post: Post) -> list[str]:
 
 async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables, number: int) -> None:
     """One press offers it, one takes it; the player keeps it until then, and nobody is mentioned."""
-    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     post = offer_post(table, RIVAL)
     assert "Ben offers seat B to anybody." in post.text
@@ -144,14 +144,14 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
 
 async def test_somebody_who_takes_a_seat_learns_whose_turn_it_is(tables: Tables, number: int) -> None:
     """The answer says which seat it is, whose turn it is, and where the game is unless that is here."""
-    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     assert table.to_act is not None
     whose_turn = "your" if table.to_act == RIVAL else f"{table.names[table.to_act]}'s"
     distant_request = msgspec.structs.replace(request_of_user(GUEST_USER), channel=table.row.game_channel + 1)
     result = await answer_offer(tables, number, RIVAL, distant_request, seats.accept_offer)
     text = f"You have seat B now. It is {whose_turn} turn."
     assert result.answer == f"{text} The game is in <#{table.row.game_channel}>."
-    await offer(tables, number, request_of_user(GUEST_USER), RIVAL)
+    await offer_to_anybody(tables, number, request_of_user(GUEST_USER), RIVAL)
     result = await answer_offer(tables, number, RIVAL, request_of_user(SECOND_GUEST_USER), seats.accept_offer)
     assert result.answer == text
 
@@ -160,10 +160,10 @@ async def test_somebody_who_takes_the_seat_to_act_learns_of_their_turn(tables: T
     """In a game that is being played it is their turn; a paused one is called paused."""
     seat = (await tables.get(number)).to_act
     assert seat is not None
-    await offer(tables, number, request_of(seat), seat)
+    await offer_to_anybody(tables, number, request_of(seat), seat)
     result = await answer_offer(tables, number, seat, request_of_user(GUEST_USER), seats.accept_offer)
     assert result.answer.endswith("It is your turn.")
-    await offer(tables, number, request_of_user(GUEST_USER), seat)
+    await offer_to_anybody(tables, number, request_of_user(GUEST_USER), seat)
     await tables.change(number, request_of(HOST), partial(moderation.pause, request=request_of(HOST)))
     result = await answer_offer(tables, number, seat, request_of_user(SECOND_GUEST_USER), seats.accept_offer)
     assert result.answer.endswith("The game is paused.")
@@ -175,7 +175,7 @@ async def test_an_offer_shows_public_points_alone(tables: Tables, key: str) -> N
     number = await begin(tables, default_setup(GAMES[key], 4))
     for _ in range(4):
         await make_move(tables, number, RNG)
-    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     assert table.match is not None
     view = table.match.view(None)
     points_by_name = {name: table.game.points(view, Seat(i)) for i, name in enumerate(table.names)}
@@ -189,7 +189,7 @@ async def test_somebody_without_a_seat_learns_which_is_free(tables: Tables, numb
     before = await tables.get(number)
     with pytest.raises(Refusal, match="`/board` shows the game"):
         require_playing_seat(before, request_of_user(GUEST_USER))
-    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     free_text = r"no seat at this table, but seat B is free: press \*\*Take the seat\*\*"
     with pytest.raises(Refusal, match=free_text):
         require_playing_seat(table, request_of_user(GUEST_USER))
@@ -202,14 +202,14 @@ async def test_somebody_without_a_seat_learns_which_is_free(tables: Tables, numb
 async def test_a_former_player_is_told_of_no_other_free_seat(tables: Tables, number: int) -> None:
     """Pressing **Take the seat** would be refused: they know another hand."""
     await hand_over(tables, number, THIRD, None)
-    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="`/board` shows the game"):
         require_playing_seat(table, request_of(THIRD))
 
 
 async def test_nothing_of_an_offered_hand_is_shown(tables: Tables, number: int) -> None:
     """The message, `/games` and the status message are the same whatever the seat holds."""
-    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     assert table.match is not None
     hand = table.game.words.hand_text(table.match.view(RIVAL), table.plain_names)
     server_tables = await read_server_tables(tables, GUILD, lambda *_: True)
@@ -227,7 +227,7 @@ async def test_somebody_who_has_seen_another_hand_cannot_take_an_open_seat(
 ) -> None:
     """P19: neither a player nor who has had another seat; the seat waits for the next person."""
     await hand_over(tables, number, THIRD, None)
-    await offer(tables, number, request_of(RIVAL), RIVAL)
+    await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="You have a seat" if seat == HOST else "had another seat"):
         await table_after_answer(tables, number, RIVAL, request_of(seat), seats.accept_offer)
     table = await table_after_answer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
@@ -237,7 +237,7 @@ async def test_somebody_who_has_seen_another_hand_cannot_take_an_open_seat(
 async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, number: int) -> None:
     """A player who gave the seat to a computer player takes it again."""
     await hand_over(tables, number, RIVAL, None)
-    await offer(tables, number, request_of(HOST), RIVAL)
+    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
     table = await table_after_answer(tables, number, RIVAL, request_of(RIVAL), seats.accept_offer)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY
@@ -249,7 +249,7 @@ async def test_somebody_who_was_removed_by_the_host_cannot_take_an_open_seat(
     """What the host decided in the lobby holds for seats that are offered later."""
     lobby = msgspec.structs.replace((await tables.get(number)).row.lobby, removed_users=(GUEST_USER,))
     await set_row(tables, number, lobby=lobby)
-    await offer(tables, number, request_of(RIVAL), RIVAL)
+    await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="were removed"):
         await table_after_answer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
 
@@ -258,7 +258,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     tables: Tables, number: int, clock: ManualClock
 ) -> None:
     """The host's offer asks its player and the others first; then it stands open for three days."""
-    table = await offer(tables, number, request_of(HOST), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
     assert set(offer_post(table, RIVAL).notified_users) == {FIRST_USER + seat for seat in (1, 2, 3)}
     assert button_labels(offer_post(table, RIVAL)) == ["Give my seat away", "Decline"]
     with pytest.raises(Refusal, match="cannot be taken yet"):
@@ -282,7 +282,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
 
 async def test_the_player_of_an_offered_seat_agrees(tables: Tables, number: int, clock: ManualClock) -> None:
     """**Give my seat away** opens it at once, for three days, and the game stays rated."""
-    await offer(tables, number, request_of(HOST), RIVAL)
+    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
     request = msgspec.structs.replace(request_of(RIVAL), at=int(clock.now))
     table = await table_after_answer(tables, number, RIVAL, request, seats.agree_to_offer)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
@@ -296,7 +296,7 @@ async def test_the_player_of_an_offered_seat_agrees(tables: Tables, number: int,
 
 async def test_nobody_is_told_to_move_in_a_pause(tables: Tables, number: int) -> None:
     """An offer says what its player can do now to keep the seat."""
-    table = await offer(tables, number, request_of(HOST), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
     assert "To stay, move or press **Decline**." in offer_post(table, RIVAL).text
     paused = table.with_row(status=Status.PAUSED)
     assert "To stay, press **Decline**." in offer_post(paused, RIVAL).text
@@ -310,7 +310,7 @@ async def test_somebody_who_moves_keeps_the_seat(
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     while (await tables.get(number)).to_act != RIVAL:
         await make_move(tables, number, RNG)
-    await offer(tables, number, request_of(HOST), RIVAL)
+    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
     if is_open:
         clock.now += OBJECTION_TIME
         await Housekeeping(tables).handle_due_tables()
@@ -325,7 +325,7 @@ async def test_a_player_who_gives_the_seat_away_plays_on(tables: Tables) -> None
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     seat = (await tables.get(number)).to_act
     assert seat is not None
-    await offer(tables, number, request_of(seat), seat)
+    await offer_to_anybody(tables, number, request_of(seat), seat)
     assert (await make_move(tables, number, RNG)).table.seats[seat].offer is not None
 
 
@@ -334,7 +334,7 @@ async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: in
     table = await tables.get(number)
     substituted_row = msgspec.structs.replace(table.seats[RIVAL], substitute="random", substituted_since_index=0)
     await set_row(tables, number, seats=(table.seats[0], substituted_row, *table.seats[2:]))
-    await offer(tables, number, request_of(HOST), RIVAL)
+    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
     table = await tables.get(number)
     assert table.match is not None
     assert table.seats[RIVAL].without_contested_offer().offer is not None
@@ -345,7 +345,7 @@ async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: in
 
 async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, number: int) -> None:
     """Nobody is asked."""
-    table = await offer(tables, number, request_of(HOST), RIVAL, has_left=True)
+    table = await offer_to_anybody(tables, number, request_of(HOST), RIVAL, has_left=True)
     assert offer_of(table, RIVAL).is_open
     assert "Ben has left the server." in offer_post(table, RIVAL).text
     assert offer_post(table, RIVAL).notified_users == ()
@@ -358,15 +358,15 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     waiting_seat = timer_of(await tables.get(number)).seat
     other_seat = next(seat for seat in (Seat(1), Seat(2)) if seat != waiting_seat)
     with pytest.raises(Refusal, match="host, an admin"):
-        await offer(tables, number, request_of(other_seat), Seat(waiting_seat))
+        await offer_to_anybody(tables, number, request_of(other_seat), Seat(waiting_seat))
     clock.now = (timer_of(await tables.get(number)).deadline or 0) + 1
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
     assert "Offer to anybody" in button_labels(board_post(table, Seat(waiting_seat)))
     third_seat = next(seat for seat in (Seat(1), Seat(2), Seat(3)) if seat not in {waiting_seat, other_seat})
     with pytest.raises(Refusal, match="host, an admin"):
-        await offer(tables, number, request_of(other_seat), third_seat)
-    table = await offer(tables, number, request_of(other_seat), Seat(waiting_seat))
+        await offer_to_anybody(tables, number, request_of(other_seat), third_seat)
+    table = await offer_to_anybody(tables, number, request_of(other_seat), Seat(waiting_seat))
     assert not offer_of(table, Seat(waiting_seat)).is_open
     expected_start = (
         f"{table.names[waiting_seat]} can agree now. If nobody declines, the seat is given away <t:"
@@ -386,11 +386,11 @@ async def test_offers_that_replace_each_other_end(tables: Tables, number: int, c
     host = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
     offer_to_computer = partial(seats.offer_seat, request=host, seat=RIVAL, newcomer=None, computer="random")
     await tables.change(number, host, offer_to_computer)
-    assert offer_of(await offer(tables, number, request_of(HOST), RIVAL), RIVAL).anyone
+    assert offer_of(await offer_to_anybody(tables, number, request_of(HOST), RIVAL), RIVAL).anyone
     later_request = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
     with pytest.raises(Refusal, match="or the offer was withdrawn"):
         await tables.change(number, later_request, offer_to_computer)
-    table_with_own_offer = await offer(tables, number, request_of(RIVAL), RIVAL)
+    table_with_own_offer = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     assert offer_of(table_with_own_offer, RIVAL).approved, "its player may still offer it"
 
 
@@ -398,20 +398,20 @@ async def test_a_withdrawn_offer_is_not_repeated_at_once(
     tables: Tables, number: int, clock: ManualClock
 ) -> None:
     """Its player would be asked again and again; a day later it may be offered again."""
-    await offer(tables, number, request_of(HOST), RIVAL)
+    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
     request = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
     table = await table_after_answer(tables, number, RIVAL, request, seats.decline_offer)
     assert table.seats[RIVAL].offer is None
     with pytest.raises(Refusal, match="withdrawn"):
-        await offer(tables, number, request_of(HOST), RIVAL)
+        await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
     clock.now += OBJECTION_TIME
-    await offer(tables, number, request_of(HOST), RIVAL)
+    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
 
 
 async def test_an_open_seat_is_listed_with_a_button(tables: Tables, number: int) -> None:
     """`/games` and the status message show what can be taken now, and no seat that is only asked about."""
-    await offer(tables, number, request_of(RIVAL), RIVAL)
-    await offer(tables, number, request_of(HOST), THIRD)
+    await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+    await offer_to_anybody(tables, number, request_of(HOST), THIRD)
     server_tables = await read_server_tables(tables, GUILD, lambda *_: True)
     assert [(each.table.number, each.seat) for each in server_tables.open_seats] == [(number, RIVAL)]
     (section,) = games_post(server_tables, tables.games).rows
@@ -431,7 +431,7 @@ async def test_no_more_open_seats_are_listed_than_fit(tables: Tables) -> None:
     """Each has a section of three components on a page of at most forty."""
     for _ in range(MAX_OPEN_SEATS + 1):
         number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
-        await offer(tables, number, request_of(RIVAL), RIVAL)
+        await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     server_tables = await read_server_tables(tables, GUILD, lambda *_: True)
     assert len(server_tables.open_seats) == MAX_OPEN_SEATS
     full_server_tables = msgspec.structs.replace(
@@ -450,14 +450,14 @@ async def test_offer_to_anybody_stands_beside_what_gives_a_seat_up(tables: Table
         "Offer to anybody",
         *giving_labels,
     ]
-    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     assert button_labels(confirm_resign_post(table, request_of(RIVAL))) == ["Resign"]
     assert button_labels(confirm_give_to_computer_post(table, request_of(RIVAL))) == giving_labels
 
 
 async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> None:
     """Its player may still give the seat to one person instead."""
-    await offer(tables, number, request_of(RIVAL), RIVAL)
+    await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     request = msgspec.structs.replace(request_of(RIVAL), at=int(tables.clock()))
     decide = partial(
         seats.offer_seat, request=request, seat=RIVAL, newcomer=Person(GUEST_USER, "Guest"), computer="random"
@@ -480,7 +480,7 @@ async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
     await tables.change(number, request, decide)
     await post_offers(tables, number)
     await table_after_answer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
-    await offer(tables, number, request_of(THIRD), THIRD)
+    await offer_to_anybody(tables, number, request_of(THIRD), THIRD)
     table = await table_after_answer(tables, number, THIRD, request_of_user(GUEST_USER), seats.accept_offer)
     assert table.seats[THIRD].user == GUEST_USER
     clock.now += OBJECTION_TIME
@@ -521,7 +521,7 @@ async def test_somebody_who_was_an_admin_withdraws_the_own_offer(
     tables: Tables, store: SqliteStore, number: int
 ) -> None:
     """By now they have no right but that; the game is not frozen, and the record names them."""
-    await offer(tables, number, request_of_user(GUEST_USER, "Ada", admin=True), RIVAL)
+    await offer_to_anybody(tables, number, request_of_user(GUEST_USER, "Ada", admin=True), RIVAL)
     table = await table_after_answer(
         tables, number, RIVAL, request_of_user(GUEST_USER, "Ada"), seats.decline_offer
     )

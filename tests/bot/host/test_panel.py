@@ -37,7 +37,7 @@ from tests.bot.host.panel_presses import (
     last_shown_post,
     make_continuing_choice,
     table_with_action_to_confirm,
-    table_within_a_turn,
+    table_with_continuing_choices,
 )
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import TablesOfOne
@@ -45,7 +45,7 @@ from tests.bot.host.viewer_output import TablesOfOne
 
 async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
     """A choice that continues is stored by one press, and its response is the next step with Undo."""
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     action = find_continuing_action(table, seat)
     assert action is not None
     button_id = table_custom_id(table, "do", write_action(action))
@@ -82,7 +82,7 @@ async def _table_with_action(tables: Tables, *, ends_turn: bool) -> tuple[Table,
     """Return a table, who is to act, and an action: one that ends the turn, if asked, or one within it."""
     if ends_turn:
         return await table_with_action_to_confirm(tables)
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     action = find_continuing_action(table, seat)
     assert action is not None
     return table, seat, action
@@ -125,7 +125,7 @@ def _play_named(request: Request, actions: tuple[Action, ...], table: Table, ply
 
 async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -> None:
     """What was judged to need no preview is refused if another choice is stored before it."""
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     action, request = find_continuing_action(table, seat), request_of(seat)
     assert action is not None
     after = await make_continuing_choice(tables, table.number, seat)
@@ -206,7 +206,7 @@ def test_somebody_who_may_resume_a_game_can_do_so_in_private(*, may_resume: bool
 @pytest.mark.parametrize("verb", ["step", "do", "undo"])
 async def test_a_stale_press_shows_the_choices_now(tables: Tables, verb: str) -> None:
     """An old button redraws the panel for the seat to act and says so; others are refused."""
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     action = find_continuing_action(table, seat)
     assert action is not None
     assert table.match is not None
@@ -313,7 +313,7 @@ async def test_a_move_may_be_typed_as_its_button_calls_it(tables: Tables) -> Non
 
 async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> None:
     """Others have moved since the first press: the second answer says what that move did, and no more."""
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     action = find_continuing_action(table, seat)
     assert action is not None
     assert table.match is not None
@@ -390,7 +390,7 @@ async def test_a_typed_move_of_another_kind_is_answered_with_an_example(tables: 
 
 async def test_a_refused_line_names_the_move(tables: Tables) -> None:
     """Of several typed moves the refusal names the one that fails, and that none was played."""
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     action = find_continuing_action(table, seat)
     assert action is not None
     text = write_action(action)

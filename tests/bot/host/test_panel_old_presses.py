@@ -16,7 +16,7 @@ from tests.bot.host.panel_presses import (
     find_continuing_action,
     last_shown_post,
     make_continuing_choice,
-    table_within_a_turn,
+    table_with_continuing_choices,
 )
 from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of
 
@@ -38,7 +38,7 @@ async def test_a_choice_made_before_an_undo_is_not_taken_for_a_later_press(table
 
 async def test_a_choice_that_was_played_after_an_undo_is_named(tables: Tables) -> None:
     """A second press of a choice that stands is answered with its move, also if others were undone before."""
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     await make_continuing_choice(tables, table.number, seat)
     await _undo(tables, table.number, seat)
     table_with_offer = await tables.get(table.number)
@@ -54,7 +54,7 @@ async def test_a_choice_that_was_played_after_an_undo_is_named(tables: Tables) -
 
 async def test_an_old_undo_takes_back_no_other_choice(tables: Tables) -> None:
     """An undo offered before its choice was replaced, on another device, leaves the new choice."""
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     old_button_id = undo_button(await make_continuing_choice(tables, table.number, seat)).id
     await _undo(tables, table.number, seat)
     after = await make_continuing_choice(tables, table.number, seat)

@@ -18,7 +18,7 @@ from bot.store.seat_rows import DirectMessages
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.players import DEFAULT_COMPUTER
-from tests.bot.host.panel_presses import PostRecorder, last_shown_post, table_within_a_turn
+from tests.bot.host.panel_presses import PostRecorder, last_shown_post, table_with_continuing_choices
 from tests.bot.host.playing import begin, default_setup, request_of
 
 
@@ -39,7 +39,7 @@ async def test_somebody_who_cannot_act_is_refused(tables: Tables) -> None:
 
 async def test_opening_the_panel_sends_a_hand_that_could_not_be_delivered(tables: Tables) -> None:
     """Its player may have opened their direct messages since."""
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     row = replace(table.seats[seat], direct_messages=DirectMessages.CLOSED)
     await tables.change(
         table.number, None, lambda current: Decision(table=current.with_seat(seat, row), answer="")

@@ -24,7 +24,7 @@ from tests.bot.host.panel_presses import (
     button_labels,
     last_shown_post,
     make_continuing_choice,
-    table_within_a_turn,
+    table_with_continuing_choices,
 )
 from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of
 from tests.bot.host.test_hindsight import play_until_hindsight
@@ -33,7 +33,7 @@ from tests.bot.host.timed_tables import play_until_turn_passes
 
 async def test_an_open_question_does_not_hide_the_panel(tables: Tables) -> None:
     """An undo at once shows the choices again, also while the players are asked about a pause."""
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     await make_continuing_choice(tables, table.number, seat)
     asker = request_of((seat + 1) % len(table.seats))
     table = (await tables.change(table.number, asker, partial(moderation.pause, request=asker))).table
@@ -48,7 +48,7 @@ async def test_an_open_question_does_not_hide_the_panel(tables: Tables) -> None:
 
 async def test_an_undo_that_arrives_twice_shows_the_choices(tables: Tables) -> None:
     """Where the answer to the second delivery of a press is ready first, the turn goes on from it, too."""
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     table = await make_continuing_choice(tables, table.number, seat)
     button_id, request = undo_button(table).id, request_of(seat)
     for _ in range(2):
@@ -118,7 +118,7 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
 
 async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
     """Undo pressed twice takes one choice back."""
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     await make_continuing_choice(tables, table.number, seat)
     button_id = undo_button(await make_continuing_choice(tables, table.number, seat)).id
     for _ in range(2):
@@ -134,7 +134,7 @@ async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
 
 async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> None:
     """Undo turn leads back to its first choice, and nobody else reads of it while the seat is to act."""
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     await make_continuing_choice(tables, table.number, seat)
     after = await make_continuing_choice(tables, table.number, seat)
     undo = game_calls.possible_turn_undo(after, seat)

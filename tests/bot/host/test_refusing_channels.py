@@ -17,7 +17,7 @@ from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, RNG, ManualClock, begin, make_move, open_lobby
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.timed_tables import GAME_KEY, change_as
+from tests.bot.host.timed_tables import ANY_GAME_KEY, change_as
 
 GAME_THREAD, NEW_CHANNEL = 77, 88
 
@@ -51,7 +51,9 @@ async def test_nothing_waits_for_ever_at_a_closed_table(
 ) -> None:
     """Its messages wait for a permission as long as a game may be idle; its host gets no warning."""
     use_history_lengths_as_boards(monkeypatch)
-    number = await (open_lobby(tables, EVERY_GAME[GAME_KEY]) if is_lobby else begin(tables, CURRENTS_FOR_TWO))
+    number = await (
+        open_lobby(tables, EVERY_GAME[ANY_GAME_KEY]) if is_lobby else begin(tables, CURRENTS_FOR_TWO)
+    )
     chat_table = ChatTable(tables, clock, number)
     await chat_table.send_all()
     chat_table.chat.fault_of_call = _refuse_with(http_error(50001, 403))

@@ -58,12 +58,12 @@ def continues_after_resignation(game: AnyGame) -> bool:
     return match.can_resign(Seat(0)) and not match.resignation_ends_game(Seat(0))
 
 
-RESIGNED_IN_GREY = {"current_affairs"}
+KEYS_WITH_GREY_PANELS = {"current_affairs"}
 """Games whose pictures show no word of a resignation: the panel is grey."""
-CONTINUING_GAMES = [key for key, game in EVERY_GAME.items() if continues_after_resignation(game)]
+CONTINUING_GAME_KEYS = [key for key, game in EVERY_GAME.items() if continues_after_resignation(game)]
 
 
-async def make_resigned_table(tables: Tables, key: str) -> tuple[Table, Seat]:
+async def make_table_with_resignation(tables: Tables, key: str) -> tuple[Table, Seat]:
     """Return a table some moves on, where a seat that owed nothing has just given up."""
     number = await begin(tables, default_setup(EVERY_GAME[key]))
     rng = random.Random(4)
@@ -79,10 +79,10 @@ async def make_resigned_table(tables: Tables, key: str) -> tuple[Table, Seat]:
     return result.table, leaver
 
 
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_somebody_who_has_resigned_is_told_so(tables: Tables, key: str) -> None:
     """Their private message says so and offers no move, and a typed move is refused for that reason."""
-    table, leaver = await make_resigned_table(tables, key)
+    table, leaver = await make_table_with_resignation(tables, key)
     post = hand_post(table, leaver)
     assert "You have resigned from this game." in post.text
     buttons = (part for row in post.rows if isinstance(row, tuple) for part in row)
@@ -101,10 +101,10 @@ def _has_moved_since(table: Table, seat: Seat | None, leaver: Seat) -> bool:
     return any(record.is_choice and record.actor == seat for record in history[resignation_index + 1 :])
 
 
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_an_undone_resignation_needs_its_players_consent(tables: Tables, key: str) -> None:
     """An undo across a resignation would bring its player back, who is asked too."""
-    table, leaver = await make_resigned_table(tables, key)
+    table, leaver = await make_table_with_resignation(tables, key)
     assert table.match is not None
     asker = next(
         record.actor for record in reversed(table.match.history) if record.actor not in {CHANCE, leaver}
@@ -116,7 +116,7 @@ async def test_an_undone_resignation_needs_its_players_consent(tables: Tables, k
     assert set(question.asked_users) == {row.user for seat, row in enumerate(table.seats) if seat != asker}
 
 
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_a_typed_line_resigns_nobody(tables: Tables, key: str) -> None:
     """Resigning is for good and asked for twice, so the word typed as a move says where to do it."""
     number = await begin(tables, default_setup(EVERY_GAME[key]))
@@ -126,10 +126,10 @@ async def test_a_typed_line_resigns_nobody(tables: Tables, key: str) -> None:
         play.play_typed_line(table, request_of(table.to_act), "Resign")
 
 
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_no_consent_is_asked_of_somebody_who_resigned(tables: Tables, key: str) -> None:
     """An undo waits for those who still play; the one who has resigned is neither named nor waited for."""
-    table, leaver = await make_resigned_table(tables, key)
+    table, leaver = await make_table_with_resignation(tables, key)
     asker, rng = table.to_act, random.Random(5)
     while table.to_act in {asker, None} or not _has_moved_since(table, asker, leaver):
         table = (await make_move(tables, table.number, rng)).table
@@ -160,7 +160,7 @@ async def test_no_consent_is_asked_of_somebody_who_resigned(tables: Tables, key:
 
 
 @pytest.mark.parametrize("is_offered_by_host", [False, True])
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_nobody_takes_the_seat_of_somebody_who_resigned(
     tables: Tables, key: str, *, is_offered_by_host: bool
 ) -> None:
@@ -179,7 +179,7 @@ async def test_nobody_takes_the_seat_of_somebody_who_resigned(
     assert [each.text for each in new_deliveries if each.kind is DeliveryKind.NOTICE] == []
 
 
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_resigning_ends_no_absence(tables: Tables, clock: ManualClock, key: str) -> None:
     """An absent player stays away at other tables; nobody for whom a computer plays is announced as back."""
     number = await begin_timed_table(
@@ -201,7 +201,7 @@ async def test_resigning_ends_no_absence(tables: Tables, clock: ManualClock, key
     assert away_until(await tables.person_preferences.get(FIRST_USER + leaver), int(clock())) == until
 
 
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 @pytest.mark.parametrize("is_late", [False, True])
 async def test_anothers_resignation_gives_no_time(
     tables: Tables, clock: ManualClock, key: str, *, is_late: bool
@@ -227,7 +227,7 @@ async def test_anothers_resignation_gives_no_time(
         assert table.seats[table_before.to_act].clock == table_before.seats[table_before.to_act].clock
 
 
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_an_undo_after_anothers_resignation_gives_no_time(
     tables: Tables, clock: ManualClock, key: str
 ) -> None:
@@ -252,7 +252,7 @@ async def test_an_undo_after_anothers_resignation_gives_no_time(
     )
 
 
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: str) -> None:
     """The board mentions a player once a turn, also if others resign after each choice of it."""
     seat_count = EVERY_GAME[key].player_counts[-1]
@@ -289,7 +289,7 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
     assert not remaining_leaver_count
 
 
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_no_pause_waits_for_somebody_who_resigned(tables: Tables, key: str) -> None:
     """Somebody asked for a pause who has resigned since is not waited for, and cannot decline or end it."""
     number = await begin(tables, default_setup(EVERY_GAME[key]))
@@ -320,10 +320,10 @@ async def test_a_late_press_of_resign_says_why_not(tables: Tables) -> None:
         pages.confirm_resign_post(paused, request_of(0))
 
 
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
     """It is not offered again, and no computer player takes a seat that has resigned."""
-    table, leaver = await make_resigned_table(tables, key)
+    table, leaver = await make_table_with_resignation(tables, key)
     request = request_of(leaver)
     for seat in range(len(table.seats)):
         rows = pages.more_post(table, request_of(seat)).rows
@@ -353,10 +353,10 @@ async def test_the_question_says_what_follows(tables: Tables, key: str) -> None:
         assert ("others play on" in text) != table.match.resignation_ends_game(Seat(0))
 
 
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_a_resignation_is_shown_as_no_turn(tables: Tables, key: str) -> None:
     """It came during somebody else's turn; ``/table show`` names who has resigned."""
-    table, leaver = await make_resigned_table(tables, key)
+    table, leaver = await make_table_with_resignation(tables, key)
     assert table.match is not None
     start = next(i for i, record in enumerate(table.match.history) if isinstance(record.action, Resign))
     post = turn_post(table, Turn(leaver, start, len(table.match.history)))
@@ -366,10 +366,10 @@ async def test_a_resignation_is_shown_as_no_turn(tables: Tables, key: str) -> No
     assert line.endswith(" · resigned")
 
 
-@pytest.mark.parametrize("key", [key for key in CONTINUING_GAMES if key in PICTURES])
+@pytest.mark.parametrize("key", [key for key in CONTINUING_GAME_KEYS if key in PICTURES])
 async def test_pictures_say_who_resigned(tables: Tables, key: str) -> None:
     """Nobody "has left": they resigned, and a player who leaves the server is another matter."""
-    table, leaver = await make_resigned_table(tables, key)
+    table, leaver = await make_table_with_resignation(tables, key)
     assert table.match is not None
     view = table.match.view(None)
     names = tuple(f"Name {seat}" for seat in range(len(table.seats)))
@@ -381,9 +381,9 @@ async def test_pictures_say_who_resigned(tables: Tables, key: str) -> None:
             layers = (layer for layer in (*scene.base, *scene.layers) if isinstance(layer, Group))
             texts |= {item.text.lower() for layer in layers for item in layer.items if isinstance(item, Text)}
     assert not any(text.startswith("has left") for text in texts)
-    assert key in RESIGNED_IN_GREY or any("resigned" in text for text in texts)
+    assert key in KEYS_WITH_GREY_PANELS or any("resigned" in text for text in texts)
 
 
 def test_some_game_goes_on() -> None:
     """Some game goes on after a resignation: the checks above check something."""
-    assert CONTINUING_GAMES
+    assert CONTINUING_GAME_KEYS

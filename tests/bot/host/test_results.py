@@ -37,7 +37,7 @@ from tests.bot.host.playing import (
     post_offers,
     request_of,
 )
-from tests.bot.host.test_resigned import CONTINUING_GAMES
+from tests.bot.host.test_resigned import CONTINUING_GAME_KEYS
 from tests.bot.host.timed_tables import notice_texts
 
 TWO_PLAYER_GAME: Final = EVERY_GAME["currents"]
@@ -284,7 +284,7 @@ async def test_somebody_who_leaves_first_is_last(tables: Tables) -> None:
     assert [(each.seat, each.place) for each in result.players] == [(1, 1), (3, 2), (0, 3), (2, 4)]
 
 
-@pytest.mark.parametrize("key", CONTINUING_GAMES)
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 @pytest.mark.parametrize("resigns_last", [False, True])
 async def test_somebody_who_has_resigned_keeps_no_game_going(
     tables: Tables, key: str, *, resigns_last: bool

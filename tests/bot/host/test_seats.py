@@ -53,7 +53,7 @@ async def number(tables: Tables) -> int:
     return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
 
 
-async def offer(
+async def offer_seat(
     tables: Tables,
     number: int,
     request: Request,
@@ -79,7 +79,7 @@ async def offer(
     return table
 
 
-async def accept(tables: Tables, number: int, seat: Seat, user: int) -> Table:
+async def accept_offer(tables: Tables, number: int, seat: Seat, user: int) -> Table:
     """Accept the open offer of a seat."""
     open_offer = (await tables.get(number)).seats[seat].offer
     assert open_offer is not None
@@ -95,7 +95,7 @@ async def test_nobody_gets_the_seat_of_the_last_person(
     """Where the game ends with the player of a seat, nothing says that a computer player gets it."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computer_count=1)
     request = request_of(HOST) if reason == "own" else request_of_user(ADMIN_USER, admin=True)
-    await offer(tables, number, request, HOST, None, has_left=reason == "left")
+    await offer_seat(tables, number, request, HOST, None, has_left=reason == "left")
     if reason == "silence":
         clock.now += OBJECTION_TIME
         await Housekeeping(tables).handle_due_tables()
@@ -110,9 +110,9 @@ async def test_nobody_gets_the_seat_of_the_last_person(
 async def test_a_host_cannot_give_a_seat_away_alone(tables: Tables, number: int) -> None:
     """Neither a computer nor a newcomer gets a person's seat because the host wants it."""
     for newcomer in (None, GUEST):
-        table = await offer(tables, number, request_of(HOST), RIVAL, newcomer)
+        table = await offer_seat(tables, number, request_of(HOST), RIVAL, newcomer)
         assert table.seats[RIVAL].user == FIRST_USER + RIVAL
-    table = await accept(tables, number, RIVAL, GUEST.user)
+    table = await accept_offer(tables, number, RIVAL, GUEST.user)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
 
 
@@ -121,10 +121,10 @@ async def test_a_host_cannot_sit_down_elsewhere(tables: Tables, number: int) -> 
     await hand_over(tables, number, RIVAL, None)
     host = request_of(HOST)
     with pytest.raises(Refusal, match="has a seat"):
-        await offer(tables, number, host, RIVAL, Person(host.user, "Ava"))
+        await offer_seat(tables, number, host, RIVAL, Person(host.user, "Ava"))
     await hand_over(tables, number, HOST, None)
     with pytest.raises(Refusal, match="had another seat"):
-        await offer(tables, number, host, RIVAL, Person(host.user, "Ava"))
+        await offer_seat(tables, number, host, RIVAL, Person(host.user, "Ava"))
     table = await hand_over(tables, number, HOST, Person(host.user, "Ava"))
     assert table.seats[HOST].user == host.user, "one may come back to one's own seat"
 
@@ -136,32 +136,32 @@ async def test_an_admin_cannot_look_at_two_hands(tables: Tables, number: int) ->
     await hand_over(tables, number, RIVAL, None)
     await hand_over(tables, number, THIRD, None)
     with pytest.raises(Refusal, match="had another seat"):
-        await offer(tables, number, admin, THIRD, Person(ADMIN_USER, "Mia"))
+        await offer_seat(tables, number, admin, THIRD, Person(ADMIN_USER, "Mia"))
 
 
 async def test_somebody_who_took_a_seat_cannot_accept_another(tables: Tables, number: int) -> None:
     """A newcomer who is offered two seats and takes one cannot take the other."""
     await hand_over(tables, number, RIVAL, None)
     await hand_over(tables, number, THIRD, None)
-    await offer(tables, number, request_of(HOST), RIVAL, GUEST)
-    await offer(tables, number, request_of(HOST), THIRD, GUEST)
-    table = await accept(tables, number, RIVAL, GUEST.user)
+    await offer_seat(tables, number, request_of(HOST), RIVAL, GUEST)
+    await offer_seat(tables, number, request_of(HOST), THIRD, GUEST)
+    table = await accept_offer(tables, number, RIVAL, GUEST.user)
     assert table.seats[RIVAL].user == GUEST.user
     with pytest.raises(Refusal, match="You have a seat"):
-        await accept(tables, number, THIRD, GUEST.user)
+        await accept_offer(tables, number, THIRD, GUEST.user)
     await hand_over(tables, number, RIVAL, None)
     with pytest.raises(Refusal, match="had another seat"):
-        await accept(tables, number, THIRD, GUEST.user)
+        await accept_offer(tables, number, THIRD, GUEST.user)
 
 
 async def test_somebody_who_accepts_two_seats_gets_one(
     tables: Tables, number: int, clock: ManualClock
 ) -> None:
     """Of two accepted offers that fall due together only the first is handed over."""
-    await offer(tables, number, request_of(HOST), RIVAL, GUEST)
-    await offer(tables, number, request_of(HOST), THIRD, GUEST)
-    await accept(tables, number, RIVAL, GUEST.user)
-    await accept(tables, number, THIRD, GUEST.user)
+    await offer_seat(tables, number, request_of(HOST), RIVAL, GUEST)
+    await offer_seat(tables, number, request_of(HOST), THIRD, GUEST)
+    await accept_offer(tables, number, RIVAL, GUEST.user)
+    await accept_offer(tables, number, THIRD, GUEST.user)
     clock.now += OBJECTION_TIME
     for _ in range(2):
         await Housekeeping(tables).handle_due_tables()
@@ -174,9 +174,9 @@ async def test_without_an_objection_the_seat_is_given_away(
     tables: Tables, number: int, clock: ManualClock
 ) -> None:
     """After a day in which nobody objects a computer player takes it, and a newcomer who has accepted."""
-    await offer(tables, number, request_of(HOST), RIVAL, None)
-    await offer(tables, number, request_of(HOST), THIRD, GUEST)
-    await accept(tables, number, THIRD, GUEST.user)
+    await offer_seat(tables, number, request_of(HOST), RIVAL, None)
+    await offer_seat(tables, number, request_of(HOST), THIRD, GUEST)
+    await accept_offer(tables, number, THIRD, GUEST.user)
     clock.now += OBJECTION_TIME - 1
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
@@ -194,7 +194,7 @@ async def test_nobody_agrees_to_what_could_not_be_read(
     tables: Tables, number: int, clock: ManualClock
 ) -> None:
     """Silence counts for nothing while the offer's message is not there; its day begins when it arrives."""
-    await offer(tables, number, request_of(HOST), RIVAL, None, is_posted=False)
+    await offer_seat(tables, number, request_of(HOST), RIVAL, None, is_posted=False)
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).handle_due_tables()
     clock.now += OBJECTION_TIME - 60
@@ -214,7 +214,7 @@ async def test_nobody_agrees_to_what_could_not_be_read(
 
 async def test_an_offer_that_nobody_accepts_expires(tables: Tables, number: int, clock: ManualClock) -> None:
     """A seat that may be given away waits a day for its newcomer, then stays with its player."""
-    await offer(tables, number, request_of(RIVAL), RIVAL, GUEST)
+    await offer_seat(tables, number, request_of(RIVAL), RIVAL, GUEST)
     clock.now += VOTING_TIME
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
@@ -225,7 +225,7 @@ async def test_an_offer_that_nobody_accepts_expires(tables: Tables, number: int,
 @pytest.mark.parametrize("objector", [RIVAL, THIRD])
 async def test_any_player_may_object(tables: Tables, number: int, objector: Seat) -> None:
     """One objection, by its player or another, and the seat stays."""
-    open_offer = (await offer(tables, number, request_of(HOST), RIVAL, GUEST)).seats[RIVAL].offer
+    open_offer = (await offer_seat(tables, number, request_of(HOST), RIVAL, GUEST)).seats[RIVAL].offer
     assert open_offer is not None
     request = request_of(objector)
     decline = partial(seats.decline_offer, request=request, seat=RIVAL, offer_id=open_offer.id)
@@ -255,7 +255,7 @@ async def test_somebody_who_moves_keeps_the_seat(tables: Tables, number: int) ->
         seat = table.to_act
         assert seat not in {None, HOST}
     assert seat is not None
-    await offer(tables, number, host, seat, None)
+    await offer_seat(tables, number, host, seat, None)
     table = (await make_move(tables, number, RNG)).table
     assert table.seats[seat].offer is None
     notices = [each.text for each in await tables.store.waiting_deliveries(number)]
@@ -264,8 +264,8 @@ async def test_somebody_who_moves_keeps_the_seat(tables: Tables, number: int) ->
 
 async def test_somebody_who_has_left_the_server_is_not_asked(tables: Tables, number: int) -> None:
     """The seat of somebody who left the server needs only its newcomer's word."""
-    await offer(tables, number, request_of(HOST), RIVAL, GUEST, has_left=True)
-    table = await accept(tables, number, RIVAL, GUEST.user)
+    await offer_seat(tables, number, request_of(HOST), RIVAL, GUEST, has_left=True)
+    table = await accept_offer(tables, number, RIVAL, GUEST.user)
     assert table.seats[RIVAL].user == GUEST.user
 
 

@@ -27,7 +27,7 @@ from tests.bot.host.server_with_status import (
     StatusChat,
     sees_every_channel,
 )
-from tests.bot.host.test_delivery_order import ReservedCalls
+from tests.bot.host.test_delivery_order import ManualReservations
 
 
 @pytest.fixture
@@ -95,11 +95,11 @@ async def test_the_status_message_does_not_wait_for_a_clock_that_was_set_back(
 
 async def test_boards_are_sent_before_the_status_message(server: ServerWithStatus) -> None:
     """Its calls are reserved with the hands."""
-    calls = ReservedCalls()
-    calls.granted.set()
-    server.updater._reserve_call = calls.reserve
+    reservations = ManualReservations()
+    reservations.granted.set()
+    server.updater._reserve_call = reservations.reserve
     await server.place_status()
-    assert set(calls.priorities) == {Priority.MEDIUM}
+    assert set(reservations.priorities) == {Priority.MEDIUM}
 
 
 async def test_the_status_message_outlives_restarts(server: ServerWithStatus) -> None:

@@ -21,8 +21,8 @@ from rules.game import Resign, Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.playing import EVERY_GAME, ManualClock, make_move, request_of
 from tests.bot.host.timed_tables import (
+    ANY_GAME_KEY,
     DAY_A_TURN,
-    GAME_KEY,
     HOUR,
     begin_timed_table,
     change_as,
@@ -48,7 +48,7 @@ async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
     host = request_of(0)
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(
-            number, EVERY_GAME[GAME_KEY], "", host, seed, now, DAY_A_TURN
+            number, EVERY_GAME[ANY_GAME_KEY], "", host, seed, now, DAY_A_TURN
         ),
         host,
     )

@@ -232,7 +232,7 @@ async def _act(chat_table: ChatTable, rng: random.Random) -> None:
 async def test_the_thread_agrees_with_the_game_at_rest(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, failure_rate: float
 ) -> None:
-    """However moves and undos meet calls on their way: each turn has one story, and one message has Play."""
+    """However moves and undos meet calls, all messages agree in the end: one story a turn, one **Play**."""
     for seed in range(trial_count(3)):
         rng = random.Random(seed)
         with monkeypatch.context() as patched:

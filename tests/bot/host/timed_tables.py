@@ -25,7 +25,7 @@ from tests.bot.host.playing import (
 )
 
 HOUR: Final = 3600
-GAME_KEY: Final = next(key for key in GAMES if key != GAME_WITH_SECRETS)
+ANY_GAME_KEY: Final = next(key for key in GAMES if key != GAME_WITH_SECRETS)
 """A registered game other than ``GAME_WITH_SECRETS``, for tests in which any such will do."""
 DAY_A_TURN: Final = TimeControl(turn=DAY)
 
@@ -55,7 +55,7 @@ def new_housekeeping(tables: Tables, connectivity: FakeConnectivity | None = Non
 
 
 async def begin_timed_table(
-    tables: Tables, control: TimeControl | None, seat_count: int = 2, game: str = GAME_KEY
+    tables: Tables, control: TimeControl | None, seat_count: int = 2, game: str = ANY_GAME_KEY
 ) -> int:
     """Begin a game of people with a clock; return the table's number."""
     number = await begin(tables, default_setup(EVERY_GAME[game], seat_count))

@@ -123,7 +123,7 @@ def message_fields(post: Post) -> Any:
     return post.text, layout_components(post), post.notified_users
 
 
-async def response_of(work: Any) -> Any:
+async def answers_of(work: Any) -> Any:
     """Let an interaction happen; return what it is answered."""
     recorder = ResponseRecorder()
     try:
@@ -195,49 +195,49 @@ async def viewer_output(
         "lobby post": message_fields(lobby_posts.lobby_post(table)),
         "more": message_fields(pages.more_post(table, request)),
         "possible undo": [table.match.possible_undo(Seat(seat)) for seat in range(len(table.seats))],
-        "resign": await response_of(
+        "resign": await answers_of(
             lambda response: _show_made_post(response, partial(pages.confirm_resign_post, table, request))
         ),
-        "hand": await response_of(lambda response: pages.show_hand(tables, response, number, request)),
-        "text": await response_of(lambda response: pages.show_board_text(tables, response, number)),
+        "hand": await answers_of(lambda response: pages.show_hand(tables, response, number, request)),
+        "text": await answers_of(lambda response: pages.show_board_text(tables, response, number)),
         "completed moves": [
             (each.name, each.value)
             for each in await commands._matching_moves(tables, request, number, rng.choice(("", "a", "1")))
         ],
         "refusals": [
-            await response_of(lambda response, text=text: _play_typed_text(response, table, request, text))
+            await answers_of(lambda response, text=text: _play_typed_text(response, table, request, text))
             for text in typed_moves
         ],
-        "board": await response_of(lambda response: pages.show_board(tables, response, number)),
+        "board": await answers_of(lambda response: pages.show_board(tables, response, number)),
         "players' boards": [
-            await response_of(
+            await answers_of(
                 lambda response, seat=seat: pages.show_player_board(tables, response, number, request, seat)
             )
             for seat in SEAT_LETTERS[: len(table.seats) + 1]
         ],
-        "panel": await response_of(lambda response: PanelHandler(tables).open(response, number, request)),
+        "panel": await answers_of(lambda response: PanelHandler(tables).open(response, number, request)),
     }
     if with_logs:
-        output["log"] = await response_of(
+        output["log"] = await answers_of(
             lambda response: history_pages.show_log(tables, response, number, request, everything=True)
         )
-        output["log since"] = await response_of(
+        output["log since"] = await answers_of(
             lambda response: history_pages.show_log(tables, response, number, request)
         )
-        output["last turn"] = await response_of(
+        output["last turn"] = await answers_of(
             lambda response: history_pages.show_turn_page(tables, response, number, request)
         )
         early_turn = rng.randrange(4)
-        output["early turn"] = await response_of(
+        output["early turn"] = await answers_of(
             lambda response: history_pages.show_turn_page(tables, response, number, request, early_turn)
         )
-        output["replay"] = await response_of(
+        output["replay"] = await answers_of(
             lambda response: history_pages.show_replay(tables, response, number, request)
         )
-        output["file"] = await response_of(
+        output["file"] = await answers_of(
             lambda response: history_pages.show_export(tables, response, number, request)
         )
-        output["undo"] = await response_of(lambda response: _undo_output(response, table, request))
+        output["undo"] = await answers_of(lambda response: _undo_output(response, table, request))
         turns = turns_from(table.match.history)[:-1]
         output["turn posts"] = [
             message_fields(posts.turn_post(table, turn))
@@ -257,7 +257,7 @@ async def viewer_output(
                 ]
         for action in rng.sample(legal, min(2, len(legal))):
             path = panel_path(table, viewer, action)
-            output[f"preview {path}"] = await response_of(
+            output[f"preview {path}"] = await answers_of(
                 lambda response, path=path: PanelHandler(tables).show_screen(
                     response, custom_id, request, path
                 )
