@@ -18,7 +18,7 @@ from rules.catalogue import GAMES
 from rules.game import Seat
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import request_of
-from tests.bot.host.viewer_output import OneTable, response_of, use_scenes_as_pictures
+from tests.bot.host.viewer_output import TablesOfOne, answers_of, use_scenes_as_pictures
 
 
 def test_turns_that_affect_the_asker_are_preferred() -> None:
@@ -55,9 +55,9 @@ async def test_whoever_is_to_play_can_play_from_the_log(key: str) -> None:
     cases = [(table, Seat(seat), seat == table.to_act) for seat in range(len(table.seats))]
     cases.append((table.with_row(status=Status.PAUSED), table.to_act, False))
     for each, seat, expected in cases:
-        tables, request = cast("Tables", OneTable(each)), request_of(seat, interaction=1)
+        tables, request = cast("Tables", TablesOfOne(each)), request_of(seat, interaction=1)
         with use_scenes_as_pictures():
-            shown = await response_of(partial(_show_log, tables, each.number, request))
+            shown = await answers_of(partial(_show_log, tables, each.number, request))
         assert ("'label': 'Play'" in str(shown)) is expected
 
 

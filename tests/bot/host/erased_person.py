@@ -39,7 +39,7 @@ def request_by_person(*, admin: bool = False) -> Request:
     )
 
 
-def request_at(seat: int) -> Request:
+def request_of_player(seat: int) -> Request:
     """Return a request of a seat's player: the person at the second one."""
     return request_by_person() if seat == 1 else request_of(seat)
 
@@ -49,7 +49,9 @@ async def open_table_with_person(tables: Tables) -> int:
     setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
     number = await open_lobby(tables, setup.game, options=write_options(setup.options))
     for seat in (1, 2, 3):
-        await tables.change(number, request_at(seat), partial(lobby.join, request=request_at(seat)))
+        await tables.change(
+            number, request_of_player(seat), partial(lobby.join, request=request_of_player(seat))
+        )
     return number
 
 
@@ -62,7 +64,7 @@ async def begin_game_with_person(tables: Tables, move_count: int = 8) -> int:
     rng = random.Random(3)
     for _ in range(move_count):
         seat, action = choose_seat_and_action(await tables.get(number), rng)
-        request = request_at(seat)
+        request = request_of_player(seat)
         await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     return number
 

@@ -24,12 +24,12 @@ def http_error(code: int, status: int = 404) -> discord.HTTPException:
 class FakeMessage:
     """A message with what the bot reads of it."""
 
-    def __init__(self, chat: "FakeChat", channel: int, message: int) -> None:
+    def __init__(self, chat: "FakeChat", channel: int, message_id: int) -> None:
         """Start without content."""
         self._chat = chat
         self.channel = SimpleNamespace(id=channel)
         self.guild: Any = None
-        self.id = message
+        self.id = message_id
         self.author = chat.user
         self.nonce = 0
         self.content = ""
@@ -77,11 +77,11 @@ class FakeChannel:
         self._chat = chat
         self._channel = channel
 
-    def get_partial_message(self, message: int) -> FakeMessage:
+    def get_partial_message(self, message_id: int) -> FakeMessage:
         """Return a message by its id, also one that is deleted."""
-        if message in self._chat.messages:
-            return self._chat.messages[message]
-        missing_message = FakeMessage(self._chat, self._channel, message)
+        if message_id in self._chat.messages:
+            return self._chat.messages[message_id]
+        missing_message = FakeMessage(self._chat, self._channel, message_id)
         missing_message.is_deleted = True
         return missing_message
 
@@ -106,7 +106,7 @@ class FakeChannel:
     ) -> AsyncIterator[FakeMessage]:
         """Yield the messages of the channel; without ``after`` the newest first, as discord.py does."""
         messages = [each for each in self._chat.messages.values() if each.channel.id == self._channel]
-        if after is not None and self._chat.time is not None:
+        if after is not None and self._chat.discord_time is not None:
             messages = [each for each in messages if each.id > after.id]
         if oldest_first is None:
             oldest_first = after is not None
@@ -135,16 +135,16 @@ class FakeChat:
         """What looking a channel up raises."""
         self.found_thread: discord.Thread | None = None
         """What looking a channel up finds."""
-        self.time: float | None = None
+        self.discord_time: float | None = None
         """Discord's own time, which the ids of messages tell; None: they do not, and all are found."""
         self._last_id = 1000
 
     def new_id(self) -> int:
         """Return the id of the next message."""
         self._last_id += 1
-        if self.time is None:
+        if self.discord_time is None:
             return self._last_id
-        return discord.utils.time_snowflake(datetime.fromtimestamp(self.time, UTC)) + self._last_id
+        return discord.utils.time_snowflake(datetime.fromtimestamp(self.discord_time, UTC)) + self._last_id
 
     def raise_fault(self, action: str, message: FakeMessage) -> None:
         """Raise what the test wants, if anything."""

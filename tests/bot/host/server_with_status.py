@@ -67,9 +67,9 @@ class StatusChat(FakeChat):
         chat = self
 
         class Channel(FakeChannel):
-            def get_partial_message(self, message: int) -> FakeMessage:
+            def get_partial_message(self, message_id: int) -> FakeMessage:
                 chat.message_lookup_count += 1
-                return chat.messages.get(message) or PinnableMessage(chat, channel, message)
+                return chat.messages.get(message_id) or PinnableMessage(chat, channel, message_id)
 
             async def send(self, content: str, **given: Any) -> FakeMessage:
                 assert given["allowed_mentions"].to_dict() == {"parse": []}, "it mentions nobody"

@@ -178,7 +178,7 @@ class _Fault(RuntimeError):
 
 
 def _with_fault(game: AnyGame, function_name: str) -> tuple[AnyGame, list[bool]]:
-    """Return the game with a fault that shows once ``armed[0]`` is set."""
+    """Return the game with a fault that shows once ``is_armed[0]`` is set."""
     is_armed = [False]
     real: Any = getattr(game, function_name) if function_name != "narrate" else game.words.narrate
 

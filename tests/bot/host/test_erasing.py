@@ -129,7 +129,7 @@ async def test_the_next_host_is_somebody_who_plays(
 
 
 def _make_leaving_fail(patches: pytest.MonkeyPatch, failing_number: int) -> None:
-    """Make nobody able to leave the lobby with the number ``failing``."""
+    """Make nobody able to leave the lobby with the number ``failing_number``."""
     leave = lobby.leave
 
     def fail(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:

@@ -156,7 +156,7 @@ async def test_a_clock_that_is_set_back_doubles_no_mention(
     chat_table: ChatTable, *, was_clock_fast: bool
 ) -> None:
     """A board whose answer was lost is found, whether the clock of its host was wrong before or is now."""
-    chat_table.chat.time = chat_table.clock.now - (3600 if was_clock_fast else 0)
+    chat_table.chat.discord_time = chat_table.clock.now - (3600 if was_clock_fast else 0)
     _lose_answer_to_next_mention(chat_table)
     await chat_table.play_turn()
     await run_outbox(chat_table.outbox, chat_table.number)
@@ -164,8 +164,8 @@ async def test_a_clock_that_is_set_back_doubles_no_mention(
     assert seat is not None
     for message in chat_table.chat.messages.values():
         message.nonce = 0
-    chat_table.chat.time += 600
-    chat_table.clock.now = chat_table.chat.time - (0 if was_clock_fast else 3600)
+    chat_table.chat.discord_time += 600
+    chat_table.clock.now = chat_table.chat.discord_time - (0 if was_clock_fast else 3600)
     await chat_table.send_all()
     mentioned = [user for message in chat_table.chat.posted for user in message.raw_mentions]
     assert mentioned.count(FIRST_USER + seat) == 1

@@ -332,7 +332,9 @@ async def test_a_player_who_gives_the_seat_away_plays_on(tables: Tables) -> None
 async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: int) -> None:
     """While a computer plays the offer stands; the person who is back ends it, and everybody reads so."""
     table = await tables.get(number)
-    substituted_row = msgspec.structs.replace(table.seats[RIVAL], substitute="random", substituted_since_index=0)
+    substituted_row = msgspec.structs.replace(
+        table.seats[RIVAL], substitute="random", substituted_since_index=0
+    )
     await set_row(tables, number, seats=(table.seats[0], substituted_row, *table.seats[2:]))
     await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
     table = await tables.get(number)

@@ -300,7 +300,7 @@ async def test_a_typed_move_that_arrives_twice_hides_nothing(tables: Tables, *, 
 
 async def test_a_move_may_be_typed_as_its_button_calls_it(tables: Tables) -> None:
     """It is understood like the notation; what no button says is refused with an example."""
-    table, seat = await table_within_a_turn(tables)
+    table, seat = await table_with_continuing_choices(tables)
     legal = game_calls.legal_actions(table, seat)
     labels_of_actions = [game_calls.action_label(table, seat, action) for action in legal]
     action, label = next(

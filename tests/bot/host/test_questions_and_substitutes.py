@@ -261,7 +261,7 @@ async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: M
 
 async def test_whoever_agrees_last_to_a_pause_can_end_it(tables: Tables, clock: ManualClock) -> None:
     """The answer that pauses the game has **Resume**, as the board may be far above; a first vote has not."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seats=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
     await change_now(tables, clock, number, 1, time_controls.ask_to_pause)
     offered = []
     for seat in (0, 2, 3):

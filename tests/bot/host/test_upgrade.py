@@ -339,7 +339,7 @@ async def test_a_game_whose_rules_a_release_lacks_is_frozen(store: SqliteStore) 
         await tables.match_file_text(number, None)
 
 
-async def test_a_game_goes_on_under_earlier_rules_that_are_kept(store: SqliteStore) -> None:
+async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
     """Where a release keeps the earlier rules, a running game goes on under them.
 
     New ones do not, nor those that waited in a lobby.
