@@ -188,18 +188,22 @@ def _port_spot(box: RegionBox, port: Port) -> tuple[int, int, int, int, Anchor]:
 
 
 def draw_regions(
-    position: Position, chart: Chart, changes: Changes, *, unreachable: frozenset[Region] = frozenset()
+    position: Position,
+    chart: Chart,
+    changes: Changes,
+    *,
+    unreachable_regions: frozenset[Region] = frozenset(),
 ) -> tuple[Group, ...]:
-    """Draw every region with its animal and trash; ``unreachable`` regions are darker, with pale signs."""
+    """Draw every region with its animal and trash; ``unreachable_regions`` are darker, with pale signs."""
     active_region = _active_region(position)
     groups: list[Group] = []
     for region in Region:
         box = region_box(chart, region)
         restorer = restorer_of(position, region)
         groups += _draw_region_box(
-            box, region, active=region is active_region, unreachable=region in unreachable
+            box, region, active=region is active_region, unreachable=region in unreachable_regions
         )
-        groups += _draw_animal(box, region, restorer, unreachable=region in unreachable)
+        groups += _draw_animal(box, region, restorer, unreachable=region in unreachable_regions)
         if restorer is None:
             groups.append(_draw_stack(box, stack_of(position, region), REGIONS[region].stack_size))
         else:

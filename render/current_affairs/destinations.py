@@ -53,8 +53,10 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
     """Draw where the viewer's ship can sail or start, and the route if only one destination is left."""
     position, caption = view.position, context.caption
     seat = highlighted_seat(position) if view.viewer is None else view.viewer
-    reachable = tuple(choice.region for choice in context.choices if isinstance(choice, Sail | PlaceShip))
-    unreachable = frozenset(Region) - set(reachable)
+    reachable_regions = tuple(
+        choice.region for choice in context.choices if isinstance(choice, Sail | PlaceShip)
+    )
+    unreachable_regions = frozenset(Region) - set(reachable_regions)
     board = None if seat is None else position.boards[seat]
     title = "Where to start?" if position.phase is Phase.PLACE else "Where to?"
     pill_text = "Nobody sails" if seat is None else caption.seat_name(seat)
@@ -62,11 +64,13 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, title, note, pill_text, "", seat),
         () if seat is None else _draw_actions_and_contracts(position, seat),
-        chart.draw_regions(position, DESTINATIONS_CHART, Changes(), unreachable=unreachable),
-        *(chart.draw_reachable_frame(DESTINATIONS_CHART, region) for region in reachable),
-        () if seat is None else _draw_route(position, seat, reachable),
+        chart.draw_regions(position, DESTINATIONS_CHART, Changes(), unreachable_regions=unreachable_regions),
+        *(chart.draw_reachable_frame(DESTINATIONS_CHART, region) for region in reachable_regions),
+        () if seat is None else _draw_route(position, seat, reachable_regions),
         chart.draw_ships(position, DESTINATIONS_CHART),
-        () if board is None or seat is None else _draw_costs_and_gains(position, seat, board.ship, reachable),
+        ()
+        if board is None or seat is None
+        else _draw_costs_and_gains(position, seat, board.ship, reachable_regions),
         _draw_legend(
             is_sailing=board is not None and board.ship is not None,
             has_crane=board is not None and Upgrade.CRANE in board.unlocked_upgrades,
@@ -134,11 +138,11 @@ def _draw_restored_sign(x: int, y: int) -> Group:
     return make_group(x, y, _restored_sign_items())
 
 
-def _draw_route(position: Position, seat: Seat, reachable: tuple[Region, ...]) -> tuple[Group, ...]:
+def _draw_route(position: Position, seat: Seat, reachable_regions: tuple[Region, ...]) -> tuple[Group, ...]:
     ship_region = position.boards[seat].ship
-    if ship_region is None or len(reachable) != 1:
+    if ship_region is None or len(reachable_regions) != 1:
         return ()
-    route = ROUTES[ship_region][reachable[0]].regions
+    route = ROUTES[ship_region][reachable_regions[0]].regions
     groups: list[Group] = []
     for start, end in pairwise(route):
         groups += draw_planned_route((open_water_line(DESTINATIONS_CHART, start, end),))
