@@ -188,7 +188,7 @@ def _part_of(line: LogLine, reader: Seat, own_start: int, seat_count: int) -> _P
 class _StoryLine(msgspec.Struct, eq=False):
     """One line of text of a story.  ``eq=False``: two with the same text are two lines."""
 
-    index: int
+    record_index: int
     """The place of its record in the history."""
     part: _Part
     text: str
@@ -238,10 +238,10 @@ class _ShortenableStory:
         if len(text) <= limit:
             return Story(text)
         limit -= len(hint) + 1
-        newest_index = max(
-            (line.index for line in self._lines if line.part >= _Part.AFFECTED_EVERYBODY), default=None
+        newest_record_index = max(
+            (line.record_index for line in self._lines if line.part >= _Part.AFFECTED_EVERYBODY), default=None
         )
-        line_to_keep = next((line for line in self._lines if line.index == newest_index), None)
+        line_to_keep = next((line for line in self._lines if line.record_index == newest_record_index), None)
         excess = len(text) - limit
         for part in _Part:
             for line in self._lines_of(part):
