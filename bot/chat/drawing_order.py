@@ -44,7 +44,7 @@ class _WaitingPicture(msgspec.Struct, Generic[T], frozen=True, order=True):
     """A picture that waits; sorts by when it is due."""
 
     due: float
-    number: int
+    arrival_number: int
     """In the order of requests; unique, so that items are never compared."""
     item: T
 
@@ -55,7 +55,7 @@ class DrawingOrder(Generic[T]):
     def __init__(self) -> None:
         self._answers: list[_WaitingPicture[T]] = []  # a heap
         self._others: list[_WaitingPicture[T]] = []  # a heap
-        self._numbers = itertools.count()
+        self._arrival_numbers = itertools.count()
         self._answer_was_last = False
 
     def __len__(self) -> int:
@@ -66,7 +66,7 @@ class DrawingOrder(Generic[T]):
         """Add a picture; ``wanted_since``: seconds on the same clock as the ``now`` of ``pop``."""
         heap = self._answers if priority is DrawingPriority.ANSWER else self._others
         due = wanted_since + SECONDS_UNTIL_DUE[priority]
-        heapq.heappush(heap, _WaitingPicture(due, next(self._numbers), item))
+        heapq.heappush(heap, _WaitingPicture(due, next(self._arrival_numbers), item))
 
     def pop(self, now: float) -> T:
         """Remove and return the item that is drawn next.  Raises IndexError if none waits."""
