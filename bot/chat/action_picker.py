@@ -45,7 +45,7 @@ class Screen(msgspec.Struct, frozen=True):
 
     question: str
     rows: tuple[tuple[ScreenChoice, ...], ...]
-    chosen: Tokens
+    chosen_tokens: Tokens
     """What is chosen before this screen."""
     back_tokens: Tokens | None = None
     """What is chosen before the screen from which this one was reached; None at the first."""
@@ -109,26 +109,28 @@ class _Entry(msgspec.Struct):
             yield _Entry(f"{self.label} {child.step.label}", row_key, child)
 
 
-def build_screen(paths: Iterable[PathSteps], chosen: Tokens, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
-    """Return the screen after the ``chosen`` tokens; the first one if no path begins with them.
+def build_screen(
+    paths: Iterable[PathSteps], chosen_tokens: Tokens, max_rows: int = MAX_SCREEN_COMPONENTS
+) -> Screen:
+    """Return the screen after ``chosen_tokens``; the first one if no path begins with them.
 
-    ``chosen`` may be a whole path, which is then marked on the screen that offers it.  ``max_rows``: the most
-    rows of a first screen that has shortcuts.
+    ``chosen_tokens`` may be a whole path, which is then marked on the screen that offers it.  ``max_rows``:
+    the most rows of a first screen that has shortcuts.
     """
     root = _build_trie(paths)
     first_screen = screen = _screen_below(root.skip_forced(), None, max_rows)
     if len(first_screen.choices) == 1 and first_screen.choices[0].is_action:
         return msgspec.structs.replace(first_screen, marked_tokens=first_screen.choices[0].tokens)
     while True:
-        matching = [each for each in screen.choices if chosen[: len(each.tokens)] == each.tokens]
+        matching = [each for each in screen.choices if chosen_tokens[: len(each.tokens)] == each.tokens]
         choice = max(matching, key=lambda each: len(each.tokens), default=None)
         if choice is None:
-            is_prefix = any(each.tokens[: len(chosen)] == chosen for each in screen.choices)
+            is_prefix = any(each.tokens[: len(chosen_tokens)] == chosen_tokens for each in screen.choices)
             return screen if is_prefix else first_screen
         if choice.is_action:
-            is_whole = chosen == choice.tokens
+            is_whole = chosen_tokens == choice.tokens
             return msgspec.structs.replace(screen, marked_tokens=choice.tokens) if is_whole else first_screen
-        screen = _screen_below(_find_node(root, choice.tokens), screen.chosen)
+        screen = _screen_below(_find_node(root, choice.tokens), screen.chosen_tokens)
 
 
 def pages_of(

@@ -108,14 +108,14 @@ def panel_page(
         last_row = (button(table, LOG_LABEL, "log"), *last_row)
     rows = (*_choice_rows(table, seat, screen, action_by_tokens, page_index), last_row)
     remaining_actions = tuple(
-        each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen)
+        each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen_tokens)
     )
     post = Post(join_lines([*heading_lines, *question_lines]), rows, preview_text=join_lines(preview_lines))
     return PanelPage(post, remaining_actions, marked_action)
 
 
-def _begins_with(tokens: Tokens, chosen: Tokens) -> bool:
-    return tokens[: len(chosen)] == chosen
+def _begins_with(tokens: Tokens, first_tokens: Tokens) -> bool:
+    return tokens[: len(first_tokens)] == first_tokens
 
 
 def panel_path(table: Table, seat: Seat, action: Action) -> str:
@@ -354,7 +354,7 @@ def _choice_rows(
         if buttons:
             rows.append(tuple(buttons.values()))
     if len(pages) > 1:
-        path = " ".join(screen.chosen)
+        path = " ".join(screen.chosen_tokens)
         previous_button = button(
             table, "Previous", "page", f"{page_index - 1} {path}".strip(), disabled=page_index == 0
         )

@@ -232,7 +232,7 @@ def test_every_screen_goes_back(key: str) -> None:
             next_screens = [
                 build_screen(paths, choice.tokens) for choice in screen.choices if not choice.is_action
             ]
-            assert all(each.back_tokens == screen.chosen for each in next_screens)
+            assert all(each.back_tokens == screen.chosen_tokens for each in next_screens)
             assert all(len(each.choices) > 1 for each in next_screens)
             unvisited += next_screens
             later_screen_count += len(next_screens)
