@@ -115,13 +115,15 @@ def _lobby_lines(
     """Return the text of a lobby, its heading first."""
     lines = [f"**{title(table)}**", table.game.summary, ""]
     names = table.names
-    for i, seat in enumerate(table.seats):
-        host_text = " (host)" if seat.user is not None and seat.user == table.row.host else ""
-        computer_text = COMPUTER_MARK if seat.computer is not None else ""
-        cut_text = f" · cut the deck: {cut_words_text(seat.cut_words)}" if seat.cut_words else ""
-        reliability = reliabilities.get(seat.user) if seat.user is not None else None
+    for seat, row in enumerate(table.seats):
+        host_text = " (host)" if row.user is not None and row.user == table.row.host else ""
+        computer_text = COMPUTER_MARK if row.computer is not None else ""
+        cut_text = f" · cut the deck: {cut_words_text(row.cut_words)}" if row.cut_words else ""
+        reliability = reliabilities.get(row.user) if row.user is not None else None
         reliability_text = "" if reliability is None else f" · {reliability.value}"
-        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host_text}{computer_text}{reliability_text}{cut_text}")
+        lines.append(
+            f"{SEAT_LETTERS[seat]} · {names[seat]}{host_text}{computer_text}{reliability_text}{cut_text}"
+        )
     counts = game_calls.allowed_player_counts(table)
     lines.append(f"-# {_allowed_player_counts_text(counts, table.game.player_counts)}")
     lines += _option_lines(table, explain=explain_options)

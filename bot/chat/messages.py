@@ -76,7 +76,7 @@ class DeliveryContext(NamedTuple):
         """
         current_ply = self.table.row.ply
         ply = ply_of(message, self.table.number)
-        users = (seat.user for seat in self.table.seats)
+        users = (row.user for row in self.table.seats)
         user_in_text = next((user for user in users if user in message.raw_mentions), None)
         is_for_another = mentioned_user is not None and mentioned_user not in message.raw_mentions
         if mentioned_user is None and self.delivery.kind is DeliveryKind.BOARD:

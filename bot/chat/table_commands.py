@@ -209,19 +209,19 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
     moves_text = "" if table.match is None else f" · {counted_in_digits(table.move_count, 'move')}"
     lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]}{moves_text}"]
     resigned = frozenset[Seat]() if table.match is None else table.match.resigned_seats
-    for index, seat in enumerate(table.seats):
-        computer_text = " (computer)" if seat.computer is not None else ""
-        host_text = " (host)" if seat.user is not None and seat.user == table.row.host else ""
-        turn_text = " · to move" if table.to_act == index else " · resigned" if index in resigned else ""
-        is_away = seat.away_until is not None and table.status in LIVE_STATUSES
-        absence_text = f" · away until <t:{seat.away_until}:f>" if is_away else ""
-        if seat.is_substituted_until_back:
+    for seat, row in enumerate(table.seats):
+        computer_text = " (computer)" if row.computer is not None else ""
+        host_text = " (host)" if row.user is not None and row.user == table.row.host else ""
+        turn_text = " · to move" if table.to_act == seat else " · resigned" if seat in resigned else ""
+        is_away = row.away_until is not None and table.status in LIVE_STATUSES
+        absence_text = f" · away until <t:{row.away_until}:f>" if is_away else ""
+        if row.is_substituted_until_back:
             computer_text = _substitute_text(table)
-        departure_text = " · has left the server" if index in former_member_seats else ""
-        offer_text = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer)}"
-        player_text = f"{table.names[index]}{computer_text}{host_text}"
-        details = (turn_text, reserve_text(table, index), absence_text, departure_text, offer_text)
-        lines.append(f"{SEAT_LETTERS[index]} · {player_text}{''.join(details)}")
+        departure_text = " · has left the server" if seat in former_member_seats else ""
+        offer_text = "" if row.offer is None else f" · offered to {newcomer_text(row.offer)}"
+        player_text = f"{table.names[seat]}{computer_text}{host_text}"
+        details = (turn_text, reserve_text(table, seat), absence_text, departure_text, offer_text)
+        lines.append(f"{SEAT_LETTERS[seat]} · {player_text}{''.join(details)}")
     lines.append(f"Clock: {_clock_text(table)}")
     phrase = {Status.LOBBY: "The lobby is", Status.CLOSED: "The lobby was"}.get(table.status, "Played")
     lines.append(f"-# {phrase} in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")
