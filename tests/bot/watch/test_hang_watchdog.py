@@ -28,12 +28,12 @@ class EndCounter:
 
     def __init__(self) -> None:
         self.count = 0
-        self.first = threading.Event()
+        self.first_end = threading.Event()
 
     def __call__(self) -> None:
         """Count one end."""
         self.count += 1
-        self.first.set()
+        self.first_end.set()
 
 
 class FakeStore:
@@ -92,11 +92,11 @@ async def test_a_loop_that_hangs_ends_the_process(
     logged = next(record for record in caplog.records if record.name == hang_watchdog.__name__)
     assert "hangs" in logged.getMessage()
     assert logged.exc_info is not None
-    trace, names = logged.exc_info[2], []
+    trace, function_names = logged.exc_info[2], []
     while trace is not None:
-        names.append(trace.tb_frame.f_code.co_name)
+        function_names.append(trace.tb_frame.f_code.co_name)
         trace = trace.tb_next
-    assert "_hang" in names
+    assert "_hang" in function_names
 
 
 def _block_loop(seconds: float) -> None:
@@ -105,7 +105,7 @@ def _block_loop(seconds: float) -> None:
 
 def _hang(end_counter: EndCounter) -> None:
     deadline = time.monotonic() + 10
-    while not end_counter.first.is_set() and time.monotonic() < deadline:
+    while not end_counter.first_end.is_set() and time.monotonic() < deadline:
         pass
 
 
@@ -128,17 +128,19 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
     assert watchdog_of_thread.executor.running_calls == {}
 
 
-@pytest.mark.parametrize(("behaviour", "is_ended"), [("well", False), ("silent", True), ("failing", True)])
+@pytest.mark.parametrize(
+    ("behaviour", "ends_process"), [("well", False), ("silent", True), ("failing", True)]
+)
 async def test_a_store_that_stays_silent_ends_the_process(
-    end_counter: EndCounter, watchdog_of_thread: HangWatchdog, behaviour: str, *, is_ended: bool
+    end_counter: EndCounter, watchdog_of_thread: HangWatchdog, behaviour: str, *, ends_process: bool
 ) -> None:
     """A store that hangs or fails for minutes ends the process; one that answers does not."""
     tasks = [
         asyncio.ensure_future(watchdog_of_thread.count_signs_of_life()),
         asyncio.ensure_future(watchdog_of_thread.poll_store(FakeStore(behaviour))),
     ]
-    await asyncio.to_thread(end_counter.first.wait, 10 if is_ended else TICK * 60)
-    assert bool(end_counter.count) is is_ended
+    await asyncio.to_thread(end_counter.first_end.wait, 10 if ends_process else TICK * 60)
+    assert bool(end_counter.count) is ends_process
     for task in tasks:
         task.cancel()
 
@@ -169,14 +171,14 @@ def test_a_log_that_hangs_does_not_keep_the_process_alive(
     end_counter: EndCounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What hangs the process may hang its log too."""
-    written = threading.Event()
+    log_released = threading.Event()
     monkeypatch.setattr(hang_watchdog, "_LOG_TIMEOUT", TICK)
-    monkeypatch.setattr(hang_watchdog._log, "critical", lambda *_, **__: written.wait(10))
+    monkeypatch.setattr(hang_watchdog._log, "critical", lambda *_, **__: log_released.wait(10))
     try:
         with HangWatchdog(end_counter).watching():  # whose loop gives no sign of life
-            assert end_counter.first.wait(5)
+            assert end_counter.first_end.wait(5)
     finally:
-        written.set()
+        log_released.set()
 
 
 def test_nothing_is_watched_after_the_end(end_counter: EndCounter) -> None:
