@@ -34,15 +34,15 @@ class TwoPlayerGame:
         """Return the public messages, oldest first."""
         return public_messages(self.server.world, self.channel)
 
-    async def newest_message(self, accepts: Callable[[Message], bool]) -> Message:
+    async def wait_for_newest_message(self, accepts: Callable[[Message], bool]) -> Message:
         """Return the newest message for which ``accepts`` is true, once it is there."""
         return await wait_until(
             lambda: next((each for each in reversed(self.messages()) if accepts(each)), None), WAIT_TIMEOUT
         )
 
-    async def message_with(self, text: str) -> Message:
+    async def wait_for_text(self, text: str) -> Message:
         """Return the newest message with a text."""
-        return await self.newest_message(lambda message: text in message.content)
+        return await self.wait_for_newest_message(lambda message: text in message.content)
 
     def member(self, name: str) -> Member:
         """Return a person where the game is played."""
@@ -74,10 +74,10 @@ async def game(store: SqliteStore) -> AsyncIterator[TwoPlayerGame]:
     async with in_process_bot(store) as (server, client):
         game = TwoPlayerGame(server, client.host.tables, server.world.add_text_channel("game"))
         await read_response(await game.member("Ava").command("newgame", game="currents"))
-        lobby = await game.newest_message(lambda message: has_button(message, "Join"))
+        lobby = await game.wait_for_newest_message(lambda message: has_button(message, "Join"))
         await read_response(await game.member("Ben").press(lobby, "Join"))
         await read_response(await game.member("Ava").press(lobby, "Start"))
-        await game.newest_message(lambda message: has_button(message, "Play"))
+        await game.wait_for_newest_message(lambda message: has_button(message, "Play"))
         yield game
 
 
@@ -87,15 +87,17 @@ async def test_an_unanswered_offer_leaves_the_seat_to_its_player(game: TwoPlayer
     await read_response(
         await ava.command("table replace", seat="B", player=game.server.member("Farid").user.id)
     )
-    first = await game.message_with("offers seat B of Ben to Farid")
+    offer_message = await game.wait_for_text("offers seat B of Ben to Farid")
     await game.wait_a_day()
-    second = await game.message_with("Nobody declined in time")
-    assert not has_button(second, "Give my seat away")
-    await wait_until(lambda: first.content.endswith("\nNobody declined in time.") or None, WAIT_TIMEOUT)
-    assert not first.components
+    approved_message = await game.wait_for_text("Nobody declined in time")
+    assert not has_button(approved_message, "Give my seat away")
+    await wait_until(
+        lambda: offer_message.content.endswith("\nNobody declined in time.") or None, WAIT_TIMEOUT
+    )
+    assert not offer_message.components
     await game.wait_a_day()
-    await game.message_with("Farid did not accept in time. Seat B stays with Ben.")
-    await wait_until(lambda: not second.components or None, WAIT_TIMEOUT)
+    await game.wait_for_text("Farid did not accept in time. Seat B stays with Ben.")
+    await wait_until(lambda: not approved_message.components or None, WAIT_TIMEOUT)
     answer = await read_response(await game.member("Ben").command("table show"))
     assert "Ben" in answer
     assert "offered" not in answer
@@ -106,9 +108,9 @@ async def test_an_unanswered_question_ends_with_no(game: TwoPlayerGame) -> None:
     await game.play(4)
     move_count = (await game.tables.get(1)).move_count
     await read_response(await game.member("Ava").command("table rollback", move=1))
-    question = await game.message_with("Ava (host) asks to roll the game back to move 1.")
+    question = await game.wait_for_text("Ava (host) asks to roll the game back to move 1.")
     await game.wait_a_day()
-    await game.message_with("Ben did not answer in time. The game goes on from where it is.")
+    await game.wait_for_text("Ben did not answer in time. The game goes on from where it is.")
     await wait_until(lambda: question.content.endswith("\nBen did not answer in time.") or None, WAIT_TIMEOUT)
     assert not question.components
     assert (await game.tables.get(1)).move_count == move_count
