@@ -56,7 +56,7 @@ class Attack:
         """How many records of the history each user has followed from a seat."""
         self.joined_length_by_user: dict[int, int] = {}
         """By user: how long the history was when they got a seat."""
-        self.absent_from_length_by_user: dict[int, int] = {}
+        self.absence_start_by_user: dict[int, int] = {}
         """By user: how long the history was when a computer player took over until they are back."""
         self.agreed_users: set[int] = set()
         """Who has agreed to the open question."""
@@ -84,10 +84,8 @@ class Attack:
         absent_users = {
             row.user for row in table.seats if row.substitute and row.substitute_only_turn_start is None
         }
-        self.absent_from_length_by_user = {
-            user: self.absent_from_length_by_user.get(user, length)
-            for user in absent_users
-            if user is not None
+        self.absence_start_by_user = {
+            user: self.absence_start_by_user.get(user, length) for user in absent_users if user is not None
         }
         for seat, row in enumerate(table.seats):
             if row.user is None:
@@ -127,28 +125,30 @@ class Attack:
             else record.is_choice and (record.actor not in own_seats or isinstance(record.action, Resign))
             for record in match.history[kept_length:]
         )
-        resigned = {each.actor for each in match.history[:kept_length] if isinstance(each.action, Resign)}
+        resigned_seats = {
+            each.actor for each in match.history[:kept_length] if isinstance(each.action, Resign)
+        }
         agreeing_users = {
             row.user
             for row in table.seats
             if row.user is not None
-            and row.user in {asker, *self.agreed_users} - {*self.absent_from_length_by_user}
+            and row.user in {asker, *self.agreed_users} - {*self.absence_start_by_user}
             and self.joined_length_by_user[row.user] <= kept_length
         }
         for user, length in self.followed_length_by_user.items():
             is_excused = (
-                self.absent_from_length_by_user.get(user, length) <= kept_length and len(agreeing_users) > 1
+                self.absence_start_by_user.get(user, length) <= kept_length and len(agreeing_users) > 1
             )
             if (
                 is_news
                 and user != asker
                 and length > kept_length
-                and not resigned & self.seen_seats_by_user[user]
+                and not resigned_seats & self.seen_seats_by_user[user]
                 and not is_excused
             ):
                 assert user in self.agreed_users, f"user {asker} took back what user {user} had seen"
             self.followed_length_by_user[user] = min(length, kept_length)
-        for lengths in (self.joined_length_by_user, self.absent_from_length_by_user):
+        for lengths in (self.joined_length_by_user, self.absence_start_by_user):
             lengths.update({user: min(length, kept_length) for user, length in lengths.items()})
 
     async def _act(self, table: Table) -> int:
