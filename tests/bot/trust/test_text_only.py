@@ -99,16 +99,16 @@ async def test_the_form_of_settings_sets_zone_and_quiet_hours() -> None:
         settings = await shown_message(await actor.command("settings"))
         form = await actor.press(settings, "Time zone and quiet hours")
         values: dict[str, object] = {"zone": "san", "begin": "1380", "end": "420"}
-        asked = await shown_message(await actor.submit(form, values))
-        assert "Which one is yours?" in message_text(asked)
-        settings = await shown_message(await actor.choose(asked, "America/Santiago"))
+        zone_question = await shown_message(await actor.submit(form, values))
+        assert "Which one is yours?" in message_text(zone_question)
+        settings = await shown_message(await actor.choose(zone_question, "America/Santiago"))
         assert "Santiago (America), where it is" in message_text(settings)
         assert "23:00 to 7:00" in message_text(settings)
         await actor.choose(settings, "Never")
         person = await bot.tables.person_preferences.get(actor.user.id)
         assert (person.time_zone, person.wants_reminders) == ("America/Santiago", False)
-        offered = await actor.autocomplete("settings", "time_zone", "new y")
-        assert [each["value"] for each in offered] == ["America/New_York"]
+        suggestions = await actor.autocomplete("settings", "time_zone", "new y")
+        assert [each["value"] for each in suggestions] == ["America/New_York"]
         set_at_once = await shown_message(await actor.command("settings", time_zone="Tokyo"))
         assert "Tokyo (Asia)" in message_text(set_at_once)
         assert {control.get("label") for control in controls(set_at_once)} >= {"Snooze for 3 days"}
