@@ -30,10 +30,12 @@ REPOSITORY = Path(__file__).parents[3]
 @pytest.mark.parametrize("folder", ["bot", "tests"])
 def test_no_placeholder_has_a_number(folder: str) -> None:
     """No statement numbers its placeholders: Python 3.14 refuses a sequence of values for them."""
-    numbered = re.compile(r"\?[0-9]")
+    numbered_placeholder = re.compile(r"\?[0-9]")
     for path in (REPOSITORY / folder).rglob("*.py"):
         found = [
-            line.strip() for line in path.read_text(encoding="utf-8").splitlines() if numbered.search(line)
+            line.strip()
+            for line in path.read_text(encoding="utf-8").splitlines()
+            if numbered_placeholder.search(line)
         ]
         assert not found, path
 
@@ -73,9 +75,9 @@ def rubbish(database_path: Path) -> bytes:
 
 async def test_a_file_that_is_no_database_is_refused(database_path: Path, rubbish: bytes) -> None:
     """A file that is no database, or a directory, is refused for what it is, and left as it was."""
-    for wrong, reason in ((database_path, "Restore a backup"), (database_path.parent, "unable to open")):
+    for wrong_path, reason in ((database_path, "Restore a backup"), (database_path.parent, "unable to open")):
         with pytest.raises(StoreError, match=reason) as refusal:
-            await open_store(wrong)
+            await open_store(wrong_path)
         assert "another bot" not in str(refusal.value)
     assert await asyncio.to_thread(database_path.read_bytes) == rubbish
 
@@ -179,12 +181,12 @@ def test_migrations_give_one_schema_at_once_or_in_steps(connection: sqlite3.Conn
     stepwise = _dump_lines(connection)
     migrate(connection, (FIRST_MIGRATION, SECOND_MIGRATION))
     assert _dump_lines(connection) == stepwise
-    other = sqlite3.connect(":memory:", isolation_level=None)
-    migrate(other, (FIRST_MIGRATION, SECOND_MIGRATION))
+    other_connection = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(other_connection, (FIRST_MIGRATION, SECOND_MIGRATION))
     schema_query = "select name, sql from sqlite_master order by name"
-    assert other.execute(schema_query).fetchall() == connection.execute(schema_query).fetchall()
+    assert other_connection.execute(schema_query).fetchall() == connection.execute(schema_query).fetchall()
     connection.close()
-    other.close()
+    other_connection.close()
 
 
 @pytest.mark.parametrize("applied_migrations", [(), (FIRST_MIGRATION,)])
