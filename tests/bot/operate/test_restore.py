@@ -212,8 +212,8 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
     _, move_counts, _, last_buttons = play_beyond_backup(storage)
     restore_backup(storage)  # the first time: generation 1
     with_store(storage, lambda store: make_backup(store, storage, NOW + 20))
-    oldest = backups_in(storage.backup_folder)[0].path
-    assert oldest == storage.backup_folder / "captains-table-20260921-141320.db"
+    oldest_backup = backups_in(storage.backup_folder)[0].path
+    assert oldest_backup == storage.backup_folder / "captains-table-20260921-141320.db"
     wal = storage.database.with_name("tables.db-wal")
     match damage:
         case "missing":
@@ -224,7 +224,7 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
         case _:
             content = storage.database.read_bytes()
             storage.database.write_bytes(content[:4096] + bytes(len(content) - 4096))
-    restoration = restore_backup(storage, oldest, NOW + 30)
+    restoration = restore_backup(storage, oldest_backup, NOW + 30)
     assert restoration.tables.lost is None
     assert {number for number, _ in restoration.tables.restored} == {1, 2, 3}
     assert not wal.exists()
@@ -322,10 +322,10 @@ def test_refused_while_a_bot_runs(storage: StorageSettings) -> None:
     backup, *_ = play_beyond_backup(storage)
 
     async def run(store: SqliteStore) -> None:
-        before = await dump(store)
+        dump_before = await dump(store)
         with pytest.raises(DatabaseInUse, match="stop it"):
             await restore(storage, GAMES, NOW, backup.path)
-        assert await dump(store) == before
+        assert await dump(store) == dump_before
 
     with_store(storage, run)
     assert {path.name for path in storage.database.parent.iterdir()} == {"backups", "tables.db"}
@@ -336,13 +336,13 @@ def test_only_good_backups(storage: StorageSettings) -> None:
     with pytest.raises(NothingToRestore):
         restore_backup(storage)
     good_backup, *_ = play_beyond_backup(storage)
-    damaged = with_store(storage, lambda store: make_backup(store, storage, NOW + 5))
-    damaged.path.write_bytes(damaged.path.read_bytes()[:-8192])
-    before = storage.database.read_bytes()
-    for wrong in (damaged.path, storage.backup_folder / "none.db"):
+    damaged_backup = with_store(storage, lambda store: make_backup(store, storage, NOW + 5))
+    damaged_backup.path.write_bytes(damaged_backup.path.read_bytes()[:-8192])
+    content_before = storage.database.read_bytes()
+    for unusable_backup in (damaged_backup.path, storage.backup_folder / "none.db"):
         with pytest.raises(BackupFailed):
-            restore_backup(storage, wrong)
-    assert storage.database.read_bytes() == before
+            restore_backup(storage, unusable_backup)
+    assert storage.database.read_bytes() == content_before
     assert restore_backup(storage).source == good_backup.path
 
 
