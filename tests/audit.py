@@ -36,10 +36,10 @@ def read_report(lock: str, report: Mapping[str, Any] | None) -> AuditResult:
     lines += [f"NOT AUDITED: {each['name']}" for each in skipped]
     vulnerabilities = [
         f"VULNERABLE: {each['name']} {each['version']}: {vulnerability['id']},"
-        f" fixed in {fixes or 'no version yet'}"
+        f" fixed in {fix_versions or 'no version yet'}"
         for each in packages
         for vulnerability in each.get("vulns", ())
-        for fixes in [", ".join(vulnerability.get("fix_versions", ()))]
+        for fix_versions in [", ".join(vulnerability.get("fix_versions", ()))]
     ]
     return AuditResult(lines + vulnerabilities, is_vulnerable=bool(vulnerabilities), is_complete=not skipped)
 

@@ -111,9 +111,9 @@ def legal_list_from_hidden_state() -> AnyGame:
     return with_side_channel(make)
 
 
-def _reveals_always(index: int, *, answer: bool) -> DefectiveGameFactory:
+def _reveals_always(outcome_index: int, *, answer: bool) -> DefectiveGameFactory:
     """Return what makes a game in which ``reveals`` of an outcome always gives this answer."""
-    return lambda: with_action_methods("outcome_types", index, reveals=lambda *_: answer)
+    return lambda: with_action_methods("outcome_types", outcome_index, reveals=lambda *_: answer)
 
 
 def sample_ignores_the_position() -> AnyGame:

@@ -21,12 +21,12 @@ from tests.rules.oceans import positions
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=6))
 @settings(max_examples=200)
-def test_the_ring_of_cells_is_the_ring_of_species(lengths: list[int]) -> None:
+def test_the_ring_of_cells_is_the_ring_of_species(row_lengths: list[int]) -> None:
     """Every species has a cell of its own, in the ring's order, and every seat has a side."""
-    arrangement = arrange_rows(tuple(lengths))
+    arrangement = arrange_rows(tuple(row_lengths))
     cells = [cell for row in (arrangement.rows[0], *reversed(arrangement.rows[1:])) for cell in row]
     ring_cells = cells + [cell for cell in arrangement.vacant_cells if cell is not None]
-    assert len(set(ring_cells)) == len(ring_cells) == sum(max(1, length) for length in lengths)
+    assert len(set(ring_cells)) == len(ring_cells) == sum(max(1, length) for length in row_lengths)
     assert all(0 <= cell < arrangement.layout.cell_count for cell in ring_cells)
     steps = [
         (next_cell - cell_before) % arrangement.layout.cell_count
@@ -34,7 +34,7 @@ def test_the_ring_of_cells_is_the_ring_of_species(lengths: list[int]) -> None:
     ]
     assert sum(steps) < arrangement.layout.cell_count, "once round at most"
     assert len({arrangement.layout.cell_corner(cell) for cell in ring_cells}) == len(ring_cells)
-    assert [cell is None for cell in arrangement.vacant_cells] == [length > 0 for length in lengths]
+    assert [cell is None for cell in arrangement.vacant_cells] == [length > 0 for length in row_lengths]
 
 
 def test_cells_follow_the_rules_ring() -> None:
@@ -55,9 +55,9 @@ def test_cells_follow_the_rules_ring() -> None:
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=6))
 @settings(max_examples=100)
-def test_arrow_heads_point_to_the_right(lengths: list[int]) -> None:
+def test_arrow_heads_point_to_the_right(row_lengths: list[int]) -> None:
     """There is one after each cell, on the line to the next cell and pointing there."""
-    arrangement = arrange_rows(tuple(lengths))
+    arrangement = arrange_rows(tuple(row_lengths))
     layout = arrangement.layout
     ring_cells = sorted(
         {cell for row in arrangement.rows for cell in row}
