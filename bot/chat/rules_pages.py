@@ -212,15 +212,15 @@ def _quote(topic: Topic, patterns: Sequence[str]) -> str:
         if line
     ]
 
-    def word_count(sentence: str) -> int:
+    def matched_word_count(sentence: str) -> int:
         return sum(bool(re.search(pattern, sentence.casefold())) for pattern in patterns)
 
-    most = max(word_count(sentence) for sentences in paragraphs for sentence in sentences)
+    most = max(matched_word_count(sentence) for sentences in paragraphs for sentence in sentences)
     passages = [
         sentences[i : i + 2]
         for sentences in paragraphs
         for i, sentence in enumerate(sentences)
-        if word_count(sentence) == most
+        if matched_word_count(sentence) == most
     ]
     if len(passages) > 1:
         passages = [sentences[:1] for sentences in passages[:_MAX_QUOTED_SENTENCES]]
