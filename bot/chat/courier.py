@@ -171,7 +171,7 @@ class DiscordCourier:
         if posted is None and not context.may_have_arrived and is_computer_to_act(table):
             return DeliveryResult()  # the board is posted after the computer's turn
         content = await content_or_fallback(
-            table, self._board_content(table, posted), fallback_board_content(table)
+            table, self._make_board_content(table, posted), fallback_board_content(table)
         )
         must_repost = content.is_new_turn or shows_finished_turn or context.may_have_arrived
         if (
@@ -199,7 +199,7 @@ class DiscordCourier:
             _replaced_message(old_board, posts.old_board_post(table, moved_to).text),
         )
 
-    async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
+    async def _make_board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
         if table.is_unplayable:
             return fallback_board_content(table)
         return await board_content(table, posted, missed_move_lines(table, self._tables.answer_tracker))
