@@ -19,7 +19,7 @@ from bot.chat.option_forms import OptionForm, chosen_options, fields_by_form, op
 from bot.chat.posts import Post
 from bot.host.deciders import cutting, lobby, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
-from bot.host.reliability import read_reliability
+from bot.host.reliability import read_reliabilities
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
@@ -36,7 +36,7 @@ async def _join_lobby(press: ComponentPress) -> None:
 
 async def _join_table(press: ComponentPress, number: int) -> ChangeResult:
     user = press.request.user
-    reliability = (await read_reliability(press.tables.store, (user,)))[user]
+    reliability = (await read_reliabilities(press.tables.store, (user,)))[user]
     decide = partial(lobby.join, request=press.request, reliability=reliability)
     return await press.tables.take_seat(number, press.request, user, decide)
 

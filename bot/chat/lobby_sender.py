@@ -11,7 +11,7 @@ from bot.chat import lobby_posts, posts
 from bot.chat.messages import DeliveryContext, TableMessages, is_lasting_refusal
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import DeliveryResult, TryLater
-from bot.host.reliability import Reliability, read_reliability
+from bot.host.reliability import Reliability, read_reliabilities
 from bot.host.table import Table
 from bot.store.delivery_rows import BLOCKED, DeliveryKind, PostedMessage, ReplacedMessage
 from bot.store.protocol import Store
@@ -39,7 +39,9 @@ class LobbySender:
         Nothing is sent once the game is played elsewhere and the lobby's channel is gone.
         """
         table = context.table
-        post = lobby_posts.lobby_post(table, await self._read_reliabilities(table), notify=posted is None)
+        post = lobby_posts.lobby_post(
+            table, await self._read_reliabilities_in_lobby(table), notify=posted is None
+        )
         is_in_lobby_channel = posted is not None and posted.channel == table.row.lobby_channel
         try:
             if (
@@ -59,12 +61,12 @@ class LobbySender:
         replaced = None if posted is None else ReplacedMessage(posted, old_text)
         return DeliveryResult(context.make_posted_message(message), replaced)
 
-    async def _read_reliabilities(self, table: Table) -> Mapping[int, Reliability]:
+    async def _read_reliabilities_in_lobby(self, table: Table) -> Mapping[int, Reliability]:
         """Return how reliable the people in a lobby are, by user; empty once it has started."""
         if table.status is not Status.LOBBY:
             return {}
         users = [seat.user for seat in table.seats if seat.user is not None]
-        return await read_reliability(self._store, users)
+        return await read_reliabilities(self._store, users)
 
     async def open_thread(self, table: Table, posted_lobby: PostedMessage | None) -> DeliveryResult:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
