@@ -30,9 +30,9 @@ def sample_match_file(*, with_seed: bool = True, with_resignation: bool = False)
         match = collect(match.play(C, Resign()))
     else:
         match = collect(match.play(A, match.legal_actions(A)[-1]))
-        start = len(match.history)
+        played_length = len(match.history)
         match, played_records = play_to_end(match, random.Random(4))
-        records.extend(played_records[start:])
+        records.extend(played_records[played_length:])
     return make_match_file(
         match,
         records,

@@ -103,7 +103,7 @@ def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
     seat = match.to_act
     assert seat is not None
     assert match.possible_turn_undo(seat) is None, "no choice has been made"
-    start = len(match.history)
+    start_length = len(match.history)
     for text in ("migrate", "discard", "discard"):
         action = next(each for each in match.legal_actions(seat) if write_action(each).startswith(text))
         match = match.play(seat, action)
@@ -111,10 +111,10 @@ def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
     last_undo, turn_undo = match.possible_undo(seat), match.possible_turn_undo(seat)
     assert last_undo is not None
     assert turn_undo is not None
-    assert (turn_undo.kept_length, turn_undo.is_free) == (start, True)
+    assert (turn_undo.kept_length, turn_undo.is_free) == (start_length, True)
     assert last_undo.kept_length > turn_undo.kept_length
     assert match.undo(seat, turn_undo.kept_length).legal_actions(seat) == match.at_length(
-        start
+        start_length
     ).legal_actions(seat)
     ended = match.play(seat, next(each for each in match.legal_actions(seat) if write_action(each) == "draw"))
     assert ended.possible_turn_undo(seat) is None, "the draw showed cards"

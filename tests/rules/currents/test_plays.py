@@ -22,7 +22,7 @@ from tests.rules.currents.positions import (
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "allowed"),
+    ("old", "new", "is_allowed"),
     [
         ("-", "KC", True),  # an empty place takes anything
         ("9D", "8C", True),  # a lower rank is stronger on the compass
@@ -36,14 +36,14 @@ from tests.rules.currents.positions import (
         ("2D", "3C", False),  # a two is the strongest
     ],
 )
-def test_which_card_may_replace_which_on_the_compass(old: str, new: str, *, allowed: bool) -> None:
+def test_which_card_may_replace_which_on_the_compass(old: str, new: str, *, is_allowed: bool) -> None:
     """A compass place takes a card if it is empty, holds a higher rank or holds the same suit."""
     state = make_state(compass=f"{old} 7H 7S AH", hands=(f"{new} 4H 5H 6H",))
-    assert is_legal(state, f"compass {new} N") is allowed
+    assert is_legal(state, f"compass {new} N") is is_allowed
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "allowed"),
+    ("old", "new", "is_allowed"),
     [
         (None, "2C", True),
         ("9D", "10C", True),  # a higher rank is stronger as a current
@@ -57,12 +57,12 @@ def test_which_card_may_replace_which_on_the_compass(old: str, new: str, *, allo
         ("KD", "AC", True),  # an ace trumps every other current
     ],
 )
-def test_which_card_may_replace_which_in_a_slot(old: str | None, new: str, *, allowed: bool) -> None:
+def test_which_card_may_replace_which_in_a_slot(old: str | None, new: str, *, is_allowed: bool) -> None:
     """A slot takes a card if it is empty, holds a lower rank or holds the same suit."""
     state = make_state(
         compass="7H 7S 6H 5H", currents=f"N0 {old}" if old else "", hands=(f"{new} 8H 9H 10H",)
     )
-    assert is_legal(state, f"current {new} N0") is allowed
+    assert is_legal(state, f"current {new} N0") is is_allowed
 
 
 @pytest.mark.parametrize("text", ["compass 9C N", "current 9C N0"])
@@ -291,7 +291,7 @@ def test_a_joker_with_too_few_cards_changes_nothing(mode: WildJokers) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "allowed"),
+    ("text", "is_allowed"),
     [
         ("current 4H N0 8C", True),  # 9H lowered to 4H, then a higher card of another suit
         ("current 4H N0 4C", False),  # not strictly higher
@@ -305,12 +305,12 @@ def test_a_joker_with_too_few_cards_changes_nothing(mode: WildJokers) -> None:
         ("current 4H W0 8C", False),  # an empty slot is no demotion
     ],
 )
-def test_which_second_card_a_combo_allows(text: str, *, allowed: bool) -> None:
+def test_which_second_card_a_combo_allows(text: str, *, is_allowed: bool) -> None:
     """Option combo: a demotion, then a strictly stronger card of another suit on the same spot."""
     options = CurrentsOptions(combo=True)
     hand = "4H 8H 4C 8C"
     state = make_state(compass="3H JD AC AS", currents="N0 9H", hands=(hand,), options=options)
-    assert is_legal(state, text) is allowed
+    assert is_legal(state, text) is is_allowed
     without_combo = make_state(compass="3H JD AC AS", currents="N0 9H", hands=(hand,))
     assert not is_legal(without_combo, text)
     assert "combo" in refusal_text(without_combo, text) or "not in your hand" in refusal_text(

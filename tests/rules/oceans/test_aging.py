@@ -38,22 +38,28 @@ def test_every_own_species_ages(*, cambrian_happened: bool, due: int) -> None:
     assert state.scores == (7 + 3 * due, 2)
 
 
-@pytest.mark.parametrize(("cambrian_happened", "held"), [(False, 1), (True, 2)])
-def test_exactly_enough_lives(*, cambrian_happened: bool, held: int) -> None:
+@pytest.mark.parametrize(("cambrian_happened", "population_before"), [(False, 1), (True, 2)])
+def test_exactly_enough_lives(*, cambrian_happened: bool, population_before: int) -> None:
     """A species that gives its last population stays, with all its traits."""
-    state = act(make_feeding_state(f"SP5 IN5 {held}", "TE6 4", cambrian_happened=cambrian_happened), "skip")
+    state = act(
+        make_feeding_state(f"SP5 IN5 {population_before}", "TE6 4", cambrian_happened=cambrian_happened),
+        "skip",
+    )
     assert population(state, "A1") == 0
     assert extinct_species(state) == []
 
 
-@pytest.mark.parametrize(("cambrian_happened", "held"), [(False, 0), (True, 0), (True, 1)])
-def test_too_little_is_extinction(*, cambrian_happened: bool, held: int) -> None:
+@pytest.mark.parametrize(("cambrian_happened", "population_before"), [(False, 0), (True, 0), (True, 1)])
+def test_too_little_is_extinction(*, cambrian_happened: bool, population_before: int) -> None:
     """What it has is scored; its Surface traits go to the discard pile, Deep ones leave the game."""
     state = act(
-        make_feeding_state(f"SP5 MEG {held} | TE5 5", "TE6 4", cambrian_happened=cambrian_happened), "skip"
+        make_feeding_state(
+            f"SP5 MEG {population_before} | TE5 5", "TE6 4", cambrian_happened=cambrian_happened
+        ),
+        "skip",
     )
     assert extinct_species(state) == ["A1"]
-    assert moved_to(state, "A", "aging") == held + (2 if cambrian_happened else 1)
+    assert moved_to(state, "A", "aging") == population_before + (2 if cambrian_happened else 1)
     assert (state.position.discard_pile, state.position.out_of_game) == (("SP5",), ("MEG",))
     assert is_alive(state, "A2")
 

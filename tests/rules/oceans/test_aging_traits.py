@@ -55,12 +55,14 @@ def test_cthulhu_leech_on_an_own_species_scores_it_faster() -> None:
 
 
 @pytest.mark.parametrize(
-    ("held", "scores", "alive"), [(3, (2, 1), True), (2, (2, 0), False), (1, (1, 0), False)]
+    ("population_before", "scores", "survives"), [(3, (2, 1), True), (2, (2, 0), False), (1, (1, 0), False)]
 )
-def test_cthulhu_leech_comes_before_aging(held: int, scores: tuple[int, int], *, alive: bool) -> None:
+def test_cthulhu_leech_comes_before_aging(
+    population_before: int, scores: tuple[int, int], *, survives: bool
+) -> None:
     """What it takes is missing when the species ages."""
-    state = act(make_cthulhu_state("3", f"CTH {held}", player=1), "skip")
-    assert (state.scores, is_alive(state, "B1")) == (scores, alive)
+    state = act(make_cthulhu_state("3", f"CTH {population_before}", player=1), "skip")
+    assert (state.scores, is_alive(state, "B1")) == (scores, survives)
 
 
 def test_cthulhu_leech_is_idle_in_others_aging() -> None:
@@ -146,11 +148,11 @@ def test_extremophile_never_overpopulates() -> None:
     assert "forage A1 reef" not in legal_texts(make_feeding_state("EXT 10", "5"))
 
 
-@pytest.mark.parametrize(("held", "scored"), [(0, 0), (1, 1), (2, 2), (3, 2)])
-def test_extremophile_ages_what_it_can_and_lives(held: int, scored: int) -> None:
+@pytest.mark.parametrize(("population_before", "scored_amount"), [(0, 0), (1, 1), (2, 2), (3, 2)])
+def test_extremophile_ages_what_it_can_and_lives(population_before: int, scored_amount: int) -> None:
     """After the Cambrian Explosion 2 are due; it ages what it has and does not die out."""
-    state = act(make_feeding_state(f"EXT {held}", "5", cambrian_happened=True), "skip")
-    assert (population(state, "A1"), state.scores[0]) == (held - scored, scored)
+    state = act(make_feeding_state(f"EXT {population_before}", "5", cambrian_happened=True), "skip")
+    assert (population(state, "A1"), state.scores[0]) == (population_before - scored_amount, scored_amount)
     assert not is_alive(act(make_feeding_state("0", "5", cambrian_happened=True), "skip"), "A1")
 
 
@@ -176,17 +178,17 @@ def with_standing_answer(state: State, seat: int, *, ages: bool) -> State:
     return replace(state, position=replace(state.position, standing_answers=tuple(standing_answers)))
 
 
-@pytest.mark.parametrize(("cambrian_happened", "aged"), [(False, 1), (True, 2)])
+@pytest.mark.parametrize(("cambrian_happened", "aged_amount"), [(False, 1), (True, 2)])
 def test_fast_metabolism_ages_in_others_turns_if_its_owner_said_so(
-    *, cambrian_happened: bool, aged: int
+    *, cambrian_happened: bool, aged_amount: int
 ) -> None:
     """It alone of its owner's species, into its owner's pile."""
     state = with_standing_answer(
         make_feeding_state("5", "FAS 5 | 5", cambrian_happened=cambrian_happened), 1, ages=True
     )
     state = act(state, "skip")
-    assert (population(state, "B1"), population(state, "B2")) == (5 - aged, 5)
-    assert state.scores == (aged, aged)
+    assert (population(state, "B1"), population(state, "B2")) == (5 - aged_amount, 5)
+    assert state.scores == (aged_amount, aged_amount)
 
 
 def test_fast_metabolism_does_not_age_in_others_turns_unasked() -> None:
@@ -198,8 +200,8 @@ def test_fast_metabolism_does_not_age_in_others_turns_unasked() -> None:
     )
 
 
-@pytest.mark.parametrize(("row", "aged"), [("FAS 0", 0), ("FAS 2", 0), ("FAS 3", 3), ("FAS END 4", 0)])
-def test_fast_metabolism_does_not_die_out_in_others_turns(row: str, aged: int) -> None:
+@pytest.mark.parametrize(("row", "aged_amount"), [("FAS 0", 0), ("FAS 2", 0), ("FAS 3", 3), ("FAS END 4", 0)])
+def test_fast_metabolism_does_not_die_out_in_others_turns(row: str, aged_amount: int) -> None:
     """Holding less than the 3 due with Inhospitable Environment (5 with Endurance), it is passed over."""
     state = act(
         with_standing_answer(
@@ -210,7 +212,7 @@ def test_fast_metabolism_does_not_die_out_in_others_turns(row: str, aged: int) -
         "skip",
     )
     assert is_alive(state, "B1")
-    assert state.scores[1] == aged
+    assert state.scores[1] == aged_amount
 
 
 def test_fast_metabolism_ages_once_in_its_owners_turn() -> None:
@@ -253,18 +255,18 @@ def test_gigantic_brain_has_unlimited_slots() -> None:
 
 
 @pytest.mark.parametrize(
-    ("trait_text", "aged"),
+    ("trait_text", "aged_amount"),
     [("GIB", 1), ("GIB SY5 SY6", 3), ("GIB END SC5", 3), ("GIB SLO", 2), ("GIB TEL", 2)],
 )
 @pytest.mark.parametrize("cambrian_happened", [False, True])
 def test_gigantic_brain_ages_its_number_of_traits(
-    trait_text: str, aged: int, *, cambrian_happened: bool
+    trait_text: str, aged_amount: int, *, cambrian_happened: bool
 ) -> None:
     """Neither the Explosion nor other traits nor Scenario cards change it."""
     state = make_feeding_state(
         f"{trait_text} 6", "5", cambrian_happened=cambrian_happened, zone_populations=EMPTY_ZONE_1
     )  # Inhospitable Environment is active
-    assert moved_from(act(state, "skip"), "A1", "aging") == aged
+    assert moved_from(act(state, "skip"), "A1", "aging") == aged_amount
 
 
 def test_gigantic_brain_dies_when_it_has_less_than_traits() -> None:
@@ -313,12 +315,14 @@ def test_slow_metabolism_ages_in_others_turns() -> None:
 # Telomere Repair ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("cambrian_happened", "held"), [(False, 3), (True, 3), (True, 0)])
-def test_telomere_repair_gains_2_instead_of_aging(*, cambrian_happened: bool, held: int) -> None:
+@pytest.mark.parametrize(("cambrian_happened", "population_before"), [(False, 3), (True, 3), (True, 0)])
+def test_telomere_repair_gains_2_instead_of_aging(*, cambrian_happened: bool, population_before: int) -> None:
     """Before Aging it gains 2; it does not age, nor die out with nothing."""
-    state = act(make_feeding_state(f"TEL {held} | 5", "1", cambrian_happened=cambrian_happened), "skip")
+    state = act(
+        make_feeding_state(f"TEL {population_before} | 5", "1", cambrian_happened=cambrian_happened), "skip"
+    )
     assert moved_to(state, "A1", "TEL") == 2
-    assert population(state, "A1") == held + 2
+    assert population(state, "A1") == population_before + 2
     assert moved_to(state, "A", "aging") == 1 + cambrian_happened
 
 
@@ -328,16 +332,18 @@ def test_telomere_repair_lives_without_water() -> None:
     assert (population(state, "A1"), state.position.population_from_supply) == (2, 2)
 
 
-@pytest.mark.parametrize(("held", "held_after"), [(1, None), (2, 0), (4, 2)])
-def test_telomere_repair_may_bring_the_cambrian_explosion(held: int, held_after: int | None) -> None:
+@pytest.mark.parametrize(("population_before", "population_after"), [(1, None), (2, 0), (4, 2)])
+def test_telomere_repair_may_bring_the_cambrian_explosion(
+    population_before: int, population_after: int | None
+) -> None:
     """Its gain comes before the Aging phase: if it empties zone 1, the others already age 2 (O26)."""
     start = make_feeding_state(
-        f"TEL 3 | IN5 {held}", "3", zone_populations=(20, 2, 20, 20), scenarios=("FER", "INB")
+        f"TEL 3 | IN5 {population_before}", "3", zone_populations=(20, 2, 20, 20), scenarios=("FER", "INB")
     )
     state = act(start, "skip")
     assert state.position.cambrian_happened
-    assert (population(state, "A2") if is_alive(state, "A2") else None) == held_after
-    assert moved_from(state, "A2", "aging") == min(held, 2)
+    assert (population(state, "A2") if is_alive(state, "A2") else None) == population_after
+    assert moved_from(state, "A2", "aging") == min(population_before, 2)
 
 
 def test_a_cambrian_explosion_after_aging_raises_the_next_aging() -> None:

@@ -444,8 +444,8 @@ def test_preview_of_a_migration() -> None:
     assert action_texts(state, "migrate SP9 z3 z2")[1] == "Fertile ends, zone 2: 0 → 9, zone 3: 20 → 11"
 
 
-@pytest.mark.parametrize(("score", "paid"), [(5, 2), (1, 1), (0, 0)])
-def test_preview_of_a_migration_that_is_paid_for(score: int, paid: int) -> None:
+@pytest.mark.parametrize(("score", "paid_amount"), [(5, 2), (1, 1), (0, 0)])
+def test_preview_of_a_migration_that_is_paid_for(score: int, paid_amount: int) -> None:
     """Under Detritus a migration shows what its player pays, and what happens after that."""
     state = make_state(
         "SP7 4",
@@ -456,10 +456,10 @@ def test_preview_of_a_migration_that_is_paid_for(score: int, paid: int) -> None:
         zone_populations=(20, 3, 0, 20),
     )
     _, short_preview, preview = action_texts(state, "migrate SP5 z1 z3")
-    assert ("(Detritus)" in preview) is (f"{paid} of Ava's score" in preview) is bool(paid)
+    assert ("(Detritus)" in preview) is (f"{paid_amount} of Ava's score" in preview) is bool(paid_amount)
     assert "the Cambrian Explosion!" in preview
     assert "Cambrian Explosion" in short_preview
-    assert (f"The Reef: 20 → {20 + paid}," in preview) is bool(paid)
+    assert (f"The Reef: 20 → {20 + paid_amount}," in preview) is bool(paid_amount)
     assert "The others see whether your score pile holds 2." in preview
 
 

@@ -33,16 +33,18 @@ def overpopulated_species(state: State) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("held", "reef_population", "taken"),
+    ("population_before", "reef_population", "taken_amount"),
     [(0, 20, 5), (0, 3, 3), (0, 1, 1), (6, 20, 4), (9, 20, 1), (7, 2, 2)],
 )
-def test_a_forage_takes_all_it_can(held: int, reef_population: int, taken: int) -> None:
+def test_a_forage_takes_all_it_can(population_before: int, reef_population: int, taken_amount: int) -> None:
     """The least of Forage, Reef and free spaces, the fishbone included; from the Reef and nowhere else."""
-    state = make_feeding_state(f"FF5 {held}", "TE5 3", zone_populations=(reef_population, 20, 20, 20))
+    state = make_feeding_state(
+        f"FF5 {population_before}", "TE5 3", zone_populations=(reef_population, 20, 20, 20)
+    )
     assert [text for text in legal_texts(state) if text.startswith("forage")] == ["forage A1 reef"]
     after = act(state, "forage A1 reef")
-    assert moved_to(after, "A1", "forage") == taken
-    assert after.position.zone_populations == (reef_population - taken, 20, 20, 20)
+    assert moved_to(after, "A1", "forage") == taken_amount
+    assert after.position.zone_populations == (reef_population - taken_amount, 20, 20, 20)
 
 
 def test_an_empty_reef_feeds_nobody() -> None:
@@ -94,14 +96,15 @@ def test_a_species_attacked_down_to_nothing_lives() -> None:
 
 
 @pytest.mark.parametrize(
-    ("defence", "held", "taken"), [("SP5", 9, 1), ("SP5", 3, 1), ("SP5 SP6", 9, 0), ("IN5", 9, 0)]
+    ("defence", "population_before", "taken_amount"),
+    [("SP5", 9, 1), ("SP5", 3, 1), ("SP5 SP6", 9, 0), ("IN5", 9, 0)],
 )
-def test_an_attack_must_take_something(defence: str, held: int, taken: int) -> None:
+def test_an_attack_must_take_something(defence: str, population_before: int, taken_amount: int) -> None:
     """An attack from which Defence saves everything is not legal."""
-    state = make_feeding_state("AP5 0", f"{defence} {held}")
-    assert ("attack A1 B1" in legal_texts(state)) == (taken > 0)
-    if taken:
-        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken
+    state = make_feeding_state("AP5 0", f"{defence} {population_before}")
+    assert ("attack A1 B1" in legal_texts(state)) == (taken_amount > 0)
+    if taken_amount:
+        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken_amount
 
 
 # Whether to feed ------------------------------------------------------------------------------------

@@ -22,14 +22,14 @@ from tests.rules.oceans.positions import (
 
 
 @pytest.mark.parametrize(
-    ("trait_text", "taken"),
+    ("trait_text", "taken_amount"),
     [("DIV", 2), ("DIV SY5", 2), ("DIV HAR", 4), ("DIV HAR GRA SP5", 8), ("HAR GRA", 1)],
 )
-def test_deep_diver_forages_2_for_each_deep_trait(trait_text: str, taken: int) -> None:
+def test_deep_diver_forages_2_for_each_deep_trait(trait_text: str, taken_amount: int) -> None:
     """Itself counts, Surface traits do not; other icons are added."""
     assert (
         moved_from(act(make_feeding_state(f"{trait_text} 0", "5"), "forage A1 reef"), "reef", "forage")
-        == taken
+        == taken_amount
     )
 
 
@@ -133,13 +133,13 @@ def test_migratory_filter_feeder_overpopulates() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "gained"),
+    ("action", "gained_amount"),
     [("migrate IN5 z1 reef", 3), ("migrate IN5 z3 reef", 3), ("migrate IN5 reef z1", 0)],
 )
-def test_zooplankton_gains_when_the_reef_is_fed(action: str, gained: int) -> None:
+def test_zooplankton_gains_when_the_reef_is_fed(action: str, gained_amount: int) -> None:
     """It gains 3 after any player's migration to the Reef; after another one nothing."""
     state = act(make_state("1 | 1", "ZOO 2", hands=("IN5",)), action)
-    assert moved_to(state, "B1", "ZOO") == gained
+    assert moved_to(state, "B1", "ZOO") == gained_amount
 
 
 def test_zooplankton_gains_from_card_migrations_only() -> None:

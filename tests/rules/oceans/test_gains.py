@@ -89,14 +89,16 @@ def test_biotic_cycle_reversal_wants_an_attack() -> None:
     assert (population(leeched, "B1"), moved_to(leeched, "B1")) == (0, 0)
 
 
-@pytest.mark.parametrize(("held", "gained"), [(5, 0), (4, 3)])
-def test_biotic_cycle_reversal_does_not_count_what_hydra_takes_besides(held: int, gained: int) -> None:
+@pytest.mark.parametrize(("population_before", "gained_amount"), [(5, 0), (4, 3)])
+def test_biotic_cycle_reversal_does_not_count_what_hydra_takes_besides(
+    population_before: int, gained_amount: int
+) -> None:
     """Hydra's attack leaves 1 and its further take the last, or the attack takes all."""
-    state = act(make_feeding_state("HYD 1", f"BCR {held} | 3"), "attack A1 B1")
-    if held == 5:
+    state = act(make_feeding_state("HYD 1", f"BCR {population_before} | 3"), "attack A1 B1")
+    if population_before == 5:
         state = act(state, "choose B1")
     state = act(state, "done")
-    assert moved_to(state, "B1", "BCR") == gained
+    assert moved_to(state, "B1", "BCR") == gained_amount
 
 
 def test_biotic_cycle_reversal_ignores_attacks_on_others() -> None:
@@ -108,7 +110,7 @@ def test_biotic_cycle_reversal_ignores_attacks_on_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "prey", "gained"),
+    ("rows", "prey", "gained_amount"),
     [
         (("3", "5 | BOT 3 | 5"), "B1", 2),
         (("3", "5 | BOT 3 | 5"), "B3", 2),
@@ -118,12 +120,12 @@ def test_biotic_cycle_reversal_ignores_attacks_on_others() -> None:
     ],
 )
 def test_deep_bottom_feeder_gains_2_beside_a_species_attacked(
-    rows: tuple[str, str], prey: str, gained: int
+    rows: tuple[str, str], prey: str, gained_amount: int
 ) -> None:
     """It gains once beside an attacked species, on either side, from any attacker."""
     state = act(make_feeding_state(*rows), f"attack A1 {prey}")
     key = next(species.key for row in state.position.rows for species in row if "BOT" in species.traits)
-    assert moved_to(state, key, "BOT") == gained
+    assert moved_to(state, key, "BOT") == gained_amount
 
 
 def test_deep_bottom_feeder_wants_an_attack() -> None:
@@ -166,7 +168,7 @@ def test_bright_coloration_is_idle_when_nothing_is_created(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "zone_populations", "gained"),
+    ("row", "zone_populations", "gained_amount"),
     [
         ("5 | COM SY5 2", (20, 20, 20, 20), 2),
         ("5 | COM SY5 2", (20, 0, 20, 20), 4),  # Abundance makes the Gain 2 first
@@ -175,7 +177,7 @@ def test_bright_coloration_is_idle_when_nothing_is_created(line: str) -> None:
     ],
 )
 def test_communication_doubles_its_gains(
-    row: str, zone_populations: tuple[int, int, int, int], gained: int
+    row: str, zone_populations: tuple[int, int, int, int], gained_amount: int
 ) -> None:
     """Every gain of its own species counts twice."""
     state = act(
@@ -184,7 +186,7 @@ def test_communication_doubles_its_gains(
         ),
         "forage A1 reef",
     )
-    assert moved_to(state, "A2", "SY5") == gained
+    assert moved_to(state, "A2", "SY5") == gained_amount
 
 
 def test_communication_doubles_what_scenario_cards_let_it_gain() -> None:
@@ -222,7 +224,7 @@ def test_communication_doubles_gains_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "gained"),
+    ("row", "gained_amount"),
     [
         ("5 | END SY5 2", 3),
         ("5 | END SY5 SY6 2", 6),  # each of its gains
@@ -231,19 +233,19 @@ def test_communication_doubles_gains_only() -> None:
         ("5 | SY5 2 | END 2", 1),
     ],
 )
-def test_endurance_makes_each_gain_2_larger(row: str, gained: int) -> None:
+def test_endurance_makes_each_gain_2_larger(row: str, gained_amount: int) -> None:
     """1 from Symbiotic becomes 3."""
     state = act(make_feeding_state(row, "5"), "forage A1 reef")
-    assert sum(moved_to(state, "A2", card) for card in ("SY5", "SY6")) == gained
+    assert sum(moved_to(state, "A2", card) for card in ("SY5", "SY6")) == gained_amount
 
 
-@pytest.mark.parametrize(("cambrian_happened", "aged"), [(False, 3), (True, 4)])
-def test_endurance_ages_2_more(*, cambrian_happened: bool, aged: int) -> None:
+@pytest.mark.parametrize(("cambrian_happened", "aged_amount"), [(False, 3), (True, 4)])
+def test_endurance_ages_2_more(*, cambrian_happened: bool, aged_amount: int) -> None:
     """On top of 1, or of 2 after the Cambrian Explosion."""
     state = act(make_feeding_state("END 6 | 6", "5", cambrian_happened=cambrian_happened), "skip")
     assert (moved_from(state, "A1", "aging"), moved_from(state, "A2", "aging")) == (
-        aged,
-        aged - 2,
+        aged_amount,
+        aged_amount - 2,
     )
 
 
@@ -257,7 +259,7 @@ def test_endurance_gains_nothing_by_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "action", "gained"),
+    ("rows", "action", "gained_amount"),
     [
         (("5 | SY5 1 | MUT 1", "4 | 4"), "forage A1 reef", 1),
         (("5 | SY5 SY6 1 | MUT 1", "4 | 4"), "forage A1 reef", 2),  # each copy
@@ -270,12 +272,12 @@ def test_endurance_gains_nothing_by_itself() -> None:
     ],
 )
 def test_mutualism_gains_1_for_each_symbiotic_that_is_set_off(
-    rows: tuple[str, str], action: str, gained: int
+    rows: tuple[str, str], action: str, gained_amount: int
 ) -> None:
     """It gains 1 for each Symbiotic that is set off, wherever it stands."""
     state = act(make_feeding_state(*rows), action)
     key = "A2" if "SY5 MUT" in rows[0] else "A3"
-    assert moved_to(state, key, "MUT") == gained
+    assert moved_to(state, key, "MUT") == gained_amount
 
 
 def test_mutualism_gains_2_for_each_symbiotic_in_abundance() -> None:
@@ -291,7 +293,7 @@ def test_mutualism_gains_2_for_each_symbiotic_in_abundance() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "action", "gained"),
+    ("rows", "action", "gained_amount"),
     [
         (("AP5 3", "REG 9"), "attack A1 B1", 1),
         (("3", "REG 9"), "attack A1 B1", 1),  # a single one lost
@@ -301,10 +303,12 @@ def test_mutualism_gains_2_for_each_symbiotic_in_abundance() -> None:
         (("FF5 3", "REG 9"), "forage A1 reef", 0),
     ],
 )
-def test_regeneration_gains_1_after_an_attack_on_it(rows: tuple[str, str], action: str, gained: int) -> None:
+def test_regeneration_gains_1_after_an_attack_on_it(
+    rows: tuple[str, str], action: str, gained_amount: int
+) -> None:
     """It gains 1 after an attack took population from it."""
     state = act(make_feeding_state(*rows), action)
-    assert sum(moved_to(state, key, "REG") for key in ("A1", "A2", "B1", "B2")) == gained
+    assert sum(moved_to(state, key, "REG") for key in ("A1", "A2", "B1", "B2")) == gained_amount
 
 
 def test_regeneration_does_not_count_leeches() -> None:
@@ -316,7 +320,7 @@ def test_regeneration_does_not_count_leeches() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "action", "gained"),
+    ("rows", "action", "gained_amount"),
     [
         (("AP5 3 | 1", "9 | 1 | SCA 0"), "attack A1 B1", 1),  # anywhere at the table
         (("AP5 SCA 3", "9 | 1 | 1"), "attack A1 B1", 1),  # its own attack
@@ -327,11 +331,11 @@ def test_regeneration_does_not_count_leeches() -> None:
     ],
 )
 def test_scavenger_gains_1_after_an_attack_that_cost_2(
-    rows: tuple[str, str], action: str, gained: int
+    rows: tuple[str, str], action: str, gained_amount: int
 ) -> None:
     """It gains 1 after an attack that cost any species 2 or more."""
     state = act(make_feeding_state(*rows), action)
-    assert sum(moved_to(state, key, "SCA") for key in ("A1", "B3")) == gained
+    assert sum(moved_to(state, key, "SCA") for key in ("A1", "B3")) == gained_amount
 
 
 def test_scavenger_does_not_add_attacks_up() -> None:
@@ -346,7 +350,7 @@ def test_scavenger_does_not_add_attacks_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "action", "gained"),
+    ("rows", "action", "gained_amount"),
     [
         (("AP5 1", "9 | SHC 0"), "attack A1 B1", 3),
         (("SP5 1", "9 | SHC 0"), "attack A1 B1", 0),  # Attack 2
@@ -358,17 +362,17 @@ def test_scavenger_does_not_add_attacks_up() -> None:
         (("FF5 1", "9 | SHC 0"), "forage A1 reef", 0),
     ],
 )
-def test_deep_shark_cleaner_gains_3(rows: tuple[str, str], action: str, gained: int) -> None:
+def test_deep_shark_cleaner_gains_3(rows: tuple[str, str], action: str, gained_amount: int) -> None:
     """As Shark Cleaner, in one ring with it, but it gains 3."""
     state = act(make_feeding_state(*rows), action)
-    assert moved_to(state, "B2", "SHC") + moved_to(state, "A1", "SHC") == gained
+    assert moved_to(state, "B2", "SHC") + moved_to(state, "A1", "SHC") == gained_amount
 
 
 # Symbiotic ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("rows", "action", "gained"),
+    ("rows", "action", "gained_amount"),
     [
         (("1 | 1", "9 | SYM 0"), "forage A1 reef", 1),  # the feeder to its right
         (("1 | SYM 1", "9 | 9"), "forage A1 reef", 1),  # to its left
@@ -379,18 +383,18 @@ def test_deep_shark_cleaner_gains_3(rows: tuple[str, str], action: str, gained: 
     ],
 )
 def test_deep_symbiotic_gains_1_after_either_neighbour_feeds(
-    rows: tuple[str, str], action: str, gained: int
+    rows: tuple[str, str], action: str, gained_amount: int
 ) -> None:
     """It gains 1 after either neighbour feeds."""
     state = act(make_feeding_state(*rows), action)
-    assert sum(moved_to(state, key, "SYM") for key in ("A1", "A2", "B1", "B2")) == gained
+    assert sum(moved_to(state, key, "SYM") for key in ("A1", "A2", "B1", "B2")) == gained_amount
 
 
 # Whale Cleaner ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("rows", "gained"),
+    ("rows", "gained_amount"),
     [
         (("FF5 1", "9 | WHC 0"), 4),
         (("FF5 1 | 1", "9 | WHC 0 | 1"), 4),  # not beside the forager
@@ -402,10 +406,10 @@ def test_deep_symbiotic_gains_1_after_either_neighbour_feeds(
         (("FF5 9", "9 | WHC 0"), 4),  # its Forage counts, not what fits
     ],
 )
-def test_deep_whale_cleaner_gains_4_from_forage_5_on(rows: tuple[str, str], gained: int) -> None:
+def test_deep_whale_cleaner_gains_4_from_forage_5_on(rows: tuple[str, str], gained_amount: int) -> None:
     """As Whale Cleaner, in one ring with it, but from Forage 5 on, and it gains 4."""
     state = act(make_feeding_state(*rows), "forage A1 reef")
-    assert moved_to(state, "A1", "WHC") + moved_to(state, "B2", "WHC") == gained
+    assert moved_to(state, "A1", "WHC") + moved_to(state, "B2", "WHC") == gained_amount
 
 
 def test_deep_whale_cleaner_out_of_reach_shadows_nobody() -> None:

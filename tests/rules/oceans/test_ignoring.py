@@ -211,7 +211,7 @@ def test_electroreception_and_advanced_eyes_ignore_one_each() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attacker", "text", "lost"),
+    ("attacker", "text", "lost_amount"),
     [
         ("ELE MEG 2", "attack A1 B1", 3),
         ("ELE MEG 2", "attack A1 B1 INK", 0),
@@ -219,9 +219,9 @@ def test_electroreception_and_advanced_eyes_ignore_one_each() -> None:
         ("CRU MEG 2", "attack A1 B1", 3),  # ignores the Defence value alone
     ],
 )
-def test_an_ignored_deep_inking_does_not_sting(attacker: str, text: str, lost: int) -> None:
+def test_an_ignored_deep_inking_does_not_sting(attacker: str, text: str, lost_amount: int) -> None:
     """An ignored trait does nothing to the attack; where only its Defence is ignored it stings (O28)."""
-    assert moved_from(act(make_feeding_state(attacker, "INK 9"), text), "A1", "INK") == lost
+    assert moved_from(act(make_feeding_state(attacker, "INK 9"), text), "A1", "INK") == lost_amount
 
 
 @pytest.mark.parametrize("sting", ["DEF", "NEU", "PSP"])
@@ -246,10 +246,10 @@ def test_burrower_ignores_a_sting() -> None:
 # Gargantuan ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("held", "is_legal"), [(6, False), (7, True), (9, True)])
-def test_gargantuan_attacks_large_populations_only(held: int, *, is_legal: bool) -> None:
+@pytest.mark.parametrize(("population_before", "is_legal"), [(6, False), (7, True), (9, True)])
+def test_gargantuan_attacks_large_populations_only(population_before: int, *, is_legal: bool) -> None:
     """7 or more."""
-    assert ("attack A1 B1" in legal_texts(make_feeding_state("GAR 0", f"{held}"))) == is_legal
+    assert ("attack A1 B1" in legal_texts(make_feeding_state("GAR 0", f"{population_before}"))) == is_legal
 
 
 @pytest.mark.parametrize("target", ["GEN 8", "SC5 8", "TR5 8", "FLI 8", "COL 8"])

@@ -129,7 +129,7 @@ def test_flight_is_attacked_by_speed_only(attacker: str, *, is_legal: bool) -> N
 
 
 @pytest.mark.parametrize(
-    ("target", "taken"),
+    ("target", "taken_amount"),
     [
         ("SC5 9", 5),
         ("IN5 IN6 9", 5),
@@ -142,11 +142,13 @@ def test_flight_is_attacked_by_speed_only(attacker: str, *, is_legal: bool) -> N
         ("INK 9", 1),
     ],
 )
-def test_flight_ignores_schooling_and_inking_where_there_is_no_deep_trait(target: str, taken: int) -> None:
+def test_flight_ignores_schooling_and_inking_where_there_is_no_deep_trait(
+    target: str, taken_amount: int
+) -> None:
     """Attack 5; a Deep trait on the target, Schooling and Inking themselves too, undoes it."""
     state = make_feeding_state("FLI MEG 2", target)
     is_offered = "attack A1 B1" in legal_texts(state)
-    assert (moved_from(act(state, "attack A1 B1"), "B1", "attack") if is_offered else 0) == taken
+    assert (moved_from(act(state, "attack A1 B1"), "B1", "attack") if is_offered else 0) == taken_amount
 
 
 # Goethite Exoskeleton -----------------------------------------------------------------------------
@@ -211,11 +213,16 @@ def test_only_attackers_that_ignore_bans_attack_leviathan(hunter: str, *, is_leg
 
 
 @pytest.mark.parametrize(
-    ("hunter", "held", "attack_count"), [("AP5", 5, 0), ("AP5", 4, 1), ("BUB SP5", 5, 1)]
+    ("hunter", "population_before", "attack_count"), [("AP5", 5, 0), ("AP5", 4, 1), ("BUB SP5", 5, 1)]
 )
-def test_only_bubble_net_attacks_deep_schooling_of_5(hunter: str, held: int, attack_count: int) -> None:
+def test_only_bubble_net_attacks_deep_schooling_of_5(
+    hunter: str, population_before: int, attack_count: int
+) -> None:
     """With 5 or more, only Bubble Net, which ignores Schooling of either kind, may attack it."""
-    assert len(legal_texts(make_feeding_state(f"{hunter} 1", f"SCH {held}"), "attack")) == attack_count
+    assert (
+        len(legal_texts(make_feeding_state(f"{hunter} 1", f"SCH {population_before}"), "attack"))
+        == attack_count
+    )
 
 
 # Tiny ---------------------------------------------------------------------------------------------

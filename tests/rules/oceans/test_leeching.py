@@ -41,7 +41,7 @@ def test_chitin_plated_maws_owner_picks_among_equals() -> None:
 
 
 @pytest.mark.parametrize(
-    ("other_row", "taken"),
+    ("other_row", "taken_amount"),
     [
         ("MEG 3", 3),  # all it has
         ("MEG 0 | 6", 0),  # the strongest has nothing
@@ -50,9 +50,9 @@ def test_chitin_plated_maws_owner_picks_among_equals() -> None:
         ("AP5 6 | ROW EXT 6", 4),  # of two equals the one that can be leeched
     ],
 )
-def test_chitin_plated_maw_takes_what_the_strongest_can_give(other_row: str, taken: int) -> None:
+def test_chitin_plated_maw_takes_what_the_strongest_can_give(other_row: str, taken_amount: int) -> None:
     """It does not turn to the second strongest."""
-    assert moved_to(act(make_state("CHI 1", other_row, plays_left=0), "done"), "A1", "CHI") == taken
+    assert moved_to(act(make_state("CHI 1", other_row, plays_left=0), "done"), "A1", "CHI") == taken_amount
 
 
 def test_chitin_plated_maw_leeches_in_its_owners_turn_as_far_as_it_has_room() -> None:
@@ -183,7 +183,7 @@ def test_deep_parasitic_asks_nothing_without_a_choice(rows: tuple[str, str], amo
 
 
 @pytest.mark.parametrize(
-    ("prey", "taken"),
+    ("prey", "taken_amount"),
     [
         ("SC5 PA5 9", 5),  # the ban on attacking is ignored
         ("LEV PAR 9", 5),
@@ -193,13 +193,15 @@ def test_deep_parasitic_asks_nothing_without_a_choice(rows: tuple[str, str], amo
         ("SC5 4", 4),  # not crowded
     ],
 )
-def test_pathogen_cultivation_attacks_species_with_leeching_traits(prey: str, taken: int | None) -> None:
+def test_pathogen_cultivation_attacks_species_with_leeching_traits(
+    prey: str, taken_amount: int | None
+) -> None:
     """Attack 5, even on those who cannot be attacked if they have a leeching trait."""
     state = make_feeding_state("PAT 1", prey)
-    assert ("attack A1 B1" in legal_texts(state)) == (taken is not None)
+    assert ("attack A1 B1" in legal_texts(state)) == (taken_amount is not None)
     assert not any(text.startswith("forage") for text in legal_texts(state))
-    if taken is not None:
-        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken
+    if taken_amount is not None:
+        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken_amount
 
 
 @pytest.mark.parametrize("leech", ["PA5", "PAR", "TLE", "CHI"])

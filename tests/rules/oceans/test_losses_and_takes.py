@@ -72,7 +72,7 @@ def strike_amount(state: State, prey: str = "B1") -> int:
 
 
 @pytest.mark.parametrize(
-    ("rows", "prey", "taken"),
+    ("rows", "prey", "taken_amount"),
     [
         (("3", "5 | BUR 2"), "B1", 1),
         (("3", "5 | BUR 2 | 5"), "B1", 1),
@@ -82,9 +82,11 @@ def strike_amount(state: State, prey: str = "B1") -> int:
         (("3", "BUR 5"), "B1", 0),  # it was attacked itself
     ],
 )
-def test_burrower_strikes_attackers_of_a_neighbour(rows: tuple[str, str], prey: str, taken: int) -> None:
+def test_burrower_strikes_attackers_of_a_neighbour(
+    rows: tuple[str, str], prey: str, taken_amount: int
+) -> None:
     """Its Attack is 1, so it takes 1 from the attacker."""
-    assert strike_amount(make_feeding_state(*rows), prey) == taken
+    assert strike_amount(make_feeding_state(*rows), prey) == taken_amount
 
 
 def test_burrower_does_not_strike_itself() -> None:
@@ -93,7 +95,7 @@ def test_burrower_does_not_strike_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attacker", "burrower", "taken"),
+    ("attacker", "burrower", "taken_amount"),
     [
         ("SP5 3", "BUR 2", 0),  # the attacker's Defence saves what the strike would take
         ("SP5 3", "BUR AP5 2", 1),
@@ -107,9 +109,9 @@ def test_burrower_does_not_strike_itself() -> None:
         ("MEG 3", "BUR SWA 2", 2),
     ],
 )
-def test_burrower_strikes_if_the_attack_is_legal(attacker: str, burrower: str, taken: int) -> None:
+def test_burrower_strikes_if_the_attack_is_legal(attacker: str, burrower: str, taken_amount: int) -> None:
     """All that stops or weakens an attack does so to the strike, as things stand after the meal."""
-    assert strike_amount(make_feeding_state(attacker, f"9 | {burrower}")) == taken
+    assert strike_amount(make_feeding_state(attacker, f"9 | {burrower}")) == taken_amount
 
 
 def test_burrower_answers_every_attack() -> None:
@@ -146,13 +148,13 @@ def test_burrower_is_idle_at_forages_and_at_what_hydra_takes() -> None:
 # Defensive Spines ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("held", "held_after"), [(6, 5), (2, 1), (1, 0)])
-def test_defensive_spines_cost_an_attacker_4(held: int, held_after: int) -> None:
+@pytest.mark.parametrize(("population_before", "population_after"), [(6, 5), (2, 1), (1, 0)])
+def test_defensive_spines_cost_an_attacker_4(population_before: int, population_after: int) -> None:
     """After the take; who holds less loses what it has and lives on."""
-    state = act(make_feeding_state(f"SP5 SP6 TE5 {held}", "DEF 3"), "attack A1 B1")
+    state = act(make_feeding_state(f"SP5 SP6 TE5 {population_before}", "DEF 3"), "attack A1 B1")
     assert moved_to(state, "A1", "attack") == 3
-    assert moved_to(state, "reef", "DEF") == min(4, held + 3)
-    assert moved_from(state, "A1", "DEF") == held + 3 - held_after
+    assert moved_to(state, "reef", "DEF") == min(4, population_before + 3)
+    assert moved_from(state, "A1", "DEF") == population_before + 3 - population_after
 
 
 def test_defensive_spines_come_before_overpopulation() -> None:
@@ -180,7 +182,7 @@ def test_defensive_spines_do_not_sting_their_own_targets_nor_takers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "key", "taken"),
+    ("rows", "key", "taken_amount"),
     [
         (("MEG 2", "9 | GIS 3"), "B2", 2),
         (("MEG 2", "9 | 3 | GIS 3 | 3"), "B3", 2),  # wherever it stands
@@ -192,11 +194,11 @@ def test_defensive_spines_do_not_sting_their_own_targets_nor_takers() -> None:
     ],
 )
 def test_gigantic_scavenger_takes_2_from_strong_attackers(
-    rows: tuple[str, str], key: str, taken: int
+    rows: tuple[str, str], key: str, taken_amount: int
 ) -> None:
     """After any other species with Attack 5 or more attacks, however little it took."""
     state = act(make_feeding_state(*rows), "attack A1 B1")
-    assert (moved_to(state, key, "GIS"), moved_from(state, "A1", "GIS")) == (taken, taken)
+    assert (moved_to(state, key, "GIS"), moved_from(state, "A1", "GIS")) == (taken_amount, taken_amount)
 
 
 def test_gigantic_scavenger_needs_an_attack_of_printed_strength() -> None:
@@ -260,7 +262,7 @@ def test_deep_inking_stings_attackers_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "action", "taken"),
+    ("rows", "action", "taken_amount"),
     [
         (("AP5 2 | 1", "9 | KLE 0"), "attack A1 B1", 1),  # the attacker's left neighbour
         (("AP5 2 | KLE 1", "9 | 2"), "attack A1 B1", 1),  # its right neighbour, of the same owner
@@ -272,18 +274,18 @@ def test_deep_inking_stings_attackers_only() -> None:
     ],
 )
 def test_kleptoparasitic_takes_1_from_a_neighbour_that_attacked(
-    rows: tuple[str, str], action: str, taken: int
+    rows: tuple[str, str], action: str, taken_amount: int
 ) -> None:
     """It takes 1 from a neighbour that has attacked, and from nobody else."""
     state = act(make_feeding_state(*rows), action)
-    assert sum(moved_to(state, key, "KLE") for key in ("A1", "A2", "B1", "B2")) == taken
+    assert sum(moved_to(state, key, "KLE") for key in ("A1", "A2", "B1", "B2")) == taken_amount
 
 
-@pytest.mark.parametrize(("cambrian_happened", "aged"), [(False, 3), (True, 4)])
-def test_kleptoparasitic_ages_two_more(*, cambrian_happened: bool, aged: int) -> None:
+@pytest.mark.parametrize(("cambrian_happened", "aged_amount"), [(False, 3), (True, 4)])
+def test_kleptoparasitic_ages_two_more(*, cambrian_happened: bool, aged_amount: int) -> None:
     """It ages 2 more than others."""
     state = act(make_feeding_state("KLE 6", "1", cambrian_happened=cambrian_happened), "skip")
-    assert (moved_to(state, "A", "aging"), population(state, "A1")) == (aged, 6 - aged)
+    assert (moved_to(state, "A", "aging"), population(state, "A1")) == (aged_amount, 6 - aged_amount)
 
 
 # Neurotoxin ---------------------------------------------------------------------------------------

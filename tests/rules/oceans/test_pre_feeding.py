@@ -86,11 +86,11 @@ def test_atavism_waits_for_its_owners_feeding() -> None:
 # Coprophagia --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("score", "taken"), [(5, 2), (2, 2), (1, 1), (0, 0)])
-def test_coprophagia_takes_2_from_a_score_pile(score: int, taken: int) -> None:
+@pytest.mark.parametrize(("score", "taken_amount"), [(5, 2), (2, 2), (1, 1), (0, 0)])
+def test_coprophagia_takes_2_from_a_score_pile(score: int, taken_amount: int) -> None:
     """Before feeding, as far as the pile has them."""
     state = play_line(make_state("COP 3", "3", plays_left=0, scores=(4, score)), "done; choose B")
-    assert (population(state, "A1"), state.scores) == (3 + taken, (4, score - taken))
+    assert (population(state, "A1"), state.scores) == (3 + taken_amount, (4, score - taken_amount))
 
 
 def test_coprophagia_lets_its_owner_pick_any_pile() -> None:
@@ -179,12 +179,14 @@ def test_gene_transfer_takes_slots_along() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "reef_population", "taken"), [("GRA 3", 20, 2), ("GRA 3", 1, 1), ("GRA EXT 9", 20, 1)]
+    ("row", "reef_population", "taken_amount"), [("GRA 3", 20, 2), ("GRA 3", 1, 1), ("GRA EXT 9", 20, 1)]
 )
-def test_grazer_takes_2_from_the_reef_before_feeding(row: str, reef_population: int, taken: int) -> None:
+def test_grazer_takes_2_from_the_reef_before_feeding(
+    row: str, reef_population: int, taken_amount: int
+) -> None:
     """As far as there is any, and room for it."""
     state = act(make_state(row, "3", plays_left=0, zone_populations=(reef_population, 20, 20, 20)), "done")
-    assert (moved_to(state, "A1", "GRA"), moved_from(state, "reef", "GRA")) == (taken, taken)
+    assert (moved_to(state, "A1", "GRA"), moved_from(state, "reef", "GRA")) == (taken_amount, taken_amount)
 
 
 def test_grazer_does_not_forage() -> None:

@@ -17,7 +17,7 @@ from tests.rules.oceans.positions import (
 
 
 @pytest.mark.parametrize(
-    ("other_row", "gained"),
+    ("other_row", "gained_amount"),
     [
         ("SH5 2 | ACU 3 | 5", 1),  # the only cleaner stands on both sides of the attacker
         ("SH5 2 | ACU 3 | 5 | SH6 2", 2),
@@ -28,11 +28,13 @@ from tests.rules.oceans.positions import (
         ("WC5 2 | ACU 3 | 5", 0),
     ],
 )
-def test_acute_smell_gains_1_for_each_shark_cleaner_that_is_set_off(other_row: str, gained: int) -> None:
+def test_acute_smell_gains_1_for_each_shark_cleaner_that_is_set_off(
+    other_row: str, gained_amount: int
+) -> None:
     """It counts the Shark Cleaners that the attack sets off, wherever it stands itself."""
     prey_number = next(i for i, text in enumerate(other_row.split("|"), 1) if text.split() == ["5"])
     state = act(make_feeding_state("AP5 2", other_row), f"attack A1 B{prey_number}")
-    assert moved_to(state, "B" + str(1 + other_row.split(" | ").index("ACU 3")), "ACU") == gained
+    assert moved_to(state, "B" + str(1 + other_row.split(" | ").index("ACU 3")), "ACU") == gained_amount
 
 
 def test_acute_smell_is_idle_when_no_cleaner_is_set_off() -> None:
@@ -60,7 +62,7 @@ def test_acute_smell_counts_a_cleaner_that_has_no_room() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "gained"),
+    ("rows", "gained_amount"),
     [
         (("3", "5 | BF5 3 | BAR 3"), 1),
         (("3", "5 | BF5 BF6 3 | BAR 3"), 2),  # every copy
@@ -71,11 +73,13 @@ def test_acute_smell_counts_a_cleaner_that_has_no_room() -> None:
         (("BAR 3", "5 | BF5 3"), 1),  # it was the attacker
     ],
 )
-def test_barbels_gains_1_for_each_bottom_feeder_that_is_set_off(rows: tuple[str, str], gained: int) -> None:
+def test_barbels_gains_1_for_each_bottom_feeder_that_is_set_off(
+    rows: tuple[str, str], gained_amount: int
+) -> None:
     """It counts the Bottom Feeders beside the species attacked, wherever it stands itself."""
     state = act(make_feeding_state(*rows), "attack A1 B1")
     key = next(species.key for row in state.position.rows for species in row if "BAR" in species.traits)
-    assert moved_to(state, key, "BAR") == gained
+    assert moved_to(state, key, "BAR") == gained_amount
 
 
 def test_barbels_is_idle_when_somebody_forages() -> None:
@@ -217,7 +221,7 @@ def test_rows_of_teeth_raise_no_gains_of_others_attacks(rows: tuple[str, str]) -
 
 
 @pytest.mark.parametrize(
-    ("rows", "action", "taken"),
+    ("rows", "action", "taken_amount"),
     [
         (("FF5 0 | SY5 0 | SED 0", "1"), "forage A1 reef", 1),  # its left neighbour gains
         (("FF5 0 | SY5 0 | SED 0", "SYM 1"), "forage A1 reef", 2),  # both neighbours gain
@@ -230,11 +234,11 @@ def test_rows_of_teeth_raise_no_gains_of_others_attacks(rows: tuple[str, str]) -
     ],
 )
 def test_sedentary_colony_takes_1_for_each_neighbour_that_gains(
-    rows: tuple[str, str], action: str, taken: int
+    rows: tuple[str, str], action: str, taken_amount: int
 ) -> None:
     """For each neighbour that gains it takes 1 from the first Ocean zone that holds any."""
     state = act(make_feeding_state(*rows, zone_populations=(20, 0, 9, 20)), action)
-    assert moved_to(state, "A3", "SED") == taken
+    assert moved_to(state, "A3", "SED") == taken_amount
 
 
 def test_sedentary_colony_lives_on_gains_outside_feeding() -> None:

@@ -11,10 +11,10 @@ from tests.rules.oceans.positions import act, is_alive, make_feeding_state, make
 PLAYER_COUNTS = (2, 3, 4, 5, 6)
 
 
-def make_ring_state(*sizes: int) -> State:
+def make_ring_state(*species_counts: int) -> State:
     """Return a state with so many species in each row."""
     cards = iter(SURFACE_DECK)
-    return make_state(*(" | ".join(f"{next(cards)} 3" for _ in range(size)) for size in sizes))
+    return make_state(*(" | ".join(f"{next(cards)} 3" for _ in range(size)) for size in species_counts))
 
 
 def left_and_right(state: State, key: str) -> tuple[str, ...]:
@@ -52,19 +52,19 @@ def test_a_walk_to_the_right_meets_everybody_once(seat_count: int) -> None:
 def test_players_without_species_are_passed_over(seat_count: int) -> None:
     """Only two rows hold anything: they are beside each other on both sides."""
     for other in range(1, seat_count):
-        sizes = [0] * seat_count
-        sizes[0] = sizes[other] = 2
+        species_counts = [0] * seat_count
+        species_counts[0] = species_counts[other] = 2
         letter = SEAT_LETTERS[other]
-        state = make_ring_state(*sizes)
+        state = make_ring_state(*species_counts)
         assert left_and_right(state, "A1") == (f"{letter}2", "A2")
         assert left_and_right(state, "A2") == ("A1", f"{letter}1")
         assert left_and_right(state, f"{letter}1") == ("A2", f"{letter}2")
 
 
-@pytest.mark.parametrize("sizes", [(2, 0), (1, 1), (0, 1, 1)])
-def test_of_two_species_each_is_both_neighbours(sizes: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("species_counts", [(2, 0), (1, 1), (0, 1, 1)])
+def test_of_two_species_each_is_both_neighbours(species_counts: tuple[int, ...]) -> None:
     """The one is to the left and to the right of the other, and counts once as a neighbour."""
-    state = make_ring_state(*sizes)
+    state = make_ring_state(*species_counts)
     one, other = (species.key for row in state.position.rows for species in row)
     assert left_and_right(state, one) == (other, other)
     assert left_and_right(state, other) == (one, one)

@@ -214,15 +214,15 @@ def test_solar_radiation_takes_1_from_species_without_a_deep_trait() -> None:
 # Detritus -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("score", "paid"), [(5, 2), (2, 2), (1, 1), (0, 0)])
-def test_detritus_makes_a_migration_cost_2(score: int, paid: int) -> None:
+@pytest.mark.parametrize(("score", "paid_amount"), [(5, 2), (2, 2), (1, 1), (0, 0)])
+def test_detritus_makes_a_migration_cost_2(score: int, paid_amount: int) -> None:
     """After a migration its player pays 2 to the Reef, as far as the score pile goes."""
     state = make_state("IN5 4", "", hands=("SP5",), scores=(score, 9), **active_scenario("DET"))
     state = act(state, "migrate SP5 z3 z1")
     assert isinstance(state.position.agenda[-1], TakingFromScorePile)
     state = resolve_chance(state)
-    assert moved_to(state, "reef", "DET") == paid
-    assert state.scores == (score - paid, 9)
+    assert moved_to(state, "reef", "DET") == paid_amount
+    assert state.scores == (score - paid_amount, 9)
 
 
 def test_detritus_follows_every_migration_and_nothing_else() -> None:

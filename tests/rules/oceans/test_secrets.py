@@ -143,8 +143,8 @@ def test_a_reshuffle_tells_nothing() -> None:
 # Score piles that open ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("score", "paid"), [(5, 2), (1, 1), (0, 0)])
-def test_detritus_shows_what_a_score_pile_gives(score: int, paid: int) -> None:
+@pytest.mark.parametrize(("score", "paid_amount"), [(5, 2), (1, 1), (0, 0)])
+def test_detritus_shows_what_a_score_pile_gives(score: int, paid_amount: int) -> None:
     """Chance reveals how much could be paid; the rest of the pile stays hidden."""
     state = add_missing_population(
         make_state("IN7 4", "SY5 3", "", hands=("SP7",), scores=(score, 6, 4), **active_scenario("DET"))
@@ -152,28 +152,32 @@ def test_detritus_shows_what_a_score_pile_gives(score: int, paid: int) -> None:
     state = act(state, "migrate SP7 z3 z1")
     assert isinstance(state.position.agenda[-1], TakingFromScorePile)
     assert [is_possible(state, TakeFromScorePile(A, count)) for count in range(3)] == [
-        count == paid for count in range(3)
+        count == paid_amount for count in range(3)
     ]
     assert not is_possible(state, TakeFromScorePile(B, 2))
-    check_same_next_views(state, TakeFromScorePile(A, paid))
-    after = apply_chance(state, TakeFromScorePile(A, paid))
-    assert view(after, A).score == score - paid
+    check_same_next_views(state, TakeFromScorePile(A, paid_amount))
+    after = apply_chance(state, TakeFromScorePile(A, paid_amount))
+    assert view(after, A).score == score - paid_amount
     assert [view(after, viewer).score for viewer in (B, C, None)] == [6, 4, None]
 
 
-@pytest.mark.parametrize(("score", "held", "taken"), [(5, 4, 2), (1, 4, 1), (0, 4, 0), (5, 9, 1)])
-def test_coprophagia_shows_what_a_score_pile_gives(score: int, held: int, taken: int) -> None:
+@pytest.mark.parametrize(
+    ("score", "population_before", "taken_amount"), [(5, 4, 2), (1, 4, 1), (0, 4, 0), (5, 9, 1)]
+)
+def test_coprophagia_shows_what_a_score_pile_gives(
+    score: int, population_before: int, taken_amount: int
+) -> None:
     """Whose pile it is may be anybody's, empty or not; only what is taken becomes known."""
-    state = make_state(f"COP {held}", "SY5 3", "", scores=(2, score, 3), plays_left=0)
+    state = make_state(f"COP {population_before}", "SY5 3", "", scores=(2, score, 3), plays_left=0)
     state = act(add_missing_population(state), "done")
     step = state.position.agenda[-1]
     assert getattr(step, "kind", None) is ChoiceKind.SCORE_PILE
     assert legal_texts(state) == ("choose A", "choose B", "choose C")
     state = act(state, "choose B")
-    check_same_next_views(state, TakeFromScorePile(B, taken))
-    after = apply_chance(state, TakeFromScorePile(B, taken))
-    assert moved_to(after, "A1", "COP") == taken
-    assert [view(after, viewer).score for viewer in VIEWERS] == [2, score - taken, 3, None]
+    check_same_next_views(state, TakeFromScorePile(B, taken_amount))
+    after = apply_chance(state, TakeFromScorePile(B, taken_amount))
+    assert moved_to(after, "A1", "COP") == taken_amount
+    assert [view(after, viewer).score for viewer in VIEWERS] == [2, score - taken_amount, 3, None]
 
 
 def test_score_piles_are_turned_over_at_the_end() -> None:

@@ -89,14 +89,14 @@ def test_speed_holds_one_more_trait() -> None:
 
 
 @pytest.mark.parametrize(
-    ("trait_text", "taken"), [("BF5", 2), ("SP5", 4), ("FF5", 7)], ids=["default", "icon", "five"]
+    ("trait_text", "taken_amount"), [("BF5", 2), ("SP5", 4), ("FF5", 7)], ids=["default", "icon", "five"]
 )
-def test_a_scenario_icon_replaces_the_default_and_adds_to_icons(trait_text: str, taken: int) -> None:
+def test_a_scenario_icon_replaces_the_default_and_adds_to_icons(trait_text: str, taken_amount: int) -> None:
     """Biodiverse Reef: the default 1 gives way to its 2; a Forage icon is added to."""
     state = make_feeding_state(
         f"{trait_text} 0", "BF6 1", scenarios=("REE", "INA"), zone_populations=EMPTY_ZONE_1
     )
-    assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == taken
+    assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == taken_amount
 
 
 def test_never_wins_over_a_scenario_icon() -> None:
@@ -170,10 +170,12 @@ def test_leeching_is_no_attack() -> None:
 # Schooling ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("held", "safe"), [(4, False), (5, True), (9, True)])
-def test_schooling_protects_from_five_on(held: int, *, safe: bool) -> None:
+@pytest.mark.parametrize(("population_before", "is_safe"), [(4, False), (5, True), (9, True)])
+def test_schooling_protects_from_five_on(population_before: int, *, is_safe: bool) -> None:
     """It cannot be attacked while it holds 5 or more."""
-    assert ("attack A1 B1" not in legal_texts(make_feeding_state("AP5 0", f"SC5 {held}"))) == safe
+    assert (
+        "attack A1 B1" not in legal_texts(make_feeding_state("AP5 0", f"SC5 {population_before}"))
+    ) == is_safe
 
 
 def test_schooling_ages_one_more() -> None:

@@ -42,23 +42,23 @@ def test_in_a_ring_of_two_each_is_to_the_left_of_the_other() -> None:
 # Shark Cleaner and Whale Cleaner --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("attacker_traits", "gained"), [("SP5 TE5", 0), ("AP5", 2), ("SP5 SP6", 2)])
-def test_shark_cleaner_asks_for_attack_three(attacker_traits: str, gained: int) -> None:
+@pytest.mark.parametrize(("attacker_traits", "gained_amount"), [("SP5 TE5", 0), ("AP5", 2), ("SP5 SP6", 2)])
+def test_shark_cleaner_asks_for_attack_three(attacker_traits: str, gained_amount: int) -> None:
     """Attack 2 is too little, 3 is enough."""
     assert (
         moved_to(
             act(make_feeding_state(f"{attacker_traits} 0", "TE6 9 | SH5 3"), "attack A1 B1"), "B2", "SH5"
         )
-        == gained
+        == gained_amount
     )
 
 
-@pytest.mark.parametrize(("forager_traits", "gained"), [("SP5", 0), ("FF5", 3), ("SP5 SP6", 3)])
-def test_whale_cleaner_asks_for_forage_three(forager_traits: str, gained: int) -> None:
+@pytest.mark.parametrize(("forager_traits", "gained_amount"), [("SP5", 0), ("FF5", 3), ("SP5 SP6", 3)])
+def test_whale_cleaner_asks_for_forage_three(forager_traits: str, gained_amount: int) -> None:
     """Forage 2 is too little, 4 and 5 are enough."""
     assert (
         moved_to(act(make_feeding_state(f"{forager_traits} 0", "WC5 3"), "forage A1 reef"), "B1", "WC5")
-        == gained
+        == gained_amount
     )
 
 
@@ -115,13 +115,13 @@ def test_the_target_cleans_its_attacker() -> None:
     assert (moved_to(after, "A1", "attack"), moved_to(after, "B1", "SH5")) == (3, 2)
 
 
-@pytest.mark.parametrize(("cleaner", "gained"), [("SH", 2), ("WC", 3)])
-def test_a_lone_cleaner_gains_once(cleaner: str, gained: int) -> None:
+@pytest.mark.parametrize(("cleaner", "gained_amount"), [("SH", 2), ("WC", 3)])
+def test_a_lone_cleaner_gains_once(cleaner: str, gained_amount: int) -> None:
     """It is found from both sides and triggers once; two copies on it trigger once each."""
     feeder, feeding_text = ("AP5 0", "attack A1 B2") if cleaner == "SH" else ("FF5 0", "forage A1 reef")
     once = act(make_feeding_state(feeder, f"{cleaner}5 0 | TE5 5"), feeding_text)
     twice = act(make_feeding_state(feeder, f"{cleaner}5 {cleaner}6 0 | TE5 5"), feeding_text)
-    assert (moved_to(once, "B1"), moved_to(twice, "B1")) == (gained, 2 * gained)
+    assert (moved_to(once, "B1"), moved_to(twice, "B1")) == (gained_amount, 2 * gained_amount)
 
 
 def test_a_gain_stops_at_the_last_space() -> None:

@@ -20,12 +20,12 @@ from tests.rules.oceans.positions import (
 # Camouflage ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("row", "taken"), [("CAM 9", 5), ("CAM 9 | 3", 3), ("3 | CAM 9 | 3", 1)])
-def test_camouflage_has_defence_2_for_each_other_species_of_its_owner(row: str, taken: int) -> None:
+@pytest.mark.parametrize(("row", "taken_amount"), [("CAM 9", 5), ("CAM 9 | 3", 3), ("3 | CAM 9 | 3", 1)])
+def test_camouflage_has_defence_2_for_each_other_species_of_its_owner(row: str, taken_amount: int) -> None:
     """Of an Attack of 5 it saves 2 per companion; species of other players are none."""
     state = make_feeding_state("MEG 0 | 3", row, "3 | 3")
     key = next(species.key for species in state.position.rows[1] if "CAM" in species.traits)
-    assert moved_from(act(state, f"attack A1 {key}"), key, "attack") == taken
+    assert moved_from(act(state, f"attack A1 {key}"), key, "attack") == taken_amount
 
 
 # Megamouth ----------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def test_megamouth_adds_forage_5_and_attack_5(
 
 
 @pytest.mark.parametrize(
-    ("row", "scenario_code", "taken"),
+    ("row", "scenario_code", "taken_amount"),
     [
         ("PAC AP5 0", "INA", 6),
         ("PAC AP5 SP5 0", "INA", 10),  # 2 x (3 + 2)
@@ -64,13 +64,13 @@ def test_megamouth_adds_forage_5_and_attack_5(
         ("PAC BUB ROW SP5 0", "INA", 2),  # Bubble Net drops the icons: Attack is Forage
     ],
 )
-def test_pack_hunting_doubles_attack_icons(row: str, scenario_code: str, taken: int) -> None:
+def test_pack_hunting_doubles_attack_icons(row: str, scenario_code: str, taken_amount: int) -> None:
     """Every Attack icon on its species' traits counts double."""
     state = act(
         make_feeding_state(row, "DEN 16", zone_populations=EMPTY_ZONE_1, scenarios=(scenario_code, "INB")),
         "attack A1 B1",
     )
-    assert moved_to(state, "A1", "attack") == taken
+    assert moved_to(state, "A1", "attack") == taken_amount
 
 
 def test_pack_hunting_doubles_no_struck_out_icon() -> None:
@@ -93,15 +93,15 @@ def test_pack_hunting_has_one_more_slot() -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "taken"),
+    ("target", "taken_amount"),
     [("B1", 5), ("B2", 1), ("B3", 1), ("B4", None), ("B5", 5)],
 )
-def test_poisonous_inking_defends_itself_and_its_neighbours(target: str, taken: int | None) -> None:
+def test_poisonous_inking_defends_itself_and_its_neighbours(target: str, taken_amount: int | None) -> None:
     """Defence 4 for itself and for either neighbour, on top of what that has; for nobody farther away."""
     state = make_feeding_state("MEG 1", "8 | 8 | POI 8 | IN5 8 | 8")
-    assert (f"attack A1 {target}" in legal_texts(state)) == (taken is not None)
-    if taken is not None:
-        assert moved_to(act(state, f"attack A1 {target}"), "A1", "attack") == taken
+    assert (f"attack A1 {target}" in legal_texts(state)) == (taken_amount is not None)
+    if taken_amount is not None:
+        assert moved_to(act(state, f"attack A1 {target}"), "A1", "attack") == taken_amount
 
 
 def test_poisonous_inking_defends_the_attackers_neighbour_too() -> None:
@@ -160,15 +160,15 @@ def test_deep_speed_catches_fliers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "taken"),
+    ("row", "taken_amount"),
     [("SWA 3", 3), ("SWA SP5 3", 5), ("SWA 0", None), ("SWA SP5 0", 2), ("SWA FF5 3", None), ("SWA 9", 1)],
 )
-def test_swarming_attacks_with_its_population(row: str, taken: int | None) -> None:
+def test_swarming_attacks_with_its_population(row: str, taken_amount: int | None) -> None:
     """Its Attack is the population it holds before the attack, added to other icons."""
     state = make_feeding_state(row, "DEN 16")
-    assert bool(legal_texts(state, "attack")) == (taken is not None)
-    if taken is not None:
-        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken
+    assert bool(legal_texts(state, "attack")) == (taken_amount is not None)
+    if taken_amount is not None:
+        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken_amount
 
 
 def test_swarming_never_overpopulates() -> None:
@@ -181,13 +181,13 @@ def test_swarming_never_overpopulates() -> None:
 
 
 @pytest.mark.parametrize(
-    ("card", "taken"),
+    ("card", "taken_amount"),
     [("COL", 10), ("DIV", 2), ("ELE", 2), ("FIL", 6), ("GEN", 3), ("COM", 1), ("HAR", 1), ("BLU", 1)],
 )
-def test_forage_is_the_value_on_the_card_or_1(card: str, taken: int) -> None:
+def test_forage_is_the_value_on_the_card_or_1(card: str, taken_amount: int) -> None:
     """A forage takes the card's Forage; without an icon it takes 1; never more than fits."""
     state = act(make_feeding_state(f"{card} 0", "5"), "forage A1 reef")
-    assert moved_from(state, "reef", "forage") == taken
+    assert moved_from(state, "reef", "forage") == taken_amount
 
 
 def test_colossus_takes_all_of_its_eleven_where_there_is_room() -> None:
@@ -204,7 +204,7 @@ def test_struck_out_forage_forbids_foraging_whatever_else_there_is(card: str) ->
 
 
 @pytest.mark.parametrize(
-    ("card", "taken"),
+    ("card", "taken_amount"),
     [
         ("APX", 4),
         ("BEH", 3),
@@ -218,9 +218,12 @@ def test_struck_out_forage_forbids_foraging_whatever_else_there_is(card: str) ->
         ("BLU", 1),
     ],
 )
-def test_attack_is_the_value_on_the_card_or_1(card: str, taken: int) -> None:
+def test_attack_is_the_value_on_the_card_or_1(card: str, taken_amount: int) -> None:
     """An attack takes the card's Attack; without an icon it takes 1."""
-    assert moved_from(act(make_feeding_state(f"{card} 0", "EXT 10"), "attack A1 B1"), "B1", "attack") == taken
+    assert (
+        moved_from(act(make_feeding_state(f"{card} 0", "EXT 10"), "attack A1 B1"), "B1", "attack")
+        == taken_amount
+    )
 
 
 @pytest.mark.parametrize("card", ["FIL", "FKR", "GEN"])
@@ -232,12 +235,14 @@ def test_struck_out_attack_forbids_attacking_whatever_else_there_is(card: str) -
 
 
 @pytest.mark.parametrize(
-    ("card", "saved"), [("APX", 3), ("BLU", 1), ("COM", 5), ("DRA", 3), ("HAR", 6), ("DEF", 0), ("DEN", 0)]
+    ("card", "saved_amount"),
+    [("APX", 3), ("BLU", 1), ("COM", 5), ("DRA", 3), ("HAR", 6), ("DEF", 0), ("DEN", 0)],
 )
-def test_defence_is_the_value_on_the_card(card: str, saved: int) -> None:
+def test_defence_is_the_value_on_the_card(card: str, saved_amount: int) -> None:
     """Of the 9 that an Attack of 9 would take, the card's Defence saves so many."""
     assert (
-        moved_from(act(make_feeding_state("GAR 0", f"{card} 9"), "attack A1 B1"), "B1", "attack") == 9 - saved
+        moved_from(act(make_feeding_state("GAR 0", f"{card} 9"), "attack A1 B1"), "B1", "attack")
+        == 9 - saved_amount
     )
 
 
