@@ -22,10 +22,10 @@ from tests.rules.pearls import (
 )
 
 
-def replay(forged: tuple[Record, ...]) -> Match | BrokenMatch:
+def replay(forged_records: tuple[Record, ...]) -> Match | BrokenMatch:
     """Replay the records; return the match, or the error."""
     try:
-        return Match.replay(GAME, 3, GAME.options_type(), SEED, forged)
+        return Match.replay(GAME, 3, GAME.options_type(), SEED, forged_records)
     except BrokenMatch as error:
         return error
 
@@ -35,11 +35,11 @@ def test_replay_of_forged_records_says_which() -> None:
     rng = random.Random(5)
     match, records = play_to_end(begin_match(), rng)
     for index in range(len(records)):
-        for other in rng.sample(records, 4):
-            if other == records[index]:
+        for other_record in rng.sample(records, 4):
+            if other_record == records[index]:
                 continue
-            forged = (*records[:index], other, *records[index + 1 :])
-            replayed = replay(forged)
+            forged_records = (*records[:index], other_record, *records[index + 1 :])
+            replayed = replay(forged_records)
             if isinstance(replayed, BrokenMatch):
                 assert replayed.ply > index
                 assert str(replayed).startswith(f"Record {replayed.ply}: ")
@@ -48,7 +48,7 @@ def test_replay_of_forged_records_says_which() -> None:
 
 
 @pytest.mark.parametrize(
-    ("forged", "reason"),
+    ("forged_record", "reason"),
     [
         (Record(CHANCE, parse_action("deal A 1,2,3")), "chance may not"),
         (Record(B, parse_action("lay 1")), "not your turn"),
@@ -64,10 +64,10 @@ def test_replay_of_forged_records_says_which() -> None:
         (Record(CHANCE, Undo(0)), "cannot be undone"),
     ],
 )
-def test_a_forged_record_is_refused_at_its_place(forged: Record, reason: str) -> None:
+def test_a_forged_record_is_refused_at_its_place(forged_record: Record, reason: str) -> None:
     """Each kind of forged record is refused at its place, with a reason."""
     with pytest.raises(BrokenMatch, match=reason) as caught:
-        Match.replay(GAME, 2, GAME.options_type(), None, [*parse_records(*DEAL_LINES), forged])
+        Match.replay(GAME, 2, GAME.options_type(), None, [*parse_records(*DEAL_LINES), forged_record])
     assert caught.value.ply == 3
 
 
@@ -78,18 +78,18 @@ def test_replay_wants_every_automatic_record() -> None:
 
     lines = (*DEAL_LINES, "A lay 3,9", "B bury 1", "* wave 1", "A lay 15", "B lay 2", "* wave 1")
     assert replay_lines(*lines, "A! rest").to_act == B
-    for wrong in ("A rest", "B lay 14"):
+    for wrong_line in ("A rest", "B lay 14"):
         with pytest.raises(BrokenMatch, match="plays by itself is missing"):
-            replay_lines(*lines, wrong)
+            replay_lines(*lines, wrong_line)
 
 
 @pytest.mark.parametrize(
-    "forged", ["* deal A 3,3,3", "* deal B 1,2,3", "* deal A 3,9", "* wave 4", "* deal A ?,?,?"]
+    "forged_line", ["* deal A 3,3,3", "* deal B 1,2,3", "* deal A 3,9", "* wave 4", "* deal A ?,?,?"]
 )
-def test_an_impossible_outcome_is_refused_without_the_seed(forged: str) -> None:
+def test_an_impossible_outcome_is_refused_without_the_seed(forged_line: str) -> None:
     """Without the seed an outcome is believed only if the game says that it is possible."""
     with pytest.raises(BrokenMatch, match="chance may not do this now"):
-        replay_lines(forged)
+        replay_lines(forged_line)
 
 
 def test_resign_waits_for_chance() -> None:
@@ -100,7 +100,7 @@ def test_resign_waits_for_chance() -> None:
 
 def test_seed_is_checked() -> None:
     """With the seed another possible draw is refused, without it believed."""
-    forged = parse_records(*DEAL_LINES)
-    assert Match.replay(GAME, 2, GAME.options_type(), None, forged).ply == 2
+    forged_records = parse_records(*DEAL_LINES)
+    assert Match.replay(GAME, 2, GAME.options_type(), None, forged_records).ply == 2
     with pytest.raises(BrokenMatch, match="seed gives another"):
-        Match.replay(GAME, 2, GAME.options_type(), SEED, forged)
+        Match.replay(GAME, 2, GAME.options_type(), SEED, forged_records)

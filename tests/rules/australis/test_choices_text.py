@@ -175,10 +175,10 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     )
 
 
-@pytest.mark.parametrize("supply", [0, 1])
-def test_card_buttons_say_what_and_when_in_full(supply: int) -> None:
+@pytest.mark.parametrize("supply_count", [0, 1])
+def test_card_buttons_say_what_and_when_in_full(supply_count: int) -> None:
     """Each card of the display has its own labels, which fit and name what it brings and at which dice."""
-    board = make_board(corals={3: 8, 4: 8 - supply})
+    board = make_board(corals={3: 8, 4: 8 - supply_count})
     word_by_function = {
         CardFunction.POINTS: "points",
         CardFunction.FISH: "fish",

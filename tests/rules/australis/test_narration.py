@@ -74,7 +74,7 @@ def test_narration_of_a_die_that_nobody_chose(dice: str, word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "other_spaces", "text"),
+    ("start_space", "other_spaces", "text"),
     [
         (5, (7, 9), "the turtle swims from 5 to 8 (7 is occupied)."),
         (5, (7, 8), "the turtle swims from 5 to 9 (7 and 8 are occupied)."),
@@ -82,9 +82,9 @@ def test_narration_of_a_die_that_nobody_chose(dice: str, word: str) -> None:
         (15, (17, 18), "the turtle swims from 15 to 16 (17 and 18 are occupied)."),
     ],
 )
-def test_narration_of_occupied_spaces(start: int, other_spaces: tuple[int, ...], text: str) -> None:
+def test_narration_of_occupied_spaces(start_space: int, other_spaces: tuple[int, ...], text: str) -> None:
     """All the occupied spaces that keep a turtle from ending there are named."""
-    boards = make_board(turtle=start), *(make_board(turtle=space) for space in other_spaces)
+    boards = make_board(turtle=start_space), *(make_board(turtle=space) for space in other_spaces)
     assert narrate_last_action(make_position(*boards, dice="blue-2 red"), "take blue-2").endswith(text)
 
 

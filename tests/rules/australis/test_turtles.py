@@ -12,7 +12,7 @@ from tests.rules.australis.positions import act, events, make_board, make_positi
 
 
 @pytest.mark.parametrize(
-    ("occupied_spaces", "start", "steps", "end"),
+    ("occupied_spaces", "start_space", "steps", "end_space"),
     [
         ((), 0, 2, 2),
         ((), 13, 5, 18),
@@ -28,9 +28,11 @@ from tests.rules.australis.positions import act, events, make_board, make_positi
         ((17,), 18, 2, 18),
     ],
 )
-def test_where_a_turtle_ends(occupied_spaces: tuple[int, ...], start: int, steps: int, end: int) -> None:
+def test_where_a_turtle_ends(
+    occupied_spaces: tuple[int, ...], start_space: int, steps: int, end_space: int
+) -> None:
     """One turtle on a space, always; nobody moves back."""
-    assert target_space(frozenset((*occupied_spaces, start)), start, steps) == end
+    assert target_space(frozenset((*occupied_spaces, start_space)), start_space, steps) == end_space
 
 
 def test_every_move_ends_on_a_free_space() -> None:
@@ -91,12 +93,14 @@ def test_only_own_cubes_are_taken() -> None:
     assert position.boards[1].own_cube_spaces == (5, 11, 15)
 
 
-@pytest.mark.parametrize(("start", "die", "end"), [(15, "blue-2", 17), (14, "blue-5", 18)])
-def test_the_first_to_reach_or_pass_17_takes_a_grey_cube(start: int, die: str, end: int) -> None:
+@pytest.mark.parametrize(("start_space", "die", "end_space"), [(15, "blue-2", 17), (14, "blue-5", 18)])
+def test_the_first_to_reach_or_pass_17_takes_a_grey_cube(start_space: int, die: str, end_space: int) -> None:
     """Passing counts like reaching (AU18)."""
-    position = make_position(make_board(turtle=start), make_board(), dice=f"{die} red", grey_cube_count=1)
+    position = make_position(
+        make_board(turtle=start_space), make_board(), dice=f"{die} red", grey_cube_count=1
+    )
     position = act(position, f"take {die}")
-    assert position.boards[0].turtle == end
+    assert position.boards[0].turtle == end_space
     assert events(position, CubeTaken)[-1] == CubeTaken(Seat(0), is_grey=True, space=17, boxed=False)
     assert position.grey_cube_count == 0
     assert position.boards[0].took_grey_cube

@@ -252,7 +252,7 @@ _MOVED_TO_A_GAP = "shuffle AC,AH,-,- 5H" + ",-" * 14 + ",9D"
 
 
 @pytest.mark.parametrize(
-    ("mode", "joker", "possible", "impossible"),
+    ("mode", "joker", "possible_text", "impossible_texts"),
     [
         (WildJokers.COMPASS, "RJ", _COMPASS_SWAPPED, (_CURRENTS_SWAPPED, _ALL_MIXED, _MOVED_TO_A_GAP)),
         (WildJokers.COMPASS, "BJ", _COMPASS_SWAPPED, (_CURRENTS_SWAPPED, _ALL_MIXED, _MOVED_TO_A_GAP)),
@@ -263,7 +263,7 @@ _MOVED_TO_A_GAP = "shuffle AC,AH,-,- 5H" + ",-" * 14 + ",9D"
     ],
 )
 def test_what_a_joker_shuffles(
-    mode: WildJokers, joker: str, possible: str, impossible: tuple[str, ...]
+    mode: WildJokers, joker: str, possible_text: str, impossible_texts: tuple[str, ...]
 ) -> None:
     """Each option shuffles its own cards among the occupied spots; nothing else may come out."""
     state = act(
@@ -272,9 +272,9 @@ def test_what_a_joker_shuffles(
         ),
         f"joker {joker}",
     )
-    after = act(state, possible)
+    after = act(state, possible_text)
     assert after.position.discard_pile == (joker,)
-    for text in impossible:
+    for text in impossible_texts:
         with pytest.raises(AssertionError):
             act(state, text)
 

@@ -162,8 +162,8 @@ def test_refused_aces_and_goals() -> None:
     )
 
 
-@pytest.mark.parametrize("hostile", ["@everyone", "<@123>", "**", "a" * 24, "\u202egnp", "`"])
-def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
+@pytest.mark.parametrize("hostile_text", ["@everyone", "<@123>", "**", "a" * 24, "\u202egnp", "`"])
+def test_refusals_never_repeat_unknown_text(hostile_text: str) -> None:
     """What names no card, place or slot is not shown again."""
     for state in (MIDGAME_STATE, GAP_STATE, DEFENCE_STATE):
         for verb in (
@@ -178,9 +178,9 @@ def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
             "ace {0} N",
             "joker {0}",
         ):
-            assert hostile not in refusal_text(state, verb.format(hostile)).replace("`defend", "").replace(
-                "`queen", ""
-            )
+            assert hostile_text not in refusal_text(state, verb.format(hostile_text)).replace(
+                "`defend", ""
+            ).replace("`queen", "")
 
 
 # Every text of whole games --------------------------------------------------------------------------

@@ -24,8 +24,8 @@ def extinct_species(state: State) -> list[str]:
     return [event.species for event in state.position.trail if isinstance(event, Extinct)]
 
 
-@pytest.mark.parametrize(("cambrian_happened", "due"), [(False, 1), (True, 2)])
-def test_every_own_species_ages(*, cambrian_happened: bool, due: int) -> None:
+@pytest.mark.parametrize(("cambrian_happened", "due_amount"), [(False, 1), (True, 2)])
+def test_every_own_species_ages(*, cambrian_happened: bool, due_amount: int) -> None:
     """One each, after the Cambrian Explosion two; it lands behind the owner's shield; nobody else ages."""
     state = act(
         make_feeding_state(
@@ -33,9 +33,13 @@ def test_every_own_species_ages(*, cambrian_happened: bool, due: int) -> None:
         ),
         "skip",
     )
-    assert [population(state, key) for key in ("A1", "A2", "A3")] == [5 - due, 3 - due, 10 - due]
+    assert [population(state, key) for key in ("A1", "A2", "A3")] == [
+        5 - due_amount,
+        3 - due_amount,
+        10 - due_amount,
+    ]
     assert population(state, "B1") == 4
-    assert state.scores == (7 + 3 * due, 2)
+    assert state.scores == (7 + 3 * due_amount, 2)
 
 
 @pytest.mark.parametrize(("cambrian_happened", "population_before"), [(False, 1), (True, 2)])

@@ -145,11 +145,11 @@ def test_the_reef_variant_explodes_without_deep_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "row"), [(0, ["A3", "A1", "A2"]), (1, ["A1", "A3", "A2"]), (2, ["A1", "A2", "A3"])]
+    ("place_index", "row"), [(0, ["A3", "A1", "A2"]), (1, ["A1", "A3", "A2"]), (2, ["A1", "A2", "A3"])]
 )
-def test_a_new_species_may_go_at_any_place(place: int, row: list[str]) -> None:
+def test_a_new_species_may_go_at_any_place(place_index: int, row: list[str]) -> None:
     """At either end or between two own ones; it begins with nothing and acts at once."""
-    state = act(make_state("AP5 3 | TE5 3", "TE6 3", hands=["SP5"]), f"create SP5 {place}")
+    state = act(make_state("AP5 3 | TE5 3", "TE6 3", hands=["SP5"]), f"create SP5 {place_index}")
     assert species_keys(state) == row
     assert (population(state, "A3"), traits(state, "A3")) == (0, ("SP5",))
     assert moved_to(act(state, "forage A3 reef"), "A3", "forage") == 2

@@ -188,12 +188,12 @@ def test_labels_of_the_card_phase_name_what_a_press_does() -> None:
 
 
 @pytest.mark.parametrize(
-    ("looked_at", "text", "others_text"),
+    ("looked_at_codes", "text", "others_text"),
     [("HYD TIN ZOO", "keep HYD TIN ZOO", "The others lie"), ("HYD TIN", "keep HYD - TIN", "The other lies")],
 )
-def test_preview_of_a_kept_card(looked_at: str, text: str, others_text: str) -> None:
+def test_preview_of_a_kept_card(looked_at_codes: str, text: str, others_text: str) -> None:
     """With two Deep cards left one other card is put face up."""
-    state, cards = make_drawing_state("SP7 4", ""), parse_cards(looked_at)
+    state, cards = make_drawing_state("SP7 4", ""), parse_cards(looked_at_codes)
     asked = replace(state, position=replace(state.position, agenda=(Keeping(len(cards)),)), looked_at=cards)
     assert action_texts(asked, text)[2].endswith(f"Nobody else sees it. {others_text} face up.")
 
@@ -248,7 +248,7 @@ def test_a_further_feeding_is_asked_about_as_such() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "missing"),
+    ("state", "missing_amount"),
     [
         (make_feeding_state("CTH 2", "AP7 4"), 1),
         (make_feeding_state("SP7 1", "AP7 4", **active_scenario("VIR")), 1),
@@ -256,13 +256,13 @@ def test_a_further_feeding_is_asked_about_as_such() -> None:
     ],
     ids=["Cthulhu Leech", "Degenerative Virus", "Slow Metabolism"],
 )
-def test_the_warning_knows_what_aging_takes(state: State, missing: int) -> None:
+def test_the_warning_knows_what_aging_takes(state: State, missing_amount: int) -> None:
     """It names what a species lacks by all cards that count at Aging, and no species that can be spared."""
     state = replace(state, position=replace(state.position, cthulhu_seat=Seat(1)))
     path = WORDS.path
     assert path is not None
     question = path(view(state, Seat(0)), NOTATION.parse("skip"), NAMES)[0].question
-    warning = f"A1 dies out at Aging unless it gets {missing} more. " if missing else ""
+    warning = f"A1 dies out at Aging unless it gets {missing_amount} more. " if missing_amount else ""
     assert question == f"{warning}Which species feeds?"
 
 

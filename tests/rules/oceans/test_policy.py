@@ -21,7 +21,7 @@ def choose(state: State, seed: int = 1) -> Action:
 
 
 @pytest.mark.parametrize(
-    ("row", "wanted"),
+    ("row", "wanted_text"),
     [
         ("FF5 3 | SP7 3", "forage A1 reef"),
         ("SP7 3 | SP8 0", "forage A2 reef"),
@@ -29,11 +29,11 @@ def choose(state: State, seed: int = 1) -> Action:
     ],
     ids=["most food", "a species that would die out", "no overpopulation"],
 )
-def test_feeds_the_species_that_gets_the_most(row: str, wanted: str) -> None:
+def test_feeds_the_species_that_gets_the_most(row: str, wanted_text: str) -> None:
     """The species that gets the most out of it feeds, and none dies out or overpopulates for nothing."""
     state = make_state(row, "IN5 4", step=Feeding())
 
-    assert choose(state) == NOTATION.parse(wanted)
+    assert choose(state) == NOTATION.parse(wanted_text)
 
 
 def test_attacks_the_species_that_saves_nothing() -> None:

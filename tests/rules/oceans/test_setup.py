@@ -69,14 +69,19 @@ def test_population_lies_in_four_equal_piles(seat_count: int) -> None:
 
 
 @pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
-@pytest.mark.parametrize("number", sorted({*MIGRATE_NUMBERS}))
-def test_the_first_discard_moves_population(seat_count: int, number: int) -> None:
+@pytest.mark.parametrize("moved_amount", sorted({*MIGRATE_NUMBERS}))
+def test_the_first_discard_moves_population(seat_count: int, moved_amount: int) -> None:
     """Its number goes from the Reef and as much from zone 1 to zone 3; the card opens the discard pile."""
     state = deal_cards(seat_count)
-    card = next(each for each in state.surface_deck if NUMBER_BY_CARD[each] == number)
+    card = next(each for each in state.surface_deck if NUMBER_BY_CARD[each] == moved_amount)
     after = apply_chance(state, make_layout(state, discarded_code=card))
-    pile = POPULATION_OF_A_PILE[seat_count]
-    assert after.position.zone_populations == (pile - number, pile - number, pile, pile + 2 * number)
+    pile_population = POPULATION_OF_A_PILE[seat_count]
+    assert after.position.zone_populations == (
+        pile_population - moved_amount,
+        pile_population - moved_amount,
+        pile_population,
+        pile_population + 2 * moved_amount,
+    )
     assert after.position.discard_pile == (card,)
     assert after.position.surface_deck_size == 120 - 6 * seat_count - 1
 

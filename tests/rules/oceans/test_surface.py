@@ -41,23 +41,25 @@ EXPECTED_VALUES = (
 """Traits of one species, its Forage, its Attack (None: never), its Defence."""
 
 
-@pytest.mark.parametrize(("trait_text", "forage", "attack", "defence"), EXPECTED_VALUES)
+@pytest.mark.parametrize(("trait_text", "forage_amount", "attack_amount", "defence_amount"), EXPECTED_VALUES)
 def test_values_add_up_unless_an_icon_is_struck_out(
-    trait_text: str, forage: int | None, attack: int | None, defence: int
+    trait_text: str, forage_amount: int | None, attack_amount: int | None, defence_amount: int
 ) -> None:
     """Values add up; no icon means 1, for Defence 0; a struck-out icon is stronger than all others."""
     state = make_feeding_state(f"{trait_text} 0", "BF11 9")
-    assert ("forage A1 reef" in legal_texts(state)) == (forage is not None)
-    assert ("attack A1 B1" in legal_texts(state)) == (attack is not None)
-    if forage is not None:
-        assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == forage
-    if attack is not None:
-        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack
-    held = 4 if "SC" in trait_text else 9  # from 5 on Schooling keeps all attackers off
-    prey_state = make_feeding_state("AP8 AP9 AP10 0", f"{trait_text} {held}", zone_populations=EMPTY_REEF)
-    assert ("attack A1 B1" in legal_texts(prey_state)) == (held > defence)
-    if held > defence:
-        assert moved_to(act(prey_state, "attack A1 B1"), "A1", "attack") == held - defence
+    assert ("forage A1 reef" in legal_texts(state)) == (forage_amount is not None)
+    assert ("attack A1 B1" in legal_texts(state)) == (attack_amount is not None)
+    if forage_amount is not None:
+        assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == forage_amount
+    if attack_amount is not None:
+        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack_amount
+    prey_population = 4 if "SC" in trait_text else 9  # from 5 on Schooling keeps all attackers off
+    prey_state = make_feeding_state(
+        "AP8 AP9 AP10 0", f"{trait_text} {prey_population}", zone_populations=EMPTY_REEF
+    )
+    assert ("attack A1 B1" in legal_texts(prey_state)) == (prey_population > defence_amount)
+    if prey_population > defence_amount:
+        assert moved_to(act(prey_state, "attack A1 B1"), "A1", "attack") == prey_population - defence_amount
 
 
 def test_defence_does_not_lower_the_attack() -> None:
