@@ -11,8 +11,9 @@ from rules.oceans.words.help import TOPICS
 from rules.oceans.words.help_options import OPTION_HINTS, VALUE_HINTS
 from rules.oceans.words.narration import is_routine, narrate
 from rules.oceans.words.paths import path
-from rules.oceans.words.preview import needs_confirmation, preview, short_preview
+from rules.oceans.words.preview import needs_confirmation, preview
 from rules.oceans.words.registry import VERBS, label, refusal
+from rules.oceans.words.short_preview import short_preview
 from rules.oceans.words.status import status_text
 from rules.oceans.words.value_labels import value_label
 

@@ -39,14 +39,18 @@ from rules.oceans.model import MAX_CARDS_LOOKED_AT, OceansView, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
 from rules.oceans.steps import Choosing, PlacingOverflow, Trimming
 from rules.oceans.words.choosing import wastes_second_aging
+from rules.oceans.words.migration_texts import (
+    MAX_HALF_ROW_LABEL_LENGTH,
+    migrated_count_text,
+    migration_label,
+    zone_label,
+)
 from rules.oceans.words.phrases import ZONE_WORDS, card_text, foraging_place_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.paths import PathSteps
 from rules.text import capitalized, counted, listed, shortened
 
-_MAX_HALF_ROW_LABEL_LENGTH: Final = 38
-"""The longest label that leaves room for a second button in its row."""
 _LABEL_ENDING_LENGTH: Final = 4
 """The length of what stands behind a shortened text in a label: " (A)" or ": 10"."""
 _ABSENT: Final = "-"
@@ -92,7 +96,7 @@ def _use_question(view: OceansView, card: Card) -> str:
         can_migrate = any(position.zone_populations)
         discarded = "it" if actions else card_text(card)
         uses.append(
-            f"migrate {NUMBER_BY_CARD[card]} between zones"
+            f"migrate {migrated_count_text(position, card)} between zones"
             if can_migrate
             else f"discard {discarded} for nothing"
         )
@@ -137,15 +141,11 @@ def _place_label(row: Sequence[Species], place: int) -> str:
 
 def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> PathSteps:
     source, target = action.source, action.target
-    label = f"{_zone_label(source)} → {_zone_label(target)}"
+    label = migration_label(view, action)
     step = PathStep(
         f"{source.value}-{target.value}", label, _use_question(view, action.card), row=source.value, order=2
     )
     return _card_step(view, action.card), step
-
-
-def _zone_label(zone: Zone) -> str:
-    return capitalized(ZONE_WORDS[zone].removeprefix("the "))
 
 
 def _discard_for_nothing_steps(view: OceansView, action: DiscardForNothing, names: Names) -> PathSteps:
@@ -256,7 +256,7 @@ def _attack_steps(view: OceansView, action: Attack, names: Names) -> PathSteps:
     taken = attack_result(position, species, target, ignoring).taken
     ignoring_step = PathStep(
         ",".join(ignoring) or _ABSENT,
-        shortened(f"ignoring {ignoring_text}", _MAX_HALF_ROW_LABEL_LENGTH - _LABEL_ENDING_LENGTH)
+        shortened(f"ignoring {ignoring_text}", MAX_HALF_ROW_LABEL_LENGTH - _LABEL_ENDING_LENGTH)
         + f": {taken}",
         f"Which traits of {action.target} are ignored?",
     )
@@ -284,10 +284,10 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> PathSteps:
     assert isinstance(step, Choosing)
     match step.find_option(action.option):
         case ScorePile(seat=seat):
-            name = shortened(names[seat], _MAX_HALF_ROW_LABEL_LENGTH - _LABEL_ENDING_LENGTH)
+            name = shortened(names[seat], MAX_HALF_ROW_LABEL_LENGTH - _LABEL_ENDING_LENGTH)
             label = f"{name} ({SEAT_LETTERS[seat]})"
         case Zone() as zone:
-            label = _zone_label(zone)
+            label = zone_label(zone)
         case SpeciesBoard(species=key):
             species = find_species(position, key)
             label = key if species is None else f"{key}: {used_spaces_text(position, species)}"
@@ -301,7 +301,7 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> PathSteps:
 def _place_overflow_steps(view: OceansView, action: PlaceOverflow, names: Names) -> PathSteps:
     step = view.position.agenda[-1]
     key = step.species if isinstance(step, PlacingOverflow) else "a species"
-    return (PathStep(action.zone.value, _zone_label(action.zone), f"Where does {key}'s overflow go?"),)
+    return (PathStep(action.zone.value, zone_label(action.zone), f"Where does {key}'s overflow go?"),)
 
 
 def _done_steps(view: OceansView, action: Done, names: Names) -> PathSteps:
@@ -362,7 +362,7 @@ def _set_overflow_zone_steps(view: OceansView, action: SetOverflowZone, names: N
         _collapsed_step(view, "overflow", "Set overflow for others' turns"),
         PathStep(
             action.zone.value,
-            _zone_label(action.zone),
+            zone_label(action.zone),
             "Where does overflow go if a species of yours overpopulates on another player's turn?",
         ),
     )

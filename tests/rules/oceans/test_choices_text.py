@@ -181,7 +181,7 @@ def test_labels_of_the_card_phase_name_what_a_press_does() -> None:
     assert path is not None
     assert path(seen, NOTATION.parse("metabolism yes"), NAMES)[0].label == "Turn Fast Metabolism on"
     assert path(seen_on, NOTATION.parse("metabolism no"), NAMES)[0].label == "Turn Fast Metabolism off"
-    assert path(seen, NOTATION.parse("migrate SP9 z1 z2"), NAMES)[-1].label == "Zone 1 → Zone 2"
+    assert path(seen, NOTATION.parse("migrate SP9 z1 z2"), NAMES)[-1].label == "Zone 1 → Zone 2: 9"
     overflow_step, zone_step = path(seen, NOTATION.parse("overflow z1"), NAMES)
     assert overflow_step.label == "Set overflow for others' turns"
     assert zone_step.question.startswith("Where does overflow go if a species of yours overpopulates")
@@ -487,10 +487,33 @@ def test_what_makes_this_round_the_last_needs_a_preview() -> None:
         "SP7 4", "AP7 4", hands=("SP9 SP5",), zone_populations=(10, 0, 0, 9), cambrian_happened=True
     )
     seen = view(state, Seat(0))
-    texts_to_confirm = {
-        write_action(each) for each in OCEANS.legal_actions(seen) if WORDS.needs_confirmation(seen, each)
-    }
-    assert texts_to_confirm == {"migrate SP9 z3 reef"}
+    assert WORDS.needs_confirmation(seen, NOTATION.parse("migrate SP9 z3 reef"))
+    assert not WORDS.needs_confirmation(seen, NOTATION.parse("migrate SP5 z3 reef"))
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "is_previewed"),
+    [
+        ("migrate SP9 z3 z1", "Zone 3 → Zone 1: 9", False),
+        ("migrate SP9 z1 z3", "Zone 1 → Zone 3: 6, Cambrian, Abundance", True),
+        ("migrate SP5 z1 reef", "Zone 1 → Reef: 5", False),
+        ("migrate SP9 z3 z2", "Zone 3 → Zone 2: 9, Fertile ends", True),
+    ],
+)
+def test_a_migration_says_how_much_moves_and_what_it_sets_off(
+    text: str, label: str, *, is_previewed: bool
+) -> None:
+    """Its button names what concerns the whole table; the Cambrian Explosion and an end are previewed."""
+    state = make_state(
+        "SP7 4", "AP7 4", hands=("SP9 SP5",), zone_populations=(10, 6, 0, 20), scenarios=("ABU", "FER")
+    )
+    seen, action, path = view(state, Seat(0)), NOTATION.parse(text), WORDS.path
+    assert path is not None
+    steps = path(seen, action, NAMES)
+    assert steps[-1].label == label
+    assert WORDS.needs_confirmation(seen, action) is is_previewed
+    number = "up to 9" if "SP9" in text else "5"
+    assert steps[-1].question == f"Evolve with Speed {number[-1]}, or migrate {number} between zones?"
 
 
 def test_preview_shows_cards() -> None:

@@ -1,0 +1,42 @@
+"""What buttons and questions say about migrations."""
+
+from typing import Final
+
+from rules.oceans.actions import Migrate
+from rules.oceans.cards.decks import NUMBER_BY_CARD, Card
+from rules.oceans.model import OceansView, Position
+from rules.oceans.places import ZONE_INDEX, Zone
+from rules.oceans.words.lookahead import position_after
+from rules.oceans.words.phrases import MAX_LABEL_LENGTH, ZONE_WORDS
+from rules.oceans.words.short_preview import table_event_parts
+from rules.text import capitalized, shortened
+
+MAX_HALF_ROW_LABEL_LENGTH: Final = 38
+"""The longest label that leaves room for a second button in its row."""
+
+
+def zone_label(zone: Zone) -> str:
+    """Return a zone's name as a button: "Reef", "Zone 1"."""
+    return capitalized(ZONE_WORDS[zone].removeprefix("the "))
+
+
+def migration_label(view: OceansView, action: Migrate) -> str:
+    """Return how much a migration moves, and what it sets off: "Zone 1 → Reef: 6, Cambrian Explosion"."""
+    zone_populations = view.position.zone_populations
+    held = zone_populations[ZONE_INDEX[action.source]]
+    count = min(held, NUMBER_BY_CARD[action.card])
+    label = f"{zone_label(action.source)} → {zone_label(action.target)}: {count}"
+    if count < held and zone_populations[ZONE_INDEX[action.target]]:
+        return label  # nothing is set off unless a zone is emptied, or an empty one gets population
+    parts = list(table_event_parts(position_after(view, action).trail))
+    without_verbs = [part.removesuffix(" begins").removesuffix(" Explosion") for part in parts]
+    full_label = ", ".join((label, *parts))
+    if len(full_label) <= MAX_HALF_ROW_LABEL_LENGTH:
+        return full_label
+    return shortened(", ".join((label, *without_verbs)), MAX_LABEL_LENGTH)
+
+
+def migrated_count_text(position: Position, card: Card) -> str:
+    """Return how much a card moves: "9", or "up to 9" if a zone holds less."""
+    number = NUMBER_BY_CARD[card]
+    return f"up to {number}" if any(0 < held < number for held in position.zone_populations) else str(number)

@@ -1,0 +1,184 @@
+"""What an action would do, in at most 100 characters."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rules.game import Action, Names
+from rules.oceans.actions import Attack, Choose, Create, Forage, Migrate
+from rules.oceans.causes import RuleCause
+from rules.oceans.engine.legal_feedings import foraged_amount
+from rules.oceans.engine.ring import find_species
+from rules.oceans.events import (
+    AnyEvent,
+    CambrianExploded,
+    EndTriggered,
+    Extinct,
+    Overpopulated,
+    PopulationMoved,
+    ScenarioActivated,
+    ScenarioDeactivated,
+    ScenarioFired,
+)
+from rules.oceans.model import OceansView, Position, Species
+from rules.oceans.places import ZONES, SpeciesBoard, parse_place
+from rules.oceans.words.action_words import ActionWords
+from rules.oceans.words.choosing import wastes_second_aging
+from rules.oceans.words.lookahead import position_after
+from rules.oceans.words.movements_text import cause_suffix
+from rules.oceans.words.phrases import (
+    ZONE_WORDS,
+    card_effect_text,
+    cause_text,
+    scenario_text,
+    species_values,
+)
+from rules.oceans.words.registry import ACTION_WORDS
+from rules.text import listed, shortened, signed
+
+_MAX_SHORT_PREVIEW_LENGTH: Final = 100
+_OMITTED_CAUSES: Final = frozenset(RuleCause) - {
+    RuleCause.FORAGE,
+    RuleCause.ATTACK,
+    RuleCause.RESIGNATION,
+}
+"""The causes whose movements are left out of the gains and losses in a short preview."""
+
+
+def short_preview(view: OceansView, action: Action, names: Names) -> str:
+    """Return what an action would do, in at most 100 characters."""
+    words = ACTION_WORDS.get(type(action))
+    if words is None or (words.preview is not None and words.short_preview is None):
+        return ""
+    if words.short_preview is not None:
+        return shortened(words.short_preview(view, action), _MAX_SHORT_PREVIEW_LENGTH)
+    return _computed_short_preview(view, action, words)
+
+
+def _computed_short_preview(view: OceansView, action: Action, words: ActionWords) -> str:
+    before = view.position
+    after = position_after(view, action)
+    trail = after.trail
+    feeder = action.species if isinstance(action, Forage | Attack) else ""
+    for with_causes in (True, False):
+        parts = [
+            *_wasted_aging_parts(before, action),
+            *_value_parts(before, after, action, words),
+            *_population_parts(trail, feeder, with_causes=with_causes),
+            *_event_parts(trail),
+            *(zone_changes(before, after) if isinstance(action, Migrate) else ()),
+        ]
+        if isinstance(action, Forage) and parts == _foraged_parts(before, action):
+            return ""
+        text = _join_fitting_parts(parts)
+        if not text.endswith("…"):
+            break
+    return text
+
+
+def _foraged_parts(before: Position, action: Forage) -> list[str]:
+    """Return the gain of the species that forages, which the choice's label names already."""
+    species = find_species(before, action.species)
+    assert species is not None
+    taken = foraged_amount(before, species, parse_place(action.source))
+    return [f"{action.species} {signed(taken if action.max_count is None else min(taken, action.max_count))}"]
+
+
+def _join_fitting_parts(parts: Sequence[str]) -> str:
+    """Return as many parts as 100 characters hold, with "…" for those left out."""
+    text = ""
+    for part in parts:
+        # Species that share a verb would read on from the numbers: "A2 +1, A1 and A3 die out".
+        separator = ". " if " and " in part else ", "
+        longer = f"{text}{separator}{part}" if text else part
+        if len(longer) > _MAX_SHORT_PREVIEW_LENGTH - 2:
+            return f"{text} …" if text else shortened(part, _MAX_SHORT_PREVIEW_LENGTH)
+        text = longer
+    return text
+
+
+def _value_parts(before: Position, after: Position, action: Action, words: ActionWords) -> Iterable[str]:
+    if isinstance(action, Create):
+        yield card_effect_text(action.card)
+        return
+    keys = words.changed_species_keys(action)
+    if len(keys) == 1:
+        old, new = find_species(before, keys[0]), find_species(after, keys[0])
+        if old is not None and new is not None and (text := value_changes_text(before, old, after, new)):
+            yield text
+
+
+def _wasted_aging_parts(before: Position, action: Action) -> Iterable[str]:
+    if isinstance(action, Choose) and wastes_second_aging(before, action.option):
+        yield "no species ages twice"
+
+
+def _population_parts(trail: Sequence[AnyEvent], feeder: str, *, with_causes: bool) -> Iterable[str]:
+    """Return how much each species gains or loses, the feeder first; ``feeder``: its key, or empty.
+
+    ``with_causes``: a gain names the card that brings it, if it is one card, and not for the feeder.
+    """
+    changes: dict[str, int] = {feeder: 0} if feeder else {}
+    causes: dict[str, set[str]] = {}
+    for event in trail:
+        if isinstance(event, PopulationMoved) and event.cause not in _OMITTED_CAUSES:
+            for place, count in ((event.target, event.count), (event.source, -event.count)):
+                if isinstance(place, SpeciesBoard):
+                    changes[place.species] = changes.get(place.species, 0) + count
+                    causes.setdefault(place.species, set()).add(cause_text(event.cause))
+    parts = []
+    for key, count in changes.items():
+        if count:
+            is_explained = with_causes and count > 0 and key != feeder and len(causes[key]) == 1
+            parts.append(f"{key} {signed(count)}{cause_suffix(*causes[key]) if is_explained else ''}")
+    return parts
+
+
+def table_event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
+    """Yield texts of the events that concern the whole table: "Fertile begins"."""
+    for event in trail:
+        match event:
+            case CambrianExploded():
+                yield "Cambrian Explosion"
+            case ScenarioActivated(scenario=code):
+                yield f"{scenario_text(code)} begins"
+            case ScenarioDeactivated(scenario=code):
+                yield f"{scenario_text(code)} ends"
+            case ScenarioFired(scenario=code):
+                yield f"{scenario_text(code)} happens"
+            case EndTriggered():
+                yield "this round is the last"
+            case _:
+                pass
+
+
+def _event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
+    """Yield texts of the events that numbers do not show."""
+    overpopulated = [event.species for event in trail if isinstance(event, Overpopulated)]
+    if overpopulated:
+        yield f"{listed(overpopulated)} {'overpopulates' if len(overpopulated) == 1 else 'overpopulate'}"
+    yield from table_event_parts(trail)
+    extinct = [event.species for event in trail if isinstance(event, Extinct)]
+    if extinct:
+        yield f"{listed(extinct)} {'dies' if len(extinct) == 1 else 'die'} out"
+
+
+def value_changes_text(before: Position, old: Species | None, after: Position, new: Species) -> str:
+    """Return how the values of a species change; all its values if ``old`` is None."""
+    new_values = species_values(after, new)
+    if old is None:
+        return ", ".join(f"{name} {value}" for name, value in new_values.items())
+    old_values = species_values(before, old)
+    return ", ".join(
+        f"{name} {old_values[name]} → {value}"
+        for name, value in new_values.items()
+        if old_values[name] != value
+    )
+
+
+def zone_changes(before: Position, after: Position) -> list[str]:
+    """Return a text for each zone that changes; a colon separates its number from what it holds."""
+    return [
+        f"{ZONE_WORDS[zone]}: {old} → {new}"
+        for zone, old, new in zip(ZONES, before.zone_populations, after.zone_populations, strict=True)
+        if old != new
+    ]
