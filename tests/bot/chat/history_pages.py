@@ -41,10 +41,10 @@ class PageRecorder(ResponseRecorder):
         self.posts: list[Post] = []
         self.pictures: list[pictures.DrawnPicture] = []
 
-    async def show(self, post: Post, shown: Any = (), **_: object) -> None:
+    async def show(self, post: Post, pictures: Any = (), **_: object) -> None:
         """Keep a post and its pictures."""
         self.posts.append(post)
-        self.pictures = list(shown)
+        self.pictures = list(pictures)
 
     async def defer(self) -> None:
         """Nothing to show yet."""

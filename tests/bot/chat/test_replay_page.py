@@ -87,10 +87,10 @@ async def _replay_with_refusals(monkeypatch: pytest.MonkeyPatch, *, refuses_pict
     """Ask for a replay where either its pages with pictures or those without arrive nowhere."""
 
     class RefusingRecorder(PageRecorder):
-        async def show(self, post: Post, shown: Any = (), **_: object) -> None:
-            if bool(shown) is refuses_pictures:
+        async def show(self, post: Post, pictures: Any = (), **_: object) -> None:
+            if bool(pictures) is refuses_pictures:
                 raise NotDelivered
-            await super().show(post, shown)
+            await super().show(post, pictures)
 
     table, recorder = table_after_turn_of_seat_0("currents"), RefusingRecorder()
     with use_scenes_as_pictures():

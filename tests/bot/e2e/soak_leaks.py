@@ -239,9 +239,9 @@ class _ContentRecorder(ResponseRecorder):
 
     content: Content | None = None
 
-    async def show(self, post: Post, shown: Sequence[DrawnPicture] = (), **_: object) -> None:
+    async def show(self, post: Post, pictures: Sequence[DrawnPicture] = (), **_: object) -> None:
         """Record a page."""
-        self.content = Content.of_post(post, shown)
+        self.content = Content.of_post(post, pictures)
 
     async def send_text(self, text: str) -> None:
         """Record a sentence."""

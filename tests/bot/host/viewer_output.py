@@ -100,9 +100,9 @@ class ResponseRecorder:
     async def defer(self) -> None:
         """Show a placeholder, which is no answer."""
 
-    async def show(self, post: Post, shown: Sequence[DrawnPicture] = (), **_: object) -> None:
+    async def show(self, post: Post, pictures: Sequence[DrawnPicture] = (), **_: object) -> None:
         """Record a message: its text, components, ids, disabled flags, files."""
-        self.answers.append((message_fields(post), [(each.name, each.data, each.alt) for each in shown]))
+        self.answers.append((message_fields(post), [(each.name, each.data, each.alt) for each in pictures]))
 
     async def send_text(self, text: str) -> None:
         """Record a sentence."""
