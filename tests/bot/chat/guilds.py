@@ -18,35 +18,42 @@ _FIRST_MEMBER_ID = 100
 
 
 def make_guild(
-    channels: Mapping[int, Mapping[int, bool]],
+    views_by_channel: Mapping[int, Mapping[int, bool]],
     threads: Mapping[int, tuple[int, discord.ChannelType]] | None = None,
     *,
-    guild: int = GUILD,
-    roles: tuple[int, ...] = (),
+    guild_id: int = GUILD,
+    role_ids: tuple[int, ...] = (),
     is_open: bool = True,
 ) -> discord.Guild:
     """Return a server with these channels, threads and roles.
 
-    ``channels``: by id, to which roles and members, by their ids, it grants or denies the view.
+    ``views_by_channel``: by id, to which roles and members, by their ids, it grants or denies the view.
     ``threads``: by id, the channel and the type.  ``is_open``: whether everybody sees a channel that says
     nothing else.  The highest role may manage threads.
     """
     state: Any = discord.Client(intents=discord.Intents(guilds=True))._connection
-    permissions = {guild: _VIEW if is_open else 0} | dict.fromkeys(roles, 0)
-    if roles:
-        permissions[roles[-1]] = _MANAGE_THREADS
+    permissions = {guild_id: _VIEW if is_open else 0} | dict.fromkeys(role_ids, 0)
+    if role_ids:
+        permissions[role_ids[-1]] = _MANAGE_THREADS
     data = {
-        "id": guild,
+        "id": guild_id,
         "name": "A server",
         "owner_id": 1,
         "member_count": 3,
         "roles": [
-            {"id": role, "name": str(role), "permissions": value, "position": position, "colors": _NO_COLORS}
-            for position, (role, value) in enumerate(permissions.items())
+            {
+                "id": role_id,
+                "name": str(role_id),
+                "permissions": value,
+                "position": position,
+                "colors": _NO_COLORS,
+            }
+            for position, (role_id, value) in enumerate(permissions.items())
         ],
-        "channels": [_channel_data(each, views, guild) for each, views in channels.items()],
+        "channels": [_channel_data(each, views, guild_id) for each, views in views_by_channel.items()],
         "threads": [
-            _thread_data(each, *parent_and_type, guild) for each, parent_and_type in (threads or {}).items()
+            _thread_data(each, *parent_and_type, guild_id)
+            for each, parent_and_type in (threads or {}).items()
         ],
     }
     return discord.Guild(data=cast("Any", data), state=state)
@@ -55,38 +62,38 @@ def make_guild(
 _NO_COLORS = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
 
 
-def _channel_data(channel: int, views: Mapping[int, bool], guild: int) -> dict[str, Any]:
+def _channel_data(channel_id: int, views: Mapping[int, bool], guild_id: int) -> dict[str, Any]:
     overwrites = [
         {
-            "id": target,
-            "type": 0 if target < _FIRST_MEMBER_ID else 1,
+            "id": target_id,
+            "type": 0 if target_id < _FIRST_MEMBER_ID else 1,
             "allow": _VIEW if view else 0,
             "deny": 0 if view else _VIEW,
         }
-        for target, view in views.items()
+        for target_id, view in views.items()
     ]
     return {
-        "id": channel,
-        "guild_id": guild,
+        "id": channel_id,
+        "guild_id": guild_id,
         "type": 0,
-        "name": str(channel),
+        "name": str(channel_id),
         "position": 0,
         "permission_overwrites": overwrites,
     }
 
 
-def _thread_data(thread: int, parent: int, kind: discord.ChannelType, guild: int) -> dict[str, Any]:
+def _thread_data(thread_id: int, parent_id: int, kind: discord.ChannelType, guild_id: int) -> dict[str, Any]:
     metadata = {
         "archived": False,
         "auto_archive_duration": 60,
         "archive_timestamp": "2026-01-01T00:00:00+00:00",
     }
     return {
-        "id": thread,
-        "parent_id": parent,
-        "guild_id": guild,
+        "id": thread_id,
+        "parent_id": parent_id,
+        "guild_id": guild_id,
         "owner_id": 1,
-        "name": str(thread),
+        "name": str(thread_id),
         "type": kind.value,
         "message_count": 0,
         "member_count": 1,
@@ -94,11 +101,13 @@ def _thread_data(thread: int, parent: int, kind: discord.ChannelType, guild: int
     }
 
 
-def interaction_of(guild: discord.Guild, user: int, channel_id: int, roles: tuple[int, ...] = ()) -> Any:
+def interaction_of(
+    guild: discord.Guild, user_id: int, channel_id: int, role_ids: tuple[int, ...] = ()
+) -> Any:
     """Return what is read of an interaction: its server, its user and its channel."""
     data: Any = {
-        "user": {"id": user, "username": "ava", "discriminator": "0", "avatar": None, "global_name": None},
-        "roles": roles,
+        "user": {"id": user_id, "username": "ava", "discriminator": "0", "avatar": None, "global_name": None},
+        "roles": role_ids,
         "joined_at": "2026-01-01T00:00:00+00:00",
         "flags": 0,
     }

@@ -87,24 +87,24 @@ def test_a_full_list_takes_no_more() -> None:
 @pytest.mark.parametrize("allowed", [True, False])
 def test_what_was_deleted_stays_in_no_list(*, allowed: bool) -> None:
     """No command can name a deleted channel or role, so the next change of its list removes it."""
-    guild = make_guild({7: {}, 8: {}}, guild=GUILD, roles=(5, 6))
+    guild = make_guild({7: {}, 8: {}}, guild_id=GUILD, role_ids=(5, 6))
     row = ServerRow(GUILD, channels=(70, 7), roles=(50, 5))
     changed = server_commands._with_channel(row, guild, 8, allowed=allowed)
     assert changed == replace(row, channels=(7, 8) if allowed else (7,))
     changed = server_commands._with_role(row, guild, 6, allowed=allowed)
     assert changed == replace(row, roles=(5, 6) if allowed else (5,))
-    empty_guild = make_guild({}, guild=GUILD)
+    empty_guild = make_guild({}, guild_id=GUILD)
     assert server_commands._with_channel(row, empty_guild, 7, allowed=False).channels == (70,)
     assert server_commands._with_role(row, None, 5, allowed=False).roles == (50,)
 
 
-@pytest.mark.parametrize("name", ["channel", "role"])
-def test_a_channel_or_role_is_allowed_by_naming_it(name: str) -> None:
+@pytest.mark.parametrize("command_name", ["channel", "role"])
+def test_a_channel_or_role_is_allowed_by_naming_it(command_name: str) -> None:
     """Only removing it from the list needs one more option."""
-    command = SERVER_COMMANDS.get_command(name)
+    command = SERVER_COMMANDS.get_command(command_name)
     assert isinstance(command, Command)
     required = [each.name for each in command.parameters if each.required]
-    assert required == ["where" if name == "channel" else "role"]
+    assert required == ["where" if command_name == "channel" else "role"]
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def test_the_asker_sees_what_roles_and_overwrites_allow(
     guild = make_guild(
         {ASKER_CHANNEL: {GUILD: False}, OTHER_CHANNEL: overwrites},
         THREADS,
-        roles=(MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE),
+        role_ids=(MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE),
     )
     is_visible = visibility_for_asker(interaction_of(guild, AVA, ASKER_CHANNEL, roles))
     _check_other_channel(is_visible, visible=visible)
@@ -79,7 +79,7 @@ def test_the_asker_sees_what_roles_and_overwrites_allow(
 
 def test_private_threads_are_seen_by_those_who_manage_threads() -> None:
     """Others read of the one in which they ask."""
-    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {}}, THREADS, roles=(MEMBER_ROLE, STAFF_ROLE))
+    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {}}, THREADS, role_ids=(MEMBER_ROLE, STAFF_ROLE))
     assert visibility_for_asker(interaction_of(guild, AVA, ASKER_CHANNEL, (STAFF_ROLE,)))(PRIVATE_THREAD)
     assert visibility_for_asker(interaction_of(guild, AVA, PRIVATE_THREAD, ()))(PRIVATE_THREAD)
     assert not visibility_for_asker(interaction_of(guild, AVA, ASKER_CHANNEL, (MEMBER_ROLE,)))(PRIVATE_THREAD)
@@ -117,7 +117,7 @@ def test_readers_see_channels_hidden_from_nobody_or_with_equal_overwrites(
     guild = make_guild(
         {ASKER_CHANNEL: asker_overwrites, OTHER_CHANNEL: other_overwrites},
         THREADS,
-        roles=(MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE),
+        role_ids=(MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE),
         is_open=is_open,
     )
     is_visible = visibility_for_readers(guild, ASKER_CHANNEL)

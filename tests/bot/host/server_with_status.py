@@ -54,7 +54,7 @@ class StatusChat(FakeChat):
         """Every channel is open to everybody."""
         super().__init__()
         self.guild: discord.Guild | None = make_guild(
-            {STATUS_CHANNEL: {}, STATUS_CHANNEL + 1: {}, CHANNEL: {}}, guild=GUILD
+            {STATUS_CHANNEL: {}, STATUS_CHANNEL + 1: {}, CHANNEL: {}}, guild_id=GUILD
         )
 
     def get_guild(self, guild: int) -> discord.Guild | None:

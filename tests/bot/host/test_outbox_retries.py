@@ -396,7 +396,7 @@ async def test_a_thread_that_is_opened_again_is_noticed(
     state: Any = client._connection
     monkeypatch.setattr(client, "loop", asyncio.get_running_loop())
     monkeypatch.setattr(client.status_updater, "retry", retried.append)
-    state._add_guild(make_guild({50: {}}, {51: (50, PUBLIC_THREAD_TYPE)}, guild=GUILD))
+    state._add_guild(make_guild({50: {}}, {51: (50, PUBLIC_THREAD_TYPE)}, guild_id=GUILD))
     metadata = {"auto_archive_duration": 60, "archive_timestamp": "2026-01-01T00:00:00+00:00"}
     thread = {"id": 51, "parent_id": 50, "guild_id": GUILD, "owner_id": 1, "name": "game", "type": 11}
     thread |= {"message_count": 0, "member_count": 1}

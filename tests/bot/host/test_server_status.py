@@ -143,11 +143,11 @@ async def test_a_server_has_one_status_message(server: ServerWithStatus) -> None
 async def test_tables_of_hidden_channels_are_left_out(server: ServerWithStatus) -> None:
     """Lobbies, games and results alike; they appear once the channel is opened."""
     await _fill_server(server)
-    server.chat.guild = make_guild({STATUS_CHANNEL: {}, CHANNEL: {GUILD: False}}, guild=GUILD)
+    server.chat.guild = make_guild({STATUS_CHANNEL: {}, CHANNEL: {GUILD: False}}, guild_id=GUILD)
     await server.place_status()
     assert "No. " not in server.message().content
     assert not labels(server.message())
-    server.chat.guild = make_guild({STATUS_CHANNEL: {}, CHANNEL: {}}, guild=GUILD)
+    server.chat.guild = make_guild({STATUS_CHANNEL: {}, CHANNEL: {}}, guild_id=GUILD)
     server.updater.retry(GUILD)
     await server.pass_time()
     assert [server.message().content.count(f"No. {each}") for each in (1, 2, 3)] == [1, 1, 1]

@@ -158,7 +158,7 @@ async def test_the_message_goes_on_in_an_archived_thread_that_is_not_locked(
     server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch, *, is_locked: bool
 ) -> None:
     """The message goes on in a thread that Discord has archived; in a locked one it waits."""
-    guild = make_guild({50: {}, CHANNEL: {}}, {STATUS_CHANNEL: (50, PUBLIC_THREAD_TYPE)}, guild=GUILD)
+    guild = make_guild({50: {}, CHANNEL: {}}, {STATUS_CHANNEL: (50, PUBLIC_THREAD_TYPE)}, guild_id=GUILD)
     server.chat.guild, thread = guild, guild.get_thread(STATUS_CHANNEL)
     assert thread is not None
     await server.place_status()
