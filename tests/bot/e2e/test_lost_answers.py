@@ -302,9 +302,9 @@ async def test_a_lost_answer_leaves_one_live_message(
     rig: Rig, kind: str, add_trials: Callable[[int], None]
 ) -> None:
     """For every lost answer, however soon something newer follows, one live message of each slot is left."""
-    ways = [(loss, delay) for loss in WAYS_TO_LOSE for delay in DELAYS]
-    random.Random(kind).shuffle(ways)
-    for _, (loss, delay) in zip(range(TRIAL_COUNT), cycle(ways), strict=False):
+    losses_and_delays = [(loss, delay) for loss in WAYS_TO_LOSE for delay in DELAYS]
+    random.Random(kind).shuffle(losses_and_delays)
+    for _, (loss, delay) in zip(range(TRIAL_COUNT), cycle(losses_and_delays), strict=False):
         await lose_one_answer(rig, kind, loss, partial(asyncio.sleep, delay))
         add_trials(1)
 
