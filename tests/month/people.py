@@ -40,7 +40,7 @@ class ActionProbabilities:
 
 
 PlannedEvent = Callable[[], Awaitable[None]]
-Schedule = Callable[[float, PlannedEvent], None]
+ScheduleEvent = Callable[[float, PlannedEvent], None]
 """Plans an event for a time, in seconds since 1970."""
 
 
@@ -73,7 +73,7 @@ class PersonActions:
     model: AbsenceModel
     rng: random.Random
     counts: Counter[str]
-    schedule: Schedule
+    schedule: ScheduleEvent
     action_probabilities: ActionProbabilities
 
     def __post_init__(self) -> None:
