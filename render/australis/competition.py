@@ -126,7 +126,7 @@ def _draw_title(position: Position, competition: Competition | None, caption: Ca
     note = caption.note_with_game("Australis", f"round {round_number} of {ROUNDS}")
     seat = None if competition is None else competition.first
     pill_text, suffix = ("At the end of the round", "") if competition is None else ("Nobody wins", "")
-    if competition is not None and not competition.over:
+    if competition is not None and not competition.is_over:
         pill_text = "Rolling"
     if seat is not None:
         pill_text, suffix = caption.seat_name(seat), " wins"
@@ -145,7 +145,7 @@ def _draw_rolls(
     max_dice = max(Counter(die.seat for die in rolls[0]).values(), default=1) if rolls else 1
     grid = _arrange_grid(max(1, len(seats)), max(1, len(rolls)), max_dice)
     layers: list[Layer] = list(_draw_column_heads(grid, position, seats, caption))
-    if competition.over and not rolls:
+    if competition.is_over and not rolls:
         layers += _draw_no_roll(competition, caption)
     for index in range(len(rolls)):
         layers += _draw_roll(grid, index, seats, competition)
@@ -235,7 +235,7 @@ def _draw_roll(
         seat_dice = tuple(die for die in roll if die.seat == seat)
         x = grid.column_left(index)
         if seat_dice:
-            is_winner = is_last and competition.over and any(not die.removed for die in seat_dice)
+            is_winner = is_last and competition.is_over and any(not die.is_removed for die in seat_dice)
             layers += _draw_dice(
                 x, top, grid.column_width, height, grid.die_size, seat_dice, is_winner=is_winner
             )
@@ -273,7 +273,7 @@ def _draw_dice(
                 size,
                 die.colour,
                 die.value,
-                is_removed=die.removed,
+                is_removed=die.is_removed,
                 has_bonus=die.bonus > 0,
             )
             for index, die in enumerate(dice)

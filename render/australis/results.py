@@ -41,7 +41,7 @@ def draw_results(
     top: int, bottom: int, position: Position, competition: Competition, context: PictureContext
 ) -> list[Layer]:
     """Draw first and second place from ``top`` on, and a compass rose if there is room down to ``bottom``."""
-    if not competition.over:
+    if not competition.is_over:
         return []
     width = 564 if competition.second is not None else 700
     seats = [seat for seat in (competition.first, competition.second) if seat is not None]
@@ -77,7 +77,7 @@ def tied_seats(competition: Competition) -> frozenset[Seat]:
     if not competition.rolls:
         return frozenset()
     last_roll = competition.rolls[-1]
-    eliminated_seats = {die.seat for die in last_roll} - {die.seat for die in last_roll if not die.removed}
+    eliminated_seats = {die.seat for die in last_roll} - {die.seat for die in last_roll if not die.is_removed}
     return frozenset(eliminated_seats) if len(eliminated_seats) > 1 else frozenset()
 
 

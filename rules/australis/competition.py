@@ -68,7 +68,7 @@ def resolve_roll(position: MutablePosition, values: tuple[int, ...]) -> None:
             for ((seat, colour), value), bonus in zip(rolled_dice, bonuses, strict=True)
         ]
     )
-    dice_left = tuple([(die.seat, die.colour) for die in competition_dice if not die.removed])
+    dice_left = tuple([(die.seat, die.colour) for die in competition_dice if not die.is_removed])
     position.competition = replace(
         competition, dice_left=dice_left, rolls=(*competition.rolls, competition_dice)
     )
@@ -93,7 +93,7 @@ def _end_competition(position: MutablePosition, ranking: tuple[Seat, ...]) -> No
     """End the competition: its winner chooses a tile; without a winner both tiles go to the box."""
     first = ranking[0] if ranking else None
     second = ranking[1] if len(ranking) > 1 else None
-    position.competition = replace(_current_competition(position), first=first, second=second, over=True)
+    position.competition = replace(_current_competition(position), first=first, second=second, is_over=True)
     position.trail.append(CompetitionEnded(first, second))
     if first is None:
         end_round_without_winner(position)

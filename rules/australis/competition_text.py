@@ -32,7 +32,7 @@ def describe_competition(view: AustralisView, names: Names) -> str:
 
 def _outcome_sentences(view: AustralisView, competition: Competition, names: Names) -> list[str]:
     """Return who won, and what the winner chooses from; nothing while the dice roll."""
-    if not competition.over:
+    if not competition.is_over:
         return []
     sentences = []
     if not competition.seats:

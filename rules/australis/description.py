@@ -180,7 +180,7 @@ def _track_text(position: Position, names: Names) -> str:
 def _competition_lines(position: Position, names: Names) -> list[str]:
     """Return who won the last competition, once it is decided."""
     competition = position.competition
-    if competition is None or not competition.over or competition.first is None:
+    if competition is None or not competition.is_over or competition.first is None:
         return []
     second_text = "" if competition.second is None else f", {names[competition.second]} was second"
     return [f"Competition of round {competition.round}: {names[competition.first]} won{second_text}."]

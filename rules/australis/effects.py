@@ -32,12 +32,12 @@ def catch_fish(position: MutablePosition, seat: Seat, count: int, source: Effect
     position.trail.append(FishCaught(seat, count, source))
 
 
-def move_turtle(position: MutablePosition, seat: Seat, steps: int, source: EffectSource) -> None:
+def move_turtle(position: MutablePosition, seat: Seat, step_count: int, source: EffectSource) -> None:
     """Move a seat's turtle; it takes the cubes that it reaches or passes."""
     board = position.boards[seat]
     start = board.turtle
     assert start is not None, "the turtle of a seat that has left"
-    end = target_space(occupied_spaces(position.boards), start, steps)
+    end = target_space(occupied_spaces(position.boards), start, step_count)
     position.trail.append(TurtleMoved(seat, start, end, source))
     if end == start:
         return

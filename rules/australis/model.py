@@ -115,7 +115,7 @@ class CompetitionDie(msgspec.Struct, frozen=True, gc=False):
     """Its face."""
     bonus: int
     """1 with the competition card of its colour."""
-    removed: bool
+    is_removed: bool
     """Whether this roll removed it."""
 
     @property
@@ -135,7 +135,7 @@ class Competition(msgspec.Struct, frozen=True, gc=False):
     rolls: tuple[tuple[CompetitionDie, ...], ...] = ()
     first: Seat | None = None
     second: Seat | None = None
-    over: bool = False
+    is_over: bool = False
     """Whether first and second place are decided."""
     chosen: TileColour | None = None
     """The tile that the winner chose; None: not yet, or nobody took part."""

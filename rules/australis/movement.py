@@ -13,13 +13,13 @@ def occupied_spaces(boards: Sequence[SeaBoard]) -> frozenset[int]:
     return frozenset(board.turtle for board in boards if board.turtle is not None)
 
 
-def target_space(occupied: frozenset[int], start: int, steps: int) -> int:
-    """Return where a turtle that moves ``steps`` from ``start`` ends.
+def target_space(occupied: frozenset[int], start: int, step_count: int) -> int:
+    """Return where a turtle that moves ``step_count`` spaces from ``start`` ends.
 
     Every space counts.  From an occupied space the turtle goes on to the next free one; if there is none up
     to the end of the track, it goes to the last free space ahead of its start, or stays.
     """
-    target = min(start + steps, LAST_SPACE)
+    target = min(start + step_count, LAST_SPACE)
     for space in chain(range(target, LAST_SPACE + 1), range(target, start, -1)):
         if space not in occupied:
             return space

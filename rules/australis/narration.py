@@ -73,7 +73,7 @@ def narrate(before: AustralisView, actor: Seat, action: Action, after: Australis
 def is_routine(action: Action, after: AustralisView) -> bool:
     """Whether a record only rolls for a competition that goes on: its picture shows every roll."""
     competition = after.position.competition
-    return isinstance(action, RollCompetition) and competition is not None and not competition.over
+    return isinstance(action, RollCompetition) and competition is not None and not competition.is_over
 
 
 def _with_one_lost_pick(events: Sequence[AnyEvent]) -> list[AnyEvent]:
@@ -242,8 +242,8 @@ def _effect_text(
         case FishCaught(count=count):
             return "" if source is EffectSource.DIE else fish_text(count)
         case TurtleMoved(start=start, end=end):
-            steps = FACE_FACTS[die].number if source is EffectSource.DIE and die is not None else 1
-            return f"{_swim_text(start, end, steps)}{_reached_cubes_text(events, index)}"
+            step_count = FACE_FACTS[die].number if source is EffectSource.DIE and die is not None else 1
+            return f"{_swim_text(start, end, step_count)}{_reached_cubes_text(events, index)}"
         case CoralPlaced(seat=seat, reef=reef):
             earlier = takewhile(lambda each: each is not event, after.trail)
             is_first = not any(isinstance(each, CoralPlaced) and each.reef == reef for each in earlier)
@@ -255,11 +255,11 @@ def _effect_text(
             return ""
 
 
-def _swim_text(start: int, end: int, steps: int) -> str:
+def _swim_text(start: int, end: int, step_count: int) -> str:
     """Return a turtle's move, and which spaces are occupied if it ends elsewhere than ``steps`` ahead."""
     if start == end:
         return f"the turtle stays on space {start}"
-    target = min(start + steps, LAST_SPACE)
+    target = min(start + step_count, LAST_SPACE)
     text = f"the turtle swims from {start} to {end}"
     if end == target:
         return text

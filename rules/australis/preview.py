@@ -158,7 +158,7 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
             lines.append("You get the first player token: one point at the end.")
         case _:
             pass
-    lines += _turtle_lines(position, seat, forecast, _turtle_steps(cards, die))
+    lines += _turtle_lines(position, seat, forecast, _turtle_step_count(cards, die))
     lines += _school_lines(board, board.fish + forecast.fish, board.cube_count + forecast.cube_count)
     if face.colour in NUMBER_DIE_VALUES:
         number_dice_counts = [
@@ -181,7 +181,7 @@ def _kept_card_effect_text(position: Position, seat: Seat, card: Card) -> str:
     return effect_text(function, turtle_space(board), has_supply=board.coral_supply > 0)
 
 
-def _turtle_steps(cards: Sequence[Card], die: Die) -> int:
+def _turtle_step_count(cards: Sequence[Card], die: Die) -> int:
     """Return how many steps cards and a die give a turtle."""
     card_steps = sum(CARD_FACTS[card].function is CardFunction.TURTLE for card in cards)
     return card_steps + (FACE_FACTS[die].number if FACE_FACTS[die].colour is Colour.BLUE else 0)
@@ -210,15 +210,15 @@ def _turtle_can_swim(position: Position, seat: Seat) -> bool:
     return target_space(occupied_spaces(position.boards), start, 1) != start
 
 
-def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int) -> list[str]:
+def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, step_count: int) -> list[str]:
     """Return where the turtle swims, and what that brings."""
-    if not steps:
+    if not step_count:
         return []
     board = position.boards[seat]
     start, end = turtle_space(board), forecast.turtle
     if start == end:
         return [f"Your turtle stays on space {start}: no free space is left ahead."]
-    target = min(start + steps, LAST_SPACE)
+    target = min(start + step_count, LAST_SPACE)
     reason = ", the last free space" if end < target else ""
     if end > target:
         reason = f" ({occupied_text(range(target, end))})"

@@ -101,7 +101,7 @@ def _competition_text(position: Position, names: Names) -> str:
                 text = roll_text(competition.rolls[number - 1], number, names)
                 if number == 1:
                     text = f"Dice competition, {text[0].lower()}{text[1:]}"
-                elif competition.over:
+                elif competition.is_over:
                     text = text.replace(f"Roll {number}", f"Roll {number}, the last one", 1)
                 sentences.append(text)
             case CompetitionEnded(first=first, second=second) if competition.rolls:
@@ -141,7 +141,7 @@ def _value_text(die: CompetitionDie) -> str:
 
 def _loss_text(seat: Seat, roll: Sequence[CompetitionDie], names: Names) -> str:
     own_dice = [die for die in roll if die.seat == seat]
-    lost_colours = [die.colour for die in own_dice if die.removed]
+    lost_colours = [die.colour for die in own_dice if die.is_removed]
     if not lost_colours:
         return ""
     elimination = " and is out" if len(lost_colours) == len(own_dice) else ""
@@ -155,7 +155,7 @@ def competition_result_text(position: Position, first: Seat | None, second: Seat
     if first is None:
         return ""
     last_roll = competition.rolls[-1]
-    eliminated = {die.seat for die in last_roll} - {die.seat for die in last_roll if not die.removed}
+    eliminated = {die.seat for die in last_roll} - {die.seat for die in last_roll if not die.is_removed}
     text = f"{names[first]} wins the competition"
     if second is None:
         return f"{text}."

@@ -186,7 +186,7 @@ def test_the_largest_competition_fits(seat_count: int, roll_count: int) -> None:
     """Eight rolls with four dice each and every card stay inside the picture, and the dice lie apart."""
     colours = (Colour.BLUE, Colour.BLUE, Colour.PURPLE, Colour.PURPLE)
     dice = tuple(
-        CompetitionDie(Seat(seat), colour, 4, 1, removed=False)
+        CompetitionDie(Seat(seat), colour, 4, 1, is_removed=False)
         for seat in range(seat_count)
         for colour in colours
     )
@@ -195,7 +195,7 @@ def test_the_largest_competition_fits(seat_count: int, roll_count: int) -> None:
     position = make_position(*(replace(board, turtle=3 + seat) for seat in range(max(2, seat_count))))
     competition = Competition(
         round=1, dice_left=(), seats=tuple(map(Seat, range(seat_count))), rolls=(dice,) * roll_count,
-        first=AVA, second=BEN if seat_count > 1 else None, over=True, chosen=TileColour.GOLD,
+        first=AVA, second=BEN if seat_count > 1 else None, is_over=True, chosen=TileColour.GOLD,
     )  # fmt: skip
     scene = draw(COMPETITION, replace(position, competition=competition))
     for layer in changing_groups(scene):

@@ -243,5 +243,5 @@ def _competition_features(after: Position) -> Iterator[str]:
         who_went_out = "several" if len(eliminated_seats) > 1 else "second alone"
         yield f"the winner alone is left, {who_went_out} went out"
     for roll in competition.rolls:
-        if {die.bonus for die in roll if die.removed} == {0, 1}:
+        if {die.bonus for die in roll if die.is_removed} == {0, 1}:
             yield "a bonus removes another die with the own one"

@@ -438,7 +438,7 @@ def test_preview_of_tiles() -> None:
     """Each tile with its points, the food cube, and what second place gets."""
     position = make_position(make_board(fish=6), make_board(turtle=2), dice="red")
     competition = Competition(
-        round=1, dice_left=(), seats=(Seat(0), Seat(1)), first=Seat(0), second=Seat(1), over=True
+        round=1, dice_left=(), seats=(Seat(0), Seat(1)), first=Seat(0), second=Seat(1), is_over=True
     )
     choosing = replace(position, phase=Phase.TILE, competition=competition)
     assert button_text(choosing, "tile silver") == "Silver"

@@ -100,7 +100,7 @@ def test_worked_example_roll_by_roll(roll_number: int) -> None:
         faces.setdefault(PLAYERS[die.seat], []).append([die.colour.value, die.value])
         assert die.bonus == (die.colour.value in EXAMPLE["cards"][PLAYERS[die.seat]])
     assert faces == EXAMPLE["rolls"][roll_number - 1]
-    removed = [[PLAYERS[die.seat], die.colour.value, die.value] for die in roll if die.removed]
+    removed = [[PLAYERS[die.seat], die.colour.value, die.value] for die in roll if die.is_removed]
     assert removed == EXAMPLE["removed"][roll_number - 1]
 
 
@@ -174,7 +174,7 @@ def test_no_participant_boxes_both_tiles() -> None:
 def test_every_die_with_the_lowest_value_goes() -> None:
     """A roll removes every die with the lowest value, of one player or of several."""
     position = act(make_competition_position("blue blue purple", "blue purple", "red"), "compete 3,3,5,4,3,9")
-    assert [die.removed for die in competition_of(position).rolls[0]] == [
+    assert [die.is_removed for die in competition_of(position).rolls[0]] == [
         True,
         True,
         False,
@@ -192,7 +192,7 @@ def test_a_card_adds_one_to_every_die_of_its_colour() -> None:
     position = act(
         make_competition_position("blue blue purple", "red", cards=("blue", "")), "compete 2,3,3,5"
     )
-    assert [(die.total, die.removed) for die in competition_of(position).rolls[0]] == [
+    assert [(die.total, die.is_removed) for die in competition_of(position).rolls[0]] == [
         (3, True), (4, False), (3, True), (5, False),
     ]  # fmt: skip
     position = act(position, "compete 4,5")
@@ -202,7 +202,7 @@ def test_a_card_adds_one_to_every_die_of_its_colour() -> None:
 def test_the_bonus_is_compulsory() -> None:
     """A bonus that saves another's die counts all the same: the own purple 3 goes with the blue 2+1."""
     position = act(make_competition_position("blue purple", "red", cards=("blue", "")), "compete 2,3,9")
-    assert [die.removed for die in competition_of(position).rolls[0]] == [True, True, False]
+    assert [die.is_removed for die in competition_of(position).rolls[0]] == [True, True, False]
 
 
 def test_the_last_one_in_wins_at_once_and_who_went_out_last_is_second() -> None:
@@ -267,7 +267,7 @@ def test_the_competition_stays_until_the_next() -> None:
     position = act(position, f"roll {roll}")
     assert competition_of(position).round == 1
     assert len(competition_of(position).rolls) == 1
-    assert competition_of(position).over
+    assert competition_of(position).is_over
 
 
 # Tiles ----------------------------------------------------------------------------------------------

@@ -74,7 +74,9 @@ def test_takes_silver_for_its_cube(round_number: int, cube_count: int, choice: s
     """Silver where the grey cube is worth more than the points of gold, else gold."""
     board = make_board(turtle=5, fish=12, cube_count=cube_count)
     position = make_position(board, make_board(turtle=3, cube_count=6), dice="red", round_number=round_number)
-    competition = Competition(round_number, (), (Seat(0), Seat(1)), first=Seat(0), second=Seat(1), over=True)
+    competition = Competition(
+        round_number, (), (Seat(0), Seat(1)), first=Seat(0), second=Seat(1), is_over=True
+    )
 
     assert chosen_text(replace(position, phase=Phase.TILE, competition=competition)) == choice
 

@@ -12,7 +12,7 @@ from tests.rules.australis.positions import act, events, make_board, make_positi
 
 
 @pytest.mark.parametrize(
-    ("occupied_spaces", "start_space", "steps", "end_space"),
+    ("occupied_spaces", "start_space", "step_count", "end_space"),
     [
         ((), 0, 2, 2),
         ((), 13, 5, 18),
@@ -29,10 +29,10 @@ from tests.rules.australis.positions import act, events, make_board, make_positi
     ],
 )
 def test_where_a_turtle_ends(
-    occupied_spaces: tuple[int, ...], start_space: int, steps: int, end_space: int
+    occupied_spaces: tuple[int, ...], start_space: int, step_count: int, end_space: int
 ) -> None:
     """One turtle on a space, always; nobody moves back."""
-    assert target_space(frozenset((*occupied_spaces, start_space)), start_space, steps) == end_space
+    assert target_space(frozenset((*occupied_spaces, start_space)), start_space, step_count) == end_space
 
 
 def test_every_move_ends_on_a_free_space() -> None:
@@ -40,12 +40,12 @@ def test_every_move_ends_on_a_free_space() -> None:
     for other_spaces in combinations(range(LAST_SPACE + 1), 3):
         free_spaces = [space for space in range(LAST_SPACE + 1) if space not in other_spaces]
         for start in free_spaces:
-            for steps in range(1, 8):
-                target = min(start + steps, LAST_SPACE)
+            for step_count in range(1, 8):
+                target = min(start + step_count, LAST_SPACE)
                 beyond = [space for space in free_spaces if space >= target and space != start]
                 before = [space for space in free_spaces if start <= space < target]
                 expected = min(beyond) if beyond else max(before, default=start)
-                assert target_space(frozenset((*other_spaces, start)), start, steps) == expected
+                assert target_space(frozenset((*other_spaces, start)), start, step_count) == expected
 
 
 def test_an_occupied_space_is_skipped_by_a_card_too() -> None:
