@@ -116,9 +116,9 @@ async def test_the_scheduler_runs_by_itself(backups: FakeBackups, clock: ManualC
     backups.error = None
     await wait_until_made(len(backups.made) + 2)
     backups.is_current = False
-    before = len(backups.made)
+    count_before = len(backups.made)
     await scheduler.stop()
-    assert len(backups.made) >= before + 1
+    assert len(backups.made) >= count_before + 1
     assert backups.is_current
 
 

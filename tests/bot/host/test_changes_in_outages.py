@@ -212,14 +212,16 @@ async def test_messages_name_the_times_that_an_outage_has_moved(
     due = int(clock()) + HOUR
     number = await prepare(tables, due)
     await new_housekeeping(tables).check()
-    before = {each.id for each in await tables.store.waiting_deliveries(number)}
+    earlier_ids = {each.id for each in await tables.store.waiting_deliveries(number)}
     clock.now += 2 * DAY
     if is_change_first:
         await set_row(tables, number, players_may_resume=True)
     else:
         await new_housekeeping(tables).check()
     assert _due_time((await tables.get(number)).row) == due + 2 * DAY
-    new_kinds = [each.kind for each in await tables.store.waiting_deliveries(number) if each.id not in before]
+    new_kinds = [
+        each.kind for each in await tables.store.waiting_deliveries(number) if each.id not in earlier_ids
+    ]
     assert kind in new_kinds
 
 

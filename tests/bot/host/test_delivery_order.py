@@ -48,32 +48,32 @@ def test_board_and_result_wait_for_a_turn(failed_attempt_count: int, wait: float
     """A turn before them holds up board and result alone, for a few attempts and while the next is soon."""
     slots = [Slot(DeliveryKind.TURN, subject_id=4), *map(Slot, (DeliveryKind.BOARD, DeliveryKind.RESULT))]
     slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, subject_id=7), hand_delivery(0).slot]
-    waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
-    waiting[0] = replace(waiting[0], failed_attempt_count=failed_attempt_count, due=50.0 + wait)
-    public_slots = {delivery.slot for delivery in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())}
+    deliveries = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
+    deliveries[0] = replace(deliveries[0], failed_attempt_count=failed_attempt_count, due=50.0 + wait)
+    public_slots = {delivery.slot for delivery in next_of_each_slot(deliveries, 50.0, Priority.HIGH, ())}
     assert public_slots == set(slots[:-1]) - (set(slots[1:3]) if is_held else set())
-    assert [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.MEDIUM, ())] == slots[-1:]
+    assert [each.slot for each in next_of_each_slot(deliveries, 50.0, Priority.MEDIUM, ())] == slots[-1:]
 
 
 def test_nothing_is_sent_twice_at_a_time() -> None:
     """While one worker sends something of a slot no other does, and nothing else waits for it."""
     slots = [Slot(DeliveryKind.TURN, subject_id=4), Slot(DeliveryKind.BOARD)]
-    waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
+    deliveries = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
     for in_flight, sent in (((), slots[:1]), (slots[:1], slots[1:]), (slots, [])):
-        assert [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, in_flight)] == sent
+        assert [each.slot for each in next_of_each_slot(deliveries, 50.0, Priority.HIGH, in_flight)] == sent
 
 
 @pytest.mark.parametrize("turn_message", TurnMessage)
 def test_the_edit_of_a_turns_message_waits_for_a_board(turn_message: TurnMessage) -> None:
     """A turn that edits the board's message waits for a newer board; a turn of its own post comes first."""
     turn, board = Slot(DeliveryKind.TURN, subject_id=4), Slot(DeliveryKind.BOARD)
-    waiting = [Delivery(0, 1, 9, turn, "", 0, 0.0, turn_message=turn_message)]
-    waiting.append(Delivery(1, 1, 9, board, "", 40, 0.0))
-    high_slots = [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())]
+    deliveries = [Delivery(0, 1, 9, turn, "", 0, 0.0, turn_message=turn_message)]
+    deliveries.append(Delivery(1, 1, 9, board, "", 40, 0.0))
+    high_slots = [each.slot for each in next_of_each_slot(deliveries, 50.0, Priority.HIGH, ())]
     assert high_slots == ([turn] if turn_message is TurnMessage.NONE else [board])
-    low_slots = [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.LOW, ())]
+    low_slots = [each.slot for each in next_of_each_slot(deliveries, 50.0, Priority.LOW, ())]
     assert low_slots == ([turn] if turn_message is TurnMessage.OWN else [])
-    posted = [replace(waiting[0], pending_post=PendingPost(51, 40.0)), waiting[1]]
+    posted = [replace(deliveries[0], pending_post=PendingPost(51, 40.0)), deliveries[1]]
     assert [each.slot for each in next_of_each_slot(posted, 50.0, Priority.HIGH, ())] == [turn]
 
 
@@ -90,12 +90,18 @@ class TurnCourier(SlowCourier):
         if priority_of(delivery) is self.slow_priority:
             self.began.set()
         sent = await super().deliver(delivery, table, *given)
-        start = current_turn_start(table) if delivery.kind is DeliveryKind.BOARD else delivery.slot.subject_id
+        shown_turn_start = (
+            current_turn_start(table) if delivery.kind is DeliveryKind.BOARD else delivery.slot.subject_id
+        )
         if sent.posted is None:
             return sent
-        old = {posted.slot: posted for posted in given[0].values()}.get(delivery.slot)
-        replaced = ReplacedMessage(old) if delivery.kind is DeliveryKind.BOARD and old else None
-        return replace(sent, posted=replace(sent.posted, shown_turn_start=start), replaced=replaced)
+        old_message = {posted.slot: posted for posted in given[0].values()}.get(delivery.slot)
+        replaced = (
+            ReplacedMessage(old_message) if delivery.kind is DeliveryKind.BOARD and old_message else None
+        )
+        return replace(
+            sent, posted=replace(sent.posted, shown_turn_start=shown_turn_start), replaced=replaced
+        )
 
 
 async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables) -> None:

@@ -71,17 +71,17 @@ async def test_a_restart_that_ends_half_way_makes_up_once(
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
     await new_housekeeping(tables).check()
-    before = int(clock())
+    first_seen_at = int(clock())
     clock.now += DAY
     await new_housekeeping(tables).check()
-    await store.set_bot_last_seen(before)  # as if this write of the first process had been lost
+    await store.set_bot_last_seen(first_seen_at)  # as if this write of the first process had been lost
     clock.now += 60
     await new_housekeeping(Tables(store, EVERY_GAME, clock)).check()
     assert timer_of(await Tables(store, EVERY_GAME, clock).get(number)).deadline == deadline + DAY + 60
 
 
 @pytest.mark.parametrize(("seconds", "is_posted"), [(MIN_DOWNTIME + 60, False), (MIN_DEADLINE_CHANGE, True)])
-async def test_minutes_without_discord_post_no_board(
+async def test_a_board_is_posted_where_a_deadline_moves_by_an_hour(
     tables: Tables, clock: ManualClock, *, seconds: int, is_posted: bool
 ) -> None:
     """A deadline moves by every minute; a board is posted for it only where it moves by an hour or more."""
@@ -91,14 +91,16 @@ async def test_minutes_without_discord_post_no_board(
     connectivity = FakeConnectivity(GUILD)
     housekeeping = new_housekeeping(tables, connectivity)
     await housekeeping.check()
-    before = {each.id for each in await tables.store.waiting_deliveries(number)}
+    earlier_ids = {each.id for each in await tables.store.waiting_deliveries(number)}
     connectivity.connected = False
     clock.now += seconds
     await housekeeping.check()
     connectivity.connected = True
     await housekeeping.check()
     assert timer_of(await tables.get(number)).deadline == deadline + seconds
-    new_deliveries = [each for each in await tables.store.waiting_deliveries(number) if each.id not in before]
+    new_deliveries = [
+        each for each in await tables.store.waiting_deliveries(number) if each.id not in earlier_ids
+    ]
     assert [each.kind for each in new_deliveries] == [DeliveryKind.BOARD] * is_posted
 
 
@@ -108,30 +110,32 @@ async def test_the_minutes_of_several_outages_add_up(
     """A board is posted as soon as it shows a deadline that is an hour or more too early, and not again."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     connectivity = FakeConnectivity(GUILD)
-    posted = []
+    posted_kinds = []
     for _ in range(6):
         tables = Tables(store, EVERY_GAME, clock)
         housekeeping = new_housekeeping(tables, connectivity)
         await housekeeping.check()
-        before = {each.id for each in await store.waiting_deliveries(number)}
+        earlier_ids = {each.id for each in await store.waiting_deliveries(number)}
         connectivity.connected = False
         clock.now += MIN_DEADLINE_CHANGE // 2
         await housekeeping.check()
         connectivity.connected = True
         await housekeeping.check()
-        posted.append([each.kind for each in await store.waiting_deliveries(number) if each.id not in before])
-    assert posted == [[], [DeliveryKind.BOARD]] * 3
+        posted_kinds.append(
+            [each.kind for each in await store.waiting_deliveries(number) if each.id not in earlier_ids]
+        )
+    assert posted_kinds == [[], [DeliveryKind.BOARD]] * 3
 
 
 async def test_a_few_minutes_are_no_downtime(tables: Tables, clock: ManualClock) -> None:
     """Minutes in which the bot was seen, or up to three without it, move nothing."""
     number = await begin_timed_table(tables, DAY_A_TURN)
-    before = timer_of(await tables.get(number))
+    timer_before = timer_of(await tables.get(number))
     housekeeping = new_housekeeping(tables)
     for _ in range(10):
         await housekeeping.check()
         clock.now += MIN_DOWNTIME
-    assert timer_of(await tables.get(number)) == before
+    assert timer_of(await tables.get(number)) == timer_before
 
 
 async def test_nothing_falls_due_while_discord_is_away(tables: Tables, clock: ManualClock) -> None:
@@ -184,8 +188,8 @@ async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Manu
     number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
     expires_at = (await tables.get(number)).row.expires_at
     assert expires_at is not None
-    housekeeping, start = Housekeeping(tables), clock.now
-    for now in (start, 1000.0, start + 60):
+    housekeeping, right_time = Housekeeping(tables), clock.now
+    for now in (right_time, 1000.0, right_time + 60):
         clock.now = now
         await housekeeping.check()
     assert (await tables.get(number)).row.expires_at == expires_at + 60
@@ -203,12 +207,12 @@ async def test_all_that_falls_due_waits_for_the_bot(tables: Tables) -> None:
         question=Question(QuestionKind.UNDO, 1, (1,), 1, 450),
         seats=(replace(row.seats[0], offer=offer), *row.seats[1:]),
     )
-    moved = with_postponed_due_times(table, people, 100, 130).row
-    assert moved.expires_at == 430
-    assert moved.question is not None
-    assert moved.question.due == 480
-    assert moved.seats[0].offer is not None
-    assert moved.seats[0].offer.due == 530
+    moved_row = with_postponed_due_times(table, people, 100, 130).row
+    assert moved_row.expires_at == 430
+    assert moved_row.question is not None
+    assert moved_row.question.due == 480
+    assert moved_row.seats[0].offer is not None
+    assert moved_row.seats[0].offer.due == 530
 
 
 async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables, clock: ManualClock) -> None:
@@ -224,8 +228,8 @@ async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables,
     assert await new_housekeeping(tables).check()
     clock.now += HOUR
     assert await new_housekeeping(tables).check()
-    moved = (await tables.get(number)).row.lobby.ready_check
-    assert moved == replace(check, due=check.due + HOUR)
+    moved_check = (await tables.get(number)).row.lobby.ready_check
+    assert moved_check == replace(check, due=check.due + HOUR)
     kinds = [each.kind for each in await tables.store.waiting_deliveries(number)]
     assert DeliveryKind.READY_CHECK in kinds
 
@@ -258,9 +262,9 @@ def test_an_outage_keeps_the_time_that_was_left(
     game = EVERY_GAME[ANY_GAME_KEY]
     table = Table(row, game, game.options_type(), None)
     begin, end = began_at + used_seconds, began_at + used_seconds + outage_seconds
-    moved = with_postponed_due_times(table, {FIRST_USER: person}, begin, end)
-    timer_after = timer_of(moved)
+    moved_table = with_postponed_due_times(table, {FIRST_USER: person}, begin, end)
+    timer_after = timer_of(moved_table)
     assert timer_after.seconds_left == (seconds_left if outage_seconds else whole_seconds)
-    assert with_postponed_due_times(moved, {FIRST_USER: person}, begin, end) == moved, (
+    assert with_postponed_due_times(moved_table, {FIRST_USER: person}, begin, end) == moved_table, (
         "it is made up for once"
     )

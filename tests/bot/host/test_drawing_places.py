@@ -110,13 +110,13 @@ async def test_the_pictures_of_one_message_are_drawn_without_others_between(
     async with picture_under_way(queue, table_rows[0]) as finish:
         message = asyncio.create_task(draw_two())
         await asyncio.sleep(0.01)
-        later = [
+        later_drawings = [
             asyncio.create_task(draw(queue, row, partial(drawn.append, "later"), BOARD))
             for row in table_rows[2:5]
         ]
         await asyncio.sleep(0.01)
         finish.set()
-        await asyncio.gather(message, *later)
+        await asyncio.gather(message, *later_drawings)
     assert drawn.index("second") <= 2  # while the first one ends, one other may begin
 
 
@@ -211,8 +211,8 @@ async def test_nothing_passes_a_slow_picture_of_a_process(
     queue = DrawingQueue(cast("DrawingProcess", process))
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 0.001)
     async with picture_under_way(queue, table_rows[0]):
-        other = asyncio.create_task(draw(queue, table_rows[1], lambda: 7))
+        other_drawing = asyncio.create_task(draw(queue, table_rows[1], lambda: 7))
         await asyncio.sleep(0.02)
         assert len(queue) == 1
         process.is_running = False
-        assert await asyncio.wait_for(other, 10) == 7
+        assert await asyncio.wait_for(other_drawing, 10) == 7

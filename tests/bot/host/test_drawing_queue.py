@@ -152,19 +152,19 @@ async def test_a_cancelled_caller_holds_up_nobody(table_rows: list[TableRow], *,
     """Whether its picture waits or is being drawn: a stop cancels both."""
     queue, drawn = DrawingQueue(), list[int]()
     async with picture_under_way(queue, table_rows[0]) as finish:
-        waiting = [asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append(0)))]
+        drawings = [asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append(0)))]
         if has_begun:  # it is its turn, but it has not noticed it yet
             finish.set()
             await wait_until(lambda: None if len(queue) else True, 10, awaited="its turn")
         else:
             await asyncio.sleep(0)
-        waiting[0].cancel()
-        waiting.append(asyncio.create_task(draw(queue, table_rows[2], lambda: drawn.append(1))))
+        drawings[0].cancel()
+        drawings.append(asyncio.create_task(draw(queue, table_rows[2], lambda: drawn.append(1))))
         await asyncio.sleep(0)
         finish.set()
-        await asyncio.wait_for(waiting[1], 10)
+        await asyncio.wait_for(drawings[1], 10)
     assert 1 in drawn
-    assert waiting[0].cancelled()
+    assert drawings[0].cancelled()
 
 
 async def test_a_slow_picture_holds_up_nobody_for_long(

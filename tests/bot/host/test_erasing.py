@@ -79,9 +79,9 @@ async def test_a_game_that_cannot_be_played_now_keeps_somebody_who_moved(
     await make_move(tables, number, rng)
     undo = partial(play.undo, request=request_of(seat), is_confirmed=True)
     await tables.change(number, request_of(seat), undo)
-    before = await tables.get(number)
-    assert before.match is not None
-    assert before.row.ply > (history_length := len(before.match.history))
+    table_before = await tables.get(number)
+    assert table_before.match is not None
+    assert table_before.row.ply > (history_length := len(table_before.match.history))
     game = EVERY_GAME[GAME_WITH_SECRETS]
     newer_game = dataclasses.replace(game, rules_version=game.rules_version + 1)
     tables_without_rules = Tables(tables.store, {game.key: newer_game}, clock)
@@ -281,9 +281,9 @@ async def test_erasing_twice_changes_nothing(tables: Tables, store: SqliteStore)
     await erase(tables)
     assert await tables.store.tables_naming(ERASED_USER, 0, 10) == ()
     assert (await tables.person_preferences.get(ERASED_USER)).time_zone is None
-    before = await dump(store)
+    dump_before = await dump(store)
     assert await erase(tables) == 0
-    assert await dump(store) == before
+    assert await dump(store) == dump_before
 
 
 async def test_records_cannot_be_changed_otherwise(tables: Tables, store: SqliteStore) -> None:

@@ -138,9 +138,9 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
     """Before anybody has moved or seen anything an undo says nothing of what was seen."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
     await _play_until_turn_of(tables, number, of_computer=False)
-    moved = await make_move(tables, number, RNG)
-    assert moved.table.match is not None
-    undo = moved.table.match.possible_undo(PERSON)
+    move_result = await make_move(tables, number, RNG)
+    assert move_result.table.match is not None
+    undo = move_result.table.match.possible_undo(PERSON)
     assert undo is not None
     assert undo.is_free
     request = request_of(PERSON)
@@ -155,12 +155,12 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
     """One change holds all choices of the computer's turn, up to the next seat's, and one post tells them."""
     number = await begin(tables, default_setup(EVERY_GAME["oceans"], 2), computer_count=1)
     for _ in range(4):
-        before = await _play_until_turn_of(tables, number, of_computer=True)
-        after = (
+        table_before = await _play_until_turn_of(tables, number, of_computer=True)
+        table_after = (
             await tables.change(number, None, lambda current: play.play_computer_turn(current, _choose))
         ).table
-        assert after.row.version == before.row.version + 1
-        assert after.to_act != before.to_act
+        assert table_after.row.version == table_before.row.version + 1
+        assert table_after.to_act != table_before.to_act
     turn_starts = [
         each.slot.subject_id
         for each in await store.waiting_deliveries(number)

@@ -112,10 +112,10 @@ async def test_young_rows_stay(tables: Tables, store: SqliteStore, clock: Manual
     outbox = ManualOutbox(tables, ScriptedCourier())
     number = await begin(tables, LONG_SETUP)
     await _play_moves(tables, outbox, number, 12, 1)
-    before = await dump(store)
+    dump_before = await dump(store)
     clock.now += RETENTION - 1
     await _prune_all(tables)
-    assert await dump(store) == before
+    assert await dump(store) == dump_before
 
 
 async def test_pruning_runs_once_a_day(
@@ -145,13 +145,13 @@ async def test_running_housekeeping_prunes(tables: Tables, store: SqliteStore, c
     outbox = ManualOutbox(tables, ScriptedCourier())
     number = await begin(tables, LONG_SETUP)
     await _play_moves(tables, outbox, number, 12, 1)
-    before = await _row_counts(store)
+    counts_before = await _row_counts(store)
     clock.now += RETENTION + 60
     housekeeping = Housekeeping(tables)
     housekeeping.start()
     try:
         async with asyncio.timeout(5):
-            while await _row_counts(store) == before:  # noqa: ASYNC110 - nothing tells of it
+            while await _row_counts(store) == counts_before:  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.01)
     finally:
         await housekeeping.stop()

@@ -167,14 +167,14 @@ async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     def move_channel(table: Table) -> Decision:
         return Decision(table=table.with_row(game_channel=table.row.game_channel + 1), answer="moved")
 
-    first = await tables.change(number, request, move_channel)
+    first_result = await tables.change(number, request, move_channel)
     notified: list[Table] = []
     tables.add_listener(notified.append)
-    again = await tables.change(number, request, move_channel)
+    repeated_result = await tables.change(number, request, move_channel)
     stored = await tables.store.load(number)
     assert stored is not None
-    assert (again.is_repeat, again.answer, notified) == (True, "moved", [])
-    assert (await tables.get(number)).row == first.table.row == stored.table
+    assert (repeated_result.is_repeat, repeated_result.answer, notified) == (True, "moved", [])
+    assert (await tables.get(number)).row == first_result.table.row == stored.table
 
 
 class FailingStore(SqliteStore):
@@ -219,13 +219,16 @@ async def test_acts_before_and_after_the_game_are_done_once(tables: Tables) -> N
     number = await open_lobby(tables, game)
 
     async def change_twice(request: Request, decide: Any) -> ChangeResult:
-        first = await tables.change(number, request, decide)
-        version = first.table.row.version
-        again = await tables.change(number, request, decide)
-        assert again.is_repeat
-        assert again.answer in {first.answer, f"Already played as move {first.table.move_count}."}
-        assert again.table.row.version == version
-        return first
+        first_result = await tables.change(number, request, decide)
+        version = first_result.table.row.version
+        repeated_result = await tables.change(number, request, decide)
+        assert repeated_result.is_repeat
+        assert repeated_result.answer in {
+            first_result.answer,
+            f"Already played as move {first_result.table.move_count}.",
+        }
+        assert repeated_result.table.row.version == version
+        return first_result
 
     joining = request_of(1)
     await change_twice(joining, partial(lobby.join, request=joining))

@@ -75,14 +75,16 @@ def longest_hold() -> Iterator[list[float]]:
 def _lengthen(table: Table) -> Decision:
     """Play at random until there are so many records."""
     assert table.match is not None
-    before, match = len(table.match.history), table.match
+    length_before, match = len(table.match.history), table.match
     for seed in itertools.count():
         rng, match = random.Random(seed), table.match
         while match.to_act is not None and match.ply < RECORD_COUNT:
             match = match.play(match.to_act, rng.choice(match.legal_actions(match.to_act)))
         if match.ply >= RECORD_COUNT:
             break
-    return Decision(table=table.with_match(replace(match, new_records=match.history[before:])), answer="")
+    return Decision(
+        table=table.with_match(replace(match, new_records=match.history[length_before:])), answer=""
+    )
 
 
 def _undo_often(table: Table) -> Decision:

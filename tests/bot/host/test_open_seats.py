@@ -186,9 +186,9 @@ async def test_an_offer_shows_public_points_alone(tables: Tables, key: str) -> N
 
 async def test_somebody_without_a_seat_learns_which_is_free(tables: Tables, number: int) -> None:
     """Somebody who presses Play or My hand before taking the seat is told how to get it."""
-    before = await tables.get(number)
+    table_without_offer = await tables.get(number)
     with pytest.raises(Refusal, match="`/board` shows the game"):
-        require_playing_seat(before, request_of_user(GUEST_USER))
+        require_playing_seat(table_without_offer, request_of_user(GUEST_USER))
     table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     free_text = r"no seat at this table, but seat B is free: press \*\*Take the seat\*\*"
     with pytest.raises(Refusal, match=free_text):

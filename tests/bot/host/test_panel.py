@@ -165,12 +165,14 @@ async def test_a_first_screen_with_many_choices_has_pages(monkeypatch: pytest.Mo
             lambda response: handler.show_screen(response, button_id, request, path, int(page))
         )
 
-    first = await turn_to(table_custom_id(table, "page", "0"))
-    second = await turn_to(button_called(first, "Next").id)
-    assert button_called(first, "Previous").disabled
-    assert not button_called(second, "Previous").disabled
-    assert button_labels(second) != button_labels(first)
-    assert button_labels(await turn_to(button_called(second, "Previous").id)) == button_labels(first)
+    first_page = await turn_to(table_custom_id(table, "page", "0"))
+    second_page = await turn_to(button_called(first_page, "Next").id)
+    assert button_called(first_page, "Previous").disabled
+    assert not button_called(second_page, "Previous").disabled
+    assert button_labels(second_page) != button_labels(first_page)
+    assert button_labels(await turn_to(button_called(second_page, "Previous").id)) == button_labels(
+        first_page
+    )
 
 
 def test_later_screens_lead_back() -> None:
@@ -291,10 +293,10 @@ async def test_a_typed_move_that_arrives_twice_hides_nothing(tables: Tables, *, 
         decide = partial(play.play_typed_line, request=request, text=line, ply=table.row.ply)
         result = await tables.change(table.number, request, decide)
         await show_after_move(tables, cast("Response", recorder), request, result)
-    first, second = recorder.posts
-    assert "Already played as move" not in first.text
-    assert f"Already played as move {table.move_count + 1}." in second.text
-    assert ("Type a move" in button_labels(second)) is not ends_turn
+    first_post, second_post = recorder.posts
+    assert "Already played as move" not in first_post.text
+    assert f"Already played as move {table.move_count + 1}." in second_post.text
+    assert ("Type a move" in button_labels(second_post)) is not ends_turn
     assert recorder.edits_if_answered == [True, not ends_turn]
 
 
@@ -344,11 +346,11 @@ async def test_a_short_move_out_of_turn_is_not_called_unknown(tables: Tables) ->
     table = await tables.get(await begin(tables, default_setup(GAMES["currents"], 2)))
     assert table.to_act is not None
     assert table.match is not None
-    other = request_of(Seat(1 - table.to_act))
+    other_request = request_of(Seat(1 - table.to_act))
     with pytest.raises(Refusal, match=f"^It is not your turn. Wait for {table.names[table.to_act]}"):
-        play.play_typed_line(table, other, "NS")
+        play.play_typed_line(table, other_request, "NS")
     with pytest.raises(StaleChoice, match="has moved on"):
-        play.play_typed_line(table, other, "NS", table.match.ply - 1)
+        play.play_typed_line(table, other_request, "NS", table.match.ply - 1)
 
 
 async def test_moves_in_one_line_are_told_once(tables: Tables) -> None:

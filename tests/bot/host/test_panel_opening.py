@@ -44,12 +44,12 @@ async def test_opening_the_panel_sends_a_hand_that_could_not_be_delivered(tables
     await tables.change(
         table.number, None, lambda current: Decision(table=current.with_seat(seat, row), answer="")
     )
-    newest = max(each.id for each in await tables.store.waiting_deliveries(table.number))
+    newest_id = max(each.id for each in await tables.store.waiting_deliveries(table.number))
     await last_shown_post(
         lambda response: PanelHandler(tables).open(response, table.number, request_of(seat))
     )
     new_slots = [
-        each.slot for each in await tables.store.waiting_deliveries(table.number) if each.id > newest
+        each.slot for each in await tables.store.waiting_deliveries(table.number) if each.id > newest_id
     ]
     assert new_slots == [hand_delivery(seat).slot]
 

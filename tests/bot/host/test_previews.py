@@ -119,10 +119,10 @@ def test_the_panel_marks_what_ends_the_game_at_once(key: str) -> None:
     while not marked_count:
         match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
         while (seat := match.to_act) is not None:
-            before, last_seat = match, seat
+            match_before, last_seat = match, seat
             action = random_player.choose(setup.game, match.view(seat), rng)
             match = match.play(seat, action)
-        table = make_table(setup, before)
+        table = make_table(setup, match_before)
         if not previews.actions_to_confirm(table, last_seat, (action,)):
             text = panel_page(table, last_seat).post.text
             assert "**End turn** ends the game: it cannot be undone." in text

@@ -257,12 +257,18 @@ async def test_a_roll_back_says_that_the_game_is_not_rated(tables: Tables, *, is
     if not is_rated:
         await set_row(tables, number, unrated_reason=UnratedReason.THAWED)
     host, other = request_of(0), request_of(1)
-    asked = await tables.change(number, host, partial(moderation.roll_back, request=host, move_number=1))
-    question = asked.table.row.question
+    asking_result = await tables.change(
+        number, host, partial(moderation.roll_back, request=host, move_number=1)
+    )
+    question = asking_result.table.row.question
     assert question is not None
     agree = partial(voting.vote, request=other, question_id=question.id, is_yes=True)
-    done = await tables.change(number, other, agree)
-    texts = (asked.answer, question_posts.question_post(asked.table).text.replace("**", ""), done.answer)
+    agreeing_result = await tables.change(number, other, agree)
+    texts = (
+        asking_result.answer,
+        question_posts.question_post(asking_result.table).text.replace("**", ""),
+        agreeing_result.answer,
+    )
     assert ["this game is not rated." in text.lower() for text in texts] == [is_rated] * 3
 
 
@@ -276,12 +282,12 @@ async def test_a_question_says_whether_a_move_ends_it(chat_table: ChatTable, kin
     decide = partial(moderation.roll_back, move_number=1) if kind == "roll back" else moderation.pause
     result = await chat_table.tables.change(chat_table.number, request, partial(decide, request=request))
     await chat_table.send_all()
-    asked = newest_message(chat_table)
-    texts = (asked.content, result.answer)
+    question_message = newest_message(chat_table)
+    texts = (question_message.content, result.answer)
     assert all(("ends when somebody moves, or else <t:" in text) == (kind == "roll back") for text in texts)
     await make_move(chat_table.tables, chat_table.number, rng)
     await chat_table.send_all()
-    assert bool(labels(asked)) == (kind == "pause")
+    assert bool(labels(question_message)) == (kind == "pause")
 
 
 @pytest.mark.parametrize("is_followed", [False, True])
@@ -345,8 +351,10 @@ async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTabl
     with pytest.raises(Refusal, match="Only the one who asked"):
         voting.withdraw(await chat_table.tables.get(chat_table.number), request_of(1), question.id)
     await chat_table.send_all()
-    asked = next(each for each in chat_table.chat.public_messages() if "asks for a pause" in each.content)
-    assert labels(asked) == ["Agree", "Decline", "Withdraw"]
+    question_message = next(
+        each for each in chat_table.chat.public_messages() if "asks for a pause" in each.content
+    )
+    assert labels(question_message) == ["Agree", "Decline", "Withdraw"]
     withdraw = partial(voting.withdraw, request=withdrawing, question_id=question.id)
     result = await chat_table.tables.change(chat_table.number, withdrawing, withdraw)
     with pytest.raises(Refusal, match="has been answered"):

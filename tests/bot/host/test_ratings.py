@@ -175,9 +175,11 @@ def test_players_who_tie_get_the_same_rating() -> None:
     """New players who share a place get the same rating, between those above and below."""
     places = (1, 2, 2, 4)
     ratings = rate_results([make_result(*(make_player(seat, place) for seat, place in enumerate(places)))])
-    first, second, third, fourth = (ratings.rating(Contender(100 + seat, GUILD)).mu for seat in range(4))
-    assert second == pytest.approx(third)
-    assert first > second > fourth
+    first_mu, second_mu, third_mu, fourth_mu = (
+        ratings.rating(Contender(100 + seat, GUILD)).mu for seat in range(4)
+    )
+    assert second_mu == pytest.approx(third_mu)
+    assert first_mu > second_mu > fourth_mu
 
 
 def test_leaving_does_not_pay() -> None:
@@ -226,8 +228,10 @@ def test_the_newest_name_is_shown() -> None:
 
 def test_servers_are_apart_but_for_computers() -> None:
     """A person is new on another server; a computer player is not."""
-    first = make_result(make_player(0, 1), make_computer(1, 2))
-    ratings = rate_results([first, msgspec.structs.replace(first, id=2, table_number=2, guild=8)])
+    first_result = make_result(make_player(0, 1), make_computer(1, 2))
+    ratings = rate_results(
+        [first_result, msgspec.structs.replace(first_result, id=2, table_number=2, guild=8)]
+    )
     assert len(ratings.rated_games[AVA]) == len(ratings.rated_games[Contender(100, 8)]) == 1
     assert len(ratings.rated_games[CASUAL]) == 2
 
@@ -294,10 +298,10 @@ async def test_ratings_leave_out_a_damaged_result(store: SqliteStore) -> None:
     cache = RatingCache(store)
     players = (make_player(0, 1), make_player(1, 2))
     for number in (1, 2):
-        before = await cache.ratings_of("pearls")
+        ratings_before = await cache.ratings_of("pearls")
         await end_game(store, number, NewResult(players))
         damage = "participation = cast(x'41ff' as text)"
         await execute_sql(store, f"update result_players set {damage} where match = {number}")
-        assert await cache.ratings_of("pearls") == before
+        assert await cache.ratings_of("pearls") == ratings_before
     await end_game(store, 3, NewResult(players))
     assert len((await cache.ratings_of("pearls")).rated_games[AVA]) == 1

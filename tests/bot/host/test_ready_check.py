@@ -359,12 +359,12 @@ async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, cloc
 
 async def test_downtime_moves_the_deadline(asked_lobby: WaitingLobby, clock: ManualClock) -> None:
     """While nobody could press **Here**, nobody's time runs."""
-    before, now = (await asked_lobby.table()).row.lobby.ready_check, int(clock.now)
+    check_before, now = (await asked_lobby.table()).row.lobby.ready_check, int(clock.now)
     table = with_postponed_due_times(await asked_lobby.table(), {}, now, now + 5 * HOUR)
-    after = table.row.lobby.ready_check
-    assert before is not None
-    assert after is not None
-    assert after.due == before.due + 5 * HOUR
+    check_after = table.row.lobby.ready_check
+    assert check_before is not None
+    assert check_after is not None
+    assert check_after.due == check_before.due + 5 * HOUR
 
 
 async def test_join_names_the_button_that_keeps_the_seat(asked_lobby: WaitingLobby) -> None:

@@ -126,12 +126,12 @@ async def test_the_lobby_mentions_the_others_once(
     options = partial(lobby.set_options, request=request_of(1), values={"turn_cap": "200"})
     await tables.change(number, request_of(1), options)
     await chat_table.send_all()
-    newest = chat_table.chat.public_messages()[-1]
-    assert f" · <@{FIRST_USER}>: a rematch!" in newest.content
-    assert newest.raw_mentions == []
+    newest_message = chat_table.chat.public_messages()[-1]
+    assert f" · <@{FIRST_USER}>: a rematch!" in newest_message.content
+    assert newest_message.raw_mentions == []
     await tables.change(number, request_of(0), partial(lobby.join, request=request_of(0)))
     await chat_table.send_all()
-    assert "rematch" not in newest.content
+    assert "rematch" not in newest_message.content
 
 
 @pytest.mark.parametrize(
@@ -165,18 +165,18 @@ async def test_a_crash_opens_no_second_rematch(
     with pytest.raises(ProcessKilled):
         await open_rematch(tables, ended_number, 1)
     monkeypatch.undo()
-    restarted = Tables(store, EVERY_GAME, clock)
+    restarted_tables = Tables(store, EVERY_GAME, clock)
     lobby_count = (await store.count_by_status())[Status.LOBBY]
-    number = await open_rematch(restarted, ended_number, 3)
-    assert (await restarted.get(number)).row.host == FIRST_USER + 1
+    number = await open_rematch(restarted_tables, ended_number, 3)
+    assert (await restarted_tables.get(number)).row.host == FIRST_USER + 1
     assert lobby_count == (await store.count_by_status())[Status.LOBBY] == 1
 
 
 async def test_a_new_player_of_a_rematch_sits_last(tables: Tables) -> None:
     """Somebody who did not play before asks, since the game was by invitation, and sits last."""
     number = await open_rematch(tables, await begin_and_end_game(tables), 3)
-    asking = partial(lobby.join, request=request_of(5), reliability=Reliability.RELIABLE)
-    await tables.change(number, request_of(5), asking)
+    ask = partial(lobby.join, request=request_of(5), reliability=Reliability.RELIABLE)
+    await tables.change(number, request_of(5), ask)
     accept = partial(admission.accept_applicant, request=request_of(3), user=FIRST_USER + 5)
     await tables.change(number, request_of(3), accept)
     await tables.change(number, request_of(1), partial(lobby.join, request=request_of(1)))
@@ -189,10 +189,10 @@ async def test_limits_hold_for_every_way_in(store: SqliteStore, clock: ManualClo
     ended_number = await begin_and_end_game(tables)
     await open_rematch(tables, ended_number, 0)
     limited_tables = Tables(store, EVERY_GAME, clock, quotas=replace(UNLIMITED, user_tables=1))
-    other_ended = await begin_and_end_game(tables)
+    other_ended_number = await begin_and_end_game(tables)
     with pytest.raises(QuotaExceeded):
-        await open_rematch(limited_tables, other_ended, 0)
-    number = await open_rematch(limited_tables, other_ended, 3)
+        await open_rematch(limited_tables, other_ended_number, 0)
+    number = await open_rematch(limited_tables, other_ended_number, 3)
     with pytest.raises(QuotaExceeded):
         await limited_tables.take_seat(
             number, request_of(0), FIRST_USER, partial(lobby.join, request=request_of(0))

@@ -46,13 +46,13 @@ class WaitingTable(ChatTable):
 
     async def pass_time(self, seconds: float, step: float = HOUR / 4) -> list[FakeMessage]:
         """Let time pass; return the reminders that were posted meanwhile and stand now."""
-        before = {message.id for message in self.reminders()}
+        earlier_ids = {message.id for message in self.reminders()}
         end = self.clock.now + seconds
         while self.clock.now < end:
             self.clock.now = min(end, self.clock.now + step)
             await Housekeeping(self.tables).handle_due_tables()
             await self.send_due()
-        return [message for message in self.reminders() if message.id not in before]
+        return [message for message in self.reminders() if message.id not in earlier_ids]
 
     async def send_due(self) -> None:
         """Send what is due, without waiting."""
@@ -319,10 +319,10 @@ async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting_table:
     """A minute more, after a short downtime, begins no new count."""
     await waiting_table.set_time_control(TimeControl(turn=DAY))
     await waiting_table.pass_time(20 * HOUR, HOUR)
-    before = (await waiting_table.tables.get(waiting_table.number)).row.turn_notices
-    assert before is not None
+    notices_before = (await waiting_table.tables.get(waiting_table.number)).row.turn_notices
+    assert notices_before is not None
     await _extend_turn(waiting_table, 60)
-    assert (await waiting_table.tables.get(waiting_table.number)).row.turn_notices == before
+    assert (await waiting_table.tables.get(waiting_table.number)).row.turn_notices == notices_before
 
 
 async def test_short_moves_of_a_deadline_add_up(waiting_table: WaitingTable) -> None:
@@ -393,13 +393,13 @@ async def test_the_end_of_the_turn_removes_the_reminder(waiting_table: WaitingTa
 async def test_a_computer_player_is_not_reminded(tables: Tables, clock: ManualClock) -> None:
     """Nothing is scheduled for a seat that a computer player takes over in its turn."""
     number = await begin(tables, SETUP)
-    before = await tables.get(number)
-    assert before.to_act is not None
-    assert before.row.turn_notices is not None
-    request = request_of(before.to_act)
+    table_before = await tables.get(number)
+    assert table_before.to_act is not None
+    assert table_before.row.turn_notices is not None
+    request = request_of(table_before.to_act)
     resign = partial(departures.resign, request=request, computer="casual")
     table = (await tables.change(number, request, resign)).table
-    assert table.to_act == before.to_act
+    assert table.to_act == table_before.to_act
     assert table.row.turn_notices is None
 
 

@@ -39,13 +39,13 @@ async def stop_within_turn(chat_table: ChatTable) -> tuple[Seat, int]:
     """Play until somebody is in the middle of a turn; return their seat and the index of the choice."""
     rng = random.Random(8)
     for _ in range(200):
-        before = await chat_table.tables.get(chat_table.number)
+        table_before = await chat_table.tables.get(chat_table.number)
         choice_index = await chat_table.history_length()
         await make_move(chat_table.tables, chat_table.number, rng)
-        after = await chat_table.tables.get(chat_table.number)
-        if before.to_act == after.to_act is not None and len(chat_table.turn_messages()) > 1:
+        table_after = await chat_table.tables.get(chat_table.number)
+        if table_before.to_act == table_after.to_act is not None and len(chat_table.turn_messages()) > 1:
             await chat_table.send_all()
-            return after.to_act, choice_index
+            return table_after.to_act, choice_index
         await chat_table.send_all()
     raise AssertionError("no turn had two choices")
 
@@ -123,15 +123,15 @@ async def test_earlier_turns_keep_their_names(chat_table: ChatTable) -> None:
     assert table.match is not None
     lines_before = {viewer: table.narrate(table.match, viewer) for viewer in (None, Seat(0), Seat(1))}
     await hand_over(chat_table.tables, chat_table.number, seat, None)
-    after = await chat_table.tables.get(chat_table.number)
-    assert after.match is not None
+    table_after = await chat_table.tables.get(chat_table.number)
+    assert table_after.match is not None
     for viewer, lines in lines_before.items():
-        assert after.narrate(after.match, viewer) == lines
-        assert after.narrate(after.match, viewer, lines[-1].index) == lines[-1:]
+        assert table_after.narrate(table_after.match, viewer) == lines
+        assert table_after.narrate(table_after.match, viewer, lines[-1].index) == lines[-1:]
     await play_computers_turns(chat_table)
-    later = await chat_table.tables.get(chat_table.number)
-    assert later.match is not None
-    assert later.narrate(later.match, None)[: len(lines_before[None])] == lines_before[None]
+    later_table = await chat_table.tables.get(chat_table.number)
+    assert later_table.match is not None
+    assert later_table.narrate(later_table.match, None)[: len(lines_before[None])] == lines_before[None]
 
 
 async def test_a_newcomer_is_mentioned_and_reads_how_to_win(chat_table: ChatTable) -> None:
@@ -196,14 +196,16 @@ async def test_somebody_who_gets_the_seat_back_is_shown_the_hand_again(
     use_history_lengths_as_boards(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
     channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER))).id
-    shown = []
+    shown_texts = []
     for newcomer in (None, Person(FIRST_USER, NAMES[0])):
         await chat_table.send_all()
-        shown += [each.content for each in chat_table.chat.messages.values() if each.channel.id == channel]
+        shown_texts += [
+            each.content for each in chat_table.chat.messages.values() if each.channel.id == channel
+        ]
         await hand_over(chat_table.tables, chat_table.number, Seat(0), newcomer)
     await chat_table.send_all()
-    shown += [each.content for each in chat_table.chat.messages.values() if each.channel.id == channel]
-    assert shown[0] == shown[2] != shown[1]
+    shown_texts += [each.content for each in chat_table.chat.messages.values() if each.channel.id == channel]
+    assert shown_texts[0] == shown_texts[2] != shown_texts[1]
 
 
 async def test_a_player_who_never_played_leaves_no_name(chat_table: ChatTable) -> None:

@@ -191,9 +191,9 @@ async def test_resigning_ends_no_absence(tables: Tables, clock: ManualClock, key
     assert (await tables.get(number)).seats[leaver].substitute is not None
     until = int(clock()) + DAY
     await start_absence(tables, request_of(leaver), until)
-    before = await notice_texts(tables, number)
+    notices_before = await notice_texts(tables, number)
     table = await change_as(tables, number, leaver, departures.resign, computer="random")
-    assert await notice_texts(tables, number) == before
+    assert await notice_texts(tables, number) == notices_before
     assert table.seats[leaver].substitute is None
     assert table.match is not None
     assert leaver in table.match.resigned_seats
@@ -358,8 +358,10 @@ async def test_a_resignation_is_shown_as_no_turn(tables: Tables, key: str) -> No
     """It came during somebody else's turn; ``/table show`` names who has resigned."""
     table, leaver = await make_table_with_resignation(tables, key)
     assert table.match is not None
-    start = next(i for i, record in enumerate(table.match.history) if isinstance(record.action, Resign))
-    post = turn_post(table, Turn(leaver, start, len(table.match.history)))
+    resignation_index = next(
+        i for i, record in enumerate(table.match.history) if isinstance(record.action, Resign)
+    )
+    post = turn_post(table, Turn(leaver, resignation_index, len(table.match.history)))
     assert post.text.startswith(f"**{title(table)}** · Resignation\n> {table.names[leaver]} ")
     assert looks_like_turn_post(table, post.text)
     line = next(each for each in table_status_post(table).text.splitlines() if table.names[leaver] in each)

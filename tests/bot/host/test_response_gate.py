@@ -30,14 +30,14 @@ async def _start_move(tables: Tables, number: int, gate: ResponseGate) -> asynci
 async def test_a_move_without_a_response_is_not_made(tables: Tables) -> None:
     """A move without a response is refused; the table is unchanged in memory and in the store."""
     number = await begin(tables, SETUP)
-    before = await tables.get(number)
+    table_before = await tables.get(number)
     gate = ResponseGate()
     gate.settle(accepted=False)
     with pytest.raises(ResponseExpired):
         await (await _start_move(tables, number, gate))
     stored = await tables.store.load(number)
     assert stored is not None
-    assert (await tables.get(number)).row == before.row == stored.table
+    assert (await tables.get(number)).row == table_before.row == stored.table
 
 
 async def test_a_table_without_a_response_is_not_opened(tables: Tables) -> None:

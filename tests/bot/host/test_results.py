@@ -372,13 +372,13 @@ async def roll_back(tables: Tables, number: int, clock: ManualClock) -> None:
     for _ in range(4):
         await make_move(tables, number, random.Random(2))
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
-    asked = (
+    asked_table = (
         await tables.change(number, host, partial(moderation.roll_back, request=host, move_number=1))
     ).table
-    assert asked.row.question is not None
-    vote = partial(voting.vote, request=request_of(1), question_id=asked.row.question.id, is_yes=True)
-    after = (await tables.change(number, request_of(1), vote)).table
-    assert after.move_count == 1
+    assert asked_table.row.question is not None
+    vote = partial(voting.vote, request=request_of(1), question_id=asked_table.row.question.id, is_yes=True)
+    rolled_back_table = (await tables.change(number, request_of(1), vote)).table
+    assert rolled_back_table.move_count == 1
 
 
 async def give_seat_away(tables: Tables, number: int, clock: ManualClock) -> None:

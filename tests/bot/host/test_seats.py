@@ -317,25 +317,25 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock
     for _ in range(6):
         table = (await make_move(tables, number, RNG)).table
     asker = next(seat for seat in (Seat(0), Seat(1)) if seat != table.to_act)
-    other = Seat(1 - asker)
-    await hand_over(tables, number, other, None)
+    other_seat = Seat(1 - asker)
+    await hand_over(tables, number, other_seat, None)
     request = msgspec.structs.replace(request_of(asker), at=int(clock.now))
     table = await tables.get(number)
     assert table.match is not None
     kept_length = next(i for i, record in enumerate(table.match.history) if record.is_choice)
-    assert undoing.users_to_ask(table, kept_length, request.user) == (FIRST_USER + other,)
+    assert undoing.users_to_ask(table, kept_length, request.user) == (FIRST_USER + other_seat,)
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
-    asked = (
+    asked_table = (
         await tables.change(number, host, partial(moderation.roll_back, request=host, move_number=0))
     ).table
-    assert asked.row.question is not None
-    assert asked.match is table.match, "rolled back without consent"
+    assert asked_table.row.question is not None
+    assert asked_table.match is table.match, "rolled back without consent"
     clock.now += VOTING_TIME
     await Housekeeping(tables).handle_due_tables()
-    after = await tables.get(number)
-    assert after.row.question is not None
-    assert after.row.question.declined
-    assert after.match is table.match
+    table_after = await tables.get(number)
+    assert table_after.row.question is not None
+    assert table_after.row.question.declined
+    assert table_after.match is table.match
 
 
 async def test_the_game_ends_when_nobody_is_left(tables: Tables) -> None:

@@ -123,39 +123,39 @@ async def test_somebody_who_returns_reads_what_the_computer_played(chat_table: C
     assert await _let_computer_play_turn(chat_table) == seat
     table = await chat_table.tables.get(chat_table.number)
     assert table.match is not None
-    own, substituted = [turn for turn in turns_from(table.match.history) if turn.seat == seat][-2:]
-    assert story_start(table, seat) == own.end < substituted.start
+    own_turn, substituted_turn = [turn for turn in turns_from(table.match.history) if turn.seat == seat][-2:]
+    assert story_start(table, seat) == own_turn.end < substituted_turn.start
     name = f"{NAMES[seat]} (computer)"
     assert name in public_story(table, seat, 5000).text
     assert name in (await private_story(table, seat, 5000)).text
     assert name in await _page_text(history_pages.show_log, table, seat)
-    assert table.has_log_from(own.end), "nothing is replayed for it"
-    other = Seat(1 - seat)
-    assert name in public_story(table, other, 5000).text
+    assert table.has_log_from(own_turn.end), "nothing is replayed for it"
+    other_seat = Seat(1 - seat)
+    assert name in public_story(table, other_seat, 5000).text
 
 
 async def test_an_undo_takes_the_mark_back(chat_table: ChatTable) -> None:
     """What the person then plays in its place is theirs."""
     table = await chat_table.tables.get(chat_table.number)
-    first = _first_turn(table)
-    seat = first.seat
-    assert table.names_at(first.start)[seat] == f"{NAMES[seat]} (computer)"
-    await chat_table.roll_back(first.start)
+    first_turn = _first_turn(table)
+    seat = first_turn.seat
+    assert table.names_at(first_turn.start)[seat] == f"{NAMES[seat]} (computer)"
+    await chat_table.roll_back(first_turn.start)
     await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(5))
     table = await chat_table.tables.get(chat_table.number)
-    assert table.names_at(first.start)[seat] == NAMES[seat]
+    assert table.names_at(first_turn.start)[seat] == NAMES[seat]
     assert table.seats[seat].substitute_spans == ()
 
 
 async def test_the_mark_stays_with_what_was_played(chat_table: ChatTable) -> None:
     """A seat that somebody else takes keeps the marks of its earlier turns and their names."""
     table = await chat_table.tables.get(chat_table.number)
-    first = _first_turn(table)
-    seat, spans = first.seat, table.seats[first.seat].substitute_spans
+    first_turn = _first_turn(table)
+    seat, spans = first_turn.seat, table.seats[first_turn.seat].substitute_spans
     await hand_over(chat_table.tables, chat_table.number, seat, None)
     table = await chat_table.tables.get(chat_table.number)
     assert table.seats[seat].substitute_spans == spans != ()
-    assert table.names_at(first.start)[seat] == f"{NAMES[seat]} (computer)"
+    assert table.names_at(first_turn.start)[seat] == f"{NAMES[seat]} (computer)"
     assert table.names_at(await chat_table.history_length())[seat] == table.names[seat]
 
 

@@ -51,17 +51,21 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     rng = random.Random(2)
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
-    before = await tables.get(number)
+    table_before = await tables.get(number)
     table = await let_time_run_out(tables, clock, number)
     row = table.seats[seat]
-    assert (row.user, row.name, row.computer) == (before.seats[seat].user, before.seats[seat].name, None)
+    assert (row.user, row.name, row.computer) == (
+        table_before.seats[seat].user,
+        table_before.seats[seat].name,
+        None,
+    )
     assert (row.playing_computer, row.playing_user) == (DEFAULT_COMPUTER, None)
     [text] = await time_over_notices(tables, number)
     assert f" · <@{row.user}> did not play in time. A " in time_over_post(table, seat, text).text
     assert " in time. A computer player plays for them until they are back. To come back, press " in text
     assert text.count(row.name) == 1, "they are named once"
     assert f" · <@{row.user}>: Somebody" in time_over_post(table, seat, "Somebody asked for it.").text
-    assert table.row.holders == before.row.holders
+    assert table.row.holders == table_before.row.holders
     assert timer_of(table).deadline is None
     assert number in await tables.store.tables_waiting_for_computers()
     summary = (await tables.store.live_tables_of_user(row.user or 0))[0]

@@ -162,10 +162,10 @@ async def test_somebody_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -
     texts = [each.text for each in deliveries if each.kind is DeliveryKind.QUESTION]
     assert texts == ["Ben resigned."]
     propose = time_controls.propose_time_control
-    asked = (await change_as(tables, number, 0, propose, control=TWO_DAYS_A_TURN)).row.question
+    clock_question = (await change_as(tables, number, 0, propose, control=TWO_DAYS_A_TURN)).row.question
     table = await change_as(tables, number, 0, departures.resign, computer=DEFAULT_COMPUTER)
-    assert asked is not None
-    assert table.row.question == asked
+    assert clock_question is not None
+    assert table.row.question == clock_question
 
 
 async def test_somebody_who_does_not_play_asks_for_no_pause(tables: Tables) -> None:

@@ -67,9 +67,9 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Manua
     assert line.startswith(f"-# {name}'s time is over. If {name} does not play in the grace period,")
     consequence = f"a computer player plays until {name} is back. The grace period ends"
     assert line.endswith(f", {consequence} <t:{timer.deadline}:f>, <t:{timer.deadline}:R>.")
-    count = len(await notice_texts(tables, number))
+    notice_count = len(await notice_texts(tables, number))
     await Housekeeping(tables).handle_due_tables()
-    assert len(await notice_texts(tables, number)) == count, "the board alone says it"
+    assert len(await notice_texts(tables, number)) == notice_count, "the board alone says it"
     table = await play_until_turn_passes(tables, number, random.Random(1))
     clock_of_seat = table.seats[first_timer.seat].clock
     assert clock_of_seat is not None

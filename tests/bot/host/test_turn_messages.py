@@ -161,9 +161,9 @@ async def test_the_board_waits_for_the_turn_before_it(chat_table: ChatTable) -> 
     assert chat_table.board() is old_board
     chat_table.chat.fault_of_call = lambda _, __: None
     await chat_table.send_all()
-    first, second = chat_table.turn_messages()
-    assert first is old_board
-    assert chat_table.board().id > second.id
+    first_story, second_story = chat_table.turn_messages()
+    assert first_story is old_board
+    assert chat_table.board().id > second_story.id
 
 
 async def test_the_board_does_not_wait_for_ever(chat_table: ChatTable) -> None:
@@ -232,8 +232,8 @@ async def test_a_lost_story_of_a_turn_that_was_played_anew(chat_table: ChatTable
     if delay > NONCE_MEMORY:
         for message in chat_table.chat.messages.values():
             message.nonce = 0
-    first = (await _history(chat_table))[kept_length]
-    while (await _history(chat_table))[kept_length] == first:
+    first_record = (await _history(chat_table))[kept_length]
+    while (await _history(chat_table))[kept_length] == first_record:
         await chat_table.roll_back(kept_length)
         await chat_table.play_turn()
     await chat_table.send_all()

@@ -448,11 +448,11 @@ def test_words_are_no_part_of_the_fingerprint() -> None:
 
 def test_the_fingerprint_follows_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another source of one module of the engine is another fingerprint; of one of the words it is not."""
-    before = rules_fingerprint(GAMES)
+    fingerprint_before = rules_fingerprint(GAMES)
     source = rule_sources._source
     monkeypatch.setattr(
         rule_sources, "_source", lambda name: source(name) + "\n#" * name.endswith(".narration")
     )
-    assert rules_fingerprint(GAMES) == before
+    assert rules_fingerprint(GAMES) == fingerprint_before
     monkeypatch.setattr(rule_sources, "_source", lambda name: source(name) + "\n#" * name.endswith(".turn"))
-    assert rules_fingerprint(GAMES) != before
+    assert rules_fingerprint(GAMES) != fingerprint_before
