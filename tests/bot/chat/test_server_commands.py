@@ -122,7 +122,7 @@ async def test_a_change_that_is_stored_is_shown(tables: Tables, monkeypatch: pyt
         raise StoreError("the disk is gone")
 
     monkeypatch.setattr(tables.store, "last_server_audit_entries", fail)
-    recorder, request = ResponseRecorder(), request_of_user(900, "Mia", admin=True)
+    recorder, request = ResponseRecorder(), request_of_user(900, "Mia", is_admin=True)
     response: Any = SimpleNamespace(tables=tables, request=request, show=recorder.show)
     await server_commands._change_settings(response, lambda row: replace(row, away_days=3), "set it")
     assert "for three days a year" in recorder.answers[-1][0][0]
@@ -133,7 +133,7 @@ async def test_damaged_settings_can_be_set_anew(tables: Tables) -> None:
     """An admin reads what to do and replaces them with a command, which the last changes say."""
     store = cast("SqliteStore", tables.store)
     await execute_sql(store, "insert into servers values (?, x'ff00')", GUILD)
-    recorder, request = ResponseRecorder(), request_of_user(900, "Mia", admin=True)
+    recorder, request = ResponseRecorder(), request_of_user(900, "Mia", is_admin=True)
     response: Any = SimpleNamespace(tables=tables, request=request, show=recorder.show)
     with pytest.raises(Refusal, match=r"cannot be read\. Set them anew with `/server channel`"):
         await server_commands._show_current_settings(response)

@@ -32,10 +32,10 @@ async def check_progress(done_count: int, table_count: int) -> None:
     assert done_count <= table_count
 
 
-def request_by_person(*, admin: bool = False) -> Request:
+def request_by_person(*, is_admin: bool = False) -> Request:
     """Return a request of the person who will be erased."""
     return msgspec.structs.replace(
-        request_of(0), user=ERASED_USER, name=ERASED_NAME, guild=GUILD, is_admin=admin
+        request_of(0), user=ERASED_USER, name=ERASED_NAME, guild=GUILD, is_admin=is_admin
     )
 
 

@@ -64,9 +64,9 @@ def request_of(seat: int, interaction: int | None = None) -> Request:
     )
 
 
-def request_of_user(user: int, name: str = "Guest", *, admin: bool = False) -> Request:
+def request_of_user(user: int, name: str = "Guest", *, is_admin: bool = False) -> Request:
     """Return a request of a user, with or without a seat."""
-    return msgspec.structs.replace(request_of(0), user=user, name=name, is_admin=admin)
+    return msgspec.structs.replace(request_of(0), user=user, name=name, is_admin=is_admin)
 
 
 async def hand_over(tables: Tables, number: int, seat: int, newcomer: Person | None) -> Table:

@@ -38,17 +38,17 @@ class _SideChannel:
         return str(hash(msgspec.msgpack.encode(self.state)) % 7)
 
 
-def _leak_in_words(name: str) -> Callable[[], tuple[AnyGame, ExitStack]]:
+def _leak_in_words(function_name: str) -> Callable[[], tuple[AnyGame, ExitStack]]:
     """Return a leak: one of the game's words says a little more."""
 
     def make() -> tuple[AnyGame, ExitStack]:
         side_channel = _SideChannel()
-        real = getattr(REAL_GAME.words, name)
+        real = getattr(REAL_GAME.words, function_name)
 
         def call_and_leak(*given: Any) -> str:
             return f"{real(*given)} {side_channel.secret()}"
 
-        changed: dict[str, Any] = {name: call_and_leak}
+        changed: dict[str, Any] = {function_name: call_and_leak}
         words = replace(REAL_GAME.words, **changed)
         return replace(REAL_GAME, words=words, view=side_channel.view), ExitStack()
 
@@ -74,18 +74,18 @@ def _secret(table: Table) -> int:
 
 
 def _leak_in_function(
-    where: Any, name: str, leaky: Callable[..., Any]
+    where: Any, function_name: str, leaky: Callable[..., Any]
 ) -> Callable[[], tuple[AnyGame, ExitStack]]:
     """Return a leak: a function of the chat or the host says a little more."""
 
     def make() -> tuple[AnyGame, ExitStack]:
         stack = ExitStack()
-        real = getattr(where, name)
+        real = getattr(where, function_name)
 
         def leaking(*given: Any, **named: Any) -> Any:
             return leaky(real, *given, **named)
 
-        stack.enter_context(patch.object(where, name, leaking))
+        stack.enter_context(patch.object(where, function_name, leaking))
         return REAL_GAME, stack
 
     return make
@@ -274,8 +274,8 @@ LEAKS_IN_PNGS: Final = frozenset({"picture metadata", "palette"})
 
 
 @contextmanager
-def leaking(name: str) -> Iterator[AnyGame]:
-    """Make the bot leak as ``name`` says; yield the game that tells the secret."""
-    game, stack = LEAKS[name]()
-    with nullcontext() if name in LEAKS_IN_PNGS else use_scenes_as_pictures(), stack:
+def leaking(leak_name: str) -> Iterator[AnyGame]:
+    """Make the bot leak as ``leak_name`` says; yield the game that tells the secret."""
+    game, stack = LEAKS[leak_name]()
+    with nullcontext() if leak_name in LEAKS_IN_PNGS else use_scenes_as_pictures(), stack:
         yield game

@@ -29,10 +29,10 @@ async def _table_with_deleted_channel(tables: Tables, clock: ManualClock, number
     return chat_table
 
 
-async def _move(chat_table: ChatTable, *, once: bool = False) -> None:
-    """Move a table and send what follows; ``once``: what has to wait is not tried again."""
+async def _move(chat_table: ChatTable, *, is_tried_once: bool = False) -> None:
+    """Move a table and send what follows; ``is_tried_once``: what has to wait is not tried again."""
     await chat_table.move_as_host(NEW_CHANNEL)
-    await (run_outbox(chat_table.outbox, chat_table.number) if once else chat_table.send_all())
+    await (run_outbox(chat_table.outbox, chat_table.number) if is_tried_once else chat_table.send_all())
 
 
 async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
@@ -67,7 +67,7 @@ async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
     chat_table.chat.fault_of_call = lambda _, each: (
         http_error(50001, 403) if each.channel.id == CHANNEL else None
     )
-    await _move(chat_table, once=True)
+    await _move(chat_table, is_tried_once=True)
     waiting = await tables.store.waiting_deliveries(chat_table.number)
     assert DeliveryKind.LOBBY in {each.kind for each in waiting}
 
@@ -251,7 +251,7 @@ async def test_a_table_leaves_a_channel_that_is_hidden_from_the_bot(
         chat_table.chat.fault_of_call = lambda _, each: (
             http_error(50001, 403) if each.channel.id == CHANNEL else None
         )
-        await _move(chat_table, once=True)
+        await _move(chat_table, is_tried_once=True)
         channels = [each.channel.id for each in chat_table.chat.public_messages() if label in labels(each)]
         assert channels == [CHANNEL, NEW_CHANNEL]
         assert not any(f"<#{NEW_CHANNEL}>" in text for text in chat_table.chat.host_messages)

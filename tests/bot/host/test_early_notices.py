@@ -29,13 +29,13 @@ from tests.bot.host.test_reminders import DAY, HOUR, SEAT_COUNT, UTC_NOON, Waiti
 
 
 async def begin_waiting_table(
-    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, game: str
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, game_key: str
 ) -> WaitingTable:
     """Begin a game of four at noon; return its table when its first messages have arrived."""
     use_history_lengths_as_boards(monkeypatch)
     clock.now = UTC_NOON
     waiting_table = WaitingTable(
-        tables, clock, await begin(tables, default_setup(EVERY_GAME[game], SEAT_COUNT))
+        tables, clock, await begin(tables, default_setup(EVERY_GAME[game_key], SEAT_COUNT))
     )
     await waiting_table.send_due()
     return waiting_table

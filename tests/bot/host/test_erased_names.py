@@ -119,7 +119,7 @@ async def test_an_open_offer_of_an_erased_person_is_void(
     tables: Tables, store: SqliteStore, role: str
 ) -> None:
     """Neither an offer to them nor one that they made stays, and its message says so."""
-    number, person = await begin_timed_table(tables, None, 3, "oceans"), request_by_person(admin=True)
+    number, person = await begin_timed_table(tables, None, 3, "oceans"), request_by_person(is_admin=True)
     request = request_of(1) if role == "newcomer" else person
     newcomer = Person(ERASED_USER, ERASED_NAME) if role == "newcomer" else Person(ERASED_USER + 1, "Zoe")
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=newcomer, computer="random")
@@ -144,7 +144,7 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
     """Messages and answers show the name that somebody had then, with a seat or without one."""
     host, newcomer = request_of(0), Person(ERASED_USER, FORMER_NAME)
     former_request = msgspec.structs.replace(
-        request_by_person(admin=act in {"moderates", "offers a seat"}), name=FORMER_NAME
+        request_by_person(is_admin=act in {"moderates", "offers a seat"}), name=FORMER_NAME
     )
     number = await open_lobby(tables, EVERY_GAME["currents"], host)
 
@@ -202,7 +202,9 @@ async def _post_everything(tables: Tables, number: int) -> None:
 
 async def test_an_answer_of_somebody_who_was_back_is_erased(tables: Tables, clock: ManualClock) -> None:
     """A declined question keeps nobody who was not asked at first, but agreed after a computer had played."""
-    number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seat_count=4, game="currents")
+    number = await begin_timed_table(
+        tables, TimeControl(turn=3600, grace=0), seat_count=4, game_key="currents"
+    )
     absent_seat = timer_of(await tables.get(number)).seat
     clock.now += 3601
     await Housekeeping(tables).handle_due_tables()
@@ -227,7 +229,7 @@ async def test_a_question_of_somebody_who_never_sat_is_erased(
     tables: Tables, store: SqliteStore, *, is_declined: bool
 ) -> None:
     """What an admin without a seat has asked is gone, open or declined."""
-    number, admin = await begin_timed_table(tables, None, 4, "currents"), request_by_person(admin=True)
+    number, admin = await begin_timed_table(tables, None, 4, "currents"), request_by_person(is_admin=True)
     for _ in range(3):
         await make_move(tables, number, RNG)
     await tables.change(number, admin, partial(moderation.roll_back, request=admin, move_number=0))

@@ -95,7 +95,7 @@ async def test_a_game_that_cannot_be_played_now_keeps_somebody_who_moved(
 
 async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None:
     """No notice says that a computer player takes over what nobody plays any more."""
-    number = await begin_timed_table(tables, None, seat_count=3, game="oceans")
+    number = await begin_timed_table(tables, None, seat_count=3, game_key="oceans")
     resign = partial(departures.resign, request=request_of(1), computer="random")
     await tables.change(number, request_of(1), resign)
     assert await erase_person(tables, request_of(1), check_progress) == 0
@@ -113,7 +113,7 @@ async def test_the_next_host_is_somebody_who_plays(
     tables: Tables, clock: ManualClock, *, has_resigned: bool
 ) -> None:
     """A pause of the former host can be ended by a person who is there, and not only by one who is not."""
-    number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seat_count=3, game="oceans")
+    number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seat_count=3, game_key="oceans")
     await set_row(tables, number, host=FIRST_USER + 1)
     while (await tables.get(number)).to_act != 0:
         await make_move(tables, number, RNG)
@@ -262,7 +262,9 @@ async def test_a_lobby_loses_an_erased_player(tables: Tables, store: SqliteStore
 async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteStore) -> None:
     """What an admin did stays in the log of changes, without the name."""
     number = await begin_game_with_person(tables)
-    admin = msgspec.structs.replace(request_by_person(admin=True), user=ERASED_USER + 5, name="Admiral_Nine")
+    admin = msgspec.structs.replace(
+        request_by_person(is_admin=True), user=ERASED_USER + 5, name="Admiral_Nine"
+    )
     await tables.change(number, admin, partial(moderation.pause, request=admin))
     await erase_person(tables, admin, check_progress)
     entries = [entry for (entry,) in await execute_sql(store, "select entry from audit_log order by id")]
@@ -302,7 +304,7 @@ async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
     )
     for request, decide in (
         (request_of(0), moderation.pause),
-        (request_by_person(admin=True), moderation.resume),
+        (request_by_person(is_admin=True), moderation.resume),
     ):
         await tables.change(number, request, partial(decide, request=request))
     data = await tables.store.personal_data(ERASED_USER)

@@ -255,15 +255,18 @@ CHECKED_MODULES: Final = _checked_modules()
 
 
 @cache
-def parse_module(name: str) -> ast.Module:
+def parse_module(module_name: str) -> ast.Module:
     """Return a module of the bot; parsed when it is needed, not in every worker."""
-    return ast.parse((BOT_FOLDER / name).read_text(encoding="utf-8"))
+    return ast.parse((BOT_FOLDER / module_name).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", CHECKED_MODULES)
-def test_no_game_is_called_outside_the_guard(name: str) -> None:
+@pytest.mark.parametrize("module_name", CHECKED_MODULES)
+def test_no_game_is_called_outside_the_guard(module_name: str) -> None:
     """Each call of a game's rules, words or pictures stands in a guard or in a decider."""
-    assert list(find_unguarded(parse_module(name), ALREADY_GUARDED_FUNCTIONS.get(name, NO_NAMES))) == []
+    assert (
+        list(find_unguarded(parse_module(module_name), ALREADY_GUARDED_FUNCTIONS.get(module_name, NO_NAMES)))
+        == []
+    )
 
 
 PLANTED_CALLS: Final = (
@@ -324,15 +327,15 @@ def test_a_planted_call_is_found(planted: str) -> None:
     assert list(find_unguarded(inside)) == []
 
 
-@pytest.mark.parametrize("name", CHECKED_MODULES)
-def test_planted_calls_are_found_in_every_module(name: str) -> None:
+@pytest.mark.parametrize("module_name", CHECKED_MODULES)
+def test_planted_calls_are_found_in_every_module(module_name: str) -> None:
     """Sensitivity: no name that a module defines or imports hides a call."""
     module_with_calls = ast.Module(
-        [*parse_module(name).body, *itertools.chain(*map(_planted_function, PLANTED_CALLS))], []
+        [*parse_module(module_name).body, *itertools.chain(*map(_planted_function, PLANTED_CALLS))], []
     )
-    assert len(list(find_unguarded(module_with_calls, ALREADY_GUARDED_FUNCTIONS.get(name, NO_NAMES)))) == len(
-        PLANTED_CALLS
-    )
+    assert len(
+        list(find_unguarded(module_with_calls, ALREADY_GUARDED_FUNCTIONS.get(module_name, NO_NAMES)))
+    ) == len(PLANTED_CALLS)
 
 
 @pytest.mark.parametrize("error", [Refusal("no"), StoreError("full"), GameFault(3), MemoryError(), OSError()])

@@ -33,12 +33,12 @@ def _choose(table: Table, seat: Seat) -> Action:
     return choose_seat_and_action(table, RNG)[1]
 
 
-async def _play_until_turn_of(tables: Tables, number: int, *, of_computer: bool) -> Table:
+async def _play_until_turn(tables: Tables, number: int, *, is_computers: bool) -> Table:
     """Play until it is the computer's turn, or the person's."""
     while (table := await tables.get(number)).to_act is not None:
         assert table.to_act is not None
         is_computer = table.seats[table.to_act].computer is not None
-        if is_computer is of_computer:
+        if is_computer is is_computers:
             return table
         if is_computer:
             await tables.change(number, None, lambda current: play.play_computer_turn(current, _choose))
@@ -49,9 +49,9 @@ async def _play_until_turn_of(tables: Tables, number: int, *, of_computer: bool)
 
 async def play_until_hindsight(tables: Tables, number: int) -> Table:
     """Play until the person has seen what the computer did after their move; return the table."""
-    await _play_until_turn_of(tables, number, of_computer=False)
-    await _play_until_turn_of(tables, number, of_computer=True)
-    return await _play_until_turn_of(tables, number, of_computer=False)
+    await _play_until_turn(tables, number, is_computers=False)
+    await _play_until_turn(tables, number, is_computers=True)
+    return await _play_until_turn(tables, number, is_computers=False)
 
 
 async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, store: SqliteStore) -> None:
@@ -72,9 +72,9 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     stored = await store.load(number)
     assert stored is not None
     assert stored.table.undone_with_hindsight
-    await _play_until_turn_of(tables, number, of_computer=True)
+    await _play_until_turn(tables, number, is_computers=True)
     assert (await tables.get(number)).row.undone_with_hindsight, "forgotten after the next move"
-    table = await _play_until_turn_of(tables, number, of_computer=False)
+    table = await _play_until_turn(tables, number, is_computers=False)
     second_undo = play.undo(table, request, is_confirmed=False)
     assert second_undo.table.row.undone_with_hindsight, "nothing is asked that is known"
 
@@ -113,7 +113,7 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     assert isinstance(confirm_button, Button)
     _, history_length = confirm_button.id.argument.split()
     await make_move(tables, number, RNG)
-    later_table = await _play_until_turn_of(tables, number, of_computer=False)
+    later_table = await _play_until_turn(tables, number, is_computers=False)
     assert later_table.match is not None
     for line in table.log_lines(raised.value.kept_length):
         assert line.text.splitlines()[0] in question.text
@@ -137,7 +137,7 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
     """Before anybody has moved or seen anything an undo says nothing of what was seen."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
-    await _play_until_turn_of(tables, number, of_computer=False)
+    await _play_until_turn(tables, number, is_computers=False)
     move_result = await make_move(tables, number, RNG)
     assert move_result.table.match is not None
     undo = move_result.table.match.possible_undo(PERSON)
@@ -155,7 +155,7 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
     """One change holds all choices of the computer's turn, up to the next seat's, and one post tells them."""
     number = await begin(tables, default_setup(EVERY_GAME["oceans"], 2), computer_count=1)
     for _ in range(4):
-        table_before = await _play_until_turn_of(tables, number, of_computer=True)
+        table_before = await _play_until_turn(tables, number, is_computers=True)
         table_after = (
             await tables.change(number, None, lambda current: play.play_computer_turn(current, _choose))
         ).table

@@ -147,15 +147,15 @@ async def test_no_picture_tells_a_secret(key: str, add_trials: Callable[[int], N
 
 def test_every_leak_can_be_seeded() -> None:
     """Each function that a leak replaces exists, also of those leaks that the long run alone catches."""
-    for name in LEAKS:
-        with leaking(name) as game:
+    for leak_name in LEAKS:
+        with leaking(leak_name) as game:
             assert game.hidden_information
 
 
 @pytest.mark.promise("T7", sensitivity=True)
-@pytest.mark.parametrize("name", cases(LEAKS, *LEAKS_OF_SHORT_RUN))
-async def test_each_leak_is_caught(name: str) -> None:
+@pytest.mark.parametrize("leak_name", cases(LEAKS, *LEAKS_OF_SHORT_RUN))
+async def test_each_leak_is_caught(leak_name: str) -> None:
     """Each of these leaks is caught within fifty pairs, the rare ones within as many as are tried."""
-    count = 500 if name in RARE_LEAKS else 50
-    with leaking(name) as game, pytest.raises(AssertionError, match="distinguished by"):
-        await compare_pairs(game, count, random.Random(f"seeded/{name}"))
+    count = 500 if leak_name in RARE_LEAKS else 50
+    with leaking(leak_name) as game, pytest.raises(AssertionError, match="distinguished by"):
+        await compare_pairs(game, count, random.Random(f"seeded/{leak_name}"))

@@ -81,17 +81,17 @@ def offer_of(table: Table, seat: Seat) -> SeatOffer:
     return found
 
 
-async def table_after_answer(
+async def answer_and_get_table(
     tables: Tables, number: int, seat: Seat, request: Request, decide: Callable[..., Decision]
 ) -> Table:
-    """Return the table after an answer to the open offer."""
+    """Answer the open offer; return the table after it."""
     return (await answer_offer(tables, number, seat, request, decide)).table
 
 
 async def answer_offer(
     tables: Tables, number: int, seat: Seat, request: Request, decide: Callable[..., Decision]
 ) -> ChangeResult:
-    """Answer the open offer, as a press of its button does."""
+    """Answer the open offer, as a press of its button does; return the result."""
     offer_id = offer_of(await tables.get(number), seat).id
     more = {"computer": "random"} if decide is seats.agree_to_offer else {}
     press_button = partial(decide, request=request, seat=seat, offer_id=offer_id, **more)
@@ -229,8 +229,8 @@ async def test_somebody_who_has_seen_another_hand_cannot_take_an_open_seat(
     await hand_over(tables, number, THIRD, None)
     await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="You have a seat" if seat == HOST else "had another seat"):
-        await table_after_answer(tables, number, RIVAL, request_of(seat), seats.accept_offer)
-    table = await table_after_answer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+        await answer_and_get_table(tables, number, RIVAL, request_of(seat), seats.accept_offer)
+    table = await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     assert table.seats[RIVAL].user == GUEST_USER
 
 
@@ -238,7 +238,7 @@ async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, nu
     """A player who gave the seat to a computer player takes it again."""
     await hand_over(tables, number, RIVAL, None)
     await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
-    table = await table_after_answer(tables, number, RIVAL, request_of(RIVAL), seats.accept_offer)
+    table = await answer_and_get_table(tables, number, RIVAL, request_of(RIVAL), seats.accept_offer)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY
 
@@ -251,7 +251,7 @@ async def test_somebody_who_was_removed_by_the_host_cannot_take_an_open_seat(
     await set_row(tables, number, lobby=lobby)
     await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="were removed"):
-        await table_after_answer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+        await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
 
 
 async def test_a_players_seat_waits_for_a_day_without_objection(
@@ -262,7 +262,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     assert set(offer_post(table, RIVAL).notified_users) == {FIRST_USER + seat for seat in (1, 2, 3)}
     assert button_labels(offer_post(table, RIVAL)) == ["Give my seat away", "Decline"]
     with pytest.raises(Refusal, match="cannot be taken yet"):
-        await table_after_answer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+        await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
@@ -284,12 +284,12 @@ async def test_the_player_of_an_offered_seat_agrees(tables: Tables, number: int,
     """**Give my seat away** opens it at once, for three days, and the game stays rated."""
     await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
     request = msgspec.structs.replace(request_of(RIVAL), at=int(clock.now))
-    table = await table_after_answer(tables, number, RIVAL, request, seats.agree_to_offer)
+    table = await answer_and_get_table(tables, number, RIVAL, request, seats.agree_to_offer)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME > clock.now + ACCEPT_TIME
     with pytest.raises(Refusal, match=r"^This has been agreed already"):
-        await table_after_answer(tables, number, RIVAL, request_of(THIRD), seats.agree_to_offer)
-    table = await table_after_answer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+        await answer_and_get_table(tables, number, RIVAL, request_of(THIRD), seats.agree_to_offer)
+    table = await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     assert table.seats[RIVAL].user == GUEST_USER
     assert table.row.unrated_reason is None
 
@@ -356,7 +356,7 @@ async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, num
 async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables, clock: ManualClock) -> None:
     """The other players may offer it alone, or let a computer play; its player is asked, or a day passes."""
     control = TimeControl(turn=12 * HOUR, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
-    number = await begin_timed_table(tables, control, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, control, seat_count=4, game_key="currents")
     waiting_seat = timer_of(await tables.get(number)).seat
     other_seat = next(seat for seat in (Seat(1), Seat(2)) if seat != waiting_seat)
     with pytest.raises(Refusal, match="host, an admin"):
@@ -376,7 +376,7 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     assert offer_needs_text(table, Seat(waiting_seat)).startswith(expected_start)
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).handle_due_tables()
-    table = await table_after_answer(
+    table = await answer_and_get_table(
         tables, number, Seat(waiting_seat), request_of_user(GUEST_USER), seats.accept_offer
     )
     assert table.seats[waiting_seat].user == GUEST_USER
@@ -402,7 +402,7 @@ async def test_a_withdrawn_offer_is_not_repeated_at_once(
     """Its player would be asked again and again; a day later it may be offered again."""
     await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
     request = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
-    table = await table_after_answer(tables, number, RIVAL, request, seats.decline_offer)
+    table = await answer_and_get_table(tables, number, RIVAL, request, seats.decline_offer)
     assert table.seats[RIVAL].offer is None
     with pytest.raises(Refusal, match="withdrawn"):
         await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
@@ -467,7 +467,7 @@ async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> Non
     table = (await tables.change(number, request, decide)).table
     assert offer_of(table, RIVAL).newcomer is not None
     with pytest.raises(Refusal, match="somebody else"):
-        await table_after_answer(
+        await answer_and_get_table(
             tables, number, RIVAL, request_of_user(SECOND_GUEST_USER), seats.accept_offer
         )
 
@@ -481,9 +481,9 @@ async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
     decide = partial(seats.offer_seat, request=request, seat=RIVAL, newcomer=newcomer, computer="random")
     await tables.change(number, request, decide)
     await post_offers(tables, number)
-    await table_after_answer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+    await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     await offer_to_anybody(tables, number, request_of(THIRD), THIRD)
-    table = await table_after_answer(tables, number, THIRD, request_of_user(GUEST_USER), seats.accept_offer)
+    table = await answer_and_get_table(tables, number, THIRD, request_of_user(GUEST_USER), seats.accept_offer)
     assert table.seats[THIRD].user == GUEST_USER
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).handle_due_tables()
@@ -523,8 +523,8 @@ async def test_somebody_who_was_an_admin_withdraws_the_own_offer(
     tables: Tables, store: SqliteStore, number: int
 ) -> None:
     """By now they have no right but that; the game is not frozen, and the record names them."""
-    await offer_to_anybody(tables, number, request_of_user(GUEST_USER, "Ada", admin=True), RIVAL)
-    table = await table_after_answer(
+    await offer_to_anybody(tables, number, request_of_user(GUEST_USER, "Ada", is_admin=True), RIVAL)
+    table = await answer_and_get_table(
         tables, number, RIVAL, request_of_user(GUEST_USER, "Ada"), seats.decline_offer
     )
     assert table.seats[RIVAL].offer is None

@@ -115,21 +115,21 @@ async def test_a_move_of_the_table_during_an_attempt_is_not_missed(
     assert await run_outbox(outbox, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)
 
 
-@pytest.mark.parametrize("attempts", [0, 20])
+@pytest.mark.parametrize("attempt_count", [0, 20])
 async def test_a_change_of_the_server_during_an_attempt_is_not_missed(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock, attempts: int
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: ManualClock, attempt_count: int
 ) -> None:
     """A server that changes between an attempt and its refusal does not make the delivery wait for long."""
 
     async def change_and_refuse(delivery: Delivery) -> None:
-        if delivery.kind is DeliveryKind.BOARD and delivery.failed_attempt_count <= attempts:
-            if delivery.failed_attempt_count == attempts:
+        if delivery.kind is DeliveryKind.BOARD and delivery.failed_attempt_count <= attempt_count:
+            if delivery.failed_attempt_count == attempt_count:
                 await outbox.retry_in_server(GUILD)
             raise TryLater(300, BLOCKED)
 
     courier.before_delivery = change_and_refuse
     number = await begin(tables, SETUP)
-    for _ in range(attempts):
+    for _ in range(attempt_count):
         await run_outbox(outbox, number)
         clock.now += MAX_RETRY_WAIT
     assert await run_outbox(outbox, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)

@@ -160,7 +160,7 @@ async def test_a_question_says_its_rule_below_long_moves(
 ) -> None:
     """However long the moves are that it quotes, what follows an answer, or none, stands below them."""
     await make_move(chat_table.tables, chat_table.number, random.Random(7))
-    admin = request_of_user(900, "Mia", admin=True)
+    admin = request_of_user(900, "Mia", is_admin=True)
     decide = partial(moderation.roll_back, request=admin, move_number=0)
     table = (await chat_table.tables.change(chat_table.number, admin, decide)).table
     monkeypatch.setattr(question_posts, "taken_back_lines", lambda *_: [f"> {'x' * 320}"] * 7)
@@ -220,7 +220,7 @@ async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
     for _ in range(8):
         await make_move(chat_table.tables, chat_table.number, rng)
     await chat_table.send_all()
-    admin = request_of_user(900, "Mia", admin=True)
+    admin = request_of_user(900, "Mia", is_admin=True)
     await chat_table.tables.change(
         chat_table.number, admin, partial(moderation.roll_back, request=admin, move_number=1)
     )
@@ -314,8 +314,8 @@ async def test_an_undo_tells_of_later_moves_where_there_are_any(tables: Tables, 
     assert answer.endswith("last move is taken back.") != is_followed
 
 
-@pytest.mark.parametrize("agreed", [True, False])
-async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, agreed: bool) -> None:
+@pytest.mark.parametrize("is_yes", [True, False])
+async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, is_yes: bool) -> None:
     """Its message says what was asked and what came of it: it neither names nor asks who should answer."""
     request = request_of(3)
     await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
@@ -325,15 +325,15 @@ async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, agr
     assert message.content.splitlines()[1].endswith("<@102>, do you agree?")
     question = (await chat_table.tables.get(chat_table.number)).row.question
     assert question is not None
-    for seat in (0, 1, 2) if agreed else (1,):
+    for seat in (0, 1, 2) if is_yes else (1,):
         request = request_of(seat)
-        decide = partial(voting.vote, request=request, question_id=question.id, is_yes=agreed)
+        decide = partial(voting.vote, request=request, question_id=question.id, is_yes=is_yes)
         await chat_table.tables.change(chat_table.number, request, decide)
     await chat_table.send_all()
     rule = "In a pause nobody can play and no clock runs, until a player resumes."
     assert message.content.splitlines() == [
         f"**Currents · No. {chat_table.number}** · Dimitri asks for a pause. {rule}",
-        "Ava, Ben and Chloé agreed." if agreed else "Ben declined.",
+        "Ava, Ben and Chloé agreed." if is_yes else "Ben declined.",
     ]
 
 

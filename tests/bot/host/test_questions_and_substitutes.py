@@ -76,7 +76,7 @@ def users_of_seats(*seats: int) -> set[int]:
 
 async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables, clock: ManualClock) -> None:
     """A player whose seat was taken over is not asked; what was played before that still needs them."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     await play_until_turn_passes(tables, number, RNG)
     length_before = history_length_of(await tables.get(number))
     absent_seat = await miss_turn(tables, clock, number)
@@ -108,7 +108,7 @@ async def test_nobody_takes_back_alone_what_was_played_at_anothers_seat(
     tables: Tables, clock: ManualClock
 ) -> None:
     """The only other person is asked although a computer plays for them."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, game_key="currents")
     absent_seat = await miss_turn(tables, clock, number)
     table = await play_until_turn_passes(tables, number, RNG)
     assert undoing.users_to_ask(table, history_length_of(table), FIRST_USER + 1 - absent_seat) == (
@@ -142,7 +142,7 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
 async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock: ManualClock) -> None:
     """A player who missed a single turn is asked about it."""
     control = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
-    number = await begin_timed_table(tables, control, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, control, seat_count=4, game_key="currents")
     length_before = history_length_of(await tables.get(number))
     absent_seat = await miss_turn(tables, clock, number)
     table = await tables.get(number)
@@ -153,7 +153,7 @@ async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock
 
 async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, clock: ManualClock) -> None:
     """What it plays anew behind the moment at which it took over is not the person's either."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     kept_length = history_length_of(await tables.get(number))
     await play_until_turn_passes(tables, number, RNG)
     absent_seat = await miss_turn(tables, clock, number)
@@ -167,7 +167,7 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(
     tables: Tables, clock: ManualClock
 ) -> None:
     """A player whose seat is taken over after they were asked for a pause does not hold it up."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
     asker, first_seat, second_seat = (Seat((seat_to_act + step) % 4) for step in (1, 2, 3))
     clock.now += 3600  # the question outlasts the turn
@@ -191,7 +191,7 @@ async def test_somebody_who_is_back_agrees_to_another_clock_too(
     tables: Tables, clock: ManualClock, *, is_back_by_move: bool
 ) -> None:
     """Nobody plays by a clock that was agreed on while a computer played for them, unless they agree."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     absent_seat = await miss_turn(tables, clock, number)
     asker, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
     await set_row(tables, number, host=FIRST_USER + asker)
@@ -231,7 +231,7 @@ async def ask_all_but_one(tables: Tables, clock: ManualClock, number: int, silen
 
 async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: ManualClock) -> None:
     """If all others agree before a computer player plays for them, the pause begins as the question ends."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
     question = await ask_all_but_one(tables, clock, number, seat_to_act)
     decision = voting.expire(await tables.get(number), question.due)
@@ -246,7 +246,7 @@ async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: 
 
 async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: ManualClock) -> None:
     """Once a computer plays for the only person who has not agreed, nobody reads that all must agree."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
     clock.now += 3600  # the question outlasts the turn
     await ask_all_but_one(tables, clock, number, seat_to_act)
@@ -261,7 +261,7 @@ async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: M
 
 async def test_whoever_agrees_last_to_a_pause_can_end_it(tables: Tables, clock: ManualClock) -> None:
     """The answer that pauses the game has **Resume**, as the board may be far above; a first vote has not."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     await change_now(tables, clock, number, 1, time_controls.ask_to_pause)
     offered = []
     for seat in (0, 2, 3):
@@ -279,7 +279,7 @@ async def test_whoever_agrees_last_to_a_pause_can_end_it(tables: Tables, clock: 
 
 async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: ManualClock) -> None:
     """A pause that was asked for is needless once the host has paused: nothing waits for its question."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
     await change_now(tables, clock, number, (seat_to_act + 1) % 4, time_controls.ask_to_pause)
     due = getattr((await tables.get(number)).row.question, "due", 0)
@@ -298,7 +298,7 @@ async def test_nothing_says_that_a_paused_game_goes_on(
     tables: Tables, clock: ManualClock, kind: QuestionKind
 ) -> None:
     """What the host has paused stays paused when somebody then declines a pause or a roll-back."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     await play_until_turn_passes(tables, number, RNG)
     if kind is QuestionKind.PAUSE:
         await change_now(tables, clock, number, 1, time_controls.ask_to_pause)
@@ -320,7 +320,7 @@ async def test_an_absent_person_is_asked_where_secrets_may_be_known(
     tables: Tables, clock: ManualClock
 ) -> None:
     """Whether a restored game goes on is everybody's question."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     absent_seat = await miss_turn(tables, clock, number)
     question = questions.go_on_question(await tables.get(number), int(clock()))
     assert FIRST_USER + absent_seat in question.asked_users
@@ -328,7 +328,7 @@ async def test_an_absent_person_is_asked_where_secrets_may_be_known(
 
 async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock: ManualClock) -> None:
     """Where computers play for all who are left, their yes is not enough: one of them comes back first."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     absent_seat = await miss_turn(tables, clock, number)
     for seat in {0, 1, 2, 3} - {absent_seat}:
         await hand_over(tables, number, seat, None)
@@ -347,7 +347,7 @@ async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock:
 async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: ManualClock) -> None:
     """If only somebody is left whose time is over, a game that goes on gives them a whole turn."""
     control = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
-    number = await begin_timed_table(tables, control, game="currents")
+    number = await begin_timed_table(tables, control, game_key="currents")
     late_seat = timer_of(await tables.get(number)).seat
     clock.now += DAY
     await Housekeeping(tables).handle_due_tables()
@@ -366,7 +366,7 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Manu
 
 async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables, clock: ManualClock) -> None:
     """They are not asked to object, but may: it is still their game."""
-    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game="currents")
+    number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     absent_seat = await miss_turn(tables, clock, number)
     offered_seat, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
     admin = replace(request_of(0), user=900, name="Ada", is_admin=True, guild=GUILD, at=int(clock()))

@@ -62,7 +62,7 @@ async def test_an_admin_confirms_before_a_start(
     """An admin who starts in place of the host is asked, and the game's first message names them."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
     user, name = (FIRST_USER + 1, "Ben") if has_seat else (900, "Ada")
-    admin = request_of_user(user, name, admin=True)
+    admin = request_of_user(user, name, is_admin=True)
     await press_action("start")(tables, await waiting_lobby.table(), admin)
     assert (await waiting_lobby.table()).status is Status.LOBBY
     await press_action("start", AS_ADMIN)(tables, await waiting_lobby.table(), admin)

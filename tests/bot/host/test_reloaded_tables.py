@@ -126,9 +126,9 @@ class ReloadedTable:
         undo_request = table.row.question
         for other in range(len(table.seats)):
             if undo_request is not None and other != undo_request.seat and _has_open_question(table):
-                agreed = self._rng.random() < 0.8
+                is_yes = self._rng.random() < 0.8
                 table = await self.act(
-                    request_of(other), partial(voting.vote, question_id=undo_request.id, is_yes=agreed)
+                    request_of(other), partial(voting.vote, question_id=undo_request.id, is_yes=is_yes)
                 )
         return table
 
@@ -344,10 +344,10 @@ async def _ask_for_undo(tables: Tables, table: Table, asker: int) -> Table:
 
 
 async def _answer_undo_request(
-    tables: Tables, table: Table, seat: int, question: Question, *, agreed: bool
+    tables: Tables, table: Table, seat: int, question: Question, *, is_yes: bool
 ) -> Table:
     request = request_of(seat)
-    decide = partial(voting.vote, request=request, question_id=question.id, is_yes=agreed)
+    decide = partial(voting.vote, request=request, question_id=question.id, is_yes=is_yes)
     return (await tables.change(table.number, request, decide)).table
 
 
@@ -362,8 +362,8 @@ async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
         assert _has_open_question(table)
         assert table.match is table_before.match, "undone before all had agreed"
         with pytest.raises(Refusal):  # the asker's own word does not count
-            await _answer_undo_request(tables, table, asker, question, agreed=True)
-        table = await _answer_undo_request(tables, table, other, question, agreed=True)
+            await _answer_undo_request(tables, table, asker, question, is_yes=True)
+        table = await _answer_undo_request(tables, table, other, question, is_yes=True)
     assert not _has_open_question(table)
     assert table.match is not None
     assert table_before.match is not None
@@ -380,7 +380,7 @@ async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
     assert question is not None
     others = [seat for seat in range(len(table.seats)) if seat != asker]
     if answer == "no":
-        after = await _answer_undo_request(tables, asked_table, others[0], question, agreed=False)
+        after = await _answer_undo_request(tables, asked_table, others[0], question, is_yes=False)
     else:
         seat, action = choose_seat_and_action(asked_table, rng)
         request = request_of(seat)
@@ -391,5 +391,5 @@ async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
     assert not _has_open_question(after)
     for other in others:
         with pytest.raises(Refusal):
-            await _answer_undo_request(tables, after, other, question, agreed=True)
+            await _answer_undo_request(tables, after, other, question, is_yes=True)
     assert (await tables.get(table.number)).row == after.row

@@ -50,8 +50,8 @@ async def test_a_table_without_a_response_is_not_opened(tables: Tables) -> None:
     assert await tables.store.next_table_number() == 1
 
 
-@pytest.mark.parametrize("accepted", [True, False])
-async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, accepted: bool) -> None:
+@pytest.mark.parametrize("is_accepted", [True, False])
+async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, is_accepted: bool) -> None:
     """While Discord has not answered the placeholder nothing is stored; then the move is made if it accepts.
 
     A cancelled caller does not cancel the change.
@@ -65,9 +65,9 @@ async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, accepted: 
     assert not task.done()
     assert (await tables.get(number)).move_count == count_before
     task.cancel()
-    gate.settle(accepted=accepted)
+    gate.settle(accepted=is_accepted)
     await tables.wait_for_changes()
-    assert (await tables.get(number)).move_count == count_before + accepted
+    assert (await tables.get(number)).move_count == count_before + is_accepted
 
 
 async def test_the_wait_for_a_placeholder_ends(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,7 @@ async def test_nobody_gets_the_seat_of_the_last_person(
 ) -> None:
     """Where the game ends with the player of a seat, nothing says that a computer player gets it."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computer_count=1)
-    request = request_of(HOST) if reason == "own" else request_of_user(ADMIN_USER, admin=True)
+    request = request_of(HOST) if reason == "own" else request_of_user(ADMIN_USER, is_admin=True)
     await offer_seat(tables, number, request, HOST, None, has_left=reason == "left")
     if reason == "silence":
         clock.now += OBJECTION_TIME
@@ -131,7 +131,7 @@ async def test_a_host_cannot_sit_down_elsewhere(tables: Tables, number: int) -> 
 
 async def test_an_admin_cannot_look_at_two_hands(tables: Tables, number: int) -> None:
     """An admin who has had a seat for a moment gets no other one."""
-    admin = request_of_user(ADMIN_USER, "Mia", admin=True)
+    admin = request_of_user(ADMIN_USER, "Mia", is_admin=True)
     await hand_over(tables, number, RIVAL, Person(ADMIN_USER, "Mia"))
     await hand_over(tables, number, RIVAL, None)
     await hand_over(tables, number, THIRD, None)

@@ -187,13 +187,13 @@ async def test_the_last_person_pauses_the_game(tables: Tables, clock: ManualCloc
     assert not table.row.players_may_resume
 
 
-@pytest.mark.parametrize(("game", "seat_count"), [("currents", 4), ("oceans", 3)])
+@pytest.mark.parametrize(("game_key", "seat_count"), [("currents", 4), ("oceans", 3)])
 @pytest.mark.parametrize("resigns", [False, True])
 async def test_nobody_leaves_a_game_to_substitutes_alone(
-    tables: Tables, clock: ManualClock, game: str, seat_count: int, *, resigns: bool
+    tables: Tables, clock: ManualClock, game_key: str, seat_count: int, *, resigns: bool
 ) -> None:
     """When all others leave, the game waits for the absent person, who resumes it and plays again."""
-    number = await begin_timed_table(tables, DAY_WITH_GRACE, seat_count, game)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE, seat_count, game_key)
     absent_seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
     await play_as_computer(tables, number, random.Random(6))
@@ -210,7 +210,7 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
     assert "Nobody else is playing now, so the game is paused." in (await notice_texts(tables, number))[-1]
     answer = timeouts.come_back(table, request_of(absent_seat)).answer
     assert answer.endswith("The game is paused. Every player can resume it at the newest board.")
-    admin = request_of_user(FIRST_USER + others[-1], admin=True)
+    admin = request_of_user(FIRST_USER + others[-1], is_admin=True)
     with pytest.raises(Refusal, match="One of these players must come back first"):
         await tables.change(number, admin, partial(moderation.resume, request=admin))
     table = await change_as(tables, number, absent_seat, moderation.resume)
@@ -228,7 +228,7 @@ async def test_a_late_person_is_not_left_to_others_who_have_left(
     table = await let_time_run_out(tables, clock, number)
     assert timer_of(table).stage is TurnStage.SUBSTITUTE_ALLOWED
     if is_paused:
-        admin = request_of_user(900, admin=True)
+        admin = request_of_user(900, is_admin=True)
         await tables.change(number, admin, partial(moderation.pause, request=admin))
     else:
         preview = pages.confirm_give_to_computer_post(table, request_of(1 - late_seat)).text
@@ -236,14 +236,14 @@ async def test_a_late_person_is_not_left_to_others_who_have_left(
     table = await hand_over(tables, number, 1 - late_seat, None)
     assert table.status is Status.PAUSED
     assert not clock_lines(table)
-    resumer = request_of_user(900, admin=True) if is_paused else request_of(late_seat)
+    resumer = request_of_user(900, is_admin=True) if is_paused else request_of(late_seat)
     table = (await tables.change(number, resumer, partial(moderation.resume, request=resumer))).table
     assert timer_of(table).deadline == int(clock()) + DAY
 
 
 async def test_somebody_with_a_substitute_gets_no_other_seat(tables: Tables, clock: ManualClock) -> None:
     """P19: who is replaced for a while may have no other seat."""
-    number = await begin_timed_table(tables, DAY_WITH_GRACE, game=GAME_WITH_SECRETS)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE, game_key=GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
     table = await let_time_run_out(tables, clock, number)
     user = table.seats[seat].user
@@ -257,7 +257,7 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(
     tables: Tables, clock: ManualClock
 ) -> None:
     """No private message is sent for moves of the computer; coming back sends the hand."""
-    number = await begin_timed_table(tables, DAY_WITH_GRACE, game=GAME_WITH_SECRETS)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE, game_key=GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
 

@@ -35,11 +35,11 @@ BANK_CONTROL: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
 TWO_DAYS_A_TURN: Final = TimeControl(turn=2 * DAY, sleep_hours=8)
 
 
-async def answer_question(tables: Tables, number: int, seat: int, *, agreed: bool = True) -> Table:
+async def answer_question(tables: Tables, number: int, seat: int, *, is_yes: bool = True) -> Table:
     """Answer the open question."""
     question = (await tables.get(number)).row.question
     assert question is not None
-    vote = partial(voting.vote, question_id=question.id, is_yes=agreed)
+    vote = partial(voting.vote, question_id=question.id, is_yes=is_yes)
     return await change_as(tables, number, seat, vote)
 
 
@@ -92,7 +92,7 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: ManualClock)
     assert question_post(table).text.count("2 days a turn") == 1
     table = await answer_question(tables, number, 1)
     assert table.row.time_control == DAY_A_TURN
-    table = await answer_question(tables, number, 2, agreed=False)
+    table = await answer_question(tables, number, 2, is_yes=False)
     assert table.row.time_control == DAY_A_TURN
     await make_move(tables, number, random.Random(2))
     await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS_A_TURN)

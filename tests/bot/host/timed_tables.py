@@ -55,10 +55,10 @@ def new_housekeeping(tables: Tables, connectivity: FakeConnectivity | None = Non
 
 
 async def begin_timed_table(
-    tables: Tables, control: TimeControl | None, seat_count: int = 2, game: str = ANY_GAME_KEY
+    tables: Tables, control: TimeControl | None, seat_count: int = 2, game_key: str = ANY_GAME_KEY
 ) -> int:
     """Begin a game of people with a clock; return the table's number."""
-    number = await begin(tables, default_setup(EVERY_GAME[game], seat_count))
+    number = await begin(tables, default_setup(EVERY_GAME[game_key], seat_count))
     await set_row(tables, number, time_control=control)
     return number
 
