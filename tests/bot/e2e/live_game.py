@@ -113,13 +113,13 @@ class LiveGame:
         )
         return next(results, None)
 
-    async def next_board(self, *, after: int | None = None, asks_person: bool = True) -> Message | None:
-        """Wait for a board of a later ply than ``after``; None once the game is over.
+    async def next_board(self, *, after_ply: int | None = None, asks_person: bool = True) -> Message | None:
+        """Wait for a board of a later ply than ``after_ply``; None once the game is over.
 
-        ``after``: None: ``last_seen_ply``.
+        ``after_ply``: None: ``last_seen_ply``.
         ``asks_person``: whether it must ask a person to act.
         """
-        min_ply = self.last_seen_ply if after is None else after
+        min_ply = self.last_seen_ply if after_ply is None else after_ply
 
         def find() -> tuple[Message | None] | None:
             if self.result() is not None:
@@ -138,7 +138,7 @@ class LiveGame:
 
     async def current_board(self) -> Message:
         """Return the newest board on which a person is asked."""
-        board = await self.next_board(after=self.last_seen_ply - 1)
+        board = await self.next_board(after_ply=self.last_seen_ply - 1)
         assert board is not None, "the game is over"
         return board
 
@@ -222,10 +222,10 @@ class LiveGame:
             name = f"{by} {verb['name']}"
             options = await self._autocompleted_options(member, name, verb)
             if options is not None:
-                shown = await shown_message(await member.command(name, **options))
-                if has_button(shown, "Play it") and ply_of(shown) == ply:  # else it is about the next choice
-                    shown = await shown_message(await member.press(shown, "Play it"))
-                return message_text(shown)
+                page = await shown_message(await member.command(name, **options))
+                if has_button(page, "Play it") and ply_of(page) == ply:  # else it is about the next choice
+                    page = await shown_message(await member.press(page, "Play it"))
+                return message_text(page)
         raise AssertionError(f"no command offers anything: {board.content}\n{await self.table_text()}")
 
     async def _autocompleted_options(
@@ -261,7 +261,7 @@ class LiveGame:
 
         After ``max_choices`` the last person resigns, which ends a game of two.
         """
-        board = await self.next_board(after=self.last_seen_ply - 1)
+        board = await self.next_board(after_ply=self.last_seen_ply - 1)
         choice_count = 0
         while board is not None:
             if choice_count == max_choices:

@@ -191,7 +191,7 @@ class PlayedTables:
 async def find_move(game: LiveGame) -> tuple[Member, str] | None:
     """Return who must act, and a move that autocompletion offers them; None once the game is over."""
     async with asyncio.timeout(10):
-        while (board := await game.next_board(after=game.last_seen_ply - 1)) is not None:
+        while (board := await game.next_board(after_ply=game.last_seen_ply - 1)) is not None:
             member = game.require_actor(board)
             if moves := await member.autocomplete("play", "move"):
                 return member, moves[0]["value"]
@@ -231,9 +231,9 @@ def check_order(rig: Rig, game: LiveGame) -> None:
         is_direct = observed.channel.type is ChannelType.DM
         if ply is None or observed.message.ephemeral or not {"board.png", "hand.png"} & set(observed.files):
             continue
-        kind = ("hand", observed.channel.id) if is_direct else ("board", 0)
-        assert ply >= last_plies.get(kind, 0), f"an older {kind[0]} after a newer one"
-        last_plies[kind] = ply
+        slot = ("hand", observed.channel.id) if is_direct else ("board", 0)
+        assert ply >= last_plies.get(slot, 0), f"an older {slot[0]} after a newer one"
+        last_plies[slot] = ply
         if observed.event == "MESSAGE_CREATE":
             posted[observed.channel.id if is_direct else 0, ply] += 1
     assert max(posted.values(), default=0) <= 1, "posted twice"

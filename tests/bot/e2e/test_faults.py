@@ -122,7 +122,7 @@ async def test_a_deleted_board_comes_again(rig: Rig) -> None:
     rig.member("Ava").delete_message(board)
     ben = rig.member("Ben", board.channel)
     await read_response(await ben.command("board"))
-    reposted_board = await game.next_board(after=game.last_seen_ply - 1)
+    reposted_board = await game.next_board(after_ply=game.last_seen_ply - 1)
     assert reposted_board is not None
     assert reposted_board is not board
     assert not reposted_board.mentions, "nobody is pinged twice for one turn"
