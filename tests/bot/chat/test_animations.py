@@ -57,11 +57,11 @@ def test_each_board_has_its_records_in_words(step: int) -> None:
     """Those of boards that are left out belong to the next one that is shown."""
     table = sample_table()
     first, *others = frames_of(table)
-    shown = [first, *others[::-1][::step][::-1]]
-    alt = animations._recent_alt_text(table, VIEWER, shown, "Before", numbered_log_of(table))
-    assert alt.startswith(f"Animated picture of {len(shown)} boards. 1: Before. 2: ")
+    shown_frames = [first, *others[::-1][::step][::-1]]
+    alt = animations._recent_alt_text(table, VIEWER, shown_frames, "Before", numbered_log_of(table))
+    assert alt.startswith(f"Animated picture of {len(shown_frames)} boards. 1: Before. 2: ")
     start = first.end
-    for frame, text in zip(shown[1:], board_texts(alt, len(shown)), strict=True):
+    for frame, text in zip(shown_frames[1:], board_texts(alt, len(shown_frames)), strict=True):
         assert text.split() == [f"<{index}>" for index in range(start, frame.end)]
         start = frame.end
 
@@ -80,10 +80,10 @@ def test_long_words_leave_room_for_the_board() -> None:
 
 async def test_the_description_counts_the_boards_that_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards that the limit of bytes leaves out are neither counted nor described."""
-    table, shown = sample_table(), (0, len(frames_of(sample_table())) - 1)
+    table, shown_indexes = sample_table(), (0, len(frames_of(sample_table())) - 1)
 
     async def draw(*_: object) -> tuple[bytes, tuple[int, ...]]:
-        return b"", shown
+        return b"", shown_indexes
 
     monkeypatch.setattr(animations, "_draw", draw)
     picture = await draw_recent_animation(table, VIEWER, frames_of(table), "Before", numbered_log_of(table))

@@ -112,10 +112,10 @@ async def test_after_a_store_failure_the_answer_says_what_was_stored(
     server, client = server_and_client
     callback = with_response(_open_lobby_then_fail if has_stored else _fail_to_read)
     monkeypatch.setattr(client.tree.get_command("mygames"), "_callback", callback)
-    shown = body_text(await (await server.member("Ava").command("mygames")).wait_until_loaded())
-    assert text in shown
-    assert ("Nothing has changed" in shown) != has_stored
-    assert "could not read or store" in shown
+    answer_text = body_text(await (await server.member("Ava").command("mygames")).wait_until_loaded())
+    assert text in answer_text
+    assert ("Nothing has changed" in answer_text) != has_stored
+    assert "could not read or store" in answer_text
 
 
 def _find_command(server: LocalDiscord, name: str) -> dict[str, Any]:
@@ -170,9 +170,9 @@ async def test_a_board_stays_shown_if_its_message_cannot_be_refreshed(
 
     thread = await wait_until(game_thread, awaited="the game's thread")
     monkeypatch.setattr(client.host.tables, "change", _fail_to_store)
-    shown = await member.command("board", channel=thread, text="true")
+    outcome = await member.command("board", channel=thread, text="true")
     await asyncio.sleep(0.2)
-    assert body_text(await shown.wait_until_loaded()).startswith("**Currents · No. 1**")
+    assert body_text(await outcome.wait_until_loaded()).startswith("**Currents · No. 1**")
 
 
 async def test_tables_are_suggested_in_any_case(server_and_client: ServerAndClient) -> None:

@@ -64,8 +64,8 @@ async def test_what_happened_is_an_animated_picture(key: str, asker_seat: int) -
     table = table_after_turn_of_seat_0(key)
     assert table.match is not None
     viewer = table.seat_of(request_of(asker_seat).user)
-    shown = await show_page(history_pages.show_log, table, asker_seat)
-    picture = shown.picture
+    page = await show_page(history_pages.show_log, table, asker_seat)
+    picture = page.picture
     assert picture.name == "what-happened.gif"
     assert len(picture.data) < animations.MAX_RECENT_BYTES
     frames = read_frames(picture.data)
@@ -93,9 +93,9 @@ async def test_a_bystanders_first_board_is_named_start_only_in_a_new_game() -> N
     new_game = table_at(finished_game, turns_from(finished_game.match.history)[1].end)
     for table, title in ((finished_game, "Before"), (new_game, "Start")):
         with use_scenes_as_pictures():
-            shown = await show_page(history_pages.show_log, table, BYSTANDER_SEAT)
-        assert f" 1: {title}." in shown.picture.alt
-        assert shown.posts[-1].text.startswith("**The whole game**")
+            page = await show_page(history_pages.show_log, table, BYSTANDER_SEAT)
+        assert f" 1: {title}." in page.picture.alt
+        assert page.posts[-1].text.startswith("**The whole game**")
     turns = turns_from(finished_game.match.history)
     frames = history_pages._log_page(finished_game, None, everything=False).frames
     assert [frame.end for frame in frames] == [turns[-7].start, *(turn.end for turn in turns[-7:])]
@@ -107,11 +107,11 @@ async def test_a_newcomer_is_shown_all_since_the_start() -> None:
     user = request_of(0).user
     table = table.with_player(0, SeatRow("Gita", user=user))
     with use_scenes_as_pictures():
-        shown = await show_page(history_pages.show_log, table, 0)
-    assert shown.posts[-1].text.startswith("**Since the start of the game**")
-    assert "`  1` " in shown.posts[-1].text
-    assert f"Gita takes seat A from {NAMES[0]}." in shown.posts[-1].text
-    assert " 1: Start." in shown.picture.alt
+        page = await show_page(history_pages.show_log, table, 0)
+    assert page.posts[-1].text.startswith("**Since the start of the game**")
+    assert "`  1` " in page.posts[-1].text
+    assert f"Gita takes seat A from {NAMES[0]}." in page.posts[-1].text
+    assert " 1: Start." in page.picture.alt
 
 
 async def test_names_in_a_description_are_not_escaped() -> None:
@@ -119,10 +119,10 @@ async def test_names_in_a_description_are_not_escaped() -> None:
     table = table_after_turn_of_seat_0("currents")
     seats = tuple(type(row)(name=f"a_b_{i}*", user=row.user) for i, row in enumerate(table.seats))
     with use_scenes_as_pictures():
-        shown = await show_page(history_pages.show_log, table.with_row(seats=seats), 0)
-    assert "\\" in shown.posts[-1].text
-    assert "\\" not in shown.picture.alt
-    assert "a_b_" in shown.picture.alt
+        page = await show_page(history_pages.show_log, table.with_row(seats=seats), 0)
+    assert "\\" in page.posts[-1].text
+    assert "\\" not in page.picture.alt
+    assert "a_b_" in page.picture.alt
 
 
 async def test_the_whole_log_and_nothing_new_have_no_picture() -> None:

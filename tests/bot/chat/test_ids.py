@@ -67,7 +67,7 @@ def test_the_longest_id_fits() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "unreadable_id",
     [
         CustomId(1, 0, "step", "x" * 90),
         CustomId(10**8, 0, "step"),
@@ -78,10 +78,10 @@ def test_the_longest_id_fits() -> None:
         CustomId(1, 0, "step", "two\nlines"),
     ],
 )
-def test_no_unreadable_id_is_written(wrong: CustomId) -> None:
+def test_no_unreadable_id_is_written(unreadable_id: CustomId) -> None:
     """What could not be read again is never written."""
     with pytest.raises(ValueError, match="no custom id"):
-        str(wrong)
+        str(unreadable_id)
 
 
 def test_what_is_read_of_a_malformed_id_is_written_the_same() -> None:

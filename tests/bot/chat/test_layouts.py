@@ -70,9 +70,9 @@ def test_texts_are_cut_together() -> None:
     sections = tuple(section(number, hint="h" * 200) for number in range(6))
     components = layout_components(Post("x" * 9000, sections))
     checked_component_types(Post("x" * 9000, sections))
-    shown = [components[0]["content"], *(each["components"][0]["content"] for each in components[1:])]
-    assert sum(map(len, shown)) == limits.COMPONENTS_V2_TEXT
-    assert shown[1:] == [each.full_text for each in sections]
+    shown_texts = [components[0]["content"], *(each["components"][0]["content"] for each in components[1:])]
+    assert sum(map(len, shown_texts)) == limits.COMPONENTS_V2_TEXT
+    assert shown_texts[1:] == [each.full_text for each in sections]
 
 
 @pytest.mark.parametrize("text_length", [20, 9000])

@@ -68,8 +68,8 @@ async def _show_log(tables: Tables, number: int, request: Request, response: Res
 def test_a_log_that_is_too_long_keeps_its_newest_lines() -> None:
     """A mark stands in place of the older ones; as many lines are shown as a page has room for."""
     lines = [f"Line {number}." + "x" * 90 for number in range(100)]
-    mark, *shown = history_pages._newest_fitting_lines(lines)
+    mark, *shown_lines = history_pages._newest_fitting_lines(lines)
     assert mark == "…"
-    assert shown == lines[-len(shown) :]
-    assert limits.COMPONENTS_V2_TEXT - 400 < len("\n".join(shown)) < limits.COMPONENTS_V2_TEXT - 100
+    assert shown_lines == lines[-len(shown_lines) :]
+    assert limits.COMPONENTS_V2_TEXT - 400 < len("\n".join(shown_lines)) < limits.COMPONENTS_V2_TEXT - 100
     assert history_pages._newest_fitting_lines(lines[:9]) == lines[:9]

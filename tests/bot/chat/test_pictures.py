@@ -56,10 +56,10 @@ async def test_the_picture_of_a_choice_is_the_one_that_helps(key: str) -> None:
         view = game_calls.view(table, table.to_act)
         for choices in (legal, legal[:1], legal[len(legal) // 2 :]):
             name = choose_picture_name(ALL_PICTURES[key], view, choices)
-            shown = await pictures.draw_choice_picture(table, table.to_act, choices)
-            assert shown.name == f"{name}.png"
+            picture = await pictures.draw_choice_picture(table, table.to_act, choices)
+            assert picture.name == f"{name}.png"
             without_choices = await pictures.draw_choice_picture(table, table.to_act, ())
-            changed_count += shown.data != without_choices.data
+            changed_count += picture.data != without_choices.data
     assert changed_count
 
 
@@ -113,8 +113,8 @@ async def test_a_letter_is_a_seat_before_it_is_a_name() -> None:
     table = table.with_row(seats=(replace(first, name="B"), *others))
     tables, request = cast("Tables", TablesOfOne(table)), request_of(Seat(0), interaction=1)
     show = partial(pages.show_player_or_public_board, player_text="B")
-    shown = str(await answers_of(lambda response: show(tables, response, table.number, request)))
-    assert f"{table.plain_names[1]}'s board" in shown
+    answer_text = str(await answers_of(lambda response: show(tables, response, table.number, request)))
+    assert f"{table.plain_names[1]}'s board" in answer_text
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -128,8 +128,8 @@ async def test_a_game_need_not_have_a_hand(key: str) -> None:
         assert not pictures.has_picture(table, HAND)
         legal = game_calls.legal_actions(table, table.to_act)
         assert (await pictures.draw_choice_picture(table, table.to_act, legal)).name == "board.png"
-        _, shown = await pages._hand_page(table, Seat(0))
-        assert shown == ()
+        _, hand_pictures = await pages._hand_page(table, Seat(0))
+        assert hand_pictures == ()
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -150,12 +150,17 @@ async def test_a_report_stands_beside_the_board(key: str) -> None:
     table = tables_of(key)[-1]
     assert table.match is not None
     with patch.object(catalogue, "PICTURES", {**ALL_PICTURES, key: {**ALL_PICTURES[key], **added}}):
-        for shown in (await delivery_contents.board_pictures(table), (await pages._board_page(table))[1]):
+        for shown_pictures in (
+            await delivery_contents.board_pictures(table),
+            (await pages._board_page(table))[1],
+        ):
             names = [
-                picture.name for picture in shown if picture.name.removesuffix(".png") in {BOARD, *added}
+                picture.name
+                for picture in shown_pictures
+                if picture.name.removesuffix(".png") in {BOARD, *added}
             ]
             assert names == ["board.png", "news.png"]
-            assert shown[-1].alt.startswith("News. ")
+            assert shown_pictures[-1].alt.startswith("News. ")
     assert reported == [(None, game_calls.new_events(table))] * 2
 
 
@@ -195,10 +200,10 @@ async def test_a_further_picture_has_its_own_description(key: str) -> None:
     draw, names = ALL_PICTURES[key][BOARD].draw, [*game.words.picture_texts, "news"]
     added = {name: Picture(draw=draw, reports=lambda *_: True) for name in names}
     with patch.object(catalogue, "PICTURES", {**ALL_PICTURES, key: {**ALL_PICTURES[key], **added}}):
-        shown = {picture.name: picture.alt for picture in await pictures.draw_reporting_pictures(table)}
+        alt_texts = {picture.name: picture.alt for picture in await pictures.draw_reporting_pictures(table)}
     for name, text in game.words.picture_texts.items():
-        assert shown[f"{name}.png"] == text(view, table.plain_names)
-    assert shown["news.png"] == f"News. {game_calls.alt_text(table, view)}"[: limits.ALT_TEXT]
+        assert alt_texts[f"{name}.png"] == text(view, table.plain_names)
+    assert alt_texts["news.png"] == f"News. {game_calls.alt_text(table, view)}"[: limits.ALT_TEXT]
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -212,14 +217,14 @@ async def test_descriptions_isolate_names_from_right_to_left(key: str) -> None:
         match, seat = named_table.match, named_table.to_act
         assert match is not None
         assert seat is not None
-        shown = [
+        drawn_pictures = [
             await pictures.draw_board_picture(named_table),
             *await pictures.draw_reporting_pictures(named_table),
         ]
-        shown.append(await pictures.draw_choice_picture(named_table, seat, ()))
+        drawn_pictures.append(await pictures.draw_choice_picture(named_table, seat, ()))
         if OWN_BOARD in ALL_PICTURES[key]:
-            shown.append(await pictures.draw_player_board_picture(named_table, None, seat))
-        texts = [each.alt for each in shown]
+            drawn_pictures.append(await pictures.draw_player_board_picture(named_table, None, seat))
+        texts = [each.alt for each in drawn_pictures]
         texts += [line.text for line in named_table.narrate(match, None, for_picture=True)]
         for text in texts:
             isolated = re.findall(rf"\u2068{name_pattern.pattern}\u2069", text)
@@ -257,10 +262,10 @@ async def test_a_turn_and_the_board_after_it_are_drawn_once(key: str) -> None:
         patch.object(delivery_contents, "_drawn_boards", OrderedDict()),
         patch.object(drawing, "render_png", side_effect=msgspec.msgpack.encode) as drawn_png,
     ):
-        shown = await delivery_contents.turn_pictures(table, turn)
+        turn_pictures = await delivery_contents.turn_pictures(table, turn)
         drawn_count = drawn_png.call_count
-        assert await delivery_contents.board_pictures(table) == shown
-        assert drawn_png.call_count == drawn_count == len(shown)
+        assert await delivery_contents.board_pictures(table) == turn_pictures
+        assert drawn_png.call_count == drawn_count == len(turn_pictures)
         renamed = replace(table.seats[0], name="Somebody else")
         renamed_table = table.with_row(seats=(renamed, *table.seats[1:]))
         await delivery_contents.board_pictures(renamed_table)

@@ -43,17 +43,17 @@ async def test_the_replay_shows_every_turn(key: str) -> None:
     """One board for the start and each turn, the last one that of now, at most 8 MiB; equal bytes again."""
     table = min(sample_tables(key, 4, random.Random(4)), key=ply_of)
     assert table.match is not None
-    shown = await show_page(history_pages.show_replay, table, 0)
-    frames, history = read_frames(shown.picture.data), table.match.history
+    page = await show_page(history_pages.show_replay, table, 0)
+    frames, history = read_frames(page.picture.data), table.match.history
     turns = turns_from(history)
     assert len(frames) == len(turns) + 1
     assert is_same_image(frames[0], draw_board(table, turns[0].start, Seat(0), f"1/{len(frames)} · Start"))
     assert is_same_image(frames[-1], draw_board(table, len(history), Seat(0)))
-    assert shown.picture.name == "replay.gif"
-    assert "Every board of the game." in shown.posts[-1].text
-    assert f"{len(frames)} boards" in shown.picture.alt
+    assert page.picture.name == "replay.gif"
+    assert "Every board of the game." in page.posts[-1].text
+    assert f"{len(frames)} boards" in page.picture.alt
     clear_caches()
-    assert (await show_page(history_pages.show_replay, table, 0)).picture == shown.picture
+    assert (await show_page(history_pages.show_replay, table, 0)).picture == page.picture
     assert animations.MAX_REPLAY_BYTES == 8 * 2**20 < limits.FILE_BYTES
 
 
@@ -63,8 +63,8 @@ async def test_the_replay_of_a_game_that_has_just_begun_shows_one_board() -> Non
     assert table.match is not None
     first_choice = next(index for index, record in enumerate(table.match.history) if record.is_choice)
     with use_scenes_as_pictures():
-        shown = await show_page(history_pages.show_replay, table_at(table, first_choice), 0)
-    assert shown.picture.alt.startswith("Animated picture of the whole game, 1 board. ")
+        page = await show_page(history_pages.show_replay, table_at(table, first_choice), 0)
+    assert page.picture.alt.startswith("Animated picture of the whole game, 1 board. ")
 
 
 @pytest.mark.slow
@@ -140,8 +140,8 @@ async def test_progress_is_not_reported_for_each_board(monkeypatch: pytest.Monke
     with use_scenes_as_pictures():
         monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 600.0)
         monkeypatch.setattr(asyncio.get_running_loop(), "time", iter(range(1_000, 100_000)).__next__)
-        shown = await show_page(history_pages.show_replay, table, 0)
-    assert [post.text.count("I am drawing it: 1 of ") for post in shown.posts] == [1, 0]
+        page = await show_page(history_pages.show_replay, table, 0)
+    assert [post.text.count("I am drawing it: 1 of ") for post in page.posts] == [1, 0]
 
 
 async def test_a_replay_is_the_least_urgent_to_draw(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,8 +81,8 @@ def test_a_story_keeps_its_limit(
     if newest_affected is not None:
         assert newest_affected.split(". ")[0].strip()[:20] in story.text
     if not story.is_shortened:
-        shown = [line.removeprefix("> ") for line in story.text.splitlines()]
-        assert all(text in shown for text in texts)
+        shown_lines = [line.removeprefix("> ") for line in story.text.splitlines()]
+        assert all(text in shown_lines for text in texts)
 
 
 def test_the_least_important_is_shortened_first() -> None:
@@ -183,8 +183,8 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
             others = [quote(line.text) for line in recent if line not in affected]
             texts = ["**What affected you:**", *(quote(line.text) for line in affected)]
             texts += ["**What else happened:**", *others]
-        shown, own_heading, _ = story.text.partition("**This turn so far:**")
-        assert shown.rstrip("\n") == "\n".join(texts)
+        text_before_turn, own_heading, _ = story.text.partition("**This turn so far:**")
+        assert text_before_turn.rstrip("\n") == "\n".join(texts)
         assert bool(own_heading) is bool([line for line in lines if line not in recent])
         heading_story_count += with_headings
     assert heading_story_count or key == "currents"
@@ -217,8 +217,8 @@ def test_what_affected_everybody_stays_in_the_order_of_play() -> None:
     story = make_story(table, lines, READER, 1_000)
     headings = "**What affected you:**", "**What else happened:**"
     assert story.text.splitlines() == [headings[0], texts[1], headings[1], texts[0], *texts[2:]]
-    shown = make_story(table, lines, READER, 160).text.splitlines()
-    assert shown == [headings[0], texts[1], headings[1], texts[2], LOG_HINT]
+    shown_lines = make_story(table, lines, READER, 160).text.splitlines()
+    assert shown_lines == [headings[0], texts[1], headings[1], texts[2], LOG_HINT]
 
 
 def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
@@ -235,8 +235,8 @@ def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
         ),
         LogLine(2, Seat(1), "Ben takes the blue 5.", two_seats),
     ]
-    shown = make_story(table, lines, READER, 160).text.splitlines()
-    assert shown == [
+    shown_lines = make_story(table, lines, READER, 160).text.splitlines()
+    assert shown_lines == [
         "> Ben takes the silver tile. Ava gets the gold tile.",
         "> …",
         "> Round 4 ends: Ava +2, Ben +3.",
@@ -250,12 +250,12 @@ def test_only_names_of_pieces_are_taken_for_those_of_the_reader() -> None:
     two_seats = frozenset({READER, Seat(1)})
     texts = "On A1.", "It takes a while here.", "On B1. " * 20, "On C1."
     lines = [LogLine(i, Seat(1), text.strip(), two_seats) for i, text in enumerate(texts)]
-    shown = {}
+    lines_by_key = {}
     for key in ("oceans", "arctic_cleanup"):
         table = next(each for each in story_tables(key) if len(each.seats) > 2)
-        shown[key] = make_story(table, lines, READER, 75).text.splitlines()
-    assert "> On A1." in shown["oceans"]
-    assert "> On A1." not in shown["arctic_cleanup"]
+        lines_by_key[key] = make_story(table, lines, READER, 75).text.splitlines()
+    assert "> On A1." in lines_by_key["oceans"]
+    assert "> On A1." not in lines_by_key["arctic_cleanup"]
 
 
 def test_a_story_names_who_has_taken_a_seat() -> None:
@@ -330,16 +330,16 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
                     table.number,
                     request_of(seat),
                 )
-            shown = str(recorder.answers[0][0])
-            assert ("Since your last turn" if first_index else "Since the start of the game") in shown
+            log_text = str(recorder.answers[0][0])
+            assert ("Since your last turn" if first_index else "Since the start of the game") in log_text
             lines = table.match.log_lines(seat, table.names)
             history = table.match.history
             numbered = [line for line in lines if history[line.index].is_choice]
             choice_counts = list(accumulate(record.is_choice for record in history))
             numbers = [choice_counts[line.index] for line in numbered]
-            is_shown = [f"`{number:>3}` " in shown for number in numbers]
-            if "…" not in shown:
-                assert is_shown == [line.index >= first_index for line in numbered]
+            shown_flags = [f"`{number:>3}` " in log_text for number in numbers]
+            if "…" not in log_text:
+                assert shown_flags == [line.index >= first_index for line in numbered]
                 later_log_count += first_index > 0
     assert later_log_count
 

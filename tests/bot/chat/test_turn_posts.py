@@ -191,8 +191,8 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
     }
     for asker, arguments in expected.items():
         rows = components_by_row(pages.more_post(table, asker))
-        shown = [control.id.argument for row in rows for control in row if control.id.verb == "own"]
-        assert shown == (arguments if has_boards else [])
+        shown_letters = [control.id.argument for row in rows for control in row if control.id.verb == "own"]
+        assert shown_letters == (arguments if has_boards else [])
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)

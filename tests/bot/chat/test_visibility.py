@@ -43,16 +43,16 @@ THREADS = {
 }
 
 
-def _check_other_channel(is_visible: IsVisible, *, visible: bool) -> None:
+def _check_other_channel(is_visible: IsVisible, *, should_be_visible: bool) -> None:
     """Check that the other channel and its public thread are visible or not, and no hidden place is."""
     assert is_visible(ASKER_CHANNEL)
-    assert [is_visible(OTHER_CHANNEL), is_visible(PUBLIC_THREAD)] == [visible, visible]
+    assert [is_visible(OTHER_CHANNEL), is_visible(PUBLIC_THREAD)] == [should_be_visible, should_be_visible]
     assert not is_visible(PRIVATE_THREAD)
     assert not is_visible(UNKNOWN_CHANNEL)
 
 
 @pytest.mark.parametrize(
-    ("overwrites", "roles", "visible"),
+    ("overwrites", "roles", "should_be_visible"),
     [
         ({}, (), True),
         ({GUILD: False}, (), False),
@@ -65,7 +65,7 @@ def _check_other_channel(is_visible: IsVisible, *, visible: bool) -> None:
     ],
 )
 def test_the_asker_sees_what_roles_and_overwrites_allow(
-    overwrites: Mapping[int, bool], roles: tuple[int, ...], *, visible: bool
+    overwrites: Mapping[int, bool], roles: tuple[int, ...], *, should_be_visible: bool
 ) -> None:
     """A channel and its public threads, as roles and overwrites say; the place of the command always."""
     guild = make_guild(
@@ -74,7 +74,7 @@ def test_the_asker_sees_what_roles_and_overwrites_allow(
         role_ids=(MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE),
     )
     is_visible = visibility_for_asker(interaction_of(guild, AVA, ASKER_CHANNEL, roles))
-    _check_other_channel(is_visible, visible=visible)
+    _check_other_channel(is_visible, should_be_visible=should_be_visible)
 
 
 def test_private_threads_are_seen_by_those_who_manage_threads() -> None:
@@ -86,7 +86,7 @@ def test_private_threads_are_seen_by_those_who_manage_threads() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asker_overwrites", "other_overwrites", "is_open", "visible"),
+    ("asker_overwrites", "other_overwrites", "is_open", "should_be_visible"),
     [
         ({}, {}, True, True),
         ({}, {GUILD: False}, True, False),
@@ -111,7 +111,7 @@ def test_readers_see_channels_hidden_from_nobody_or_with_equal_overwrites(
     other_overwrites: Mapping[int, bool],
     *,
     is_open: bool,
-    visible: bool,
+    should_be_visible: bool,
 ) -> None:
     """A channel that is hidden from nobody, or has the same overwrites; with its public threads."""
     guild = make_guild(
@@ -121,7 +121,7 @@ def test_readers_see_channels_hidden_from_nobody_or_with_equal_overwrites(
         is_open=is_open,
     )
     is_visible = visibility_for_readers(guild, ASKER_CHANNEL)
-    _check_other_channel(is_visible, visible=visible)
+    _check_other_channel(is_visible, should_be_visible=should_be_visible)
 
 
 def test_readers_in_a_thread_see_its_channel() -> None:
@@ -141,8 +141,10 @@ def asker_request(guild: discord.Guild, user: int = AVA, interaction: int | None
     return replace(request_of(0, interaction), user=user, channel=ASKER_CHANNEL, can_see=can_see)
 
 
-@pytest.mark.parametrize("shown", [True, False])
-async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Tables, *, shown: bool) -> None:
+@pytest.mark.parametrize("is_shown", [True, False])
+async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(
+    tables: Tables, *, is_shown: bool
+) -> None:
     """As if nobody had that number, except for its players, its host and admins; also in a thread."""
     number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     for game_channel, audience_channel in (
@@ -152,9 +154,9 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Ta
         (OTHER_CHANNEL, ASKER_CHANNEL),
     ):
         await set_row(tables, number, game_channel=game_channel, audience_channel=audience_channel, host=1)
-        guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if shown else {GUILD: False}}, THREADS)
+        guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}}, THREADS)
         asker = asker_request(guild)
-        if shown:
+        if is_shown:
             assert (await resolve_table(tables, asker, number)).number == number
         else:
             texts = []
@@ -168,15 +170,15 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Ta
             assert (await resolve_table(tables, finder, number)).number == number
 
 
-@pytest.mark.parametrize("shown", [True, False])
-async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, shown: bool) -> None:
+@pytest.mark.parametrize("is_shown", [True, False])
+async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, is_shown: bool) -> None:
     """A list of tables may be older than what its reader can see, and an id can be made up."""
     number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     await set_row(tables, number, game_channel=OTHER_CHANNEL, lobby_channel=OTHER_CHANNEL)
-    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if shown else {GUILD: False}})
+    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
     presser = asker_request(guild)
     custom_id = table_custom_id(await tables.get(number), "log")
-    if shown:
+    if is_shown:
         assert (await resolve_button_table(tables, custom_id, presser)).number == number
         return
     with pytest.raises(NoSuchTable) as hidden:
@@ -207,25 +209,27 @@ async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> No
     assert len((await tables.get(number + 1)).seats) == 1
 
 
-@pytest.mark.parametrize("shown", [True, False])
-async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(tables: Tables, *, shown: bool) -> None:
+@pytest.mark.parametrize("is_shown", [True, False])
+async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(
+    tables: Tables, *, is_shown: bool
+) -> None:
     """Moved to a hidden channel, it is found where its lobby stands by those alone who can see it."""
     numbers = [await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2)) for _ in range(2)]
     for number, place in zip(numbers, (ASKER_CHANNEL, OTHER_CHANNEL), strict=True):
         await set_row(tables, number, game_channel=place, lobby_channel=ASKER_CHANNEL, status=Status.ENDED)
-    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if shown else {GUILD: False}})
+    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
     asker = asker_request(guild)
-    assert (await resolve_table(tables, asker)).number == numbers[shown]
+    assert (await resolve_table(tables, asker)).number == numbers[is_shown]
     player = replace(asker, user=FIRST_USER)
     assert (await resolve_table(tables, player)).number == numbers[1]
-    if not shown:
+    if not is_shown:
         await set_row(tables, numbers[0], game_channel=OTHER_CHANNEL)
         with pytest.raises(NoSuchTable, match="no table here"):
             await resolve_table(tables, asker)
 
 
 @pytest.mark.parametrize(
-    ("parent_channel", "is_private", "shown"),
+    ("parent_channel", "is_private", "is_shown"),
     [
         (None, False, False),
         (ASKER_CHANNEL, False, True),
@@ -234,7 +238,7 @@ async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(tables: Tab
     ],
 )
 async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
-    tables: Tables, parent_channel: int | None, *, is_private: bool, shown: bool
+    tables: Tables, parent_channel: int | None, *, is_private: bool, is_shown: bool
 ) -> None:
     """Nobody knows it any more: what counts is the channel it was in when the game moved there."""
     number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
@@ -246,7 +250,7 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
     await tables.change_that_may_begin_game(number, mover, move, UNKNOWN_CHANNEL)
     guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
     asker = asker_request(guild)
-    if shown:
+    if is_shown:
         assert (await resolve_table(tables, asker, number)).number == number
     else:
         with pytest.raises(NoSuchTable):
@@ -254,10 +258,10 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
 
 
 @pytest.mark.parametrize(
-    ("audience", "shown"), [(ASKER_CHANNEL, True), (OTHER_CHANNEL, False), (None, False)]
+    ("audience", "is_shown"), [(ASKER_CHANNEL, True), (OTHER_CHANNEL, False), (None, False)]
 )
 async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
-    tables: Tables, audience: int | None, *, shown: bool
+    tables: Tables, audience: int | None, *, is_shown: bool
 ) -> None:
     """Its lobby, game or result stands in ``/games`` and in the status message."""
     game = EVERY_GAME[ANY_GAME_KEY]
@@ -275,7 +279,7 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
         found = await read_server_tables(tables, GUILD, is_visible)
         listed = [each.number for each in found.lobbies] + [each.number for each in found.started_listings]
         listed += [each.table_number for each in found.results]
-        assert listed == (numbers if shown else [])
+        assert listed == (numbers if is_shown else [])
 
 
 async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> None:
@@ -301,14 +305,14 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
         assert rematch.table.row.audience_channel == audience
 
 
-@pytest.mark.parametrize("shown", [True, False])
-async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, shown: bool) -> None:
+@pytest.mark.parametrize("is_shown", [True, False])
+async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, is_shown: bool) -> None:
     """While somebody types, either: where its lobby stood, its players alone get its number."""
     number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     await set_row(
         tables, number, game_channel=OTHER_CHANNEL, lobby_channel=ASKER_CHANNEL, status=Status.ENDED
     )
-    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if shown else {GUILD: False}})
+    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
 
     async def suggest(user: int) -> list[int]:
         interaction = interaction_of(guild, user, ASKER_CHANNEL)
@@ -324,5 +328,5 @@ async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, show
         interaction.client = SimpleNamespace(host=SimpleNamespace(tables=tables, metrics=tables.metrics))
         return [choice.value for choice in await suggest_tables(interaction, "")]
 
-    assert await suggest(AVA) == [number] * shown
+    assert await suggest(AVA) == [number] * is_shown
     assert await suggest(FIRST_USER) == [number]
