@@ -65,8 +65,8 @@ async def test_somebody_else_takes_the_seat_of_a_player_who_left_the_server(rig:
     assert "Nils" in notice.content
     assert "/table replace" in notice.content
     ben = game.person("Ben")
-    shown = await read_response(await ben.command("table show", table=game.number))
-    assert [line[:8] for line in shown.splitlines() if "has left the server" in line] == ["B · Nils"]
+    table_text = await read_response(await ben.command("table show", table=game.number))
+    assert [line[:8] for line in table_text.splitlines() if "has left the server" in line] == ["B · Nils"]
     answer = await ben.command("table replace", seat="B", player=rig.member("Rosa").user.id)
     assert "Rosa" in await read_response(answer)
     rosa = rig.member("Rosa", game.game_channel)
