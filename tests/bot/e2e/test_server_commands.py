@@ -56,13 +56,13 @@ async def test_an_admin_sees_the_health_of_the_bot(rig: Rig) -> None:
     admin = rig.member("Ava")
     closed_channel = rig.world.add_text_channel("closed")
     admin.set_denied_permissions(closed_channel, "ATTACH_FILES")
-    shown = await read_response(await admin.command("doctor", channel=closed_channel))
-    assert f"<#{closed_channel.id}>**: missing Attach Files (for pictures and match files)." in shown
-    shown = await read_response(await admin.command("doctor"))
-    (unpinned,) = [line for line in shown.splitlines() if line.startswith("Missing Pin Messages in <#")]
+    doctor_text = await read_response(await admin.command("doctor", channel=closed_channel))
+    assert f"<#{closed_channel.id}>**: missing Attach Files (for pictures and match files)." in doctor_text
+    doctor_text = await read_response(await admin.command("doctor"))
+    (unpinned,) = [line for line in doctor_text.splitlines() if line.startswith("Missing Pin Messages in <#")]
     assert unpinned.endswith(": `/status here` cannot pin its message.")
-    assert "I have all permissions to play in <#" in shown
-    assert "Not yet in a backup" in shown
-    assert "Versions: Captain's Table" in shown
+    assert "I have all permissions to play in <#" in doctor_text
+    assert "Not yet in a backup" in doctor_text
+    assert "Versions: Captain's Table" in doctor_text
     with pytest.raises(ClientRefusal):
         await rig.member("Edda").command("doctor", channel=closed_channel)
