@@ -316,9 +316,9 @@ async def test_the_direct_message_starts_at_the_first_step(rig: Rig) -> None:
     panel = await shown_message(await member.press(hand, custom_id=_choice_ids(hand)[0]))
     assert panel.id != hand.id, "the living message stays"
     while not has_button(panel, "Play it"):
-        shown = await shown_message(await member.press(panel, custom_id=_choice_ids(panel)[0]))
-        assert shown.id == panel.id
-        panel = shown
+        next_panel = await shown_message(await member.press(panel, custom_id=_choice_ids(panel)[0]))
+        assert next_panel.id == panel.id
+        panel = next_panel
     await member.press(panel, "Play it")
     await game.next_board()
 
@@ -331,10 +331,10 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
     panel = await shown_message(await member.press(board, "Play"))
     offered = await member.autocomplete("play", "move")
     form = await member.press(panel, "Type a move")
-    shown = await shown_message(await member.submit(form, {"": str(offered[0]["value"])}))
-    assert shown.id == panel.id
+    marked_panel = await shown_message(await member.submit(form, {"": str(offered[0]["value"])}))
+    assert marked_panel.id == panel.id
     move_count = await game.count_moves()
-    await read_response(await member.press(shown, "Play it"))
+    await read_response(await member.press(marked_panel, "Play it"))
     await game.next_board()
     assert await game.count_moves() > move_count
 
@@ -367,8 +367,8 @@ async def test_somebody_gets_their_data_and_is_erased(rig: Rig) -> None:
     """``/mydata`` gives a file; ``/forget`` asks first, then a computer player takes the seat in public."""
     game = await rig.begin_game("Ava", "Petra")
     petra = game.people[1]
-    shown = await shown_message(await petra.command("mydata"))
-    (file,) = shown.attachments
+    page = await shown_message(await petra.command("mydata"))
+    (file,) = page.attachments
     data = json.loads(file.data or b"")
     assert [each["number"] for each in data["tables"]] == [game.number]
     question = await shown_message(await petra.command("forget"))
