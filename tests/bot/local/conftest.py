@@ -277,10 +277,10 @@ async def send_request(server: LocalDiscord) -> AsyncIterator[SendRequest]:
                     form.add_field(
                         f"files[{number}]", io.BytesIO(data), filename="board.png", content_type="image/png"
                     )
-            sent = {"data": form} if form else {"json": body}
-            async with session.request(method, server.api_url + path, **sent) as response:
-                kind = response.headers.get("Content-Type")
-                assert kind == ("application/json" if response.status != 204 else None)
+            body_arguments = {"data": form} if form else {"json": body}
+            async with session.request(method, server.api_url + path, **body_arguments) as response:
+                content_type = response.headers.get("Content-Type")
+                assert content_type == ("application/json" if response.status != 204 else None)
                 if response.status == 429:
                     assert response.headers["Via"]
                     assert int(response.headers["Retry-After"]) > 0
