@@ -215,7 +215,7 @@ async def test_invitations_have_a_limit(waiting_lobby: WaitingLobby) -> None:
     await invite(waiting_lobby, 2)
 
 
-async def test_somebody_who_asks_counts_and_somebody_who_has_joined_does_not(
+async def test_the_limit_counts_who_asks_and_not_who_has_joined(
     waiting_lobby: WaitingLobby,
 ) -> None:
     """The limit is for those who wait: a seat taken makes room for one more."""

@@ -158,7 +158,7 @@ async def test_a_stop_does_not_wait_for_a_long_backup(
     ]
 
 
-async def test_the_last_backup_gets_what_is_left_of_a_stop(
+async def test_the_last_backup_gets_the_time_that_is_left_to_stop(
     tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The time that the rest of the stop has taken is not its own: a supervisor kills after ten seconds."""

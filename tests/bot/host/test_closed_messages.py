@@ -54,7 +54,7 @@ async def test_closed_messages_are_announced_once(
     assert "My hand" in closed_notices[0]
 
 
-async def test_a_press_during_an_attempt_makes_another(
+async def test_a_press_during_an_attempt_leads_to_another_attempt(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
     """Somebody who opens their messages while one to them is about to be refused gets the hand at once."""
@@ -139,7 +139,7 @@ async def test_nothing_is_announced_where_nothing_can_be_done(tables: Tables, *,
         assert decision.deliveries == ()
 
 
-async def test_a_frozen_game_announces_after_its_thaw(tables: Tables) -> None:
+async def test_a_frozen_game_announces_nothing_before_its_thaw(tables: Tables) -> None:
     """While nobody can press **My hand** or offer a seat, no advice is given; the hand is sent once more."""
     number = await begin(tables, SETUP)
     await tables.change(number, None, partial(moderation.freeze, reason="Why."))

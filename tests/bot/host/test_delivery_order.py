@@ -55,7 +55,7 @@ def test_board_and_result_wait_for_a_turn(failed_attempt_count: int, wait: float
     assert [each.slot for each in next_of_each_slot(deliveries, 50.0, Priority.MEDIUM, ())] == slots[-1:]
 
 
-def test_nothing_is_sent_twice_at_a_time() -> None:
+def test_a_slot_is_sent_by_one_worker_at_a_time() -> None:
     """While one worker sends something of a slot no other does, and nothing else waits for it."""
     slots = [Slot(DeliveryKind.TURN, subject_id=4), Slot(DeliveryKind.BOARD)]
     deliveries = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]

@@ -171,7 +171,7 @@ async def test_each_board_of_a_replay_queues_anew(
     assert await pictures.finish() == ["board", "replay"]
 
 
-async def test_what_calls_no_game_is_an_answer(table_rows: list[TableRow]) -> None:
+async def test_a_picture_without_a_game_is_drawn_as_an_answer(table_rows: list[TableRow]) -> None:
     """A page of statistics does not wait for the boards of others."""
     queue = DrawingQueue()
     pictures = _QueuedPictures(queue)

@@ -233,7 +233,7 @@ async def test_work_without_a_game_goes_where_nothing_is_drawn(table_rows: list[
         assert await asyncio.wait_for(queues.draw_without_game(lambda: 7), 10) == 7
 
 
-def test_the_newest_request_of_a_page_is_known() -> None:
+def test_the_newest_request_of_each_page_is_wanted() -> None:
     """Each page has one; a page that was forgotten since is still wanted."""
     newest_drawings = NewestDrawings()
     is_first_wanted, is_other_wanted = newest_drawings.begin(1), newest_drawings.begin(2)

@@ -69,7 +69,7 @@ async def test_a_live_game_goes_on_without_an_erased_player(tables: Tables, stor
     assert any(FORMER_PLAYER in line.text for line in table.log_lines(0))
 
 
-async def test_a_game_that_cannot_be_played_now_keeps_somebody_who_moved(
+async def test_an_unplayable_game_keeps_the_moves_of_an_erased_player_apart(
     tables: Tables, clock: ManualClock
 ) -> None:
     """Once its rules are back, the moves of a former player are not those of the computer player."""

@@ -110,7 +110,9 @@ def button_labels(post: Post) -> list[str]:
     return [each.label for each in buttons(post)]
 
 
-async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables, number: int) -> None:
+async def test_the_first_who_presses_gets_the_seat_that_its_player_offers(
+    tables: Tables, number: int
+) -> None:
     """One press offers it, one takes it; the player keeps it until then, and nobody is mentioned."""
     table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL

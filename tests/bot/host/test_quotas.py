@@ -87,7 +87,7 @@ async def test_openings_at_once_pass_no_limit(store: SqliteStore, clock: ManualC
     assert all(isinstance(each, int | QuotaExceeded) for each in outcomes)
 
 
-async def test_a_second_table_can_be_opened_after_a_pause(store: SqliteStore, clock: ManualClock) -> None:
+async def test_a_second_table_can_be_opened_after_a_cooldown(store: SqliteStore, clock: ManualClock) -> None:
     """A user who has just opened a table reads how long to wait; a clock set back locks nobody out."""
     tables = _tables_with_quotas(store, clock)
     await _open(tables, request_of_user(100))

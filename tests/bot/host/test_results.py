@@ -214,7 +214,7 @@ async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) 
     )
 
 
-async def test_the_last_person_erased_lets_nobody_escape(tables: Tables) -> None:
+async def test_somebody_who_left_before_the_last_person_was_erased_has_lost(tables: Tables) -> None:
     """Somebody who gave their seat away before the last person was erased has lost the game."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     last_seat = (await tables.get(number)).to_act

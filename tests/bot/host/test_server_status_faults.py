@@ -110,7 +110,7 @@ async def test_a_refused_post_is_not_looked_for(server: ServerWithStatus) -> Non
     assert (await server.tables.server_preferences.get(GUILD)).status_pending_since is None
 
 
-async def test_a_lost_permission_waits_without_a_loop(server: ServerWithStatus) -> None:
+async def test_a_lost_permission_is_not_tried_again_and_again(server: ServerWithStatus) -> None:
     """Nothing is tried again before a permission changes; a channel that is gone ends it."""
     await server.place_status()
     forbidden = discord.Forbidden(cast("Any", http_error(0).response), {"code": 50001, "message": "no"})

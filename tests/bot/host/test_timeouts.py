@@ -131,7 +131,7 @@ async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: Manu
 
 @pytest.mark.parametrize("action", [each for each in TimeoutAction if each is not TimeoutAction.SUBSTITUTE])
 @pytest.mark.parametrize("grace", [0, 4 * HOUR])
-async def test_an_undo_makes_no_missed_turn_one_in_time(
+async def test_a_missed_turn_that_is_undone_stays_missed(
     tables: Tables, clock: ManualClock, action: TimeoutAction, grace: int
 ) -> None:
     """A missed turn stays missed if it is taken back and its player plays it again."""
