@@ -37,7 +37,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import is_first_turn, story_start, table_at
 from bot.host.tables import Tables
-from bot.store.rows import LIVE_STATUSES, Status
+from bot.store.rows import LIVE_STATUSES
 from rules.game import Seat
 from rules.record import LogLine, Record
 from rules.turns import turns_from
@@ -130,7 +130,7 @@ def _log_page(table: Table, seat: Seat | None, *, everything: bool) -> _LogPage:
 def _log_row(table: Table, seat: Seat | None) -> Row:
     """Return the buttons below the log: first **Play**, if its reader is to play."""
     whole_game_buttons = (button(table, HISTORY_LABEL, "hist"), button(table, REPLAY_LABEL, "replay"))
-    is_own_turn = table.status is Status.PLAYING and seat is not None and table.to_act == seat
+    is_own_turn = seat is not None and table.to_act == seat
     return (play_button(table), *whole_game_buttons) if is_own_turn else whole_game_buttons
 
 
