@@ -38,9 +38,9 @@ class PositionPlayer(Generic[S]):
 
     def round_trip(self, state: S) -> S:
         """Return a state encoded and decoded again: constructors check no types, decoding does."""
-        decoded = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=self.game.state_type)
-        assert decoded == state
-        return decoded
+        decoded_state = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=self.game.state_type)
+        assert decoded_state == state
+        return decoded_state
 
     def legal_choices(self, state: S) -> tuple[Action, ...]:
         """Return the legal actions of the seat to act."""

@@ -49,8 +49,8 @@ class PositionTexts:
             (self.game.view(before, viewer), self.game.view(after, viewer))
             for viewer in (None, Seat(0), Seat(1))
         ]
-        shown = {
+        narrations = {
             self.game.words.narrate(view, actor, action, next_view, self.names) for view, next_view in views
         }
-        assert len(shown) == 1
-        return shown.pop()
+        assert len(narrations) == 1
+        return narrations.pop()

@@ -34,12 +34,12 @@ def test_consequence_agrees_with_the_match(setup: GameSetup) -> None:
         consequence = simulate_choice(game, game.sample_state(view, new_stream(rng)), action, new_stream(rng))
         match = match.play(seat, action)
         consequences.add(consequence)
-        revealed = [r for r in match.new_records if r.actor == CHANCE and r.action.reveals(seat)]
+        revealed_records = [r for r in match.new_records if r.actor == CHANCE and r.action.reveals(seat)]
         if consequence.reveals:
             continue
         assert match.to_act == consequence.to_act
         if consequence.lets_continue(seat):
-            assert not revealed
+            assert not revealed_records
             undo = match.possible_undo(seat)
             assert undo is not None
             assert undo.is_free

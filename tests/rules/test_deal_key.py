@@ -161,9 +161,9 @@ def test_no_cut_between_start_and_reseal() -> None:
 
 def test_reseal_only_at_a_choice() -> None:
     """A game that is over is not resealed; a stored reseal stands where a choice is due, by the moderator."""
-    over, _ = play_to_end(begin_match(), random.Random(4))
+    ended_match, _ = play_to_end(begin_match(), random.Random(4))
     with pytest.raises(IllegalAction, match="waits for a choice"):
-        over.reseal(MATCH_ID)
+        ended_match.reseal(MATCH_ID)
     match = begin_match()
     reseal_record = match.reseal(MATCH_ID).new_records[0]
     for actor in (A, CHANCE):
@@ -263,8 +263,12 @@ def test_the_code_of_a_reseal_is_checked() -> None:
     match = begin_match_with_cuts().reseal(MATCH_ID)
     records = [*begin_match_with_cuts().new_records, *match.new_records]
     check_reseals(MATCH_ID, SEED, records)
-    forged = [*records[:-1], Record(MODERATOR, Reseal("0" * 64))]
-    for arguments in ((MATCH_ID, SEED, forged), ("table-18", SEED, records), (MATCH_ID, bytes(32), records)):
+    forged_records = [*records[:-1], Record(MODERATOR, Reseal("0" * 64))]
+    for arguments in (
+        (MATCH_ID, SEED, forged_records),
+        ("table-18", SEED, records),
+        (MATCH_ID, bytes(32), records),
+    ):
         with pytest.raises(BrokenMatch, match="new fairness code") as caught:
             check_reseals(*arguments)
         assert caught.value.ply == len(records)

@@ -202,9 +202,9 @@ def test_no_line_goes_on_past_chance() -> None:
             before, action = match, match.legal_actions(seat)[0]
             match = match.play(seat, action)
         assert before.play_all(seat, [action]).digest() == match.digest()
-        for then in before.legal_actions(seat):
+        for next_action in before.legal_actions(seat):
             with pytest.raises(IllegalAction) as refusal:
-                before.play_all(seat, [action, then])
+                before.play_all(seat, [action, next_action])
             refusals.add(str(refusal.value).replace(write_action(action), ""))
     assert len(refusals) == 1
 

@@ -171,8 +171,8 @@ def parse_or_error(notation: Notation, text: str, legal_actions: list[Action]) -
 @given(hostile_texts, st.lists(actions, max_size=6))
 def test_hostile_text(text: str, legal_actions: list[Action]) -> None:
     """Any typed text gives an action or an error for people, never another exception."""
-    for notation, offered in ((SYNTHETIC_NOTATION, legal_actions), (NOTATION, list(LEGAL_ACTIONS))):
-        result = parse_or_error(notation, text, offered)
+    for notation, offered_actions in ((SYNTHETIC_NOTATION, legal_actions), (NOTATION, list(LEGAL_ACTIONS))):
+        result = parse_or_error(notation, text, offered_actions)
         if isinstance(result, Action):
             assert notation.parse(write_action(result)) == result
         else:

@@ -43,9 +43,9 @@ def test_proof_fails_for_another_deal() -> None:
 
     with pytest.raises(BrokenMatch, match="Record 1: it does not hold what was drawn"):
         prove(forged_file)
-    for wrong in (replace(file, seed=bytes(32)), replace(file, match_id="table-18")):
+    for wrong_file in (replace(file, seed=bytes(32)), replace(file, match_id="table-18")):
         with pytest.raises(BrokenMatch, match="not the one that was committed to"):
-            prove(wrong)
+            prove(wrong_file)
     with pytest.raises(BrokenMatch, match=r"^The file: it holds what one viewer may know"):
         prove(file.seen_by(A))
     with pytest.raises(BrokenMatch, match="needs the seed"):
@@ -71,12 +71,12 @@ def test_a_forged_draw_is_found(defect: str) -> None:
     """A line with another draw than the seed and the rules give is found."""
     old, new, reason = FORGERIES[defect]
     assert old in SAMPLE_TEXT
-    forged = SAMPLE_TEXT.replace(old, new, 1)
-    if "from 1/1" in forged and defect in {"fewer items", "no draw"}:
+    forged_text = SAMPLE_TEXT.replace(old, new, 1)
+    if "from 1/1" in forged_text and defect in {"fewer items", "no draw"}:
         items = ",".join(str(number) for number in range(1, 16) if number not in {3, 13, 14})
-        forged = forged.replace("from 1/1", f"of {items}", 1)
+        forged_text = forged_text.replace("from 1/1", f"of {items}", 1)
     with pytest.raises(BrokenMatch, match=f"Record 1: .*{reason}"):
-        prove(parse_match_file(forged, GAMES))
+        prove(parse_match_file(forged_text, GAMES))
 
 
 def test_a_checker_without_rules_finds_forged_draws() -> None:
@@ -180,8 +180,8 @@ def test_forged_cuts(old: str, new: str, reason: str) -> None:
     """Other words, another seat or order, and another code of a reseal are refused."""
     text = write_match_file(match_file_with_cuts())
     assert old in text
-    forged = parse_match_file(text.replace(old, new, 1), GAMES)
+    forged_file = parse_match_file(text.replace(old, new, 1), GAMES)
     with pytest.raises(BrokenMatch, match=reason):
-        prove(forged)
+        prove(forged_file)
     with pytest.raises(BrokenMatch):
-        replay_match(forged)
+        replay_match(forged_file)

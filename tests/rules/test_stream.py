@@ -50,11 +50,11 @@ def test_randbelow_is_uniform(bound: int) -> None:
     """Each number below the bound comes equally often, in one stream and over many."""
     draw_count = trial_count(6000)
     stream = Stream(SEED, 0)
-    within = Counter[object](stream.randbelow(bound) for _ in range(draw_count))
-    across = Counter[object](Stream(SEED, n).randbelow(bound) for n in range(draw_count))
+    counts_in_one_stream = Counter[object](stream.randbelow(bound) for _ in range(draw_count))
+    counts_over_streams = Counter[object](Stream(SEED, n).randbelow(bound) for n in range(draw_count))
 
-    assert chi_square(within, bound) < MAX_CHI_SQUARE[bound - 1]
-    assert chi_square(across, bound) < MAX_CHI_SQUARE[bound - 1]
+    assert chi_square(counts_in_one_stream, bound) < MAX_CHI_SQUARE[bound - 1]
+    assert chi_square(counts_over_streams, bound) < MAX_CHI_SQUARE[bound - 1]
 
 
 def test_orders_are_uniform() -> None:
@@ -88,9 +88,9 @@ def test_outcomes_are_independent() -> None:
 
 def test_a_biased_draw_is_noticed() -> None:
     """Chi-square distinguishes a draw by the remainder of a byte from a uniform one."""
-    biased = Counter[object](Stream(SEED, n).randbelow(256) % 52 for n in range(60_000))
+    biased_counts = Counter[object](Stream(SEED, n).randbelow(256) % 52 for n in range(60_000))
 
-    assert chi_square(biased, 52) > MAX_CHI_SQUARE[51]
+    assert chi_square(biased_counts, 52) > MAX_CHI_SQUARE[51]
 
 
 def test_draws_do_not_depend_on_other_streams() -> None:

@@ -179,10 +179,10 @@ def _strength_features(transition: Transition) -> Iterator[str]:
         return
     board = transition.after.boards[transition.actor]
     column = board.columns.index(played.card) + 1
-    used = action.count if isinstance(action, Analyze) else played.operation_count
+    used_operation_count = action.count if isinstance(action, Analyze) else played.operation_count
     if played.strength == 2 * column:
         yield f"{played.card.value} used when upgraded"
-        if used > column:
+        if used_operation_count > column:
             yield f"{played.card.value} beyond its column"
 
 
@@ -212,12 +212,12 @@ def _state_features(transition: Transition) -> Iterator[str]:
 def _deadlock_features(position: Position, seat: int) -> Iterator[str]:
     board = position.boards[seat]
     for ship in SHIPS:
-        place, aboard = board.ships[ship - 1], board.cargo[ship - 1]
-        if place is None or len(aboard) == SHIP_CAPACITY:
+        place, ship_cargo = board.ships[ship - 1], board.cargo[ship - 1]
+        if place is None or len(ship_cargo) == SHIP_CAPACITY:
             continue
         for plastic in position.tokens_on(place):
             cargo = list(board.cargo)
-            cargo[ship - 1] = (*aboard, plastic)
+            cargo[ship - 1] = (*ship_cargo, plastic)
             if would_deadlock(board, tuple(cargo)):
                 yield "a deadlock forbids a token"
 

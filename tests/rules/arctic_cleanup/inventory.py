@@ -11,8 +11,8 @@ def pieces(state: Any) -> Iterable[Any]:
     """Yield the tokens of pollution."""
     boards = state.boards
     cargo = chain.from_iterable(chain(*board.cargo) for board in boards)
-    processed = chain.from_iterable(chain(*board.lines) for board in boards)
-    return chain(*state.ocean, state.bag, state.drawn_tokens, cargo, processed)
+    tokens_on_lines = chain.from_iterable(chain(*board.lines) for board in boards)
+    return chain(*state.ocean, state.bag, state.drawn_tokens, cargo, tokens_on_lines)
 
 
 def belongings(state: Any, seat: Seat) -> object:

@@ -97,17 +97,19 @@ def test_map_is_connected(seat_count: int) -> None:
     step_counts = Counter(place for place, _ in SEA_STEPS[seat_count])
     assert set(step_counts) == ocean
     assert min(step_counts.values()) >= (3 if seat_count == 2 else 2)
-    reached, frontier = set(), {next(iter(ocean))}
+    reached_tiles, frontier = set(), {next(iter(ocean))}
     while frontier:
-        reached |= frontier
-        frontier = {end for (place, _), end in SEA_STEPS[seat_count].items() if place in frontier} - reached
-    assert reached == ocean
+        reached_tiles |= frontier
+        frontier = {
+            end for (place, _), end in SEA_STEPS[seat_count].items() if place in frontier
+        } - reached_tiles
+    assert reached_tiles == ocean
 
 
 @pytest.mark.parametrize("seat_count", PLAYER_COUNTS)
 def test_all_factories_lie_equally_near_the_tiles(seat_count: int) -> None:
     """The mean way from a dock to the tiles is the same for every factory of a map."""
-    means = set()
+    mean_distances = set()
     for site in MAPS[seat_count].sites:
         distances: dict[Hex, int] = {}
         frontier, distance = set(docks(seat_count, site)), 0
@@ -119,8 +121,8 @@ def test_all_factories_lie_equally_near_the_tiles(seat_count: int) -> None:
                 if place in frontier and end not in distances
             }
             distance += 1
-        means.add(round(sum(distances.values()) / len(distances), 2))
-    assert means == {{2: 1.33, 3: 1.46, 4: 1.53}[seat_count]}
+        mean_distances.add(round(sum(distances.values()) / len(distances), 2))
+    assert mean_distances == {{2: 1.33, 3: 1.46, 4: 1.53}[seat_count]}
 
 
 def test_eight_lines_have_29_slots() -> None:

@@ -110,8 +110,8 @@ def test_the_text_board_says_how_the_tiles_lie() -> None:
         assert list(lines) == [place.value for place in sea_map.ocean]
         for name, line in lines.items():
             q, r = AXIAL_COORDINATES[Hex(name)]
-            beside = {(q + dq, r + dr) for dq, dr in DIRECTIONS.values()}
-            expected = {place for place in sea_map.ocean if AXIAL_COORDINATES[place] in beside}
+            coordinates_beside = {(q + dq, r + dr) for dq, dr in DIRECTIONS.values()}
+            expected = {place for place in sea_map.ocean if AXIAL_COORDINATES[place] in coordinates_beside}
             assert set(read_steps(line).values()) == expected
         for place in sea_map.ice:
             assert place.value in text.partition("Pack ice:")[2].partition(".")[0]
@@ -126,8 +126,8 @@ def test_the_rules_say_how_the_tiles_lie() -> None:
     for place in Hex:
         (line,) = re.findall(rf"^- ({place.value}: .+)$", map_text, re.MULTILINE)
         q, r = AXIAL_COORDINATES[place]
-        beside = {(q + dq, r + dr) for dq, dr in DIRECTIONS.values()}
-        expected = {each for each in Hex if AXIAL_COORDINATES[each] in beside}
+        coordinates_beside = {(q + dq, r + dr) for dq, dr in DIRECTIONS.values()}
+        expected = {each for each in Hex if AXIAL_COORDINATES[each] in coordinates_beside}
         assert set(read_steps(line).values()) == expected
         assert read_steps(f"{place.value}: {hex_pages[place.value]}") == read_steps(line)
     assert "Pack ice with 3 players.\nOcean with 2 or 4 players." in hex_pages["C5"]

@@ -238,8 +238,8 @@ def test_one_turn_each_makes_a_round() -> None:
 def test_loaded_tokens_score_when_the_game_stops(fields: dict[str, Any], end_reason: EndReason) -> None:
     """Each token aboard is worth one point at every kind of end (AC35)."""
     boards = make_board("A2", "B2 B3", cargo="pp,pet -"), make_other_board()
-    over = play_idle_turns(make_position(*boards, player=1, **fields), 1)
-    assert over.end_reason is end_reason
-    result = ARCTIC_CLEANUP.returns(over)
+    ended_position = play_idle_turns(make_position(*boards, player=1, **fields), 1)
+    assert ended_position.end_reason is end_reason
+    result = ARCTIC_CLEANUP.returns(ended_position)
     assert result.winners == (Seat(0),)
     assert result.standings[0].score == 2

@@ -59,9 +59,9 @@ def test_both_docked_ships_unload() -> None:
 
 def test_rulebook_plain_and_hatched_lines() -> None:
     """2-point tokens go on plain lines, 3-point tokens on hatched ones (4.6.2, 4.6.4)."""
-    plain = {line.value for line, facts in LINES.items() if not facts.hatched}
+    plain_lines = {line.value for line, facts in LINES.items() if not facts.hatched}
     position = make_unload_position("pet,pp -", lines=OPENING_LINES)
-    assert legal_lines(position, "pet") == plain - {"R6"}
+    assert legal_lines(position, "pet") == plain_lines - {"R6"}
     assert legal_lines(position, "pp") == {"H1", "H2"}
 
 

@@ -49,12 +49,12 @@ def make_competition_position(
     """
     boards = [
         make_board(
-            dice=" ".join(DIE_OF_COLOUR[colour] for colour in held.split()),
+            dice=" ".join(DIE_OF_COLOUR[colour] for colour in dice_text.split()),
             cards=" ".join(f"{colour}-competition" for colour in (cards[seat] if cards else "").split()),
             turtle=turtles[seat],
             cube_count=cube_count,
         )
-        for seat, held in enumerate(dice)
+        for seat, dice_text in enumerate(dice)
     ]
     position = make_position(
         *boards, dice="yellow-4f", turns_left=1, round_number=round_number, starter=starter
@@ -100,8 +100,8 @@ def test_worked_example_roll_by_roll(roll_number: int) -> None:
         faces.setdefault(PLAYERS[die.seat], []).append([die.colour.value, die.value])
         assert die.bonus == (die.colour.value in EXAMPLE["cards"][PLAYERS[die.seat]])
     assert faces == EXAMPLE["rolls"][roll_number - 1]
-    removed = [[PLAYERS[die.seat], die.colour.value, die.value] for die in roll if die.is_removed]
-    assert removed == EXAMPLE["removed"][roll_number - 1]
+    removed_dice = [[PLAYERS[die.seat], die.colour.value, die.value] for die in roll if die.is_removed]
+    assert removed_dice == EXAMPLE["removed"][roll_number - 1]
 
 
 def test_worked_example_ends() -> None:

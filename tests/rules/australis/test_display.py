@@ -47,8 +47,8 @@ def test_only_the_cards_that_are_missing_are_possible() -> None:
         ("white-points white-points", False),
     ]:
         assert AUSTRALIS.is_possible(position, RevealCards(parse_cards(cards))) is is_possible, cards
-    backwards = (Card.BLUE_CORAL, Card.WHITE_TURTLE)
-    assert not AUSTRALIS.is_possible(position, RevealCards(backwards))
+    cards_backwards = (Card.BLUE_CORAL, Card.WHITE_TURTLE)
+    assert not AUSTRALIS.is_possible(position, RevealCards(cards_backwards))
 
 
 def test_the_rest_of_the_pile_comes_without_chance() -> None:

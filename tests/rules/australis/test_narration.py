@@ -162,11 +162,11 @@ def test_narration_of_a_round_and_its_competition() -> None:
         "Ava takes the red die and starts the next round.\n"
         "Round 1 ends: Ava +9 (turtle: 9), Ben +4 (turtle: 4), Chloé +6 (turtle: 6)."
     )
-    narrated = [
+    narrations = [
         narrate_last_action(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS[: number + 1])
         for number in range(len(COMPETITION_ROLLS))
     ]
-    assert narrated == [
+    assert narrations == [
         (
             "Dice competition, roll 1, lowest 3: Ava loses a blue die. Dice: Ava blue 3, red 7 (6+1) · "
             "Ben blue 4 (3+1), blue 6 (5+1), purple 5 · Chloé purple 7 (6+1), purple 5 (4+1)."
@@ -279,18 +279,18 @@ def test_narration_of_the_end() -> None:
         dice="red yellow-5f",
         round=5,
     )
-    narrated = narrate_last_action(position, "take red", "tile gold")
-    assert narrated == (
+    narration = narrate_last_action(position, "take red", "tile gold")
+    assert narration == (
         "Ava takes the gold tile (15 points). The silver tile (9 points) goes to the box.\n"
         "The game ends: Ava +28 (corals: 1 · first player token: 1 · tiles: 26), Ben +0. "
         "Ava wins with 58 points, ahead of Ben with 10."
     )
-    over = act(position, "take red", "tile gold")
-    assert WORDS.status(AUSTRALIS.view(over, None), NAMES) == (
+    ended_position = act(position, "take red", "tile gold")
+    assert WORDS.status(AUSTRALIS.view(ended_position, None), NAMES) == (
         "Ava wins with 58 points, ahead of Ben with 10."
     )
-    tied_board = replace(over.boards[1], tally=Tally(circles=58))
-    tied = replace(over, boards=(over.boards[0], tied_board))
-    assert WORDS.status(AUSTRALIS.view(tied, None), NAMES) == (
+    tied_board = replace(ended_position.boards[1], tally=Tally(circles=58))
+    tied_position = replace(ended_position, boards=(ended_position.boards[0], tied_board))
+    assert WORDS.status(AUSTRALIS.view(tied_position, None), NAMES) == (
         "Ava wins with 58 points. Ben has as many, but Ava's turtle is further ahead."
     )

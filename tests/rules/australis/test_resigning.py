@@ -48,15 +48,26 @@ def test_everything_leaves_the_seat() -> None:
         *FOUR_BOARDS[:2], board, dice="yellow-4f", token_holder=2, discard_pile="blue-coral"
     )
     position = resign_seat(position, 2)
-    vacated = position.boards[2]
-    assert vacated.resigned
-    assert (vacated.turtle, vacated.coral_supply, sum(vacated.coral_counts), vacated.fish) == (
+    vacated_board = position.boards[2]
+    assert vacated_board.resigned
+    assert (
+        vacated_board.turtle,
+        vacated_board.coral_supply,
+        sum(vacated_board.coral_counts),
+        vacated_board.fish,
+    ) == (
         None,
         CORALS_PER_PLAYER,
         0,
         0,
     )
-    assert (vacated.cube_count, vacated.own_cube_spaces, vacated.cards, vacated.dice, vacated.tiles) == (
+    assert (
+        vacated_board.cube_count,
+        vacated_board.own_cube_spaces,
+        vacated_board.cards,
+        vacated_board.dice,
+        vacated_board.tiles,
+    ) == (
         0,
         (),
         (),

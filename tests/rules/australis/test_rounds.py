@@ -64,14 +64,14 @@ def test_all_dice_are_rolled_for_a_round() -> None:
     position = end_round(*THREE_BOARDS)
     assert (position.phase, position.to_act) == (Phase.ROLL, CHANCE)
     dice = parse_dice(DICE_FOR_THREE)
-    for rolled, is_possible in [
+    for rolled_dice, is_possible in [
         (dice, True),
         (dice[1:], False),
         ((*dice, Die.RED), False),
         (dice[::-1], False),
         ((Die.WHITE_2C, *dice[:-1]), False),
     ]:
-        assert AUSTRALIS.is_possible(position, RollDice(rolled)) is is_possible
+        assert AUSTRALIS.is_possible(position, RollDice(rolled_dice)) is is_possible
 
 
 def test_kept_cards_and_turtles_stay() -> None:

@@ -119,9 +119,9 @@ def test_a_player_who_left_is_said_to_have_resigned() -> None:
     after = AUSTRALIS.resign(position, Seat(1))
     assert after is not None
     views = AUSTRALIS.view(position, None), AUSTRALIS.view(after, None)
-    narrated = WORDS.narrate(views[0], Seat(1), Resign(), views[1], NAMES)
+    narration = WORDS.narrate(views[0], Seat(1), Resign(), views[1], NAMES)
     assert (
-        narrated == "Ben resigns. The corals and the turtle leave the board.\nAva wins: nobody else is left."
+        narration == "Ben resigns. The corals and the turtle leave the board.\nAva wins: nobody else is left."
     )
     assert "B Ben: resigned" in WORDS.describe(views[1], NAMES)
 
@@ -262,9 +262,9 @@ def test_every_text_of_random_games_fits(seat_count: int) -> None:
             check_texts(view, legal_actions)
             action = rng.choice(legal_actions)
         after = AUSTRALIS.apply_action(position, action)
-        narrated = WORDS.narrate(view, seat, action, AUSTRALIS.view(after, view.viewer), LONG_NAMES)
-        assert len(narrated) <= 1000
-        assert narrated or isinstance(action, DrawFirstPlayer), "who begins is narrated with the first round"
+        narration = WORDS.narrate(view, seat, action, AUSTRALIS.view(after, view.viewer), LONG_NAMES)
+        assert len(narration) <= 1000
+        assert narration or isinstance(action, DrawFirstPlayer), "who begins is narrated with the first round"
         position = after
     check_texts(AUSTRALIS.view(position, None), ())
 

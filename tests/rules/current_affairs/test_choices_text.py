@@ -306,8 +306,8 @@ def test_a_delivery_names_what_is_really_gained() -> None:
     assert preview.startswith(
         "You gain 9 points and 2 by the contract bonus in place of 4 for its trash: 7 more. "
     )
-    narrated = narrate_last_action(position, "deliver C05")
-    assert narrated.startswith(
+    narration = narrate_last_action(position, "deliver C05")
+    assert narration.startswith(
         "Ava delivers Yokohama 9 for 9 points and 2 by the contract bonus "
         "in place of 4 for its trash: 7 more."
     )

@@ -100,20 +100,26 @@ def test_each_port_has_seven_contracts() -> None:
 
 def test_contracts_ask_for_what_there_is() -> None:
     """The slots ask for the kinds in about the proportion of the tokens."""
-    wanted = Counter(slot for facts in CONTRACTS.values() for slot in facts.requirements)
-    assert {("?" if slot is None else slot.value): count for slot, count in wanted.items()} == {
+    required_counts = Counter(slot for facts in CONTRACTS.values() for slot in facts.requirements)
+    assert {("?" if slot is None else slot.value): count for slot, count in required_counts.items()} == {
         "P": 24, "A": 17, "G": 15, "N": 12, "R": 11, "?": 21,
     }  # fmt: skip
-    assert sum(wanted.values()) == 100
+    assert sum(required_counts.values()) == 100
 
 
 @pytest.mark.parametrize("contract", Contract)
 def test_points_of_a_contract(contract: Contract) -> None:
     """A card's points follow from its slots."""
-    worth = {Trash.PLASTIC: 1.7, Trash.ALUMINIUM: 2.0, Trash.GLASS: 2.3, Trash.NET: 2.6, Trash.RUBBER: 2.6}
+    value_by_trash = {
+        Trash.PLASTIC: 1.7,
+        Trash.ALUMINIUM: 2.0,
+        Trash.GLASS: 2.3,
+        Trash.NET: 2.6,
+        Trash.RUBBER: 2.6,
+    }
     facts = CONTRACTS[contract]
-    exact = 0.7 + sum(1.3 if slot is None else worth[slot] for slot in facts.requirements)
-    assert abs(facts.points - exact) <= 0.5 + 1e-9
+    exact_points = 0.7 + sum(1.3 if slot is None else value_by_trash[slot] for slot in facts.requirements)
+    assert abs(facts.points - exact_points) <= 0.5 + 1e-9
 
 
 # The map ---------------------------------------------------------------------------------------------
@@ -169,15 +175,15 @@ def test_lines_do_not_cross() -> None:
 def test_currents_reach_everything() -> None:
     """Going with the flow alone leads from each region to every other."""
     for start in Region:
-        reached, queue = {start}, [start]
+        reached_regions, queue = {start}, [start]
         while queue:
             region = queue.pop()
             new_regions = {
                 end for end, cost in NEIGHBOUR_COSTS[region].items() if cost == COST_WITH_CURRENT
-            } - reached
-            reached |= new_regions
+            } - reached_regions
+            reached_regions |= new_regions
             queue += new_regions
-        assert reached == set(Region), start
+        assert reached_regions == set(Region), start
 
 
 def test_assumed_numbers_are_named() -> None:

@@ -37,13 +37,13 @@ def check_contract(held: HeldContract, text: str) -> None:
     if None not in held.slots:
         assert f"{name} (complete)" in text
         return
-    missing = Counter(
+    missing_counts = Counter(
         "any" if kind is None else TRASH_NAMES[kind]
-        for kind, filled in zip(facts.requirements, held.slots, strict=True)
-        if filled is None
+        for kind, trash in zip(facts.requirements, held.slots, strict=True)
+        if trash is None
     )
     needs_texts = re.findall(rf"{name} \([^)]*needs ([^)]*)\)", text)
-    assert missing in map(read_needs, needs_texts), f"{name}: {text}"
+    assert missing_counts in map(read_needs, needs_texts), f"{name}: {text}"
 
 
 def check_stacks(position: Position, text: str) -> None:

@@ -80,8 +80,8 @@ def test_a_trigger_by_the_last_seat_ends_the_game() -> None:
     board = make_board("GPP", "C03", restored=FOUR_HABITATS)
     boards = make_board("CLI"), make_board("NEM"), board
     position = make_position(*boards, stacks={"CAL": "P"}, player=2, starter=0)
-    over = act(position, "sail CAL", "end")
-    assert (over.phase, over.to_act) == (Phase.OVER, None)
+    ended_position = act(position, "sail CAL", "end")
+    assert (ended_position.phase, ended_position.to_act) == (Phase.OVER, None)
 
 
 @pytest.mark.parametrize("starter", range(4))
@@ -112,9 +112,9 @@ def test_the_game_ends_after_round_40() -> None:
     """The end of round 40 is the end; round 39 is not (CA25)."""
     boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
     in_round_40 = make_position(*boards, player=2, round_number=MAX_ROUNDS)
-    over = act(in_round_40, "sail CHA")
-    assert over.phase is Phase.OVER
-    assert events(over, EndTriggered) == [EndTriggered(EndReason.ROUND_LIMIT, None)]
+    ended_position = act(in_round_40, "sail CHA")
+    assert ended_position.phase is Phase.OVER
+    assert events(ended_position, EndTriggered) == [EndTriggered(EndReason.ROUND_LIMIT, None)]
     after_round_39 = act(make_position(*boards, player=2, round_number=MAX_ROUNDS - 1), "sail CHA")
     assert (after_round_39.round, after_round_39.to_act) == (MAX_ROUNDS, 0)
     assert MAX_ROUNDS == 40
@@ -189,9 +189,9 @@ def test_the_third_round_after_the_trash_ran_out_is_the_last() -> None:
     boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
     early = act(make_position_without_trash(*boards, round_number=11, player=2), "sail CHA")
     assert (early.phase, early.round) == (Phase.SAIL, 12)
-    over = act(make_position_without_trash(*boards, round_number=12, player=2), "sail CHA")
-    assert over.phase is Phase.OVER
-    assert events(over, EndTriggered) == [EndTriggered(EndReason.NO_TRASH, None)]
+    ended_position = act(make_position_without_trash(*boards, round_number=12, player=2), "sail CHA")
+    assert ended_position.phase is Phase.OVER
+    assert events(ended_position, EndTriggered) == [EndTriggered(EndReason.NO_TRASH, None)]
 
 
 # Extra turns -----------------------------------------------------------------------------------------
@@ -283,8 +283,8 @@ def test_each_part_of_the_score_has_its_line() -> None:
 @pytest.mark.parametrize(("habitat_count", "points"), [(0, 0), (1, 1), (2, 4), (3, 9), (4, 16), (5, 25)])
 def test_habitats_count_squared(habitat_count: int, points: int) -> None:
     """Restored habitats bring their number multiplied by itself."""
-    restored = " ".join(["BER", "ALA", "GPP", "LIN", "OKH"][:habitat_count])
-    assert points_by_label(make_board("TAS", restored=restored))["Habitats"] == points
+    restored_text = " ".join(["BER", "ALA", "GPP", "LIN", "OKH"][:habitat_count])
+    assert points_by_label(make_board("TAS", restored=restored_text))["Habitats"] == points
 
 
 def test_bonuses_need_their_upgrades() -> None:
@@ -306,9 +306,9 @@ def test_a_bonus_unlocked_in_the_last_turn_counts() -> None:
     position = make_position(
         *boards, stacks={"KUR": ""}, player=2, end_reason=EndReason.CONTRACTS_DELIVERED, market=""
     )
-    over = act(position, "sail KUR", "deliver C05", "unlock contract-bonus")
-    assert over.phase is Phase.OVER
-    assert points_by_label(over.boards[2])["Contract bonus"] == 2
+    ended_position = act(position, "sail KUR", "deliver C05", "unlock contract-bonus")
+    assert ended_position.phase is Phase.OVER
+    assert points_by_label(ended_position.boards[2])["Contract bonus"] == 2
 
 
 def test_a_complete_contract_that_was_not_delivered_scores_its_tokens() -> None:
@@ -376,5 +376,5 @@ def test_ties_of_lower_ranks_are_broken_alike() -> None:
     first = make_board("OKH", delivered="C14 C05")
     boards = make_board("TAS", restored="BER ALA"), make_board("NEM", delivered="C15"), first
     assert final_ranks(*boards) == {2: 1, 1: 2, 0: 3}
-    same = make_board("TAS", restored="BER"), make_board("NEM", restored="ALA"), first
-    assert final_ranks(*same) == {2: 1, 0: 2, 1: 2}
+    equal_boards = make_board("TAS", restored="BER"), make_board("NEM", restored="ALA"), first
+    assert final_ranks(*equal_boards) == {2: 1, 0: 2, 1: 2}

@@ -76,8 +76,8 @@ def test_why_somebody_starts(contracts: tuple[str, ...], text: str) -> None:
     position = play_draft(*contracts)
     outcome = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
     views = [CURRENT_AFFAIRS.view(each, None) for each in (position, resolve_chance(position))]
-    narrated = CURRENT_AFFAIRS.words.narrate(views[0], CHANCE, outcome, views[1], NAMES)
-    assert narrated.startswith(f"{text} The market opens with ")
+    narration = CURRENT_AFFAIRS.words.narrate(views[0], CHANCE, outcome, views[1], NAMES)
+    assert narration.startswith(f"{text} The market opens with ")
 
 
 def test_narration_in_port() -> None:

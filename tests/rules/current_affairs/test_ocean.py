@@ -233,6 +233,6 @@ def test_crane_restores_by_the_last_token_only() -> None:
 def test_an_extra_turn_is_a_whole_turn() -> None:
     """Move, collect, restore: all of it counts (CA27)."""
     position = start_extra_turns(make_sea_position(make_board("OKH", "C03", unlocked="extra-turn"), EMP="P"))
-    over = act(position, "sail EMP")
-    assert over.boards[0].restored_regions == (Region.EMP,)
-    assert over.phase is Phase.OVER
+    ended_position = act(position, "sail EMP")
+    assert ended_position.boards[0].restored_regions == (Region.EMP,)
+    assert ended_position.phase is Phase.OVER

@@ -50,8 +50,8 @@ def check_position(position: Position) -> None:
         for held in board.contracts:
             requirements = CONTRACTS[held.contract].requirements
             assert all(
-                filled is None or kind in {None, filled}
-                for filled, kind in zip(held.slots, requirements, strict=True)
+                trash is None or kind in {None, trash}
+                for trash, kind in zip(held.slots, requirements, strict=True)
             )
     restored_regions = [region for board in position.boards for region in board.restored_regions]
     assert len(set(restored_regions)) == len(restored_regions), "each region once"

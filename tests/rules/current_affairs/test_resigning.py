@@ -235,5 +235,5 @@ def test_two_play_on() -> None:
     """With two players left the game goes on; the last one left wins (CA31)."""
     position = resign_seat(make_position(*BOARDS[:3], player=1), 0)
     assert seats_of_next_turns(position, 4) == [1, 2, 1, 2]
-    over = resign_seat(position, 1)
-    assert CURRENT_AFFAIRS.returns(over).winners == (2,)
+    ended_position = resign_seat(position, 1)
+    assert CURRENT_AFFAIRS.returns(ended_position).winners == (2,)

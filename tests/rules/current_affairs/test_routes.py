@@ -35,10 +35,12 @@ def test_routes_are_cheapest() -> None:
         start: {end: 0 if start is end else NEIGHBOUR_COSTS[start].get(end, 99) for end in Region}
         for start in Region
     }
-    for middle in Region:
+    for middle_region in Region:
         for start in Region:
             for end in Region:
-                costs[start][end] = min(costs[start][end], costs[start][middle] + costs[middle][end])
+                costs[start][end] = min(
+                    costs[start][end], costs[start][middle_region] + costs[middle_region][end]
+                )
     assert {start: {end: route.cost for end, route in row.items()} for start, row in ROUTES.items()} == costs
     assert max(max(row.values()) for row in costs.values()) == LONGEST_ROUTE_COST
 

@@ -212,9 +212,9 @@ def test_affected_by_a_habitat() -> None:
 def test_affected_by_the_setup() -> None:
     """Who drafts first and the contracts on offer affect everybody."""
     start = CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())
-    everybody = {0, 1, 2}
-    assert affected_seats(fill_regions(start), "begin B") == everybody
-    assert affected_seats(act(fill_regions(start), "begin B"), "deal C01,C15,C22") == everybody
+    all_seats = {0, 1, 2}
+    assert affected_seats(fill_regions(start), "begin B") == all_seats
+    assert affected_seats(act(fill_regions(start), "begin B"), "deal C01,C15,C22") == all_seats
 
 
 def test_every_kind_has_a_page() -> None:

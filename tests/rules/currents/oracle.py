@@ -65,13 +65,18 @@ def legal_actions(view: CurrentsView) -> set[Action]:
         return {ChooseAxis(axis) for axis in Axis}
     if position.phase is Phase.ACES:
         return {
-            PlaceAce(ace, place) for ace in position.aces for place, old in compass.items() if old is None
+            PlaceAce(ace, place)
+            for ace in position.aces
+            for place, old_card in compass.items()
+            if old_card is None
         }
     if position.phase is Phase.GOALTEND:
         edge = position.exits[0].edge
-        opposite = {"N": "S", "S": "N", "E": "W", "W": "E"}
-        places = [opposite[edge]] if edge in opposite else [place for place in "ABC" if place != edge]
-        suits = {old[-1] for place in places if (old := compass[place]) is not None}
+        opposite_edges = {"N": "S", "S": "N", "E": "W", "W": "E"}
+        places = (
+            [opposite_edges[edge]] if edge in opposite_edges else [place for place in "ABC" if place != edge]
+        )
+        suits = {old_card[-1] for place in places if (old_card := compass[place]) is not None}
         fitting = [card for card in view.hand if card not in ("RJ", "BJ") and card[-1] in suits]
         return {Concede(), *(Defend(chosen) for chosen in combinations(fitting, position.exits[0].overshoot))}
     actions: set[Action] = set()
@@ -79,16 +84,16 @@ def legal_actions(view: CurrentsView) -> set[Action]:
     for card in plain_cards:
         actions |= {
             PlayCompass(card, place)
-            for place, old in compass.items()
-            if _may_replace(position, card, old, is_compass=True)
+            for place, old_card in compass.items()
+            if _may_replace(position, card, old_card, is_compass=True)
         }
         actions |= {
             PlayCurrent(card, slot)
-            for slot, old in currents.items()
-            if _may_replace(position, card, old, is_compass=False)
+            for slot, old_card in currents.items()
+            if _may_replace(position, card, old_card, is_compass=False)
         }
         if card[0] == "J":
-            actions |= {CallJack(card, place) for place, old in compass.items() if old is not None}
+            actions |= {CallJack(card, place) for place, old_card in compass.items() if old_card is not None}
         if card[0] == "Q":
             pairs = combinations(currents, 2)
             actions |= {
@@ -98,16 +103,16 @@ def legal_actions(view: CurrentsView) -> set[Action]:
             }
         if card[0] == "K":
             actions |= {CallKing(card, rotation) for rotation in Rotation}
-    for card, then in permutations(plain_cards, 2):
+    for card, next_card in permutations(plain_cards, 2):
         actions |= {
-            PlayCompass(card, place, then)
-            for place, old in compass.items()
-            if _may_follow(position, card, then, old, is_compass=True)
+            PlayCompass(card, place, next_card)
+            for place, old_card in compass.items()
+            if _may_follow(position, card, next_card, old_card, is_compass=True)
         }
         actions |= {
-            PlayCurrent(card, slot, then)
-            for slot, old in currents.items()
-            if _may_follow(position, card, then, old, is_compass=False)
+            PlayCurrent(card, slot, next_card)
+            for slot, old_card in currents.items()
+            if _may_follow(position, card, next_card, old_card, is_compass=False)
         }
     actions |= {CallJoker(card) for card in view.hand if card in ("RJ", "BJ")}
     if None not in position.compass:

@@ -139,9 +139,9 @@ def preview_text(state: State, text: str) -> str:
     """Return the preview of a legal action."""
     action = NOTATION.parse(text)
     assert action in legal_choices(state)
-    shown = CURRENTS.words.preview(actor_view(state), action, NAMES)
-    assert shown is not None
-    return shown
+    preview = CURRENTS.words.preview(actor_view(state), action, NAMES)
+    assert preview is not None
+    return preview
 
 
 def card_at(position: Position, spot: str) -> Card | None:

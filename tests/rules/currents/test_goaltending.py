@@ -103,12 +103,12 @@ def test_only_the_defender_reads_that_their_cards_cannot_stop_the_pawn() -> None
         headings[hand] = {viewer: status_text(view, NAMES) for viewer, view in views.items()}
         question = path(views[C], legal_choices(state)[0], NAMES)[0].question
         assert ("You cannot stop the pawn" in question) == ("your cards cannot" in headings[hand][C])
-    able, unable = headings.values()
-    assert "your cards cannot" in unable[C]
-    assert "your cards cannot" not in able[C]
+    headings_if_able, headings_if_unable = headings.values()
+    assert "your cards cannot" in headings_if_unable[C]
+    assert "your cards cannot" not in headings_if_able[C]
     for viewer in (None, A, B, D):
-        assert able[viewer] == unable[viewer]
-        assert "your cards cannot" not in unable[viewer]
+        assert headings_if_able[viewer] == headings_if_unable[viewer]
+        assert "your cards cannot" not in headings_if_unable[viewer]
 
 
 def test_nobody_can_defend_if_the_opposite_place_is_empty() -> None:
@@ -186,13 +186,15 @@ def make_corner_state(corner: str, player: int = 0) -> State:
 
     Everybody holds both defending suits.
     """
-    clockwise = "NESW"
-    edges = "".join(clockwise[(clockwise.index(edge) + player) % 4] for edge in _CORNER_EDGES[corner])
+    edges_clockwise = "NESW"
+    edges = "".join(
+        edges_clockwise[(edges_clockwise.index(edge) + player) % 4] for edge in _CORNER_EDGES[corner]
+    )
     edges = edges if edges[0] in "NS" else edges[::-1]
     x, y = _CORNER_POINTS[edges]
     column, row = ("N0" if x == 0 else "N3"), ("W0" if y == 0 else "W3")
-    opposite = {"N": "S", "S": "N", "E": "W", "W": "E"}
-    first, second = (_PUSHING_SUITS[opposite[edge]] for edge in edges)
+    opposite_edges = {"N": "S", "S": "N", "E": "W", "W": "E"}
+    first, second = (_PUSHING_SUITS[opposite_edges[edge]] for edge in edges)
     hands = [f"{rank}{first} {rank}{second}" for rank in ("2", "3", "4", "5")]
     currents = f"{column} Q{_PUSHING_SUITS[edges[0]]}, {row} Q{_PUSHING_SUITS[edges[1]]}"
     hands[player] += f" 9{first}"

@@ -136,18 +136,18 @@ def test_a_preview_tells_the_second_defender_at_a_corner_what_they_hold(seat_cou
                 seat_count=seat_count,
                 axis=Axis.EAST_WEST,
             )
-            shown = preview_text(state, f"discard {hand.split()[0]}")
-            assert (expected in shown.splitlines()) == can_be_asked
+            preview = preview_text(state, f"discard {hand.split()[0]}")
+            assert (expected in preview.splitlines()) == can_be_asked
 
 
 def test_a_preview_of_a_corner_names_both() -> None:
     """Both ways out, in order; the second only if the first is held."""
     state = make_state(currents="N0 5H, W0 7S", pawn=(0, 0), hands=("9H 10H", "2D", "2C 3C", ""))
-    shown = preview_text(state, "discard 9H")
-    assert "The pawn would leave over the north edge, Ava's goal" in shown
+    preview = preview_text(state, "discard 9H")
+    assert "The pawn would leave over the north edge, Ava's goal" in preview
     assert (
         "If stopped there, it would leave over the west edge, Dimitri's goal. "
-        "Ben holds one card and may stop it" in shown
+        "Ben holds one card and may stop it" in preview
     )
 
 
@@ -155,11 +155,11 @@ def test_the_narration_of_a_corner_names_both() -> None:
     """Who could win only if the first exit is held reads of it, and so does the player who may hold it."""
     state = make_state(currents="N0 5H, W0 7S", pawn=(0, 0), hands=("9H 10H", "2D", "2C 3C", ""))
     after, action = act(state, "discard 9H"), NOTATION.parse("discard 9H")
-    narrated = CURRENTS.words.narrate(
+    narration = CURRENTS.words.narrate(
         CURRENTS.view(state, None), Seat(0), action, CURRENTS.view(after, None), NAMES
     )
-    assert "The pawn is about to leave over the north edge, Ava's goal." in narrated
-    assert narrated.endswith("If stopped there, it would leave over the west edge, Dimitri's goal.")
+    assert "The pawn is about to leave over the north edge, Ava's goal." in narration
+    assert narration.endswith("If stopped there, it would leave over the west edge, Dimitri's goal.")
 
 
 def test_a_preview_of_a_joker_promises_nothing() -> None:
@@ -195,10 +195,10 @@ def test_previews_of_a_defence() -> None:
     assert preview_text(nearer, "defend 2C") == (
         "You give up 2♣ and stop the pawn at the north edge. It goes to 4 north of the centre."
     )
-    for hand, held in (("2C 9D", "only 2♣"), ("9D 10D", "none")):
+    for hand, held_text in (("2C 9D", "only 2♣"), ("9D 10D", "none")):
         with_too_few_cards = make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", hand, ""))
         assert preview_text(act(with_too_few_cards, "discard 7S"), "concede") == (
-            f"Stopping it takes two ♣ cards. You hold {held}.\n"
+            f"Stopping it takes two ♣ cards. You hold {held_text}.\n"
             "The pawn leaves over the north edge and Ava wins."
         )
     assert preview_text(DEFENCE_STATE, "concede") == "The pawn leaves over the north edge and Ava wins."

@@ -204,8 +204,8 @@ def check_texts(view: CurrentsView, legal_actions: tuple[Action, ...], rng: rand
     assert len(set(labels)) == len(labels), "no two choices read alike"
     assert all(0 < len(label) <= 80 for label in labels)
     for action in rng.sample(legal_actions, min(len(legal_actions), 6)):
-        shown = WORDS.preview(view, action, LONG_NAMES)
-        assert shown is None or 0 < len(shown) <= 900
+        preview = WORDS.preview(view, action, LONG_NAMES)
+        assert preview is None or 0 < len(preview) <= 900
         for field in action.__struct_fields__:
             text = WORDS.value_label(view, type(action), field, getattr(action, field))
             assert 0 < len(text) <= 80
@@ -230,15 +230,15 @@ def test_every_text_of_random_games_fits(seat_count: int, options: CurrentsOptio
                 action = rng.choice(legal_actions)
             after = CURRENTS.apply_action(state, action)
             for viewer in (None, *(Seat(i) for i in range(seat_count))):
-                shown = WORDS.narrate(
+                narration = WORDS.narrate(
                     CURRENTS.view(state, viewer),
                     seat,
                     action.seen_by(viewer, seat),
                     CURRENTS.view(after, viewer),
                     NAMES,
                 )
-                assert len(shown) <= 600
-                assert shown or seat == CHANCE, "every choice of a player is narrated"
+                assert len(narration) <= 600
+                assert narration or seat == CHANCE, "every choice of a player is narrated"
             state = after
         check_texts(CURRENTS.view(state, None), (), rng)
 
@@ -292,7 +292,7 @@ def test_a_draw_names_cards_only_to_their_holder() -> None:
     before = act(make_state(hands=("5C", "2C 3C 4C", "", ""), draw_pile="6D 7D"), "discard 5C")
     after = act(before, "deal B 6D")
     deal = NOTATION.parse("deal B 6D")
-    shown = [
+    narrations = [
         WORDS.narrate(
             CURRENTS.view(before, viewer),
             CHANCE,
@@ -302,7 +302,7 @@ def test_a_draw_names_cards_only_to_their_holder() -> None:
         )
         for viewer in (Seat(1), Seat(0), None)
     ]
-    assert shown == ["Ben draws 6♦.", "", ""]
+    assert narrations == ["Ben draws 6♦.", "", ""]
 
 
 def test_every_move_affects_everybody() -> None:

@@ -130,6 +130,6 @@ def _make_rows(
 
 def _draw_cards(cards: list[Card], count: int) -> list[Card]:
     """Take up to ``count`` cards off the top."""
-    taken = cards[: max(0, count)]
-    del cards[: len(taken)]
-    return taken
+    taken_cards = cards[: max(0, count)]
+    del cards[: len(taken_cards)]
+    return taken_cards

@@ -21,13 +21,16 @@ VIEWERS = (A, B, C, None)
 
 def add_missing_population(state: State) -> State:
     """Put into zone 3 what a table of this size still lacks, so that all population is accounted for."""
-    reef, one, two, three = state.position.zone_populations
-    missing = (
+    reef, zone_1, zone_2, zone_3 = state.position.zone_populations
+    missing_population = (
         game_population(state.position) - total_population(state) - state.position.population_from_supply
     )
-    assert missing >= 0
+    assert missing_population >= 0
     return replace(
-        state, position=replace(state.position, zone_populations=(reef, one, two, three + missing))
+        state,
+        position=replace(
+            state.position, zone_populations=(reef, zone_1, zone_2, zone_3 + missing_population)
+        ),
     )
 
 

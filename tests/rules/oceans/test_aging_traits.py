@@ -28,8 +28,8 @@ from tests.rules.oceans.positions import (
 def test_cthulhu_leech_goes_on_anybodys_species_with_a_free_slot() -> None:
     """Own or not; it starts no species."""
     state = make_state("3", "3 | SY5 SY6 SY7 3", hands=("CTH",), scores=(2,), cambrian_happened=True)
-    offered = {text.rpartition(" ")[0] for text in legal_texts(state) if not text.startswith("migrate")}
-    assert offered == {"evolve CTH A1", "evolve CTH B1"}
+    offered_texts = {text.rpartition(" ")[0] for text in legal_texts(state) if not text.startswith("migrate")}
+    assert offered_texts == {"evolve CTH A1", "evolve CTH B1"}
     assert act(state, "evolve CTH B1 z3").scores == (0, 0)
 
 
@@ -413,9 +413,9 @@ def test_warm_blooded_with_one_left_is_not_asked() -> None:
 def test_warm_blooded_survives_every_choice(state: State) -> None:
     """No amount is offered that kills it, whatever else its Aging takes."""
     asked = act(state, "skip")
-    offered = legal_texts(asked, "choose")
-    assert len(offered) > 1
-    assert all(is_alive(act(asked, text), "A1") for text in offered)
+    offered_texts = legal_texts(asked, "choose")
+    assert len(offered_texts) > 1
+    assert all(is_alive(act(asked, text), "A1") for text in offered_texts)
 
 
 def test_warm_blooded_is_not_asked_in_others_turns() -> None:

@@ -141,8 +141,8 @@ def test_a_standing_answer_counts_in_others_turns(zone: Zone) -> None:
         make_feeding_state("SP5 SP6 0 | IN5 1", "WC5 8", "WC6 8"), Zone.REEF, zone, Zone.REEF
     )
     state = act(state, "forage A1 reef")
-    moves = [event for event in events(state, PopulationMoved) if event.cause is RuleCause.OVERFLOW]
-    zone_by_species = {event.source: event.target for event in moves}
+    moved_events = [event for event in events(state, PopulationMoved) if event.cause is RuleCause.OVERFLOW]
+    zone_by_species = {event.source: event.target for event in moved_events}
     assert zone_by_species == {SpeciesBoard("B1"): zone, SpeciesBoard("C1"): Zone.REEF}
 
 

@@ -192,7 +192,7 @@ def icon_text(value: int | None, *, is_never: bool) -> str:
 
 def list_trait(trait: Trait, tier: str) -> list[str]:
     """Return a trait as the lists above write it; the trait itself only knows tier a from the rest."""
-    extras = {"slots": trait.extra_slots, "spaces": trait.extra_spaces, "ages": trait.extra_aging}
+    value_by_extra = {"slots": trait.extra_slots, "spaces": trait.extra_spaces, "ages": trait.extra_aging}
     return [
         *trait.name.split(),
         str(trait.number),
@@ -201,7 +201,7 @@ def list_trait(trait: Trait, tier: str) -> list[str]:
         str(trait.defence or "-"),
         str(trait.gain or "-"),
         "a" if trait.is_easy else tier if tier != "a" else "not a",
-        *(f"{extra}+{value}" for extra, value in extras.items() if value),
+        *(f"{extra}+{value}" for extra, value in value_by_extra.items() if value),
     ]
 
 
@@ -231,7 +231,7 @@ def test_deck_sizes() -> None:
     tier_letters = [tier.group(1) for tier in tiers if tier is not None]
     assert (len(SURFACE_TRAITS), len(DEEP_TRAITS)) == (12, 89)
     assert [tier_letters.count(tier) for tier in "abc"] == [60, 24, 5]
-    assert [sum(trait.is_easy is easy for trait in DEEP_TRAITS) for easy in (True, False)] == [60, 29]
+    assert [sum(trait.is_easy is is_easy for trait in DEEP_TRAITS) for is_easy in (True, False)] == [60, 29]
     assert [sum(card.is_promo is promo for card in SCENARIO_CARDS) for promo in (False, True)] == [25, 12]
 
 

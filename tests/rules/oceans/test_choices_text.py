@@ -219,7 +219,7 @@ def test_discards_stand_back_behind_the_end_of_the_turn() -> None:
     seen, path = view(DRAWING_STATE, Seat(0)), WORDS.path
     assert path is not None
     collapsed_by_action = {each: path(seen, each, NAMES)[0].collapsed for each in OCEANS.legal_actions(seen)}
-    assert {type(each).__name__ for each, collapsed in collapsed_by_action.items() if collapsed} == {
+    assert {type(each).__name__ for each, is_collapsed in collapsed_by_action.items() if is_collapsed} == {
         "Discard"
     }
     assert collapsed_by_action[NOTATION.parse("draw")] is False

@@ -209,12 +209,12 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
         ),
         "forage A2 reef",
     )
-    moves = [
+    movements = [
         (place_code(event.source), place_code(event.target), event.count)
         for event in state.position.trail
         if isinstance(event, PopulationMoved)
     ]
-    assert moves[1:] == [("z3", "A1", 3), ("reserve", "z3", 60), ("z3", "B1", 3)]
+    assert movements[1:] == [("z3", "A1", 3), ("reserve", "z3", 60), ("z3", "B1", 3)]
 
 
 # The rest of the game -------------------------------------------------------------------------------

@@ -88,8 +88,10 @@ def test_abyss_dweller_takes_traits_out_of_the_gene_pool_for_nothing() -> None:
 
 def test_colossus_may_take_less_than_its_forage() -> None:
     """Anything from 1 to all that fits; nobody else may."""
-    offered = [text for text in legal_texts(make_feeding_state("COL 6", "5")) if text.startswith("forage")]
-    assert offered == ["forage A1 reef"] + [f"forage A1 reef {amount}" for amount in (3, 2, 1)]
+    offered_texts = [
+        text for text in legal_texts(make_feeding_state("COL 6", "5")) if text.startswith("forage")
+    ]
+    assert offered_texts == ["forage A1 reef"] + [f"forage A1 reef {amount}" for amount in (3, 2, 1)]
     assert moved_from(act(make_feeding_state("COL 6", "5"), "forage A1 reef 3"), "reef", "forage") == 3
     assert [text for text in legal_texts(make_feeding_state("FF5 6", "5")) if "forage" in text] == [
         "forage A1 reef"
@@ -201,12 +203,12 @@ def test_leviathan_attacks_with_5_never_forages_and_ages_1_more() -> None:
 )
 def test_only_attackers_that_ignore_bans_attack_leviathan(hunter: str, *, is_legal: bool) -> None:
     """Nobody may, except attackers that ignore bans."""
-    offered = [
+    offered_texts = [
         text
         for text in legal_texts(make_feeding_state(f"{hunter} 2", "LEV 9"))
         if text.startswith("attack A1 B1")
     ]
-    assert bool(offered) == is_legal
+    assert bool(offered_texts) == is_legal
 
 
 # Deep Schooling -----------------------------------------------------------------------------------

@@ -308,10 +308,10 @@ def test_neurotoxin_costs_attackers_and_prey_2(
     before = make_feeding_state(*rows)
     state = act(before, action)
     assert moved_to(state, "reef", "NEU") == sum(loss_by_species.values())
-    taken = moved_to(state, "A1", "attack")
-    assert population(state, "B1") == population(before, "B1") - loss_by_species.get("B1", 0) - taken * (
-        "B1" in action
-    )
+    taken_amount = moved_to(state, "A1", "attack")
+    assert population(state, "B1") == population(before, "B1") - loss_by_species.get(
+        "B1", 0
+    ) - taken_amount * ("B1" in action)
 
 
 def test_neurotoxin_poisons_no_leech() -> None:

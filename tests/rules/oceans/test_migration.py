@@ -34,9 +34,9 @@ def test_migration_from_a_zone_that_holds_less() -> None:
 
 def test_nothing_migrates_from_an_empty_zone() -> None:
     """An empty zone can receive population but not give it."""
-    offered = legal_texts(make_state("SP5 3", "TE5 3", hands=["IN5"], zone_populations=(0, 20, 20, 20)))
-    assert not any(text.startswith("migrate IN5 reef") for text in offered)
-    assert "migrate IN5 z1 reef" in offered
+    offered_texts = legal_texts(make_state("SP5 3", "TE5 3", hands=["IN5"], zone_populations=(0, 20, 20, 20)))
+    assert not any(text.startswith("migrate IN5 reef") for text in offered_texts)
+    assert "migrate IN5 z1 reef" in offered_texts
 
 
 def test_a_deep_card_migrates_its_number_for_nothing() -> None:

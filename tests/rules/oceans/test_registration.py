@@ -27,13 +27,13 @@ def test_every_action_of_a_player_has_a_path() -> None:
 
 def test_every_action_of_a_player_has_a_place_in_the_policy() -> None:
     """Each is evaluated, evaluated in part, a fallback or chosen at drawing, and in one list only."""
-    lists = (
+    action_type_lists = (
         policy.EVALUATED_ACTION_TYPES,
         policy.PARTLY_EVALUATED_ACTION_TYPES,
         policy.FALLBACK_ACTION_TYPES,
         policy.DRAWING_PHASE_ACTION_TYPES,
     )
-    kinds = [kind for actions in lists for kind in actions]
+    kinds = [kind for action_types in action_type_lists for kind in action_types]
     assert sorted(kind.__name__ for kind in kinds) == sorted(kind.__name__ for kind in PLAYER_ACTION_TYPES)
 
 

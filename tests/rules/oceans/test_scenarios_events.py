@@ -128,8 +128,8 @@ def test_food_surge_goes_on_in_the_next_zone() -> None:
     )
     state = act(state, "migrate SP5 z2 z3")
     assert [moved_from(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [5, 0, 3]
-    moves = [event for event in state.position.trail if isinstance(event, PopulationMoved)]
-    surge_targets = [place_code(event.target) for event in moves if event.cause == parse_cause("FOOD")]
+    moved_events = [event for event in state.position.trail if isinstance(event, PopulationMoved)]
+    surge_targets = [place_code(event.target) for event in moved_events if event.cause == parse_cause("FOOD")]
     assert surge_targets == ["B1", "A1", "A1"]
 
 
@@ -279,9 +279,9 @@ def test_radiation_blast_is_left_to_chance() -> None:
     """Chance's own outcome keeps the cards of each row."""
     before = empty_zone("IN5 SY5 1 | TE5 2", "SY6 3 | AP5 WC5 4", code="RBL")
     after = resolve_chance(before)
-    for old, new in zip(before.position.rows, after.position.rows, strict=True):
-        assert Counter(card for each in old for card in each.traits) == Counter(
-            card for each in new for card in each.traits
+    for row_before, row_after in zip(before.position.rows, after.position.rows, strict=True):
+        assert Counter(card for each in row_before for card in each.traits) == Counter(
+            card for each in row_after for card in each.traits
         )
 
 

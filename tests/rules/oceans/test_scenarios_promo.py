@@ -95,8 +95,8 @@ def test_horizontal_gene_transfer_allows_one_swap_with_a_neighbour() -> None:
     """Before feeding the active player may swap a trait with any neighbour, once."""
     rows = ("SY5 4 | IN5 4", "SH5 4 | TE5 4 | WC5 4")
     state = act(make_state(*rows, plays_left=0, **active_scenario("HGT")), "done")
-    swaps = {each for each in legal_texts(state) if each != "done"}
-    assert swaps == {
+    swap_texts = {each for each in legal_texts(state) if each != "done"}
+    assert swap_texts == {
         "swap A1 SY5 A2 IN5",
         "swap A2 IN5 A1 SY5",
         "swap A1 SY5 B3 WC5",

@@ -273,7 +273,9 @@ def test_thermal_currents_let_a_card_of_the_gene_pool_be_evolved() -> None:
     deep_card_texts = {each for each in legal_texts(state) if is_deep(Card(each.split()[1]))}
     zones = ("reef", "z1", "z2", "z3")
     assert deep_card_texts == {
-        f"{how} {zone}" for how in ("evolve GRA A1", "create GRA 0", "create GRA 1") for zone in zones
+        f"{play_text} {zone}"
+        for play_text in ("evolve GRA A1", "create GRA 0", "create GRA 1")
+        for zone in zones
     }, "only the tops, only what can be paid for, and no card of the hand"
     state = play_line(state, "evolve GRA A1 z3")
     assert traits(state, "A1") == ("IN5", "GRA")

@@ -94,8 +94,10 @@ def test_what_is_dealt(seat_count: int) -> None:
     assert not any(is_deep(card) for hand in state.hands for card in hand)
     assert [len(pile) for pile in state.position.gene_pool] == [1, 1]
     assert state.position.deep_deck_size == 87
-    held = Counter(card for hand in state.hands for card in hand)
-    assert held + Counter((*state.surface_deck, *state.position.discard_pile)) == Counter(SURFACE_DECK)
+    hand_card_counts = Counter(card for hand in state.hands for card in hand)
+    assert hand_card_counts + Counter((*state.surface_deck, *state.position.discard_pile)) == Counter(
+        SURFACE_DECK
+    )
     assert state.position.rows == ((),) * seat_count
 
 
@@ -187,7 +189,7 @@ def test_what_may_not_be_laid_out() -> None:
     assert state.position.to_act == CHANCE
     possible_layout = make_layout(state)
     assert is_possible(state, possible_layout)
-    held = next(card for card in state.hands[0] if card not in state.surface_deck)
+    held_card = next(card for card in state.hands[0] if card not in state.surface_deck)
     impossible_layouts = [
         make_layout(state, scenarios="ABU ABU"),
         make_layout(state, scenarios="ABU SCF"),
@@ -196,7 +198,7 @@ def test_what_may_not_be_laid_out() -> None:
         make_layout(state, pool="ABY SP5"),
         make_layout(state, discarded_code="ABY"),
         make_layout(state, first_player=2),
-        make_layout(state, discarded_code=held),
+        make_layout(state, discarded_code=held_card),
     ]
     assert not any(is_possible(state, each) for each in impossible_layouts)
 

@@ -252,9 +252,9 @@ def test_defence_is_the_value_on_the_card(card: str, saved_amount: int) -> None:
 )
 def test_extra_slots_let_more_traits_on(card: str, slot_count: int) -> None:
     """A species with the card has 3 slots and the card's: the last one can be filled, no more."""
-    fillers = " ".join(("SY5", "SY6", "SY7", "SY8")[: 1 + slot_count])
-    assert "evolve IN5 A1" in legal_texts(make_state(f"{card} {fillers} 3", "5", hands=("IN5",)))
-    assert "evolve IN5 A1" not in legal_texts(make_state(f"{card} {fillers} SY9 3", "5", hands=("IN5",)))
+    filler_codes = " ".join(("SY5", "SY6", "SY7", "SY8")[: 1 + slot_count])
+    assert "evolve IN5 A1" in legal_texts(make_state(f"{card} {filler_codes} 3", "5", hands=("IN5",)))
+    assert "evolve IN5 A1" not in legal_texts(make_state(f"{card} {filler_codes} SY9 3", "5", hands=("IN5",)))
 
 
 @pytest.mark.parametrize(

@@ -179,8 +179,8 @@ def test_the_alt_text_tells_a_seat_that_resigned_from_one_without_species() -> N
 def test_texts_hold_no_secret_of_others() -> None:
     """A bystander's texts name no card in hand and no score; the alt text is the same for everybody."""
     text = WORDS.describe(view(BOARD_STATE, None), NAMES)
-    for secret in ("Speed 9", "Hydra", "Kraken", "Your"):
-        assert secret not in text
+    for secret_text in ("Speed 9", "Hydra", "Kraken", "Your"):
+        assert secret_text not in text
     assert WORDS.hand_text(view(BOARD_STATE, None), NAMES) == ""
     assert "Hydra" not in WORDS.hand_text(view(BOARD_STATE, C), NAMES)
     assert len({WORDS.alt_text(view(BOARD_STATE, viewer), NAMES) for viewer in (None, A, B, C)}) == 1
@@ -258,9 +258,9 @@ def test_help_shows_moves_that_can_be_read() -> None:
     """Every move in the page about notation is well-formed."""
     page = next(topic for topic in TOPICS if topic.key == "notation")
     lines = [line for line in page.text.split("\n") if line.startswith("- ")]
-    moves = [move for line in lines for move in line.split("`")[1::2]]
-    assert len(moves) >= 20
-    for move in moves:
+    move_texts = [move for line in lines for move in line.split("`")[1::2]]
+    assert len(move_texts) >= 20
+    for move in move_texts:
         NOTATION.parse(move)
 
 
