@@ -9,8 +9,11 @@ import discord
 import pytest
 
 from bot.chat.pictures import DrawnPicture
+from bot.error_codes import ErrorCode
 from bot.host.table import Table
 
+FLAGGED_AS_SPAM, CHANNEL_WRITE_LIMIT = 20026, 20028
+"""Error codes of Discord's that the bot has no name for."""
 FIRST_DM_CHANNEL = 10_000
 """The lowest id of a channel of direct messages."""
 
@@ -48,7 +51,7 @@ class FakeMessage:
         """Edit the message, or raise what the test says."""
         self._chat.raise_fault("edit", self)
         if self.is_deleted:
-            raise http_error(10008)
+            raise http_error(ErrorCode.UNKNOWN_MESSAGE)
         if isinstance(given.get("content"), str):
             self.content = given["content"]
         self.set_view(view)
@@ -65,7 +68,7 @@ class FakeMessage:
         """Delete the message, or raise what the test says."""
         self._chat.raise_fault("delete", self)
         if self.is_deleted:
-            raise http_error(10008)
+            raise http_error(ErrorCode.UNKNOWN_MESSAGE)
         del self._chat.messages[self.id]
 
 

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.courier import MAX_AGE_TO_EDIT
+from bot.error_codes import ErrorCode
 from bot.host.deciders import timeouts
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.housekeeping import Housekeeping
@@ -69,7 +70,7 @@ async def test_a_return_in_anothers_turn_edits_the_board(
     assert new_messages[0].raw_mentions == []
 
 
-@pytest.mark.parametrize("code", [10008, 30046])
+@pytest.mark.parametrize("code", [ErrorCode.UNKNOWN_MESSAGE, ErrorCode.TOO_MANY_OLD_EDITS])
 async def test_a_board_that_cannot_be_edited_stays(
     chat_table_and_absent_seat: tuple[ChatTable, Seat], code: int
 ) -> None:

@@ -9,6 +9,7 @@ import discord
 import pytest
 from msgspec.structs import replace
 
+from bot.error_codes import ErrorCode
 from bot.host import dm_status
 from bot.host.courier_protocol import ClosedMessages
 from bot.host.deciders import departures, moderation
@@ -19,7 +20,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, DeliveryKind
 from bot.store.seat_rows import DirectMessages
 from tests.bot.host.chat_table import ChatTable
-from tests.bot.host.fake_chat import use_history_lengths_as_boards
+from tests.bot.host.fake_chat import FLAGGED_AS_SPAM, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -98,7 +99,10 @@ async def test_public_messages_say_nothing_of_closed_ones(
     assert len([each for each in sent if "direct messages" in each.text]) == 1
 
 
-@pytest.mark.parametrize(("code", "error_type"), [(20026, discord.Forbidden), (10003, discord.NotFound)])
+@pytest.mark.parametrize(
+    ("code", "error_type"),
+    [(FLAGGED_AS_SPAM, discord.Forbidden), (ErrorCode.UNKNOWN_CHANNEL, discord.NotFound)],
+)
 async def test_a_refused_direct_message_is_no_fault_of_the_tables_channel(
     tables: Tables,
     clock: ManualClock,

@@ -5,6 +5,7 @@ from functools import partial
 import discord
 import pytest
 
+from bot.error_codes import ErrorCode
 from bot.host.deciders import admission, moderation, voting
 from bot.host.deciders.decision import THREAD_DELIVERY
 from bot.host.outbox import MAX_RETRY_WAIT
@@ -25,7 +26,9 @@ async def _table_with_deleted_channel(tables: Tables, clock: ManualClock, number
     """Send all that waits at a table; then its channel is deleted."""
     chat_table = ChatTable(tables, clock, number)
     await chat_table.send_all()
-    chat_table.chat.fault_of_call = lambda _, each: http_error(10003) if each.channel.id == CHANNEL else None
+    chat_table.chat.fault_of_call = lambda _, each: (
+        http_error(ErrorCode.UNKNOWN_CHANNEL) if each.channel.id == CHANNEL else None
+    )
     return chat_table
 
 
@@ -65,7 +68,7 @@ async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
     use_history_lengths_as_boards(monkeypatch)
     chat_table = await ChatTable.begin_game(tables, clock)
     chat_table.chat.fault_of_call = lambda _, each: (
-        http_error(50001, 403) if each.channel.id == CHANNEL else None
+        http_error(ErrorCode.MISSING_ACCESS, 403) if each.channel.id == CHANNEL else None
     )
     await _move(chat_table, is_tried_once=True)
     waiting = await tables.store.waiting_deliveries(chat_table.number)
@@ -83,7 +86,7 @@ async def test_the_host_hears_of_each_deleted_channel(
     await _move(chat_table)
     assert len(chat_table.chat.host_messages) == 1
     chat_table.chat.fault_of_call = lambda _, each: (
-        http_error(10003) if each.channel.id in {CHANNEL, NEW_CHANNEL} else None
+        http_error(ErrorCode.UNKNOWN_CHANNEL) if each.channel.id in {CHANNEL, NEW_CHANNEL} else None
     )
     for _ in range(2):
         await chat_table.play_turn()
@@ -92,7 +95,8 @@ async def test_the_host_hears_of_each_deleted_channel(
 
 
 @pytest.mark.parametrize(
-    ("error", "is_settled"), [(http_error(10003), True), (http_error(50001, 403), False)]
+    ("error", "is_settled"),
+    [(http_error(ErrorCode.UNKNOWN_CHANNEL), True), (http_error(ErrorCode.MISSING_ACCESS, 403), False)],
 )
 async def test_a_thread_waits_only_where_it_can_still_be_opened(
     tables: Tables,
@@ -209,7 +213,7 @@ async def test_a_thread_opens_once_its_moved_lobby_is_posted(
     assert (await tables.get(chat_table.number)).row.game_channel == NEW_CHANNEL
     heads = (await tables.store.backlog(clock.now)).heads
     assert [each.is_blocked for each in heads if each.slot == THREAD_DELIVERY.slot] == [True], "no alarm"
-    error = http_error(50035, 400) if is_lobby_refused else None
+    error = http_error(ErrorCode.INVALID_FORM_BODY, 400) if is_lobby_refused else None
     await chat_table.send_all()
     lobby_ids = [each.id for each in chat_table.chat.public_messages() if "Join" in labels(each)]
     expected = NEW_CHANNEL if is_lobby_refused else lobby_ids[-1]
@@ -225,7 +229,9 @@ async def test_an_open_question_moves_out_of_a_deleted_channel(
     chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await tables.change(chat_table.number, request_of(1), partial(moderation.pause, request=request_of(1)))
     await chat_table.send_all()
-    chat_table.chat.fault_of_call = lambda _, each: http_error(10003) if each.channel.id == CHANNEL else None
+    chat_table.chat.fault_of_call = lambda _, each: (
+        http_error(ErrorCode.UNKNOWN_CHANNEL) if each.channel.id == CHANNEL else None
+    )
     await _move(chat_table)
     asking = [each for each in chat_table.chat.public_messages() if "Agree" in labels(each)]
     assert [each.channel.id for each in asking] == [CHANNEL, NEW_CHANNEL]
@@ -249,7 +255,7 @@ async def test_a_table_leaves_a_channel_that_is_hidden_from_the_bot(
     for chat_table, label in ((lobby_table, "Join"), (game_table, "Agree")):
         await chat_table.send_all()
         chat_table.chat.fault_of_call = lambda _, each: (
-            http_error(50001, 403) if each.channel.id == CHANNEL else None
+            http_error(ErrorCode.MISSING_ACCESS, 403) if each.channel.id == CHANNEL else None
         )
         await _move(chat_table, is_tried_once=True)
         channels = [each.channel.id for each in chat_table.chat.public_messages() if label in labels(each)]

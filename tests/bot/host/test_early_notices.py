@@ -8,12 +8,18 @@ import discord
 import pytest
 from msgspec.structs import replace
 
+from bot.error_codes import ErrorCode
 from bot.host.deciders import departures
 from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
 from bot.store.seat_rows import Person
 from rules.game import Seat
-from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, FakeMessage, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import (
+    FIRST_DM_CHANNEL,
+    FLAGGED_AS_SPAM,
+    FakeMessage,
+    use_history_lengths_as_boards,
+)
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -173,7 +179,7 @@ async def test_a_late_early_notice_disturbs_nobody(waiting_table: WaitingTable) 
     assert waiting_table.early_notices() == []
 
 
-@pytest.mark.parametrize("code", [50007, 20026])
+@pytest.mark.parametrize("code", [ErrorCode.CANNOT_MESSAGE_USER, FLAGGED_AS_SPAM])
 async def test_closed_messages_are_no_news(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:

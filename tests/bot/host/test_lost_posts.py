@@ -13,6 +13,7 @@ from bot.chat.components import classic_view, parse_custom_id
 from bot.chat.courier import MAX_AGE_TO_EDIT
 from bot.chat.pictures import DrawnPicture
 from bot.chat.server_tables import ServerTables, status_post
+from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import admission, moderation, seats, voting
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_delivery
@@ -129,7 +130,7 @@ async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
     for message in [each for each in chat_table.chat.messages.values() if each.channel.id == thread_id]:
         del chat_table.chat.messages[message.id]
     chat_table.chat.fault_of_call = lambda _, each: (
-        http_error(10003) if each.channel.id == thread_id else None
+        http_error(ErrorCode.UNKNOWN_CHANNEL) if each.channel.id == thread_id else None
     )
     history = FakeChannel.history
 

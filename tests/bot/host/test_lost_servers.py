@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.delivery_refusals import RefusalTranslator
+from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import TryLater, Undeliverable
 from bot.host.deciders import moderation
 from bot.host.tables import Tables
@@ -165,4 +166,6 @@ async def test_what_a_closed_table_has_to_say_is_given_up(
     translator = RefusalTranslator(cast("discord.Client", client))
     delivery = (await tables.store.waiting_deliveries(number))[0]
     now = clock() + days * DAY
-    assert isinstance(await translator.translate(http_error(50001, 403), delivery, table, now), error)
+    assert isinstance(
+        await translator.translate(http_error(ErrorCode.MISSING_ACCESS, 403), delivery, table, now), error
+    )

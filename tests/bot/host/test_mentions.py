@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.error_codes import ErrorCode
 from bot.host.mentions import MentionBudget
 from bot.host.preferences import PersonPreferences
 from bot.host.tables import Tables
@@ -67,7 +68,7 @@ async def test_a_refused_message_does_not_count(
     chat_table = await _chat_table_with_limit(tables, clock, monkeypatch, 1)
     seat = (await tables.get(chat_table.number)).to_act
     assert seat is not None
-    user, refusals = FIRST_USER + seat, [http_error(50013, 403)]
+    user, refusals = FIRST_USER + seat, [http_error(ErrorCode.MISSING_PERMISSIONS, 403)]
 
     def refuse(action: str, message: FakeMessage) -> Exception | None:
         return refusals.pop() if action == "post" and refusals and chat_table.chat.messages else None

@@ -24,7 +24,7 @@ from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.chat_table import ChatTable
-from tests.bot.host.fake_chat import http_error, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import CHANNEL_WRITE_LIMIT, http_error, use_history_lengths_as_boards
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -304,7 +304,7 @@ async def test_a_thread_is_opened_after_a_refusal_for_now(
     await chat_table.send_all()
     for message in chat_table.chat.public_messages():
         message.guild = object()
-    errors = [http_error(20028, status)]
+    errors = [http_error(CHANNEL_WRITE_LIMIT, status)]
     chat_table.chat.fault_of_call = lambda action, _: errors.pop() if action == "thread" and errors else None
     await chat_table.open_thread()
     await chat_table.send_all()

@@ -9,6 +9,7 @@ import pytest
 
 from bot import limits
 from bot.chat import question_posts
+from bot.error_codes import ErrorCode
 from bot.host.deciders import moderation, play, seats, timeouts, voting
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seats import OBJECTION_TIME
@@ -86,7 +87,7 @@ async def decline(chat_table: ChatTable, seat: int) -> None:
     await chat_table.send_all()
 
 
-@pytest.mark.parametrize("code", [10008, 30046])
+@pytest.mark.parametrize("code", [ErrorCode.UNKNOWN_MESSAGE, ErrorCode.TOO_MANY_OLD_EDITS])
 async def test_a_question_that_is_posted_again_mentions_nobody_again(
     chat_table: ChatTable, code: int
 ) -> None:
@@ -106,7 +107,7 @@ async def test_a_question_that_is_posted_again_mentions_nobody_again(
 async def test_a_question_deleted_in_an_archived_thread_is_posted_again(chat_table: ChatTable) -> None:
     """Discord may say that the thread is archived before it says that the message is gone."""
     first_message = await offer_seat(chat_table)
-    codes = [50083, 10008]
+    codes = [ErrorCode.THREAD_ARCHIVED, ErrorCode.UNKNOWN_MESSAGE]
     chat_table.chat.fault_of_call = lambda action, message: (
         http_error(codes.pop(0)) if codes and (action, message) == ("edit", first_message) else None
     )

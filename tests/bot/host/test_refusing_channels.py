@@ -7,6 +7,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.error_codes import ErrorCode
 from bot.host.deciders import moderation
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
@@ -34,7 +35,9 @@ async def test_the_host_is_warned_once_for_each_channel(
     """Whichever permission Discord misses first; a channel to which the table moves is another one."""
     use_history_lengths_as_boards(monkeypatch)
     chat_table = await ChatTable.begin_game(tables, clock)
-    chat_table.chat.fault_of_call = _refuse_with(http_error(50013, 403), http_error(50001, 403))
+    chat_table.chat.fault_of_call = _refuse_with(
+        http_error(ErrorCode.MISSING_PERMISSIONS, 403), http_error(ErrorCode.MISSING_ACCESS, 403)
+    )
     await chat_table.play_turn()
     for _ in range(3):
         await run_outbox(chat_table.outbox, chat_table.number)
@@ -56,7 +59,7 @@ async def test_nothing_waits_for_ever_at_a_closed_table(
     )
     chat_table = ChatTable(tables, clock, number)
     await chat_table.send_all()
-    chat_table.chat.fault_of_call = _refuse_with(http_error(50001, 403))
+    chat_table.chat.fault_of_call = _refuse_with(http_error(ErrorCode.MISSING_ACCESS, 403))
     ended = await change_as(tables, number, 0, moderation.end)
     assert ended.status is (Status.CLOSED if is_lobby else Status.ENDED)
     clock.now += IDLE_SECONDS - DAY
@@ -86,7 +89,7 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
     monkeypatch.setattr(discord.Thread, "edit", unarchive)
     chat_table.chat.found_thread = archived_thread
     chat_table.chat.fault_of_call = lambda action, message: (
-        http_error(50083, 400)
+        http_error(ErrorCode.THREAD_ARCHIVED, 400)
         if action == "edit" and message.channel.id == GAME_THREAD and archived_thread.archived
         else None
     )
@@ -111,13 +114,18 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
     old_board = chat_table.board()
 
     async def refuse(*_: Any, **__: Any) -> None:
-        raise discord.Forbidden(http_error(50001, 403).response, {"code": 50001, "message": "no"})
+        raise discord.Forbidden(
+            http_error(ErrorCode.MISSING_ACCESS, 403).response,
+            {"code": ErrorCode.MISSING_ACCESS, "message": "no"},
+        )
 
     monkeypatch.setattr(discord.Thread, "edit", refuse)
     archived_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     chat_table.chat.found_thread = archived_thread
     chat_table.chat.fault_of_call = lambda action, message: (
-        http_error(50083, 400) if action == "edit" and message.channel.id == GAME_THREAD else None
+        http_error(ErrorCode.THREAD_ARCHIVED, 400)
+        if action == "edit" and message.channel.id == GAME_THREAD
+        else None
     )
     if is_moved:
         await chat_table.move_as_host(NEW_CHANNEL)

@@ -105,7 +105,9 @@ async def test_a_message_posted_before_a_crash_is_removed(
 
 async def test_a_refused_post_is_not_looked_for(server: ServerWithStatus) -> None:
     """Nothing stands after a refusal, and much may be written until the right comes back."""
-    server.chat.fault_of_call = lambda action, _: http_error(50013, 403) if action == "post" else None
+    server.chat.fault_of_call = lambda action, _: (
+        http_error(ErrorCode.MISSING_PERMISSIONS, 403) if action == "post" else None
+    )
     await server.place_status()
     assert (await server.tables.server_preferences.get(GUILD)).status_pending_since is None
 
@@ -113,7 +115,9 @@ async def test_a_refused_post_is_not_looked_for(server: ServerWithStatus) -> Non
 async def test_a_lost_permission_is_not_tried_again_and_again(server: ServerWithStatus) -> None:
     """Nothing is tried again before a permission changes; a channel that is gone ends it."""
     await server.place_status()
-    forbidden = discord.Forbidden(cast("Any", http_error(0).response), {"code": 50001, "message": "no"})
+    forbidden = discord.Forbidden(
+        cast("Any", http_error(0).response), {"code": ErrorCode.MISSING_ACCESS, "message": "no"}
+    )
     server.chat.fault_of_call = lambda action, _: forbidden if action == "edit" else None
     await server.open_lobby()
     await server.pass_time()
@@ -168,7 +172,9 @@ async def test_the_message_goes_on_in_an_archived_thread_that_is_not_locked(
     async def unarchive(_: discord.Thread, *, archived: bool) -> None:
         nonlocal is_archived
         if is_locked:
-            raise discord.Forbidden(cast("Any", http_error(0).response), {"code": 50013, "message": "no"})
+            raise discord.Forbidden(
+                cast("Any", http_error(0).response), {"code": ErrorCode.MISSING_PERMISSIONS, "message": "no"}
+            )
         is_archived = archived
 
     async def fetch_channel(_: int) -> discord.Thread:
@@ -234,7 +240,7 @@ async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
 @pytest.mark.parametrize(
     ("failing_action", "make_error", "outcome"),
     [
-        ("pin", lambda: http_error(50013, 403), StatusOutcome.NOT_PINNED),
+        ("pin", lambda: http_error(ErrorCode.MISSING_PERMISSIONS, 403), StatusOutcome.NOT_PINNED),
         ("pin", lambda: http_error(0, 500), StatusOutcome.LATER),
         ("post", lambda: http_error(0, 500), StatusOutcome.LATER),
         ("post", TimeoutError, StatusOutcome.LATER),

@@ -11,6 +11,7 @@ import discord
 import pytest
 
 from bot.chat import posts
+from bot.error_codes import ErrorCode
 from bot.host.deciders import departures, play
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.delivery_order import Priority
@@ -158,7 +159,10 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
 ) -> None:
     """Its game fails, or Discord refuses the edit: nobody presses there any more, and there is a board."""
     chat_table = await open_chat_table(tables, clock, monkeypatch, computer_count=0)
-    old_board, refusals = chat_table.board(), {"edit": [50035], "old edit": [30046]}.get(failure, [])
+    old_board, refusals = (
+        chat_table.board(),
+        {"edit": [ErrorCode.INVALID_FORM_BODY], "old edit": [ErrorCode.TOO_MANY_OLD_EDITS]}.get(failure, []),
+    )
 
     def fail(*_: object, **__: object) -> None:
         raise GameFault(chat_table.number) from ValueError("defect")

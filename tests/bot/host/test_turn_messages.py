@@ -6,6 +6,7 @@ import discord
 import pytest
 from msgspec.structs import replace
 
+from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import moderation, play
 from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT
@@ -56,7 +57,7 @@ async def test_a_turn_is_corrected_once_its_old_message_can_be_edited(
     )
     await chat_table.play_turn()
     await run_outbox(chat_table.outbox, chat_table.number)
-    refusals = [http_error(30046, 429)]
+    refusals = [http_error(ErrorCode.TOO_MANY_OLD_EDITS, 429)]
     chat_table.chat.fault_of_call = lambda action, each: (
         refusals.pop() if refusals and (action, each) == ("edit", old_board) else None
     )
@@ -246,7 +247,7 @@ async def test_a_turn_in_a_deleted_thread_waits_for_a_move(chat_table: ChatTable
     """No turn or board goes to the channel above until the table is moved, as its host reads."""
     await chat_table.move_to(GAME_THREAD)
     assert chat_table.board().channel.id == GAME_THREAD
-    errors = {"edit": http_error(10008), "post": http_error(10003)}
+    errors = {"edit": http_error(ErrorCode.UNKNOWN_MESSAGE), "post": http_error(ErrorCode.UNKNOWN_CHANNEL)}
     chat_table.chat.fault_of_call = lambda action, each: (
         errors.get(action) if each.channel.id == GAME_THREAD else None
     )
@@ -267,7 +268,10 @@ async def test_a_board_above_a_locked_thread_is_edited(
     locked_thread.locked = True
     await chat_table.move_to(GAME_THREAD)
     chat_table.chat.found_thread = locked_thread
-    refusals = {"post": http_error(160005, 403), "edit": http_error(10008)}
+    refusals = {
+        "post": http_error(ErrorCode.THREAD_LOCKED, 403),
+        "edit": http_error(ErrorCode.UNKNOWN_MESSAGE),
+    }
     chat_table.chat.fault_of_call = lambda action, each: (
         refusals.get(action) if each.channel.id == GAME_THREAD else None
     )
@@ -295,7 +299,7 @@ async def test_a_board_follows_its_table_to_a_locked_thread(chat_table: ChatTabl
     locked_thread.locked = True
     chat_table.chat.found_thread = locked_thread
     chat_table.chat.fault_of_call = lambda _, each: (
-        http_error(160005, 403) if each.channel.id == GAME_THREAD else None
+        http_error(ErrorCode.THREAD_LOCKED, 403) if each.channel.id == GAME_THREAD else None
     )
     await chat_table.move_to(GAME_THREAD)
     assert (old_board.channel.id, chat_table.board().channel.id) == (CHANNEL + 7, CHANNEL)
@@ -309,7 +313,7 @@ async def test_an_undo_after_a_move_away_is_quiet(chat_table: ChatTable) -> None
     old_channel = chat_table.turn_messages()[0].channel.id
     await chat_table.move_to(NEW_CHANNEL)
     chat_table.chat.fault_of_call = lambda _, each: (
-        http_error(10003) if each.channel.id == old_channel else None
+        http_error(ErrorCode.UNKNOWN_CHANNEL) if each.channel.id == old_channel else None
     )
     await chat_table.roll_back(kept_length)
     await chat_table.send_all()

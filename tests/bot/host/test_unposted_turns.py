@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TurnStage
 from tests.bot.host.fake_chat import http_error, use_history_lengths_as_boards
@@ -10,7 +11,7 @@ from tests.bot.host.test_reminders import HOUR, SETUP, WaitingTable
 from tests.bot.host.timed_tables import timer_of
 
 
-@pytest.mark.parametrize("error", [http_error(50013, 403), http_error(0, 503)])
+@pytest.mark.parametrize("error", [http_error(ErrorCode.MISSING_PERMISSIONS, 403), http_error(0, 503)])
 async def test_nobody_misses_a_turn_that_could_not_be_announced(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
@@ -41,7 +42,7 @@ async def test_nobody_misses_a_turn_in_a_deleted_channel(
     waiting_table = WaitingTable(tables, clock, await begin(tables, SETUP))
     await waiting_table.set_time_control(TimeControl(turn=DAY, grace=4 * HOUR))
     await waiting_table.send_due()
-    gone = http_error(10003, 404)
+    gone = http_error(ErrorCode.UNKNOWN_CHANNEL, 404)
     waiting_table.chat.fault_of_call = lambda action, _: gone if action == "post" else None
     await waiting_table.play_turn()
     await waiting_table.pass_time(60 * HOUR, HOUR)
