@@ -33,6 +33,8 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.test_reminders import DAY, HOUR, SEAT_COUNT, UTC_NOON, WaitingTable
 
+NEWCOMER_USER = 901
+
 
 async def begin_waiting_table(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, game_key: str
@@ -132,16 +134,18 @@ async def test_an_early_notice_goes_with_its_seat(waiting_table: WaitingTable, *
     """Whoever gave the seat away is not next any more: the notice is removed, and the new player gets one."""
     following = await play_until_early_notice(waiting_table)
     await waiting_table.tables.person_preferences.change(
-        901, lambda row: replace(row, wants_early_notice=is_wanted)
+        NEWCOMER_USER, lambda row: replace(row, wants_early_notice=is_wanted)
     )
-    await hand_over(waiting_table.tables, waiting_table.number, following, Person(901, "Fay"))
+    await hand_over(waiting_table.tables, waiting_table.number, following, Person(NEWCOMER_USER, "Fay"))
     await waiting_table.send_due()
     assert [notice.channel.id for notice in waiting_table.early_notices()] == (
-        [FIRST_DM_CHANNEL + 901] if is_wanted else []
+        [FIRST_DM_CHANNEL + NEWCOMER_USER] if is_wanted else []
     )
     await waiting_table.play_turn()
     await waiting_table.send_due()
-    assert FIRST_DM_CHANNEL + 901 not in [notice.channel.id for notice in waiting_table.early_notices()]
+    assert FIRST_DM_CHANNEL + NEWCOMER_USER not in [
+        notice.channel.id for notice in waiting_table.early_notices()
+    ]
 
 
 async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting_table: WaitingTable) -> None:

@@ -44,6 +44,7 @@ from tests.bot.host.timed_tables import (
 )
 from tests.bot.host.viewer_output import ResponseRecorder
 
+OUTSIDER_USER, NEWCOMER_USER = 900, 901
 DAY_WITHOUT_GRACE = TimeControl(turn=DAY, grace=0)
 
 
@@ -130,13 +131,18 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
     table = await tables.get(number)
     while table.to_act != 1 - absent_seat:
         table = await play_as_computer(tables, number, RNG)
-    assert undoing.users_to_ask(table, kept_length, 900) == (FIRST_USER, FIRST_USER + 1), "an admin asks"
-    await hand_over(tables, number, 3, Person(901, "Fay"))
-    table = await play_until_turn_passes(tables, number, RNG)
-    assert set(undoing.users_to_ask(table, kept_length, remaining_user)) == {FIRST_USER + absent_seat, 901}
-    assert set(undoing.users_to_ask(table, history_length_of(table) - 1, remaining_user)) == {901}, (
-        "Fay has played since"
+    assert undoing.users_to_ask(table, kept_length, OUTSIDER_USER) == (FIRST_USER, FIRST_USER + 1), (
+        "an admin asks"
     )
+    await hand_over(tables, number, 3, Person(NEWCOMER_USER, "Fay"))
+    table = await play_until_turn_passes(tables, number, RNG)
+    assert set(undoing.users_to_ask(table, kept_length, remaining_user)) == {
+        FIRST_USER + absent_seat,
+        NEWCOMER_USER,
+    }
+    assert set(undoing.users_to_ask(table, history_length_of(table) - 1, remaining_user)) == {
+        NEWCOMER_USER
+    }, "Fay has played since"
 
 
 async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock: ManualClock) -> None:
@@ -283,7 +289,7 @@ async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: ManualCl
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
     await change_now(tables, clock, number, (seat_to_act + 1) % 4, time_controls.ask_to_pause)
     due = getattr((await tables.get(number)).row.question, "due", 0)
-    admin = replace(request_of(0), user=900, name="Ada", is_admin=True, at=int(clock()))
+    admin = replace(request_of(0), user=OUTSIDER_USER, name="Ada", is_admin=True, at=int(clock()))
     await tables.change(number, None, partial(moderation.pause, request=admin))
     clock.now = due + 1
     await Housekeeping(tables).handle_due_tables()
@@ -352,9 +358,9 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Manu
     clock.now += DAY
     await Housekeeping(tables).handle_due_tables()
     assert timer_of(await tables.get(number)).stage is TurnStage.SUBSTITUTE_ALLOWED
-    await set_row(tables, number, host=900, status=Status.PAUSED, needs_agreement=True)
+    await set_row(tables, number, host=OUTSIDER_USER, status=Status.PAUSED, needs_agreement=True)
     await hand_over(tables, number, 1 - late_seat, None)
-    host = replace(request_of(0), user=900, at=int(clock()))
+    host = replace(request_of(0), user=OUTSIDER_USER, at=int(clock()))
     result = await tables.change(number, host, partial(moderation.resume, request=host))
     question = result.table.row.question
     assert question is not None
@@ -369,7 +375,9 @@ async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables
     number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     absent_seat = await miss_turn(tables, clock, number)
     offered_seat, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
-    admin = replace(request_of(0), user=900, name="Ada", is_admin=True, guild=GUILD, at=int(clock()))
+    admin = replace(
+        request_of(0), user=OUTSIDER_USER, name="Ada", is_admin=True, guild=GUILD, at=int(clock())
+    )
     table = seats.offer_to_anybody(await tables.get(number), admin, offered_seat).table
     assert set(offer_post(table, offered_seat).notified_users) == users_of_seats(offered_seat, *others)
     offer = table.seats[offered_seat].offer

@@ -45,6 +45,8 @@ from tests.bot.host.timed_tables import (
     timer_of,
 )
 
+OUTSIDER_USER, NEWCOMER_USER = 900, 901
+
 
 async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock: ManualClock) -> None:
     """The seat stays the person's; the computer chooses at it, turn after turn; the person takes it back."""
@@ -96,7 +98,7 @@ async def test_a_refused_return_says_why(tables: Tables, clock: ManualClock) -> 
     for table, user, reason in (
         (frozen_table, FIRST_USER + seat, "is frozen. Once it goes on"),
         (over_table, FIRST_USER + seat, "is over"),
-        (over_table, 900, "have no seat"),
+        (over_table, OUTSIDER_USER, "have no seat"),
     ):
         with pytest.raises(Refusal, match=reason):
             timeouts.come_back(table, request_of_user(user))
@@ -228,7 +230,7 @@ async def test_a_late_person_is_not_left_to_others_who_have_left(
     table = await let_time_run_out(tables, clock, number)
     assert timer_of(table).stage is TurnStage.SUBSTITUTE_ALLOWED
     if is_paused:
-        admin = request_of_user(900, is_admin=True)
+        admin = request_of_user(OUTSIDER_USER, is_admin=True)
         await tables.change(number, admin, partial(moderation.pause, request=admin))
     else:
         preview = pages.confirm_give_to_computer_post(table, request_of(1 - late_seat)).text
@@ -236,7 +238,7 @@ async def test_a_late_person_is_not_left_to_others_who_have_left(
     table = await hand_over(tables, number, 1 - late_seat, None)
     assert table.status is Status.PAUSED
     assert not clock_lines(table)
-    resumer = request_of_user(900, is_admin=True) if is_paused else request_of(late_seat)
+    resumer = request_of_user(OUTSIDER_USER, is_admin=True) if is_paused else request_of(late_seat)
     table = (await tables.change(number, resumer, partial(moderation.resume, request=resumer))).table
     assert timer_of(table).deadline == int(clock()) + DAY
 
@@ -283,7 +285,7 @@ async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, c
         seats.offer_seat,
         request=admin,
         seat=Seat(seat),
-        newcomer=Person(901, "Gita"),
+        newcomer=Person(NEWCOMER_USER, "Gita"),
         computer=DEFAULT_COMPUTER,
     )
     await tables.change(number, admin, offer)

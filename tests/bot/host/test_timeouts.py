@@ -49,6 +49,8 @@ from tests.bot.host.timed_tables import (
 )
 from tests.bot.store.sample_rows import execute_sql
 
+OUTSIDER_USER = 999
+
 
 async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: ManualClock) -> None:
     """Before the deadline nothing happens; then the board says until when there is grace; a move ends it."""
@@ -180,7 +182,7 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualC
     assert timeouts.substitutable_seat(table) == seat
     with pytest.raises(Refusal, match=too_early_text):
         let_computer_play(table.with_row(status=Status.PAUSED), request_of(1 - seat))
-    stranger = replace(request_of(0), user=999)
+    stranger = replace(request_of(0), user=OUTSIDER_USER)
     with pytest.raises(Refusal, match="Only the others"):
         await tables.change(number, stranger, partial(let_computer_play, request=stranger))
     with pytest.raises(Refusal, match="still your turn"):  # also if it is the host's
@@ -233,13 +235,13 @@ async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore
         await let_time_run_out(tables, clock, number)
         request = request_of(1 - seat)
         if is_admin:
-            request = replace(request, user=999, name="Ada", is_admin=True)
+            request = replace(request, user=OUTSIDER_USER, name="Ada", is_admin=True)
         await tables.change(
             number, request, partial(timeouts.let_computer_play, request=request, computer=DEFAULT_COMPUTER)
         )
         entries = await execute_sql(store, "select entry, user from audit_log where match = ?", number)
         text = f"Ada (admin, no seat) lets a computer player play for {NAMES[seat]}."
-        assert entries == ([(text, 999)] if is_admin else [])
+        assert entries == ([(text, OUTSIDER_USER)] if is_admin else [])
 
 
 async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, clock: ManualClock) -> None:
