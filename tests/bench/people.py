@@ -122,7 +122,7 @@ class People:
     @property
     def any_person(self) -> Member:
         """Somebody at one of the tables."""
-        return next(iter(self.tables[0].people.values()))
+        return next(iter(self.tables[0].people_by_user.values()))
 
     async def make_move(self, table: BenchTable) -> None:
         """Make one move at a table that is marked as busy; if it ends the turn, wait for the next board."""
@@ -142,7 +142,7 @@ class People:
         self.figures.ended_game_count += 1
         try:
             assert table.result is not None
-            people, result = list(table.people.values()), table.result
+            people, result = list(table.people_by_user.values()), table.result
             rematch_button = find_control(result, "again")
             assert rematch_button is not None
             answers = [message_text(await self._press(member, result, rematch_button)) for member in people]
@@ -162,7 +162,7 @@ class People:
 
     async def _look_around(self, table: BenchTable) -> None:
         """Look at a hand, or read the rules or the log, now and then."""
-        member = self._rng.choice(list(table.people.values()))
+        member = self._rng.choice(list(table.people_by_user.values()))
         assert table.board is not None
         hand_button = find_control(table.board, "hand")
         if table.panel is None and hand_button is not None and self._rng.random() < _LOOK_AT_HAND_PROBABILITY:
@@ -184,9 +184,9 @@ class People:
 
     async def _press_until_played(self, table: BenchTable) -> int:
         """Press until a choice is stored; return the ply at which it was offered."""
-        if table.to_act is None:
+        if table.user_to_act is None:
             raise ClientRefusal("Nobody is asked to act any more.")
-        member = table.people[table.to_act]
+        member = table.people_by_user[table.user_to_act]
         for _ in range(_MAX_PRESSES):
             message, control = self._next_press(table)
             is_final = control_verb(control) == "do"
@@ -208,10 +208,10 @@ class People:
         """Return what the person to act presses next."""
         if table.panel is not None:
             return table.panel, _choose_button(table.panel, self._rng)
-        if table.to_act is None:
+        if table.user_to_act is None:
             raise ClientRefusal("Nobody is asked to act any more.")  # it changed while they looked around
         assert table.board is not None
-        hand = table.hands.get(table.to_act)
+        hand = table.hand_messages.get(table.user_to_act)
         if hand is not None and self._rng.random() < _BEGIN_AT_HAND_PROBABILITY:
             buttons = [button for button in _action_buttons(hand) if _ply_of(button) == table.ply]
             if buttons:
@@ -262,7 +262,7 @@ def can_move(table: BenchTable) -> bool:
         return False
     if table.is_over:
         return True
-    if table.to_act is None or table.board is None:
+    if table.user_to_act is None or table.board is None:
         return False
     return table.panel is not None or find_control(table.board, "play") is not None
 

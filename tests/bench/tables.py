@@ -26,21 +26,21 @@ class BenchTable:
 
     number: int
     """It changes with a rematch."""
-    people: dict[int, Member]
-    """By user."""
+    people_by_user: dict[int, Member]
     board: Message | None = None
     result: Message | None = None
     lobby: Message | None = None
     """Of a rematch."""
     ply: int = -1
-    to_act: int | None = None
-    """The user who must choose; None: nobody, or not known yet."""
+    """Of the newest board."""
+    user_to_act: int | None = None
+    """Who must choose; None: nobody, or not known yet."""
     is_over: bool = False
     is_busy: bool = False
     """Whether somebody's move is under way."""
     panel: Message | None = None
     """The private message in which the user to act goes on."""
-    hands: dict[int, Message] = field(default_factory=dict)
+    hand_messages: dict[int, Message] = field(default_factory=dict)
     """The newest hand message by user."""
     timed_moves: list[tuple[int, float]] = field(default_factory=list)
     """The ply before each move of the run, and when its button was pressed."""
@@ -60,11 +60,11 @@ class BenchTable:
 
     def begin_rematch(self, number: int) -> None:
         """Go on with the table of the rematch, of which nothing has been seen yet."""
-        self.number, self.ply, self.to_act, self.is_over = number, -1, None, False
+        self.number, self.ply, self.user_to_act, self.is_over = number, -1, None, False
         self.board = self.result = self.lobby = self.panel = None
         self.timed_moves.clear()
         self._seen_count = 0
-        self.hands.clear()
+        self.hand_messages.clear()
         self._hand_plies.clear()
 
     def start_move_timer(self, ply: int) -> None:
@@ -87,13 +87,13 @@ class BenchTable:
         """Read a public message with its buttons: the ply and whose turn it is, if it is the newest board."""
         ids_by_verb = button_ids(message)
         if "again" in ids_by_verb:
-            self.to_act, self.is_over, self.result = None, True, message
+            self.user_to_act, self.is_over, self.result = None, True, message
             self._record_board_times(None)
         elif "start" in ids_by_verb:
             self.lobby = message
         elif "play" in ids_by_verb and (ply := ids_by_verb["play"].ply) > self.ply:
             mention = _MENTION_PATTERN.search(message.content)
-            self.ply, self.board, self.to_act = ply, message, int(mention[1]) if mention else None
+            self.ply, self.board, self.user_to_act = ply, message, int(mention[1]) if mention else None
             self._record_board_times(ply)
         else:
             return
@@ -110,7 +110,7 @@ class BenchTable:
 
     def read_hand(self, message: Message, user: int, ply: int) -> None:
         """Read a hand message with buttons of this table: somebody's hand at a ply."""
-        self.hands[user] = message
+        self.hand_messages[user] = message
         newly_shown = [
             pressed_at
             for offered_ply, pressed_at in self.timed_moves

@@ -309,7 +309,7 @@ def test_a_board_shows_all_moves_before_it(
 ) -> None:
     """One board may show several moves; a move counts from its press to the first board that shows it."""
     read_message(_message(THREAD, 10))
-    assert (table.ply, table.to_act, table.unseen_move_count) == (10, 5, 0)
+    assert (table.ply, table.user_to_act, table.unseen_move_count) == (10, 5, 0)
     for pressed_at, ply in ((1.0, 10), (2.0, 12), (3.0, 13)):
         wall_clock.now = pressed_at
         table.start_move_timer(ply)
