@@ -154,7 +154,7 @@ class ReceivedLog:
     presses: list[RecordedPress] = field(default_factory=list)
     started_at: float = field(default_factory=time.monotonic)
     sample_size: int = 0
-    pictures: dict[int, tuple[bytes | None, ...]] = field(default_factory=dict)
+    sampled_files: dict[int, tuple[bytes | None, ...]] = field(default_factory=dict)
     """The files of a random sample of what was sent unasked, by index in ``received``.
 
     None: bytes that the stand-in had dropped.
@@ -183,11 +183,11 @@ class ReceivedLog:
     def _sample(self, files: tuple[bytes | None, ...]) -> None:
         """Keep the newest message's files, so that each message so far is in the sample with equal chance."""
         self._file_message_count += 1
-        if len(self.pictures) >= self.sample_size:
+        if len(self.sampled_files) >= self.sample_size:
             if self._rng.randrange(self._file_message_count) >= self.sample_size:
                 return
-            del self.pictures[self._rng.choice(list(self.pictures))]
-        self.pictures[len(self.received) - 1] = files
+            del self.sampled_files[self._rng.choice(list(self.sampled_files))]
+        self.sampled_files[len(self.received) - 1] = files
 
     def record_press(self, user: int, interaction: int, custom_id: str, answer: Message) -> None:
         """Record a press with its answer as it stands now."""

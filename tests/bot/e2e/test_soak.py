@@ -132,7 +132,7 @@ async def _search_for_leaks(
     for i, each in sorted(
         enumerate(received_log.received), key=lambda indexed: indexed[1].content.table_number or 0
     ):
-        await checker.check_message(each, received_log.pictures.get(i))
+        await checker.check_message(each, received_log.sampled_files.get(i))
     for press in sorted(received_log.presses, key=lambda press: press.content.table_number or 0):
         await checker.check_page(press)
     checker.check_texts((each.user, each.content.text) for each in received_log.received)
@@ -224,7 +224,7 @@ async def test_a_leak_in_a_picture_is_noticed(finished_soak: FinishedSoak, tmp_p
     received_log = finished_soak.soak.received_log
     sent, data = next(
         (received_log.received[i], files[0])
-        for i, files in received_log.pictures.items()
+        for i, files in received_log.sampled_files.items()
         if received_log.received[i].user is None
         and {"play", "more"} <= received_log.received[i].content.verbs
         and _has_secrets(finished_soak, received_log.received[i])
@@ -234,7 +234,9 @@ async def test_a_leak_in_a_picture_is_noticed(finished_soak: FinishedSoak, tmp_p
     files = tuple((name, text, "0" * 32) for name, text, _ in sent.content.files)
     leaking = replace(sent, content=replace(sent.content, files=files))
     with pytest.raises(Leak, match=r"pixels differ inside \(10, 20, 31, 41\)") as raised:
-        await _search_for_leaks(finished_soak, ReceivedLog([leaking], pictures={0: (altered,)}), tmp_path)
+        await _search_for_leaks(
+            finished_soak, ReceivedLog([leaking], sampled_files={0: (altered,)}), tmp_path
+        )
     first, second = (Path(name) for name in re.findall(r"\S+\.png(?=[ )])", str(raised.value)))
     assert (first.read_bytes(), second.read_bytes()) == (altered, data)
 
@@ -275,7 +277,7 @@ async def test_a_dropped_file_keeps_its_digest(monkeypatch: pytest.MonkeyPatch) 
     posted, _, edited = received_log.received
     assert posted.content.files == edited.content.files != ()
     assert (posted.message_id, posted.version, edited.version) == (hand.id, 1, 2)
-    assert received_log.pictures == {0: (b"hand.png",), 1: (b"board.png",), 2: (None,)}
+    assert received_log.sampled_files == {0: (b"hand.png",), 1: (b"board.png",), 2: (None,)}
 
 
 async def test_growth_is_measured_of_the_last_process_alone() -> None:
