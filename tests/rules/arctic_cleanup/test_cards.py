@@ -90,9 +90,9 @@ def test_upgraded_card_has_double_strength() -> None:
     for column in range(1, 6):
         cards = ["analyze", "unload", "load", "plan"]
         cards.insert(column - 1, "move")
-        upgraded = make_board("A2", "B2 B3", lines="R3:4pet", columns=" ".join(cards))
-        assert upgraded.strength(Card.MOVE) == 2 * column
-        assert upgraded.strength(Card.PLAN) == upgraded.columns.index(Card.PLAN) + 1
+        upgraded_board = make_board("A2", "B2 B3", lines="R3:4pet", columns=" ".join(cards))
+        assert upgraded_board.strength(Card.MOVE) == 2 * column
+        assert upgraded_board.strength(Card.PLAN) == upgraded_board.columns.index(Card.PLAN) + 1
 
 
 def test_nothing_is_hidden() -> None:

@@ -122,8 +122,8 @@ def test_ships_block_nobody() -> None:
     position = make_position(make_board("A2", "B3 B2"), make_other_board(), player=0)
     crowded_position = make_position(make_board("A2", "B3 B2"), make_board("E2", "B2 B1"))
     for each in (position, crowded_position):
-        moved = act(each, "sail 1 1", "sail 1 1")
-        assert moved.boards[0].ships == (Hex.B1, Hex.B2)
+        after_sailing = act(each, "sail 1 1", "sail 1 1")
+        assert after_sailing.boards[0].ships == (Hex.B1, Hex.B2)
 
 
 def test_move_may_leave_dice() -> None:

@@ -46,29 +46,34 @@ def test_refusals(text: str, refusal: str) -> None:
 def test_advice_about_set_up_holds_in_every_state() -> None:
     """No refusal asks a player in the middle of a card to play one."""
     prefix = "Factories and ships are placed before the first turn."
-    sailed = act(SAMPLE_POSITION, "sail 1 1")
-    assert refusal_text(sailed, "factory A2") == f"{prefix} Go on with Move, or end your turn."
+    after_sailing = act(SAMPLE_POSITION, "sail 1 1")
+    assert refusal_text(after_sailing, "factory A2") == f"{prefix} Go on with Move, or end your turn."
     drawn = resolve_chance(act(make_position(make_board("A2", "B2 B3"), bag="pet,pp"), "analyze 1"))
     assert refusal_text(drawn, "ship B2").startswith("First place the tokens that you drew: ")
 
 
 def test_refusals_of_full_ships_and_lines() -> None:
     """Capacity, deadlocks, colours and room of a line."""
-    full = make_position(make_board("A2", "B2 B3", cargo="4pet -"), ocean="B2:pet")
-    assert refusal_text(full, "load 1 pet") == "Ship 1 is full: four tokens at most."
-    locked = make_position(make_board("A2", "B2 B3", cargo="4pp 3ps"), ocean="B3:pp")
-    assert refusal_text(locked, "load 2 pp") == (
+    full_ship_position = make_position(make_board("A2", "B2 B3", cargo="4pet -"), ocean="B2:pet")
+    assert refusal_text(full_ship_position, "load 1 pet") == "Ship 1 is full: four tokens at most."
+    nearly_locked_position = make_position(make_board("A2", "B2 B3", cargo="4pp 3ps"), ocean="B3:pp")
+    assert refusal_text(nearly_locked_position, "load 2 pp") == (
         "Both ships would be full of tokens that no line takes. Leave one space free."
     )
-    taken = make_unload_position("pet -", lines="R1:2eva")
-    assert refusal_text(taken, "unload 1 pet R1") == (
+    other_plastic_position = make_unload_position("pet -", lines="R1:2eva")
+    assert refusal_text(other_plastic_position, "unload 1 pet R1") == (
         "R1 (EVA, 2 of 3) does not take PET. Choose R2, R3, R4, R5 or R6."
     )
-    away = make_unload_position("- pet", ships="B2 B4")
-    assert refusal_text(away, "unload 2 pet R1") == "Ship 2 does not touch your factory. Sail there first."
-    unloading = act(make_unload_position("pet pet", ships="B2 B4"), "unload 1 pet R1")
-    assert refusal_text(unloading, "unload 2 pet R1") == "Ship 2 does not touch your factory. End your turn."
-    assert refusal_text(unloading, "unload 1 pet R1") == "Ship 1 carries nothing. End your turn."
+    ship_away_position = make_unload_position("- pet", ships="B2 B4")
+    assert (
+        refusal_text(ship_away_position, "unload 2 pet R1")
+        == "Ship 2 does not touch your factory. Sail there first."
+    )
+    after_unload = act(make_unload_position("pet pet", ships="B2 B4"), "unload 1 pet R1")
+    assert (
+        refusal_text(after_unload, "unload 2 pet R1") == "Ship 2 does not touch your factory. End your turn."
+    )
+    assert refusal_text(after_unload, "unload 1 pet R1") == "Ship 1 carries nothing. End your turn."
 
 
 def test_refusals_in_a_turn() -> None:

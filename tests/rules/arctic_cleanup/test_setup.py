@@ -50,11 +50,11 @@ def test_every_turn_order_can_be_drawn() -> None:
         start = ARCTIC_CLEANUP.initial_state(3, ArcticCleanUpOptions())
         outcome = ARCTIC_CLEANUP.sample_chance(start, Stream(bytes(32), number))
         assert is_possible(start, outcome)
-        ordered = ARCTIC_CLEANUP.apply_action(start, outcome)
-        orders.add(ordered.turn_order)
+        ordered_position = ARCTIC_CLEANUP.apply_action(start, outcome)
+        orders.add(ordered_position.turn_order)
     assert len(orders) == 6
-    fill = ARCTIC_CLEANUP.sample_chance(ordered, Stream(bytes(32), 0))
-    assert is_possible(ordered, fill)
+    fill = ARCTIC_CLEANUP.sample_chance(ordered_position, Stream(bytes(32), 0))
+    assert is_possible(ordered_position, fill)
     assert not is_possible(start, fill)
 
 

@@ -208,13 +208,13 @@ def test_words_of_the_end() -> None:
     assert narrate_last_action(position, "end") == text
     assert final_text(act(position, "end")) == text.replace("\n", " ")
 
-    quiet = make_position(
+    quiet_position = make_position(
         make_board("A2", "B2 B3", cargo="pp -"),
         make_other_board(cargo="pet -"),
         player=1,
         quiet_round_count=5,
     )
-    assert final_text(act(quiet, "idle plan")) == (
+    assert final_text(act(quiet_position, "idle plan")) == (
         "No token was loaded, drawn or processed for 6 rounds: the game is over. "
         "Ava and Ben share the victory with one point."
     )
@@ -229,13 +229,15 @@ def test_status_counts_what_is_left() -> None:
     before_last_round = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
     bystander_view = ARCTIC_CLEANUP.view(before_last_round, None)
     assert WORDS.status(bystander_view, NAMES) == "Ava, your turn: play a card. Round 9 is the last."
-    quiet = make_position(make_board("A2", "B2 B3"), ocean="B2:pet", round_number=8, quiet_round_count=5)
-    assert WORDS.status(ARCTIC_CLEANUP.view(quiet, None), NAMES) == (
+    quiet_position = make_position(
+        make_board("A2", "B2 B3"), ocean="B2:pet", round_number=8, quiet_round_count=5
+    )
+    assert WORDS.status(ARCTIC_CLEANUP.view(quiet_position, None), NAMES) == (
         "Ava, your turn: play a card."
         " The game ends after one more round in which no token is loaded, drawn or processed."
     )
-    loaded = act(quiet, "load 1 pet")
-    assert "The game ends" not in WORDS.status(ARCTIC_CLEANUP.view(loaded, None), NAMES)
+    after_load = act(quiet_position, "load 1 pet")
+    assert "The game ends" not in WORDS.status(ARCTIC_CLEANUP.view(after_load, None), NAMES)
     after_only_step = act(
         make_position(make_board("A2", "B2 B3", columns="move analyze unload load plan")), "sail 1 1"
     )
@@ -309,8 +311,11 @@ def test_no_more_is_offered_than_tiles_and_docks_allow() -> None:
 def test_no_more_steps_are_offered_than_dice() -> None:
     """The strength of a card is no promise: two dice are two steps."""
     board = make_board("A2", "B2 B3", columns="plan load analyze unload move", rows="14 1")
-    sailing = act(make_position(board), "sail 1 1")
-    assert WORDS.status(actor_view(sailing), NAMES) == "Ava, sail up to two more steps, or end your turn."
+    sailing_position = act(make_position(board), "sail 1 1")
+    assert (
+        WORDS.status(actor_view(sailing_position), NAMES)
+        == "Ava, sail up to two more steps, or end your turn."
+    )
 
 
 def test_only_what_is_possible_is_asked() -> None:
@@ -490,13 +495,13 @@ def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
     board = make_board("A2", "B2 B3", rows="- -", spare_die_count=1)
     position = act(make_position(board), "bring 1 1")
     assert position.played_card is not None
-    used = msgspec.structs.replace(
+    used_card_position = msgspec.structs.replace(
         position,
         played_card=msgspec.structs.replace(
             position.played_card, operation_count=position.played_card.strength
         ),
     )
-    view = actor_view(used)
+    view = actor_view(used_card_position)
     (step,) = (path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view))
     assert (step.label, step.question) == ("End turn", "Plan is done. End your turn?")
 

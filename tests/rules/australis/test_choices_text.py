@@ -116,13 +116,17 @@ def test_help_quotes_buttons_of_dice() -> None:
 
 def test_special_die_buttons() -> None:
     """A turtle at the end, two cubes at once, an empty supply, the red die of the last round."""
-    stuck = make_position(make_board(turtle=18), make_board(turtle=3), dice="blue-2 red", round_number=5)
-    assert button_text(stuck, "take blue-2") == "Blue 2: stays on 18"
-    assert button_text(stuck, "take red") == "Red: token, 1 point"
-    far = make_position(make_board(turtle=4), make_board(turtle=3), dice="blue-7 red")
-    assert button_text(far, "take blue-7") == "Blue 7: swim to 11, 2 cubes"
-    empty = make_position(make_board(corals={3: 8, 4: 8}), make_board(turtle=3), dice="purple-5 red")
-    assert button_text(empty, "take purple-5") == "Purple 5: move a coral"
+    turtle_at_end_position = make_position(
+        make_board(turtle=18), make_board(turtle=3), dice="blue-2 red", round_number=5
+    )
+    assert button_text(turtle_at_end_position, "take blue-2") == "Blue 2: stays on 18"
+    assert button_text(turtle_at_end_position, "take red") == "Red: token, 1 point"
+    far_swim_position = make_position(make_board(turtle=4), make_board(turtle=3), dice="blue-7 red")
+    assert button_text(far_swim_position, "take blue-7") == "Blue 7: swim to 11, 2 cubes"
+    empty_supply_position = make_position(
+        make_board(corals={3: 8, 4: 8}), make_board(turtle=3), dice="purple-5 red"
+    )
+    assert button_text(empty_supply_position, "take purple-5") == "Purple 5: move a coral"
 
 
 @pytest.mark.parametrize(
@@ -232,9 +236,11 @@ def test_other_buttons() -> None:
     assert button_text(moving, "move 3 5") == "Reef 3 > to 5"
     assert button_text(moving, "leave") == "Move no coral"
     board = make_board(turtle=6, cards="yellow-turtle yellow-coral")
-    ordering = act(make_position(board, make_board(turtle=1), dice="yellow-4f red"), "take yellow-4f")
-    assert button_text(ordering, "all") == "Activate all in the usual order"
-    assert button_text(ordering, "activate yellow-coral") == "First: yellow coral"
+    card_order_position = act(
+        make_position(board, make_board(turtle=1), dice="yellow-4f red"), "take yellow-4f"
+    )
+    assert button_text(card_order_position, "all") == "Activate all in the usual order"
+    assert button_text(card_order_position, "activate yellow-coral") == "First: yellow coral"
 
 
 def test_equal_dice_are_one_choice() -> None:
@@ -366,8 +372,8 @@ def test_preview_of_a_coral_after_a_turtle_card() -> None:
         "The die places a coral on reef 6 or a lower one.",
         "On reef 6 it would raise what your reefs score by 3.",
     ]
-    placed = act(position, "take purple-6", "coral 6")
-    assert reef_points(placed.boards, Seat(0)) == 3
+    after_coral = act(position, "take purple-6", "coral 6")
+    assert reef_points(after_coral.boards, Seat(0)) == 3
 
 
 def test_preview_of_a_moved_coral() -> None:
@@ -428,10 +434,10 @@ def test_who_competes_alone_does_not_roll() -> None:
     position = make_position(*boards, dice="red yellow-4f", turns_left=1)
     assert alone_text in preview_lines(position, "take red")
     assert alone_text not in preview_lines(replace(position, turns_left=2), "take red")
-    contested = make_position(
+    contested_position = make_position(
         boards[0], make_board(turtle=1, dice="blue-3"), dice="red yellow-4f", turns_left=1
     )
-    assert "In the competition you then roll two dice." in preview_lines(contested, "take red")
+    assert "In the competition you then roll two dice." in preview_lines(contested_position, "take red")
 
 
 def test_preview_of_tiles() -> None:
@@ -449,5 +455,7 @@ def test_preview_of_tiles() -> None:
         "With six fish and two cubes your school would score 3 instead of 1.",
         "Ben gets gold (7 points).",
     ]
-    alone = replace(choosing, competition=replace(competition, second=None))
-    assert preview_lines(alone, "tile gold")[-1] == "Silver (3 points, 1 cube) goes to the box."
+    lone_winner_position = replace(choosing, competition=replace(competition, second=None))
+    assert (
+        preview_lines(lone_winner_position, "tile gold")[-1] == "Silver (3 points, 1 cube) goes to the box."
+    )

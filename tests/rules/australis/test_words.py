@@ -169,9 +169,11 @@ def _competition_text(position: Position, *texts: str) -> str:
 def test_nobody_wins_without_a_roll_who_resigned() -> None:
     """Whoever competes alone and resigns before choosing a tile is not said to win."""
     boards = make_board(dice="blue-2"), make_board(turtle=1), make_board(turtle=2)
-    alone = act(make_position(*boards, dice="yellow-4f yellow-4f", turns_left=1), "take yellow-4f")
-    assert "wins without a roll" in _competition_text(alone)
-    assert _competition_text(resign_seat(alone, 0)) == (
+    lone_competitor_position = act(
+        make_position(*boards, dice="yellow-4f yellow-4f", turns_left=1), "take yellow-4f"
+    )
+    assert "wins without a roll" in _competition_text(lone_competitor_position)
+    assert _competition_text(resign_seat(lone_competitor_position, 0)) == (
         "Dice competition of round 1. Only Ava had dice to roll, and resigned."
     )
 

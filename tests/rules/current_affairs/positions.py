@@ -171,10 +171,11 @@ def fill_regions(position: Position, **stacks: str) -> Position:
     """Fill the regions: those named with this trash, from the bottom, the others at random."""
     outcome = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
     assert isinstance(outcome, FillRegions)
-    filled = CURRENT_AFFAIRS.apply_action(position, outcome)
+    filled_position = CURRENT_AFFAIRS.apply_action(position, outcome)
     given_stacks = {Region(name): tuple(map(Trash, text)) for name, text in stacks.items()}
     return replace(
-        filled, stacks=tuple(given_stacks.get(region, stack_of(filled, region)) for region in Region)
+        filled_position,
+        stacks=tuple(given_stacks.get(region, stack_of(filled_position, region)) for region in Region),
     )
 
 

@@ -191,11 +191,11 @@ def test_a_discard_of_many_kinds_fits() -> None:
 def test_previews_distinguish_contracts_of_the_same_name() -> None:
     """No preview names two contracts alike."""
     board = make_board("OKH", "C12 C13")
-    sailing = make_position(board, *FAR_BOARDS, stacks={"EMP": "GG"})
+    sailing_position = make_position(board, *FAR_BOARDS, stacks={"EMP": "GG"})
     names = "San Francisco 9 (aluminium, glass, net and any)", "San Francisco 9 (plastic, glass, net and any)"
-    assert f"You take glass for {names[0]} or {names[1]}." in preview_text(sailing, "sail EMP")
-    collecting = act(sailing, "sail EMP")
-    assert preview_text(collecting, "collect G C13 no").startswith(f"{names[1]} will still need")
+    assert f"You take glass for {names[0]} or {names[1]}." in preview_text(sailing_position, "sail EMP")
+    collecting_position = act(sailing_position, "sail EMP")
+    assert preview_text(collecting_position, "collect G C13 no").startswith(f"{names[1]} will still need")
 
 
 def test_port_buttons() -> None:
@@ -210,11 +210,17 @@ def test_port_buttons() -> None:
 
 def test_the_only_contract_to_discard_is_named_at_once() -> None:
     """One button names it, since it counts at once; several are chosen from behind one button."""
-    both = make_port_position(make_board_near_yokohama("C09:P..", "C27:G..."))
-    assert button_text(both, "discard C09") == "Discard a contract > San Francisco 6 with plastic"
-    assert button_text(act(both, "discard C09"), "discard C27") == "Discard Callao 10 with glass"
-    empty = make_port_position(make_board_near_yokohama("C05:PPAR", "C28"))
-    assert button_text(empty, "discard C28") == "Discard Callao 10"
+    two_contracts_position = make_port_position(make_board_near_yokohama("C09:P..", "C27:G..."))
+    assert (
+        button_text(two_contracts_position, "discard C09")
+        == "Discard a contract > San Francisco 6 with plastic"
+    )
+    assert (
+        button_text(act(two_contracts_position, "discard C09"), "discard C27")
+        == "Discard Callao 10 with glass"
+    )
+    empty_contract_position = make_port_position(make_board_near_yokohama("C05:PPAR", "C28"))
+    assert button_text(empty_contract_position, "discard C28") == "Discard Callao 10"
 
 
 def test_ports_are_named() -> None:
@@ -291,8 +297,8 @@ def test_previews_in_port() -> None:
         Upgrade.CONTRACT_BONUS: "At the end you gain 2 points more for each delivered contract. "
         "So far that is 2 points.",
     }
-    elsewhere = make_port_position(make_board_near_yokohama("C08:PP"))
-    assert preview_text(elsewhere, "deliver C08") == (
+    foreign_contract_position = make_port_position(make_board_near_yokohama("C08:PP"))
+    assert preview_text(foreign_contract_position, "deliver C08") == (
         "You gain 4 points in place of 2 for its trash: 2 more. "
         "Only San Francisco would also unlock an upgrade."
     )
@@ -360,8 +366,8 @@ def test_previews_of_later_steps_name_a_lost_discard() -> None:
     )
     unlocked = act(delivered, "unlock wheel")
     assert "no longer" not in preview_text(unlocked, "draw C02")
-    complete = act(make_port_position(make_board_near_yokohama("C05:PPAR", "C01:AR")), "deliver C05")
-    assert preview_text(complete, "unlock crane").endswith(
+    after_delivery = act(make_port_position(make_board_near_yokohama("C05:PPAR", "C01:AR")), "deliver C05")
+    assert preview_text(after_delivery, "unlock crane").endswith(
         " You can then no longer deliver Yokohama 5 this turn."
     )
 
@@ -374,9 +380,11 @@ def test_a_preview_announces_the_last_round() -> None:
     position = make_port_position(board)
     assert preview_text(position, "deliver C05").endswith(ending)
     assert preview_text(act(position, "deliver C05", "unlock wheel"), "draw C10").endswith(ending)
-    both = make_port_position(make_board("OKH", "C05:PPAR C01:AR", restored="GPP", delivered=delivered))
+    two_complete_position = make_port_position(
+        make_board("OKH", "C05:PPAR C01:AR", restored="GPP", delivered=delivered)
+    )
     ending = "With six delivered contracts this round is the last."
-    assert preview_text(act(both, "deliver C05"), "deliver C01").endswith(ending)
+    assert preview_text(act(two_complete_position, "deliver C05"), "deliver C01").endswith(ending)
     board = make_board("OKH", "C03 C08:P.", restored="BER ALA TAS MIC")
     position = make_position(board, *FAR_BOARDS, stacks={"KUR": "P"})
     ending = "You restore the turtle habitat. With five restored habitats this round is the last."
@@ -420,13 +428,13 @@ def test_an_upgrade_in_the_last_round_may_count_in_an_extra_turn() -> None:
 
 def test_no_extra_turn_follows_an_extra_turn() -> None:
     """Unlocked in an extra turn, the extra turn brings nothing."""
-    sailing = make_position(
+    sailing_position = make_position(
         make_board_near_yokohama("C05:PPAR"),
         *FAR_BOARDS,
         stacks={"KUR": ""},
         end_reason=EndReason.HABITATS_RESTORED,
     )
-    position = act(start_extra_turns(sailing), "sail KUR", "deliver C05")
+    position = act(start_extra_turns(sailing_position), "sail KUR", "deliver C05")
     assert preview_text(position, "unlock extra-turn") == USELESS_TEXT
 
 

@@ -95,8 +95,8 @@ def test_the_text_of_the_board_names_trash_in_words() -> None:
 def test_the_market_is_named_where_it_fits() -> None:
     """The board shows it; long names leave no room for it."""
     assert "Market: " in WORDS.alt_text(actor_view(AT_SEA), NAMES)
-    crowded = make_position(*(make_board(code) for code in ("OKH", "BER", "GPP", "CAL", "NEM")))
-    assert "Market: " not in WORDS.alt_text(CURRENT_AFFAIRS.view(crowded, None), LONG_NAMES)
+    five_seat_position = make_position(*(make_board(code) for code in ("OKH", "BER", "GPP", "CAL", "NEM")))
+    assert "Market: " not in WORDS.alt_text(CURRENT_AFFAIRS.view(five_seat_position, None), LONG_NAMES)
 
 
 def test_what_lies_below_is_named_where_it_fits() -> None:

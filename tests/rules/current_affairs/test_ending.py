@@ -187,8 +187,8 @@ def test_the_game_goes_on_while_an_animal_is_left_to_restore() -> None:
 def test_the_third_round_after_the_trash_ran_out_is_the_last() -> None:
     """The third round after the one in which the trash ran out is the last (CA24)."""
     boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
-    early = act(make_position_without_trash(*boards, round_number=11, player=2), "sail CHA")
-    assert (early.phase, early.round) == (Phase.SAIL, 12)
+    position_before_end = act(make_position_without_trash(*boards, round_number=11, player=2), "sail CHA")
+    assert (position_before_end.phase, position_before_end.round) == (Phase.SAIL, 12)
     ended_position = act(make_position_without_trash(*boards, round_number=12, player=2), "sail CHA")
     assert ended_position.phase is Phase.OVER
     assert events(ended_position, EndTriggered) == [EndTriggered(EndReason.NO_TRASH, None)]

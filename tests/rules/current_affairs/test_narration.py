@@ -50,11 +50,16 @@ def test_narration_at_sea() -> None:
 
 def test_narration_of_the_draft() -> None:
     """The last contract of a round is taken by itself: its player reads why."""
-    begun = act(fill_regions(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())), "begin B")
-    begun = act(begun, "deal C01,C15,C22")
+    draft_position = act(fill_regions(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())), "begin B")
+    draft_position = act(draft_position, "deal C01,C15,C22")
     picks = "pick C01", "pick C15", "pick C22"
-    assert narrate_last_action(begun, *picks[:2]) == "Chloé takes Brisbane 4 (plastic and aluminium)."
-    assert narrate_last_action(begun, *picks) == "Ava takes Callao 5 (plastic and rubber), the last one left."
+    assert (
+        narrate_last_action(draft_position, *picks[:2]) == "Chloé takes Brisbane 4 (plastic and aluminium)."
+    )
+    assert (
+        narrate_last_action(draft_position, *picks)
+        == "Ava takes Callao 5 (plastic and rubber), the last one left."
+    )
 
 
 @pytest.mark.parametrize(

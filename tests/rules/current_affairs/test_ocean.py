@@ -61,8 +61,8 @@ def test_equal_slots_fill_from_the_left() -> None:
     """Equal slots of a contract are one choice: the leftmost is filled (CA7)."""
     position = act(make_sea_position(make_board("OKH", "C03:P.."), EMP="PP"), "sail EMP")
     assert slots_of(position, "C03") == "PP."
-    wild = act(make_sea_position(make_board("OKH", "C26:N..."), EMP="PP"), "sail EMP")
-    assert slots_of(wild, "C26") == "N.P."
+    wild_slot_position = act(make_sea_position(make_board("OKH", "C26:N..."), EMP="PP"), "sail EMP")
+    assert slots_of(wild_slot_position, "C26") == "N.P."
 
 
 def test_contract_and_slot_by_choice() -> None:
@@ -78,10 +78,10 @@ def test_contract_and_slot_by_choice() -> None:
 
 def test_trash_that_fits_must_be_taken() -> None:
     """Trash on top that fits cannot be left (CA7)."""
-    one = act(make_sea_position(make_board("OKH", "C03"), EMP="PP"), "sail EMP")
-    assert slots_of(one, "C03") == "P.."
-    several = act(make_sea_position(make_board("OKH", "C04 C03"), EMP="PP"), "sail EMP")
-    assert "skip" not in legal_texts(several)
+    one_fitting_position = act(make_sea_position(make_board("OKH", "C03"), EMP="PP"), "sail EMP")
+    assert slots_of(one_fitting_position, "C03") == "P.."
+    two_fitting_position = act(make_sea_position(make_board("OKH", "C04 C03"), EMP="PP"), "sail EMP")
+    assert "skip" not in legal_texts(two_fitting_position)
 
 
 def test_trash_stays_where_it_was_put() -> None:
@@ -202,8 +202,8 @@ def test_a_region_is_restored_once() -> None:
 def test_any_region_of_the_animal_counts() -> None:
     """Any region of an animal counts for any player: regions have no owners (CA14)."""
     for region, start in (("BER", "ALA"), ("EMP", "OKH"), ("CHA", "TAS"), ("NEM", "CHA")):
-        far = make_board("HAW"), make_board("PHI")
-        position = make_position(make_board(start, "C03"), *far, stacks={region: "P"})
+        far_boards = make_board("HAW"), make_board("PHI")
+        position = make_position(make_board(start, "C03"), *far_boards, stacks={region: "P"})
         assert act(position, f"sail {region}").boards[0].restored_regions == (Region(region),)
 
 
@@ -215,12 +215,12 @@ def test_a_ship_that_lies_there_must_come_again() -> None:
     position = act(position, "sail EMP")
     assert position.boards[1].restored_regions == ()
     assert position.to_act == 1
-    away = act(position, "sail GPP")
-    assert away.boards[1].restored_regions == ()
-    returning = make_position(
+    after_sailing_away = act(position, "sail GPP")
+    assert after_sailing_away.boards[1].restored_regions == ()
+    returning_position = make_position(
         make_board("OKH", restored="BER"), make_board("BER"), FAR_BOARDS[1], stacks={"EMP": ""}, player=1
     )
-    assert act(returning, "sail EMP").boards[1].restored_regions == (Region.EMP,)
+    assert act(returning_position, "sail EMP").boards[1].restored_regions == (Region.EMP,)
 
 
 def test_crane_restores_by_the_last_token_only() -> None:

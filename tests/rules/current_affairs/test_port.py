@@ -45,12 +45,12 @@ def test_a_port_opens_only_where_the_move_ends() -> None:
     )
     assert all(text.startswith("sail") for text in legal_texts(position))
     assert act(position, "sail EMP").to_act == 1
-    passing = make_position(
+    passing_position = make_position(
         make_board("PHI", WHITE_CONTRACT, unlocked="wheel"), *FAR_BOARDS, stacks={"OKH": ""}
     )
-    passed = act(passing, "sail OKH")
-    assert events(passed, Sailed)[0].regions == (Region.PHI, Region.KUR, Region.OKH)
-    assert passed.to_act == 1
+    after_passing = act(passing_position, "sail OKH")
+    assert events(after_passing, Sailed)[0].regions == (Region.PHI, Region.KUR, Region.OKH)
+    assert after_passing.to_act == 1
 
 
 def test_a_later_step_in_port_closes_the_earlier_ones() -> None:
@@ -74,8 +74,8 @@ def test_a_port_may_be_declined_until_it_is_used() -> None:
     after = act(position, "end")
     assert after.to_act == 1
     assert len(after.boards[0].contracts) == 1
-    used = act(make_port_position(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
-    assert "end" not in legal_texts(used)
+    after_delivery = act(make_port_position(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
+    assert "end" not in legal_texts(after_delivery)
 
 
 def test_the_phase_ends_by_itself() -> None:
@@ -108,16 +108,16 @@ def test_delivery_in_another_port_gives_no_upgrade() -> None:
 
 def test_each_delivery_in_its_own_port_gives_an_upgrade() -> None:
     """Each of the port's colour gives one upgrade (CA17, CA33)."""
-    both = act(
+    after_two_own_deliveries = act(
         make_port_position(make_board_near_yokohama(WHITE_CONTRACT, "C01:AR")), "deliver C05", "deliver C01"
     )
-    assert both.unlocks_left == 2
-    mixed = act(
+    assert after_two_own_deliveries.unlocks_left == 2
+    after_mixed_deliveries = act(
         make_port_position(make_board_near_yokohama(WHITE_CONTRACT, RED_CONTRACT)),
         "deliver C08",
         "deliver C05",
     )
-    assert mixed.unlocks_left == 1
+    assert after_mixed_deliveries.unlocks_left == 1
 
 
 def test_a_complete_contract_may_wait() -> None:
@@ -125,8 +125,10 @@ def test_a_complete_contract_may_wait() -> None:
     position = make_port_position(make_board_near_yokohama(RED_CONTRACT))
     assert "end" in legal_texts(position)
     assert act(position, "end").boards[0].contracts[0].is_complete
-    two = act(make_port_position(make_board_near_yokohama(WHITE_CONTRACT, RED_CONTRACT)), "deliver C05")
-    assert "draw C01" in legal_texts(two), "the other one may stay"
+    after_delivery = act(
+        make_port_position(make_board_near_yokohama(WHITE_CONTRACT, RED_CONTRACT)), "deliver C05"
+    )
+    assert "draw C01" in legal_texts(after_delivery), "the other one may stay"
 
 
 def test_incomplete_contracts_are_not_delivered() -> None:
@@ -221,9 +223,11 @@ def test_only_incomplete_contracts_may_be_discarded() -> None:
     """Empty ones too, any number, without a delivery (CA20)."""
     position = make_port_position(make_board_near_yokohama("C09", RED_CONTRACT))
     assert {text for text in legal_texts(position) if "discard" in text} == {"discard C09"}
-    both = act(make_port_position(make_board_near_yokohama("C09", "C10:A..")), "discard C09", "discard C10")
-    assert both.boards[0].contracts == ()
-    assert all(text.startswith("draw") for text in legal_texts(both)), "two are drawn now"
+    after_two_discards = act(
+        make_port_position(make_board_near_yokohama("C09", "C10:A..")), "discard C09", "discard C10"
+    )
+    assert after_two_discards.boards[0].contracts == ()
+    assert all(text.startswith("draw") for text in legal_texts(after_two_discards)), "two are drawn now"
 
 
 @pytest.mark.parametrize(
@@ -264,9 +268,9 @@ def test_draw_from_slots_or_the_deck() -> None:
     assert events(drawn_from_slot, MarketFilled) == [MarketFilled(1, Contract.C16)]
     assert drawn_from_slot.market == parse_contracts("C13 C16 C15")
     assert (drawn_from_slot.phase, drawn_from_slot.to_act) == (Phase.REVEAL, CHANCE)
-    shown = act(drawn_from_slot, "reveal C18")
-    assert (shown.top, shown.deck) == (Contract.C18, parse_contracts("C17 C19"))
-    assert shown.to_act == 1
+    after_reveal = act(drawn_from_slot, "reveal C18")
+    assert (after_reveal.top, after_reveal.deck) == (Contract.C18, parse_contracts("C17 C19"))
+    assert after_reveal.to_act == 1
     drawn_from_deck = act(position, "draw C16")
     assert events(drawn_from_deck, ContractDrawn) == [ContractDrawn(Seat(0), Contract.C16, None)]
     assert drawn_from_deck.market == parse_contracts("C13 C14 C15")

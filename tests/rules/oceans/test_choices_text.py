@@ -58,10 +58,10 @@ def test_labels_count_the_deep_cards(deck: str, label: str, button: str) -> None
 def test_label_of_three_long_names() -> None:
     """Keeping one of the three longest names still fits a button."""
     state = make_drawing_state("SP7 4", "")
-    asked = replace(
+    keeping_state = replace(
         state, position=replace(state.position, agenda=(Keeping(3),)), looked_at=parse_cards("IMS IMW MIG")
     )
-    seen = view(asked, Seat(0))
+    seen = view(keeping_state, Seat(0))
     labels = {WORDS.label(seen, action, NAMES) for action in OCEANS.legal_actions(seen)}
     assert len(labels) == 6
     assert all(len(label) <= 80 for label in labels)
@@ -69,27 +69,30 @@ def test_label_of_three_long_names() -> None:
 
 def test_short_preview_of_several_extinctions() -> None:
     """Species that die out together begin a sentence of their own, so none reads as part of the numbers."""
-    one = make_feeding_state("IN5 0 | IN6 0", "9")
-    assert action_texts(one, "forage A1 reef")[1] == "A1 +1, A2 dies out"
-    several = make_feeding_state("IN5 0 | IN6 0 | IN7 0", "9")
-    assert action_texts(several, "forage A1 reef")[1] == "A1 +1. A2 and A3 die out"
+    one_extinction_state = make_feeding_state("IN5 0 | IN6 0", "9")
+    assert action_texts(one_extinction_state, "forage A1 reef")[1] == "A1 +1, A2 dies out"
+    two_extinctions_state = make_feeding_state("IN5 0 | IN6 0 | IN7 0", "9")
+    assert action_texts(two_extinctions_state, "forage A1 reef")[1] == "A1 +1. A2 and A3 die out"
 
 
 def test_a_forage_is_not_explained_twice() -> None:
     """Its label says what the species takes; a short preview follows only if more happens."""
-    plain = make_feeding_state("SP7 3", "9")
-    assert action_texts(plain, "forage A1 reef")[:2] == ("A1 forages in the Reef: takes 2", "")
-    helped = make_feeding_state("SP7 3 | SY7 3", "9")
-    assert action_texts(helped, "forage A1 reef")[1] == "A1 +2, A2 +1 (Symbiotic)"
+    state_without_symbiotic = make_feeding_state("SP7 3", "9")
+    assert action_texts(state_without_symbiotic, "forage A1 reef")[:2] == (
+        "A1 forages in the Reef: takes 2",
+        "",
+    )
+    state_with_symbiotic = make_feeding_state("SP7 3 | SY7 3", "9")
+    assert action_texts(state_with_symbiotic, "forage A1 reef")[1] == "A1 +2, A2 +1 (Symbiotic)"
 
 
 def test_path_labels_of_kept_cards() -> None:
     """The buttons name the card kept and the one for pile 1; the question names the piles."""
     state = make_drawing_state("SP7 4", "", gene_pool=("ACU", ""))
-    asked = replace(
+    keeping_state = replace(
         state, position=replace(state.position, agenda=(Keeping(3),)), looked_at=parse_cards("COP LEV ZOO")
     )
-    seen = view(asked, Seat(0))
+    seen = view(keeping_state, Seat(0))
     path = WORDS.path
     assert path is not None
     steps = [path(seen, action, NAMES)[-1] for action in OCEANS.legal_actions(seen)]
@@ -194,8 +197,10 @@ def test_labels_of_the_card_phase_name_what_a_press_does() -> None:
 def test_preview_of_a_kept_card(looked_at_codes: str, text: str, others_text: str) -> None:
     """With two Deep cards left one other card is put face up."""
     state, cards = make_drawing_state("SP7 4", ""), parse_cards(looked_at_codes)
-    asked = replace(state, position=replace(state.position, agenda=(Keeping(len(cards)),)), looked_at=cards)
-    assert action_texts(asked, text)[2].endswith(f"Nobody else sees it. {others_text} face up.")
+    keeping_state = replace(
+        state, position=replace(state.position, agenda=(Keeping(len(cards)),)), looked_at=cards
+    )
+    assert action_texts(keeping_state, text)[2].endswith(f"Nobody else sees it. {others_text} face up.")
 
 
 def test_the_question_of_the_drawing_phase_says_its_order() -> None:
@@ -383,12 +388,14 @@ def test_feeding_nothing_stands_below_the_species() -> None:
 
 def test_path_of_the_only_trait() -> None:
     """Removing the only trait is one step with a whole sentence; of several, the trait is asked."""
-    one = make_state("SP7 4", "AP7 4", plays_left=1, hands=("SP9",))
-    many = make_state("SP7 IN5 4", "AP7 4", plays_left=1, hands=("SP9",))
+    one_trait_state = make_state("SP7 4", "AP7 4", plays_left=1, hands=("SP9",))
+    two_traits_state = make_state("SP7 IN5 4", "AP7 4", plays_left=1, hands=("SP9",))
     action, path = NOTATION.parse("drop A1 SP7"), WORDS.path
     assert path is not None
-    assert [step.label for step in path(view(one, Seat(0)), action, NAMES)] == ["Remove Speed 7 from A1"]
-    assert len(path(view(many, Seat(0)), action, NAMES)) == 3
+    assert [step.label for step in path(view(one_trait_state, Seat(0)), action, NAMES)] == [
+        "Remove Speed 7 from A1"
+    ]
+    assert len(path(view(two_traits_state, Seat(0)), action, NAMES)) == 3
 
 
 def test_preview_of_a_feeding() -> None:
@@ -545,8 +552,8 @@ def test_preview_of_going_on() -> None:
         "A1 +2 (Parasitic), B1 \u22122",
         "A1 leeches 2 from B1 (Parasitic).",
     )
-    bare = act(make_state("PA6 1", "AP7 0", hands=("SP9",)), "evolve SP9 A1")
-    assert action_texts(bare, "done")[1:] == ("", "")
+    state_without_prey = act(make_state("PA6 1", "AP7 0", hands=("SP9",)), "evolve SP9 A1")
+    assert action_texts(state_without_prey, "done")[1:] == ("", "")
 
 
 def test_preview_is_what_happens() -> None:

@@ -68,9 +68,9 @@ def test_a_refilled_zone_fires_its_event() -> None:
 def test_a_refilled_zone_keeps_its_blue_card_off() -> None:
     """A blue card is read as its zone is at the check: emptied and refilled before, it never acts."""
     setup: dict[str, Any] = {"scenarios": ("INA", "INB"), "zone_populations": (20, 3, 20, 20)}
-    refilled = act(empty_zone_by_feeding(**setup), "spill z1")
-    assert not events(refilled, ScenarioActivated, ScenarioDeactivated)
-    assert refilled.position.active_scenarios == ()
+    refilled_state = act(empty_zone_by_feeding(**setup), "spill z1")
+    assert not events(refilled_state, ScenarioActivated, ScenarioDeactivated)
+    assert refilled_state.position.active_scenarios == ()
     assert act(empty_zone_by_feeding(**setup), "spill z2").position.active_scenarios == ("INA",)
 
 

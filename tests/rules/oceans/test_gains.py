@@ -83,10 +83,10 @@ def test_biotic_cycle_reversal_is_idle_while_anything_is_left(rows: tuple[str, s
 
 def test_biotic_cycle_reversal_wants_an_attack() -> None:
     """Neurotoxin and leeches take its last population too, but are no attacks."""
-    stung = act(make_feeding_state("NEU 2", "BCR 3"), "attack A1 B1")
-    assert (population(stung, "B1"), moved_to(stung, "B1")) == (0, 0)
-    leeched = act(make_state("PA5 2", "BCR 2", plays_left=0), "done")
-    assert (population(leeched, "B1"), moved_to(leeched, "B1")) == (0, 0)
+    after_sting = act(make_feeding_state("NEU 2", "BCR 3"), "attack A1 B1")
+    assert (population(after_sting, "B1"), moved_to(after_sting, "B1")) == (0, 0)
+    after_leeching = act(make_state("PA5 2", "BCR 2", plays_left=0), "done")
+    assert (population(after_leeching, "B1"), moved_to(after_leeching, "B1")) == (0, 0)
 
 
 @pytest.mark.parametrize(("population_before", "gained_amount"), [(5, 0), (4, 3)])
@@ -133,8 +133,8 @@ def test_deep_bottom_feeder_wants_an_attack() -> None:
     state = play_line(make_feeding_state("HYD 2", "9 | 9 | BOT 3 | 9"), "attack A1 B1; choose B2; done")
     assert moved_to(state, "B3", "BOT") == 0
     assert moved_to(act(make_feeding_state("3", "AMB 3 | BOT 3"), "forage A1 reef"), "B2", "BOT") == 0
-    stung = act(make_feeding_state("BOT 3 | 9", "DEF 9"), "attack A2 B1")
-    assert (moved_from(stung, "A2", "DEF"), moved_to(stung, "A1", "BOT")) == (
+    after_sting = act(make_feeding_state("BOT 3 | 9", "DEF 9"), "attack A2 B1")
+    assert (moved_from(after_sting, "A2", "DEF"), moved_to(after_sting, "A1", "BOT")) == (
         4,
         2,
     )  # 2 for B1, nothing for A2

@@ -142,12 +142,14 @@ def test_cavitation_bullet_takes_no_more_than_2() -> None:
 
 def test_cavitation_bullet_is_stopped_by_what_is_no_trait() -> None:
     """Protective Shells is a Scenario card: with it Attack 2 takes nothing, Attack 4 takes 2."""
-    weak = make_feeding_state("CAV 2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1)
-    assert "attack A1 B1" not in legal_texts(weak)
-    strong = make_feeding_state(
+    weak_attacker_state = make_feeding_state(
+        "CAV 2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1
+    )
+    assert "attack A1 B1" not in legal_texts(weak_attacker_state)
+    strong_attacker_state = make_feeding_state(
         "CAV SP5 2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
-    assert moved_from(act(strong, "attack A1 B1"), "B1", "attack") == 2
+    assert moved_from(act(strong_attacker_state, "attack A1 B1"), "B1", "attack") == 2
 
 
 # Crushing Jaw -------------------------------------------------------------------------------------

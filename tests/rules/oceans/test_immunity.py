@@ -55,17 +55,19 @@ def test_abyss_dweller_takes_further_deep_traits_for_nothing() -> None:
     after = act(state, "evolve COM A1")
     assert traits(after, "A1") == ("ABY", "COM")
     assert after.scores[0] == 0
-    rich = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(9,), cambrian_happened=True)
-    assert "evolve COM A1 reef" not in legal_texts(rich)
-    assert act(rich, "evolve COM A2 reef").scores[0] == 6
+    rich_state = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(9,), cambrian_happened=True)
+    assert "evolve COM A1 reef" not in legal_texts(rich_state)
+    assert act(rich_state, "evolve COM A2 reef").scores[0] == 6
 
 
 def test_abyss_dweller_itself_is_paid_for() -> None:
     """Only traits that join it later are free."""
-    poor = make_state("3", "3", hands=("ABY",), scores=(0,), cambrian_happened=True)
-    assert not any(text.startswith(("evolve", "create")) for text in legal_texts(poor))
-    paid = act(make_state("3", "3", hands=("ABY",), scores=(1,), cambrian_happened=True), "evolve ABY A1 z1")
-    assert (paid.scores[0], paid.position.zone_populations[1]) == (0, 21)
+    poor_state = make_state("3", "3", hands=("ABY",), scores=(0,), cambrian_happened=True)
+    assert not any(text.startswith(("evolve", "create")) for text in legal_texts(poor_state))
+    after_payment = act(
+        make_state("3", "3", hands=("ABY",), scores=(1,), cambrian_happened=True), "evolve ABY A1 z1"
+    )
+    assert (after_payment.scores[0], after_payment.position.zone_populations[1]) == (0, 21)
 
 
 def test_cthulhu_leech_on_an_abyss_dweller_is_free() -> None:

@@ -123,12 +123,12 @@ def test_burrower_answers_every_attack() -> None:
 
 def test_burrowers_strike_sets_off_what_attacks_set_off() -> None:
     """Bottom Feeder beside the attacker, Shark Cleaner for the strike's Attack, spines of the attacker."""
-    fed = act(make_feeding_state("3 | BF5 2", "5 | BUR 2"), "attack A1 B1")
-    assert moved_to(fed, "A2", "BF5") == 2
-    cleaned = act(make_feeding_state("0", "5 | BUR AP5 2 | SH5 2"), "attack A1 B1")
-    assert moved_to(cleaned, "B3", "SH5") == 2
-    stung = act(make_feeding_state("DEF 3", "5 | BUR 6"), "attack A1 B1")
-    assert (population(stung, "B2"), moved_from(stung, "B2", "DEF")) == (3, 4)
+    after_bottom_feeder = act(make_feeding_state("3 | BF5 2", "5 | BUR 2"), "attack A1 B1")
+    assert moved_to(after_bottom_feeder, "A2", "BF5") == 2
+    after_shark_cleaner = act(make_feeding_state("0", "5 | BUR AP5 2 | SH5 2"), "attack A1 B1")
+    assert moved_to(after_shark_cleaner, "B3", "SH5") == 2
+    after_sting = act(make_feeding_state("DEF 3", "5 | BUR 6"), "attack A1 B1")
+    assert (population(after_sting, "B2"), moved_from(after_sting, "B2", "DEF")) == (3, 4)
 
 
 def test_burrowers_strike_may_leave_the_attacker_with_nothing() -> None:
@@ -174,8 +174,8 @@ def test_defensive_spines_do_not_sting_their_own_targets_nor_takers() -> None:
     """Its own attack, an attack on its neighbour, and what is taken without an attack: no sting."""
     assert moved_from(act(make_feeding_state("DEF 3", "5"), "attack A1 B1"), "B1", "DEF") == 0
     assert moved_from(act(make_feeding_state("3", "5 | DEF 3"), "attack A1 B1"), "A1", "DEF") == 0
-    ambushed = act(make_feeding_state("DEF 3", "AMB 5"), "forage A1 reef")
-    assert (moved_to(ambushed, "B1", "AMB"), moved_from(ambushed, "B1")) == (2, 0)
+    after_ambush = act(make_feeding_state("DEF 3", "AMB 5"), "forage A1 reef")
+    assert (moved_to(after_ambush, "B1", "AMB"), moved_from(after_ambush, "B1")) == (2, 0)
 
 
 # Gigantic Scavenger -------------------------------------------------------------------------------

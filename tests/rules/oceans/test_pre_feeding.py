@@ -26,8 +26,8 @@ def test_atavism_exchanges_traits_with_surface_cards_in_hand() -> None:
     assert traits(state, "A1") == ("ATA", "SP5")
     assert set(state.hands[0]) == {"IN6", "SY5"}
     assert "exchange A1 ATA IN6" in legal_texts(state)
-    fed = play_line(state, "done")
-    assert "forage A1 reef" in legal_texts(fed)
+    feeding_state = play_line(state, "done")
+    assert "forage A1 reef" in legal_texts(feeding_state)
 
 
 def test_atavism_may_put_itself_back_in_the_hand() -> None:

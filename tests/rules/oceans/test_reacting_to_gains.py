@@ -48,8 +48,8 @@ def test_acute_smell_gains_after_its_own_species_attacks() -> None:
     """It may be the attacker itself; its own Shark Cleaner is not set off."""
     state = make_feeding_state("ACU AP5 SH6 2", "SH5 2 | 5")
     assert moved_to(act(state, "attack A1 B2"), "A1", "ACU") == 1
-    alone = make_feeding_state("ACU AP5 SH6 2", "2 | 5")
-    assert moved_to(act(alone, "attack A1 B2"), "A1", "ACU") == 0
+    lone_cleaner_state = make_feeding_state("ACU AP5 SH6 2", "2 | 5")
+    assert moved_to(act(lone_cleaner_state, "attack A1 B2"), "A1", "ACU") == 0
 
 
 def test_acute_smell_counts_a_cleaner_that_has_no_room() -> None:

@@ -288,10 +288,10 @@ def test_refused_second_feedings() -> None:
     assert refusal_text(state, "forage A2 reef") == (
         "A1 is the species that feeds this turn: A2 cannot. Feed A1, or pass with `skip`."
     )
-    nearly_full = make_feeding_state("TE6 AP5 9", "SP7 9", "SP8 4", zone_populations=(20, 9, 9, 9))
-    fed = play_line(act(nearly_full, "attack A1 C1"), "spill reef")
-    assert fed.position.to_act == 0
-    assert "draw" in legal_texts(fed), "a feeder that overpopulated is done"
+    nearly_full_state = make_feeding_state("TE6 AP5 9", "SP7 9", "SP8 4", zone_populations=(20, 9, 9, 9))
+    after_overpopulation = play_line(act(nearly_full_state, "attack A1 C1"), "spill reef")
+    assert after_overpopulation.position.to_act == 0
+    assert "draw" in legal_texts(after_overpopulation), "a feeder that overpopulated is done"
 
 
 def test_refused_feedings_beside_a_voracious_feeder() -> None:

@@ -163,9 +163,9 @@ def test_prey_is_chosen_again_among_the_neighbours_left() -> None:
     assert {*legal_texts(state)} == {"choose A2", "choose B1"}
     state = resign_seat(state, 1)
     assert {*legal_texts(state)} == {"choose A2", "choose C1"}
-    alone = resign_seat(act(make_state("PAR 0", "TE5 3", "IN5 3", plays_left=0), "done"), 1)
-    assert isinstance(alone.position.agenda[-1], Feeding)
-    assert (population(alone, "A1"), population(alone, "C1")) == (2, 1)
+    single_prey_state = resign_seat(act(make_state("PAR 0", "TE5 3", "IN5 3", plays_left=0), "done"), 1)
+    assert isinstance(single_prey_state.position.agenda[-1], Feeding)
+    assert (population(single_prey_state, "A1"), population(single_prey_state, "C1")) == (2, 1)
 
 
 def test_the_strongest_of_those_who_stay_are_chosen_from() -> None:

@@ -119,9 +119,12 @@ def test_the_target_cleans_its_attacker() -> None:
 def test_a_lone_cleaner_gains_once(cleaner: str, gained_amount: int) -> None:
     """It is found from both sides and triggers once; two copies on it trigger once each."""
     feeder, feeding_text = ("AP5 0", "attack A1 B2") if cleaner == "SH" else ("FF5 0", "forage A1 reef")
-    once = act(make_feeding_state(feeder, f"{cleaner}5 0 | TE5 5"), feeding_text)
-    twice = act(make_feeding_state(feeder, f"{cleaner}5 {cleaner}6 0 | TE5 5"), feeding_text)
-    assert (moved_to(once, "B1"), moved_to(twice, "B1")) == (gained_amount, 2 * gained_amount)
+    after_one_copy = act(make_feeding_state(feeder, f"{cleaner}5 0 | TE5 5"), feeding_text)
+    after_two_copies = act(make_feeding_state(feeder, f"{cleaner}5 {cleaner}6 0 | TE5 5"), feeding_text)
+    assert (moved_to(after_one_copy, "B1"), moved_to(after_two_copies, "B1")) == (
+        gained_amount,
+        2 * gained_amount,
+    )
 
 
 def test_a_gain_stops_at_the_last_space() -> None:

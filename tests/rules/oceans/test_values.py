@@ -285,12 +285,14 @@ def has_overpopulated(state: State) -> bool:
 )
 def test_extra_spaces_put_overpopulation_off(card: str, forage_value: int, space_count: int) -> None:
     """The last space of the larger board overpopulates, the one before does not; 5 are left."""
-    below = act(make_feeding_state(f"{card} {space_count - forage_value - 1}", "5"), "forage A1 reef")
-    assert not has_overpopulated(below)
-    full = act(make_feeding_state(f"{card} {space_count - 1}", "5"), "forage A1 reef")
-    assert has_overpopulated(full)
-    assert legal_texts(full) == ("spill reef", "spill z1", "spill z2", "spill z3")
-    assert moved_from(act(full, "spill z2"), "A1", "overflow") == space_count - 5
+    nearly_full_state = act(
+        make_feeding_state(f"{card} {space_count - forage_value - 1}", "5"), "forage A1 reef"
+    )
+    assert not has_overpopulated(nearly_full_state)
+    full_state = act(make_feeding_state(f"{card} {space_count - 1}", "5"), "forage A1 reef")
+    assert has_overpopulated(full_state)
+    assert legal_texts(full_state) == ("spill reef", "spill z1", "spill z2", "spill z3")
+    assert moved_from(act(full_state, "spill z2"), "A1", "overflow") == space_count - 5
 
 
 @pytest.mark.parametrize(("trait_text", "space_count"), [("FIL", 15), ("FIL BLU", 24), ("FIL GEN", 20)])
@@ -318,15 +320,15 @@ def test_deep_filter_feeder_fills_its_board_and_stays_full(trait_text: str, spac
 )
 def test_cost_is_the_number_on_the_card_and_so_is_what_it_migrates(card: str, cost: int) -> None:
     """Evolving pays the number in full or not at all; migrating moves it and costs nothing."""
-    poor = make_state("3", "5", hands=(card,), scores=(cost - 1,), cambrian_happened=True)
-    assert not any(text.startswith(("evolve", "create")) for text in legal_texts(poor))
-    migrated = act(poor, f"migrate {card} z1 z3")
-    assert (migrated.position.zone_populations, migrated.scores[0]) == (
+    poor_state = make_state("3", "5", hands=(card,), scores=(cost - 1,), cambrian_happened=True)
+    assert not any(text.startswith(("evolve", "create")) for text in legal_texts(poor_state))
+    after_migration = act(poor_state, f"migrate {card} z1 z3")
+    assert (after_migration.position.zone_populations, after_migration.scores[0]) == (
         (20, 20 - cost, 20, 20 + cost),
         cost - 1,
     )
-    assert card in migrated.position.out_of_game
-    paid = act(
+    assert card in after_migration.position.out_of_game
+    after_payment = act(
         make_state("3", "5", hands=(card,), scores=(cost,), cambrian_happened=True), f"evolve {card} A1 z2"
     )
-    assert (paid.position.zone_populations[2], paid.scores[0]) == (20 + cost, 0)
+    assert (after_payment.position.zone_populations[2], after_payment.scores[0]) == (20 + cost, 0)

@@ -97,9 +97,9 @@ def test_status_of_the_end() -> None:
     assert resigned_state is not None
     resigned_state = apply_chance(resigned_state, RevealScores(resigned_state.scores))
     assert WORDS.status(view(resigned_state, None), NAMES) == "Ben has won: everybody else resigned."
-    poor = apply_chance(replace(state, scores=(0, 1)), RevealScores((0, 1)))
-    poor = replace(poor, position=replace(poor.position, rows=((), ())))
-    assert "score pile 1, 1 point in all" in WORDS.describe(view(poor, None), NAMES)
+    poor_state = apply_chance(replace(state, scores=(0, 1)), RevealScores((0, 1)))
+    poor_state = replace(poor_state, position=replace(poor_state.position, rows=((), ())))
+    assert "score pile 1, 1 point in all" in WORDS.describe(view(poor_state, None), NAMES)
 
 
 BOARD_STATE = make_state(
@@ -195,10 +195,10 @@ def test_a_players_own_board_as_text() -> None:
     assert "Score pile" not in text
     assert text == WORDS.own_board_text(view(BOARD_STATE, None), A, NAMES)
     assert "Score pile: 7." in WORDS.own_board_text(view(BOARD_STATE, A), A, NAMES)
-    empty = make_state("", "SP8 3")
-    assert WORDS.own_board_text(view(empty, None), A, NAMES).endswith("No species.")
-    alone = make_state("SP7 3 | IN5 2", "")
-    assert "stands on" not in WORDS.own_board_text(view(alone, None), A, NAMES)
+    empty_row_state = make_state("", "SP8 3")
+    assert WORDS.own_board_text(view(empty_row_state, None), A, NAMES).endswith("No species.")
+    lone_row_state = make_state("SP7 3 | IN5 2", "")
+    assert "stands on" not in WORDS.own_board_text(view(lone_row_state, None), A, NAMES)
 
 
 @pytest.mark.parametrize(("row", "trait_count_text"), [("GIB 1", "1 trait"), ("IN5 1", "1 of 3 traits")])

@@ -42,7 +42,7 @@ def make_random_state(seed: int) -> State:
     rows = [" | ".join(species_text() for _ in range(rng.randint(0, 4))) for _ in range(seat_count)]
     hands = [" ".join((*draw_some(surface_cards, 5), *draw_some(deep_cards, 3))) for _ in range(seat_count)]
     step: AnyStep = rng.choice((Playing(), Feeding(), Drawing()))
-    one, two = rng.sample(list(SCENARIO_BY_CODE), 2)
+    first_code, second_code = rng.sample(list(SCENARIO_BY_CODE), 2)
     return make_state(
         *rows,
         step=step,
@@ -55,7 +55,7 @@ def make_random_state(seed: int) -> State:
         ),
         hands=hands,
         scores=[rng.randint(0, 20) for _ in range(seat_count)],
-        scenarios=(one, two),
+        scenarios=(first_code, second_code),
         cambrian_happened=rng.random() < 0.8,
         end_triggered=rng.random() < 0.3,
         plays_left=2 if isinstance(step, Playing) else 0,
