@@ -59,22 +59,26 @@ def test_a_slot_is_sent_by_one_worker_at_a_time() -> None:
     """While one worker sends something of a slot no other does, and nothing else waits for it."""
     slots = [Slot(DeliveryKind.TURN, subject_id=4), Slot(DeliveryKind.BOARD)]
     deliveries = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
-    for in_flight, sent in (((), slots[:1]), (slots[:1], slots[1:]), (slots, [])):
-        assert [each.slot for each in next_of_each_slot(deliveries, 50.0, Priority.HIGH, in_flight)] == sent
+    for in_flight, expected_slots in (((), slots[:1]), (slots[:1], slots[1:]), (slots, [])):
+        assert [
+            each.slot for each in next_of_each_slot(deliveries, 50.0, Priority.HIGH, in_flight)
+        ] == expected_slots
 
 
 @pytest.mark.parametrize("turn_message", TurnMessage)
 def test_the_edit_of_a_turns_message_waits_for_a_board(turn_message: TurnMessage) -> None:
     """A turn that edits the board's message waits for a newer board; a turn of its own post comes first."""
-    turn, board = Slot(DeliveryKind.TURN, subject_id=4), Slot(DeliveryKind.BOARD)
-    deliveries = [Delivery(0, 1, 9, turn, "", 0, 0.0, turn_message=turn_message)]
-    deliveries.append(Delivery(1, 1, 9, board, "", 40, 0.0))
+    turn_slot, board_slot = Slot(DeliveryKind.TURN, subject_id=4), Slot(DeliveryKind.BOARD)
+    deliveries = [Delivery(0, 1, 9, turn_slot, "", 0, 0.0, turn_message=turn_message)]
+    deliveries.append(Delivery(1, 1, 9, board_slot, "", 40, 0.0))
     high_slots = [each.slot for each in next_of_each_slot(deliveries, 50.0, Priority.HIGH, ())]
-    assert high_slots == ([turn] if turn_message is TurnMessage.NONE else [board])
+    assert high_slots == ([turn_slot] if turn_message is TurnMessage.NONE else [board_slot])
     low_slots = [each.slot for each in next_of_each_slot(deliveries, 50.0, Priority.LOW, ())]
-    assert low_slots == ([turn] if turn_message is TurnMessage.OWN else [])
-    posted = [replace(deliveries[0], pending_post=PendingPost(51, 40.0)), deliveries[1]]
-    assert [each.slot for each in next_of_each_slot(posted, 50.0, Priority.HIGH, ())] == [turn]
+    assert low_slots == ([turn_slot] if turn_message is TurnMessage.OWN else [])
+    deliveries_after_post = [replace(deliveries[0], pending_post=PendingPost(51, 40.0)), deliveries[1]]
+    assert [each.slot for each in next_of_each_slot(deliveries_after_post, 50.0, Priority.HIGH, ())] == [
+        turn_slot
+    ]
 
 
 class TurnCourier(SlowCourier):
@@ -82,13 +86,13 @@ class TurnCourier(SlowCourier):
 
     def __init__(self) -> None:
         super().__init__(Priority.LOW)
-        self.began = asyncio.Event()
+        self.edit_began = asyncio.Event()
         """Set once the message of a turn is being edited."""
 
     async def deliver(self, delivery: Delivery, table: Table, *given: Any) -> DeliveryResult:
         """Send, and remember which turn is shown."""
         if priority_of(delivery) is self.slow_priority:
-            self.began.set()
+            self.edit_began.set()
         sent = await super().deliver(delivery, table, *given)
         shown_turn_start = (
             current_turn_start(table) if delivery.kind is DeliveryKind.BOARD else delivery.slot.subject_id
@@ -113,20 +117,24 @@ async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables
     await wait_until_sent(tables, number)
     while (await tables.get(number)).to_act == seat:
         await make_move(tables, number, random.Random(0))
-    played = await tables.get(number)
-    assert played.match is not None
-    (turn,) = turn_deliveries(None, played.match)
+    table_after_turn = await tables.get(number)
+    assert table_after_turn.match is not None
+    (turn_delivery,) = turn_deliveries(None, table_after_turn.match)
     async with asyncio.timeout(5):
-        await courier.began.wait()
+        await courier.edit_began.wait()
     await tables.change(number, None, lambda table: undo_to(table, MODERATOR, kept_length, "Undone."))
     await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
-    assert turn.slot not in {delivery.slot for delivery, _, _ in courier.sent}
-    (correction,) = [each for each in await tables.store.waiting_deliveries(number) if each.slot == turn.slot]
+    assert turn_delivery.slot not in {delivery.slot for delivery, _, _ in courier.sent}
+    (correction,) = [
+        each for each in await tables.store.waiting_deliveries(number) if each.slot == turn_delivery.slot
+    ]
     assert priority_of(correction) is Priority.HIGH
     courier.released.set()
     await courier.wait_for(DeliveryKind.TURN, (await tables.get(number)).row.ply)
     await outbox.stop()
-    assert [delivery.id for delivery, _, _ in courier.sent if delivery.slot == turn.slot][-1] == correction.id
+    assert [delivery.id for delivery, _, _ in courier.sent if delivery.slot == turn_delivery.slot][
+        -1
+    ] == correction.id
 
 
 class ManualReservations:

@@ -95,21 +95,21 @@ def _never_slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_pictures_are_drawn_one_at_a_time(table_rows: list[TableRow]) -> None:
     """Even those of different games."""
-    queue, under_way, most_at_once = DrawingQueue(), 0, 0
+    queue, under_way_count, max_count = DrawingQueue(), 0, 0
     lock = threading.Lock()
     pause = threading.Event()
 
     def work() -> None:
-        nonlocal under_way, most_at_once
+        nonlocal under_way_count, max_count
         with lock:
-            under_way += 1
-            most_at_once = max(most_at_once, under_way)
+            under_way_count += 1
+            max_count = max(max_count, under_way_count)
         pause.wait(0.002)
         with lock:
-            under_way -= 1
+            under_way_count -= 1
 
     await asyncio.gather(*(draw(queue, random.choice(table_rows), work) for _ in range(40)))
-    assert most_at_once == 1
+    assert max_count == 1
 
 
 async def test_a_picture_that_is_not_wanted_any_more_is_dropped(table_rows: list[TableRow]) -> None:
@@ -117,16 +117,16 @@ async def test_a_picture_that_is_not_wanted_any_more_is_dropped(table_rows: list
     queue, drawn = DrawingQueue(), list[str]()
     is_wanted = True
     async with picture_under_way(queue, table_rows[0]) as finish:
-        dropped = asyncio.create_task(
+        dropped_drawing = asyncio.create_task(
             draw(queue, table_rows[1], lambda: drawn.append("old"), BOARD, lambda: is_wanted)
         )
-        kept = asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append("new"), BOARD))
+        kept_drawing = asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append("new"), BOARD))
         await asyncio.sleep(0)
         is_wanted = False
         finish.set()
         with pytest.raises(DrawingSuperseded):
-            await dropped
-        await kept
+            await dropped_drawing
+        await kept_drawing
     assert drawn == ["new"]
 
 

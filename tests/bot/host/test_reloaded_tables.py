@@ -95,13 +95,13 @@ class ReloadedTable:
         self.number = await begin(tables, setup)
         assert_same(await tables.get(self.number), await self.table())
 
-    async def play(self, max_acts: float = inf) -> Table:
+    async def play(self, max_act_count: float = inf) -> Table:
         """Play to the end at random, with undos, pauses and a player's messages closed on the way.
 
-        It is left unfinished after ``max_acts``.
+        It is left unfinished after ``max_act_count``.
         """
         table = await self.table()
-        while (seat := table.to_act) is not None and self.act_count < max_acts:
+        while (seat := table.to_act) is not None and self.act_count < max_act_count:
             random_share = self._rng.random()
             if random_share < 0.04:
                 table = await self._undo(table)
