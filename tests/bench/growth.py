@@ -291,8 +291,12 @@ class _Run:
 
     async def _time_doctor(self, database: Path) -> float:
         """Return the seconds that ``doctor`` takes; report what it finds."""
-        environment = os.environ | {DATABASE_VARIABLE: str(database), TOKEN_VARIABLE: "none"}
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        inherited = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("CAPTAINS", "DISCORD", "PYTHONDONTWRITEBYTECODE"))
+        }
+        environment = inherited | {DATABASE_VARIABLE: str(database), TOKEN_VARIABLE: "none"}
         started_at, processor_before = time.perf_counter(), _ended_processor_seconds()
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "bot", "doctor", env=environment, stdout=asyncio.subprocess.PIPE
