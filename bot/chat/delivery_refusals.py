@@ -47,7 +47,7 @@ def _may_give_up(table: Table, now: float) -> bool:
 
 def _ended_without_result(table: Table) -> bool:
     """Whether a lobby was closed or a game ended early: there is no result to send."""
-    return table.status in {Status.ENDED, Status.CLOSED}
+    return table.status in {Status.ENDED_EARLY, Status.CLOSED}
 
 
 def _channel_of(delivery: Delivery, table: Table) -> int:

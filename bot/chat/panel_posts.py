@@ -167,7 +167,7 @@ def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
         return (RESIGNED_TEXT,)
     if table.status is Status.PLAYING:
         return (game_calls.status_text(table, seat),) if table.to_act == seat else ()
-    if table.status in {Status.PAUSED, Status.FROZEN, Status.ENDED}:
+    if table.status in {Status.PAUSED, Status.FROZEN, Status.ENDED_EARLY}:
         return (board_status_text(table, None),)
     return (game_calls.status_text(table, None),) if game_calls.is_over(table) else ()
 

@@ -27,7 +27,7 @@ from rules.text import shortened
 _HALTED_PILL_TEXTS: Final = {
     Status.PAUSED: "Paused",
     Status.FROZEN: "Frozen",
-    Status.ENDED: "Ended early",
+    Status.ENDED_EARLY: "Ended early",
 }
 """What a board says in its pill in place of whose turn it is, while nobody can play."""
 
@@ -69,7 +69,7 @@ async def draw_board_picture(table: Table) -> DrawnPicture:
     picture would take a new upload.
     """
     return await (
-        draw_private_board_picture(table) if table.status is Status.ENDED else _draw_board(table, "")
+        draw_private_board_picture(table) if table.status is Status.ENDED_EARLY else _draw_board(table, "")
     )
 
 

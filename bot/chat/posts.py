@@ -41,7 +41,7 @@ STATUS_TEXTS: Final = {
     Status.PAUSED: "paused",
     Status.OVER: "over",
     Status.CLOSED: "closed before it started",
-    Status.ENDED: "ended early",
+    Status.ENDED_EARLY: "ended early",
     Status.FROZEN: "frozen",
 }
 """Each status of a table in a few words."""
@@ -265,7 +265,7 @@ def board_status_text(table: Table, asked_seat: Seat | None) -> str:
     status_texts = {
         Status.PAUSED: f"Paused. {resumer_text(table)} can press **{RESUME_LABEL}**.",
         Status.FROZEN: _FROZEN_TEXT,
-        Status.ENDED: _ENDED_TEXT,
+        Status.ENDED_EARLY: _ENDED_TEXT,
     }
     if table.status in status_texts:
         return status_texts[table.status]
@@ -280,7 +280,7 @@ def board_status_text(table: Table, asked_seat: Seat | None) -> str:
 
 
 def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
-    if table.status is Status.ENDED:
+    if table.status is Status.ENDED_EARLY:
         export_button = button(table, EXPORT_LABEL, "export")
         history_buttons = button(table, LOG_LABEL, "log"), button(table, REPLAY_LABEL, "replay")
         return ((rematch_button(table), *history_buttons, export_button),)
@@ -321,7 +321,7 @@ def former_hand_text(table: Table, seat: Seat) -> str:
 
 def fallback_post(table: Table) -> Post:
     """Return the status of a finished or frozen table without calling its game, which may fail."""
-    status_texts = {Status.FROZEN: _FROZEN_TEXT, Status.ENDED: _ENDED_TEXT, Status.CLOSED: CLOSED_TEXT}
+    status_texts = {Status.FROZEN: _FROZEN_TEXT, Status.ENDED_EARLY: _ENDED_TEXT, Status.CLOSED: CLOSED_TEXT}
     return Post(f"**{title(table)}**\n{status_texts.get(table.status, 'This game is over.')}")
 
 

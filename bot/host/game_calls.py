@@ -33,7 +33,7 @@ MAX_REPLAY_ON_LOOP: Final = 40
 _HALTED_TEXTS: Final = {
     Status.PAUSED: "The game is paused.",
     Status.FROZEN: "The game is frozen.",
-    Status.ENDED: "The game has ended early.",
+    Status.ENDED_EARLY: "The game has ended early.",
 }
 """What the description of a picture says in place of whose turn it is."""
 
@@ -262,7 +262,7 @@ async def match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Sea
 def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
     match = match_of(table)
     records = parse_records(table.game, rows)
-    ended_early = table.status is Status.ENDED
+    ended_early = table.status is Status.ENDED_EARLY
     has_ended = match.is_over or ended_early
     match_file = make_match_file(
         match,

@@ -239,7 +239,7 @@ def _as_needing_agreement(row: TableRow, table: Table | None, now: int) -> Table
 
 
 def _as_ended(row: TableRow) -> TableRow:
-    status = Status.CLOSED if row.status is Status.LOBBY else Status.ENDED
+    status = Status.CLOSED if row.status is Status.LOBBY else Status.ENDED_EARLY
     return msgspec.structs.replace(
         row,
         status=status,

@@ -23,7 +23,7 @@ class Status(enum.Enum):
     """A game that came to its end by its rules."""
     CLOSED = "closed"
     """A lobby that was closed, or that nobody started in time."""
-    ENDED = "ended"
+    ENDED_EARLY = "ended"
     """A game that ended early: by its host or an admin, or because nobody played it any more."""
     FROZEN = "frozen"
     """A game stopped by a fault in it, an admin or the operator, until an admin or the operator thaws it."""

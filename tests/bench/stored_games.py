@@ -60,7 +60,7 @@ _STATUS_WEIGHTS: Final[Mapping[bool, tuple[tuple[Status, int], ...]]] = {
     False: (
         (Status.OVER, 85),
         (Status.CLOSED, 6),
-        (Status.ENDED, 5),
+        (Status.ENDED_EARLY, 5),
         (Status.PLAYING, 3),
         (Status.PAUSED, 1),
     ),

@@ -70,7 +70,7 @@ def replace_with_computer(
 
 def _hand_deliveries_at_end(before: Table, after: Table) -> tuple[NewDelivery, ...]:
     """Return the deliveries of the hands that the end of a game makes out of date; none if it goes on."""
-    return tuple(outdated_hand_deliveries(before, after)) if after.status is Status.ENDED else ()
+    return tuple(outdated_hand_deliveries(before, after)) if after.status is Status.ENDED_EARLY else ()
 
 
 def has_other_people(table: Table, seat: int) -> bool:
@@ -87,7 +87,7 @@ def _after_departure(table: Table) -> tuple[Table, str]:
     Without people left its game ends.  If none of them plays in time, it is paused.
     """
     if not table.unresigned_users:
-        ended = table.without_questions().with_row(status=Status.ENDED)
+        ended = table.without_questions().with_row(status=Status.ENDED_EARLY)
         return ended, f"Nobody is left, so the game has ended. {early_end_seed_text(ended)}"
     if table.status is Status.PLAYING and has_no_active_player(table):
         text = f"Nobody else is playing now, so the game is paused. Press **{RESUME_LABEL}** below to go on."

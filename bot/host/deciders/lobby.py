@@ -252,7 +252,7 @@ def open_rematch(
     ``game``: with the newest rules, which the ended game may not have had.  The player of the second seat
     gets the first one; options, clock and who may join stay.  Raises Refusal.
     """
-    if ended_table.status not in {Status.OVER, Status.ENDED}:
+    if ended_table.status not in {Status.OVER, Status.ENDED_EARLY}:
         raise Refusal("This game is not over yet. Play it to the end first.")
     if ended_table.seat_of(request.user) is None:
         raise Refusal("Only its players can ask for a rematch. Open a new table with `/newgame`.")

@@ -117,7 +117,7 @@ def end(table: Table, request: Request) -> Decision:
     name = _require_moderator(table, request)
     if table.status is Status.LOBBY:
         return _announce(lobby.close(table).table, f"{name} closed the lobby.", LOBBY_DELIVERY)
-    ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
+    ended = table.without_questions().with_row(status=Status.ENDED_EARLY, was_paused=False)
     text = f"{name} ended the game early."
     decision = _announce(
         ended,
@@ -225,7 +225,7 @@ def thaw(table: Table, reason: str) -> Decision:
     )
     # somebody's data may have been erased meanwhile, also while the game could not be loaded
     if not thawed.unresigned_users:
-        thawed = thawed.without_questions().with_row(status=Status.ENDED)
+        thawed = thawed.without_questions().with_row(status=Status.ENDED_EARLY)
     elif status is Status.PLAYING and has_no_active_player(thawed):
         thawed = pause_without_players(thawed)
     text = f"The game is no longer frozen: {_reason_text(reason)} {_thawed_text(table, thawed)}"
@@ -234,7 +234,7 @@ def thaw(table: Table, reason: str) -> Decision:
 
 def _thawed_text(table: Table, thawed: Table) -> str:
     """Return how a game goes on after it was unfrozen, as sentences."""
-    if thawed.status is Status.ENDED:
+    if thawed.status is Status.ENDED_EARLY:
         return f"Nobody is left, so the game has ended. {early_end_seed_text(thawed)}"
     if table.row.needs_agreement:
         return (

@@ -45,7 +45,7 @@ _NOT_PLAYING_TEXTS = {
     Status.LOBBY: "This game has not started yet.",
     Status.OVER: "This game is over.",
     Status.CLOSED: "This lobby was closed before the game started.",
-    Status.ENDED: "This game was ended early.",
+    Status.ENDED_EARLY: "This game was ended early.",
     Status.FROZEN: FROZEN_TEXT,
 }
 RESIGNED_TEXT: Final = "You have resigned from this game. `/board` shows how it goes on."

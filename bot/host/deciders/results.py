@@ -23,7 +23,7 @@ def result_of(before: Table, after: Table) -> NewResult | None:
         return None
     if after.status is Status.OVER:
         players = tuple(_players_of_finished_game(after))
-    elif after.status is Status.ENDED and before.unresigned_users and not after.unresigned_users:
+    elif after.status is Status.ENDED_EARLY and before.unresigned_users and not after.unresigned_users:
         players = tuple(_players_of_abandoned_game(after))
     else:
         return None

@@ -243,7 +243,7 @@ async def test_a_former_board_names_its_own_players() -> None:
         ).picture == former_picture
 
 
-@pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED])
+@pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED_EARLY])
 async def test_an_animated_picture_asks_nobody_to_play_while_nobody_can(status: Status) -> None:
     """Its description says how the table stands, as that of ``/board`` does."""
     table = table_after_turn_of_seat_0("currents")

@@ -178,7 +178,7 @@ def test_the_answer_names_the_computer_player_that_left() -> None:
         (Status.LOBBY, False, "This game has not started yet. The lobby shows who has joined."),
         (Status.CLOSED, False, "This lobby was closed before the game started."),
         (Status.FROZEN, True, "This game is frozen. The notice at the table says why."),
-        (Status.ENDED, True, "This game was ended early."),
+        (Status.ENDED_EARLY, True, "This game was ended early."),
     ],
 )
 async def test_a_refusal_says_why_there_is_no_game_to_show(

@@ -238,7 +238,7 @@ async def test_a_board_asks_nobody_to_play_while_nobody_can(key: str) -> None:
     """An ended game says so on every board, a paused or frozen one on private pages."""
     table = tables_of(key)[-1]
     asking_text = game_calls.status_text(table, None)
-    pill_texts = {Status.PAUSED: b"Paused", Status.FROZEN: b"Frozen", Status.ENDED: b"Ended early"}
+    pill_texts = {Status.PAUSED: b"Paused", Status.FROZEN: b"Frozen", Status.ENDED_EARLY: b"Ended early"}
     playing = await pictures.draw_board_picture(table)
     for status, pill_text in pill_texts.items():
         resting_table = table.with_row(status=status)
@@ -246,7 +246,7 @@ async def test_a_board_asks_nobody_to_play_while_nobody_can(key: str) -> None:
         assert pill_text in private.data
         assert asking_text not in private.alt
         public = await pictures.draw_board_picture(resting_table)
-        assert public == (private if status is Status.ENDED else playing)
+        assert public == (private if status is Status.ENDED_EARLY else playing)
     assert await pictures.draw_private_board_picture(table) == playing
 
 

@@ -196,7 +196,7 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
-@pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED])
+@pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED_EARLY])
 async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, status: Status) -> None:
     """As picture and as text it says how the table stands instead; a paused game can be resumed there."""
     playing = story_tables(key, 1)[0]

@@ -194,7 +194,7 @@ async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> No
     """Whoever sees where a game was moved may not see the channel of its lobby, where the rematch stands."""
     number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     await set_row(
-        tables, number, game_channel=ASKER_CHANNEL, lobby_channel=OTHER_CHANNEL, status=Status.ENDED
+        tables, number, game_channel=ASKER_CHANNEL, lobby_channel=OTHER_CHANNEL, status=Status.ENDED_EARLY
     )
     guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
     custom_id = table_custom_id(await tables.get(number), "again")
@@ -216,7 +216,9 @@ async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(
     """Moved to a hidden channel, it is found where its lobby stands by those alone who can see it."""
     numbers = [await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2)) for _ in range(2)]
     for number, place in zip(numbers, (ASKER_CHANNEL, OTHER_CHANNEL), strict=True):
-        await set_row(tables, number, game_channel=place, lobby_channel=ASKER_CHANNEL, status=Status.ENDED)
+        await set_row(
+            tables, number, game_channel=place, lobby_channel=ASKER_CHANNEL, status=Status.ENDED_EARLY
+        )
     guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
     asker = asker_request(guild)
     assert (await resolve_table(tables, asker)).number == numbers[is_shown]
@@ -294,7 +296,9 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
         audiences.append(opening.table.row.audience_channel)
     assert audiences == [OTHER_CHANNEL, None]
     number = await begin(tables, default_setup(game, 2))
-    await set_row(tables, number, status=Status.ENDED, lobby_channel=ASKER_CHANNEL, audience_channel=None)
+    await set_row(
+        tables, number, status=Status.ENDED_EARLY, lobby_channel=ASKER_CHANNEL, audience_channel=None
+    )
     asker = replace(request_of(0), channel=PUBLIC_THREAD, parent_channel=OTHER_CHANNEL)
     rematch = lobby.open_rematch(2, game, await tables.get(number), asker, bytes(32), 0)
     assert rematch.table.row.audience_channel == ASKER_CHANNEL
@@ -310,7 +314,7 @@ async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, is_s
     """While somebody types, either: where its lobby stood, its players alone get its number."""
     number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     await set_row(
-        tables, number, game_channel=OTHER_CHANNEL, lobby_channel=ASKER_CHANNEL, status=Status.ENDED
+        tables, number, game_channel=OTHER_CHANNEL, lobby_channel=ASKER_CHANNEL, status=Status.ENDED_EARLY
     )
     guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
 

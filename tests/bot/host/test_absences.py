@@ -170,7 +170,7 @@ def test_absences_are_limited() -> None:
     assert len(with_absence(person, {GUILD: 30}, now + YEAR, now + YEAR + DAY).absences) == 1
 
 
-@pytest.mark.parametrize("status", [Status.ENDED, Status.CLOSED])
+@pytest.mark.parametrize("status", [Status.ENDED_EARLY, Status.CLOSED])
 async def test_nothing_falls_due_at_a_table_that_is_over(
     tables: Tables, clock: ManualClock, status: Status
 ) -> None:

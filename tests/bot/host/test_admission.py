@@ -500,7 +500,7 @@ async def test_stored_data_names_lobbies_that_are_over(
         await waiting_lobby.start()
     await waiting_lobby.change_as(0, moderation.end)
     (entry,) = (await tables.store.personal_data(removed_user))["lobbies"]
-    status = Status.CLOSED if is_closed else Status.ENDED
+    status = Status.CLOSED if is_closed else Status.ENDED_EARLY
     assert (entry["number"], entry["status"]) == (waiting_lobby.number, status.value)
     assert (entry["removed"], entry["shown_names"]) == (True, ["Chloé"])
 

@@ -66,7 +66,7 @@ async def test_the_last_player_leaves_no_seat_to_play_on(tables: Tables, store: 
     for seat, is_last in ((0, False), (1, True)):
         assert await erase_person(tables, request_of(seat), check_progress) == 0
         table = await tables.get(number)
-        assert table.status is (Status.ENDED if is_last else Status.PLAYING)
+        assert table.status is (Status.ENDED_EARLY if is_last else Status.PLAYING)
         assert table.row.host == (erasing.NOBODY if is_last else FIRST_USER + 1)
         text = (await notice_texts(tables, number))[-1]
         assert ("takes seat" in text, "Nobody is left" in text) == (not is_last, is_last)

@@ -235,7 +235,7 @@ async def test_an_ended_game_keeps_a_former_player(tables: Tables, store: Sqlite
     assert await erase(tables) == 0
     await require_erased(store)
     table = await tables.get(number)
-    assert table.status is Status.ENDED
+    assert table.status is Status.ENDED_EARLY
     assert table.plain_names[1] == FORMER_PLAYER
     assert table.seats[1].user is None
     assert any(FORMER_PLAYER in line.text for line in table.log_lines(0))

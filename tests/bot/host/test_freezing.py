@@ -109,7 +109,7 @@ async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock:
     tables = Tables(tables.store, EVERY_GAME, clock)
     assert (await tables.get(number)).status is Status.FROZEN
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
-    assert table.status is Status.ENDED
+    assert table.status is Status.ENDED_EARLY
     assert "Nobody is left, so the game has ended. Seed:" in (await notice_texts(tables, number))[-1]
 
 

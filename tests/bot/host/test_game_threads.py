@@ -71,7 +71,7 @@ class DrawingCourier(ScriptedCourier):
 
 def end_game(table: Table) -> Decision:
     """End a game early."""
-    return Decision(table=table.with_row(status=Status.ENDED), answer="")
+    return Decision(table=table.with_row(status=Status.ENDED_EARLY), answer="")
 
 
 async def start_game(tables: Tables) -> int:
@@ -168,7 +168,7 @@ async def test_a_finished_game_is_thawed_to_be_read(
     with pytest.raises(UnreadableTable):
         await Tables(store, EVERY_GAME, clock).get(number)
     await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
-    assert (await Tables(store, EVERY_GAME, clock).get(number)).status is Status.ENDED
+    assert (await Tables(store, EVERY_GAME, clock).get(number)).status is Status.ENDED_EARLY
     may_end.set()
 
 

@@ -54,7 +54,7 @@ async def test_a_quiet_game_is_asked_about_then_ends(tables: Tables, clock: Manu
     assert (await tables.get(number)).status is Status.PLAYING
     await wait_days(tables, clock, 2)
     table = await tables.get(number)
-    assert table.status is Status.ENDED
+    assert table.status is Status.ENDED_EARLY
     waiting = await tables.store.waiting_deliveries(number)
     texts = [each.text for each in waiting if each.kind is DeliveryKind.NOTICE]
     assert any("nobody wanted to go on, so this game has ended" in text and "Seed:" in text for text in texts)
@@ -115,7 +115,7 @@ async def test_a_paused_game_ends_too(tables: Tables, clock: ManualClock, number
     await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
     await wait_days(tables, clock, 31)
     await wait_days(tables, clock, 8)
-    assert (await tables.get(number)).status is Status.ENDED
+    assert (await tables.get(number)).status is Status.ENDED_EARLY
     assert (await tables.get(frozen_number)).status is Status.FROZEN
 
 
@@ -125,10 +125,10 @@ async def test_a_game_without_people_ends_unasked(tables: Tables, clock: ManualC
     for seat in (0, 1):
         resign = partial(departures.resign, request=request_of(seat), computer="random")
         await tables.change(number, request_of(seat), resign)
-    assert (await tables.get(number)).status is Status.ENDED
+    assert (await tables.get(number)).status is Status.ENDED_EARLY
     await set_row(tables, number, status=Status.PAUSED)  # as if it had not ended by itself
     await wait_days(tables, clock, 31)
-    assert (await tables.get(number)).status is Status.ENDED
+    assert (await tables.get(number)).status is Status.ENDED_EARLY
     waiting = await tables.store.waiting_deliveries(number)
     texts = [each.text for each in waiting if each.kind is DeliveryKind.NOTICE]
     assert any("no person is left to play" in text for text in texts)

@@ -52,7 +52,7 @@ async def _require_closed_after(
     await _pass_days_with_restarts(tables, connectivity, clock, days)
     assert (await tables.get(number)).status is status
     await _pass_days_with_restarts(tables, connectivity, clock, 1)
-    assert (await tables.get(number)).status is Status.ENDED
+    assert (await tables.get(number)).status is Status.ENDED_EARLY
 
 
 async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock: ManualClock) -> None:
@@ -71,7 +71,7 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     assert statuses == [Status.PLAYING, Status.FROZEN, Status.LOBBY]
     await _pass_days_with_restarts(tables, connectivity, clock, 1)
     statuses = [(await tables.get(each)).status for each in (playing_number, frozen_number, lobby_number)]
-    assert statuses == [Status.ENDED, Status.ENDED, Status.CLOSED]
+    assert statuses == [Status.ENDED_EARLY, Status.ENDED_EARLY, Status.CLOSED]
     assert (await tables.store.quota_usage(FIRST_USER + 1, GUILD)).user_tables == 0
     assert (await tables.store.quota_usage(FIRST_USER, GUILD)).open_lobbies == 1, "the one elsewhere"
     assert (await tables.get(other_server_number)).status is Status.LOBBY
@@ -82,7 +82,7 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     assert seed in await tables.match_file_text(playing_number, None)
     connectivity.reachable_guilds = (GUILD, GUILD + 1)
     await _pass_days_with_restarts(tables, connectivity, clock, 1)
-    assert (await tables.get(playing_number)).status is Status.ENDED
+    assert (await tables.get(playing_number)).status is Status.ENDED_EARLY
 
 
 async def test_a_server_with_frozen_tables_alone_is_missed_too(tables: Tables, clock: ManualClock) -> None:
@@ -149,7 +149,7 @@ async def test_somebody_who_plays_by_direct_message_keeps_a_game_open(
 @pytest.mark.parametrize(
     ("status", "days", "error"),
     [
-        (Status.ENDED, 0, Undeliverable),
+        (Status.ENDED_EARLY, 0, Undeliverable),
         (Status.CLOSED, 0, Undeliverable),
         (Status.PLAYING, 40, TryLater),
         (Status.OVER, 29, TryLater),

@@ -61,7 +61,7 @@ async def test_nothing_waits_for_ever_at_a_closed_table(
     await chat_table.send_all()
     chat_table.chat.fault_of_call = _refuse_with(http_error(ErrorCode.MISSING_ACCESS, 403))
     ended = await change_as(tables, number, 0, moderation.end)
-    assert ended.status is (Status.CLOSED if is_lobby else Status.ENDED)
+    assert ended.status is (Status.CLOSED if is_lobby else Status.ENDED_EARLY)
     clock.now += IDLE_SECONDS - DAY
     await run_outbox(chat_table.outbox, number)
     assert await tables.store.waiting_deliveries(number)

@@ -127,7 +127,7 @@ def test_a_substitute_for_one_turn_stands_in_no_result() -> None:
     assert (computer.name, computer.computer) == ("Casual", COMPUTER)
 
 
-@pytest.mark.parametrize("status", [Status.OVER, Status.ENDED])
+@pytest.mark.parametrize("status", [Status.OVER, Status.ENDED_EARLY])
 def test_missed_turns_are_those_of_somebody_who_has_the_seat(status: Status) -> None:
     """Turns missed after a player has left count neither for that player nor for the computer player."""
     rows = (
@@ -146,7 +146,7 @@ def test_missed_turns_of_a_successor_who_resigned_are_not_the_first_player_s() -
     )
     successor = seat_row(GUEST_USER, (FIRST_USER, 0), missed_turn_count=3)
     before = make_table(setup, match).with_seat(0, successor)
-    after = before.with_row(status=Status.ENDED)
+    after = before.with_row(status=Status.ENDED_EARLY)
     for seat in (1, 2, 3):
         after = after.with_seat(seat, seat_row(None, (FIRST_USER + seat, 1)))
     result = result_of(before, after)
@@ -176,7 +176,7 @@ def test_a_game_that_is_over_or_of_computers_alone_gets_no_result() -> None:
     over = finished_table()
     assert result_of(over, over) is None
     table_of_computers = over.with_row(status=Status.PLAYING, seats=(seat_row(None),) * 3)
-    assert result_of(table_of_computers, table_of_computers.with_row(status=Status.ENDED)) is None
+    assert result_of(table_of_computers, table_of_computers.with_row(status=Status.ENDED_EARLY)) is None
 
 
 def test_an_erased_person_is_placed_by_when_they_left() -> None:
@@ -189,7 +189,7 @@ def test_an_erased_person_is_placed_by_when_they_left() -> None:
         ),
     )
     rows = (two_erased, seat_row(None, (FIRST_USER + 1, 5)), seat_row(None))
-    result = result_with(*rows, status=Status.ENDED)
+    result = result_with(*rows, status=Status.ENDED_EARLY)
     assert _seats_by_place(result, computers={2}) == [1, 0]
 
     setup = default_setup(EVERY_GAME["oceans"], 2)
@@ -200,7 +200,7 @@ def test_an_erased_person_is_placed_by_when_they_left() -> None:
     erased = msgspec.structs.replace(
         seat_row(None), earlier_players=(EarlierPlayer(FORMER_PLAYER, 9, erased=True),)
     )
-    after = before.with_row(status=Status.ENDED).with_seat(0, erased)
+    after = before.with_row(status=Status.ENDED_EARLY).with_seat(0, erased)
     after = after.with_seat(1, seat_row(None, (FIRST_USER + 1, 5)))
     result_after_resigning = result_of(before, after)
     assert result_after_resigning is not None
@@ -223,7 +223,7 @@ def test_places_of_a_game_that_all_have_left() -> None:
         seat_row(None, (FIRST_USER + 1, 5)),
         seat_row(None, (None, 1), (GUEST_USER + 1, 7)),
     )
-    result = result_with(*rows, status=Status.ENDED)
+    result = result_with(*rows, status=Status.ENDED_EARLY)
     (first, second) = result.players
     assert [(each.seat, each.participation) for each in (first, second)] == [(0, LEFT), (1, LEFT)]
     assert first.place < second.place

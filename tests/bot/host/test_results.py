@@ -259,7 +259,7 @@ async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
     """When the last person leaves, the computers that played from the start are ahead."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2), computer_count=1)
     table = await hand_over(tables, number, 0, None)
-    assert table.status is Status.ENDED
+    assert table.status is Status.ENDED_EARLY
     result = await stored_result(tables, number)
     assert result is not None
     assert [(each.seat, each.participation, each.place, each.score) for each in result.players] == [
@@ -306,7 +306,7 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
     table = await (
         resign(tables, number, last_seat) if resigns_last else hand_over(tables, number, last_seat, None)
     )
-    assert table.status is Status.ENDED
+    assert table.status is Status.ENDED_EARLY
     slots = [each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest_id]
     has_hand = hand_delivery(people_seats[0]).slot in slots
     assert has_hand is bool(table.game.hidden_information), "it loses its buttons"
@@ -328,7 +328,7 @@ async def test_no_computer_takes_the_seat_of_somebody_who_ends_the_game(tables: 
     name = (await tables.get(number)).names[people_seats[1]]
     await resign(tables, number, people_seats[0])
     assert "takes seat" in (await notice_texts(tables, number))[-1]
-    assert (await resign(tables, number, people_seats[1])).status is Status.ENDED
+    assert (await resign(tables, number, people_seats[1])).status is Status.ENDED_EARLY
     text = f"{name} resigned. Nobody is left, so the game has ended."
     assert (await notice_texts(tables, number))[-1].startswith(text)
 

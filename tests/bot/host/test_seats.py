@@ -99,7 +99,7 @@ async def test_nobody_gets_the_seat_of_the_last_person(
     if reason == "silence":
         clock.now += OBJECTION_TIME
         await Housekeeping(tables).handle_due_tables()
-    assert (await tables.get(number)).status is Status.ENDED
+    assert (await tables.get(number)).status is Status.ENDED_EARLY
     (text,) = [
         each.text for each in await tables.store.waiting_deliveries(number) if "has ended" in each.text
     ][:1]
@@ -342,7 +342,7 @@ async def test_the_game_ends_when_nobody_is_left(tables: Tables) -> None:
     """When the last person gives the seat away the game ends, and its seed is shown."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
     table = await hand_over(tables, number, HOST, None)
-    assert table.status is Status.ENDED
+    assert table.status is Status.ENDED_EARLY
     notices = [
         each for each in await tables.store.waiting_deliveries(number) if each.kind is DeliveryKind.NOTICE
     ]
@@ -359,7 +359,7 @@ async def test_the_last_person_reads_that_the_game_ends(tables: Tables) -> None:
         assert ("so the game ends" in resign_text) is ("so the game ends" in give_text) is is_last
         assert ("The game goes on" in resign_text) is ("plays on at once" in give_text) is not is_last
         after = await hand_over(tables, table.number, HOST, None)
-        assert (after.status is Status.ENDED) is is_last
+        assert (after.status is Status.ENDED_EARLY) is is_last
 
 
 async def test_nobody_is_asked_about_what_would_be_refused(tables: Tables) -> None:

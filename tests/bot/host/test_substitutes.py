@@ -94,7 +94,7 @@ async def test_a_refused_return_says_why(tables: Tables, clock: ManualClock) -> 
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
     frozen_table = await set_row(tables, number, status=Status.FROZEN)
-    over_table = await set_row(tables, number, status=Status.ENDED)
+    over_table = await set_row(tables, number, status=Status.ENDED_EARLY)
     for table, user, reason in (
         (frozen_table, FIRST_USER + seat, "is frozen. Once it goes on"),
         (over_table, FIRST_USER + seat, "is over"),

@@ -68,7 +68,7 @@ async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
 async def test_a_rematch_has_the_same_clock(tables: Tables) -> None:
     """What was agreed for a game holds for the next one."""
     number = await begin_timed_table(tables, DAY_A_TURN)
-    ended = await set_row(tables, number, status=Status.ENDED)
+    ended = await set_row(tables, number, status=Status.ENDED_EARLY)
     request = request_of(0)
     rematch = await tables.open_rematch(
         number,

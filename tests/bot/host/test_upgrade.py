@@ -333,7 +333,7 @@ async def test_a_game_whose_rules_a_release_lacks_is_frozen(store: SqliteStore) 
     )
     assert started.table.row.rules_version == newer_game.rules_version
     ended = await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
-    assert ended.table.status is Status.ENDED
+    assert ended.table.status is Status.ENDED_EARLY
     assert "/export" not in ended.answer, "there is no file that this release could make"
     with pytest.raises(Refusal):
         await tables.match_file_text(number, None)

@@ -77,7 +77,7 @@ def test_an_ended_game_stays_ended(
         async def check_restored(store: SqliteStore) -> None:
             stored = await load_table(store)
             assert_records_whole(stored)
-            assert stored.table.status is Status.ENDED
+            assert stored.table.status is Status.ENDED_EARLY
             assert not any(each.actor == MODERATOR for each in stored.records)
             (notice,) = [text for text in await notice_texts(store) if "stays ended" in text]
             assert seed.hex() in notice

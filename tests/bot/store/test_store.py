@@ -114,7 +114,7 @@ async def test_a_stale_write_changes_nothing(store: SqliteStore) -> None:
     await store.commit(opening_change())
     await store.commit(make_change(next_version(LOBBY_ROW, status=Status.PLAYING), 1))
     before = await dump(store)
-    stale = next_version(LOBBY_ROW, status=Status.ENDED)
+    stale = next_version(LOBBY_ROW, status=Status.ENDED_EARLY)
     for table in (stale, replace(stale, version=9), replace(LOBBY_ROW, host=5)):
         with pytest.raises(StaleWrite):
             await store.commit(make_change(table, 2, records=(make_record(1),), deliveries=(BOARD_DELIVERY,)))

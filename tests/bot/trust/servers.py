@@ -131,7 +131,7 @@ class BotServer:
         await self.tables.change(
             self.number,
             None,
-            lambda current: Decision(table=current.with_row(status=Status.ENDED), answer=""),
+            lambda current: Decision(table=current.with_row(status=Status.ENDED_EARLY), answer=""),
         )
         await self.wait_until_idle()
 

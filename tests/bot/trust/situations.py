@@ -199,7 +199,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         "paused": table.with_row(status=Status.PAUSED),
         "frozen": table.as_frozen(),
         "restored": table.with_match(table.match.reseal(table.match_id)),
-        "ended early": table.with_row(status=Status.ENDED),
+        "ended early": table.with_row(status=Status.ENDED_EARLY),
         "substituted": table.with_seat(
             seat, msgspec.structs.replace(rows[seat], substitute="casual", substituted_since_index=0)
         ),
