@@ -116,10 +116,10 @@ def offer_post(table: Table, seat: Seat) -> Post:
     if newcomer_users:
         lines.append(f"{mentions_text(newcomer_users)}, press **{_ACCEPT_LABEL}** to take it.")
         row.append(button(table, _ACCEPT_LABEL, "accept", argument, primary=True))
-    if offer.is_open:
+    if offer.is_open_to_anyone:
         lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first who may gets it.")
         row.append(button(table, TAKE_LABEL, "accept", argument, primary=True))
-    if newcomer_users or offer.is_open:
+    if newcomer_users or offer.is_open_to_anyone:
         lines.append(_takeover_text(table))
     seat_user = table.seats[seat].user
     other_users: tuple[int, ...] = ()
@@ -142,7 +142,9 @@ def offer_post(table: Table, seat: Seat) -> Post:
             outcome = "anybody may take the seat"
         lines.append(f"-# If nobody declines, {outcome} <t:{offer.due}:R>.")
         row.append(button(table, GIVE_SEAT_LABEL, "yield", argument))
-    row.append(button(table, "Withdraw the offer" if offer.is_open else "Decline", "reject", argument))
+    row.append(
+        button(table, "Withdraw the offer" if offer.is_open_to_anyone else "Decline", "reject", argument)
+    )
     asked_users = (
         newcomer_users if offer.approved or seat_user is None else (*newcomer_users, seat_user, *other_users)
     )

@@ -68,7 +68,7 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
     """Whether the newcomer has accepted."""
 
     @property
-    def is_open(self) -> bool:
+    def is_open_to_anyone(self) -> bool:
         """Whether anybody may take the seat now."""
         return self.anyone and self.approved
 

@@ -53,7 +53,9 @@ def open_seats(table: Table) -> tuple[Seat, ...]:
     """Return the seats that the first eligible person who presses the button gets now."""
     if table.status not in IN_PLAY:
         return ()
-    return tuple(Seat(i) for i, row in enumerate(table.seats) if row.offer is not None and row.offer.is_open)
+    return tuple(
+        Seat(i) for i, row in enumerate(table.seats) if row.offer is not None and row.offer.is_open_to_anyone
+    )
 
 
 def no_seat_text(table: Table, user: int) -> str:

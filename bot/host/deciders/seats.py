@@ -167,7 +167,7 @@ def _offer_decision(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Dec
         elif offer.newcomer is None or offer.newcomer.user != replaced_user:
             table = _with_blocked_offer(table, seat, now, replaced_user)
     offered = _with_offer(table, seat, offer)
-    opening = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open else "I have asked."
+    opening = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open_to_anyone else "I have asked."
     return Decision(
         table=offered,
         answer=f"{opening} {offer_needs_text(offered, seat)}",
@@ -330,7 +330,7 @@ def _expire_offer(
     table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str, users_at_limit: Collection[int]
 ) -> Decision:
     """Return the decision on an offer whose time is over."""
-    if offer.is_open:
+    if offer.is_open_to_anyone:
         return _withdraw_offer(table, seat, "Nobody took the seat in time.")
     if offer.approved:
         return _withdraw_offer(table, seat, f"{newcomer_text(offer)} did not accept in time.")

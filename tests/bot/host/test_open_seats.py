@@ -268,7 +268,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
-    assert offer_of(table, RIVAL).is_open
+    assert offer_of(table, RIVAL).is_open_to_anyone
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME
     assert offer_post(table, RIVAL).notified_users == ()
     clock.now += OPEN_TIME - 1
@@ -316,7 +316,7 @@ async def test_somebody_who_moves_keeps_the_seat(
     if is_open:
         clock.now += OBJECTION_TIME
         await Housekeeping(tables).handle_due_tables()
-    assert offer_of(await tables.get(number), RIVAL).is_open is is_open
+    assert offer_of(await tables.get(number), RIVAL).is_open_to_anyone is is_open
     table = (await make_move(tables, number, RNG)).table
     assert table.seats[RIVAL].offer is None
     assert "Ben moved. Seat B stays with Ben." in await notice_texts(tables, number)
@@ -350,7 +350,7 @@ async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: in
 async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, number: int) -> None:
     """Nobody is asked."""
     table = await offer_to_anybody(tables, number, request_of(HOST), RIVAL, has_left=True)
-    assert offer_of(table, RIVAL).is_open
+    assert offer_of(table, RIVAL).is_open_to_anyone
     assert "Ben has left the server." in offer_post(table, RIVAL).text
     assert offer_post(table, RIVAL).notified_users == ()
 
@@ -371,7 +371,7 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     with pytest.raises(Refusal, match="host, an admin"):
         await offer_to_anybody(tables, number, request_of(other_seat), third_seat)
     table = await offer_to_anybody(tables, number, request_of(other_seat), Seat(waiting_seat))
-    assert not offer_of(table, Seat(waiting_seat)).is_open
+    assert not offer_of(table, Seat(waiting_seat)).is_open_to_anyone
     expected_start = (
         f"{table.names[waiting_seat]} can agree now. If nobody declines, the seat is given away <t:"
     )
