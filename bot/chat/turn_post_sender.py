@@ -28,23 +28,23 @@ class TurnPostSender:
         content = await content_or_fallback(table, turn_content(table, slot.subject_id), None)
         if content is None:
             return DeliveryResult()
-        posted, corrected_message, uncorrected_message = context.posted_messages.get(slot), None, None
+        posted, cleared_message, message_to_edit_later = context.posted_messages.get(slot), None, None
         if posted is not None and posted.shown_turn_start is None:
             posted = None  # it says "taken back"; the turn that is played instead gets a post of its own
         if posted is not None and (posted.is_outdated or content.turn is None):
             replacement_post = posts.taken_back_post(table) if content.turn is not None else content.post
             if not await self._messages.edit_turn_post(table, posted, replacement_post, ()):
-                uncorrected_message = ReplacedMessage(
+                message_to_edit_later = ReplacedMessage(
                     posted, replacement_post.text
                 )  # a later edit may succeed
-            corrected_message, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
+            cleared_message, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
         if content.turn is None:
             corrected_lost_message = (
                 await self._correct_lost_turn_post(context, content.post)
                 if context.may_have_arrived
                 else None
             )
-            return DeliveryResult(corrected_lost_message or corrected_message, uncorrected_message)
+            return DeliveryResult(corrected_lost_message or cleared_message, message_to_edit_later)
         posted_board = context.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and posted_board is not None and posted_board.shown_turn_start == slot.subject_id:
             posted = replace(posted_board, slot=slot)
@@ -52,14 +52,14 @@ class TurnPostSender:
         if posted is not None and not context.may_have_arrived:
             pictures = await content_or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn_post(table, posted, content.post, pictures):
-                return DeliveryResult(replace(posted, ply=table.row.ply), uncorrected_message)
+                return DeliveryResult(replace(posted, ply=table.row.ply), message_to_edit_later)
         # a message that cannot be edited any more stays, and keeps its buttons until the new one is posted
         message = await self._messages.post_at_table(context, content.post)
         if context.delivery.pending_post is not None and not context.attempt.is_safe_to_post:
             await self._mark_superseded_turn_post(context)
         return DeliveryResult(
             context.make_posted_message(message, shown_turn_start=slot.subject_id),
-            uncorrected_message or (None if posted is None else ReplacedMessage(posted)),
+            message_to_edit_later or (None if posted is None else ReplacedMessage(posted)),
         )
 
     async def _mark_superseded_turn_post(self, context: DeliveryContext) -> None:
