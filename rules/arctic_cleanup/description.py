@@ -198,7 +198,7 @@ def _described_seat(view: ArcticCleanUpView) -> Seat | None:
     return None if seat is None or view.position.boards[seat].resigned else seat
 
 
-def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
+def describe_plan_picture(view: ArcticCleanUpView, names: Names) -> str:
     """Describe the picture for Plan: the dice of the viewer or current player, then the board."""
     position, seat = view.position, _described_seat(view)
     if seat is None:
@@ -212,7 +212,7 @@ def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
     return _board_text(view, names, lead, seat)
 
 
-def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
+def describe_turn_picture(view: ArcticCleanUpView, names: Names) -> str:
     """Describe the picture for choosing a card: the viewer's or current player's pieces, then the map."""
     position, seat = view.position, _described_seat(view)
     if seat is None:

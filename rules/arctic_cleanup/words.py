@@ -23,8 +23,8 @@ from rules.arctic_cleanup.components import FACES, Card, FactoryLine, Hex, Plast
 from rules.arctic_cleanup.description import (
     alt_text,
     describe,
-    describe_plan,
-    describe_turn,
+    describe_plan_picture,
+    describe_turn_picture,
     own_board_text,
     status_text,
 )
@@ -154,7 +154,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     describe=describe,
     alt_text=alt_text,
     own_board_text=own_board_text,
-    picture_texts={"plan": describe_plan, "turn": describe_turn},
+    picture_texts={"plan": describe_plan_picture, "turn": describe_turn_picture},
     typed_signs={arrow: str(face) for face, arrow in ARROWS.items()} | {"⬆": "1", "⬇": "4"},  # emoji
     how_to_win="The most points win: process plastic in your factory, and fill blocks for dice and points.",
     option_hints=OPTION_HINTS,

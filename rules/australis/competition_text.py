@@ -9,7 +9,7 @@ from rules.game import Names
 from rules.text import listed, shortened
 
 
-def describe_competition(view: AustralisView, names: Names) -> str:
+def describe_competition_picture(view: AustralisView, names: Names) -> str:
     """Describe the last competition roll by roll; before the first competition, who has which dice for it.
 
     The text has at most 1,024 characters: if the dice of all rolls are too many, it names only those lost.

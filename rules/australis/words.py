@@ -15,7 +15,7 @@ from rules.australis.actions import (
     UseCard,
 )
 from rules.australis.affected_seats import affected_seats
-from rules.australis.competition_text import describe_competition
+from rules.australis.competition_text import describe_competition_picture
 from rules.australis.components import Card, Die, TileColour
 from rules.australis.description import alt_text, describe, own_board_text, status_text
 from rules.australis.glossary import GLOSSARY
@@ -110,7 +110,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     describe=describe,
     alt_text=alt_text,
     own_board_text=own_board_text,
-    picture_texts={"competition": describe_competition},
+    picture_texts={"competition": describe_competition_picture},
     how_to_win=HOW_TO_WIN,
     option_hints=OPTION_HINTS,
     value_hints=VALUE_HINTS,

@@ -143,7 +143,7 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
     )
 
 
-def describe_destinations(view: CurrentAffairsView, names: Names) -> str:
+def describe_destinations_picture(view: CurrentAffairsView, names: Names) -> str:
     """Describe the picture for choosing a destination or a start: the seat's contracts, ships, ports, trash.
 
     The seat is the viewer's, else the current player's.

@@ -18,7 +18,7 @@ from rules.current_affairs.actions import (
 from rules.current_affairs.affected_seats import affected_seats
 from rules.current_affairs.boards import stack_of
 from rules.current_affairs.components import Contract, Region, Trash, Upgrade
-from rules.current_affairs.description import alt_text, describe, describe_destinations, status_text
+from rules.current_affairs.description import alt_text, describe, describe_destinations_picture, status_text
 from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.glossary import GLOSSARY
 from rules.current_affairs.help import OPTION_HINTS, TOPICS, VALUE_HINTS
@@ -132,7 +132,7 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
     describe=describe,
     alt_text=alt_text,
     own_board_text=own_board_text,
-    picture_texts={"destinations": describe_destinations},
+    picture_texts={"destinations": describe_destinations_picture},
     needs_confirmation=needs_confirmation,
     how_to_win=(
         "The most points win: deliver contracts, and restore habitats by taking the last trash of a region."
