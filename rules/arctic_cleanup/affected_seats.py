@@ -7,7 +7,7 @@ from rules.arctic_cleanup.events import (
     GameEnded,
     LastRoundSet,
     OceanFilled,
-    QuietRoundEnded,
+    QuietEndNear,
     Resigned,
     TokenLoaded,
     TokenPlaced,
@@ -28,7 +28,7 @@ def affected_seats(before: ArcticCleanUpView, after: ArcticCleanUpView) -> froze
 
 def _affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]) -> Iterable[Seat]:
     match event:
-        case TurnOrderSet() | OceanFilled() | LastRoundSet() | QuietRoundEnded() | GameEnded() | Resigned():
+        case TurnOrderSet() | OceanFilled() | LastRoundSet() | QuietEndNear() | GameEnded() | Resigned():
             return everybody
         case TokenLoaded(seat=seat, place=place) | TokenPlaced(seat=seat, place=place):
             return [each for each in everybody if each == seat or place in position.boards[each].ships]

@@ -11,7 +11,7 @@ from rules.arctic_cleanup.components import (
     QUIET_ROUNDS_TO_WARN,
     ROUNDS_AFTER_CLEAN_OCEAN,
 )
-from rules.arctic_cleanup.events import EndReason, GameEnded, LastRoundSet, QuietRoundEnded
+from rules.arctic_cleanup.events import EndReason, GameEnded, LastRoundSet, QuietEndNear
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.game import Result, ScoreLine, Seat, Standing
 
@@ -53,7 +53,7 @@ def _end_round(position: Position) -> Position:
     after = start_round(position, position.round + 1)
     if rounds_to_quiet_end(after) is None:
         return after
-    return replace(after, trail=(*after.trail, QuietRoundEnded(quiet_round_count)))
+    return replace(after, trail=(*after.trail, QuietEndNear(quiet_round_count)))
 
 
 def rounds_to_quiet_end(position: Position) -> int | None:

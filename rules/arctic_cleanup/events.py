@@ -147,7 +147,7 @@ class LastRoundSet(Event, frozen=True, gc=False, tag="last-round-set"):
     last_round: int
 
 
-class QuietRoundEnded(Event, frozen=True, gc=False, tag="quiet-round"):
+class QuietEndNear(Event, frozen=True, gc=False, tag="quiet-round"):
     """No token was loaded, unloaded or analyzed for so many rounds in a row: the game may soon end."""
 
     quiet_round_count: int
@@ -168,5 +168,5 @@ class Resigned(Event, frozen=True, gc=False, tag="resigned"):
 AnyEvent: TypeAlias = (
     TurnOrderSet | OceanFilled | FactoryBuilt | ShipPlaced | CardPlayed | DieRotated | DieShifted | DieBrought
     | ShipSailed | TokenLoaded | TokensDrawn | TokenPlaced | TokenUnloaded | BlockFilled | CardFlipped
-    | TurnEnded | LastRoundSet | QuietRoundEnded | GameEnded | Resigned
+    | TurnEnded | LastRoundSet | QuietEndNear | GameEnded | Resigned
 )  # fmt: skip

@@ -29,7 +29,7 @@ from rules.arctic_cleanup.events import (
     FactoryBuilt,
     GameEnded,
     LastRoundSet,
-    QuietRoundEnded,
+    QuietEndNear,
     Resigned,
     ShipPlaced,
     ShipSailed,
@@ -45,7 +45,7 @@ from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, dice_text, die_text
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
-_HEADLINE_EVENTS: Final = (BlockFilled, CardFlipped, LastRoundSet, QuietRoundEnded, GameEnded)
+_HEADLINE_EVENTS: Final = (BlockFilled, CardFlipped, LastRoundSet, QuietEndNear, GameEnded)
 """Events with a line of their own, which a shortened story keeps longest."""
 _PLAN_CHANGE_EVENTS: Final = (DieBrought, DieRotated, DieShifted)
 """The changes of dice that a Plan consists of."""
@@ -98,7 +98,7 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
             return _turn_end_text(event, after.boards[seat], names)
         case LastRoundSet(last_round=last_round):
             return f"Ocean and bag are empty. Round {last_round} is the last."
-        case QuietRoundEnded(quiet_round_count=quiet_round_count):
+        case QuietEndNear(quiet_round_count=quiet_round_count):
             rounds_text, rounds_left = (
                 counted(quiet_round_count, "round"),
                 QUIET_ROUNDS_TO_END - quiet_round_count,

@@ -34,7 +34,7 @@ from rules.arctic_cleanup.events import (
     DieShifted,
     EndReason,
     LastRoundSet,
-    QuietRoundEnded,
+    QuietEndNear,
     ShipSailed,
     TokenLoaded,
     TokensDrawn,
@@ -167,7 +167,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
                     yield "drawn tokens go to the one tile"
             case LastRoundSet():
                 yield "the ocean is clean"
-            case QuietRoundEnded():
+            case QuietEndNear():
                 yield "players are warned after a quiet round"
     if before.bag and not after.bag:
         yield "the bag is empty"

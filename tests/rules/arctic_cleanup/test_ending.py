@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import MAX_ROUNDS, QUIET_ROUNDS_TO_END, ROUNDS_AFTER_CLEAN_OCEAN
-from rules.arctic_cleanup.events import EndReason, LastRoundSet, QuietRoundEnded
+from rules.arctic_cleanup.events import EndReason, LastRoundSet, QuietEndNear
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
@@ -158,8 +158,8 @@ def test_six_quiet_rounds_end_the_game() -> None:
     for number in range(1, QUIET_ROUNDS_TO_END):
         position = play_idle_turns(position, 2)
         assert (position.quiet_round_count, position.end_reason) == (number, None)
-        warnings = [QuietRoundEnded(number)] if number >= QUIET_ROUNDS_TO_END - 2 else []
-        assert events(position, QuietRoundEnded) == warnings
+        warnings = [QuietEndNear(number)] if number >= QUIET_ROUNDS_TO_END - 2 else []
+        assert events(position, QuietEndNear) == warnings
     assert play_idle_turns(position, 2).end_reason is EndReason.QUIET
 
 
@@ -171,7 +171,7 @@ def test_no_warning_of_an_end_that_another_precedes(last_round: int | None, *, i
     )
     position = play_idle_turns(replace(position, last_round=last_round), 2)
     assert (position.round, position.quiet_round_count) == (10, 4)
-    assert bool(events(position, QuietRoundEnded)) is is_warned
+    assert bool(events(position, QuietEndNear)) is is_warned
 
 
 @pytest.mark.parametrize("text", ["load 1 pet", "unload 1 eva R1", "analyze 1"])
