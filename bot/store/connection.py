@@ -105,7 +105,7 @@ class Connection(aiosqlite.Connection):
         await self.close()
         await asyncio.to_thread(self._thread.join)
 
-    async def run_in_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def run_raw(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``work`` on the connection's thread.  Raises what ``work`` raises."""
         if not self._running or self._connection is None:
             raise sqlite3.ProgrammingError("the connection is closed")
@@ -113,12 +113,12 @@ class Connection(aiosqlite.Connection):
         return result
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run ``work`` as ``run_in_thread`` does, but raise StoreError where SQLite fails.
+        """Run ``work`` on the connection's thread, but raise StoreError where SQLite fails.
 
         Also where ``work`` cannot decode a stored value, which the error does not quote: it may be private.
         """
         try:
-            return await self.run_in_thread(work)
+            return await self.run_raw(work)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise StoreError("A stored value cannot be decoded.") from error
         except sqlite3.Error as error:
@@ -208,7 +208,7 @@ async def open_connection(
 
     try:
         await connection
-        await connection.run_in_thread(prepare)
+        await connection.run_raw(prepare)
     except sqlite3.Error as error:
         await connection.close_and_join()
         raise StoreError(

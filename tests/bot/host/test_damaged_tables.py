@@ -356,7 +356,7 @@ async def test_a_damaged_snapshot_costs_nothing(store: SqliteStore, damage: Call
     table_before = await Tables(store, EVERY_GAME).get(number)
     assert table_before.match is not None
     damaged_snapshot = damage(table_before.match)
-    await store._connection.run_in_thread(
+    await store._connection.run_raw(
         lambda connection: connection.execute(
             "update matches set snapshot = ? where number = ?", (damaged_snapshot, number)
         )

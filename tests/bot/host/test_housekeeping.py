@@ -50,7 +50,7 @@ async def _row_counts(store: SqliteStore) -> tuple[int, int]:
 
 async def _database_faults(store: SqliteStore) -> tuple[str, ...]:
     return (
-        await store._connection.run_in_thread(
+        await store._connection.run_raw(
             lambda connection: inspect_database(connection, make_replay_check(EVERY_GAME))
         )
     ).faults

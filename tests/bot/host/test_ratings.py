@@ -260,7 +260,7 @@ async def test_the_cache_equals_a_fresh_computation(store: SqliteStore) -> None:
         await end_game(store, number, NewResult(players))
         assert await cache.ratings_of("pearls") == rate_results(await store.results_of_game("pearls"))
     assert AVA in (await cache.ratings_of("pearls")).rated_games
-    await store._connection.run_in_thread(lambda connection: erase_user_in_results(connection, 100))
+    await store._connection.run_raw(lambda connection: erase_user_in_results(connection, 100))
     after = await cache.ratings_of("pearls")
     assert after == rate_results(await store.results_of_game("pearls"))
     assert AVA not in after.rated_games

@@ -204,7 +204,7 @@ async def execute_sql(store: SqliteStore, sql: str, *values: object) -> list[tup
     def work(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
         return connection.execute(sql, values).fetchall()
 
-    return await store._connection.run_in_thread(work)
+    return await store._connection.run_raw(work)
 
 
 async def dump(store: SqliteStore) -> list[str]:
@@ -213,4 +213,4 @@ async def dump(store: SqliteStore) -> list[str]:
     def work(connection: sqlite3.Connection) -> list[str]:
         return list(connection.iterdump())
 
-    return await store._connection.run_in_thread(work)
+    return await store._connection.run_raw(work)

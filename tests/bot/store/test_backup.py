@@ -168,7 +168,7 @@ async def test_a_damaged_table_spoils_no_copy(
     )
     frozen = replace(LOBBY_ROW, number=3, version=2, ply=2, status=Status.FROZEN)
     await store.commit(make_change(next_version(frozen)))
-    await store._connection.run_in_thread(
+    await store._connection.run_raw(
         lambda connection: connection.execute(f"update matches set {damage} where number = 1")
     )
     divergence = Divergence(2, "another outcome: 7 of hearts", quotes_data=True)

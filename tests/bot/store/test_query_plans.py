@@ -161,7 +161,7 @@ async def scans_of_every_call(store: SqliteStore) -> dict[str, list[str]]:
             if (scans := find_scans(connection, each, _WAITING_INDEX, _STATUS_INDEX))
         }
 
-    return await store._connection.run_in_thread(check)
+    return await store._connection.run_raw(check)
 
 
 async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
@@ -179,7 +179,7 @@ async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
 )
 async def test_catches_a_scan(store: SqliteStore, statement: str) -> None:
     """The check above finds a statement that looks through a table."""
-    assert await store._connection.run_in_thread(
+    assert await store._connection.run_raw(
         lambda connection: find_scans(connection, statement, _WAITING_INDEX, _STATUS_INDEX)
     )
 
@@ -231,13 +231,11 @@ class StepCounter:
             def count() -> None:
                 self.step_counts[key] += 1
 
-            await self._store._connection.run_in_thread(
+            await self._store._connection.run_raw(
                 lambda connection: connection.set_progress_handler(count, 1)
             )
             result: object = await getattr(self._store, name)(*given)
-            await self._store._connection.run_in_thread(
-                lambda connection: connection.set_progress_handler(None, 0)
-            )
+            await self._store._connection.run_raw(lambda connection: connection.set_progress_handler(None, 0))
             return result
 
         return call
@@ -272,7 +270,7 @@ async def find_growing_calls(databases: tuple[Path, ...], folder: Path, missing_
         store = await open_store(Path(shutil.copy(database, folder)))
         try:
             if missing_index:
-                await store._connection.run_in_thread(
+                await store._connection.run_raw(
                     lambda connection: connection.execute(f"drop index {missing_index}").close()
                 )
             counter = StepCounter(store)
@@ -313,4 +311,4 @@ async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:
                     scans += [step] if re.match(r"SCAN|SEARCH \w+$", step) else []
         return scans
 
-    assert await store._connection.run_in_thread(find_nested_scans) == []
+    assert await store._connection.run_raw(find_nested_scans) == []

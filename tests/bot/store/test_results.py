@@ -70,7 +70,7 @@ async def test_an_erased_person_leaves_places_and_scores(store: SqliteStore) -> 
     await end_game(store, 1, RESULT)
     before = await store.results_version("pearls")
     assert before == ResultsVersion(last_id=1, erasure_count=0)
-    await store._connection.run_in_thread(lambda connection: erase_user_in_results(connection, 100))
+    await store._connection.run_raw(lambda connection: erase_user_in_results(connection, 100))
     (found,) = await store.results_of_game("pearls")
     assert found.players == (replace(AVA, user=None, name=FORMER_PLAYER), RANDOM_COMPUTER, BEN)
     assert await store.results_of_user(100) == ()
