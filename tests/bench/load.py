@@ -19,7 +19,7 @@ from typing import Any, Final
 from bot.local.server import LocalDiscord
 from tests.bench.figures import Reporter, environment_line, measure_reference_ms, times_table
 from tests.bench.live_tables import seat_people, write_live_tables
-from tests.bench.metered_bot import BORDER_SECONDS_METRIC, CHECK_INTERVAL, DRAWN_METRIC, PROCESSOR_METRIC
+from tests.bench.metered_bot import CHECK_INTERVAL, DRAWN_METRIC, METERING_SECONDS_METRIC, PROCESSOR_METRIC
 from tests.bench.people import People, PressFigures
 from tests.bench.processor_meter import ProcessorMeter
 from tests.bench.running_bot import RunningBot, running_bot
@@ -75,7 +75,7 @@ class LoadFigures:
     """Pictures that the bot sent."""
     drawn_count: int = 0
     """Pictures that the bot drew."""
-    border_seconds: float = 0.0
+    metering_seconds: float = 0.0
     """The processor time that charging it to parts has cost; part of ``bot_processor_seconds``."""
     memory: list[float] = field(default_factory=list)
     """After the start, when all tables are there, each minute, and at the end."""
@@ -201,7 +201,7 @@ async def _measure(
     }
     own_spent = {part: spent - own_before.get(part, 0.0) for part, spent in meter.seconds().items()}
     figures.own_parts = {_DRIVER: own_spent.pop(_DRIVER, 0.0), _STAND_IN: sum(own_spent.values())}
-    figures.border_seconds = _increase(metrics_before, metrics_after, f"{BORDER_SECONDS_METRIC}_total")
+    figures.metering_seconds = _increase(metrics_before, metrics_after, f"{METERING_SECONDS_METRIC}_total")
     figures.drawn_count = round(_increase(metrics_before, metrics_after, f"{DRAWN_METRIC}_total"))
     figures.held_back_count = round(_increase(metrics_before, metrics_after, "api_calls_held_back_total"))
     figures.calls, figures.upload_count = Counter(counter.calls), counter.upload_count
@@ -269,7 +269,7 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
     rest_text = (
         f"processor ms a move: bot {figures.bot_processor_seconds / move_count * 1e3:.1f} ({bot_parts},"
         f" not assigned {unassigned / move_count * 1e3:.1f}); {own_parts};"
-        f" of the bot's, measuring {figures.border_seconds / move_count * 1e3:.2f}\n"
+        f" of the bot's, measuring {figures.metering_seconds / move_count * 1e3:.2f}\n"
         f"a fixed piece of work, ms: before {reference_before:.1f}, after {reference_after:.1f}\n"
         f"calls a move: {figures.calls.total() / move_count:.1f} ({calls});"
         f" held back {figures.held_back_count}\n"

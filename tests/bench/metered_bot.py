@@ -33,7 +33,7 @@ from tests.bench.processor_meter import MAIN, STORE, ProcessorMeter, measure_sec
 
 CHECK_INTERVAL: Final = 1.0
 PROCESSOR_METRIC: Final = "bench_processor_seconds"
-BORDER_SECONDS_METRIC: Final = "bench_borders_seconds"
+METERING_SECONDS_METRIC: Final = "bench_borders_seconds"
 DRAWN_METRIC: Final = "bench_drawn"
 DRAWING_PROCESSES: Final = "drawing processes"
 """The part of what the drawing processes do besides drawing and making scenes."""
@@ -82,8 +82,8 @@ class _MeterCollector(Collector):
         for part, total in spent.items():
             metric.add_metric([part], total)
         yield metric
-        border_seconds = self._seconds_per_border * sum(count for _, count, _ in figures)
-        yield CounterMetricFamily(BORDER_SECONDS_METRIC, "Its cost", value=border_seconds)
+        metering_seconds = self._seconds_per_border * sum(count for _, count, _ in figures)
+        yield CounterMetricFamily(METERING_SECONDS_METRIC, "Its cost", value=metering_seconds)
         drawn_count = sum(count for _, _, count in figures)
         yield CounterMetricFamily(DRAWN_METRIC, "Pictures drawn", value=drawn_count)
 

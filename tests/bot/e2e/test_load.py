@@ -36,7 +36,7 @@ async def test_a_short_load_is_answered() -> None:
     assert len(figures.loop_lags) >= SETTINGS.seconds - 1
     assert min(figures.bot_parts[part] for part in (DRAWING, WORDS, HTTP, GATEWAY)) > 0
     assert sum(figures.bot_parts.values()) == pytest.approx(figures.bot_processor_seconds, rel=0.1)
-    assert figures.border_seconds < figures.bot_processor_seconds / 20
+    assert figures.metering_seconds < figures.bot_processor_seconds / 20
     assert len(report_lines(SETTINGS, figures)) > 10
 
 
