@@ -207,7 +207,7 @@ def labels(message: FakeMessage) -> list[str]:
     return [getattr(item, "label", "") for row in message.components for item in row.children]
 
 
-def use_history_lengths_as_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+def stub_board_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw each board as the number of records that it shows."""
 
     async def draw_board_picture(table: Table) -> DrawnPicture:

@@ -22,7 +22,7 @@ from bot.store.results import Participation, ResultPlayer
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from tests.bot.host.chat_table import ChatTable
-from tests.bot.host.fake_chat import FakeMessage, labels, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import FakeMessage, labels, stub_board_pictures
 from tests.bot.host.playing import FIRST_USER, GUILD, ManualClock, make_move, request_of, request_of_user
 from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
 
@@ -264,7 +264,7 @@ async def test_invitations_and_requests_to_join_are_settled(
     tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An invitation mentions once; a request for a seat mentions the host; both end without buttons."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
 
     async def send_and_return_newest() -> FakeMessage:
@@ -319,7 +319,7 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even one that had no button for it, since everybody else was here."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     waiting_lobby = await open_waiting_lobby(tables, clock)
     waiting_lobby.posts_ready_checks = False
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
@@ -353,7 +353,7 @@ async def test_an_invitation_says_why_it_is_over(
     is_declined: bool,
 ) -> None:
     """Its message names who declined, or says that the game has started; nothing asks to press a button."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await invite(waiting_lobby, 2)
     await chat_table.send_all()
@@ -378,7 +378,7 @@ async def test_an_invitation_says_who_is_gone_again(
     is_removed: bool,
 ) -> None:
     """Whoever joined by it and left, or was removed, is no longer said to have joined; others are not."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await invite(waiting_lobby, 2)
     await chat_table.send_all()
@@ -402,7 +402,7 @@ async def test_a_request_to_join_says_why_it_is_over(
     tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An applicant who is declined, or invited meanwhile, reads it in the message that asked about them."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     outcomes = []
@@ -423,7 +423,7 @@ async def test_what_an_admin_decides_is_not_said_of_the_host(
     tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Invitations, acceptances and what became of a request name no host who has done nothing."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
 
     async def decide_as_admin(decide: Callable[..., Decision], **options: object) -> str:
@@ -451,7 +451,7 @@ async def test_what_waits_for_an_answer_names_the_new_host(
     tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody who has left is asked to decide, or said to have the table, by a message with buttons."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await invite(waiting_lobby, 2)

@@ -16,7 +16,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from rules.game import Seat
 from tests.bot.host.chat_table import ChatTable
-from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import ManualClock
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.timed_tables import (
@@ -37,7 +37,7 @@ async def chat_table_and_absent_seat(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[ChatTable, Seat]:
     """Return a table that waits for one player, and the seat of the other, for whom a computer plays."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin_timed_table(tables, _DAY_WITHOUT_GRACE))
     await chat_table.send_all()
     seat = Seat(timer_of(await tables.get(chat_table.number)).seat)

@@ -20,7 +20,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, DeliveryKind
 from bot.store.seat_rows import DirectMessages
 from tests.bot.host.chat_table import ChatTable
-from tests.bot.host.fake_chat import FLAGGED_AS_SPAM, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import FLAGGED_AS_SPAM, stub_board_pictures
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -111,7 +111,7 @@ async def test_a_refused_direct_message_is_no_fault_of_the_tables_channel(
     error_type: type[discord.HTTPException],
 ) -> None:
     """For no reason does the host read that the bot may not post there, or that the table should move."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
     channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER + 1))).id
     error = error_type(

@@ -14,7 +14,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
-from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, open_lobby, request_of
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.waiting_lobbies import HOUR, open_waiting_lobby
@@ -42,7 +42,7 @@ async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game that is over cannot be moved, so its host is not asked to move it."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     while (await tables.get(chat_table.number)).status is Status.PLAYING:
         await chat_table.play_turn()
@@ -54,7 +54,7 @@ async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once the game goes on elsewhere nobody needs the lobby's message in the deleted channel."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await _move(chat_table)
     assert any("Play" in labels(each) and each.channel.id == NEW_CHANNEL for each in chat_table.chat.posted)
@@ -65,7 +65,7 @@ async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a channel that may be readable again its message will link to the game, so the delivery is kept."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = await ChatTable.begin_game(tables, clock)
     chat_table.chat.fault_of_call = lambda _, each: (
         http_error(ErrorCode.MISSING_ACCESS, 403) if each.channel.id == CHANNEL else None
@@ -79,7 +79,7 @@ async def test_the_host_hears_of_each_deleted_channel(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The host of a game that has moved is warned once more when the new channel is deleted as well."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await chat_table.play_turn()
     await chat_table.send_all()
@@ -107,7 +107,7 @@ async def test_a_thread_waits_only_where_it_can_still_be_opened(
     is_settled: bool,
 ) -> None:
     """Not in a deleted channel; in one that is hidden from the bot it waits, and is known to be blocked."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     chat_table.chat.lookup_error = error
     number = chat_table.number
@@ -225,7 +225,7 @@ async def test_an_open_question_moves_out_of_a_deleted_channel(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A question whose channel is gone is asked again where the game was moved."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await tables.change(chat_table.number, request_of(1), partial(moderation.pause, request=request_of(1)))
     await chat_table.send_all()
@@ -248,7 +248,7 @@ async def test_a_table_leaves_a_channel_that_is_hidden_from_the_bot(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its lobby can be joined, and its question answered, where it was moved; nobody is warned of there."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     lobby_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
     game_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await tables.change(game_table.number, request_of(1), partial(moderation.pause, request=request_of(1)))

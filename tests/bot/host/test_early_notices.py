@@ -18,7 +18,7 @@ from tests.bot.host.fake_chat import (
     FIRST_DM_CHANNEL,
     FLAGGED_AS_SPAM,
     FakeMessage,
-    use_history_lengths_as_boards,
+    stub_board_pictures,
 )
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -40,7 +40,7 @@ async def begin_waiting_table(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, game_key: str
 ) -> WaitingTable:
     """Begin a game of four at noon; return its table when its first messages have arrived."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     clock.now = UTC_NOON
     waiting_table = WaitingTable(
         tables, clock, await begin(tables, default_setup(EVERY_GAME[game_key], SEAT_COUNT))

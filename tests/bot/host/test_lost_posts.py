@@ -33,7 +33,7 @@ from tests.bot.host.fake_chat import (
     FakeMessage,
     http_error,
     labels,
-    use_history_lengths_as_boards,
+    stub_board_pictures,
 )
 from tests.bot.host.playing import (
     CHANNEL,
@@ -55,7 +55,7 @@ from tests.bot.host.test_turn_message_races import is_computers_turn, play_compu
 @pytest.fixture
 async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
     """Return a table whose first messages have arrived."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await chat_table.send_all()
     return chat_table
@@ -250,7 +250,7 @@ async def test_a_lost_first_board_is_found_in_a_computers_turn(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, delay: float
 ) -> None:
     """A board is posted after a computer's turn, but one that arrived already does not keep its buttons."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO, computer_count=1))
     while await is_computers_turn(chat_table):
         await play_computer_turn(chat_table, RNG)
@@ -270,7 +270,7 @@ async def test_a_lost_hand_is_closed_once_another_has_the_seat(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, newcomer: Person | None
 ) -> None:
     """Its reader is shown no hand and asked for no move, as in a message whose answer arrived."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER))).id
     chat_table.chat.fault_of_call = lambda action, message: (
@@ -451,7 +451,7 @@ async def test_a_lost_lobby_of_a_begun_game_is_posted_once(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is found although it lacks the usual buttons and says by now that the game is elsewhere."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut") if action == "posted" and "The game has started" in message.content else None

@@ -10,7 +10,7 @@ from bot.store.preferences import PersonRow
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
-from tests.bot.host.fake_chat import FakeMessage, http_error, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import FakeMessage, http_error, stub_board_pictures
 from tests.bot.host.playing import FIRST_USER, ManualClock, begin
 from tests.bot.host.scripted_courier import run_outbox
 
@@ -28,7 +28,7 @@ def _count_notifications(chat_table: ChatTable, user: int) -> int:
 async def _chat_table_with_limit(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> ChatTable:
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     _skip_to_next_day(clock)
     tables.mention_budget = MentionBudget(tables.person_preferences, clock, limit)
     return ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))

@@ -24,7 +24,7 @@ from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.chat_table import ChatTable
-from tests.bot.host.fake_chat import CHANNEL_WRITE_LIMIT, http_error, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import CHANNEL_WRITE_LIMIT, http_error, stub_board_pictures
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -299,7 +299,7 @@ async def test_a_thread_is_opened_after_a_refusal_for_now(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     """A game stays in its channel only where Discord refuses its thread for good."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
     await chat_table.send_all()
     for message in chat_table.chat.public_messages():

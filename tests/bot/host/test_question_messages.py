@@ -24,7 +24,7 @@ from rules.game import Seat
 from rules.text import counted
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.chat_table import ChatTable
-from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -44,7 +44,7 @@ OFFERED_SEAT = Seat(2)
 @pytest.fixture
 async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
     """Return a table of four people whose first messages have arrived."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
     await chat_table.send_all()
     return chat_table

@@ -13,7 +13,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.fake_chat import FakeMessage, labels, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import FakeMessage, labels, stub_board_pictures
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.timed_tables import notice_texts
@@ -142,7 +142,7 @@ async def test_a_lobby_names_its_new_host(
     is_check_running: bool,
 ) -> None:
     """When the host leaves or is erased, a notice and the lobby's message say who it is now."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     waiting_lobby = await open_waiting_lobby(tables, clock)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     if is_check_running:
@@ -185,7 +185,7 @@ async def test_the_host_reads_of_a_busy_channel(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_somebody_missing: bool
 ) -> None:
     """The bot may open no thread there: a new message says why the game did not start, with the choice."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     await begin(tables, default_setup(CURRENTS, 2))
     waiting_lobby = await open_waiting_lobby(
         tables, clock, 3 + is_somebody_missing, "" if is_somebody_missing else "board=triangle"
@@ -250,7 +250,7 @@ async def test_the_missing_are_asked_first_and_then_the_host(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One message mentions those who are missing, once; then the host alone; at the end it has no buttons."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     waiting_lobby = await open_waiting_lobby(tables, clock)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
@@ -301,7 +301,7 @@ async def test_the_host_reads_what_follows(
     text: str,
 ) -> None:
     """Two are here: enough on a square board, on which two or four play; a triangular one needs three."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     waiting_lobby = await open_waiting_lobby(tables, clock, people_count, options)
     clock.now += 2 * HOUR
     await waiting_lobby.start()

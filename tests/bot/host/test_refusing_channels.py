@@ -15,7 +15,7 @@ from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, Status
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
-from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, RNG, ManualClock, begin, make_move, open_lobby
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.timed_tables import ANY_GAME_KEY, change_as
@@ -33,7 +33,7 @@ async def test_the_host_is_warned_once_for_each_channel(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whichever permission Discord misses first; a channel to which the table moves is another one."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = await ChatTable.begin_game(tables, clock)
     chat_table.chat.fault_of_call = _refuse_with(
         http_error(ErrorCode.MISSING_PERMISSIONS, 403), http_error(ErrorCode.MISSING_ACCESS, 403)
@@ -53,7 +53,7 @@ async def test_nothing_waits_for_ever_at_a_closed_table(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_lobby: bool
 ) -> None:
     """Its messages wait for a permission as long as a game may be idle; its host gets no warning."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     number = await (
         open_lobby(tables, EVERY_GAME[ANY_GAME_KEY]) if is_lobby else begin(tables, CURRENTS_FOR_TWO)
     )
@@ -75,7 +75,7 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table that moves out of a thread which was archived leaves no board to press there."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = await ChatTable.begin_game(tables, clock)
     await chat_table.move_to(GAME_THREAD)
     old_board = chat_table.board()
@@ -108,7 +108,7 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
     is_moved: bool,
 ) -> None:
     """Where the bot may not unarchive it, the next board is posted anew, there or where the table moved."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = await ChatTable.begin_game(tables, clock)
     await chat_table.move_to(GAME_THREAD)
     old_board = chat_table.board()
@@ -143,7 +143,7 @@ async def test_a_thread_that_opens_late_moves_no_table_back(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table that was moved while its thread was being opened stays where it was moved to."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = await ChatTable.begin_game(tables, clock)
     create_thread = FakeMessage.create_thread
 

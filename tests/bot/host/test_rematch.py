@@ -21,7 +21,7 @@ from bot.store.sqlite import SqliteStore
 from tests.bot.host import panel_presses
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.fake_chat import labels, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import labels, stub_board_pictures
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup, request_of
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.recording_courier import ProcessKilled
@@ -106,7 +106,7 @@ async def test_the_lobby_mentions_the_others_once(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Players who have not joined are notified by the first message, not by edits or later messages."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     number = await open_rematch(tables, await begin_and_end_game(tables), 1)
     chat_table = ChatTable(tables, clock, number)
     await chat_table.send_all()

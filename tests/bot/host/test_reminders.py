@@ -23,7 +23,7 @@ from bot.store.sqlite import SqliteStore
 from rules.match import Match
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.chat_table import ChatTable
-from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -84,7 +84,7 @@ class WaitingTable(ChatTable):
 @pytest.fixture
 async def waiting_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> WaitingTable:
     """Return a table at noon whose first messages have arrived."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     clock.now = UTC_NOON
     waiting_table = WaitingTable(tables, clock, await begin(tables, SETUP))
     await waiting_table.send_due()

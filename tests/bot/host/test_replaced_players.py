@@ -16,7 +16,7 @@ from bot.store.seat_rows import EarlierPlayer, Person, SeatRow
 from rules.game import Action, Seat
 from rules.players import COMPUTER_PLAYERS
 from tests.bot.host.chat_table import ChatTable
-from tests.bot.host.fake_chat import labels, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import labels, stub_board_pictures
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -71,7 +71,7 @@ async def chat_table(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> ChatTable:
     """Return a table of a game with turns of several choices."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     monkeypatch.setattr("render.catalogue.PICTURES", ALL_PICTURES)  # the guide's games too
     chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME[request.param])))
     await chat_table.send_all()
@@ -193,7 +193,7 @@ async def test_somebody_who_gets_the_seat_back_is_shown_the_hand_again(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where nothing has happened in between that would change it."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
     channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER))).id
     shown_texts = []

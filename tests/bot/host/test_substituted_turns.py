@@ -18,7 +18,7 @@ from bot.store.seat_rows import SeatRow
 from rules.game import Seat
 from rules.turns import Turn, turns_from
 from tests.bot.host.chat_table import ChatTable
-from tests.bot.host.fake_chat import use_history_lengths_as_boards
+from tests.bot.host.fake_chat import stub_board_pictures
 from tests.bot.host.playing import NAMES, ManualClock, hand_over, request_of
 from tests.bot.host.timed_tables import begin_timed_table, play_as_computer, play_until_turn_passes, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne
@@ -29,7 +29,7 @@ _CONTROL = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
 @pytest.fixture
 async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
     """Return a table at which a computer player has played the first turn for a person."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin_timed_table(tables, _CONTROL))
     await chat_table.send_all()
     await _let_computer_play_turn(chat_table)

@@ -27,7 +27,7 @@ from tests.bot.host.fake_chat import (
     FakeMessage,
     http_error,
     labels,
-    use_history_lengths_as_boards,
+    stub_board_pictures,
 )
 from tests.bot.host.playing import ManualClock, begin, make_move, request_of
 from tests.bot.host.scripted_courier import run_worker
@@ -58,7 +58,7 @@ async def open_chat_table(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, computer_count: int
 ) -> ChatTable:
     """Return a table at which a person is to act, whose first messages have arrived."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(
         tables, clock, await begin(tables, CURRENTS_FOR_TWO, computer_count=computer_count)
     )

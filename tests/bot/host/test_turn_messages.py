@@ -18,7 +18,7 @@ from bot.host.tables import Tables
 from rules.record import Record
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_story
-from tests.bot.host.fake_chat import FakeMessage, http_error, labels, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -39,7 +39,7 @@ UNDONE_TEXT = "This turn was taken back."
 @pytest.fixture
 async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
     """Return a table whose first messages have arrived."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await chat_table.send_all()
     return chat_table
@@ -262,7 +262,7 @@ async def test_a_board_above_a_locked_thread_is_edited(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each turn has one board there, however many choices it has; unlocked, the thread gets the next one."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["oceans"], 2)))
     locked_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     locked_thread.locked = True

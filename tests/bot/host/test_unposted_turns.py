@@ -5,7 +5,7 @@ import pytest
 from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TurnStage
-from tests.bot.host.fake_chat import http_error, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import http_error, stub_board_pictures
 from tests.bot.host.playing import ManualClock, begin
 from tests.bot.host.test_reminders import HOUR, SETUP, WaitingTable
 from tests.bot.host.timed_tables import timer_of
@@ -16,7 +16,7 @@ async def test_nobody_misses_a_turn_that_could_not_be_announced(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     """The time begins again until the board is posted; then it runs out as usual."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     waiting_table = WaitingTable(tables, clock, await begin(tables, SETUP))
     await waiting_table.set_time_control(TimeControl(turn=DAY, grace=4 * HOUR))
     await waiting_table.send_due()
@@ -38,7 +38,7 @@ async def test_nobody_misses_a_turn_in_a_deleted_channel(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The board is given up there, and the time begins again until one is posted."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     waiting_table = WaitingTable(tables, clock, await begin(tables, SETUP))
     await waiting_table.set_time_control(TimeControl(turn=DAY, grace=4 * HOUR))
     await waiting_table.send_due()

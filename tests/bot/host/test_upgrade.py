@@ -33,7 +33,7 @@ from rules.catalogue import EARLIER_RULES, GAMES
 from rules.game import AnyGame, Seat
 from rules.stream import Stream
 from tests.bot.host.chat_table import ChatTable
-from tests.bot.host.fake_chat import labels, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import labels, stub_board_pictures
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
@@ -177,7 +177,7 @@ async def frozen_chat_table(
 
     With the parameter, everything has been posted, but the answers were lost.
     """
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     tables = Tables(store, EVERY_GAME, clock)
     chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
     await chat_table.send_all()

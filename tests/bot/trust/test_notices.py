@@ -16,7 +16,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, use_history_lengths_as_boards
+from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, stub_board_pictures
 from tests.bot.host.playing import FIRST_USER, ManualClock
 from tests.bot.trust.notice_table import DAY, USERS, NoticeTable, bare_decision
 from tests.bot.trust.notices import (
@@ -52,7 +52,7 @@ async def test_each_kind_notifies_whom_the_page_says(
     add_trials: Callable[[int], None],
 ) -> None:
     """What was really sent notifies whom the page says, whatever happened while it waited."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     assert await find_wrong_notices(tables, clock, kind, change) == []
     add_trials(len(documented_duties()[kind]))
 
@@ -85,7 +85,7 @@ async def test_an_audience_of_the_wrong_moment_is_caught(
     change: str,
 ) -> None:
     """Sensitivity: decided too early, or computed after the flag was set, an audience is wrong."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     defect(monkeypatch)
     assert await find_wrong_notices(tables, clock, kind, change)
 
@@ -98,7 +98,7 @@ async def test_direct_messages_hold_up_no_board(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """A kind that goes by direct message, and no other, has the priority of hands."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     notice_table = NoticeTable(tables, clock)
     await notice_table.open()
     await QUEUE_FUNCTIONS[kind](notice_table)
@@ -118,7 +118,7 @@ async def test_no_slot_names_an_erased_person(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """Where the key of a slot is a user, /forget erases its deliveries and its message."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     notice_table = NoticeTable(tables, clock)
     await notice_table.open()
     await QUEUE_FUNCTIONS[kind](notice_table)
@@ -217,7 +217,7 @@ async def test_a_notification_reads_as_plain_text(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """The game first, then what is asked; times come last, and each sentence makes sense without them."""
-    use_history_lengths_as_boards(monkeypatch)
+    stub_board_pictures(monkeypatch)
     notice_table = NoticeTable(tables, clock)
     await notice_table.open()
     control = TimeControl(turn=2 * DAY)
