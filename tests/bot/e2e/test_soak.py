@@ -173,8 +173,8 @@ async def test_a_lost_move_is_noticed(finished_soak: FinishedSoak, tmp_path: Pat
 
 
 @pytest.mark.promise("T15", sensitivity=True)
-async def test_a_move_made_twice_is_noticed(finished_soak: FinishedSoak, tmp_path: Path) -> None:
-    """A choice that is stored without its answer is noticed."""
+async def test_an_answer_without_its_choice_is_noticed(finished_soak: FinishedSoak, tmp_path: Path) -> None:
+    """An answer that is stored once more, without a choice, is noticed."""
     altered_database = _copy_to(finished_soak.database, tmp_path / "twice.db")
     (confirmed_press, *_) = [
         each for each in finished_soak.soak.received_log.presses if each.confirmed_table_number is not None

@@ -18,8 +18,8 @@ _SNOWFLAKE_PATTERN: Final = re.compile(r"\d{16,20}")
 _REFERENCE_PATTERN: Final = re.compile(rf"(?<=\n-# )Reference [0-9A-Z]{{{ERROR_ID_LENGTH}}}$")
 _GENERATED_FIELDS: Final = frozenset({"id", "url", "proxy_url"})
 """What a server gives a picture that an edit then keeps."""
-_SHOWN_AT_ONCE: Final = {CallbackType.MESSAGE, CallbackType.DEFERRED_MESSAGE}
-_SHOWN_IN_PLACE: Final = {CallbackType.UPDATE, CallbackType.DEFERRED_UPDATE}
+_NEW_MESSAGE_CALLBACKS: Final = {CallbackType.MESSAGE, CallbackType.DEFERRED_MESSAGE}
+_UPDATE_CALLBACKS: Final = {CallbackType.UPDATE, CallbackType.DEFERRED_UPDATE}
 
 
 class RequestRecorder:
@@ -101,10 +101,10 @@ class RequestRecorder:
             return True
         if "callback" in path_parameters:
             kind = CallbackType(body["type"])
-            if kind in _SHOWN_IN_PLACE:
+            if kind in _UPDATE_CALLBACKS:
                 return interaction.message is not None and self._sees_message(interaction.message)
             return (
-                kind in _SHOWN_AT_ONCE
+                kind in _NEW_MESSAGE_CALLBACKS
                 and not _is_private(body.get("data"))
                 and self._sees_channel(interaction.channel)
             )

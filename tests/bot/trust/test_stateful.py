@@ -68,7 +68,7 @@ class StoreWithoutInbox(SqliteStore):
         return await super().commit(msgspec.structs.replace(change, interaction=None))
 
 
-class NoSnapshot(SqliteStore):
+class StoreWithOldSnapshot(SqliteStore):
     """Seeded defect: the records are written, the snapshot stays what it was at the start."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
@@ -182,7 +182,7 @@ class NoRetry(Outbox):
 
 DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
     "no inbox": ({"store_type": StoreWithoutInbox}, "done twice|was refused|not the confirmed"),
-    "no snapshot": ({"store_type": NoSnapshot}, "disagree|snapshot"),
+    "old snapshot": ({"store_type": StoreWithOldSnapshot}, "disagree|snapshot"),
     "no board": ({"store_type": NoBoard}, "no board|without a board"),
     "unannounced": ({"store_type": NoNotice}, "not announced"),
     "unrecorded": ({"store_type": NoAuditEntry}, "not recorded"),

@@ -256,7 +256,7 @@ def test_tiny_leaves_what_grows(row: str, card: str, *, stays: bool) -> None:
     assert ("TIN" in state.position.out_of_game) == (not stays)
 
 
-def test_tiny_cannot_arrive_on_the_mighty() -> None:
+def test_tiny_leaves_a_strong_species_at_once() -> None:
     """Put on a species that is too strong it is paid and gone at once."""
     state = make_state("AP5 1", "1", hands=("TIN",), cambrian_happened=True, scores=(3,))
     state = act(state, "evolve TIN A1 reef")
