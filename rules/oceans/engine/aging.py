@@ -130,6 +130,15 @@ def population_to_survive(position: Position | MutablePosition, species: Species
     return (leeched_amount + amount) * (2 if ages_twice else 1)
 
 
+def population_after_aging(
+    position: Position | MutablePosition, species: Species, amount: int, times: int
+) -> int | None:
+    """Return what a species keeps after aging by an amount so many times; None if it dies out."""
+    leeched_amount = _CTHULHU_LEECH_AMOUNT if amount and _cthulhu_scorer(position, species) is not None else 0
+    kept = species.population - times * (leeched_amount + amount)
+    return max(kept, 0) if kept >= 0 or has_flag(species, Flag.NEVER_EXTINCT) else None
+
+
 def _cthulhu_scorer(position: Position | MutablePosition, species: Species) -> Seat | None:
     """Return the seat that scores by Cthulhu Leech before a species ages; None if there is none."""
     scorer = position.cthulhu_seat

@@ -4,11 +4,11 @@ from typing import Final
 
 from rules.game import SEAT_LETTERS, Names, Seat, VerbTexts
 from rules.oceans.actions import Choose
-from rules.oceans.engine.aging import aging_due
+from rules.oceans.engine.aging import aging_due, population_after_aging
 from rules.oceans.engine.ring import find_species
 from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
-from rules.oceans.steps import ChoiceKind, Choosing, option_code
+from rules.oceans.steps import Aging, ChoiceKind, Choosing, option_code
 from rules.oceans.words.action_words import ActionWords, NarrationContext
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
@@ -36,10 +36,18 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
         case SpeciesBoard(species=key):
             species = find_species(position, key)
             assert species is not None
-            verb = "Does not age:" if wastes_second_aging(position, key) else _CHOICE_VERBS[step.kind]
-            return f"{verb} {_species_label(position, species)}"
+            if wastes_second_aging(position, key):
+                return f"Does not age: {_species_label(position, species)}"
+            if step.kind is ChoiceKind.SECOND_AGING:
+                result_text = second_aging_text(position, key)
+                return first_fitting(
+                    MAX_LABEL_LENGTH,
+                    f"{species_text(species)} ages twice: {result_text}",
+                    f"{key} ages twice: {result_text}",
+                )
+            return f"{_CHOICE_VERBS[step.kind]} {_species_label(position, species)}"
         case amount:
-            return f"{step.species} ages {amount}"
+            return f"{step.species} ages {aging_amount_text(position, step, amount)}"
 
 
 _MAX_SPECIES_LABEL_LENGTH: Final = 60
@@ -47,7 +55,6 @@ _MAX_SPECIES_LABEL_LENGTH: Final = 60
 _CHOICE_VERBS: Final = {
     ChoiceKind.LEECH: "Leech",
     ChoiceKind.HYDRA: "Take 1 from",
-    ChoiceKind.SECOND_AGING: "Ages twice:",
 }
 """What is done to the species that is chosen."""
 
@@ -96,6 +103,32 @@ def wastes_second_aging(position: Position, key: str) -> bool:
     step, species = position.agenda[-1], find_species(position, key)
     is_asked = isinstance(step, Choosing) and step.kind is ChoiceKind.SECOND_AGING
     return is_asked and species is not None and not aging_due(position, species)
+
+
+def aging_amount_text(position: Position, step: Choosing, amount: int) -> str:
+    """Return an amount that a species may age and what that leaves of it: "2: 4 left"."""
+    times = 2 if ages_twice(position, step.species) else 1
+    times_text = " twice" if times == 2 else ""
+    return f"{amount}{times_text}: {_aging_result_text(position, step.species, amount, times)}"
+
+
+def ages_twice(position: Position, key: str) -> bool:
+    """Whether Degenerative Virus strikes a species without a question, since it is its owner's only one."""
+    return any(isinstance(step, Aging) and step.key_aging_twice == key for step in position.agenda)
+
+
+def second_aging_text(position: Position, key: str) -> str:
+    """Return what is left of a species that ages twice: "4 left"."""
+    species = find_species(position, key)
+    assert species is not None
+    return _aging_result_text(position, key, aging_due(position, species), 2)
+
+
+def _aging_result_text(position: Position, key: str, amount: int, times: int) -> str:
+    species = find_species(position, key)
+    assert species is not None
+    population = population_after_aging(position, species, amount, times)
+    return "dies out" if population is None else f"{population} left"
 
 
 def _preview_opening(view: OceansView, action: Choose) -> str:

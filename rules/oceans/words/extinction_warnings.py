@@ -1,6 +1,6 @@
 """Warnings of species that would die out at the coming Aging."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from rules.game import Seat
 from rules.oceans.cards.traits import Flag
@@ -8,24 +8,39 @@ from rules.oceans.engine.aging import population_to_survive, possible_aging_amou
 from rules.oceans.engine.values import has_flag
 from rules.oceans.model import Position, Species
 from rules.oceans.places import SpeciesBoard
-from rules.oceans.steps import Drawing, RevealingScores, TakingFromScorePile
+from rules.oceans.steps import ChoiceKind, Choosing, Drawing, RevealingScores, TakingFromScorePile
 from rules.text import listed
 
 
-def extinction_warning_lines(position: Position, seat: Seat) -> list[str]:
-    """Return a sentence for each of a seat's species that would die out if nothing changed before Aging."""
+def extinction_warning_lines(position: Position, seat: Seat, certain_keys: Collection[str]) -> list[str]:
+    """Return a sentence for each of a seat's species that would die out if nothing changed before Aging.
+
+    ``certain_keys``: those of them that nothing can save.
+    """
     return [
-        _extinction_warning_text(species, missing) for species, missing in _endangered_species(position, seat)
+        f"{species.key} dies out at Aging."
+        if species.key in certain_keys
+        else _extinction_warning_text(species, missing)
+        for species, missing in _endangered_species(position, seat)
     ]
 
 
 def extinction_warning(position: Position, seat: Seat) -> str:
     """Return one sentence about all endangered species of a seat; empty if there are none."""
     endangered = list(_endangered_species(position, seat))
+    if endangered and asks_about_aging(position):
+        doomed = [species.key for species, _ in endangered]
+        return f"{listed(doomed)} {'dies' if len(doomed) == 1 else 'die'} out at Aging."
     if len(endangered) < 2:
         return "".join(_extinction_warning_text(species, missing) for species, missing in endangered)
     keys = listed([species.key for species, _ in endangered])
     return f"{keys} die out at Aging unless they get more."
+
+
+def asks_about_aging(position: Position) -> bool:
+    """Whether it is asked how species age: until Aging none gets population any more."""
+    step = position.agenda[-1] if position.agenda else None
+    return isinstance(step, Choosing) and step.kind in {ChoiceKind.AGE, ChoiceKind.SECOND_AGING}
 
 
 def endangered_keys(position: Position, seat: Seat) -> frozenset[str]:

@@ -1,12 +1,22 @@
-"""What an action leads to, as far as its actor can know: the position before the next choice or surprise."""
+"""What an action leads to, as far as its actor can know: the position before the next choice or surprise.
+
+From there on, what is certain: the species that die out whatever their owner chooses.
+"""
+
+from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import Action
+from rules.game import Action, Seat
 from rules.oceans.actions import TakeFromScorePile
 from rules.oceans.engine import turn
+from rules.oceans.engine.ring import find_species
 from rules.oceans.model import OceansView, Position
-from rules.oceans.steps import RefillingPool, TakingFromScorePile
+from rules.oceans.steps import Feeding, RefillingPool, TakingFromScorePile
+from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys
+
+_MAX_POSITIONS: Final = 40
+"""How many positions the search for certain extinctions looks at."""
 
 
 def position_after(view: OceansView, action: Action) -> Position:
@@ -28,3 +38,38 @@ def position_after(view: OceansView, action: Action) -> Position:
             case _:
                 trail = tuple(event for each in transitions for event in each.position.trail)
                 return replace(position, trail=trail)
+
+
+def certain_extinctions(view: OceansView, after: Position) -> tuple[str, ...]:
+    """Return the viewer's species that die out at the coming Aging whatever the viewer chooses until then.
+
+    ``after``: the position after an action of the viewer (``position_after``).  Where the search for a
+    way out would take too long, or chance or another player comes in, nothing is certain.
+    """
+    seat = view.viewer
+    if seat is None or after.to_act != seat:
+        return ()
+    doomed = _doomed_keys(replace(view, position=after), seat, endangered_keys(after, seat), [_MAX_POSITIONS])
+    return tuple(species.key for species in after.rows[seat] if species.key in doomed)
+
+
+def _doomed_keys(view: OceansView, seat: Seat, keys: frozenset[str], budget: list[int]) -> frozenset[str]:
+    """Return those of ``keys`` that die out whatever is chosen; ``budget``: the positions left to look at."""
+    position = view.position
+    died = frozenset(key for key in keys if find_species(position, key) is None)
+    keys = died | (keys & endangered_keys(position, seat))
+    step = position.agenda[-1] if position.agenda else None
+    if keys == died or position.to_act != seat:
+        return died
+    if asks_about_aging(position):
+        return keys
+    if not isinstance(step, Feeding):
+        return died  # too much may still happen
+    for action in turn.legal_actions(view):
+        budget[0] -= 1
+        if budget[0] < 0:
+            return died
+        keys = died | _doomed_keys(replace(view, position=position_after(view, action)), seat, keys, budget)
+        if keys == died:
+            break
+    return keys

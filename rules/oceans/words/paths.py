@@ -37,15 +37,20 @@ from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import has_flag, is_deep
 from rules.oceans.model import MAX_CARDS_LOOKED_AT, OceansView, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
-from rules.oceans.steps import Choosing, PlacingOverflow, Trimming
-from rules.oceans.words.choosing import wastes_second_aging
+from rules.oceans.steps import ChoiceKind, Choosing, PlacingOverflow, Trimming
+from rules.oceans.words.choosing import aging_amount_text, second_aging_text, wastes_second_aging
 from rules.oceans.words.migration_texts import (
     MAX_HALF_ROW_LABEL_LENGTH,
     migrated_count_text,
     migration_label,
     zone_label,
 )
-from rules.oceans.words.phrases import ZONE_WORDS, card_text, foraging_place_text, used_spaces_text
+from rules.oceans.words.phrases import (
+    ZONE_WORDS,
+    card_text,
+    foraging_place_text,
+    used_spaces_text,
+)
 from rules.oceans.words.questions import choosing_question, first_question
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.paths import PathSteps
@@ -293,9 +298,11 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> PathSteps:
             label = key if species is None else f"{key}: {used_spaces_text(position, species)}"
             if wastes_second_aging(position, key):
                 label = f"{key}: does not age"
+            elif step.kind is ChoiceKind.SECOND_AGING:
+                label = f"{key}: {second_aging_text(position, key)}"
         case amount:
-            label = f"Age {amount}"
-    return (PathStep(action.option, label, choosing_question(step), row="answer"),)
+            label = f"Age {aging_amount_text(position, step, amount)}"
+    return (PathStep(action.option, label, choosing_question(position, step), row="answer"),)
 
 
 def _place_overflow_steps(view: OceansView, action: PlaceOverflow, names: Names) -> PathSteps:
@@ -306,7 +313,7 @@ def _place_overflow_steps(view: OceansView, action: PlaceOverflow, names: Names)
 
 def _done_steps(view: OceansView, action: Done, names: Names) -> PathSteps:
     step = view.position.agenda[-1]
-    question = choosing_question(step) if isinstance(step, Choosing) else first_question(view)
+    question = choosing_question(view.position, step) if isinstance(step, Choosing) else first_question(view)
     label = ACTION_WORDS[Done].label(view, action, names)
     return (PathStep("done", label, question, row="done", order=_LAST_ORDER),)
 

@@ -27,8 +27,8 @@ from rules.oceans.model import OceansView, Position
 from rules.oceans.places import ScorePile, SpeciesBoard
 from rules.oceans.steps import Drawing, Feeding, Playing, TakingFromScorePile
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
-from rules.oceans.words.extinction_warnings import endangered_keys, extinction_warning_lines
-from rules.oceans.words.lookahead import position_after
+from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys, extinction_warning_lines
+from rules.oceans.words.lookahead import certain_extinctions, position_after
 from rules.oceans.words.phrases import used_spaces_text
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.oceans.words.short_preview import value_changes_text, zone_changes
@@ -69,7 +69,7 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     elif words.previewed_change is PreviewedChange.BOARDS:
         lines.append(_populations_text(trail, after))
     if not isinstance(action, Done):
-        lines += extinction_warning_lines(after, seat)
+        lines += extinction_warning_lines(after, seat, certain_extinctions(view, after))
     lines.append(_next_question_text(before, after))
     return [line for line in lines if line]
 
@@ -188,13 +188,14 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
     """Whether an action has to be confirmed, for what it brings to the table or to an own species.
 
     That is the last round, the Cambrian Explosion or the end of a Scenario by a migration, and an own
-    species that dies out unannounced: the question of the feeding phase names those that would die out at
-    Aging (``first_question``).
+    species that dies out unannounced: the questions of the feeding phase and before Aging name those that
+    would die out.
     """
     position, seat = view.position, view.position.current_player
     if type(action) not in ACTION_WORDS or seat != view.viewer:
         return False
-    trail = position_after(view, action).trail
+    after = position_after(view, action)
+    trail = after.trail
     if any(isinstance(event, EndTriggered) for event in trail):
         return True
     if isinstance(action, Migrate) and any(
@@ -203,6 +204,8 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
         return True
     extinct = {event.species for event in trail if isinstance(event, Extinct)}
     own_extinct = {key for key in extinct if owner_of(key) == seat}
-    if own_extinct and isinstance(position.agenda[-1], Feeding):
+    if not isinstance(position.agenda[-1], Playing):  # what is doomed before the feeding is no card's doing
+        own_extinct.update(certain_extinctions(view, after))
+    if own_extinct and (isinstance(position.agenda[-1], Feeding) or asks_about_aging(position)):
         own_extinct -= endangered_keys(position, seat)
     return bool(own_extinct)

@@ -4,7 +4,8 @@ from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.engine.playing import owed_card_count, owes_second_card
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Exchanging, Feeding, Playing, Swapping, Trimming
-from rules.oceans.words.extinction_warnings import extinction_warning
+from rules.oceans.words.choosing import ages_twice
+from rules.oceans.words.extinction_warnings import asks_about_aging, extinction_warning
 from rules.oceans.words.phrases import cause_text
 from rules.text import counted
 
@@ -60,9 +61,17 @@ def _feeding_question(position: Position) -> str:
     return "Which species feeds?"
 
 
-def choosing_question(step: Choosing) -> str:
-    """Return what a ``Choosing`` step asks, as a question."""
-    return _choosing_texts(step)[1]
+def choosing_question(position: Position, step: Choosing) -> str:
+    """Return what the ``Choosing`` step on top of the agenda asks, as a question.
+
+    Where it is asked how species age, those that die out whatever is chosen are named first.
+    """
+    question = _choosing_texts(step)[1]
+    if not asks_about_aging(position):
+        return question
+    if step.kind is ChoiceKind.AGE and ages_twice(position, step.species):
+        question = f"{step.species} ages twice. How much each time ({cause_text(step.cause)})?"
+    return f"{extinction_warning(position, position.current_player)} {question}".lstrip()
 
 
 def choosing_task(step: Choosing) -> str:

@@ -1,6 +1,6 @@
 """What an action would do, in at most 100 characters."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from rules.game import Action, Names
@@ -23,7 +23,8 @@ from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import ZONES, SpeciesBoard, parse_place
 from rules.oceans.words.action_words import ActionWords
 from rules.oceans.words.choosing import wastes_second_aging
-from rules.oceans.words.lookahead import position_after
+from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys
+from rules.oceans.words.lookahead import certain_extinctions, position_after
 from rules.oceans.words.movements_text import cause_suffix
 from rules.oceans.words.phrases import (
     ZONE_WORDS,
@@ -64,7 +65,7 @@ def _computed_short_preview(view: OceansView, action: Action, words: ActionWords
             *_wasted_aging_parts(before, action),
             *_value_parts(before, after, action, words),
             *_population_parts(trail, feeder, with_causes=with_causes),
-            *_event_parts(trail),
+            *_event_parts(trail, _named_extinctions(before, action), certain_extinctions(view, after)),
             *(zone_changes(before, after) if isinstance(action, Migrate) else ()),
         ]
         if isinstance(action, Forage) and parts == _foraged_parts(before, action):
@@ -151,13 +152,24 @@ def table_event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
                 pass
 
 
-def _event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
-    """Yield texts of the events that numbers do not show."""
+def _named_extinctions(before: Position, action: Action) -> frozenset[str]:
+    """Return the species whose extinction question or label names, where it is asked how species age."""
+    if not asks_about_aging(before):
+        return frozenset()
+    chosen = frozenset({action.option} if isinstance(action, Choose) else ())
+    return endangered_keys(before, before.current_player) | chosen
+
+
+def _event_parts(
+    trail: Sequence[AnyEvent], named_extinctions: Collection[str], certain_extinctions: Sequence[str]
+) -> Iterable[str]:
+    """Yield texts of the events that numbers do not show, and of the extinctions that are certain."""
     overpopulated = [event.species for event in trail if isinstance(event, Overpopulated)]
     if overpopulated:
         yield f"{listed(overpopulated)} {'overpopulates' if len(overpopulated) == 1 else 'overpopulate'}"
     yield from table_event_parts(trail)
     extinct = [event.species for event in trail if isinstance(event, Extinct)]
+    extinct = [key for key in (*extinct, *certain_extinctions) if key not in named_extinctions]
     if extinct:
         yield f"{listed(extinct)} {'dies' if len(extinct) == 1 else 'die'} out"
 

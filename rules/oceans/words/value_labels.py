@@ -8,6 +8,7 @@ from rules.oceans.engine.ring import find_species
 from rules.oceans.model import OceansView, Position
 from rules.oceans.places import ZONE_INDEX, Place, ScorePile, Zone, parse_place, place_code
 from rules.oceans.steps import Choosing
+from rules.oceans.words.choosing import aging_amount_text
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
     ZONE_WORDS,
@@ -72,7 +73,7 @@ def _option_label(position: Position, code: str) -> str:
         return code
     match step.find_option(code):
         case int() as amount:
-            return f"Age {amount}"
+            return f"Age {aging_amount_text(position, step, amount)}"
         case ScorePile():
             return f"The score pile of {code}"
         case place:

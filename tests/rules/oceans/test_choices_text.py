@@ -360,7 +360,7 @@ def test_a_species_that_does_not_age_is_not_said_to_age_twice(trait: str) -> Non
     action = NOTATION.parse("choose A1")
     narration = WORDS.narrate(seen, Seat(0), action, view(apply_action(state, action), Seat(0)), NAMES)
     assert narration.startswith("Ava chooses A1, which does not age (Degenerative Virus).")
-    assert action_texts(state, "choose A2")[:2] == ("Ages twice: A2 (Inking): 4 of 10", "")
+    assert action_texts(state, "choose A2")[:2] == ("A2 (Inking) ages twice: 2 left", "")
 
 
 def test_nothing_dies_out_after_the_last_turn() -> None:
@@ -419,9 +419,9 @@ def test_preview_of_an_attack_that_is_scored() -> None:
 
 
 def test_preview_of_danger() -> None:
-    """A preview names own species that are short for Aging, and those that die out."""
+    """A preview names own species that are short for Aging, and those that die out whatever follows."""
     state = make_feeding_state("TE7 2 | SP7 0", "AP7 8", zone_populations=(20, 9, 9, 9))
-    assert "A2 dies out at Aging unless it gets 1 more." in action_texts(state, "forage A1 reef")[2]
+    assert "A2 dies out at Aging." in action_texts(state, "forage A1 reef")[2]
     assert action_texts(state, "skip")[1:] == ("A2 dies out", "Aging: Ava scores 1. A2 dies out.")
 
 
@@ -434,9 +434,7 @@ def test_preview_of_evolving() -> None:
     assert "It costs 1: your score pile goes from 3 to 2." in preview_lines
     assert "B2: traits 1 of 3 → 2 of 3." in preview_lines
     assert "Then you have two cards left to play." in preview_lines
-    assert (
-        "A3 has A1 on its left and A2 on its right." in action_texts(AFTER_CAMBRIAN_STATE, "create FF7 1")[2]
-    )
+    assert "A3 has A1 on its left and A2 on its right." in action_texts(AFTER_CAMBRIAN_STATE, "create FF7 1")[2]
 
 
 def test_preview_of_a_migration() -> None:
