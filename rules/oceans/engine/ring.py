@@ -74,6 +74,21 @@ def neighbours(position: PositionLike, key: str) -> tuple[Species | None, Specie
     return all_species[index - 1], all_species[(index + 1) % len(all_species)]
 
 
+def place_neighbours(position: PositionLike, seat: Seat, index: int) -> tuple[str, str] | None:
+    """Return the keys of the species between which a new one would stand in a seat's row.
+
+    None if these two would not tell its place: there are fewer than two, or it is not the only place
+    between them.
+    """
+    row, ring = position.rows[seat], [species.key for species in species_ring(position)]
+    if not row or len(ring) < 2:
+        return None
+    start = ring.index(row[0].key)
+    pairs = [(ring[start + i - 1], ring[(start + i) % len(ring)]) for i in range(len(row) + 1)]
+    is_unique = sum(set(pair) == set(pairs[index]) for pair in pairs) == 1
+    return pairs[index] if is_unique else None
+
+
 def neighbour_keys(position: PositionLike, key: str) -> tuple[str, ...]:
     """Return the keys of the neighbours of a species, each once."""
     left, right = neighbours(position, key)

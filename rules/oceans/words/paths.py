@@ -1,6 +1,6 @@
 """The path to each action in the panel: the card or species first, then what it does."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -49,6 +49,7 @@ from rules.oceans.words.phrases import (
     ZONE_WORDS,
     card_text,
     foraging_place_text,
+    new_species_place_text,
     used_spaces_text,
 )
 from rules.oceans.words.questions import choosing_question, first_question
@@ -128,20 +129,17 @@ def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> PathSteps:
 
 
 def _create_steps(view: OceansView, action: Create, names: Names) -> PathSteps:
-    row = view.position.rows[view.position.current_player]
+    position, seat = view.position, view.position.current_player
     steps = (
         _card_step(view, action.card),
         *_use_steps(view, action.card, "new", "New species", 1, action.pay),
     )
-    if not row:
+    if not position.rows[seat]:
         shortcut = f"New species: {card_text(action.card)}" if action.pay is None else ""
         return *steps[:-1], replace(steps[-1], shortcut=shortcut)
-    label = _place_label(row, action.place)
+    # A short word, so that these buttons still stand beside the others of the card.
+    label = new_species_place_text(position, seat, action.place).replace("between", "by")
     return *steps, PathStep(str(action.place), label, "Where does the new species stand?", order=action.place)
-
-
-def _place_label(row: Sequence[Species], place: int) -> str:
-    return f"right of {row[place - 1].key}" if place > 0 else f"left of {row[0].key}"
 
 
 def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> PathSteps:

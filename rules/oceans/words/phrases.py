@@ -1,13 +1,13 @@
 """How Oceans names its things: cards, zones, species, places, values."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
-from rules.game import Names
+from rules.game import Names, Seat
 from rules.oceans.cards.decks import FACE_DOWN, NUMBER_BY_CARD, SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.causes import Cause, ScenarioCause, TraitCause
-from rules.oceans.engine.ring import PositionLike
+from rules.oceans.engine.ring import PositionLike, place_neighbours
 from rules.oceans.engine.values import (
     aging_value,
     attack_value,
@@ -132,15 +132,21 @@ def foraging_place_text(source: Place) -> str:
     return f"in {ZONE_WORDS[source]}" if isinstance(source, Zone) else f"on {place_code(source)}"
 
 
-def new_species_place_text(row: Sequence[Species], index: int) -> str:
-    """Return where in its owner's row a new species would stand: "left of A1"."""
+def new_species_place_text(position: PositionLike, seat: Seat, index: int) -> str:
+    """Return where in a seat's row a new species would stand: "between B2 and A1".
+
+    "left of A1" where the two neighbours would not tell the place.
+    """
+    row = position.rows[seat]
     if not row:
         return "as your first"
-    if index <= 0:
+    index = min(max(index, 0), len(row))
+    neighbours = place_neighbours(position, seat, index)
+    if neighbours is not None:
+        return f"between {neighbours[0]} and {neighbours[1]}"
+    if index == 0:
         return f"left of {row[0].key}"
-    if index >= len(row):
-        return f"right of {row[-1].key}"
-    return f"between {row[index - 1].key} and {row[index].key}"
+    return f"right of {row[index - 1].key}"
 
 
 # Species --------------------------------------------------------------------------------------------

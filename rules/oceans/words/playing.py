@@ -84,7 +84,7 @@ def _evolve_label(view: OceansView, action: Evolve, names: Names) -> str:
 
 def _create_label(view: OceansView, action: Create, names: Names) -> str:
     position = view.position
-    where = new_species_place_text(position.rows[position.current_player], action.place)
+    where = new_species_place_text(position, position.current_player, action.place)
     cost_text = _cost_text(action.card, None, action.pay)
     note = _gene_pool_note(view, action.card)
     return first_fitting(
@@ -104,8 +104,8 @@ def _narrate_evolve(context: NarrationContext, action: Evolve) -> str:
 def _narrate_create(context: NarrationContext, action: Create) -> str:
     created = context.consume(Created)
     key = created.species if isinstance(created, Created) else "a species"
-    row = context.before.rows[context.actor]
-    where = new_species_place_text(row, action.place) if row else ""
+    before, actor = context.before, context.actor
+    where = new_species_place_text(before, actor, action.place) if before.rows[actor] else ""
     origin = _from_gene_pool_text(context.before, action.card)
     start = f"{context.actor_name} starts {key} {where}".rstrip()
     return f"{start} with {card_text(action.card)}{origin}{_narrate_payment(context)}."

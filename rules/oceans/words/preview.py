@@ -91,7 +91,7 @@ def _cost_and_place_lines(view: OceansView, after: Position) -> Iterable[str]:
             if left.key == right.key:
                 yield f"{key} has {left.key} on both sides."
             else:
-                yield f"{key} has {left.key} on its left and {right.key} on its right."
+                yield f"{key} stands between {left.key} and {right.key}."
 
 
 def _disclosure_text(view: OceansView, action: Action) -> str:

@@ -59,7 +59,7 @@ def _zone_label(position: Position, field: str, zone: Zone) -> str:
 
 def _number_label(position: Position, field: str, value: int) -> str:
     if field == "place":
-        return capitalized(new_species_place_text(position.rows[position.current_player], value))
+        return capitalized(new_species_place_text(position, position.current_player, value))
     if field == "pile":
         pile = position.gene_pool[value - 1] if 0 < value <= len(position.gene_pool) else ()
         return f"Pile {value}: {card_with_cost_text(pile[-1]) if pile else 'empty'}"

@@ -28,7 +28,7 @@ def test_labels() -> None:
     texts = {text: action_texts(AFTER_CAMBRIAN_STATE, text)[0] for text in legal_texts(AFTER_CAMBRIAN_STATE)}
     assert texts["evolve SP9 A1"] == "Evolve A1 (Speed, Inking) with Speed 9"
     assert texts["evolve VES B1 z2"] == "Evolve B1 (Schooling) with Vestigial Limb, 1 to zone 2"
-    assert texts["create SP9 0"] == "New species left of A1: Speed 9"
+    assert texts["create SP9 0"] == "New species between B2 and A1: Speed 9"
     assert texts["create FF7 1"] == "New species between A1 and A2: Filter Feeder 7"
     assert texts["migrate SP9 z2 reef"] == "Move all 5 population from zone 2 to the Reef (Speed 9)"
     assert texts["migrate HYD z3 z1"] == "Move 4 population from zone 3 to zone 1 (Hydra)"
@@ -434,7 +434,7 @@ def test_preview_of_evolving() -> None:
     assert "It costs 1: your score pile goes from 3 to 2." in preview_lines
     assert "B2: traits 1 of 3 → 2 of 3." in preview_lines
     assert "Then you have two cards left to play." in preview_lines
-    assert "A3 has A1 on its left and A2 on its right." in action_texts(AFTER_CAMBRIAN_STATE, "create FF7 1")[2]
+    assert "A3 stands between A1 and A2." in action_texts(AFTER_CAMBRIAN_STATE, "create FF7 1")[2]
 
 
 def test_preview_of_a_migration() -> None:
