@@ -8,7 +8,7 @@ from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowArrangement, specie
 from render.oceans.water import gene_pile_box, zone_number_spot, zone_number_text
 from render.scene import Group
 from rules.game import SEAT_LETTERS, Action
-from rules.oceans.actions import Create, Done, Evolve, Exchange, RemoveTrait
+from rules.oceans.actions import Create, Done, Evolve, Exchange, RemoveTrait, TakeDeep
 from rules.oceans.cards.decks import Card
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.model import OceansView, Position
@@ -82,8 +82,8 @@ def choosable_cards(view: OceansView, choices: tuple[Action, ...]) -> frozenset[
 
 
 def hand_helps(view: OceansView, choices: tuple[Action, ...]) -> bool:
-    """Whether the choices decide between cards that only the viewer sees."""
-    return len(choosable_cards(view, choices)) > 1
+    """Whether the choices decide between cards that only the viewer sees, or take one to the hand."""
+    return len(choosable_cards(view, choices)) > 1 or any(isinstance(each, TakeDeep) for each in choices)
 
 
 def own_board_helps(view: OceansView, choices: tuple[Action, ...]) -> bool:

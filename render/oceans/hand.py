@@ -1,6 +1,6 @@
 """A hand of Oceans as a picture, for its owner only."""
 
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -25,7 +25,7 @@ from render.oceans.value_signs import (
     draw_crossed_out_glyph,
 )
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Disc, Group, Item, Layer, Scene, Text, Typeface, make_group
+from render.scene import Anchor, Box, Colour, Disc, Group, Item, Layer, Scene, Text, Typeface, make_group
 from render.symbols import draw_cards_sign
 from render.text_fit import fit_text_and_room, wrap_balanced
 from render.theme import (
@@ -46,6 +46,7 @@ from render.theme import (
     WHITE,
     blend,
 )
+from rules.oceans.actions import TakeDeep
 from rules.oceans.cards.decks import DEEP_CARDS, NUMBER_BY_CARD, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.model import OceansView
@@ -64,12 +65,12 @@ _VALUE_ENTRIES: Final = (
     (THREE_SPACES, SECONDARY_INK, "spaces"),
 )
 """Values: sign, its colour, what it means."""
-_ALWAYS_IN_BOARD_LEGEND: Final = frozenset({LEAF, FANG, SHIELD})
-"""Values that the board's legend always explains: left out here if there is no room."""
 _DEEP_TEXTS: Final = ("costs n, after the Cambrian Explosion", "costs n after Cambrian", "costs n")
 """What the number of a Deep card means before the Cambrian Explosion, the longest text first."""
 _DEEP_TEXTS_AFTER_CAMBRIAN: Final = ("costs n when evolved", "costs n", "costs n")
 """The same after the Cambrian Explosion."""
+_ENTRY_GAP: Final = 22
+"""Distance between entries of the legend."""
 _MIN_PADDING: Final = 6
 """The least padding at the right of a name."""
 
@@ -157,19 +158,22 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     choosable = choosable_cards(view, context.choices)
     if len(choosable) == len(view.hand) + len(view.looked_at):
         choosable = frozenset()  # if all can be chosen, marks would say nothing
+    elif choosable:
+        choosable |= {*_pool_cards(view, context)}
     audience = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
-    title = "Keep one" if view.looked_at else "Your hand"
+    offered_cards = view.looked_at or _pool_cards(view, context)
+    title = "Keep one" if view.looked_at else "Gene Pool" if offered_cards else "Your hand"
     layers: list[Layer] = [
         *parts.draw_title_bar(PICTURE_WIDTH, title, caption.note_with_game("Oceans"), audience, "", viewer)
     ]
     top = _TOP
-    if view.looked_at:
-        top = _add_card_rows(layers, top, view.looked_at, LARGE_LAYOUT, choosable)
+    if offered_cards:
+        top = _add_card_rows(layers, top, offered_cards, LARGE_LAYOUT, choosable)
         label = Text(0, 0, "In hand", 34, INK, 300, Typeface.ITALIC)
         layers.append(make_group(MARGIN + 10, top + 14, (fit_text_and_room(label),)))
         top += 42
     layout = LARGE_LAYOUT if len(view.hand) <= 6 else MEDIUM_LAYOUT if len(view.hand) <= 8 else COMPACT_LAYOUT
-    if view.looked_at:
+    if offered_cards:
         layout = COMPACT_LAYOUT
     if view.hand:
         top = _add_card_rows(layers, top, view.hand, layout, choosable)
@@ -177,13 +181,20 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
         label = Text(
             PICTURE_WIDTH / 2, 0, "No cards in hand", 44, SECONDARY_INK, 800, Typeface.ITALIC, Anchor.MIDDLE
         )
-        middle = top + 40 if view.looked_at else 440
+        middle = top + 40 if offered_cards else 440
         layers.append(make_group(0, middle, (label,)))
         top = middle + 60
     height = max(SMALL_PICTURE_HEIGHT, top + _FOOTER_HEIGHT + MARGIN)
-    layers += _draw_footer(height - MARGIN - _FOOTER_HEIGHT, view)
+    layers += _draw_footer(height - MARGIN - _FOOTER_HEIGHT, view, (*view.hand, *offered_cards))
     frame = parts.draw_frame(PICTURE_WIDTH, height)
     return Scene(PICTURE_WIDTH, height, PAPER, tuple(layers), frame, PALETTE)
+
+
+def _pool_cards(view: OceansView, context: PictureContext) -> tuple[Card, ...]:
+    """Return the cards of the Gene Pool that the viewer may take now."""
+    pool = view.position.gene_pool
+    piles = [choice.pile for choice in context.choices if isinstance(choice, TakeDeep)]
+    return tuple(dict.fromkeys(pool[pile - 1][-1] for pile in piles))
 
 
 def _add_card_rows(
@@ -289,7 +300,7 @@ def _draw_values(x: int, y: int, trait: Trait, layout: TraitCardLayout) -> tuple
     return (make_group(x, y, tuple(items)),)
 
 
-def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
+def _draw_footer(y: int, view: OceansView, shown_cards: tuple[Card, ...]) -> tuple[Group, ...]:
     """Draw what the signs mean, and the viewer's own score."""
     middle = y + _FOOTER_HEIGHT // 2
     layers = [make_group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _FOOTER_HEIGHT, 14, WATER),))]
@@ -302,41 +313,60 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
         end -= int(label.room) + 26
         layers.append(make_group(end, middle, draw_glyph(PILE, 0, 0, 36, INK, WATER)))
         end -= 40
-    shown_cards = (*view.hand, *view.looked_at)
-    has_deep_card = any(card in DEEP_CARDS for card in shown_cards)
-    glyphs = {glyph for card in shown_cards for glyph, _, _ in printed_values(TRAIT_BY_CARD[card])}
-    deep_texts = _DEEP_TEXTS_AFTER_CAMBRIAN if view.position.cambrian_happened else _DEEP_TEXTS
-    fewer_glyphs = glyphs - _ALWAYS_IN_BOARD_LEGEND
-    # The first version that fits is drawn; brevity 0 stands for the longest texts.
-    versions = ((0, glyphs), (1, glyphs), *((brevity, fewer_glyphs) for brevity in range(3)))
-    for brevity, shown_glyphs in versions:
-        deep_text = deep_texts[brevity] if has_deep_card else ""
-        entries = _legend_entries(deep_text, shown_glyphs, with_long_texts=not brevity)
-        spans = [entry.sign_width + 8 + fit_text_and_room(_entry_text(entry)).room for entry in entries]
-        if sum(spans) + 24 * len(spans) <= end - MARGIN:
-            break
+    entries = _fitting_entries(view, shown_cards, end - MARGIN)
     entry_x = MARGIN + 16.0
-    for entry, span in zip(entries, spans, strict=True):
+    for entry in entries:
         sign_x = round(entry_x + entry.sign_width / 2)
         layers.append(make_group(sign_x, middle, (*entry.sign, fit_text_and_room(_entry_text(entry)))))
-        entry_x += span + 24
+        entry_x += _entry_span(entry)
     return tuple(layers)
+
+
+def _fitting_entries(view: OceansView, shown_cards: tuple[Card, ...], room: float) -> list[LegendEntry]:
+    """Return the entries of the legend that fit: those of the cards' values before those of their numbers."""
+    values = [value for card in shown_cards for value in printed_values(TRAIT_BY_CARD[card])]
+    value_entries = _value_entries(values)
+    has_deep_card = any(card in DEEP_CARDS for card in shown_cards)
+    deep_texts = _DEEP_TEXTS_AFTER_CAMBRIAN if view.position.cambrian_happened else _DEEP_TEXTS
+    number_entries: list[LegendEntry] = []
+    for brevity, deep_text in enumerate(deep_texts):
+        number_entries = _number_entries(deep_text if has_deep_card else "", with_long_texts=not brevity)
+        if sum(map(_entry_span, (*number_entries, *value_entries))) <= room:
+            return [*number_entries, *value_entries]
+    fitting: list[LegendEntry] = []
+    for entry in (*value_entries, *reversed(number_entries)):
+        if sum(map(_entry_span, (*fitting, entry))) <= room:
+            fitting.append(entry)
+    return fitting
+
+
+def _entry_span(entry: LegendEntry) -> float:
+    """Return the width of an entry with its distance to the next one."""
+    return entry.sign_width + 8 + fit_text_and_room(_entry_text(entry)).room + _ENTRY_GAP
 
 
 def _entry_text(entry: LegendEntry) -> Text:
     return Text(entry.sign_width / 2 + 8, 0, entry.text, LEGEND_SIZE, INK, 440)
 
 
-def _legend_entries(
-    deep_text: str, glyphs: AbstractSet[Glyph], *, with_long_texts: bool
-) -> list[LegendEntry]:
+def _number_entries(deep_text: str, *, with_long_texts: bool) -> list[LegendEntry]:
+    """Return the entries of the numbers on cards; no entry of Deep cards if ``deep_text`` is empty."""
     disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND_SIZE, WHITE, 30, Typeface.BOLD, Anchor.MIDDLE))
     entries = [LegendEntry(disc, 38, "moves n population" if with_long_texts else "moves n")]
     if deep_text:
         entries.append(LegendEntry(draw_cards_sign(0, 0, 34, dark=True), 32, deep_text))
-    entries += (
+    return entries
+
+
+def _value_entries(values: Sequence[tuple[Glyph, Colour, str | None]]) -> list[LegendEntry]:
+    """Return the entries of the signs of values, and of those that are crossed out."""
+    glyphs = {glyph for glyph, _, text in values if text is not None}
+    entries = [
         LegendEntry(draw_glyph(glyph, 0, 0, 32, colour, WATER), 32, name)
         for glyph, colour, name in _VALUE_ENTRIES
         if glyph in glyphs
-    )
+    ]
+    crossed_out = next((glyph for glyph, _, text in values if text is None), None)
+    if crossed_out is not None:
+        entries.append(LegendEntry(draw_crossed_out_glyph(crossed_out, 0, 0, 30), 32, "never"))
     return entries

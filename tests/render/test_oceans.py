@@ -27,7 +27,7 @@ from render.text_fit import wrap_balanced
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
 from rules.game import SEAT_LETTERS, Seat
-from rules.oceans.actions import SetOverflowZone, TakeDeep
+from rules.oceans.actions import Discard, SetOverflowZone, TakeDeep
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.events import (
@@ -396,14 +396,31 @@ def test_a_hand_shows_all_its_cards_and_no_others() -> None:
 def test_the_hand_explains_costs_and_values() -> None:
     """Before the Cambrian Explosion, too, a Deep number is a cost; values are named where there is room."""
     for cards, expected in (
-        ("AP8 AP9 IN8 SC5 LIV", {"costs n after Cambrian", "ages"}),
+        ("IN8 LIV", {"costs n after Cambrian", "defence"}),
         ("AP8 SP9", {"forage", "attack", "defence", "slots"}),
+        ("FF8 FF9 SP6 SP8 TE7 WC11", {"forage", "attack", "defence", "slots", "gains", "never"}),
+        ("AP11 IN9 SC7 SY9 TE11 GAR", {"attack", "defence", "gains", "ages", "never", "costs n"}),
     ):
         state = positions.make_state("SP7 4", "AP7 2", hands=(cards,), scores=(1,))
         scene = OCEANS_PICTURES[HAND].draw(
             GAME.view(state, Seat(0)), PictureContext(CAPTION, subject=Seat(0))
         )
         assert expected <= set(drawn_texts(scene.layers))
+
+
+def test_cards_that_can_be_taken_are_shown_like_those_in_hand() -> None:
+    """The Gene Pool stands above the hand while one of its cards can be taken; its values are explained."""
+    state = positions.make_drawing_state("SP7 4", "AP7 4", hands=("AP11 GAR",), gene_pool=("END", "BAR"))
+    view = GAME.view(state, Seat(0))
+    choices = tuple(GAME.legal_actions(view))
+    picture = OCEANS_PICTURES[HAND]
+    assert picture.helps(view, choices)
+    texts = drawn_texts(picture.draw(view, PictureContext(CAPTION, subject=Seat(0), choices=choices)).layers)
+    assert texts.index("Endurance") < texts.index("Barbels") < texts.index("In hand")
+    assert {"Gene Pool", "Gains 2 more", "gains"} <= set(texts)
+    discards = tuple(each for each in choices if isinstance(each, Discard))
+    texts = drawn_texts(picture.draw(view, PictureContext(CAPTION, subject=Seat(0), choices=discards)).layers)
+    assert "Endurance" not in texts
 
 
 def test_only_the_one_who_looks_at_deep_cards_sees_them() -> None:
