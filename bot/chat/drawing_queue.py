@@ -18,7 +18,7 @@ import msgspec
 from bot.chat.drawing_order import DrawingOrder, DrawingPriority
 from bot.drawing_process import DrawingProcess
 from bot.host.game_guard import GameGuard
-from bot.host.game_threads import run_in_thread
+from bot.host.game_workers import run_in_worker
 from bot.store.rows import TableRow
 
 SLOW_PICTURE_SECONDS: Final = 0.25
@@ -94,7 +94,7 @@ class DrawingQueue:
     async def draw(self, row: TableRow, work: Callable[[], T]) -> T:
         """Draw a picture; ``work`` must be picklable where there is a process.
 
-        Raises DrawingSuperseded, GameFault, and what ``run_in_thread`` raises.
+        Raises DrawingSuperseded, GameFault, and what ``run_in_worker`` raises.
         """
         settings = _settings.get()
         place_key = row.seed, settings.priority
@@ -106,7 +106,7 @@ class DrawingQueue:
                     self._keep_place(place_key, wanted_since)
                 raise DrawingSuperseded
             with GameGuard(row.number):
-                return await run_in_thread(row, self._via_process(work))
+                return await run_in_worker(row, self._via_process(work))
 
     async def draw_without_game(self, work: Callable[[], T]) -> T:
         """Run work that draws but calls no game.  Raises what ``work`` raises, DrawingProcessCrashed."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.host.deciders import play
 from bot.host.game_guard import GameFault
-from bot.host.game_threads import WorkersBusy
+from bot.host.game_workers import WorkersBusy
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables

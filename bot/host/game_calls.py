@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from bot.host.deciders import results
 from bot.host.game_guard import GameGuard, guarded
-from bot.host.game_threads import run_in_thread
+from bot.host.game_workers import run_in_worker
 from bot.host.loading import parse_records
 from bot.host.match_memo import MatchMemo
 from bot.host.request import Refusal
@@ -51,7 +51,7 @@ async def run_game_work(table: Table, work: Callable[[], T], *, in_worker: bool 
     with GameGuard(table.number):
         if table.match is None or (table.match.ply < LONG_GAME_RECORDS and not in_worker):
             return work()
-        return await run_in_thread(table.row, work)
+        return await run_in_worker(table.row, work)
 
 
 async def run_narration(table: Table, work: Callable[[], T], first: int) -> T:
@@ -62,7 +62,7 @@ async def run_narration(table: Table, work: Callable[[], T], first: int) -> T:
     with GameGuard(table.number):
         if table.match is None or table.match.replayed_record_count(first) <= MAX_REPLAY_ON_LOOP:
             return work()
-        return await run_in_thread(table.row, work)
+        return await run_in_worker(table.row, work)
 
 
 def match_of(table: Table) -> Match:

@@ -11,7 +11,7 @@ import msgspec
 
 from bot.error_ids import new_error_id
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, closing_deliveries, notice_delivery
-from bot.host.game_threads import GameCallTimeout, WorkersBusy, run_in_thread
+from bot.host.game_workers import GameCallTimeout, WorkersBusy, run_in_worker
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Games, Table
 from bot.metrics import Metrics
@@ -71,7 +71,7 @@ class TableLoader:
         try:
             if await self._store.get_metadata(game_timeout_key(number)):
                 raise GameCallTimeout(number)
-            return await run_in_thread(row, lambda: self.unpack_with_log(stored))
+            return await run_in_worker(row, lambda: self.unpack_with_log(stored))
         except (StoreError, WorkersBusy):
             raise
         except Exception as error:  # a fault in one table must not affect the others
@@ -108,7 +108,7 @@ class TableLoader:
     async def _find_loading_error(self, stored: StoredTable) -> Exception | None:
         """Return the error that loading a table raises, for the log; None if it can be loaded."""
         try:
-            await run_in_thread(stored.table, lambda: self.unpack_with_log(stored))
+            await run_in_worker(stored.table, lambda: self.unpack_with_log(stored))
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it is logged by the caller
             return error
         return None
@@ -119,7 +119,7 @@ class TableLoader:
 
     async def _find_divergence(self, stored: StoredTable) -> Divergence | None:
         """Replay a stored table in a thread.  Raises GameCallTimeout, WorkersBusy."""
-        return await run_in_thread(stored.table, lambda: find_divergence(stored, self.all_games))
+        return await run_in_worker(stored.table, lambda: find_divergence(stored, self.all_games))
 
     async def _load_rows(self, number: int) -> StoredTable | None:
         """Return a stored table; None if there is none or its game is unknown.

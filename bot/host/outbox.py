@@ -33,7 +33,7 @@ from bot.host.delivery_order import (
     reserve_nothing,
 )
 from bot.host.game_guard import GameFault
-from bot.host.game_threads import WorkersBusy
+from bot.host.game_workers import WorkersBusy
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables

@@ -27,7 +27,7 @@ from bot.host.deciders.clocks import with_postponed_due_times
 from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.play import status_refusal_text
 from bot.host.game_guard import GameFault
-from bot.host.game_threads import GameCallTimeout, WorkersBusy
+from bot.host.game_workers import GameCallTimeout, WorkersBusy
 from bot.host.loading import TableLoader, UnreadableTable
 from bot.host.mentions import MentionBudget
 from bot.host.outages import Outages

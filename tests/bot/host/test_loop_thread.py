@@ -332,7 +332,7 @@ async def test_work_on_many_undone_records_runs_in_a_thread(store: SqliteStore) 
 async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """A decision about a long game that does not end freezes that game; the loop and other games go on."""
     monkeypatch.setattr("bot.host.game_calls.LONG_GAME_RECORDS", 0)
-    monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", 0.2)
+    monkeypatch.setattr("bot.host.game_workers.WORKER_TIMEOUT", 0.2)
     tables, ended = Tables(store, GAMES), threading.Event()
     number, other_number = (
         await begin(tables, default_setup(LONGEST_GAME, 2)),

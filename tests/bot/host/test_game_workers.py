@@ -12,10 +12,10 @@ from unittest.mock import Mock
 import pytest
 
 from bot.chat.pictures import draw_board_picture
-from bot.host import game_threads
+from bot.host import game_workers
 from bot.host.deciders.decision import Decision
 from bot.host.game_guard import GameFault
-from bot.host.game_threads import GameCallTimeout, WorkersBusy
+from bot.host.game_workers import GameCallTimeout, WorkersBusy
 from bot.host.loading import UnreadableTable, find_divergence, game_timeout_key
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
@@ -39,7 +39,7 @@ TIMEOUT_SECONDS = 0.3
 @pytest.fixture
 def may_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Yield the event that ends an endless call.  Calls time out soon, and all work is done in threads."""
-    monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", TIMEOUT_SECONDS)
+    monkeypatch.setattr("bot.host.game_workers.WORKER_TIMEOUT", TIMEOUT_SECONDS)
     monkeypatch.setattr("bot.host.game_calls.LONG_GAME_RECORDS", 0)
     event = threading.Event()
     yield event
@@ -108,8 +108,8 @@ async def test_a_game_that_was_endless_can_be_thawed(
             await draw_board_picture(await tables.get(number))
     await tables.handle_fault(raised.value)
     may_end.set()
-    await wait_until(lambda: None if game_threads._overdue_seeds else True, 10, awaited="the end of the call")
-    monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", 60.0)
+    await wait_until(lambda: None if game_workers._overdue_seeds else True, 10, awaited="the end of the call")
+    monkeypatch.setattr("bot.host.game_workers.WORKER_TIMEOUT", 60.0)
     await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     restarted_tables = Tables(store, EVERY_GAME, clock)
     await make_move(restarted_tables, number, random.Random(1))

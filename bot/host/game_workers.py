@@ -12,7 +12,7 @@ from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
 from bot.store.rows import TableRow
 
-THREAD_TIMEOUT: Final = 60.0
+WORKER_TIMEOUT: Final = 60.0
 """Seconds after which a call in a thread, or the wait for a free thread, is given up."""
 _TIMEOUT_PARTS: Final = 12
 """The timeout is waited in this many parts: while a process is suspended, at most one of them passes."""
@@ -37,7 +37,7 @@ _overdue_seeds: set[bytes] = set()
 """The seeds of games with a call that took too long and has not ended."""
 
 
-async def run_in_thread(row: TableRow, work: Callable[[], T]) -> T:
+async def run_in_worker(row: TableRow, work: Callable[[], T]) -> T:
     """Run work of a table's game in a thread.  Raises what it raises, GameCallTimeout, WorkersBusy.
 
     The hang watchdog ends a process whose thread never ends; the game is to be frozen by then, so that it
@@ -63,7 +63,7 @@ async def _run_with_timeout(row: TableRow, work: Callable[[], T]) -> T:
     parts_waited = parts_run = 0
     while parts_waited < _TIMEOUT_PARTS and parts_run < _TIMEOUT_PARTS:
         was_running = has_begun
-        done, _ = await asyncio.wait((call,), timeout=THREAD_TIMEOUT / _TIMEOUT_PARTS)
+        done, _ = await asyncio.wait((call,), timeout=WORKER_TIMEOUT / _TIMEOUT_PARTS)
         if done:
             return call.result()
         if was_running:
