@@ -55,7 +55,7 @@ SLOWEST_FILES: Final = (
 )
 """The files that take longest: they begin first, so that all workers are busy to the end."""
 
-SHARED_FOLDERS: Final = ("tests/bot/page",)
+ONE_WORKER_FOLDERS: Final = ("tests/bot/page",)
 """Folders that run in one worker: their files share one browser."""
 
 # The default deadline of 200 ms fails tests on a busy machine.
@@ -100,7 +100,7 @@ class _FileOrFolderScheduling(LoadFileScheduling):  # type: ignore[misc]
 
     def _split_scope(self, nodeid: str) -> str:
         file = str(super()._split_scope(nodeid))
-        return next((folder for folder in SHARED_FOLDERS if file.startswith(f"{folder}/")), file)
+        return next((folder for folder in ONE_WORKER_FOLDERS if file.startswith(f"{folder}/")), file)
 
 
 @pytest.hookimpl(optionalhook=True)
