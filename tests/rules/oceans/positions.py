@@ -175,17 +175,17 @@ def make_state_after_cards(*rows: str, **keywords: object) -> State:
     return act(make_state(*rows, plays_left=0, **keywords), "done")  # type: ignore[arg-type]
 
 
-def active_scenario(code: str) -> dict[str, Any]:
+def active_scenario_setup(code: str) -> dict[str, Any]:
     """Return keywords for a state: this Scenario card lies below zone 2, which is empty."""
     return {"scenarios": _scenario_below(code), "zone_populations": (20, 20, 0, 20)}
 
 
-def inactive_scenario(code: str) -> dict[str, Any]:
+def inactive_scenario_setup(code: str) -> dict[str, Any]:
     """Return keywords for a state: this Scenario card lies below zone 2, which holds population."""
     return {"scenarios": _scenario_below(code), "zone_populations": (20, 20, 20, 20)}
 
 
-def nearly_active_scenario(code: str) -> dict[str, Any]:
+def nearly_active_scenario_setup(code: str) -> dict[str, Any]:
     """Return keywords for a state: zone 2, above this card, holds 3, and "migrate SP5 z2 z3" empties it."""
     return {"scenarios": _scenario_below(code), "zone_populations": (20, 20, 3, 20)}
 
@@ -195,7 +195,7 @@ def _scenario_below(code: str) -> tuple[str, str]:
 
 
 ScenarioSetupMaker = Callable[[str], dict[str, Any]]
-"""``active_scenario`` or ``inactive_scenario``: makes the keywords of a Scenario card's code."""
+"""``active_scenario_setup`` or ``inactive_scenario_setup``: makes the keywords of a Scenario card's code."""
 
 
 def legal_texts(state: State, verb: str = "") -> tuple[str, ...]:

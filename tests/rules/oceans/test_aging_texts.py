@@ -4,7 +4,7 @@ import pytest
 
 from rules.game import Seat
 from rules.oceans.rules import State, view
-from tests.rules.oceans.positions import NAMES, NOTATION, act, active_scenario, make_feeding_state
+from tests.rules.oceans.positions import NAMES, NOTATION, act, active_scenario_setup, make_feeding_state
 from tests.rules.oceans.texts import WORDS, action_texts
 
 
@@ -58,7 +58,7 @@ def test_how_much_a_species_ages_says_what_is_left() -> None:
 
 def test_how_much_a_species_ages_says_if_it_ages_twice() -> None:
     """Degenerative Virus strikes an only species without a question."""
-    state = act(make_feeding_state("WAR SP7 8", "AP7 9", **active_scenario("VIR")), "skip")
+    state = act(make_feeding_state("WAR SP7 8", "AP7 9", **active_scenario_setup("VIR")), "skip")
     question = "A1 ages twice. How much each time (Warm Blooded)?"
     assert _question_and_button(state, "choose 2") == (question, "Age 2 twice: 4 left")
 
@@ -69,7 +69,7 @@ def test_how_much_a_species_ages_says_if_it_ages_twice() -> None:
 )
 def test_the_choice_of_what_ages_twice_says_what_is_left(text: str, label: str, short_preview: str) -> None:
     """Not what it holds, nor what happens whatever is chosen."""
-    state = act(make_feeding_state("SP7 6 | SP8 1 | SP9 0", "AP7 9", **active_scenario("VIR")), "skip")
+    state = act(make_feeding_state("SP7 6 | SP8 1 | SP9 0", "AP7 9", **active_scenario_setup("VIR")), "skip")
     question = "A3 dies out at Aging. Which species ages twice (Degenerative Virus)?"
     assert _question_and_button(state, text) == (question, label)
     assert action_texts(state, text)[1] == short_preview

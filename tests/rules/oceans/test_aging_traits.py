@@ -9,7 +9,7 @@ from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
-    active_scenario,
+    active_scenario_setup,
     is_alive,
     legal_feedings,
     legal_texts,
@@ -406,7 +406,7 @@ def test_warm_blooded_with_one_left_is_not_asked() -> None:
     "state",
     [
         make_cthulhu_state("WAR CTH 5", "9", player=0, cthulhu_seat=1),
-        make_feeding_state("WAR 5", "9", **active_scenario("VIR")),
+        make_feeding_state("WAR 5", "9", **active_scenario_setup("VIR")),
     ],
     ids=["Cthulhu Leech", "Degenerative Virus"],
 )

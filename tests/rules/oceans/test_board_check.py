@@ -25,7 +25,7 @@ from tests.rules.oceans.positions import (
     make_feeding_state,
     make_state,
     moved_to,
-    nearly_active_scenario,
+    nearly_active_scenario_setup,
     parse_cards,
     play_line,
     population,
@@ -46,7 +46,7 @@ def with_standing_answers(state: State, *zones: Zone) -> State:
 
 def test_slots_come_before_overpopulation() -> None:
     """A species with too many traits and too much population is asked about its traits first."""
-    setup: dict[str, Any] = nearly_active_scenario("RBL")
+    setup: dict[str, Any] = nearly_active_scenario_setup("RBL")
     state = act(
         make_state("FF5 SP6 IN5 SY5 10 | WC5 TE5 1", "", hands=("SP5",), **setup), "migrate SP5 z2 z3"
     )
@@ -59,7 +59,7 @@ def test_slots_come_before_overpopulation() -> None:
 def test_fewer_traits_can_mean_less_room() -> None:
     """If the board shrinks by what is discarded the species overpopulates after that."""
     state = act(
-        make_state("BLU IN5 IN6 12", "", hands=("SP5",), **nearly_active_scenario("SGP")),
+        make_state("BLU IN5 IN6 12", "", hands=("SP5",), **nearly_active_scenario_setup("SGP")),
         "migrate SP5 z2 z3",
     )
     assert isinstance(state.position.agenda[-1], Trimming)
@@ -73,11 +73,11 @@ def test_fewer_traits_can_mean_less_room() -> None:
 def test_on_anothers_turn_the_newest_trait_goes() -> None:
     """Nobody is asked, and what follows from it follows at once."""
     rows = ("IN9 1", "BLU IN5 IN6 12 | SY5 SY6 DEN 12")
-    state = act(make_state(*rows, hands=("SP5",), **nearly_active_scenario("SGP")), "migrate SP5 z2 z3")
+    state = act(make_state(*rows, hands=("SP5",), **nearly_active_scenario_setup("SGP")), "migrate SP5 z2 z3")
     assert (traits(state, "B1"), population(state, "B1")) == (("BLU", "IN5"), 12)
     assert (traits(state, "B2"), population(state, "B2")) == (("SY5", "SY6", "DEN"), 12), "a slot of its own"
     rows = ("IN9 1", "IN5 IN6 BLU 12")
-    state = act(make_state(*rows, hands=("SP5",), **nearly_active_scenario("SGP")), "migrate SP5 z2 z3")
+    state = act(make_state(*rows, hands=("SP5",), **nearly_active_scenario_setup("SGP")), "migrate SP5 z2 z3")
     assert (traits(state, "B1"), population(state, "B1")) == (("IN5", "IN6"), 5)
     kinds = [type(event) for event in events(state, TraitRemoved, Overpopulated)]
     assert kinds == [TraitRemoved, Overpopulated]
@@ -86,7 +86,7 @@ def test_on_anothers_turn_the_newest_trait_goes() -> None:
 def test_several_traits_too_many_go_one_after_the_other() -> None:
     """One is discarded after the other, as the slots then are; what cannot be removed stays."""
     state = make_state(
-        "DEN SP6 IN5 VES SY5 1", "SPE SY6 IN7 CTH 1", hands=("SP5",), **nearly_active_scenario("SGP")
+        "DEN SP6 IN5 VES SY5 1", "SPE SY6 IN7 CTH 1", hands=("SP5",), **nearly_active_scenario_setup("SGP")
     )
     state = act(state, "migrate SP5 z2 z3")
     assert set(legal_texts(state)) == {f"drop A1 {card}" for card in ("DEN", "SP6", "IN5", "SY5")}

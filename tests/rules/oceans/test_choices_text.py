@@ -12,7 +12,7 @@ from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
     act,
-    active_scenario,
+    active_scenario_setup,
     legal_texts,
     make_drawing_state,
     make_feeding_state,
@@ -117,7 +117,7 @@ def test_path_labels_of_kept_cards() -> None:
             "Which card do you play first, to evolve or to migrate?",
         ),
         (
-            make_state("IN5 3", "9", scores=(1,), gene_pool=("TUS", "KRA"), **active_scenario("THE")),
+            make_state("IN5 3", "9", scores=(1,), gene_pool=("TUS", "KRA"), **active_scenario_setup("THE")),
             "evolve TUS A1 reef",
             "Which card do you play?",
         ),
@@ -139,7 +139,7 @@ def test_the_first_question_says_what_a_card_is_for(state: State, text: str, que
             "Evolve with Speed 5, or migrate 5 between zones?",
         ),
         (
-            make_state("IN5 3", "9", scores=(1,), gene_pool=("TUS", "KRA"), **active_scenario("THE")),
+            make_state("IN5 3", "9", scores=(1,), gene_pool=("TUS", "KRA"), **active_scenario_setup("THE")),
             "evolve TUS A1 reef",
             "Evolving costs 1, paid to the Reef. Evolve with Tusks?",
         ),
@@ -256,7 +256,7 @@ def test_a_further_feeding_is_asked_about_as_such() -> None:
     ("state", "missing_amount"),
     [
         (make_feeding_state("CTH 2", "AP7 4"), 1),
-        (make_feeding_state("SP7 1", "AP7 4", **active_scenario("VIR")), 1),
+        (make_feeding_state("SP7 1", "AP7 4", **active_scenario_setup("VIR")), 1),
         (make_feeding_state("SLO 0", "AP7 4"), 0),
     ],
     ids=["Cthulhu Leech", "Degenerative Virus", "Slow Metabolism"],
@@ -275,12 +275,12 @@ def test_the_warning_knows_what_aging_takes(state: State, missing_amount: int) -
     ("state", "text", "sentences"),
     [
         (
-            make_feeding_state("AP5 3", "SP5 0", **active_scenario("AGG")),
+            make_feeding_state("AP5 3", "SP5 0", **active_scenario_setup("AGG")),
             "attack A1 B1",
             ["B1 dies out.", "Aging: Ava scores 1."],
         ),
         (
-            make_feeding_state("FF5 3 | SY5 9", "", **active_scenario("EPI")),
+            make_feeding_state("FF5 3 | SY5 9", "", **active_scenario_setup("EPI")),
             "forage A1 reef",
             ["A2 overpopulates.", "A2's 10 go to the Reef. A2 dies out.", "Aging: Ava scores 1."],
         ),
@@ -348,7 +348,7 @@ def test_an_attack_on_an_own_species_that_dies_out_needs_a_preview() -> None:
 @pytest.mark.parametrize("trait", ["TEL", "SLO"])
 def test_a_species_that_does_not_age_is_not_said_to_age_twice(trait: str) -> None:
     """Degenerative Virus may be put on it, and button, preview and log say that nothing ages twice."""
-    state = act(make_feeding_state(f"{trait} 4 | IN6 4", "", **active_scenario("VIR")), "skip")
+    state = act(make_feeding_state(f"{trait} 4 | IN6 4", "", **active_scenario_setup("VIR")), "skip")
     state = act(state, "choose 0") if trait == "SLO" else state
     label, short_preview, preview = action_texts(state, "choose A1")
     assert label.startswith("Does not age: A1")
@@ -470,7 +470,7 @@ def test_preview_of_a_migration_that_is_paid_for(score: int, paid_amount: int) -
 
 def test_preview_of_a_card_of_the_gene_pool() -> None:
     """That its pile gets another card hides nothing of what the card sets off."""
-    setup = active_scenario("THE")
+    setup = active_scenario_setup("THE")
     state = make_state("BIO 9 | 1", "5", scores=(1,), gene_pool=("TUS", ""), **setup)
     preview = action_texts(state, "evolve TUS A2 reef")[2]
     assert "A1 overpopulates." in preview

@@ -19,7 +19,7 @@ from rules.oceans.steps import PlacingOverflow, Playing
 from tests.rules.oceans.positions import (
     SPILL_TEXTS,
     act,
-    active_scenario,
+    active_scenario_setup,
     apply_chance,
     events,
     is_alive,
@@ -28,7 +28,7 @@ from tests.rules.oceans.positions import (
     make_state,
     moved_from,
     moved_to,
-    nearly_active_scenario,
+    nearly_active_scenario_setup,
     parse_cards,
     play_line,
     population,
@@ -111,7 +111,7 @@ def test_a_payment_switches_a_blue_card_off_before_the_gain() -> None:
         "hands": ("GRA",),
         "scores": (5,),
         "cambrian_happened": True,
-        **active_scenario("ABU"),
+        **active_scenario_setup("ABU"),
     }
     state = make_state("BIO 1", "", **setup)
     for zone, gain in (("z2", 1), ("z3", 2)):
@@ -236,7 +236,7 @@ def test_a_blue_card_goes_on_and_off() -> None:
         hands=("SP5 GRA SY5",),
         plays_left=3,
         cambrian_happened=True,
-        **nearly_active_scenario("INC"),
+        **nearly_active_scenario_setup("INC"),
     )
     state = act(state, "migrate SP5 z2 z3")
     assert events(state, ScenarioActivated) == [ScenarioActivated("INC")]
@@ -255,7 +255,7 @@ def test_a_blue_card_is_active_for_the_next_card() -> None:
         hands=("SP5 SY5",),
         plays_left=2,
         cambrian_happened=True,
-        **nearly_active_scenario("GDI"),
+        **nearly_active_scenario_setup("GDI"),
     )
     assert "evolve SY5 A1" not in legal_texts(state)
     assert "evolve SY5 A1" in legal_texts(act(state, "migrate SP5 z2 z3"))
@@ -264,7 +264,7 @@ def test_a_blue_card_is_active_for_the_next_card() -> None:
 def test_overflow_switches_a_blue_card_off() -> None:
     """Tokens returned into its zone count like any."""
     state = act(
-        act(make_feeding_state("SP5 SP6 7 | IN5 1", "", **active_scenario("INC")), "forage A1 reef"),
+        act(make_feeding_state("SP5 SP6 7 | IN5 1", "", **active_scenario_setup("INC")), "forage A1 reef"),
         "spill z2",
     )
     assert events(state, ScenarioDeactivated) == [ScenarioDeactivated("INC")]
@@ -298,7 +298,12 @@ def test_an_event_fires_at_each_emptying() -> None:
     """Not while its zone stays empty, but when it has been filled and is emptied once more."""
     hand = "SP5 SP6 SP7 GRA"
     state = make_state(
-        "IN5 9", "", hands=(hand,), plays_left=4, cambrian_happened=True, **nearly_active_scenario("AST")
+        "IN5 9",
+        "",
+        hands=(hand,),
+        plays_left=4,
+        cambrian_happened=True,
+        **nearly_active_scenario_setup("AST"),
     )
     event_counts = []
     for line in ("migrate SP5 z2 z3", "migrate GRA z3 z1", "migrate SP6 z3 z2", "migrate SP7 z2 z3"):
@@ -326,7 +331,7 @@ def test_an_event_that_empties_another_zone_activates_its_card() -> None:
 
 def test_overflow_of_one_round_changes_the_next() -> None:
     """Proximity finds a board full, its overflow fills the zone, and the card is off again."""
-    state = make_state("IN5 8 | SY5 8", "", hands=("SP5",), **nearly_active_scenario("PRX"))
+    state = make_state("IN5 8 | SY5 8", "", hands=("SP5",), **nearly_active_scenario_setup("PRX"))
     state = act(state, "migrate SP5 z2 z3")
     assert population(state, "A1") == 8
     state = act(state, "spill z2")

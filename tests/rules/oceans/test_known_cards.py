@@ -10,7 +10,7 @@ from rules.oceans.rules import State, resign, view
 from rules.oceans.steps import Keeping, ShowingDeep
 from tests.rules.oceans.positions import (
     act,
-    active_scenario,
+    active_scenario_setup,
     apply_chance,
     make_drawing_state,
     make_state,
@@ -139,7 +139,7 @@ def test_a_secret_card_shows_when_it_is_played() -> None:
 
 def test_thermal_currents_tell_nothing_of_a_hand() -> None:
     """A card played from the Gene Pool was in nobody's hand."""
-    setup = {**active_scenario("THE"), "gene_pool": ("GRA BLU", "WAR")}
+    setup = {**active_scenario_setup("THE"), "gene_pool": ("GRA BLU", "WAR")}
     state = make_state_with_secrets(**setup)
     after = act(state, "evolve BLU A1 z3")
     assert after.position.known_cards == ((), (), ())

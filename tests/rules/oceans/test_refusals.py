@@ -12,7 +12,7 @@ from rules.oceans.steps import ChoiceKind, Choosing, Swapping
 from tests.rules.oceans.positions import (
     NAMES,
     act,
-    active_scenario,
+    active_scenario_setup,
     legal_texts,
     make_drawing_state,
     make_feeding_state,
@@ -117,12 +117,12 @@ def test_refused_mutations(gene_pool: tuple[str, str], reason: str) -> None:
     ("state", "text", "advice"),
     [
         (
-            make_state("1", "", hands=("SP5",), gene_pool=("TUS", ""), **active_scenario("THE")),
+            make_state("1", "", hands=("SP5",), gene_pool=("TUS", ""), **active_scenario_setup("THE")),
             "evolve TUS A1 reef",
             "play another card.",
         ),
         (
-            make_state("1", "", gene_pool=("TUS", ""), **active_scenario("THE")),
+            make_state("1", "", gene_pool=("TUS", ""), **active_scenario_setup("THE")),
             "evolve TUS A1 reef",
             "go on to feeding with `done`.",
         ),
@@ -148,7 +148,7 @@ def test_refused_costs(state: State, text: str, advice: str) -> None:
     "state",
     [
         make_state("PA7 4", "SP8 3", hands=("HYD",), scores=(5,), plays_left=0),
-        make_state("SP7 4", "", hands=("HYD",), gene_pool=("TUS", ""), **active_scenario("THE")),
+        make_state("SP7 4", "", hands=("HYD",), gene_pool=("TUS", ""), **active_scenario_setup("THE")),
     ],
 )
 def test_refused_deep_card_without_a_surface_card(state: State) -> None:
@@ -321,7 +321,7 @@ def test_refused_attacks_without_strength_or_prey() -> None:
     state = make_feeding_state("SWA ABY 0 | 3", "5")
     for text in ("attack A1 B1", "forage A1 reef"):
         assert refusal_text(state, text).endswith(" Feed another one."), "the other way brings nothing either"
-    state = make_feeding_state("AP5 3", "EXT 0", **active_scenario("AGG"))
+    state = make_feeding_state("AP5 3", "EXT 0", **active_scenario_setup("AGG"))
     assert refusal_text(state, "attack A1 B1") == (
         "B1 holds no population and never dies out: pass with `skip`."
     )

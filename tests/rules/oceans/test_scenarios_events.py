@@ -15,16 +15,16 @@ from rules.oceans.rules import State
 from rules.oceans.steps import Feeding, PlacingOverflow, Scrambling
 from tests.rules.oceans.positions import (
     act,
-    active_scenario,
+    active_scenario_setup,
     apply_chance,
-    inactive_scenario,
+    inactive_scenario_setup,
     is_alive,
     legal_texts,
     make_feeding_state,
     make_state,
     moved_from,
     moved_to,
-    nearly_active_scenario,
+    nearly_active_scenario_setup,
     parse_cards,
     parse_cause,
     population,
@@ -38,7 +38,8 @@ EVENT_CODES = [code for code, scenario in SCENARIO_BY_CODE.items() if scenario.i
 def empty_zone(*rows: str, code: str, **keywords: Any) -> State:
     """Migrate the last population out of the card's zone."""
     return act(
-        make_state(*rows, hands=("SP5",), **{**nearly_active_scenario(code), **keywords}), "migrate SP5 z2 z3"
+        make_state(*rows, hands=("SP5",), **{**nearly_active_scenario_setup(code), **keywords}),
+        "migrate SP5 z2 z3",
     )
 
 
@@ -60,15 +61,15 @@ def test_an_event_does_not_happen_otherwise(code: str) -> None:
     """Not while its zone holds water, not when another zone is emptied, not because it was empty before."""
     assert (
         fired_scenarios(
-            act(make_state("IN5 4", "", hands=("SP5",), **inactive_scenario(code)), "migrate SP5 z2 z3")
+            act(make_state("IN5 4", "", hands=("SP5",), **inactive_scenario_setup(code)), "migrate SP5 z2 z3")
         )
         == []
     )
-    setup = {**inactive_scenario(code), "zone_populations": (20, 20, 20, 3)}
+    setup = {**inactive_scenario_setup(code), "zone_populations": (20, 20, 20, 3)}
     assert fired_scenarios(act(make_state("IN5 4", "", hands=("SP5",), **setup), "migrate SP5 z3 z2")) == []
     assert (
         fired_scenarios(
-            act(make_state("IN5 4", "", hands=("SP5",), **active_scenario(code)), "migrate SP5 z3 z1")
+            act(make_state("IN5 4", "", hands=("SP5",), **active_scenario_setup(code)), "migrate SP5 z3 z1")
         )
         == []
     )
@@ -201,7 +202,7 @@ def test_mass_migration_passes_by_who_has_nothing() -> None:
     assert traits(state, state.position.rows[1][0].key) == ("IN5",)
 
 
-def test_mass_migration_leaves_the_feeding_phase() -> None:
+def test_mass_migration_while_playing_ends_no_feeding() -> None:
     """In the card phase it only changes who may feed what: the new owner of a species can feed it."""
     state = empty_zone("IN5 1 | FF6 2", "FF5 3", code="MMI")
     assert isinstance(state.position.agenda[-1], Feeding)

@@ -13,8 +13,8 @@ from tests.rules.oceans.positions import (
     NOTATION,
     ScenarioSetupMaker,
     act,
-    active_scenario,
-    inactive_scenario,
+    active_scenario_setup,
+    inactive_scenario_setup,
     is_alive,
     legal_texts,
     make_feeding_state,
@@ -29,13 +29,13 @@ from tests.rules.oceans.positions import (
 def test_aggressive_environment_lets_empty_species_be_attacked_and_die() -> None:
     """A species with nothing may be attacked and dies out before anything reacts to its loss."""
     rows = ("AP5 2", "SY5 0 | BF5 1 | SH5 1")
-    state = act(make_feeding_state(*rows, **active_scenario("AGG")), "attack A1 B1")
+    state = act(make_feeding_state(*rows, **active_scenario_setup("AGG")), "attack A1 B1")
     assert not is_alive(state, "B1")
     assert "SY5" in state.position.discard_pile
     assert moved_to(state, "A1", "attack") == 0
     assert moved_to(state, "B2", "BF5") == 0, "who was attacked is gone"
     assert moved_to(state, "B3", "SH5") == 2, "but there was an attack"
-    assert "attack A1 B1" not in legal_texts(make_feeding_state(*rows, **inactive_scenario("AGG")))
+    assert "attack A1 B1" not in legal_texts(make_feeding_state(*rows, **inactive_scenario_setup("AGG")))
 
 
 @pytest.mark.parametrize(
@@ -52,24 +52,24 @@ def test_aggressive_environment_lifts_no_other_ban(attacker: str, target: str) -
 
 def test_aggressive_environment_says_what_protects() -> None:
     """A refusal names the trait that forbids the attack, not the want of population."""
-    state = make_feeding_state("AP5 2", "TR5 0 | SY6 5", **active_scenario("AGG"))
+    state = make_feeding_state("AP5 2", "TR5 0 | SY6 5", **active_scenario_setup("AGG"))
     refusal = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
     assert "Transparent" in refusal
-    state = make_feeding_state("AP5 2", "SY5 0 | SY6 5", **inactive_scenario("AGG"))
+    state = make_feeding_state("AP5 2", "SY5 0 | SY6 5", **inactive_scenario_setup("AGG"))
     refusal = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
     assert "no population" in refusal
 
 
 def test_aggressive_environment_kills_no_species_attacked_down_to_0() -> None:
     """Defence saves population, and there is none to save; a species attacked down to 0 lives on."""
-    state = make_feeding_state("AP5 2", "IN5 0 | SY5 2", **active_scenario("AGG"))
+    state = make_feeding_state("AP5 2", "IN5 0 | SY5 2", **active_scenario_setup("AGG"))
     assert not is_alive(act(state, "attack A1 B1"), "B1")
     assert population(act(state, "attack A1 B2"), "B2") == 0
 
 
 def test_coral_bleaching_moves_2_from_the_reef_after_aging() -> None:
     """After their Aging the active player moves 2 from the Reef to an Ocean zone of choice."""
-    state = act(make_feeding_state("IN5 4 | IN6 4", "IN7 4", **active_scenario("CBL")), "skip")
+    state = act(make_feeding_state("IN5 4 | IN6 4", "IN7 4", **active_scenario_setup("CBL")), "skip")
     step = state.position.agenda[-1]
     assert isinstance(step, Choosing)
     assert step.kind is ChoiceKind.BLEACHING
@@ -87,14 +87,15 @@ def test_coral_bleaching_moves_what_is_there() -> None:
     setup["zone_populations"] = (0, 20, 0, 20)
     assert isinstance(act(make_feeding_state("SY5 4", "IN5 5", **setup), "skip").position.agenda[-1], Drawing)
     assert isinstance(
-        act(make_feeding_state("IN5 4", "", **inactive_scenario("CBL")), "skip").position.agenda[-1], Drawing
+        act(make_feeding_state("IN5 4", "", **inactive_scenario_setup("CBL")), "skip").position.agenda[-1],
+        Drawing,
     )
 
 
 def test_horizontal_gene_transfer_allows_one_swap_with_a_neighbour() -> None:
     """Before feeding the active player may swap a trait with any neighbour, once."""
     rows = ("SY5 4 | IN5 4", "SH5 4 | TE5 4 | WC5 4")
-    state = act(make_state(*rows, plays_left=0, **active_scenario("HGT")), "done")
+    state = act(make_state(*rows, plays_left=0, **active_scenario_setup("HGT")), "done")
     swap_texts = {each for each in legal_texts(state) if each != "done"}
     assert swap_texts == {
         "swap A1 SY5 A2 IN5",
@@ -111,24 +112,26 @@ def test_horizontal_gene_transfer_allows_one_swap_with_a_neighbour() -> None:
 def test_horizontal_gene_transfer_comes_before_leeches() -> None:
     """A Parasitic that the swap brings leeches in this very turn; one that it gives away does not."""
     rows = ("SY5 0", "PA5 4 | 5")
-    state = act(make_state(*rows, plays_left=0, **active_scenario("HGT")), "done")
+    state = act(make_state(*rows, plays_left=0, **active_scenario_setup("HGT")), "done")
     assert population(act(state, "swap A1 SY5 B1 PA5"), "A1") == 2
-    state = act(make_state("PA5 0", "SY5 4 | 5", plays_left=0, **active_scenario("HGT")), "done")
+    state = act(make_state("PA5 0", "SY5 4 | 5", plays_left=0, **active_scenario_setup("HGT")), "done")
     assert population(act(state, "swap A1 PA5 B1 SY5"), "A1") == 0
 
 
 def test_horizontal_gene_transfer_moves_nothing_fixed() -> None:
     """What cannot be removed cannot be swapped; with water above the card nobody is asked."""
-    state = act(make_state("VES 4 | IN5 4", "CTH SY5 4", plays_left=0, **active_scenario("HGT")), "done")
+    state = act(
+        make_state("VES 4 | IN5 4", "CTH SY5 4", plays_left=0, **active_scenario_setup("HGT")), "done"
+    )
     assert {each for each in legal_texts(state) if each != "done"} == {"swap A2 IN5 B1 SY5"}
     state = act(
-        make_state("SY5 4 | IN5 4", "SH5 4", hands=("SP5",), **inactive_scenario("HGT")), "create SP5 0"
+        make_state("SY5 4 | IN5 4", "SH5 4", hands=("SP5",), **inactive_scenario_setup("HGT")), "create SP5 0"
     )
     assert isinstance(state.position.agenda[-1], Feeding)
 
 
 @pytest.mark.parametrize(
-    ("make_scenario_setup", "population_left"), [(active_scenario, 2), (inactive_scenario, 3)]
+    ("make_scenario_setup", "population_left"), [(active_scenario_setup, 2), (inactive_scenario_setup, 3)]
 )
 def test_hostile_conditions_age_the_player_on_the_right(
     make_scenario_setup: ScenarioSetupMaker, population_left: int
@@ -146,16 +149,18 @@ def test_hostile_conditions_age_the_player_on_the_right(
 
 def test_hostile_conditions_kill_species_that_cannot_pay() -> None:
     """The player on the right loses species that cannot pay; the one before the first seat is the last."""
-    state = act(make_feeding_state("IN5 4", "IN6 3", "IN7 0", player=1, **active_scenario("HOC")), "skip")
+    state = act(
+        make_feeding_state("IN5 4", "IN6 3", "IN7 0", player=1, **active_scenario_setup("HOC")), "skip"
+    )
     assert population(state, "A1") == 3
     assert is_alive(state, "C1")
     assert not is_alive(
-        act(make_feeding_state("IN5 4", "IN6 3", "IN7 0", **active_scenario("HOC")), "skip"), "C1"
+        act(make_feeding_state("IN5 4", "IN6 3", "IN7 0", **active_scenario_setup("HOC")), "skip"), "C1"
     )
 
 
 @pytest.mark.parametrize(
-    ("make_scenario_setup", "population_left"), [(active_scenario, 2), (inactive_scenario, 3)]
+    ("make_scenario_setup", "population_left"), [(active_scenario_setup, 2), (inactive_scenario_setup, 3)]
 )
 def test_uber_hostile_environment_ages_all_species(
     make_scenario_setup: ScenarioSetupMaker, population_left: int
@@ -163,17 +168,17 @@ def test_uber_hostile_environment_ages_all_species(
     """All species in play age in every Aging phase, each for its owner."""
     state = act(make_feeding_state("IN5 4", "IN6 3 | SC5 9", "IN7 3", **make_scenario_setup("UHE")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1")] == [3, population_left, population_left]
-    assert state.scores == ((1, 3, 1) if make_scenario_setup is active_scenario else (1, 0, 0))
+    assert state.scores == ((1, 3, 1) if make_scenario_setup is active_scenario_setup else (1, 0, 0))
 
 
 def test_schadenfreude_lets_others_gain_1_when_a_species_dies_out() -> None:
     """When a species dies out the species of all other players gain 1 each."""
     rows = ("IN5 0 | IN6 4", "IN7 4 | IN8 4", "IN9 4")
-    state = act(make_feeding_state(*rows, **active_scenario("SCF")), "skip")
+    state = act(make_feeding_state(*rows, **active_scenario_setup("SCF")), "skip")
     assert not is_alive(state, "A1")
     assert [population(state, key) for key in ("A2", "B1", "B2", "C1")] == [3, 5, 5, 5]
     assert moved_from(state, "z1", "SCF") == 3
-    assert moved_to(act(make_feeding_state(*rows, **inactive_scenario("SCF")), "skip"), "B1") == 0
+    assert moved_to(act(make_feeding_state(*rows, **inactive_scenario_setup("SCF")), "skip"), "B1") == 0
 
 
 def test_schadenfreude_gives_nothing_to_species_of_the_same_owner() -> None:
@@ -183,7 +188,7 @@ def test_schadenfreude_gives_nothing_to_species_of_the_same_owner() -> None:
     )
     state = act(state, "attack A1 B1")
     assert [moved_to(state, key, "SCF") for key in ("A1", "B2", "C1")] == [1, 0, 1]
-    state = act(make_feeding_state("IN5 0 | IN6 0 | IN7 3", "SY6 4", **active_scenario("SCF")), "skip")
+    state = act(make_feeding_state("IN5 0 | IN6 0 | IN7 3", "SY6 4", **active_scenario_setup("SCF")), "skip")
     assert moved_to(state, "B1", "SCF") == 2
 
 
@@ -192,7 +197,9 @@ def test_schadenfreude_gives_nothing_to_species_of_the_same_owner() -> None:
 )
 def test_shallow_reef_takes_2_from_a_forager(species: str, population_left: int) -> None:
     """After it foraged a species loses 2 to the Reef, before overpopulation is checked."""
-    state = act(make_feeding_state(f"{species} | IN6 1", "", **active_scenario("SHR")), "forage A1 reef")
+    state = act(
+        make_feeding_state(f"{species} | IN6 1", "", **active_scenario_setup("SHR")), "forage A1 reef"
+    )
     assert moved_from(state, "A1", "SHR") == 2
     assert population(state, "A1") == population_left
     assert isinstance(state.position.agenda[-1], Feeding), "it may feed again"
@@ -203,13 +210,15 @@ def test_shallow_reef_is_about_foraging() -> None:
     """An attack costs nothing, and neither does a forage while the card's zone holds water."""
     assert (
         moved_from(
-            act(make_feeding_state("AP5 2", "SY5 5", **active_scenario("SHR")), "attack A1 B1"), "A1", "SHR"
+            act(make_feeding_state("AP5 2", "SY5 5", **active_scenario_setup("SHR")), "attack A1 B1"),
+            "A1",
+            "SHR",
         )
         == 0
     )
     assert (
         moved_from(
-            act(make_feeding_state("FF5 2", "SY5 5", **inactive_scenario("SHR")), "forage A1 reef"),
+            act(make_feeding_state("FF5 2", "SY5 5", **inactive_scenario_setup("SHR")), "forage A1 reef"),
             "A1",
             "SHR",
         )

@@ -15,7 +15,7 @@ from rules.oceans.rules import view
 from rules.oceans.steps import ChoiceKind, RefillingHand, RevealingScores, TakingFromScorePile
 from tests.rules.oceans.positions import (
     act,
-    active_scenario,
+    active_scenario_setup,
     apply_chance,
     legal_texts,
     make_drawing_state,
@@ -147,7 +147,7 @@ def test_a_reshuffle_tells_nothing() -> None:
 def test_detritus_shows_what_a_score_pile_gives(score: int, paid_amount: int) -> None:
     """Chance reveals how much could be paid; the rest of the pile stays hidden."""
     state = add_missing_population(
-        make_state("IN7 4", "SY5 3", "", hands=("SP7",), scores=(score, 6, 4), **active_scenario("DET"))
+        make_state("IN7 4", "SY5 3", "", hands=("SP7",), scores=(score, 6, 4), **active_scenario_setup("DET"))
     )
     state = act(state, "migrate SP7 z3 z1")
     assert isinstance(state.position.agenda[-1], TakingFromScorePile)

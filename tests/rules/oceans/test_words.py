@@ -18,7 +18,7 @@ from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
     act,
-    active_scenario,
+    active_scenario_setup,
     apply_chance,
     make_drawing_state,
     make_feeding_state,
@@ -67,7 +67,7 @@ A, B, C = Seat(0), Seat(1), Seat(2)
         ),
         (make_drawing_state("SP7 4", ""), "Ava, your turn: take a Deep card or end the turn."),
         (
-            make_state("SP7 4", "", gene_pool=("TUS", ""), **active_scenario("THE")),
+            make_state("SP7 4", "", gene_pool=("TUS", ""), **active_scenario_setup("THE")),
             "Ava, your turn: play a card of the Gene Pool or go on to feeding.",
         ),
         (
