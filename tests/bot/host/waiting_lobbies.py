@@ -61,7 +61,7 @@ class WaitingLobby:
         """Return who has a seat."""
         return (await self.table()).plain_names
 
-    async def wait(self, seconds: float) -> None:
+    async def let_time_pass(self, seconds: float) -> None:
         """Let time pass, and do what is due then."""
         self.clock.now += seconds
         await Housekeeping(self.tables).handle_due_tables()
