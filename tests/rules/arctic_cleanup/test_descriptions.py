@@ -1,4 +1,4 @@
-"""The texts in place of pictures: what a choice needs, and how the tiles lie."""
+"""Texts of the board, of alt texts, and of what a choice needs in place of pictures."""
 
 import re
 
@@ -8,7 +8,15 @@ from rules.arctic_cleanup.components import AXIAL_COORDINATES, MAPS, SHIPS, Hex
 from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
 from rules.arctic_cleanup.phrases import ARROWS, plastics_text
 from rules.game import Seat
-from tests.rules.arctic_cleanup.positions import NAMES, act, make_board, make_position
+from tests.rules.arctic_cleanup.positions import (
+    NAMES,
+    SEAT_ORDER_OPTIONS,
+    act,
+    make_board,
+    make_position,
+    resign_seat,
+    resolve_chance,
+)
 from tests.rules.arctic_cleanup.texts import LONG_NAMES, SAMPLE_POSITION, WORDS, actor_view
 from tests.rules.whole_games import play_game
 
@@ -131,3 +139,85 @@ def test_the_rules_say_how_the_tiles_lie() -> None:
         assert set(read_steps(line).values()) == expected
         assert read_steps(f"{place.value}: {hex_pages[place.value]}") == read_steps(line)
     assert "Pack ice with 3 players.\nOcean with 2 or 4 players." in hex_pages["C5"]
+
+
+def test_a_seat_that_resigned_has_no_plan() -> None:
+    """The pictures of a player who has left promise no ships to place, and name no ships and cards."""
+    boards = make_board("C1", "C2 D1"), make_board("E3", "D3 D4"), make_board("A3", "B3 B4")
+    view = ARCTIC_CLEANUP.view(resign_seat(make_position(*boards), 1), Seat(1))
+    assert "not placed yet" not in WORDS.picture_texts["plan"](view, NAMES)
+    assert "ships and cards" not in WORDS.picture_texts["turn"](view, NAMES)
+
+
+def test_everybody_reads_the_same() -> None:
+    """An open game describes the same board to all."""
+    views = [ARCTIC_CLEANUP.view(SAMPLE_POSITION, seat) for seat in (None, Seat(0), Seat(1))]
+    assert len({WORDS.describe(view, NAMES) for view in views}) == 1
+
+
+def test_own_board_in_words() -> None:
+    """A seat's own board says what is open, full and worth points, and what its ships carry and plan."""
+    board = make_board(
+        "A2",
+        "B2 B3",
+        cargo="pp,pet -",
+        rows="26 -",
+        spare_die_count=3,
+        lines="R3:2pet R4:2hdpe R5:2eva R6:2pa6",
+    )
+    position = make_position(board)
+    text = WORDS.own_board_text(ARCTIC_CLEANUP.view(position, None), Seat(0), NAMES)
+    assert "A Ava: factory on A2, 8 tokens processed, 23 points so far." in text
+    assert "Ship 1 on B2: carries PET and PP, plans 2 ↗ and 6 ↖." in text
+    assert "Hatched lines: open." in text
+    assert "Full blocks with a die: R3 and R4 (first two)." in text
+    assert "Points: 16 for processed tokens, 5 for gained dice and 2 for tokens aboard." in text
+    other_text = WORDS.own_board_text(ARCTIC_CLEANUP.view(position, None), Seat(1), NAMES)
+    assert "Hatched lines: closed until R5 and R6 hold two tokens each." in other_text
+    assert "Full blocks with a die: none." in other_text
+    resigned_text = WORDS.own_board_text(ARCTIC_CLEANUP.view(resign_seat(position, 0), None), Seat(0), NAMES)
+    assert resigned_text == "Ava has resigned."
+
+
+def test_plan_in_words() -> None:
+    """The planning view's text begins with the dice of both ships."""
+    text = WORDS.picture_texts["plan"](ARCTIC_CLEANUP.view(SAMPLE_POSITION, Seat(0)), NAMES)
+    assert text.startswith("Ava's plan.\nShip 1 on B2: carries PET and PP, plans 1 ↑, 1 ↑ and 1 ↑.")
+    assert "Beside the board: one die." in text
+
+
+def test_own_cards_in_words() -> None:
+    """The text of the picture that a card is chosen by begins with the cards and the own board."""
+    text = WORDS.picture_texts["turn"](ARCTIC_CLEANUP.view(SAMPLE_POSITION, Seat(0)), NAMES)
+    assert text.startswith("Ava's factory, ships and cards, then the map.\nCards with their strength: ")
+    assert "Plan (5)" in text
+    assert "Factory lines: R2 (PET, 1 of 4)." in text
+    assert "Ocean: B2 2 PET and PP; B3 EVA." in text
+    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
+    start_view = ARCTIC_CLEANUP.view(start, None)
+    assert WORDS.picture_texts["turn"](start_view, NAMES) == WORDS.alt_text(start_view, NAMES)
+
+
+def test_alt_text_before_factories_and_ships() -> None:
+    """The alt text of the set-up says what is missing."""
+    position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
+    text = WORDS.alt_text(ARCTIC_CLEANUP.view(position, None), NAMES)
+    assert "A Ava: no factory yet, no ships yet" in text
+    assert "nowhere" not in text
+
+
+def test_no_alt_text_promises_ships_to_a_seat_that_resigned() -> None:
+    """No alt text promises ships to a seat that has left."""
+    boards = make_board("C1", "C2 D1"), make_board("E3", "D3 D4"), make_board("A3", "B3 B4")
+    view = ARCTIC_CLEANUP.view(resign_seat(make_position(*boards), 1), Seat(0))
+    for text in (WORDS.alt_text(view, NAMES), WORDS.picture_texts["turn"](view, NAMES)):
+        assert "B Ben: resigned, factory E3, 0 of 16 processed" in text
+        assert "no ships yet" not in text
+
+
+def test_one_point_is_singular_everywhere() -> None:
+    """One point has its singular wherever points are counted."""
+    view = ARCTIC_CLEANUP.view(make_position(make_board("A2", "B2 B3", cargo="pet -")), None)
+    for text in (WORDS.describe(view, NAMES), WORDS.alt_text(view, NAMES)):
+        assert "1 point" in text
+        assert "1 points" not in text

@@ -1,10 +1,9 @@
-"""What players of Oceans read before they choose: labels, buttons, previews, short previews."""
+"""What players of Oceans read before they choose: labels, buttons and questions."""
 
 import pytest
 from msgspec.structs import replace
 
 from rules.game import Seat
-from rules.notation import write_action
 from rules.oceans import OCEANS
 from rules.oceans.rules import State, apply_action, view
 from rules.oceans.steps import Keeping
@@ -18,7 +17,6 @@ from tests.rules.oceans.positions import (
     make_feeding_state,
     make_state,
     parse_cards,
-    play_line,
 )
 from tests.rules.oceans.texts import AFTER_CAMBRIAN_STATE, DRAWING_STATE, FEEDING_STATE, WORDS, action_texts
 
@@ -65,25 +63,6 @@ def test_label_of_three_long_names() -> None:
     labels = {WORDS.label(seen, action, NAMES) for action in OCEANS.legal_actions(seen)}
     assert len(labels) == 6
     assert all(len(label) <= 80 for label in labels)
-
-
-def test_short_preview_of_several_extinctions() -> None:
-    """Species that die out together begin a sentence of their own, so none reads as part of the numbers."""
-    one_extinction_state = make_feeding_state("IN5 0 | IN6 0", "9")
-    assert action_texts(one_extinction_state, "forage A1 reef")[1] == "A1 +1, A2 dies out"
-    two_extinctions_state = make_feeding_state("IN5 0 | IN6 0 | IN7 0", "9")
-    assert action_texts(two_extinctions_state, "forage A1 reef")[1] == "A1 +1. A2 and A3 die out"
-
-
-def test_a_forage_is_not_explained_twice() -> None:
-    """Its label says what the species takes; a short preview follows only if more happens."""
-    state_without_symbiotic = make_feeding_state("SP7 3", "9")
-    assert action_texts(state_without_symbiotic, "forage A1 reef")[:2] == (
-        "A1 forages in the Reef: takes 2",
-        "",
-    )
-    state_with_symbiotic = make_feeding_state("SP7 3 | SY7 3", "9")
-    assert action_texts(state_with_symbiotic, "forage A1 reef")[1] == "A1 +2, A2 +1 (Symbiotic)"
 
 
 def test_path_labels_of_kept_cards() -> None:
@@ -190,19 +169,6 @@ def test_labels_of_the_card_phase_name_what_a_press_does() -> None:
     assert zone_step.question.startswith("Where does overflow go if a species of yours overpopulates")
 
 
-@pytest.mark.parametrize(
-    ("looked_at_codes", "text", "others_text"),
-    [("HYD TIN ZOO", "keep HYD TIN ZOO", "The others lie"), ("HYD TIN", "keep HYD - TIN", "The other lies")],
-)
-def test_preview_of_a_kept_card(looked_at_codes: str, text: str, others_text: str) -> None:
-    """With two Deep cards left one other card is put face up."""
-    state, cards = make_drawing_state("SP7 4", ""), parse_cards(looked_at_codes)
-    keeping_state = replace(
-        state, position=replace(state.position, agenda=(Keeping(len(cards)),)), looked_at=cards
-    )
-    assert action_texts(keeping_state, text)[2].endswith(f"Nobody else sees it. {others_text} face up.")
-
-
 def test_the_question_of_the_drawing_phase_says_its_order() -> None:
     """A Deep card comes before discards, which come before drawing."""
 
@@ -230,19 +196,6 @@ def test_discards_stand_back_behind_the_end_of_the_turn() -> None:
     assert collapsed_by_action[NOTATION.parse("draw")] is False
 
 
-def test_feeding_warns_of_species_that_would_die_out() -> None:
-    """The question names them, for any number of choices; with none it is the plain question."""
-
-    def question(row: str) -> str:
-        seen, path = view(make_feeding_state(row, "AP7 4", cambrian_happened=True), Seat(0)), WORDS.path
-        assert path is not None
-        return path(seen, NOTATION.parse("skip"), NAMES)[0].question
-
-    assert question("SP7 4 | SP8 2") == "Which species feeds?"
-    assert question("SP7 4 | SP8 1") == "A2 dies out at Aging unless it gets 1 more. Which species feeds?"
-    assert question("SP7 0 | SP8 1 | IN5 3").startswith("A1 and A2 die out at Aging unless they get more. ")
-
-
 def test_a_further_feeding_is_asked_about_as_such() -> None:
     """Where only the species that has fed may feed again, nobody is asked which species feeds."""
     state, path = act(make_feeding_state("TE5 3 | SP8 3", "AP7 4"), "forage A1 reef"), WORDS.path
@@ -250,48 +203,6 @@ def test_a_further_feeding_is_asked_about_as_such() -> None:
     assert path(view(state, Seat(0)), NOTATION.parse("forage A1 reef"), NAMES)[0].question == (
         "Does A1 feed again?"
     )
-
-
-@pytest.mark.parametrize(
-    ("state", "missing_amount"),
-    [
-        (make_feeding_state("CTH 2", "AP7 4"), 1),
-        (make_feeding_state("SP7 1", "AP7 4", **active_scenario_setup("VIR")), 1),
-        (make_feeding_state("SLO 0", "AP7 4"), 0),
-    ],
-    ids=["Cthulhu Leech", "Degenerative Virus", "Slow Metabolism"],
-)
-def test_the_warning_knows_what_aging_takes(state: State, missing_amount: int) -> None:
-    """It names what a species lacks by all cards that count at Aging, and no species that can be spared."""
-    state = replace(state, position=replace(state.position, cthulhu_seat=Seat(1)))
-    path = WORDS.path
-    assert path is not None
-    question = path(view(state, Seat(0)), NOTATION.parse("skip"), NAMES)[0].question
-    warning = f"A1 dies out at Aging unless it gets {missing_amount} more. " if missing_amount else ""
-    assert question == f"{warning}Which species feeds?"
-
-
-@pytest.mark.parametrize(
-    ("state", "text", "sentences"),
-    [
-        (
-            make_feeding_state("AP5 3", "SP5 0", **active_scenario_setup("AGG")),
-            "attack A1 B1",
-            ["B1 dies out.", "Aging: Ava scores 1."],
-        ),
-        (
-            make_feeding_state("FF5 3 | SY5 9", "", **active_scenario_setup("EPI")),
-            "forage A1 reef",
-            ["A2 overpopulates.", "A2's 10 go to the Reef. A2 dies out.", "Aging: Ava scores 1."],
-        ),
-    ],
-    ids=["Aggressive Environment", "Epizootic"],
-)
-def test_what_dies_out_before_aging_is_named_before_it(state: State, text: str, sentences: list[str]) -> None:
-    """Aging, which follows at once, is not said to be the cause."""
-    lines = action_texts(state, text)[2].split("\n")
-    index = lines.index(sentences[0])
-    assert lines[index : index + len(sentences)] == sentences
 
 
 def test_nobody_is_asked_to_feed_when_no_species_can() -> None:
@@ -304,77 +215,6 @@ def test_nobody_is_asked_to_feed_when_no_species_can() -> None:
     assert WORDS.status(seen, NAMES) == "Ava, your turn: remove traits or go on to Aging."
     question = path(seen, NOTATION.parse("skip"), NAMES)[0].question
     assert question == "No species can feed. What do you want to do?"
-
-
-def test_what_lets_an_own_species_die_out_unannounced_needs_a_preview() -> None:
-    """What the question says, or what costs nothing, counts at once."""
-
-    def texts_to_confirm(state: State) -> set[str]:
-        seen = view(state, Seat(0))
-        return {
-            write_action(each) for each in OCEANS.legal_actions(seen) if WORDS.needs_confirmation(seen, each)
-        }
-
-    state = make_feeding_state("SP7 4 | SP8 1", "AP7 4", cambrian_happened=True)
-    seen, path = view(state, Seat(0)), WORDS.path
-    assert path is not None
-    question = path(seen, NOTATION.parse("skip"), NAMES)[0].question
-    assert question == "A2 dies out at Aging unless it gets 1 more. Which species feeds?"
-    assert "A2 dies out" in action_texts(state, "forage A1 reef")[2]
-    assert not texts_to_confirm(state)
-    assert not texts_to_confirm(make_feeding_state("SP7 4 | SP8 2", "AP7 4", cambrian_happened=True))
-    last_card = make_state(
-        "3",
-        "AP7 4",
-        hands=("FF5",),
-        zone_populations=(0, 0, 0, 0),
-        cambrian_happened=True,
-        end_triggered=True,
-    )
-    assert texts_to_confirm(last_card) == {"cast FF5"}, (
-        "nobody can feed, and the question is which card to play"
-    )
-
-
-def test_an_attack_on_an_own_species_that_dies_out_needs_a_preview() -> None:
-    """Although before the attack no species was about to die out."""
-    seen = view(make_feeding_state("AP7 4 | FF6 1", "AP7 4"), Seat(0))
-    assert WORDS.path is not None
-    assert WORDS.path(seen, NOTATION.parse("skip"), NAMES)[0].question == "Which species feeds?"
-    assert WORDS.needs_confirmation(seen, NOTATION.parse("attack A1 A2"))
-    assert not WORDS.needs_confirmation(seen, NOTATION.parse("attack A1 B1"))
-
-
-@pytest.mark.parametrize("trait", ["TEL", "SLO"])
-def test_a_species_that_does_not_age_is_not_said_to_age_twice(trait: str) -> None:
-    """Degenerative Virus may be put on it, and button, preview and log say that nothing ages twice."""
-    state = act(make_feeding_state(f"{trait} 4 | IN6 4", "", **active_scenario_setup("VIR")), "skip")
-    state = act(state, "choose 0") if trait == "SLO" else state
-    label, short_preview, preview = action_texts(state, "choose A1")
-    assert label.startswith("Does not age: A1")
-    assert short_preview == "no species ages twice"
-    assert preview.split("\n")[0] == "A1 does not age, so no species ages twice."
-    seen, path = view(state, Seat(0)), WORDS.path
-    assert path is not None
-    assert path(seen, NOTATION.parse("choose A1"), NAMES)[0].label == "A1: does not age"
-    action = NOTATION.parse("choose A1")
-    narration = WORDS.narrate(seen, Seat(0), action, view(apply_action(state, action), Seat(0)), NAMES)
-    assert narration.startswith("Ava chooses A1, which does not age (Degenerative Virus).")
-    assert action_texts(state, "choose A2")[:2] == ("A2 (Inking) ages twice: 2 left", "")
-
-
-def test_nothing_dies_out_after_the_last_turn() -> None:
-    """A preview of the choice that ends the game warns of no further Aging."""
-    state = make_feeding_state("AP7 4", "SP7 2 | SP8 2", player=1, end_triggered=True, cambrian_happened=True)
-    preview = action_texts(state, "forage B1 reef")[2]
-    assert "Aging: Ben scores 4." in preview
-    assert "dies out" not in preview
-
-
-def test_a_species_that_takes_is_not_said_to_die_out() -> None:
-    """How much Coprophagia takes is open until the score pile has given it."""
-    state = play_line(make_state("COP 0", "AP7 4", plays_left=0, scores=(0, 5)), "done")
-    assert "dies out" not in action_texts(state, "choose B")[2]
 
 
 def test_feeding_nothing_stands_below_the_species() -> None:
@@ -396,104 +236,6 @@ def test_path_of_the_only_trait() -> None:
         "Remove Speed 7 from A1"
     ]
     assert len(path(view(two_traits_state, Seat(0)), action, NAMES)) == 3
-
-
-def test_preview_of_a_feeding() -> None:
-    """A feeding shows what it sets off, who overpopulates, how full boards are and what is asked next."""
-    assert action_texts(FEEDING_STATE, "forage A2 reef")[1:] == (
-        "A2 +5, C3 +3 (Whale Cleaner), A3 overpopulates",
-        (
-            "C3 gains 3 from zone 1 (Whale Cleaner).\n"
-            "A3 overpopulates.\n"
-            "Afterwards: A2 7 of 10, C3 5 of 10.\n"
-            "Next you are asked to choose a zone for A3's overflow of 5."
-        ),
-    )
-
-
-def test_preview_of_an_attack_that_is_scored() -> None:
-    """What Deep-Sea Kraken takes by its second attack goes to the score pile."""
-    state = make_feeding_state("DSK AP5 2", "9 | 9")
-    assert "scores" not in action_texts(state, "attack A1 B1")[2]
-    assert "Ava scores 3 from B2." in action_texts(act(state, "attack A1 B1"), "attack A1 B2")[2]
-
-
-def test_preview_of_danger() -> None:
-    """A preview names own species that are short for Aging, and those that die out whatever follows."""
-    state = make_feeding_state("TE7 2 | SP7 0", "AP7 8", zone_populations=(20, 9, 9, 9))
-    assert "A2 dies out at Aging." in action_texts(state, "forage A1 reef")[2]
-    assert action_texts(state, "skip")[1:] == ("A2 dies out", "Aging: Ava scores 1. A2 dies out.")
-
-
-def test_preview_of_evolving() -> None:
-    """Evolving shows the text, the cost, values before and after, and what is left to play."""
-    assert action_texts(AFTER_CAMBRIAN_STATE, "evolve SP9 A2")[1] == (
-        "Forage 1 → 2, Attack 1 → 2, Defence 0 → 2, traits 3 of 3 → 4 of 4"
-    )
-    preview_lines = action_texts(AFTER_CAMBRIAN_STATE, "evolve VES B2 z1")[2].split("\n")
-    assert "It costs 1: your score pile goes from 3 to 2." in preview_lines
-    assert "B2: traits 1 of 3 → 2 of 3." in preview_lines
-    assert "Then you have two cards left to play." in preview_lines
-    assert "A3 stands between A1 and A2." in action_texts(AFTER_CAMBRIAN_STATE, "create FF7 1")[2]
-
-
-def test_preview_of_a_migration() -> None:
-    """A migration shows the zones after it and what emptying or filling one sets off."""
-    state = make_state(
-        "SP7 4", "AP7 4", hands=("SP9",), zone_populations=(10, 9, 0, 20), scenarios=("ABU", "FER")
-    )
-    preview = action_texts(state, "migrate SP9 z1 reef")[2]
-    assert "the Cambrian Explosion!" in preview
-    assert "Abundance begins:" in preview
-    assert "The Reef: 10 → 19, zone 1: 9 → 0." in preview
-    assert action_texts(state, "migrate SP9 z3 z2")[1] == "Fertile ends, zone 2: 0 → 9, zone 3: 20 → 11"
-
-
-@pytest.mark.parametrize(("score", "paid_amount"), [(5, 2), (1, 1), (0, 0)])
-def test_preview_of_a_migration_that_is_paid_for(score: int, paid_amount: int) -> None:
-    """Under Detritus a migration shows what its player pays, and what happens after that."""
-    state = make_state(
-        "SP7 4",
-        "AP7 4",
-        hands=("SP5",),
-        scores=(score,),
-        scenarios=("INA", "DET"),
-        zone_populations=(20, 3, 0, 20),
-    )
-    _, short_preview, preview = action_texts(state, "migrate SP5 z1 z3")
-    assert ("(Detritus)" in preview) is (f"{paid_amount} of Ava's score" in preview) is bool(paid_amount)
-    assert "the Cambrian Explosion!" in preview
-    assert "Cambrian Explosion" in short_preview
-    assert (f"The Reef: 20 → {20 + paid_amount}," in preview) is bool(paid_amount)
-    assert "The others see whether your score pile holds 2." in preview
-
-
-def test_preview_of_a_card_of_the_gene_pool() -> None:
-    """That its pile gets another card hides nothing of what the card sets off."""
-    setup = active_scenario_setup("THE")
-    state = make_state("BIO 9 | 1", "5", scores=(1,), gene_pool=("TUS", ""), **setup)
-    preview = action_texts(state, "evolve TUS A2 reef")[2]
-    assert "A1 overpopulates." in preview
-    assert "Next you are asked to choose a zone for A1's overflow of 5." in preview
-
-
-def test_preview_of_the_end() -> None:
-    """The round in which the Ocean is emptied is the last; none follows it."""
-    state = make_state(
-        "SP7 4", "AP7 4", hands=("SP9",), zone_populations=(10, 0, 0, 9), cambrian_happened=True
-    )
-    assert "this round is the last" in action_texts(state, "migrate SP9 z3 reef")[2]
-    assert "this round is the last" in action_texts(state, "migrate SP9 z3 reef")[1]
-
-
-def test_what_makes_this_round_the_last_needs_a_preview() -> None:
-    """Twelve migrations stand on one screen without a word on what they bring: one may empty the Ocean."""
-    state = make_state(
-        "SP7 4", "AP7 4", hands=("SP9 SP5",), zone_populations=(10, 0, 0, 9), cambrian_happened=True
-    )
-    seen = view(state, Seat(0))
-    assert WORDS.needs_confirmation(seen, NOTATION.parse("migrate SP9 z3 reef"))
-    assert not WORDS.needs_confirmation(seen, NOTATION.parse("migrate SP5 z3 reef"))
 
 
 @pytest.mark.parametrize(
@@ -521,13 +263,6 @@ def test_a_migration_says_how_much_moves_and_what_it_sets_off(
     assert steps[-1].question == f"Evolve with Speed {number[-1]}, or migrate {number} between zones?"
 
 
-def test_preview_shows_cards() -> None:
-    """Taking a card shows what it does; drawing, which chance decides, shows nothing."""
-    assert "It never forages, never attacks" in action_texts(DRAWING_STATE, "take 2")[2]
-    assert action_texts(DRAWING_STATE, "draw")[1:] == ("", "")
-    assert "keep one" in action_texts(DRAWING_STATE, "look")[2]
-
-
 @pytest.mark.parametrize(
     ("state", "text", "name"),
     [
@@ -541,25 +276,3 @@ def test_going_on_has_one_name(state: State, text: str, name: str) -> None:
     path = WORDS.path
     assert path is not None
     assert path(seen, action, NAMES)[-1].label == action_texts(state, text)[0] == name
-
-
-def test_preview_of_going_on() -> None:
-    """Ending the card phase shows whom own species leech; with nothing to show there is no preview."""
-    state = act(make_state("PA6 1", "AP7 5", hands=("SP9",)), "evolve SP9 A1")
-    assert action_texts(state, "done")[1:] == (
-        "A1 +2 (Parasitic), B1 \u22122",
-        "A1 leeches 2 from B1 (Parasitic).",
-    )
-    state_without_prey = act(make_state("PA6 1", "AP7 0", hands=("SP9",)), "evolve SP9 A1")
-    assert action_texts(state_without_prey, "done")[1:] == ("", "")
-
-
-def test_preview_is_what_happens() -> None:
-    """What a preview says a species holds afterwards is what it holds then."""
-    for text in ("forage A1 reef", "attack A1 C3", "attack A1 A2"):
-        after = act(FEEDING_STATE, text).position
-        afterwards = action_texts(FEEDING_STATE, text)[2].split("Afterwards: ")[1].split(".")[0]
-        population_by_key = {each.key: each.population for row in after.rows for each in row}
-        for part in afterwards.split(", "):
-            key, population, *_ = part.split()
-            assert population_by_key[key] == int(population), part
