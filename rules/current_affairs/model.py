@@ -13,7 +13,7 @@ from rules.current_affairs.events import AnyEvent, EndReason
 from rules.game import Options, Seat
 
 
-class FirstPlayer(enum.Enum):
+class FirstDrafter(enum.Enum):
     """Who drafts first: a random seat, or the first seat, which is usually the host's."""
 
     RANDOM = "random"
@@ -23,7 +23,7 @@ class FirstPlayer(enum.Enum):
 class CurrentAffairsOptions(Options, frozen=True, gc=False):
     """What can be set before a game: who drafts first."""
 
-    first_player: FirstPlayer = FirstPlayer.RANDOM
+    first_player: FirstDrafter = FirstDrafter.RANDOM
 
 
 class Phase(enum.Enum):

@@ -8,7 +8,7 @@ from rules.current_affairs.events import ContractPicked, DraftBegan, StarterChos
 from rules.current_affairs.market import add_to_discard_pile, remove_contracts
 from rules.current_affairs.model import (
     CurrentAffairsOptions,
-    FirstPlayer,
+    FirstDrafter,
     Phase,
     PlayerBoard,
     Position,
@@ -34,7 +34,7 @@ def fill_regions(position: Position, trash: tuple[Trash, ...]) -> Position:
     for facts in REGIONS.values():
         stacks.append(trash[start : start + facts.stack_size])
         start += facts.stack_size
-    phase = Phase.FIRST_DRAFTER if position.options.first_player is FirstPlayer.RANDOM else Phase.DEAL
+    phase = Phase.FIRST_DRAFTER if position.options.first_player is FirstDrafter.RANDOM else Phase.DEAL
     return replace(position, stacks=tuple(stacks), phase=phase, trail=())
 
 

@@ -12,7 +12,7 @@ from rules.current_affairs.components import CONTRACTS, MARKET_SLOT_COUNT, Contr
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import (
     CurrentAffairsOptions,
-    FirstPlayer,
+    FirstDrafter,
     HeldContract,
     Phase,
     PlayerBoard,
@@ -25,7 +25,7 @@ from tests.rules.position_player import PositionPlayer
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Eva")
 NOTATION = Notation(CURRENT_AFFAIRS)
-HOST_DRAFTS_FIRST_OPTIONS = CurrentAffairsOptions(first_player=FirstPlayer.HOST)
+HOST_DRAFTS_FIRST_OPTIONS = CurrentAffairsOptions(first_player=FirstDrafter.HOST)
 _EMPTY_SLOT = "."
 
 
