@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from rules.advance import MAX_AUTOMATIC_RECORDS, auto_play_overrun_error
 from rules.game import CHANCE, Action, AnyGame, Event, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 
 class Consequence(NamedTuple):
@@ -20,7 +20,7 @@ class Consequence(NamedTuple):
         return self.to_act == actor and not self.reveals
 
 
-def simulate_choice(game: AnyGame, state: Any, action: Action, stream: Stream) -> Consequence:
+def simulate_choice(game: AnyGame, state: Any, action: Action, stream: RandomStream) -> Consequence:
     """Return what follows a legal action, through chance and forced choices up to the next real choice.
 
     ``state`` must be sampled from the actor's view (``Game.sample_state``), never the real one: else the

@@ -1,4 +1,4 @@
-"""The key of the deals: what the streams (``rules.stream``) are keyed with, and how it changes.
+"""The key of the deals: what the streams (``rules.random_stream``) are keyed with, and how it changes.
 
 The first key is the seed.  Two kinds of records change the key from the next outcome on; what was drawn
 before stays.  The new key is BLAKE2b (RFC 7693) of 32 bytes, keyed with the old one:
@@ -19,8 +19,8 @@ from typing import Final
 from rules.cut_words import CUT_WORDS
 from rules.errors import BrokenMatch, IllegalAction
 from rules.game import MODERATOR, Seat
+from rules.random_stream import make_fairness_code
 from rules.record import Cut, Record, Reseal, Undo, parse_control_action
-from rules.stream import make_fairness_code
 
 KEY_BYTES: Final = 32
 _CUT_DOMAIN: Final = b"captains/cut"

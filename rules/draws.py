@@ -7,8 +7,8 @@
     < shuffle - 0: order 9H,8S of 8S,9H
     < reshuffle - 0
 
-First comes the stream: kind, seat (``-``: none) and number (see ``rules.stream``).  Then comes each draw:
-``take`` if what was drawn stands in the order of the items, ``order`` if it stands in the order drawn.
+First comes the stream: kind, seat (``-``: none) and number (see ``rules.random_stream``).  Then comes each
+draw: ``take`` if what was drawn stands in the order of the items, ``order`` if it stands in the order drawn.
 The items follow ``of``; ``from 12/1`` stands for what the first draw of record 12 left over.
 """
 
@@ -22,8 +22,8 @@ from rules.errors import MalformedAction
 from rules.game import CHANCE, AnyGame, Options, Seat
 from rules.match import Match
 from rules.notation import ABSENT_MARK, EMPTY_TUPLE, ITEM_SEPARATOR, parse_seat, seat_letter, verb_of
+from rules.random_stream import RandomStream
 from rules.record import DrawnOutcome, Record
-from rules.stream import Stream
 
 DRAW_MARK: Final = "<"
 _DRAW_SEPARATOR: Final = "; "
@@ -62,7 +62,7 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
 
     def is_drawn_with(self, key: bytes) -> bool:
         """Whether a deal key, as the key of the stream, gives these draws."""
-        stream = Stream(key, self.number, kind=self.kind, seat=self.seat)
+        stream = RandomStream(key, self.number, kind=self.kind, seat=self.seat)
         for draw in self.draws:
             if len(draw.drawn) > len(draw.items):
                 return False

@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, NamedTuple, NewType, Protocol, TypeAlias
 
 import msgspec
 
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 Seat = NewType("Seat", int)
 """A place at the table, counted from 0 in the order of play."""
@@ -71,7 +71,7 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
 
 
 class OutcomeKind(NamedTuple):
-    """The type and the recipient of an outcome of chance.  Each has its own draws (``rules.stream``).
+    """The type and the recipient of an outcome of chance.  Each has its own draws (``rules.random_stream``).
 
     A stream and a match file name the two apart: ``kind``, the verb of the type, and ``seat``.
     It is public; the secret from which all is drawn is the deal key (``rules.deal_key``).
@@ -354,7 +354,7 @@ def group_by_type(actions: Sequence[Action]) -> tuple[tuple[Action, ...], ...]:
     return tuple(tuple(group) for group in groups.values())
 
 
-def choose_at_random(view: Any, actions: tuple[Action, ...], stream: Stream) -> Action:
+def choose_at_random(view: Any, actions: tuple[Action, ...], stream: RandomStream) -> Action:
     """Choose a type uniformly, then an action of that type: the policy of a game that has none of its own.
 
     The type comes first since some types have many more actions: among seventy migrations one attack would be
@@ -398,14 +398,14 @@ class Game(Generic[S, V, O]):
     """The next state.  The action is legal, or possible if chance is to act."""
     returns: Callable[[S], Result]
     """The final result; called only when the game is over."""
-    sample_state: Callable[[V, Stream], S]
+    sample_state: Callable[[V, RandomStream], S]
     """A random state that is consistent with the view."""
     words: Words[V]
     outcome_types: tuple[type[Action], ...] = ()
     """The types of chance's outcomes.  A game without chance leaves this and the next three out."""
     next_outcome_kind: Callable[[V], OutcomeKind] = field(default=_fail_without_chance)
     """The kind of chance's next outcome, from a bystander's view while chance is to act."""
-    sample_chance: Callable[[S, Stream], Action] = field(default=_fail_without_chance)
+    sample_chance: Callable[[S, RandomStream], Action] = field(default=_fail_without_chance)
     """Chance's next outcome, of the kind that ``next_outcome_kind`` announces.
 
     The action holds everything that was drawn, in the order of the draws.
@@ -435,7 +435,7 @@ class Game(Generic[S, V, O]):
     """
     is_setting_up: Callable[[V], bool] = field(default=_never_setting_up)
     """Whether the choices belong to the set-up, so that a run of them is no turn."""
-    policy: Callable[[V, tuple[Action, ...], Stream], Action] = field(default=choose_at_random)
+    policy: Callable[[V, tuple[Action, ...], RandomStream], Action] = field(default=choose_at_random)
     """(view of the seat to act, its legal actions, stream) -> one of these actions.
 
     It chooses sensibly, in about a millisecond.  The computer player Casual and the tests play by it.

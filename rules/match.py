@@ -33,9 +33,9 @@ from rules.legality import check_choice
 from rules.log_lines import NamesAt, narrate_records
 from rules.notation import verb_of, write_action
 from rules.plies import PlyOffsets, offsets_after_control_record, ply_offsets
+from rules.random_stream import RandomStream
 from rules.record import Checkpoint, Cut, DrawnOutcome, LogLine, PossibleUndo, Record, Undo
 from rules.replay import append_stored_record
-from rules.stream import Stream
 from rules.text import listed
 from rules.undo import find_possible_turn_undo, find_possible_undo
 
@@ -288,7 +288,7 @@ class Match:
         assert self.deal_key.key is not None
         outcome_kind = self.game.next_outcome_kind(self.view(None))
         number = self.outcome_counts.get(outcome_kind, 0)
-        stream = Stream(
+        stream = RandomStream(
             self.deal_key.key, number, kind=verb_of(outcome_kind.outcome_type), seat=outcome_kind.recipient
         )
         action = self.game.sample_chance(self.state, stream)

@@ -33,8 +33,8 @@ from rules.game import CHANCE, SEAT_LETTERS, AnyGame, Options, Result, Seat, Sta
 from rules.match import Match
 from rules.notation import Notation, parse_seat, seat_letter, write_action
 from rules.options import parse_options, write_options
+from rules.random_stream import SEED_BYTES
 from rules.record import Cut, Record, parse_control_action
-from rules.stream import SEED_BYTES
 
 FORMAT: Final = "captains-table 2"
 MAX_CHARACTERS: Final = 1_000_000

@@ -12,8 +12,8 @@ from rules.errors import BrokenMatch, WrongFairnessCode
 from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile, replay_match
 from rules.notation import ABSENT_MARK, seat_letter, verb_of, write_action
+from rules.random_stream import fits_fairness_code
 from rules.record import Cut, Record, Reseal, Undo
-from rules.stream import fits_fairness_code
 from rules.text import listed
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from rules.errors import MalformedAction
 from rules.game import Action, Event, OutcomeKind, Seat
-from rules.stream import Draw
+from rules.random_stream import Draw
 
 
 class Undo(Action, frozen=True, gc=False, tag="undo"):

@@ -13,7 +13,7 @@ from bot.host.match_memo import MatchMemo
 from bot.host.table import Table
 from rules.consequence import Consequence, apply_with_forced_choices, simulate_choice
 from rules.game import CHANCE, Action, Event, Seat, View
-from rules.stream import SEED_BYTES, Stream
+from rules.random_stream import SEED_BYTES, RandomStream
 
 _ANY_SEED: Final = bytes(SEED_BYTES)
 """Samples come from what the actor knows, so any seed will do."""
@@ -54,7 +54,7 @@ def board_after(table: Table, seat: Seat, action: Action) -> PreviewedBoard:
     Forced choices that follow are played: else the picture would ask a seat that has nothing to choose.
     """
     game = table.game
-    sampled_state = game.sample_state(match_of(table).view(seat), Stream(_ANY_SEED, 0))
+    sampled_state = game.sample_state(match_of(table).view(seat), RandomStream(_ANY_SEED, 0))
     state, events = apply_with_forced_choices(game, sampled_state, action)
     return PreviewedBoard(game.view(state, None), events, game.to_act(state) not in {None, CHANCE})
 
@@ -66,9 +66,9 @@ def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Conseque
     for sample_index in range(_CHANCE_SAMPLE_COUNT):
         if sample_index >= _SAMPLE_COUNT and not _may_depend_on_chance(found_consequences, seat):
             break
-        state = table.game.sample_state(view, Stream(_ANY_SEED, 2 * sample_index))
+        state = table.game.sample_state(view, RandomStream(_ANY_SEED, 2 * sample_index))
         found_consequences.add(
-            simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample_index + 1))
+            simulate_choice(table.game, state, action, RandomStream(_ANY_SEED, 2 * sample_index + 1))
         )
     return frozenset(found_consequences)
 
@@ -139,7 +139,7 @@ def _consequence_by_action(
     )
     missing = [action for action in actions if action not in cached]
     if missing:
-        state = table.game.sample_state(match_of(table).view(seat), Stream(_ANY_SEED, 0))
+        state = table.game.sample_state(match_of(table).view(seat), RandomStream(_ANY_SEED, 0))
         for action in missing:
-            cached[action] = simulate_choice(table.game, state, action, Stream(_ANY_SEED, 1))
+            cached[action] = simulate_choice(table.game, state, action, RandomStream(_ANY_SEED, 1))
     return {action: cached[action] for action in actions}

@@ -27,8 +27,8 @@ from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
 from rules.game import AnyGame, Names, Options, Seat
 from rules.match import Match
 from rules.players import COMPUTER_PLAYERS
+from rules.random_stream import make_fairness_code
 from rules.record import LogLine, Record, Undo
-from rules.stream import make_fairness_code
 from rules.turns import Turn, newest_turn
 
 MAX_LOG_RECORDS: Final = 400

@@ -52,7 +52,7 @@ from bot.store.protocol import GENERATION_KEY, Store, StoreError, parse_metadata
 from bot.store.rows import PendingAnswer, Status
 from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
-from rules.stream import SEED_BYTES
+from rules.random_stream import SEED_BYTES
 
 Decider: TypeAlias = Callable[[Table], Decision | None]
 """Returns what changes at a table; None: nothing.  Raises Refusal, or what the game raises."""

@@ -33,8 +33,8 @@ from rules.deal_key import make_reseal_after
 from rules.errors import MalformedAction
 from rules.game import MODERATOR
 from rules.notation import write_action
+from rules.random_stream import SEED_BYTES, make_fairness_code
 from rules.record import Cut, Reseal, Undo, parse_control_action
-from rules.stream import SEED_BYTES, make_fairness_code
 from rules.text import listed
 
 _AGREEMENT_TEXT: Final = (

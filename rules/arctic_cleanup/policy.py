@@ -53,7 +53,7 @@ from rules.arctic_cleanup.evaluation import (
 from rules.arctic_cleanup.model import HEX_INDEX, ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.sea_routes import SeaRoute, Voyage, missing_faces, voyages
 from rules.game import Action, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 _NEXT_TURN_WEIGHT: Final = 0.9
 """The weight of the value after the next turn; the value after this turn has the rest."""
@@ -76,7 +76,7 @@ class _SimulatedCard(NamedTuple):
     """The state after all its operations."""
 
 
-def choose(view: ArcticCleanUpView, actions: tuple[Action, ...], stream: Stream) -> Action:
+def choose(view: ArcticCleanUpView, actions: tuple[Action, ...], stream: RandomStream) -> Action:
     """Choose the next action; among equals one at random."""
     seat, position = view.viewer, view.position
     assert seat is not None
@@ -89,7 +89,7 @@ def choose(view: ArcticCleanUpView, actions: tuple[Action, ...], stream: Stream)
     return choice if choice in actions else stream.choose(actions)
 
 
-def _choose_operation(position: Position, seat: Seat, stream: Stream) -> Action:
+def _choose_operation(position: Position, seat: Seat, stream: RandomStream) -> Action:
     played = position.played_card
     if played is None:
         return _choose_card(position, seat, stream)
@@ -124,7 +124,7 @@ def _token_placement_value(position: Position, seat: Seat, action: Action) -> fl
 # Cards -----------------------------------------------------------------------------------------------
 
 
-def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
+def _choose_card(position: Position, seat: Seat, stream: RandomStream) -> Action:
     """Choose a card by the values after it and after the best card of the seat's next turn."""
     seat_count, state = len(position.boards), _policy_state(position, seat)
     is_last_round = position.last_round == position.round

@@ -34,7 +34,7 @@ from rules.arctic_cleanup.events import Resigned
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
 from rules.game import CHANCE, SEAT_LETTERS, Action, OutcomeKind, Seat
 from rules.notation import parse_seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 
 def to_act(state: Position) -> Seat | None:
@@ -90,7 +90,7 @@ def next_outcome_kind(view: ArcticCleanUpView) -> OutcomeKind:
     return OutcomeKind(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
 
 
-def sample_chance(state: Position, stream: Stream) -> Action:
+def sample_chance(state: Position, stream: RandomStream) -> Action:
     """Draw chance's next outcome."""
     match state.phase:
         case Phase.ORDER:
@@ -130,7 +130,7 @@ def _initial_ocean_token_count(state: Position) -> int:
     return TOKENS_PER_TILE * len(MAPS[len(state.boards)].ocean)
 
 
-def sample_state(view: ArcticCleanUpView, stream: Stream) -> Position:
+def sample_state(view: ArcticCleanUpView, stream: RandomStream) -> Position:
     """Return the state: the view shows all of it."""
     return view.position
 

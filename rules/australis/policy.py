@@ -42,7 +42,7 @@ from rules.australis.legal import can_keep, can_use
 from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.scoring import REEF_INDEX, turtle_space
 from rules.game import Action, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 _TOKEN_VALUE: Final = 1.5
 """The value of the first player token: to choose first in the next round."""
@@ -54,7 +54,7 @@ _LEAVE_VALUE: Final = 0.01
 """The value of moving no coral: a move that gains nothing is worth less."""
 
 
-def choose(view: AustralisView, actions: tuple[Action, ...], stream: Stream) -> Action:
+def choose(view: AustralisView, actions: tuple[Action, ...], stream: RandomStream) -> Action:
     """Choose the action of the highest value; among equals one at random."""
     position, seat = view.position, view.viewer
     assert seat is not None

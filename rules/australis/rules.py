@@ -16,7 +16,7 @@ from rules.australis.scoring import result
 from rules.australis.setup import colours_to_roll, initial_position
 from rules.game import SEAT_LETTERS, Action, OutcomeKind, Result, Seat
 from rules.notation import parse_seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 _OUTCOME_TYPE_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
     Phase.FIRST_PLAYER: DrawFirstPlayer,
@@ -41,7 +41,7 @@ def view(state: Position, viewer: Seat | None) -> AustralisView:
     return AustralisView(state, viewer)
 
 
-def sample_state(view: AustralisView, stream: Stream) -> Position:
+def sample_state(view: AustralisView, stream: RandomStream) -> Position:
     """Return the state that the view shows."""
     return view.position
 
@@ -80,7 +80,7 @@ def _count_playing_seats(state: Position) -> int:
     return sum(not board.resigned for board in state.boards)
 
 
-def sample_chance(state: Position, stream: Stream) -> Action:
+def sample_chance(state: Position, stream: RandomStream) -> Action:
     """Draw who begins, the dice of a round, cards for the display, or a roll of the competition."""
     match state.phase:
         case Phase.FIRST_PLAYER:

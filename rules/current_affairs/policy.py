@@ -36,7 +36,7 @@ from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard, Position
 from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 _TOKEN_COUNT: Final = sum(TRASH_TOKEN_COUNTS.values())
 _RARITY: Final = {
@@ -105,7 +105,7 @@ _MAX_AVAILABLE_TOKENS: Final = 3
 """So many tokens of a kind on top of stacks are enough."""
 
 
-def choose(view: CurrentAffairsView, actions: tuple[Action, ...], stream: Stream) -> Action:
+def choose(view: CurrentAffairsView, actions: tuple[Action, ...], stream: RandomStream) -> Action:
     """Choose the action of the highest value; among equals one at random."""
     seat = view.viewer
     assert seat is not None

@@ -35,7 +35,7 @@ from rules.current_affairs.market import add_to_discard_pile, sort_contracts
 from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
 from rules.game import CHANCE, SEAT_LETTERS, Action, OutcomeKind, Seat
 from rules.notation import parse_seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 _ALL_TRASH: Final = tuple(trash for trash, count in TRASH_TOKEN_COUNTS.items() for _ in range(count))
 
@@ -97,7 +97,7 @@ def next_outcome_kind(view: CurrentAffairsView) -> OutcomeKind:
     return OutcomeKind(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
 
 
-def sample_chance(state: Position, stream: Stream) -> Action:
+def sample_chance(state: Position, stream: RandomStream) -> Action:
     """Draw chance's next outcome."""
     match state.phase:
         case Phase.FILL:
@@ -139,7 +139,7 @@ def _can_be_drawn(state: Position, contracts: tuple[Contract, ...], count: int) 
     return len(contracts) == count == len(set(contracts)) and set(contracts) <= set(state.deck)
 
 
-def sample_state(view: CurrentAffairsView, stream: Stream) -> Position:
+def sample_state(view: CurrentAffairsView, stream: RandomStream) -> Position:
     """Return the state, which the view shows whole."""
     return view.position
 

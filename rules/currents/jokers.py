@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 from rules.currents.actions import JokerShuffle
 from rules.currents.components import BLACK_JOKER, RED_JOKER, Card
 from rules.currents.model import Position, WildJokers
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 ShuffledSpots: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """Indexes of compass places and of current slots."""
@@ -47,7 +47,7 @@ def called_joker(position: Position) -> Card:
     return position.discard_pile[-1]
 
 
-def sample_shuffle(position: Position, stream: Stream) -> JokerShuffle:
+def sample_shuffle(position: Position, stream: RandomStream) -> JokerShuffle:
     """Draw a uniform permutation of the cards on the occupied spots."""
     places, slots = shuffled_spots(position, called_joker(position))
     compass, currents = list(position.compass), list(position.currents)

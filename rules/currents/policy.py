@@ -16,7 +16,7 @@ from rules.currents.components import RANK_BY_CARD, SUIT_BY_CARD, Axis, Card, Po
 from rules.currents.drift import compute_drift, defending_suits, exits_at, goals_of, pushes_at
 from rules.currents.model import CurrentsView, Exit, Phase, Position, deck
 from rules.game import Action, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 _WIN_VALUE: Final = 1000.0
 _NEXT_DRIFT_WEIGHT: Final = 0.6
@@ -31,7 +31,7 @@ _SHUFFLE_SAMPLES: Final = 4
 """The number of sampled shuffles by which a joker is valued."""
 
 
-def choose(view: CurrentsView, actions: tuple[Action, ...], stream: Stream) -> Action:
+def choose(view: CurrentsView, actions: tuple[Action, ...], stream: RandomStream) -> Action:
     """Choose the action that brings the pawn nearest to the viewer's goals; among equals one at random."""
     match view.position.phase:
         case Phase.PLAY:
@@ -90,7 +90,7 @@ def _stop_probability(view: CurrentsView, position: Position, exit_: Exit, hand:
 # Plays ----------------------------------------------------------------------------------------------
 
 
-def _play_value(view: CurrentsView, action: Action, stream: Stream) -> float:
+def _play_value(view: CurrentsView, action: Action, stream: RandomStream) -> float:
     after = turn.apply_play(view.position, action)
     spent = turn.spent_cards(action)
     hand = tuple(card for card in view.hand if card not in spent)

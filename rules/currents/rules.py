@@ -32,7 +32,7 @@ from rules.currents.model import (
 )
 from rules.game import SEAT_LETTERS, Action, OutcomeKind, Result, Seat, Standing
 from rules.notation import parse_seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
@@ -127,7 +127,7 @@ def next_outcome_kind(view: CurrentsView) -> OutcomeKind:
             return OutcomeKind(Deal, seat) if count else OutcomeKind(Reshuffle)
 
 
-def sample_chance(state: State, stream: Stream) -> Action:
+def sample_chance(state: State, stream: RandomStream) -> Action:
     """Return the next outcome of chance: a deal, the first player, a joker's shuffle or a reshuffle."""
     position = state.position
     match position.phase:
@@ -165,7 +165,7 @@ def is_possible(state: State, action: Action) -> bool:
             return False
 
 
-def sample_state(view: CurrentsView, stream: Stream) -> State:
+def sample_state(view: CurrentsView, stream: RandomStream) -> State:
     """Return a state with a uniform random deal of all that the viewer cannot see."""
     position = view.position
     known_cards = {*position.compass, *position.currents, *position.discard_pile, *position.aces, *view.hand}

@@ -36,7 +36,7 @@ from rules.oceans.steps import (
     ShowingDeep,
     TakingFromScorePile,
 )
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 
 def next_outcome_kind(view: OceansView) -> OutcomeKind:
@@ -67,7 +67,7 @@ def next_outcome_kind(view: OceansView) -> OutcomeKind:
             raise TypeError(f"{type(step).__name__} does not wait for chance")
 
 
-def sample_chance(state: State, stream: Stream) -> Action:
+def sample_chance(state: State, stream: RandomStream) -> Action:
     """Return the next outcome of chance: a random one, or one that reveals a secret."""
     position = state.position
     match position.agenda[-1]:
@@ -99,7 +99,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
             raise TypeError(f"{type(step).__name__} does not wait for chance")
 
 
-def _sample_lay_out(state: State, stream: Stream) -> LayOut:
+def _sample_lay_out(state: State, stream: RandomStream) -> LayOut:
     options = state.position.options
     first, second = stream.sample_ordered(all_scenario_codes(options), 2)
     pool = () if options.reef else stream.sample_ordered(state.deep_deck, 2)

@@ -38,7 +38,7 @@ from rules.oceans.evaluation import evaluate
 from rules.oceans.model import OceansView
 from rules.oceans.places import Zone
 from rules.oceans.steps import Drawing, Keeping
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 EVALUATED_ACTION_TYPES: Final = (
     DiscardForNothing,
@@ -70,7 +70,7 @@ _MAX_COST_DIVISOR: Final = 3
 """The policy prefers Deep cards that cost at most the score pile divided by this, or 1."""
 
 
-def choose(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:
+def choose(view: OceansView, actions: tuple[Action, ...], stream: RandomStream) -> Action:
     """Choose the action after which the position looks best; among equals one at random.
 
     Drawing follows fixed rules instead.
@@ -126,7 +126,7 @@ def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:
 # Drawing --------------------------------------------------------------------------------------------
 
 
-def _choose_drawing_action(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:
+def _choose_drawing_action(view: OceansView, actions: tuple[Action, ...], stream: RandomStream) -> Action:
     """Choose to get a Deep card while one can be played and paid for; else choose to draw."""
     position = view.position
     seat = position.current_player
@@ -141,7 +141,7 @@ def _choose_drawing_action(view: OceansView, actions: tuple[Action, ...], stream
     return stream.choose(draws or actions)
 
 
-def _choose_keep(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:
+def _choose_keep(view: OceansView, actions: tuple[Action, ...], stream: RandomStream) -> Action:
     """Choose to keep the most expensive card that the score pile can well pay for, else the cheapest one."""
     max_cost = max(1, (view.score or 0) // _MAX_COST_DIVISOR)
 

@@ -8,10 +8,10 @@ from rules.oceans.engine.values import is_deep
 from rules.oceans.model import OceansView, all_deep_cards
 from rules.oceans.rules import State
 from rules.oceans.steps import Keeping
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 
-def sample_state(view: OceansView, stream: Stream) -> State:
+def sample_state(view: OceansView, stream: RandomStream) -> State:
     """Return a state in which all that the viewer cannot see is random, score piles included."""
     position = view.position
     seen = _seen_cards(view)
@@ -62,7 +62,7 @@ def _unseen_cards(deck: tuple[Card, ...], seen: Counter[Card]) -> list[Card]:
     return list(sort_cards(unseen.elements()))
 
 
-def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:
+def _sample_scores(view: OceansView, stream: RandomStream) -> tuple[int, ...]:
     position = view.position
     if position.revealed_scores:
         return position.revealed_scores

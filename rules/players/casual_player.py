@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from rules.game import Action, AnyGame
-from rules.stream import SEED_BYTES, Stream
+from rules.random_stream import SEED_BYTES, RandomStream
 
 
 def choose(game: AnyGame, view: Any, rng: random.Random) -> Action:
@@ -12,4 +12,4 @@ def choose(game: AnyGame, view: Any, rng: random.Random) -> Action:
     actions = game.legal_actions(view)
     if not actions:
         raise IndexError("there is nothing to choose")
-    return game.policy(view, actions, Stream(rng.randbytes(SEED_BYTES)))
+    return game.policy(view, actions, RandomStream(rng.randbytes(SEED_BYTES)))

@@ -17,7 +17,7 @@ from rules.catalogue import GAMES
 from rules.game import CHANCE, AnyGame
 from rules.match import Match
 from rules.players import random_player
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 PlayGame: TypeAlias = Callable[[random.Random], int]
 """Plays one game to its end and returns its number of records."""
@@ -75,7 +75,7 @@ def _play_by_rules(game: AnyGame, seat_count: int, rng: random.Random) -> int:
     record_count = outcome_count = 0
     while (actor := game.to_act(state)) is not None:
         if actor == CHANCE:
-            action = game.sample_chance(state, Stream(seed, outcome_count))
+            action = game.sample_chance(state, RandomStream(seed, outcome_count))
             outcome_count += 1
         else:
             legal = game.legal_actions(game.view(state, actor))

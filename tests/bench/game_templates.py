@@ -11,7 +11,7 @@ from rules.match import Match
 from rules.notation import write_action
 from rules.options import write_options
 from rules.players import COMPUTER_PLAYERS
-from rules.stream import SEED_BYTES
+from rules.random_stream import SEED_BYTES
 from rules.turns import newest_turn
 
 COMPUTER_PLAYER_KEY: Final = "casual"

@@ -9,7 +9,7 @@ import msgspec
 from rules.advance import MAX_AUTOMATIC_RECORDS
 from rules.game import CHANCE, HIDDEN, Action, AnyGame, Seat
 from rules.notation import fields_of
-from rules.stream import SEED_BYTES, Stream
+from rules.random_stream import SEED_BYTES, RandomStream
 from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import PlayedGame, is_by_seat, is_chance, sample_outcomes, sample_size
 
@@ -58,11 +58,11 @@ def check_policy(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)
         seed = rng.randbytes(SEED_BYTES)
-        chosen = game.policy(view, legal, Stream(seed))
+        chosen = game.policy(view, legal, RandomStream(seed))
         assert chosen in legal, chosen
-        assert game.policy(view, legal, Stream(seed)) == chosen, "the same inputs, another choice"
+        assert game.policy(view, legal, RandomStream(seed)) == chosen, "the same inputs, another choice"
         fewer_actions = tuple(rng.sample(legal, -(-len(legal) // 2)))
-        assert game.policy(view, fewer_actions, Stream(seed)) in fewer_actions, (
+        assert game.policy(view, fewer_actions, RandomStream(seed)) in fewer_actions, (
             "chosen from other than the given actions"
         )
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from rules.game import CHANCE, Action, AnyGame, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.conformance.defective_game import SOUND_GAME, DefectiveGameFactory, is_type_named, with_words
 
 _StateWithoutBuried: Any = msgspec.defstruct(
@@ -110,8 +110,8 @@ def draws_from_outside() -> AnyGame:
     """Chance counts its own calls instead of using the stream: redo draws differently."""
     calls = iter(range(10**9))
 
-    def sample_chance(state: Any, stream: Stream) -> Action:
-        return SOUND_GAME.sample_chance(state, Stream(bytes(32), next(calls)))
+    def sample_chance(state: Any, stream: RandomStream) -> Action:
+        return SOUND_GAME.sample_chance(state, RandomStream(bytes(32), next(calls)))
 
     return replace(SOUND_GAME, sample_chance=sample_chance)
 
@@ -119,7 +119,7 @@ def draws_from_outside() -> AnyGame:
 def hides_a_draw() -> AnyGame:
     """The wave is the sum of two draws, and neither stands in the record."""
 
-    def sample_chance(state: Any, stream: Stream) -> Action:
+    def sample_chance(state: Any, stream: RandomStream) -> Action:
         outcome = SOUND_GAME.sample_chance(state, stream)
         if not is_type_named(outcome, "Wave"):
             return outcome

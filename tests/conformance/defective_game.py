@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from rules.game import Action, AnyGame, OutcomeKind, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.docs.guide import toy_game
 
 SOUND_GAME: Final = toy_game()
@@ -80,7 +80,7 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
         copy: Action = changed_type(*(getattr(action, name) for name in action.__struct_fields__))
         return copy
 
-    def sample_chance(state: Any, stream: Stream) -> Action:
+    def sample_chance(state: Any, stream: RandomStream) -> Action:
         return translate(SOUND_GAME.sample_chance(state, stream))
 
     def next_outcome_kind(view: Any) -> OutcomeKind:

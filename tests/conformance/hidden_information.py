@@ -11,7 +11,7 @@ from typing import Any
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.notation import write_action
 from rules.paths import path_to
-from rules.stream import SEED_BYTES, Stream
+from rules.random_stream import SEED_BYTES, RandomStream
 from tests.conformance.contract import POLICY_CHOICE_COUNT, encode
 from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import (
@@ -91,10 +91,10 @@ def check_policy_secrets(game: AnyGame, played: PlayedGame, rng: random.Random) 
     ]:
         view = game.view(transition.before, transition.actor)
         seed = rng.randbytes(SEED_BYTES)
-        chosen = game.policy(view, game.legal_actions(view), Stream(seed))
+        chosen = game.policy(view, game.legal_actions(view), RandomStream(seed))
         for _ in range(SAMPLES_PER_STATE):
             world = game.view(game.sample_state(view, new_stream(rng)), transition.actor)
-            other = game.policy(world, game.legal_actions(world), Stream(seed))
+            other = game.policy(world, game.legal_actions(world), RandomStream(seed))
             assert other == chosen, (
                 f"{write_action(chosen)} was chosen for a secret, else {write_action(other)}"
             )

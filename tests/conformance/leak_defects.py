@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from rules.game import Action, AnyGame, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.conformance.defective_game import (
     SOUND_GAME,
     DefectiveGameFactory,
@@ -119,7 +119,7 @@ def _reveals_always(outcome_index: int, *, answer: bool) -> DefectiveGameFactory
 def sample_ignores_the_position() -> AnyGame:
     """A sample may give another seat a pearl that lies open, or that the viewer holds."""
 
-    def sample_state(view: Any, stream: Stream) -> Any:
+    def sample_state(view: Any, stream: RandomStream) -> Any:
         state = SOUND_GAME.sample_state(view, stream)
         pool = stream.shuffle(tuple(str(number) for number in range(1, 16)))
         hands = tuple(
@@ -133,7 +133,7 @@ def sample_ignores_the_position() -> AnyGame:
 def sample_changes_the_view() -> AnyGame:
     """A sample forgets what its viewer has buried."""
 
-    def sample_state(view: Any, stream: Stream) -> Any:
+    def sample_state(view: Any, stream: RandomStream) -> Any:
         state = SOUND_GAME.sample_state(view, stream)
         return msgspec.structs.replace(state, buried=tuple(() for _ in state.buried))
 
@@ -160,7 +160,7 @@ def policy_knows_another_hand() -> AnyGame:
     """The policy chooses by the first pearl that another seat holds."""
 
     def make(side_channel: SideChannel) -> AnyGame:
-        def policy(view: Any, actions: tuple[Action, ...], stream: Stream) -> Action:
+        def policy(view: Any, actions: tuple[Action, ...], stream: RandomStream) -> Action:
             hand = side_channel.other_hand(view)
             return actions[int(hand[0]) % len(actions) if hand else 0]
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.match import Match
 from rules.players import casual_player, random_player
+from rules.random_stream import RandomStream
 from rules.record import Record
-from rules.stream import Stream
 from tests.conformance.setups import GameSetup
 from tests.trials import IS_SOAK
 
@@ -132,9 +132,9 @@ def is_by_seat(transition: Transition) -> bool:
     return transition.actor != CHANCE
 
 
-def new_stream(rng: random.Random) -> Stream:
+def new_stream(rng: random.Random) -> RandomStream:
     """Return a fresh stream, for samples that belong to no match."""
-    return Stream(rng.randbytes(32), 0)
+    return RandomStream(rng.randbytes(32), 0)
 
 
 def sample_outcomes(game: AnyGame, state: Any, rng: random.Random, count: int) -> list[Action]:

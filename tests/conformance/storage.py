@@ -10,8 +10,8 @@ from rules.game import CHANCE, AnyGame
 from rules.match import Match
 from rules.matchfile import make_match_file, parse_match_file, replay_match, write_match_file
 from rules.proof import prove
+from rules.random_stream import make_fairness_code
 from rules.record import Record
-from rules.stream import make_fairness_code
 from tests.conformance.random_games import PlayedGame, longest_names, sample_size
 
 MATCH_ID = "conformance-1"

@@ -16,7 +16,7 @@ from rules.game import Action, AnyGame, Game, Seat
 from rules.matchfile import parse_match_file
 from rules.notation import write_action
 from rules.proof import prove
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.conformance.checks import CHECKS
 from tests.conformance.contract import encode
 from tests.conformance.random_games import PlayedGame, longest_names, new_stream, play_through, played_game
@@ -127,8 +127,8 @@ def draws_from_outside() -> AnyGame:
     """What drifts in does not come from the match's stream."""
     calls = iter(range(10**9))
 
-    def sample_chance(state: Any, stream: Stream) -> Action:
-        return OPEN_TOY_GAME.sample_chance(state, Stream(bytes(32), next(calls)))
+    def sample_chance(state: Any, stream: RandomStream) -> Action:
+        return OPEN_TOY_GAME.sample_chance(state, RandomStream(bytes(32), next(calls)))
 
     return replace(OPEN_TOY_GAME, sample_chance=sample_chance)
 

@@ -8,8 +8,8 @@ from rules.game import MODERATOR, AnyGame, Resign, Seat
 from rules.match import Match
 from rules.matchfile import MatchFile, make_match_file
 from rules.players import casual_player, random_player
+from rules.random_stream import SEED_BYTES, make_fairness_code
 from rules.record import Cut, Record
-from rules.stream import SEED_BYTES, make_fairness_code
 from tests.conformance.setups import short_covering_setups
 
 MATCH_ID: Final = "dealt/7/1700000000"

@@ -16,8 +16,8 @@ from rules.draws import WrittenDraw, WrittenOutcome
 from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile
 from rules.notation import Notation, write_action
+from rules.random_stream import SEED_BYTES, RandomStream, make_fairness_code
 from rules.record import Cut, Record, Reseal, Undo
-from rules.stream import SEED_BYTES, Stream, make_fairness_code
 
 Forgery = Callable[[MatchFile, random.Random], MatchFile | None]
 """Changes something; None: there is nothing of that kind in the file."""
@@ -152,7 +152,7 @@ def _redraw_outcome(file: MatchFile, index: int, source: WrittenOutcome, wanted:
     record, outcome = rows[index]
     assert key is not None
     assert outcome is not None
-    stream = Stream(key, source.number, kind=source.kind, seat=source.seat)
+    stream = RandomStream(key, source.number, kind=source.kind, seat=source.seat)
     sample = stream.sample_ordered if wanted.is_ordered else stream.sample_unordered
     drawn = sample(wanted.items, len(wanted.drawn))
     draw = msgspec.structs.replace(wanted, drawn=drawn)

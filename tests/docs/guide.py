@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from render.catalogue import Pictures
 from rules.game import Action, AnyGame
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 _BLOCK_PATTERN: Final = re.compile(r"^```python\n# (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -69,9 +69,9 @@ def open_toy_game() -> AnyGame:
     return game
 
 
-def toy_policy() -> Callable[[Any, tuple[Action, ...], Stream], Action]:
+def toy_policy() -> Callable[[Any, tuple[Action, ...], RandomStream], Action]:
     """Return the guide's policy for Pearls, which ``toy_game`` does without."""
-    policy: Callable[[Any, tuple[Action, ...], Stream], Action] = _load("rules.pearls.policy", "choose")
+    policy: Callable[[Any, tuple[Action, ...], RandomStream], Action] = _load("rules.pearls.policy", "choose")
     return policy
 
 

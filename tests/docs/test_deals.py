@@ -28,8 +28,8 @@ from rules.oceans.cards.decks import SURFACE_DECK
 from rules.oceans.model import all_deep_cards, all_scenario_codes
 from rules.options import parse_options
 from rules.proof import prove
+from rules.random_stream import RandomStream, make_fairness_code
 from rules.record import Cut
-from rules.stream import Stream, make_fairness_code
 from tests.docs.dealt_games import play_dealt_game
 from tests.docs.forgeries import FORGERIES, drop_a_line
 from tests.trials import trial_count
@@ -75,10 +75,10 @@ def test_bot_and_checker_compute_each_vector() -> None:
         b"\x07shuffle\xff" + (0).to_bytes(8, "big") + (1).to_bytes(8, "big"),
     ]
     blocks = [hashlib.blake2b(each, key=SEED, person=b"captains-table/2").hexdigest() for each in messages]
-    number_stream = Stream(SEED, 3, kind="deal", seat=2)
+    number_stream = RandomStream(SEED, 3, kind="deal", seat=2)
 
-    def deal_stream() -> Stream:
-        return Stream(SEED, 3, kind="deal", seat=2)
+    def deal_stream() -> RandomStream:
+        return RandomStream(SEED, 3, kind="deal", seat=2)
 
     items = "ABCDEFGHIJ"
     listed = ",".join(items)
@@ -93,7 +93,7 @@ def test_bot_and_checker_compute_each_vector() -> None:
         "ten numbers below 6, deal C 3": " ".join(str(number_stream.randbelow(6)) for _ in range(10)),
         f"order 4 of {listed}, deal C 3": ",".join(deal_stream().sample_ordered(items, 4)),
         f"take 4 of {listed}, deal C 3": ",".join(deal_stream().sample_unordered(items, 4)),
-        f"order 10 of {listed}, shuffle - 0": ",".join(Stream(SEED, 0, kind="shuffle").shuffle(items)),
+        f"order 10 of {listed}, shuffle - 0": ",".join(RandomStream(SEED, 0, kind="shuffle").shuffle(items)),
         "key after A cuts apple river": key.hex(),
         "key after C then cuts silver fox": second_key.hex(),
         "key after a reseal of 57 records": resealed_key.hex(),
@@ -279,7 +279,7 @@ Seed: {SEED.hex()}
 
 """
 PILE = pools_of(3, {})["pile"][0]
-HAND = ",".join(Stream(SEED, 0, kind="deal", seat=0).sample_unordered(PILE, 3))
+HAND = ",".join(RandomStream(SEED, 0, kind="deal", seat=0).sample_unordered(PILE, 3))
 DEAL_LINES = f"1. * deal A {HAND}\n< deal A 0: take {HAND} of {','.join(PILE)}\n"
 
 

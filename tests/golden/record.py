@@ -32,8 +32,8 @@ from rules.matchfile import (
 from rules.options import parse_options
 from rules.players import COMPUTER_PLAYERS
 from rules.proof import prove
+from rules.random_stream import make_fairness_code
 from rules.record import ControlAction, Cut, Record, Reseal, Undo
-from rules.stream import make_fairness_code
 from rules.turns import last_chooser
 from tests.docs.guide import TOY_GAMES
 

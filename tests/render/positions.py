@@ -13,7 +13,7 @@ from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import CHANCE, Action, AnyGame, Event, Resign, Seat
 from rules.matchfile import parse_match_file, replay_match
-from rules.stream import SEED_BYTES, Stream
+from rules.random_stream import SEED_BYTES, RandomStream
 from tests.conformance.setups import GameSetup, covering_setups, full_game_setups
 from tests.golden.record import RECORDED_RULES, golden_files
 from tests.trials import IS_SOAK
@@ -51,7 +51,7 @@ def decision_points(setup: GameSetup, seed: int) -> Iterator[DecisionPoint]:
     while (actor := game.to_act(state)) is not None:
         action: Action
         if actor == CHANCE:
-            action = game.sample_chance(state, Stream(bytes([seed]) * SEED_BYTES, outcome_count))
+            action = game.sample_chance(state, RandomStream(bytes([seed]) * SEED_BYTES, outcome_count))
             outcome_count += 1
         else:
             yield DecisionPoint(state, recent_events, seats)
@@ -59,7 +59,7 @@ def decision_points(setup: GameSetup, seed: int) -> Iterator[DecisionPoint]:
             view = game.view(state, actor)
             choices = game.legal_actions(view)
             if rng.random() < _POLICY_SHARE:
-                action = game.policy(view, choices, Stream(rng.randbytes(SEED_BYTES)))
+                action = game.policy(view, choices, RandomStream(rng.randbytes(SEED_BYTES)))
             else:
                 action = rng.choice(choices)
         state = game.apply_action(state, action)

@@ -23,7 +23,7 @@ from render.picture import BOARD, PictureContext
 from render.scene import Anchor, Group, Rectangle, Scene, Text
 from rules.catalogue import GAMES
 from rules.game import CHANCE
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.render.colour_science import contrast, distance
 from tests.render.drawn_contents import drawn_texts
 from tests.render.positions import (
@@ -193,7 +193,7 @@ def test_the_board_shows_no_secret(key: str) -> None:
     for i, (state, recent_events, _) in enumerate(sample_points(key)):
         context = PictureContext(CAPTION, recent_events)
         public = game.view(state, None)
-        other = game.sample_state(public, Stream(b"another deal....", i))
+        other = game.sample_state(public, RandomStream(b"another deal....", i))
         assert draw(game.view(other, None), context) == draw(public, context)
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from rules.game import CHANCE, Action, Game, Seat
 from rules.notation import Notation, write_action
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of
 
 S = TypeVar("S")
@@ -78,7 +78,7 @@ class PositionPlayer(Generic[S]):
         """Apply outcomes of chance until a seat must choose or the game is over."""
         outcome_count = 0
         while self.game.to_act(state) == CHANCE:
-            outcome = self.game.sample_chance(state, Stream(bytes([seed]) * 32, outcome_count))
+            outcome = self.game.sample_chance(state, RandomStream(bytes([seed]) * 32, outcome_count))
             assert self.game.is_possible(state, outcome)
             state = self.round_trip(self.game.apply_action(state, outcome))
             outcome_count += 1

@@ -20,8 +20,8 @@ from rules.errors import BrokenMatch, IllegalAction, MalformedAction
 from rules.game import CHANCE, MODERATOR, Seat
 from rules.match import Match
 from rules.notation import write_action
+from rules.random_stream import make_fairness_code
 from rules.record import Cut, PossibleUndo, Record, Reseal, Undo, parse_control_action
-from rules.stream import make_fairness_code
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, parse_action, play_to_end
 
 MATCH_ID = "table-17"

@@ -9,8 +9,8 @@ from rules.errors import IllegalAction, StaleAction
 from rules.game import CHANCE, Seat
 from rules.match import Match
 from rules.notation import write_action
+from rules.random_stream import SEED_BYTES
 from rules.record import Record
-from rules.stream import SEED_BYTES
 from tests.rules.pearls import A, B, C, begin_match, parse_action
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.players import COMPUTER_PLAYERS
-from rules.stream import SEED_BYTES, Stream
+from rules.random_stream import SEED_BYTES, RandomStream
 from tests.trials import IS_SOAK
 
 
@@ -30,7 +30,7 @@ def play_game(game: AnyGame, seat_count: int, player: str, number: int) -> Itera
     while (actor := game.to_act(state)) is not None:
         action: Action
         if actor == CHANCE:
-            action = game.sample_chance(state, Stream(seed, outcome_count))
+            action = game.sample_chance(state, RandomStream(seed, outcome_count))
             outcome_count += 1
         else:
             action = choose(game, game.view(state, actor), rng)
@@ -67,6 +67,7 @@ def check_chance_decides(game: AnyGame, seat_count: int, player: str, numbers: I
         for transition in play_game(game, seat_count, player, number):
             if transition.actor == CHANCE:
                 draws = {
-                    game.sample_chance(transition.before, Stream(bytes(32), trial)) for trial in range(60)
+                    game.sample_chance(transition.before, RandomStream(bytes(32), trial))
+                    for trial in range(60)
                 }
                 assert len(draws) > 1, transition.action

@@ -10,7 +10,7 @@ from bot.store.seat_rows import SeatRow
 from rules.match import Match
 from rules.options import write_options
 from rules.players import random_player
-from rules.stream import SEED_BYTES
+from rules.random_stream import SEED_BYTES
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, NAMES
 from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
 from tests.trials import IS_SOAK, trial_count

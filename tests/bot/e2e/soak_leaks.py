@@ -35,7 +35,7 @@ from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.match import Match
 from rules.options import parse_options
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.bot.e2e.soak_model import Content, ReceivedMessage, RecordedPress
 from tests.bot.e2e.soak_pictures import save_difference
 from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
@@ -100,7 +100,7 @@ class LeakChecker:
     def _table_with_other_secrets(self, table_number: int, ply: int, viewer: Seat | None) -> Table | None:
         """Return the table at a ply with other secrets than the viewer's; None where nothing can differ."""
         match = self._matches_by_ply(table_number)[ply]
-        state = match.game.sample_state(match.view(viewer), Stream(self._rng.randbytes(32), 0))
+        state = match.game.sample_state(match.view(viewer), RandomStream(self._rng.randbytes(32), 0))
         if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state):
             return None
         return replace(self._cached_table(table_number, ply), match=replace(match, state=state))
@@ -228,7 +228,9 @@ class LeakChecker:
                 all_texts[seat.user].add(text)
                 if len(text) < _MIN_SECRET_LENGTH or text in secret_texts[seat.user]:
                     continue
-                other_state = match.game.sample_state(match.view(None), Stream(self._rng.randbytes(32), 0))
+                other_state = match.game.sample_state(
+                    match.view(None), RandomStream(self._rng.randbytes(32), 0)
+                )
                 if match.game.words.hand_text(match.game.view(other_state, Seat(i)), names) != text:
                     secret_texts[seat.user].add(text)
         return secret_texts, all_texts

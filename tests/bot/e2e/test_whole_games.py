@@ -10,7 +10,7 @@ import pytest
 
 from bot.local.message_contents import has_button
 from bot.local.model import ChannelType, Message
-from rules.stream import fits_fairness_code
+from rules.random_stream import fits_fairness_code
 from tests.bot.e2e.observe import read_response, shown_message
 from tests.bot.e2e.rig import PLAYER_NAMES, Rig, run_program
 from tests.trials import SOAK_MARK, trial_count

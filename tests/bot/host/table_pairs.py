@@ -16,7 +16,7 @@ from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.match import Match
 from rules.notation import write_action
 from rules.players import random_player
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import EVERY_GAME, request_of
 from tests.conformance.setups import GameSetup, covering_setups
@@ -100,7 +100,7 @@ def differing_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[T
     assert game.hidden_information, f"{game.key} is an open game: no pairs"
     pair_count = equal_count = 0
     for match, viewer, texts in _sampled_matches(game, rng):
-        state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
+        state = game.sample_state(match.view(viewer), RandomStream(rng.randbytes(32), 0))
         if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state):
             equal_count += 1
             assert equal_count < 10 * (pair_count + 10), (
@@ -117,7 +117,7 @@ def identical_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[T
     """Yield pairs of equal states from random games of an open game: what is shown depends on them alone."""
     assert not game.hidden_information, f"{game.key} has secrets: compare pairs that differ in them"
     for match, viewer, texts in islice(_sampled_matches(game, rng), count):
-        state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
+        state = game.sample_state(match.view(viewer), RandomStream(rng.randbytes(32), 0))
         assert msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state)
         yield _make_pair(match, state, viewer, texts, rng)
 

@@ -26,7 +26,7 @@ from rules.game import CHANCE, AnyGame, Seat
 from rules.match import Match
 from rules.options import option_values, write_options
 from rules.players import random_player
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
@@ -261,7 +261,7 @@ def reveals_nothing(match: Match, index: int, viewer: Seat | None, rng: random.R
     for record in match.history[:index]:
         state = game.apply_action(state, record.action)
     real_view = game.view(game.apply_action(state, match.history[index].action), viewer)
-    outcomes = (game.sample_chance(state, Stream(rng.randbytes(32), 0)) for _ in range(6))
+    outcomes = (game.sample_chance(state, RandomStream(rng.randbytes(32), 0)) for _ in range(6))
     return all(game.view(game.apply_action(state, outcome), viewer) == real_view for outcome in outcomes)
 
 

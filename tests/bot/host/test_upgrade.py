@@ -31,7 +31,7 @@ from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES, GAMES
 from rules.game import AnyGame, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import labels, stub_board_pictures
 from tests.bot.host.playing import (
@@ -59,9 +59,9 @@ def release_with(game: AnyGame) -> Mapping[str, AnyGame]:
 def with_other_draws(game: AnyGame) -> AnyGame:
     """Return the same game, but from its third outcome on chance draws otherwise."""
 
-    def sample(state: Any, stream: Stream) -> Any:
+    def sample(state: Any, stream: RandomStream) -> Any:
         drawn = game.sample_chance(state, stream)
-        return drawn if stream._number < 2 else game.sample_chance(state, Stream(bytes(32), 0))
+        return drawn if stream._number < 2 else game.sample_chance(state, RandomStream(bytes(32), 0))
 
     return replace(game, sample_chance=sample)
 
@@ -436,7 +436,7 @@ def test_words_are_no_part_of_the_fingerprint() -> None:
     modules = replay_relevant_module_names(GAMES)
     engine = {
         "rules.match",
-        "rules.stream",
+        "rules.random_stream",
         "rules.currents.rules",
         "rules.currents.turn",
         "rules.currents.legal",

@@ -26,8 +26,8 @@ from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.match import Match
 from rules.matchfile import make_match_file, write_match_file
+from rules.random_stream import make_fairness_code
 from rules.record import Cut
-from rules.stream import make_fairness_code
 from tests.bot.operate.databases import (
     NOW,
     RunCommandLine,

@@ -26,8 +26,8 @@ from rules.game import MODERATOR, Seat
 from rules.match import Match
 from rules.matchfile import parse_match_file
 from rules.proof import prove
+from rules.random_stream import make_fairness_code
 from rules.record import Record
-from rules.stream import make_fairness_code
 from tests.bot.host.playing import FIRST_USER, assert_records_whole, request_of
 from tests.bot.operate.databases import (
     NOW,

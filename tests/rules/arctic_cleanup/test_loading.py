@@ -9,7 +9,7 @@ from rules.arctic_cleanup.components import Hex, Plastic
 from rules.arctic_cleanup.events import TokenPlaced, TokensDrawn
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import CHANCE, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.arctic_cleanup.positions import (
     STRONG_ANALYZE_COLUMNS,
     STRONG_LOAD_COLUMNS,
@@ -155,7 +155,7 @@ def test_drawing_is_blind() -> None:
     position = act(make_analyze_position(), "analyze 1")
     drawn = Counter(
         ARCTIC_CLEANUP.apply_action(
-            position, ARCTIC_CLEANUP.sample_chance(position, Stream(bytes(32), n))
+            position, ARCTIC_CLEANUP.sample_chance(position, RandomStream(bytes(32), n))
         ).drawn_tokens
         for n in range(80)
     )

@@ -7,7 +7,7 @@ from rules.arctic_cleanup.components import FactoryLine, Plastic
 from rules.arctic_cleanup.model import Position
 from rules.game import Action
 from rules.notation import write_action
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.arctic_cleanup.positions import (
     STRONG_LOAD_COLUMNS,
     STRONG_UNLOAD_COLUMNS,
@@ -26,7 +26,7 @@ from tests.rules.arctic_cleanup.test_ending import (
 def choose(position: Position, seed: int = 1) -> Action:
     """Return what the seat to act chooses."""
     view = ARCTIC_CLEANUP.view(position, position.to_act)
-    return ARCTIC_CLEANUP.policy(view, legal_choices(position), Stream(bytes([seed]) * 32))
+    return ARCTIC_CLEANUP.policy(view, legal_choices(position), RandomStream(bytes([seed]) * 32))
 
 
 def play_turn(position: Position) -> tuple[Position, list[str]]:
@@ -109,7 +109,7 @@ def test_chooses_among_the_given_actions(count: int) -> None:
     given_actions = legal_choices(position)[-count:]
     assert (
         ARCTIC_CLEANUP.policy(
-            ARCTIC_CLEANUP.view(position, position.to_act), given_actions, Stream(bytes(32))
+            ARCTIC_CLEANUP.view(position, position.to_act), given_actions, RandomStream(bytes(32))
         )
         in given_actions
     )

@@ -23,7 +23,7 @@ from rules.arctic_cleanup.events import EndReason
 from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
 from rules.game import CHANCE, Seat
 from rules.players import COMPUTER_PLAYERS
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of
 from tests.rules.whole_games import check_chance_decides, play_game
 from tests.trials import trial_count
@@ -120,7 +120,7 @@ def test_games_go_on_after_resignations(seat_count: int) -> None:
                 position = after
             elif actor == CHANCE:
                 action = ARCTIC_CLEANUP.sample_chance(
-                    position, Stream(bytes([number % 256]) * 32, outcome_count)
+                    position, RandomStream(bytes([number % 256]) * 32, outcome_count)
                 )
                 assert ARCTIC_CLEANUP.is_possible(position, action)
                 outcome_count += 1

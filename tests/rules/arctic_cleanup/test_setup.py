@@ -10,7 +10,7 @@ from rules.arctic_cleanup.components import INITIAL_ROWS, MAPS, PLASTICS, Card, 
 from rules.arctic_cleanup.model import ArcticCleanUpOptions, Phase, Position
 from rules.arctic_cleanup.rules import is_possible
 from rules.game import CHANCE, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.arctic_cleanup.positions import SEAT_ORDER_OPTIONS, act, legal_texts, resolve_chance
 
 PLAYER_COUNTS = ARCTIC_CLEANUP.player_counts
@@ -48,12 +48,12 @@ def test_every_turn_order_can_be_drawn() -> None:
     orders = set()
     for number in range(60):
         start = ARCTIC_CLEANUP.initial_state(3, ArcticCleanUpOptions())
-        outcome = ARCTIC_CLEANUP.sample_chance(start, Stream(bytes(32), number))
+        outcome = ARCTIC_CLEANUP.sample_chance(start, RandomStream(bytes(32), number))
         assert is_possible(start, outcome)
         ordered_position = ARCTIC_CLEANUP.apply_action(start, outcome)
         orders.add(ordered_position.turn_order)
     assert len(orders) == 6
-    fill = ARCTIC_CLEANUP.sample_chance(ordered_position, Stream(bytes(32), 0))
+    fill = ARCTIC_CLEANUP.sample_chance(ordered_position, RandomStream(bytes(32), 0))
     assert is_possible(ordered_position, fill)
     assert not is_possible(start, fill)
 

@@ -7,7 +7,7 @@ from rules.australis import AUSTRALIS
 from rules.australis.model import Competition, Phase, Position
 from rules.game import Action, Seat
 from rules.notation import write_action
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.australis.positions import (
     act,
     legal_choices,
@@ -20,7 +20,7 @@ from tests.rules.australis.positions import (
 def choose(position: Position, seed: int = 1) -> Action:
     """Return what the seat to act chooses."""
     view = AUSTRALIS.view(position, position.to_act)
-    return AUSTRALIS.policy(view, legal_choices(position), Stream(bytes([seed]) * 32))
+    return AUSTRALIS.policy(view, legal_choices(position), RandomStream(bytes([seed]) * 32))
 
 
 def chosen_text(position: Position) -> str:

@@ -22,7 +22,7 @@ from rules.australis.model import Phase, Position
 from rules.australis.mutable_position import CARD_INDEX, DIE_INDEX
 from rules.game import CHANCE, Seat
 from rules.players import COMPUTER_PLAYERS
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of
 from tests.rules.whole_games import check_chance_decides, play_game
 from tests.trials import trial_count
@@ -143,7 +143,9 @@ def test_games_go_on_after_resignations(seat_count: int) -> None:
         while (actor := AUSTRALIS.to_act(position)) is not None:
             pieces_before = pieces_of(AUSTRALIS, position)
             if actor == CHANCE:
-                action = AUSTRALIS.sample_chance(position, Stream(bytes([number % 256]) * 32, outcome_count))
+                action = AUSTRALIS.sample_chance(
+                    position, RandomStream(bytes([number % 256]) * 32, outcome_count)
+                )
                 assert AUSTRALIS.is_possible(position, action)
                 outcome_count += 1
             elif record_count >= resignation_index and not has_resigned:

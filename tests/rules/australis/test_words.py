@@ -11,7 +11,7 @@ from rules.australis.components import ASSUMED_NUMBERS, Card, Colour, Die, TileC
 from rules.australis.model import AustralisView, Phase, Position, Tile
 from rules.australis.paths import MAX_LABEL_LENGTH, path
 from rules.game import CHANCE, Action, Resign, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position, resign_seat
 from tests.rules.australis.texts import (
     COMPETITION_ROLLS,
@@ -256,7 +256,7 @@ def test_every_text_of_random_games_fits(seat_count: int) -> None:
     while (seat := position.to_act) is not None:
         view = AUSTRALIS.view(position, None if seat == CHANCE else seat)
         if seat == CHANCE:
-            action = AUSTRALIS.sample_chance(position, Stream(bytes(32), outcome_count))
+            action = AUSTRALIS.sample_chance(position, RandomStream(bytes(32), outcome_count))
             check_texts(view, ())
             outcome_count += 1
         else:

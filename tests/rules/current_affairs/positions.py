@@ -20,7 +20,7 @@ from rules.current_affairs.model import (
 )
 from rules.game import Action, Seat
 from rules.notation import Notation
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.position_player import PositionPlayer
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Eva")
@@ -169,7 +169,7 @@ def make_board_near_yokohama(*contracts: str, unlocked: str = "") -> PlayerBoard
 
 def fill_regions(position: Position, **stacks: str) -> Position:
     """Fill the regions: those named with this trash, from the bottom, the others at random."""
-    outcome = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
+    outcome = CURRENT_AFFAIRS.sample_chance(position, RandomStream(bytes(32), 0))
     assert isinstance(outcome, FillRegions)
     filled_position = CURRENT_AFFAIRS.apply_action(position, outcome)
     given_stacks = {Region(name): tuple(map(Trash, text)) for name, text in stacks.items()}

@@ -11,7 +11,7 @@ from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsOptions
 from rules.game import CHANCE
 from rules.notation import write_action
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
     NAMES,
@@ -79,7 +79,7 @@ def test_narration_of_the_draft() -> None:
 def test_why_somebody_starts(contracts: tuple[str, ...], text: str) -> None:
     """Between contracts of the same points the narration says what decided (CA2)."""
     position = play_draft(*contracts)
-    outcome = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
+    outcome = CURRENT_AFFAIRS.sample_chance(position, RandomStream(bytes(32), 0))
     views = [CURRENT_AFFAIRS.view(each, None) for each in (position, resolve_chance(position))]
     narration = CURRENT_AFFAIRS.words.narrate(views[0], CHANCE, outcome, views[1], NAMES)
     assert narration.startswith(f"{text} The market opens with ")

@@ -10,7 +10,7 @@ from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import Position
 from rules.game import Action
 from rules.notation import write_action
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
     act,
@@ -30,7 +30,7 @@ GAME_COUNT: Final = trial_count(commit=4, soak=300)
 def choose(position: Position, seed: int = 1) -> Action:
     """Return what the seat to act chooses."""
     view = CURRENT_AFFAIRS.view(position, position.to_act)
-    return CURRENT_AFFAIRS.policy(view, legal_choices(position), Stream(bytes([seed]) * 32))
+    return CURRENT_AFFAIRS.policy(view, legal_choices(position), RandomStream(bytes([seed]) * 32))
 
 
 def chosen_text(position: Position) -> str:

@@ -23,7 +23,7 @@ from rules.current_affairs.market import sort_contracts
 from rules.current_affairs.model import Phase, Position
 from rules.game import CHANCE, Seat
 from rules.players import COMPUTER_PLAYERS
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of
 from tests.rules.whole_games import Transition, check_chance_decides, play_game
 from tests.trials import trial_count
@@ -133,7 +133,9 @@ def test_games_go_on_after_resignations(seat_count: int) -> None:
         resigned_seat: Seat | None = None
         while (actor := CURRENT_AFFAIRS.to_act(position)) is not None:
             if actor == CHANCE:
-                action = CURRENT_AFFAIRS.sample_chance(position, Stream(rng.randbytes(32), outcome_count))
+                action = CURRENT_AFFAIRS.sample_chance(
+                    position, RandomStream(rng.randbytes(32), outcome_count)
+                )
                 assert CURRENT_AFFAIRS.is_possible(position, action)
                 outcome_count += 1
             elif choice_count >= resignation_index and resigned_seat is None:

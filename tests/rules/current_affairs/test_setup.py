@@ -17,7 +17,7 @@ from rules.current_affairs.events import (
 )
 from rules.current_affairs.model import CurrentAffairsOptions, Phase
 from rules.game import CHANCE, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.current_affairs.positions import (
     HOST_DRAFTS_FIRST_OPTIONS,
     act,
@@ -36,7 +36,7 @@ from tests.rules.current_affairs.positions import (
 def test_all_tokens_lie_on_the_board() -> None:
     """Each circle has its number of tokens, the last one drawn on top, and all is public (CA9, CA38)."""
     position = CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())
-    outcome = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
+    outcome = CURRENT_AFFAIRS.sample_chance(position, RandomStream(bytes(32), 0))
     assert isinstance(outcome, FillRegions)
     position = CURRENT_AFFAIRS.apply_action(position, outcome)
     assert [len(stack) for stack in position.stacks] == [facts.stack_size for facts in REGIONS.values()]
@@ -59,7 +59,9 @@ def test_first_drafter_is_drawn_or_the_host() -> None:
     """By lot, unless the option says the host (CA1)."""
     position = fill_regions(CURRENT_AFFAIRS.initial_state(4, CurrentAffairsOptions()))
     assert position.to_act == CHANCE
-    outcomes = [CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), number)) for number in range(40)]
+    outcomes = [
+        CURRENT_AFFAIRS.sample_chance(position, RandomStream(bytes(32), number)) for number in range(40)
+    ]
     drafters = {each.seat for each in outcomes if isinstance(each, ChooseFirstDrafter)}
     assert drafters == set(range(4))
     begun = resolve_chance(act(position, "begin C"))
@@ -185,4 +187,4 @@ def test_setup_reveals_only_what_is_drawn() -> None:
     position = start_placing("C08 C09", "C14 C02", "C15 C16")
     assert position.deck == tuple(sorted(position.deck, key=list(Contract).index))
     view = CURRENT_AFFAIRS.view(position, Seat(1))
-    assert CURRENT_AFFAIRS.sample_state(view, Stream(bytes(32), 3)) == position
+    assert CURRENT_AFFAIRS.sample_state(view, RandomStream(bytes(32), 3)) == position

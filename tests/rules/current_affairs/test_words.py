@@ -16,7 +16,7 @@ from rules.current_affairs.paths import path
 from rules.current_affairs.phrases import contract_text
 from rules.game import CHANCE, Action, Seat
 from rules.notation import write_action
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
     NAMES,
@@ -270,7 +270,7 @@ def test_every_text_of_random_games_fits(seat_count: int) -> None:
     while (seat := position.to_act) is not None:
         view = actor_view(position)
         if seat == CHANCE:
-            action = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), outcome_count))
+            action = CURRENT_AFFAIRS.sample_chance(position, RandomStream(bytes(32), outcome_count))
             check_texts(view, ())
             outcome_count += 1
         else:

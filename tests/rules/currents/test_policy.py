@@ -9,14 +9,14 @@ from rules.currents.model import Phase
 from rules.currents.rules import State
 from rules.game import Action, Seat
 from rules.notation import write_action
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.currents.positions import NOTATION, TRIANGLE_OPTIONS, act, actor_view, make_state
 
 
 def choose(state: State, seed: int = 1) -> Action:
     """Return what the seat to act chooses."""
     view = actor_view(state)
-    return CURRENTS.policy(view, CURRENTS.legal_actions(view), Stream(bytes([seed]) * 32))
+    return CURRENTS.policy(view, CURRENTS.legal_actions(view), RandomStream(bytes([seed]) * 32))
 
 
 def test_wins_when_it_can() -> None:
@@ -55,7 +55,7 @@ def test_lays_the_ace_of_its_hand_on_its_goal() -> None:
     aces = tuple(NOTATION.parse(f"ace {ace} {place}") for ace in ("AH", "AS") for place in "NESW")
 
     view = replace(CURRENTS.view(state, Seat(0)), position=replace(state.position, phase=Phase.ACES))
-    assert CURRENTS.policy(view, aces, Stream(bytes(32))) == NOTATION.parse("ace AH N")
+    assert CURRENTS.policy(view, aces, RandomStream(bytes(32))) == NOTATION.parse("ace AH N")
 
 
 def test_equal_streams_choose_alike() -> None:

@@ -9,7 +9,7 @@ from rules.currents.components import Axis
 from rules.currents.model import CurrentsOptions, Obstacles
 from rules.currents.phrases import PLACE_WORDS, card_text
 from rules.game import CHANCE, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.currents.positions import (
     COMBO_OPTIONS,
     DEFENCE_STATE,
@@ -179,7 +179,7 @@ def test_preview_and_narration_of_a_joker_without_effect_agree(compass: str) -> 
     assert preview_text(state, "joker RJ").splitlines()[0] == text
     assert WORDS.short_preview(actor_view(state), action, NAMES).startswith("the pawn ")
     called = act(state, "joker RJ")
-    outcome = CURRENTS.sample_chance(called, Stream(bytes(32)))
+    outcome = CURRENTS.sample_chance(called, RandomStream(bytes(32)))
     views = CURRENTS.view(called, None), CURRENTS.view(CURRENTS.apply_action(called, outcome), None)
     assert WORDS.narrate(views[0], CHANCE, outcome, views[1], NAMES).startswith(f"{text} The pawn ")
 

@@ -18,7 +18,7 @@ from rules.currents.model import BoardShape, CurrentsOptions, FirstPlayer, Obsta
 from rules.currents.rules import State
 from rules.currents.turn import apply_play
 from rules.game import CHANCE, Action, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.currents import oracle
 from tests.rules.currents.positions import HOST_BEGINS_OPTIONS, act, legal_choices, make_state, round_trip
 from tests.trials import trial_count
@@ -63,7 +63,7 @@ def play_randomly(
     outcome_count = 0
     while (seat := state.position.to_act) is not None:
         if seat == CHANCE:
-            action = CURRENTS.sample_chance(state, Stream(key, outcome_count))
+            action = CURRENTS.sample_chance(state, RandomStream(key, outcome_count))
             outcome_count += 1
         else:
             action = rng.choice(CURRENTS.legal_actions(CURRENTS.view(state, seat)))
@@ -149,7 +149,7 @@ def test_hidden_cards_change_nothing_for_others(
     for state_number, (state, _) in enumerate(play_randomly(*setup, seed)):
         for viewer in (None, *(Seat(seat) for seat in range(seat_count))):
             view = CURRENTS.view(state, viewer)
-            twin = CURRENTS.sample_state(view, Stream(twin_seed.to_bytes(32, "big"), state_number))
+            twin = CURRENTS.sample_state(view, RandomStream(twin_seed.to_bytes(32, "big"), state_number))
             assert CURRENTS.view(twin, viewer) == view
             assert sorted((*twin.draw_pile, *(card for hand in twin.hands for card in hand))) == sorted(
                 (*state.draw_pile, *(card for hand in state.hands for card in hand))
@@ -172,7 +172,7 @@ def test_a_viewers_next_view_follows_from_the_last(
             if action.seen_by(viewer, actor) != action or (actor >= 0 and actor != viewer):
                 continue  # in the twin this very action may not exist
             twin = CURRENTS.sample_state(
-                CURRENTS.view(state, viewer), Stream(twin_seed.to_bytes(32, "big"), state_number)
+                CURRENTS.view(state, viewer), RandomStream(twin_seed.to_bytes(32, "big"), state_number)
             )
             if actor == CHANCE and not CURRENTS.is_possible(twin, action):
                 continue
@@ -185,7 +185,7 @@ def test_sample_state_reaches_every_deal() -> None:
     view = CURRENTS.view(state, Seat(0))
     counts: dict[object, int] = {}
     for n in range(1200):
-        hands = CURRENTS.sample_state(view, Stream(bytes(32), n)).hands
+        hands = CURRENTS.sample_state(view, RandomStream(bytes(32), n)).hands
         counts[hands] = counts.get(hands, 0) + 1
     assert len(counts) == 6
     assert all(150 <= count <= 250 for count in counts.values())
@@ -223,7 +223,9 @@ def perft(state: State, depth: int) -> int:
     if depth == 0 or state.position.to_act is None:
         return 1
     if state.position.to_act == CHANCE:
-        return perft(CURRENTS.apply_action(state, CURRENTS.sample_chance(state, Stream(bytes(32), 0))), depth)
+        return perft(
+            CURRENTS.apply_action(state, CURRENTS.sample_chance(state, RandomStream(bytes(32), 0))), depth
+        )
     actions = legal_choices(state)
     if depth == 1:
         return len(actions)
@@ -261,7 +263,7 @@ def test_counts_agree_with_the_oracle() -> None:
         if state.position.to_act is None:
             return 1
         if state.position.to_act == CHANCE:
-            outcome = CURRENTS.sample_chance(state, Stream(bytes(32), 0))
+            outcome = CURRENTS.sample_chance(state, RandomStream(bytes(32), 0))
             return oracle_count(CURRENTS.apply_action(state, outcome), depth)
         actions = oracle.legal_actions(CURRENTS.view(state, state.position.to_act))
         if depth == 1:

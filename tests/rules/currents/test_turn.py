@@ -9,7 +9,7 @@ from rules.currents.events import Dealt, Reshuffled
 from rules.currents.model import CurrentsOptions, Phase
 from rules.currents.rules import State
 from rules.game import CHANCE, Action, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.currents.positions import act, make_state, parse_cards, resolve_chance
 
 
@@ -42,7 +42,7 @@ def test_a_draw_across_a_reshuffle_is_three_records() -> None:
     state = make_draw_state(draw_pile="2D 3D")
     outcomes: list[Action] = []
     while state.position.to_act == CHANCE:
-        outcome = CURRENTS.sample_chance(state, Stream(bytes(32), len(outcomes)))
+        outcome = CURRENTS.sample_chance(state, RandomStream(bytes(32), len(outcomes)))
         assert CURRENTS.is_possible(state, outcome)
         outcomes.append(outcome)
         state = CURRENTS.apply_action(state, outcome)

@@ -12,8 +12,8 @@ from rules.currents import CURRENTS
 from rules.currents.actions import CallJoker, Deal, DiscardCard, JokerShuffle
 from rules.currents.model import CurrentsOptions
 from rules.match import Match
+from rules.random_stream import RandomStream
 from rules.record import DrawnOutcome
-from rules.stream import Stream
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
@@ -106,7 +106,7 @@ def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.
     def by_number(match: Match) -> DrawnOutcome:
         assert match.deal_key.key is not None
         kind = match.game.next_outcome_kind(match.view(None))
-        stream = Stream(match.deal_key.key, sum(match.outcome_counts.values()))
+        stream = RandomStream(match.deal_key.key, sum(match.outcome_counts.values()))
         return DrawnOutcome(match.game.sample_chance(match.state, stream), kind, 0, ())
 
     monkeypatch.setattr(Match, "draw_outcome", by_number)

@@ -9,7 +9,7 @@ from rules.currents.actions import PlayCurrent
 from rules.currents.help import OPTION_HINTS
 from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Obstacles, WildJokers
 from rules.game import CHANCE, Action, Seat
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.currents.positions import (
     COMBO_OPTIONS,
     DEFENCE_STATE,
@@ -220,7 +220,7 @@ def test_every_text_of_random_games_fits(seat_count: int, options: CurrentsOptio
         outcome_count = 0
         while (seat := state.position.to_act) is not None:
             if seat == CHANCE:
-                action = CURRENTS.sample_chance(state, Stream(bytes([seed]) * 32, outcome_count))
+                action = CURRENTS.sample_chance(state, RandomStream(bytes([seed]) * 32, outcome_count))
                 outcome_count += 1
                 check_texts(CURRENTS.view(state, None), (), rng)
             else:

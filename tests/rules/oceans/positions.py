@@ -28,7 +28,7 @@ from rules.oceans.model import (
 from rules.oceans.places import parse_place
 from rules.oceans.rules import State, apply_action, view
 from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
 NOTATION = Notation(OCEANS)
@@ -243,7 +243,7 @@ def resolve_chance(state: State, seed: bytes = bytes(32)) -> State:
     """Apply outcomes of chance until a seat must choose or the game is over."""
     outcome_count = 0
     while state.position.to_act == CHANCE:
-        outcome = sample_chance(state, Stream(seed, outcome_count))
+        outcome = sample_chance(state, RandomStream(seed, outcome_count))
         assert is_possible(state, outcome)
         state = _apply(state, outcome)
         outcome_count += 1

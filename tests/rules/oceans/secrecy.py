@@ -12,7 +12,7 @@ from rules.oceans.engine.setup import game_population
 from rules.oceans.model import OceansView, all_deep_cards
 from rules.oceans.rules import State, apply_action, view
 from rules.oceans.sampling import sample_state
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.oceans.positions import act, make_state, parse_cards, total_population
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -36,7 +36,7 @@ def add_missing_population(state: State) -> State:
 
 def sample_states(seen: OceansView, count: int = 12) -> list[State]:
     """Return some states that look like this view, each checked: the view, the cards and the population."""
-    samples = [sample_state(seen, Stream(bytes(32), number)) for number in range(count)]
+    samples = [sample_state(seen, RandomStream(bytes(32), number)) for number in range(count)]
     deck = Counter((*SURFACE_DECK, *all_deep_cards(seen.position.options)))
     for state in samples:
         assert view(state, seen.viewer) == seen

@@ -17,7 +17,7 @@ from rules.oceans.rules import State, resign, view
 from rules.oceans.sampling import sample_state
 from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.players import random_player
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of
 from tests.rules.oceans.crowded_states import make_crowded_state
 from tests.rules.oceans.positions import NAMES, NOTATION
@@ -66,7 +66,7 @@ def check_snapshot_and_sample(state: State, seat: Seat, rng: random.Random) -> N
     """Check that a snapshot gives the same state and a sample the same view."""
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State) == state
     seen = view(state, seat)
-    assert view(sample_state(seen, Stream(rng.randbytes(32), 0)), seat) == seen
+    assert view(sample_state(seen, RandomStream(rng.randbytes(32), 0)), seat) == seen
 
 
 @pytest.mark.parametrize("batch", range(4))
@@ -85,7 +85,7 @@ def test_games_go_on_from_crowded_states(batch: int) -> None:
             if actor is None:
                 break
             if actor == CHANCE:
-                action = sample_chance(state, Stream(bytes(32), step))
+                action = sample_chance(state, RandomStream(bytes(32), step))
                 assert is_possible(state, action)
                 outcome_run_length += 1
                 assert outcome_run_length < 20, "the table goes on by itself"
@@ -110,7 +110,7 @@ def test_anybody_may_resign_in_a_crowded_state(batch: int) -> None:
             if actor is None:
                 break
             if actor == CHANCE:
-                state = OCEANS.apply_action(state, sample_chance(state, Stream(rng.randbytes(32), 0)))
+                state = OCEANS.apply_action(state, sample_chance(state, RandomStream(rng.randbytes(32), 0)))
                 continue
             for seat in map(Seat, range(state.position.seat_count)):
                 if state.position.resigned[seat] or rng.random() < 0.6:

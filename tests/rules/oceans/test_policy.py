@@ -10,14 +10,14 @@ from rules.oceans import OCEANS
 from rules.oceans.rules import State
 from rules.oceans.steps import Drawing, Feeding
 from rules.players import casual_player
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.oceans.positions import NOTATION, make_state
 
 
 def choose(state: State, seed: int = 1) -> Action:
     """Return what the seat to act chooses."""
     view = OCEANS.view(state, state.position.to_act)
-    return OCEANS.policy(view, OCEANS.legal_actions(view), Stream(bytes([seed]) * 32))
+    return OCEANS.policy(view, OCEANS.legal_actions(view), RandomStream(bytes([seed]) * 32))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from rules.oceans.engine.values import overpopulates, slot_limit
 from rules.oceans.model import OceansOptions, ScenarioSet, all_deep_cards
 from rules.oceans.rules import State
 from rules.players import random_player
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of
 from tests.trials import trial_count
 
@@ -41,7 +41,7 @@ def play_random_steps(seat_count: int, options: OceansOptions, number: int) -> A
     while (actor := OCEANS.to_act(state)) is not None:
         action: Action
         if actor == CHANCE:
-            action = OCEANS.sample_chance(state, Stream(seed, outcome_count))
+            action = OCEANS.sample_chance(state, RandomStream(seed, outcome_count))
             outcome_count += 1
         else:
             action = random_player.choose(OCEANS, OCEANS.view(state, actor), rng)

@@ -13,7 +13,7 @@ from rules.oceans.engine.values import is_deep
 from rules.oceans.model import DeepDeck, FirstPlayer, OceansOptions, ScenarioSet
 from rules.oceans.rules import State, initial_state
 from rules.oceans.steps import LayingOut, Playing
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.oceans.positions import (
     apply_chance,
     legal_texts,
@@ -37,7 +37,7 @@ def deal_cards(seat_count: int = 3, options: OceansOptions | None = None) -> Sta
     """Deal a hand to every seat, before anything lies face up."""
     state, outcome_count = initial_state(seat_count, options or OceansOptions()), 0
     while not isinstance(state.position.agenda[-1], LayingOut):
-        state = apply_chance(state, sample_chance(state, Stream(bytes(32), outcome_count)))
+        state = apply_chance(state, sample_chance(state, RandomStream(bytes(32), outcome_count)))
         outcome_count += 1
     return state
 

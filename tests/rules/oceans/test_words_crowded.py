@@ -15,7 +15,7 @@ from rules.oceans.model import OceansView
 from rules.oceans.places import Zone
 from rules.oceans.rules import State, apply_action, view
 from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
-from rules.stream import Stream
+from rules.random_stream import RandomStream
 from tests.rules.oceans.positions import make_state
 from tests.rules.oceans.texts import LONG_NAMES, WORDS
 
@@ -102,7 +102,7 @@ def test_every_text_of_crowded_states_fits(seed: int) -> None:
         if actor is None:
             break
         if actor < 0:
-            action = sample_chance(state, Stream(bytes(32), step_number))
+            action = sample_chance(state, RandomStream(bytes(32), step_number))
         else:
             seen = view(state, actor)
             legal_actions = OCEANS.legal_actions(seen)

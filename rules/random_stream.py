@@ -1,6 +1,6 @@
 """The seeded streams that chance draws from, and the fairness code of a seed.
 
-Each outcome of chance draws from a stream of its own (``Stream``).  A stream is the keyed hash BLAKE2b
+Each outcome of chance draws from a stream of its own (``RandomStream``).  A stream is the keyed hash BLAKE2b
 (RFC 7693) in counter mode; each block of it, 64 bytes, is::
 
     BLAKE2b(key=key, person=b"captains-table/2", digest_size=64,
@@ -41,13 +41,16 @@ class Draw:
     """Whether the order of what was drawn matters; else it stands in the order of the items."""
 
 
-class Stream:
+class RandomStream:
     """Uniform draws for one outcome of chance (see the module)."""
 
     __slots__ = ("_block", "_key", "_number", "_prefix", "_words", "draws")
 
     def __init__(self, key: bytes, number: int = 0, *, kind: str = "", seat: int | None = None) -> None:
-        """Key the stream.  Without a kind it belongs to no outcome, as for samples and computer players."""
+        """Key the stream of the outcome before which ``number`` others of its kind and seat came.
+
+        Without a kind it belongs to no outcome, as for samples and computer players.
+        """
         verb = kind.encode("ascii")
         seat_number = _NO_SEAT if seat is None else seat
         self._key = key
@@ -60,7 +63,7 @@ class Stream:
 
     def __repr__(self) -> str:
         """Show the number, never the key."""
-        return f"Stream(number={self._number})"
+        return f"RandomStream(number={self._number})"
 
     def _next_word(self) -> int:
         if not self._words:
