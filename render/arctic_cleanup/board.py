@@ -33,9 +33,9 @@ from render.theme import (
 )
 from rules.arctic_cleanup.actions import LoadToken, PlaceFactory, PlaceShip, PlaceToken, SailShip, UnloadToken
 from rules.arctic_cleanup.boards import ship_destination
-from rules.arctic_cleanup.card_limits import usable_operations_left
 from rules.arctic_cleanup.components import PLASTICS, Hex
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
+from rules.arctic_cleanup.operation_limits import usable_operations_left
 from rules.arctic_cleanup.phrases import CARD_NAMES, plastic_name
 from rules.game import Action, Seat
 

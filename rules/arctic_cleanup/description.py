@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rules.arctic_cleanup.card_limits import no_effect_reasons
 from rules.arctic_cleanup.components import (
     BLOCKS,
     FACES,
@@ -22,6 +21,7 @@ from rules.arctic_cleanup.ending import board_points, rounds_to_quiet_end, score
 from rules.arctic_cleanup.legal import can_only_end_turn
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.narration import ending_text
+from rules.arctic_cleanup.operation_limits import no_effect_reasons
 from rules.arctic_cleanup.phrases import (
     CARD_NAMES,
     card_with_strength_text,

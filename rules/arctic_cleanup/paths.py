@@ -19,10 +19,10 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import plastics_without_line, ship_destination
-from rules.arctic_cleanup.card_limits import usable_operations_left
 from rules.arctic_cleanup.components import LINES, Card
 from rules.arctic_cleanup.legal import can_load_on_both_ships, can_only_end_turn, count_unloads
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
+from rules.arctic_cleanup.operation_limits import usable_operations_left
 from rules.arctic_cleanup.phrases import (
     ARROWS,
     CARD_NAMES,

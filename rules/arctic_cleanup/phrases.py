@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from rules.arctic_cleanup.card_limits import max_operation_count
 from rules.arctic_cleanup.components import (
     DIE_POINTS,
     LINES,
@@ -16,6 +15,7 @@ from rules.arctic_cleanup.components import (
     Plastic,
 )
 from rules.arctic_cleanup.model import PlayerBoard, Position
+from rules.arctic_cleanup.operation_limits import max_operation_count
 from rules.text import counted, listed
 
 ARROWS: Final[Mapping[int, str]] = {1: "↑", 2: "↗", 3: "↘", 4: "↓", 5: "↙", 6: "↖"}

@@ -16,10 +16,10 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import is_docked, lines_accepting, ship_destination
-from rules.arctic_cleanup.card_limits import usable_operations_left
 from rules.arctic_cleanup.components import LINES, SHIP_CAPACITY, docks
 from rules.arctic_cleanup.events import BlockFilled, CardFlipped
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
+from rules.arctic_cleanup.operation_limits import usable_operations_left
 from rules.arctic_cleanup.phrases import (
     BLOCK_TEXTS,
     CARD_NAMES,

@@ -26,7 +26,7 @@ def max_operation_count(position: Position, board: PlayerBoard, card: Card, oper
     """Return how many of a card's operations dice, map, room and cargo allow, at most ``operations_left``."""
     match card:
         case Card.MOVE:
-            count = _step_count(position, board)
+            count = _max_total_step_count(position, board)
         case Card.LOAD:
             count = _loadable_count(position, board) - _must_leave_a_space(position, board)
         case Card.ANALYZE:
@@ -47,7 +47,7 @@ def usable_operations_left(position: Position) -> int:
     return max_operation_count(position, position.boards[seat], played.card, played.operations_left)
 
 
-def _step_count(position: Position, board: PlayerBoard) -> int:
+def _max_total_step_count(position: Position, board: PlayerBoard) -> int:
     seat_count = len(position.boards)
     return sum(
         max_step_count(seat_count, place, row)
@@ -135,12 +135,12 @@ def _no_effect_reason(position: Position, board: PlayerBoard, card: Card) -> str
                 return "your ships are empty"
             if not any(is_docked(board, ship) and board.cargo[ship - 1] for ship in SHIPS):
                 return "no ship with tokens is at your factory"
-            if _needs_hatched_lines(board):
+            if _waits_for_hatched_lines(board):
                 return "PP and PS wait until R5 and R6 hold two tokens each"
             return "no line takes the tokens at your factory"
 
 
-def _needs_hatched_lines(board: PlayerBoard) -> bool:
+def _waits_for_hatched_lines(board: PlayerBoard) -> bool:
     """Whether only closed hatched lines could take the tokens on the ships at the factory."""
     tokens = {plastic for ship in SHIPS if is_docked(board, ship) for plastic in board.cargo[ship - 1]}
     is_hatched = all(PLASTICS[plastic].points == HATCHED_POINTS for plastic in tokens)
