@@ -8,7 +8,7 @@ from rules.oceans.cards.decks import Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import RuleCause, TraitCause
-from rules.oceans.engine.extinction import remove_extinct_species
+from rules.oceans.engine.extinction import let_species_die_out
 from rules.oceans.engine.gains import apply_gains, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
@@ -197,7 +197,7 @@ def _run_aging(position: MutablePosition, step: Aging) -> None:
         moved = position.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)
         if moved < count and not has_flag(species, Flag.NEVER_EXTINCT):
             dying.append(key)
-    remove_extinct_species(position, dying)
+    let_species_die_out(position, dying)
 
 
 def _run_after_aging(position: MutablePosition, step: AfterAging) -> None:

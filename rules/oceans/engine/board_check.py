@@ -11,7 +11,7 @@ from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk
 from rules.oceans.causes import RuleCause, ScenarioCause, TraitCause
-from rules.oceans.engine.extinction import remove_extinct_species
+from rules.oceans.engine.extinction import let_species_die_out
 from rules.oceans.engine.gains import DueGain, apply_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
@@ -147,7 +147,7 @@ def _run_overpopulating(position: MutablePosition, step: Overpopulating) -> None
     if species is None:
         return
     if is_effect_active(position, Effect.EPIZOOTIC):
-        remove_extinct_species(position, (step.species,))
+        let_species_die_out(position, (step.species,))
         return
     owner = owner_of(step.species)
     is_scored = has_flag(species, Flag.SCORES_OVERFLOW)

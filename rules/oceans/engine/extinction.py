@@ -14,7 +14,7 @@ from rules.oceans.events import Extinct
 from rules.oceans.places import SpeciesBoard, Zone
 
 
-def remove_extinct_species(position: MutablePosition, keys: Sequence[str]) -> None:
+def let_species_die_out(position: MutablePosition, keys: Sequence[str]) -> None:
     """Remove species and move their population to the Reef; then apply what others gain (Schadenfreude)."""
     for key in keys:
         species = position.find_species(key)

@@ -10,7 +10,7 @@ from rules.oceans.actions import Attack, EndFeeding, Forage
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.traits import Quirk
 from rules.oceans.causes import RuleCause, TraitCause
-from rules.oceans.engine.extinction import remove_extinct_species
+from rules.oceans.engine.extinction import let_species_die_out
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.legal_feedings import (
     allowed_feedings,
@@ -105,7 +105,7 @@ def resolve_attack(
     taken = attack_result(position, attacker, target, ignoring).taken
     position.add_event(Attacked(attacker_key, target_key, taken))
     if not target.population:
-        remove_extinct_species(position, (target_key,))
+        let_species_die_out(position, (target_key,))
         return 0
     taker = ScorePile(owner_of(attacker_key)) if to_score_pile else SpeciesBoard(attacker_key)
     position.move_population(SpeciesBoard(target_key), taker, taken, RuleCause.ATTACK)
