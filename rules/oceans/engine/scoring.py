@@ -28,15 +28,15 @@ def points(view: OceansView, seat: Seat) -> int | None:
     )
 
 
-def result(position: Position, scores: tuple[int, ...]) -> Result:
+def result(position: Position, score_piles: tuple[int, ...]) -> Result:
     """Return the final result: score pile, population on boards and bonus.
 
     Ties are broken by trait cards in play, else shared (O12).  Seats that resigned come last, with their
-    score piles only.  ``scores``: the score piles by seat.
+    score piles only.
     """
     lines_by_seat = {
         seat: (
-            ScoreLine("Score pile", scores[seat]),
+            ScoreLine("Score pile", score_piles[seat]),
             ScoreLine("Species", sum(species.population for species in position.rows[seat])),
             ScoreLine("Bonus", turn_order_bonus(position, seat)),
         )
@@ -50,8 +50,8 @@ def result(position: Position, scores: tuple[int, ...]) -> Result:
     standings = []
     for seat in map(Seat, range(position.seat_count)):
         if seat not in lines_by_seat:
-            score_pile_line = ScoreLine("Score pile", scores[seat])
-            standings.append(Standing(seat, len(lines_by_seat) + 1, scores[seat], (score_pile_line,)))
+            score_pile_line = ScoreLine("Score pile", score_piles[seat])
+            standings.append(Standing(seat, len(lines_by_seat) + 1, score_piles[seat], (score_pile_line,)))
             continue
         rank = 1 + sum(
             (totals[other], trait_counts[other]) > (totals[seat], trait_counts[seat])
