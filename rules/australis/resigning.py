@@ -17,7 +17,7 @@ def resign(position: MutablePosition, seat: Seat) -> None:
     was_to_act = position.to_act == seat
     if position.phase is not Phase.TILE:
         position.turns_left -= _remaining_turns(position, seat)
-    _remove_pieces(position, seat)
+    _take_seat_out(position, seat)
     others = position.turn_order(seat)
     if position.starter == seat:
         position.starter = others[0]
@@ -29,8 +29,8 @@ def resign(position: MutablePosition, seat: Seat) -> None:
     elif was_to_act:
         has_white_die = position.active_die is not None and position.active_face.colour is Colour.WHITE
         _stop_turn(position)
-        chance_draws = has_white_die and fill_display(position)
-        if not chance_draws:
+        must_draw = fill_display(position) if has_white_die else False
+        if not must_draw:
             start_next_turn(position)
 
 
@@ -40,7 +40,7 @@ def _remaining_turns(position: MutablePosition, seat: Seat) -> int:
     return DICE_PER_PLAYER - len(position.boards[seat].dice) + is_running_turn
 
 
-def _remove_pieces(position: MutablePosition, seat: Seat) -> None:
+def _take_seat_out(position: MutablePosition, seat: Seat) -> None:
     board = position.boards[seat]
     position.trail.append(Resigned(seat))
     if board.dice:
