@@ -38,7 +38,7 @@ _SPADE: Final = complete_half(
         *curve((0.045, 0.28), (0.06, 0.42), (0.1, 0.46), (0.18, 0.5)),
     )
 )  # fmt: skip
-_STEM: Final = complete_half(curve((0.045, 0.0), (0.05, 0.36), (0.09, 0.45), (0.18, 0.5)))
+_CLUB_STEM: Final = complete_half(curve((0.045, 0.0), (0.05, 0.36), (0.09, 0.45), (0.18, 0.5)))
 
 
 def draw_suit(suit: str, x: float, y: float, height: float, colour: Colour | None = None) -> tuple[Item, ...]:
@@ -54,7 +54,7 @@ def draw_suit(suit: str, x: float, y: float, height: float, colour: Colour | Non
         case _:
             leaf_radius = 0.225 * height
             return (
-                Polygon(transform(_STEM, x, y, height), suit_colour),
+                Polygon(transform(_CLUB_STEM, x, y, height), suit_colour),
                 Disc(x, y - 0.275 * height, leaf_radius, suit_colour),
                 Disc(x - 0.27 * height, y + 0.1 * height, leaf_radius, suit_colour),
                 Disc(x + 0.27 * height, y + 0.1 * height, leaf_radius, suit_colour),
