@@ -216,7 +216,7 @@ def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, nam
     return ALLOWED_TEXT
 
 
-def _allowed_text(view: OceansView, seat: Seat, step: AnyStep, action: Action, names: Names) -> str:
+def _no_special_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Action, names: Names) -> str:
     return ALLOWED_TEXT
 
 
@@ -260,7 +260,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         verb=VerbTexts("Feed no more", "End your feeding phase"),
         step_types=(Feeding,),
         label=_end_feeding_label,
-        refusal=_allowed_text,
+        refusal=_no_special_refusal,
         narrate=_narrate_end_feeding,
     ),
     Exchange: ActionWords(
@@ -307,7 +307,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         ),
         step_types=(PlacingOverflow,),
         label=_place_overflow_label,
-        refusal=_allowed_text,
+        refusal=_no_special_refusal,
         narrate=_narrate_place_overflow,
         preview_omits_cause=RuleCause.OVERFLOW,
         previewed_change=PreviewedChange.ZONES,
