@@ -138,7 +138,7 @@ def _board_text(
 
     def text(*, with_cargo: bool) -> str:
         player_texts = (
-            f"{_fleet_text(position, Seat(seat), names, with_cargo=with_cargo and seat != lead_seat)}, "
+            f"{_seat_text(position, Seat(seat), names, with_cargo=with_cargo and seat != lead_seat)}, "
             f"{counted_in_digits(board_points(board), 'point')}."
             for seat, board in enumerate(position.boards)
         )
@@ -147,7 +147,7 @@ def _board_text(
     return first_fitting(MAX_ALT_TEXT_LENGTH, text(with_cargo=True), text(with_cargo=False))
 
 
-def _fleet_text(position: Position, seat: Seat, names: Names, *, with_cargo: bool) -> str:
+def _seat_text(position: Position, seat: Seat, names: Names, *, with_cargo: bool) -> str:
     """Return "A Ava: factory A2, ship 1 on B2 (2 PET), ship 2 on B3 (empty), 3 of 16 processed"."""
     board = position.boards[seat]
     return (
@@ -229,7 +229,7 @@ def describe_turn_picture(view: ArcticCleanUpView, names: Names) -> str:
 
     def text(*, with_cargo: bool) -> str:
         other_texts = (
-            f"{_fleet_text(position, Seat(other), names, with_cargo=with_cargo)}."
+            f"{_seat_text(position, Seat(other), names, with_cargo=with_cargo)}."
             for other in range(len(position.boards))
             if other != seat
         )

@@ -87,7 +87,7 @@ The page *The map* says where each leads.
 You gain up to five more dice by filling blocks of your factory. You cannot use them before (house rule)."""
 
 
-def _ocean_text(seat_count: int) -> str:
+def _sites_and_ice_text(seat_count: int) -> str:
     """Return the factory sites and the pack ice for a number of players."""
     sites, ice, _ = MAPS[seat_count]
     ice_text = f"pack ice on {listed(sorted(place.value for place in ice))}" if ice else "no pack ice"
@@ -104,7 +104,7 @@ _MAP: Final = "\n".join(
         "The map has 19 hexes in columns A to E, from the left. Each column is numbered from the top.",
         "A and E have three hexes, B and D four, C five.",
         "",
-        *(_ocean_text(seat_count) for seat_count in MAPS),
+        *(_sites_and_ice_text(seat_count) for seat_count in MAPS),
         "",
         "All other hexes are ocean tiles.",
         "",
