@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rules.current_affairs.boards import seats_stuck_with_animal
 from rules.current_affairs.events import (
     AnyEvent,
-    DraftBegan,
+    DraftRoundBegan,
     EndTriggered,
     ExtraTurnsBegan,
     HabitatRestored,
@@ -30,7 +30,7 @@ def affected_seats(before: CurrentAffairsView, after: CurrentAffairsView) -> fro
 
 def _affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]) -> Iterable[Seat]:
     match event:
-        case DraftBegan() | StarterChosen() | EndTriggered() | ExtraTurnsBegan() | Resigned():
+        case DraftRoundBegan() | StarterChosen() | EndTriggered() | ExtraTurnsBegan() | Resigned():
             return everybody
         case HabitatRestored(seat=seat, animal=animal):
             return [seat, *seats_stuck_with_animal(position, animal)]

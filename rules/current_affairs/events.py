@@ -17,7 +17,7 @@ class EndReason(enum.Enum):
     ROUND_LIMIT = "rounds"
 
 
-class DraftBegan(Event, frozen=True, gc=False, tag="draft"):
+class DraftRoundBegan(Event, frozen=True, gc=False, tag="draft"):
     """Contracts were dealt for a round of the draft (1 or 2)."""
 
     round: int
@@ -144,7 +144,7 @@ class Resigned(Event, frozen=True, gc=False, tag="resigned"):
 
 
 AnyEvent: TypeAlias = (
-    DraftBegan | ContractPicked | StarterChosen | ShipPlaced | Sailed | Collected | NothingCollected
+    DraftRoundBegan | ContractPicked | StarterChosen | ShipPlaced | Sailed | Collected | NothingCollected
     | HabitatRestored | Delivered | ContractDiscarded | Unlocked | ContractDrawn | MarketFilled | Reshuffled
     | EndTriggered | ExtraTurnsBegan | Resigned
 )  # fmt: skip

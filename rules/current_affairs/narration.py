@@ -16,7 +16,7 @@ from rules.current_affairs.events import (
     ContractDrawn,
     ContractPicked,
     Delivered,
-    DraftBegan,
+    DraftRoundBegan,
     EndReason,
     EndTriggered,
     ExtraTurnsBegan,
@@ -129,7 +129,7 @@ def _is_complete(position: Position, seat: Seat, contract: Contract) -> bool:
 
 def _event_text(event: AnyEvent, before: Position, after: Position, names: Names) -> str:
     match event:
-        case DraftBegan(round=number, contracts=contracts):
+        case DraftRoundBegan(round=number, contracts=contracts):
             contracts_text = listed([contract_text(contract) for contract in contracts])
             return f"Draft, round {number}: {contracts_text}."
         case ContractPicked(seat=seat, contract=contract):

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rules.current_affairs.boards import empty_contract, replace_board, turn_order
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Trash
-from rules.current_affairs.events import ContractPicked, DraftBegan, StarterChosen
+from rules.current_affairs.events import ContractPicked, DraftRoundBegan, StarterChosen
 from rules.current_affairs.market import add_to_discard_pile, remove_contracts
 from rules.current_affairs.model import (
     CurrentAffairsOptions,
@@ -54,7 +54,7 @@ def deal_contracts(position: Position, contracts: tuple[Contract, ...]) -> Posit
         waiting_seats=waiting_seats,
         draft_contracts=contracts,
         deck=remove_contracts(position.deck, contracts),
-        trail=(DraftBegan(position.draft_round, contracts),),
+        trail=(DraftRoundBegan(position.draft_round, contracts),),
     )
 
 
