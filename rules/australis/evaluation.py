@@ -43,7 +43,7 @@ _COLOUR_SHARES: Final = {
     Colour.RED: 0.06,
 }
 """The share of a player's turns that take a die of a colour."""
-_SHARE_PER_KEPT_CARD: Final = 0.15
+_SHARE_GROWTH_PER_KEPT_CARD: Final = 0.15
 """How much a colour's share grows, as a factor, for each card kept under that colour."""
 _DIE_STRENGTHS: Final = {Colour.BLUE: 1.0, Colour.PURPLE: 1.4, Colour.RED: 1.9}
 """What a die adds to its owner's strength in the competition; chances are proportional to strengths."""
@@ -53,7 +53,7 @@ _STRENGTH_PER_TURN: Final = 0.6
 """What a turn still to come adds to a seat's strength in the competition."""
 _COMPETITION_CARD_COLOUR_FACTOR: Final = 1.2
 """How much a competition card raises the share of its colour, as a factor."""
-_COMPETITION_CARD_SHARE: Final = 0.12
+_COMPETITION_CARD_TILE_SHARE: Final = 0.12
 """The part of a gold tile's points that the card's bonus on one die is worth."""
 _FISH_VALUES: Final = (0.7, 0.9)
 """What a fish adds to each scoring: with few cubes, and with ``_MANY_CUBES`` or more."""
@@ -190,7 +190,11 @@ def card_value(position: Position, seat: Seat, card: Card, time_left: TimeLeft) 
     if facts.function is CardFunction.COMPETITION:
         return _competition_card_value(position, facts.colour, time_left)
     kept_count = sum(CARD_FACTS[other].colour is facts.colour for other in board.cards)
-    uses = time_left.all_turns * _COLOUR_SHARES[facts.colour] * (1 + _SHARE_PER_KEPT_CARD * (kept_count + 1))
+    uses = (
+        time_left.all_turns
+        * _COLOUR_SHARES[facts.colour]
+        * (1 + _SHARE_GROWTH_PER_KEPT_CARD * (kept_count + 1))
+    )
     return uses * effect_value(board, facts.function, (time_left.scorings + 1) / 2)
 
 
@@ -219,7 +223,7 @@ def _competition_card_value(position: Position, colour: Colour, time_left: TimeL
     """Return what a competition card adds to the tiles of the rounds left."""
     expected_dice = time_left.all_turns * _COLOUR_SHARES[colour] * _COMPETITION_CARD_COLOUR_FACTOR
     tile_points = TILE_POINTS[TileColour.GOLD][position.round - 1 :]
-    return _COMPETITION_CARD_SHARE * expected_dice * sum(tile_points) / len(tile_points)
+    return _COMPETITION_CARD_TILE_SHARE * expected_dice * sum(tile_points) / len(tile_points)
 
 
 # The competition ------------------------------------------------------------------------------------
