@@ -35,7 +35,7 @@ MAX_NARRATION_LENGTH: Final = 1000
 
 def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, names: Names) -> str:
     """Describe one action and what follows from it; empty if the reader saw nothing happen."""
-    trail = [event for event in after.position.trail if not _is_turn_within_round(event, before)]
+    trail = [event for event in after.position.trail if not _begins_turn_only(event, before)]
     context = NarrationContext(before, actor, after, trail, names)
     if actor == CHANCE:
         opening = _narrate_chance(context, action)
@@ -64,7 +64,7 @@ def is_routine(action: Action, after: OceansView) -> bool:
     )
 
 
-def _is_turn_within_round(event: AnyEvent, before: OceansView) -> bool:
+def _begins_turn_only(event: AnyEvent, before: OceansView) -> bool:
     """Whether an event begins a turn but no round: it is left out, as the board shows whose turn it is."""
     return isinstance(event, TurnBegan) and event.round == before.position.round
 

@@ -121,7 +121,7 @@ def _next_sentence(trail: Sequence[AnyEvent], position: Position, names: Names) 
             movements = _leading_movements(trail, lambda movement: sentence_key(movement) == key)
             return len(movements), movements_text(movements, names)
         case event:
-            return 1, _event_text(event, trail, position, names)
+            return 1, _event_text(event, trail[1:], position, names)
 
 
 def _leading_movements(
@@ -189,7 +189,7 @@ def _is_or_are(count: int) -> str:
 
 def _aging_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     """Return how many events the sentence on Aging or extinction covers, and the sentence."""
-    scoring = list(takewhile(_scores_by_aging, trail))
+    scoring = list(takewhile(_scores_during_aging, trail))
     # An extinction before the scoring has another cause than Aging: it gets a sentence of its own.
     events = [*scoring, *takewhile(_belongs_to_extinction, trail[len(scoring) :])]
     scored: dict[Seat, int] = {}
@@ -221,7 +221,7 @@ def _aging_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     return len(events), f"Aging: {text}." if scored else f"{capitalized(text)}."
 
 
-def _scores_by_aging(event: AnyEvent) -> bool:
+def _scores_during_aging(event: AnyEvent) -> bool:
     """Whether population goes to a score pile at Aging; Cthulhu Leech scores in the middle of it."""
     if not isinstance(event, PopulationMoved) or not isinstance(event.target, ScorePile):
         return False
@@ -238,7 +238,7 @@ def _belongs_to_extinction(event: AnyEvent) -> bool:
 # Everything else ------------------------------------------------------------------------------------
 
 
-def _event_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, names: Names) -> str:
+def _event_text(event: AnyEvent, later_events: Sequence[AnyEvent], position: Position, names: Names) -> str:
     match event:
         case LaidOut():
             return _laid_out_text(event, names)
@@ -265,17 +265,17 @@ def _event_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, 
             return f"On {key} {card_text(new)} takes the place of {card_text(card)}, which goes {where}."
         case FeedingSkipped(seat=seat):
             had_species = position.rows[seat] or any(
-                isinstance(later, Extinct) and owner_of(later.species) == seat for later in trail
+                isinstance(later, Extinct) and owner_of(later.species) == seat for later in later_events
             )
             if not had_species:
                 return ""
             return f"{names[seat]} feeds no species: each is full or finds no food."
         case _:
-            return _remaining_event_text(event, trail, position, names)
+            return _other_event_text(event, later_events, position, names)
 
 
-def _remaining_event_text(
-    event: AnyEvent, trail: Sequence[AnyEvent], position: Position, names: Names
+def _other_event_text(
+    event: AnyEvent, later_events: Sequence[AnyEvent], position: Position, names: Names
 ) -> str:
     match event:
         case CambrianExploded():
@@ -291,7 +291,8 @@ def _remaining_event_text(
         case ScenarioFired(scenario=code):
             return f"{scenario_text(code)} happens: {_scenario_effect_text(code)}."
         case EndTriggered():
-            reserve_count = trail[1].count if len(trail) > 1 and isinstance(trail[1], PopulationMoved) else 0
+            moved = later_events[0] if later_events else None
+            reserve_count = moved.count if isinstance(moved, PopulationMoved) else 0
             reserve_text = f"The reserve of {reserve_count}" if reserve_count else "The reserve"
             return f"The Ocean is empty: this round is the last. {reserve_text} goes into zone 3."
         case SpeciesHandedOver(species=key, new_key=new):
