@@ -39,7 +39,7 @@ def make_losing_sixteenth_token_position() -> Position:
     )
 
 
-def test_rulebook_sixteen_end_the_game_at_once() -> None:
+def test_rulebook_sixteen_tokens_end_the_game_at_once() -> None:
     """After the Unload nobody acts any more; turns need not be equal (4.7.1, AC24)."""
     position = act(make_sixteenth_token_position(), "unload 1 ldpe R5")
     assert position.to_act == Seat(0)

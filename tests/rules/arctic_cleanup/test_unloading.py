@@ -116,8 +116,8 @@ BLOCK_FILLING_UNLOADS = {
 
 
 @pytest.mark.parametrize("block", Block)
-def test_the_fourth_token_of_a_block_brings_a_die(block: Block) -> None:
-    """The fourth token of a dice block brings a die beside the board and 5 points (4.6.3, AC12)."""
+def test_the_last_token_fills_its_block(block: Block) -> None:
+    """A dice block brings a die beside the board and 5 points (4.6.3, AC12), the opening one does not."""
     lines, plastic, line = BLOCK_FILLING_UNLOADS[block]
     before = make_unload_position(f"{plastic} -", lines=lines)
     after = act(before, f"unload 1 {plastic} {line}")
