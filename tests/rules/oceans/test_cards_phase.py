@@ -19,7 +19,7 @@ from tests.rules.oceans.positions import (
     traits,
 )
 
-FULL_ROW = "SP5 AP6 AP7 AP8 2"
+FULL_SPECIES = "SP5 AP6 AP7 AP8 2"
 """One species, whose Speed gives it a fourth slot, which is taken too."""
 
 
@@ -175,13 +175,13 @@ def test_a_key_is_the_lowest_free_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "hand", "fits"),
+    ("row", "card", "fits"),
     [
         ("BF5 BF6 2", "IN5", True),
         ("BF5 BF6 BF7 2", "IN5", False),
         ("BF5 BF6 BF7 2", "SP5", True),
-        (FULL_ROW, "IN5", False),
-        (FULL_ROW, "SP7", True),
+        (FULL_SPECIES, "IN5", False),
+        (FULL_SPECIES, "SP7", True),
         ("BF5 BF6 BF7 2", "EXT", True),
         ("BF5 BF6 MEG 2", "IN5", False),
         ("BF5 BF6 BF7 2", "MEG", False),
@@ -190,11 +190,11 @@ def test_a_key_is_the_lowest_free_number() -> None:
         ("BF5 BF6 2", "BF7", True),
     ],
 )
-def test_a_species_holds_three_traits_and_what_they_add(row: str, hand: str, *, fits: bool) -> None:
+def test_a_species_holds_three_traits_and_what_they_add(row: str, card: str, *, fits: bool) -> None:
     """Three, and what the traits add, the new card included; Surface and Deep count alike, repeats too."""
-    state = make_state(row, "TE5 3", hands=[hand], scores=(9,), cambrian_happened=True)
-    assert any(text.startswith(f"evolve {hand} A1") for text in legal_texts(state)) == fits
-    assert any(text.startswith(f"create {hand}") for text in legal_texts(state))
+    state = make_state(row, "TE5 3", hands=[card], scores=(9,), cambrian_happened=True)
+    assert any(text.startswith(f"evolve {card} A1") for text in legal_texts(state)) == fits
+    assert any(text.startswith(f"create {card}") for text in legal_texts(state))
 
 
 @pytest.mark.parametrize(("scenario", "fits"), [("GDI", True), ("SGP", False)])

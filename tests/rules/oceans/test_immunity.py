@@ -31,10 +31,10 @@ def test_abyss_dweller_is_attacked_only_by_species_without_a_surface_trait() -> 
     assert {text for text in legal_attacks(state) if text.endswith("B1")} == {"attack A2 B1", "attack A3 B1"}
 
 
-@pytest.mark.parametrize("hunter", ["BEH SY5", "GAR SY5", "CAV SY5", "TRA SY5"])
-def test_abyss_dweller_is_no_obstacle_to_ignored_immunity(hunter: str) -> None:
+@pytest.mark.parametrize("attacker", ["BEH SY5", "GAR SY5", "CAV SY5", "TRA SY5"])
+def test_attackers_that_ignore_immunity_attack_abyss_dweller(attacker: str) -> None:
     """It limits who may attack, so what ignores that works on it: Behemoth, Gargantuan and the like."""
-    assert "attack A1 B1" in legal_texts(make_feeding_state(f"{hunter} 2", "ABY 8"))
+    assert "attack A1 B1" in legal_texts(make_feeding_state(f"{attacker} 2", "ABY 8"))
 
 
 def test_abyss_dweller_may_be_the_one_defensive_trait_that_is_ignored() -> None:
@@ -193,7 +193,7 @@ def test_leviathan_attacks_with_5_never_forages_and_ages_1_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hunter", "is_legal"),
+    ("attacker", "is_legal"),
     [
         ("APX AP5 AP6", False),
         ("KRA", True),  # Leviathan's Attack is 5
@@ -203,11 +203,11 @@ def test_leviathan_attacks_with_5_never_forages_and_ages_1_more() -> None:
         ("ELE", True),  # ignores one defensive trait
     ],
 )
-def test_only_attackers_that_ignore_bans_attack_leviathan(hunter: str, *, is_legal: bool) -> None:
+def test_only_attackers_that_ignore_bans_attack_leviathan(attacker: str, *, is_legal: bool) -> None:
     """Nobody may, except attackers that ignore bans."""
     offered_texts = [
         text
-        for text in legal_texts(make_feeding_state(f"{hunter} 2", "LEV 9"))
+        for text in legal_texts(make_feeding_state(f"{attacker} 2", "LEV 9"))
         if text.startswith("attack A1 B1")
     ]
     assert bool(offered_texts) == is_legal
@@ -217,14 +217,14 @@ def test_only_attackers_that_ignore_bans_attack_leviathan(hunter: str, *, is_leg
 
 
 @pytest.mark.parametrize(
-    ("hunter", "population_before", "attack_count"), [("AP5", 5, 0), ("AP5", 4, 1), ("BUB SP5", 5, 1)]
+    ("attacker", "population_before", "attack_count"), [("AP5", 5, 0), ("AP5", 4, 1), ("BUB SP5", 5, 1)]
 )
 def test_only_bubble_net_attacks_deep_schooling_of_5(
-    hunter: str, population_before: int, attack_count: int
+    attacker: str, population_before: int, attack_count: int
 ) -> None:
     """With 5 or more, only Bubble Net, which ignores Schooling of either kind, may attack it."""
     assert (
-        len(legal_texts(make_feeding_state(f"{hunter} 1", f"SCH {population_before}"), "attack"))
+        len(legal_texts(make_feeding_state(f"{attacker} 1", f"SCH {population_before}"), "attack"))
         == attack_count
     )
 
@@ -233,11 +233,12 @@ def test_only_bubble_net_attacks_deep_schooling_of_5(
 
 
 @pytest.mark.parametrize(
-    ("hunter", "is_legal"), [("BF5", True), ("SP5", False), ("AP5", False), ("BEH", True), ("TRA SP5", True)]
+    ("attacker", "is_legal"),
+    [("BF5", True), ("SP5", False), ("AP5", False), ("BEH", True), ("TRA SP5", True)],
 )
-def test_tiny_is_safe_from_attack_2(hunter: str, *, is_legal: bool) -> None:
+def test_tiny_is_safe_from_attack_2(attacker: str, *, is_legal: bool) -> None:
     """Only Attack 1 reaches it, or who ignores such bans."""
-    assert bool(legal_texts(make_feeding_state(f"{hunter} 1", "TIN 9"), "attack")) == is_legal
+    assert bool(legal_texts(make_feeding_state(f"{attacker} 1", "TIN 9"), "attack")) == is_legal
 
 
 @pytest.mark.parametrize(
