@@ -314,7 +314,7 @@ def events(state: State, *kinds: type) -> list[Any]:
     return [event for event in state.position.trail if isinstance(event, kinds)]
 
 
-def moved_to(state: State, target: str, cause: str | None = None) -> int:
+def population_moved_to(state: State, target: str, cause: str | None = None) -> int:
     """Return how much moved to a place in the last action, by the trail; for one cause only, if named."""
     return sum(
         event.count
@@ -325,7 +325,7 @@ def moved_to(state: State, target: str, cause: str | None = None) -> int:
     )
 
 
-def moved_from(state: State, source: str, cause: str | None = None) -> int:
+def population_moved_from(state: State, source: str, cause: str | None = None) -> int:
     """Return how much moved from a place in the last action, by the trail; for one cause only, if named."""
     return sum(
         event.count

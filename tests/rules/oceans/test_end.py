@@ -21,10 +21,10 @@ from tests.rules.oceans.positions import (
     make_drawing_state,
     make_feeding_state,
     make_state,
-    moved_to,
     pass_to_end,
     play_line,
     population,
+    population_moved_to,
     total_population,
 )
 
@@ -82,7 +82,7 @@ def test_a_feeding_triggers_the_end() -> None:
     )
     assert (population(state, "B1"), state.position.zone_populations) == (3, (15, 0, 0, 60))
     assert state.position.end_triggered
-    assert moved_to(act(state, "forage A1 reef"), "B1") == 3
+    assert population_moved_to(act(state, "forage A1 reef"), "B1") == 3
 
 
 def test_aging_triggers_the_end() -> None:

@@ -11,9 +11,9 @@ from tests.rules.oceans.positions import (
     make_feeding_state,
     make_state,
     make_state_after_cards,
-    moved_to,
     play_line,
     population,
+    population_moved_to,
 )
 
 # Values ---------------------------------------------------------------------------------------------
@@ -50,29 +50,32 @@ def test_values_add_up_unless_an_icon_is_struck_out(
     assert ("forage A1 reef" in legal_texts(state)) == (forage_amount is not None)
     assert ("attack A1 B1" in legal_texts(state)) == (attack_amount is not None)
     if forage_amount is not None:
-        assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == forage_amount
+        assert population_moved_to(act(state, "forage A1 reef"), "A1", "forage") == forage_amount
     if attack_amount is not None:
-        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack_amount
+        assert population_moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack_amount
     prey_population = 4 if "SC" in trait_text else 9  # from 5 on Schooling keeps all attackers off
     prey_state = make_feeding_state(
         "AP8 AP9 AP10 0", f"{trait_text} {prey_population}", zone_populations=EMPTY_REEF
     )
     assert ("attack A1 B1" in legal_texts(prey_state)) == (prey_population > defence_amount)
     if prey_population > defence_amount:
-        assert moved_to(act(prey_state, "attack A1 B1"), "A1", "attack") == prey_population - defence_amount
+        assert (
+            population_moved_to(act(prey_state, "attack A1 B1"), "A1", "attack")
+            == prey_population - defence_amount
+        )
 
 
 def test_defence_does_not_lower_the_attack() -> None:
     """Attack 5 on Defence 2 and population 3 takes 1: what goes is saved, not what strikes."""
     state = make_feeding_state("AP5 SP5 0", "SP6 3")
-    assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == 1
+    assert population_moved_to(act(state, "attack A1 B1"), "A1", "attack") == 1
     assert "attack A1 B1" not in legal_texts(make_feeding_state("AP5 SP5 0", "SP6 2"))
 
 
 def test_the_attacker_takes_what_it_has_room_for() -> None:
     """The target loses no more than fits on the attacker's board, after its Defence has saved its share."""
     after = act(make_feeding_state("AP5 AP6 8", "SP5 9"), "attack A1 B1")
-    assert moved_to(after, "A1", "attack") == 2
+    assert population_moved_to(after, "A1", "attack") == 2
     assert population(after, "B1") == 7
 
 
@@ -98,7 +101,7 @@ def test_a_scenario_icon_replaces_the_default_and_adds_to_icons(trait_text: str,
     state = make_feeding_state(
         f"{trait_text} 0", "BF6 1", scenarios=("REE", "INA"), zone_populations=EMPTY_ZONE_1
     )
-    assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == taken_amount
+    assert population_moved_to(act(state, "forage A1 reef"), "A1", "forage") == taken_amount
 
 
 def test_never_wins_over_a_scenario_icon() -> None:
@@ -108,7 +111,7 @@ def test_never_wins_over_a_scenario_icon() -> None:
     )
     assert not {"forage A1 reef", "attack A2 B1"} & {*legal_texts(state)}
     assert {"attack A1 B1", "forage A2 reef"} < {*legal_texts(state)}
-    assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == 5
+    assert population_moved_to(act(state, "attack A1 B1"), "A1", "attack") == 5
 
 
 # Parasitic ------------------------------------------------------------------------------------------
@@ -125,7 +128,9 @@ def test_parasitic_takes_what_there_is_and_what_fits() -> None:
     after = make_state_after_cards("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5")
     assert [population(after, f"A{n}") for n in (1, 2, 3)] == [0, 1, 4]
     assert (
-        moved_to(act(make_state("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5", plays_left=0), "done"), "A4", "PA6")
+        population_moved_to(
+            act(make_state("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5", plays_left=0), "done"), "A4", "PA6"
+        )
         == 1
     )
 
@@ -209,7 +214,7 @@ def test_tentacled_feeds_once_more() -> None:
     state = act(make_feeding_state("TE5 SP5 0 | SP6 0", "BF5 5"), "forage A1 reef")
     assert legal_texts(state) == ("forage A1 reef", "attack A1 B1", "skip")
     after = act(state, "attack A1 B1")
-    assert moved_to(after, "A1", "attack") == 2
+    assert population_moved_to(after, "A1", "attack") == 2
     assert after.scores[0] > 0
 
 
@@ -258,7 +263,7 @@ def test_a_forage_that_empties_the_reef_uncovers_transparent() -> None:
 def test_filter_feeder_fills_its_board_and_stays() -> None:
     """With all ten spaces taken it keeps them and can take no more."""
     state = act(make_feeding_state("FF5 TE5 9 | SP5 0", "BF5 1"), "forage A1 reef")
-    assert moved_to(state, "A1", "forage") == 1
+    assert population_moved_to(state, "A1", "forage") == 1
     assert "spill reef" not in legal_texts(state)
     assert (population(state, "A1"), state.scores[0]) == (9, 1)  # ten, of which one has aged
 
