@@ -228,11 +228,11 @@ def test_stored_matches_keep_their_key() -> None:
     replayed = replay(records)
     resumed = Match.from_snapshot(GAME, 3, GAME.options_type(), SEED, records, match.snapshot())
     history, deal_key = replay_control_actions(SEED, records)
-    stored_texts = [(record.actor, write_action(record.action)) for record in records]
+    stored_records = [(record.actor, write_action(record.action)) for record in records]
     for each in (replayed, resumed):
         assert (each.deal_key, each.history, each.ply) == (match.deal_key, match.history, match.ply)
     assert (history, deal_key) == (match.history, match.deal_key)
-    stored_key = deal_key_after(SEED, stored_texts)
+    stored_key = deal_key_after(SEED, stored_records)
     assert (stored_key.key, stored_key.reseal_code, stored_key.cuts) == (
         deal_key.key,
         deal_key.reseal_code,
@@ -246,16 +246,16 @@ def test_stored_matches_keep_their_key() -> None:
 def test_resealing_stored_records() -> None:
     """What reseals stored texts is what reseals the match; a text that is damaged is refused."""
     match = begin_match_with_cuts()
-    stored_texts = [(record.actor, write_action(record.action)) for record in match.new_records]
-    assert make_reseal_after(MATCH_ID, SEED, stored_texts) == match.reseal(MATCH_ID).new_records[0]
+    stored_records = [(record.actor, write_action(record.action)) for record in match.new_records]
+    assert make_reseal_after(MATCH_ID, SEED, stored_records) == match.reseal(MATCH_ID).new_records[0]
     again = match.reseal(MATCH_ID).cut(A, "silver", "fox")
-    stored_texts += [
+    stored_records += [
         (MODERATOR, write_action(match.reseal(MATCH_ID).new_records[0].action)),
         (A, "cut silver fox"),
     ]
-    assert make_reseal_after(MATCH_ID, SEED, stored_texts) == again.reseal(MATCH_ID).new_records[0]
+    assert make_reseal_after(MATCH_ID, SEED, stored_records) == again.reseal(MATCH_ID).new_records[0]
     with pytest.raises(MalformedAction, match="two words"):
-        make_reseal_after(MATCH_ID, SEED, [*stored_texts, (A, "cut one")])
+        make_reseal_after(MATCH_ID, SEED, [*stored_records, (A, "cut one")])
 
 
 def test_the_code_of_a_reseal_is_checked() -> None:

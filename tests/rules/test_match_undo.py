@@ -71,10 +71,10 @@ def test_redo_draws_the_same() -> None:
         match = match.play(seat, match.legal_actions(seat)[0])
     first, other = match.legal_actions(C)[:2]
     after = match.play(C, first)
-    other_choice = after.undo(C, 5).play(C, other)
+    after_other = after.undo(C, 5).play(C, other)
 
-    assert other_choice.undo(C, 5).play(C, first).digest() == after.digest()
-    assert other_choice.history[-1] == after.history[-1], "the wave does not depend on the choice"
+    assert after_other.undo(C, 5).play(C, first).digest() == after.digest()
+    assert after_other.history[-1] == after.history[-1], "the wave does not depend on the choice"
 
 
 @pytest.mark.parametrize("kept_length", [-1, 0, 1, 2, 4, 99])
