@@ -27,7 +27,9 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
     duration = parser.add_mutually_exclusive_group()
     duration.add_argument("--seconds", type=float, default=defaults.seconds, help="how long (load)")
     duration.add_argument("--minutes", type=float, help="how long, instead of --seconds (load)")
-    parser.add_argument("--stored", type=int, default=defaults.stored_count, help="other stored games (load)")
+    parser.add_argument(
+        "--stored", type=int, default=defaults.other_game_count, help="other stored games (load)"
+    )
     parser.add_argument(
         "--sizes",
         type=int,

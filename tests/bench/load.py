@@ -49,7 +49,7 @@ class LoadSettings:
     rate: float = 20.0
     """Moves a second."""
     seconds: float = 60.0
-    stored_count: int = 100
+    other_game_count: int = 100
     """Other games in the database."""
 
 
@@ -65,7 +65,7 @@ class LoadFigures:
     bot_processor_seconds: float = 0.0
     bot_parts: dict[str, float] = field(default_factory=dict)
     """Processor time of the bot by part."""
-    own_parts: dict[str, float] = field(default_factory=dict)
+    bench_parts: dict[str, float] = field(default_factory=dict)
     """Processor time of this process: the driver's and the stand-in's."""
     calls: Counter[str] = field(default_factory=Counter)
     """The bot's calls to the stand-in, by kind."""
@@ -120,11 +120,11 @@ async def run_load(settings: LoadSettings, report: Reporter) -> LoadFigures:
     counter, meter = CallCounter(), ProcessorMeter()
     with tempfile.TemporaryDirectory() as directory:
         database = Path(directory) / "bench.db"
-        make_database(database, settings.stored_count, report=report)
+        make_database(database, settings.other_game_count, report=report)
         add_backup(database)
         async with LocalDiscord(on_request=counter.count) as server:
             server.interactions.create = meter.wrap(_STAND_IN, server.interactions.create)  # type: ignore[method-assign]
-            live_tables = seat_people(server, settings.table_count, settings.stored_count + 1)
+            live_tables = seat_people(server, settings.table_count, settings.other_game_count + 1)
             write_live_tables(database, live_tables, server)
             tables = [BenchTable.of(each) for each in live_tables]
             reader = MessageReader(server.world, tables)
@@ -136,7 +136,7 @@ async def run_load(settings: LoadSettings, report: Reporter) -> LoadFigures:
                 figures.memory.append(bot.memory())
                 report(f"the bot has started in {bot.start_seconds:.1f} s")
                 await wait_for_boards(tables)
-                await drain(bot)
+                await wait_until_sent(bot)
                 figures.memory.append(bot.memory())
                 report(f"{len(tables)} tables are ready")
                 await _measure(bot, people, settings, figures, counter, meter, report)
@@ -153,8 +153,8 @@ async def wait_for_boards(tables: list[BenchTable]) -> None:
         await asyncio.gather(*(table.wait_for_board(-1) for table in tables))
 
 
-async def drain(bot: RunningBot) -> None:
-    """Wait until all deliveries are sent, at most ``SETTLE_TIMEOUT``."""
+async def wait_until_sent(bot: RunningBot) -> None:
+    """Wait until all deliveries are sent, for at most ``SETTLE_TIMEOUT``; what is left then is no error."""
     for _ in range(round(SETTLE_TIMEOUT / CHECK_INTERVAL)):
         await asyncio.sleep(CHECK_INTERVAL)  # the metric is as old as that
         if not (await bot.read_metrics())["outbox_waiting"]:
@@ -175,7 +175,7 @@ async def _measure(
     sampling = asyncio.create_task(_sample_bot(bot, figures, report))
     counter.calls.clear()
     counter.upload_count = 0
-    metrics_before, own_before, processor_before = (
+    metrics_before, bench_before, processor_before = (
         await bot.read_metrics(),
         dict(meter.seconds()),
         bot.processor_seconds(),
@@ -184,7 +184,7 @@ async def _measure(
     await people.make_moves(settings.rate, settings.seconds)
     figures.seconds = time.perf_counter() - started_at
     await people.wait_until_moves_seen(SETTLE_TIMEOUT)
-    await drain(bot)
+    await wait_until_sent(bot)
     figures.drain_seconds = time.perf_counter() - started_at - figures.seconds
     figures.bot_processor_seconds = bot.processor_seconds() - processor_before
     figures.reference_ms.append(await asyncio.to_thread(measure_reference_ms))
@@ -199,8 +199,8 @@ async def _measure(
         for name, spent in metrics_after.items()
         if name.startswith(PROCESSOR_METRIC)
     }
-    own_spent = {part: spent - own_before.get(part, 0.0) for part, spent in meter.seconds().items()}
-    figures.own_parts = {_DRIVER: own_spent.pop(_DRIVER, 0.0), _STAND_IN: sum(own_spent.values())}
+    bench_spent = {part: spent - bench_before.get(part, 0.0) for part, spent in meter.seconds().items()}
+    figures.bench_parts = {_DRIVER: bench_spent.pop(_DRIVER, 0.0), _STAND_IN: sum(bench_spent.values())}
     figures.metering_seconds = _increase(metrics_before, metrics_after, f"{METERING_SECONDS_METRIC}_total")
     figures.drawn_count = round(_increase(metrics_before, metrics_after, f"{DRAWN_METRIC}_total"))
     figures.held_back_count = round(_increase(metrics_before, metrics_after, "api_calls_held_back_total"))
@@ -244,14 +244,14 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
         f"{part} {spent / move_count * 1e3:.1f}" for part, spent in parts if spent / move_count >= 5e-5
     )
     unassigned = figures.bot_processor_seconds - sum(figures.bot_parts.values())
-    own_parts = ", ".join(
-        f"{part} {spent / move_count * 1e3:.1f}" for part, spent in figures.own_parts.items()
+    bench_parts = ", ".join(
+        f"{part} {spent / move_count * 1e3:.1f}" for part, spent in figures.bench_parts.items()
     )
     calls = ", ".join(f"{kind} {count / move_count:.1f}" for kind, count in figures.calls.most_common())
     start_memory, ready_memory, *later_memory = figures.memory
     head_text = (
         f"{settings.table_count} tables, {settings.rate:g} moves/s for {settings.seconds:g} s,"
-        f" {settings.stored_count:,} other stored games\n"
+        f" {settings.other_game_count:,} other stored games\n"
         f"moves: {len(presses.move_answer_times)} of {due_count} asked,"
         f" {len(presses.move_answer_times) / figures.seconds:.1f} a second;"
         f" presses a move: {len(presses.answer_times) / move_count:.1f}, selects: {presses.select_count}"
@@ -268,7 +268,7 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
     )
     rest_text = (
         f"processor ms a move: bot {figures.bot_processor_seconds / move_count * 1e3:.1f} ({bot_parts},"
-        f" not assigned {unassigned / move_count * 1e3:.1f}); {own_parts};"
+        f" not assigned {unassigned / move_count * 1e3:.1f}); {bench_parts};"
         f" of the bot's, measuring {figures.metering_seconds / move_count * 1e3:.2f}\n"
         f"a fixed piece of work, ms: before {reference_before:.1f}, after {reference_after:.1f}\n"
         f"calls a move: {figures.calls.total() / move_count:.1f} ({calls});"

@@ -14,7 +14,7 @@ from tests.trials import SOAK_MARK
 
 pytestmark = [pytest.mark.slow, SOAK_MARK]
 
-SETTINGS = LoadSettings(table_count=5, rate=3.0, seconds=5.0, stored_count=20)
+SETTINGS = LoadSettings(table_count=5, rate=3.0, seconds=5.0, other_game_count=20)
 
 
 async def test_a_short_load_is_answered() -> None:
