@@ -213,7 +213,7 @@ class _Run:
             await self._measure_my_games(asker)
             await self._measure_backup(people, backup_folder, due_at)
             self._figures[MEMORY_LATER] = bot.memory()
-            await people.wait_until_moves_seen(WARM_UP_SECONDS)
+            await people.finish_moves(WARM_UP_SECONDS)
         self._figures[STOP] = _stop_seconds(bot)
         failures = people.figures.failures
         self._report(f"{_figures_text(self._figures)}; failures: {len(failures)} {sorted(set(failures))[:3]}")

@@ -183,7 +183,7 @@ async def _measure(
     started_at = time.perf_counter()
     await people.make_moves(settings.rate, settings.seconds)
     figures.seconds = time.perf_counter() - started_at
-    await people.wait_until_moves_seen(SETTLE_TIMEOUT)
+    await people.finish_moves(SETTLE_TIMEOUT)
     await wait_until_sent(bot)
     figures.drain_seconds = time.perf_counter() - started_at - figures.seconds
     figures.bot_processor_seconds = bot.processor_seconds() - processor_before

@@ -109,10 +109,10 @@ class People:
         ``stop``: ends it earlier.
         """
         async with asyncio.TaskGroup() as group:
-            async for _ in due_times(rate, seconds):
+            async for _ in ticks(rate, seconds):
                 if stop is not None and stop.is_set():
                     return
-                table = find_free_table(self.tables, self._rng.randrange(len(self.tables)), can_move)
+                table = find_free_table(self.tables, self._rng.randrange(len(self.tables)), is_ready)
                 if table is None:
                     self.figures.skipped_move_count += 1
                     continue
@@ -172,10 +172,10 @@ class People:
             page = await self._press(member, table.board, more_button)
             page_button = find_control(page, self._rng.choice(("rules", "log")))
             if page_button is not None:
-                await self._read_rules(member, await self._press(member, page, page_button))
+                await self._turn_page(member, await self._press(member, page, page_button))
 
-    async def _read_rules(self, member: Member, page: Message) -> None:
-        """Choose another page of the rules, if there is a select."""
+    async def _turn_page(self, member: Member, page: Message) -> None:
+        """Choose another page of the rules or the log, if there is a select."""
         select = next((each for each in controls(page) if each.get("options")), None)
         if select is not None:
             option = self._rng.choice(select["options"])
@@ -233,8 +233,11 @@ class People:
         self.figures.picture_count += bool(shown.attachments)
         return shown
 
-    async def wait_until_moves_seen(self, timeout_seconds: float) -> None:
-        """Wait until every move is on a board, at most so long; what is missing then is a failure."""
+    async def finish_moves(self, timeout_seconds: float) -> None:
+        """Wait until every move is on a board, at most so long; what is missing then is a failure.
+
+        No move may be made after it.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_seconds):
                 for table in self.tables:
@@ -244,7 +247,7 @@ class People:
         self._answer_waiter.stop()
 
 
-async def due_times(rate: float, seconds: float) -> AsyncIterator[None]:
+async def ticks(rate: float, seconds: float) -> AsyncIterator[None]:
     """Yield ``rate`` times a second for a while, also where the last ones came late."""
     loop = asyncio.get_running_loop()
     start = loop.time()
@@ -253,7 +256,7 @@ async def due_times(rate: float, seconds: float) -> AsyncIterator[None]:
         yield
 
 
-def can_move(table: BenchTable) -> bool:
+def is_ready(table: BenchTable) -> bool:
     """Whether somebody must choose and has a button, or the game is over and may be played again.
 
     An old board loses its buttons before a new one comes.
