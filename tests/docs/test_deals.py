@@ -30,8 +30,8 @@ from rules.options import parse_options
 from rules.proof import prove
 from rules.random_stream import RandomStream, make_fairness_code
 from rules.record import Cut
-from tests.docs.dealt_games import play_dealt_game
 from tests.docs.forgeries import FORGERIES, drop_a_line
+from tests.docs.random_match_files import make_random_match_file
 from tests.trials import trial_count
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -52,7 +52,7 @@ PROVED_EVERY = 4
 @lru_cache(maxsize=_CACHE_SIZE)
 def dealt_file(game: str, number: int) -> MatchFile:
     """Return the file of one of a game's games."""
-    return play_dealt_game(GAMES[game], number)
+    return make_random_match_file(GAMES[game], number)
 
 
 # The page ---------------------------------------------------------------------------------------------

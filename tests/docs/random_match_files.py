@@ -19,7 +19,7 @@ _ENDED_EARLY_SHARE: Final = 0.4
 """The share of games of which only a part is played, as when their host ends them."""
 
 
-def play_dealt_game(game: AnyGame, number: int) -> MatchFile:
+def make_random_match_file(game: AnyGame, number: int) -> MatchFile:
     """Return the file of game ``number``: another table, and other things that change its deals."""
     rng = random.Random(f"{game.key}/{number}")
     setups = short_covering_setups(game)
@@ -44,13 +44,13 @@ def play_dealt_game(game: AnyGame, number: int) -> MatchFile:
 
 def _play_step(match: Match, seat: Seat, casual_share: float, rng: random.Random) -> Match:
     """Play a choice of a seat, or seldom undo something or resign the seat."""
-    event = rng.randrange(40)
+    roll = rng.randrange(40)
     choices = [index for index, record in enumerate(match.history) if record.is_choice]
-    if event == 0 and choices:
+    if roll == 0 and choices:
         return match.undo(MODERATOR, rng.choice(choices[-6:]))
-    if event == 1 and (undo := match.possible_undo(seat)) is not None:
+    if roll == 1 and (undo := match.possible_undo(seat)) is not None:
         return match.undo(seat, undo.kept_length)
-    if event == 2 and rng.randrange(9) == 0 and match.can_resign(seat):
+    if roll == 2 and rng.randrange(9) == 0 and match.can_resign(seat):
         return match.play(seat, Resign())
     player = casual_player if rng.random() < casual_share else random_player
     return match.play(seat, player.choose(match.game, match.view(seat), rng))
