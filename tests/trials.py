@@ -16,15 +16,15 @@ SOAK_MARK: Final = pytest.mark.soak_only
 _SOAK_FACTOR: Final = 40
 
 
-def trial_count(commit: int, soak: int | None = None) -> int:
-    """Return how often to try: ``commit`` times, or ``soak`` times (40 times as often) in the long run."""
+def trial_count(short: int, soak: int | None = None) -> int:
+    """Return how often to try: ``short`` times, or ``soak`` times (40 times as often) in ``make soak``."""
     if not IS_SOAK:
-        return commit
-    return max(commit, round((commit * _SOAK_FACTOR if soak is None else soak) * SCALE))
+        return short
+    return max(short, round((short * _SOAK_FACTOR if soak is None else soak) * SCALE))
 
 
-def cases(names: Collection[str], *run_in_commit: str) -> list[Any]:
-    """Return cases for ``parametrize``: all run in ``make soak``, ``run_in_commit`` in ``make test``."""
-    if unknown := set(run_in_commit) - set(names):
+def cases(names: Collection[str], *short_run: str) -> list[Any]:
+    """Return cases for ``parametrize``: all run in ``make soak``, those of ``short_run`` in ``make test``."""
+    if unknown := set(short_run) - set(names):
         raise ValueError(f"no such case: {sorted(unknown)}")
-    return [pytest.param(name, marks=() if name in run_in_commit else SOAK_MARK) for name in names]
+    return [pytest.param(name, marks=() if name in short_run else SOAK_MARK) for name in names]

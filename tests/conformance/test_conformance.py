@@ -31,10 +31,10 @@ GAMES = all_games()
 SETUPS = [
     setup for game in GAMES for setup in (covering_setups(game) if IS_SOAK else short_covering_setups(game))
 ]
-FULL_GAME_COUNT = trial_count(commit=0, soak=5_000)
+FULL_GAME_COUNT = trial_count(short=0, soak=5_000)
 """Full games per game at least; one for each number of seats."""
 FULL_GAME_CHECKS = ("end", "length", "automatic_records", "pieces", "replay", "resume", "state_types")
-COMPARED_STEP_COUNT = trial_count(commit=120, soak=20_000)
+COMPARED_STEP_COUNT = trial_count(short=120, soak=20_000)
 """Steps per game that are compared."""
 SLOWEST_CHECKS = ("actors", "sampling_law", "match_file", "paint", "scenes", "screens", "step_law")
 """In ``make test`` each of these looks at every eighth table of a game."""

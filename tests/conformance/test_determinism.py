@@ -11,7 +11,7 @@ import pytest
 from tests.trials import IS_SOAK, trial_count
 
 ROOT = Path(__file__).parents[2]
-MATCHES_PER_GAME = trial_count(commit=1, soak=200)
+MATCHES_PER_GAME = trial_count(short=1, soak=200)
 HASH_SEEDS = ("0", "4242", "1") if IS_SOAK else ("0", "4242")
 
 

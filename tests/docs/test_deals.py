@@ -38,12 +38,12 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "deals.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
 MATCH_ID = "currents/12/1700000000"
-FILE_COUNT = trial_count(commit=3, soak=1000)
+FILE_COUNT = trial_count(short=3, soak=1000)
 """Files of each game."""
 _CACHE_SIZE = 20 * len(GAMES)
-FORGED_COUNT = trial_count(commit=8, soak=20)
+FORGED_COUNT = trial_count(short=8, soak=20)
 """Files of each game that are forged in each way, as long as some can be."""
-ENOUGH_REFUSED_COUNT = trial_count(commit=3, soak=FORGED_COUNT)
+ENOUGH_REFUSED_COUNT = trial_count(short=3, soak=FORGED_COUNT)
 """Forged files after which no further one is tried."""
 PROVED_EVERY = 4
 """The rules prove one file of so many as well, which takes much longer."""

@@ -13,7 +13,7 @@ from tests.trials import trial_count
 
 MIN_CHANGES: Final = 20
 MAX_GAMES: Final = 100
-RECORD_CAP: Final = trial_count(commit=120, soak=400)
+RECORD_CAP: Final = trial_count(short=120, soak=400)
 """Records after which a game stops."""
 
 

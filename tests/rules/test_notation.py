@@ -167,7 +167,7 @@ def parse_or_error(notation: Notation, text: str, legal_actions: list[Action]) -
 
 
 @pytest.mark.slow
-@settings(max_examples=trial_count(commit=120, soak=40_000))
+@settings(max_examples=trial_count(short=120, soak=40_000))
 @given(hostile_texts, st.lists(actions, max_size=6))
 def test_hostile_text(text: str, legal_actions: list[Action]) -> None:
     """Any typed text gives an action or an error for people, never another exception."""

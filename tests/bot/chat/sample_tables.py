@@ -15,7 +15,7 @@ from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, NAMES
 from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
 from tests.trials import IS_SOAK, trial_count
 
-MAX_STORY_TABLES: Final = trial_count(commit=60, soak=120)
+MAX_STORY_TABLES: Final = trial_count(short=60, soak=120)
 
 
 def story_tables(key: str, count: int = 12) -> list[Table]:

@@ -223,7 +223,7 @@ def test_a_coral_moves_from_reef_to_reef() -> None:
 def test_every_screen_goes_back(key: str) -> None:
     """Back leads to a screen that offers this one, and in a few presses to the first."""
     later_screen_count = 0
-    for table in sample_tables(key, trial_count(commit=40, soak=1000), random.Random(f"back/{key}")):
+    for table in sample_tables(key, trial_count(short=40, soak=1000), random.Random(f"back/{key}")):
         assert table.to_act is not None
         paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
         unvisited = [build_screen(paths, ())]
@@ -243,7 +243,7 @@ def test_every_screen_goes_back(key: str) -> None:
 def test_cards_stand_in_the_order_of_the_hand(key: str) -> None:
     """The first screen offers what the player holds in the order in which the hand shows it."""
     offered_count = 0
-    tables = sample_tables(key, trial_count(commit=20, soak=1000), random.Random(f"order/{key}"))
+    tables = sample_tables(key, trial_count(short=20, soak=1000), random.Random(f"order/{key}"))
     for table in tables:
         assert table.to_act is not None
         hand = [str(card) for card in getattr(game_calls.view(table, table.to_act), "hand", ())]

@@ -32,7 +32,7 @@ from tests.trials import cases, trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TRIAL_COUNT = trial_count(commit=2, soak=100)
+TRIAL_COUNT = trial_count(short=2, soak=100)
 QUICK_CASES = (
     "post 500",
     "post 503 after",

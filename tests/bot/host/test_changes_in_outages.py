@@ -122,7 +122,7 @@ async def test_changes_by_direct_message_while_the_server_is_away(tables: Tables
 async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock: ManualClock) -> None:
     """Whatever happens in which order: what is left is the whole time less the time of play."""
     rng = random.Random(21)
-    for _ in range(trial_count(commit=12, soak=2_000)):
+    for _ in range(trial_count(short=12, soak=2_000)):
         tables = Tables(store, EVERY_GAME, clock)
         await new_housekeeping(tables).check()
         number = await begin_timed_table(tables, CONTROL)

@@ -34,7 +34,7 @@ from tests.bot.host.viewer_output import (
 from tests.conformance.setups import games_with_secrets
 from tests.trials import trial_count
 
-PAIR_COUNT: Final = trial_count(commit=3, soak=1_000)
+PAIR_COUNT: Final = trial_count(short=3, soak=1_000)
 """For each game."""
 REGISTERED_KEYS_WITH_SECRETS: Final = [key for key in games_with_secrets() if key in GAMES]
 _BYSTANDER_SEAT: Final = 6

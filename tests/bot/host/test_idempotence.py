@@ -136,7 +136,7 @@ async def test_a_repeated_interaction_makes_one_move(
 ) -> None:
     """T4: an interaction that comes twice or five times makes one move; repeats get its answer."""
     async with RestartableGame(tmp_path / "t4.db") as game:
-        count = trial_count(commit=80, soak=20_000)
+        count = trial_count(short=80, soak=20_000)
         await repeat_interactions(game, count, random.Random(4))
         add_trials(count)
         await game.check_stored()
@@ -275,7 +275,7 @@ async def answer_at_once(
 async def test_a_question_gets_one_answer(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """T5: whatever arrives at once for one ply, exactly one choice of the one to act is recorded."""
     async with RestartableGame(tmp_path / "t5.db") as game:
-        count = trial_count(commit=80, soak=20_000)
+        count = trial_count(short=80, soak=20_000)
         await answer_at_once(game, count, random.Random(5))
         add_trials(count)
         await game.check_stored()
@@ -321,7 +321,7 @@ async def test_a_cancelled_move_is_made_whole_or_not_at_all(
 ) -> None:
     """T6: a request may be cancelled at any moment; no move is lost, halved or blocks the next."""
     async with RestartableGame(tmp_path / "t6.db") as game:
-        count = trial_count(commit=80, soak=16_000)
+        count = trial_count(short=80, soak=16_000)
         await cancel_moves(game, count, random.Random(6))
         add_trials(count)
 

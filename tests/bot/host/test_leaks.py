@@ -34,7 +34,7 @@ from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import cases, trial_count
 
-PAIR_COUNT = trial_count(commit=8, soak=20_000)
+PAIR_COUNT = trial_count(short=8, soak=20_000)
 """For each game."""
 LOG_SHARE: Final = 1 / 5
 """The part of the pairs at which all records are narrated and undone: each plays them from the start."""

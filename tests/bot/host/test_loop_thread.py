@@ -50,9 +50,9 @@ from tests.trials import IS_SOAK, trial_count
 MAX_CALLBACK_SECONDS: Final = 0.020
 """Of processor time, for one callback."""
 RECORD_COUNT: Final = 2_000
-REPEAT_COUNT: Final = trial_count(commit=3, soak=25)
+REPEAT_COUNT: Final = trial_count(short=3, soak=25)
 """In ``make test`` a call is repeated only as long as it holds the loop too long."""
-UNDONE_RECORD_COUNT: Final = trial_count(commit=4 * LONG_GAME_RECORDS, soak=RECORD_COUNT)
+UNDONE_RECORD_COUNT: Final = trial_count(short=4 * LONG_GAME_RECORDS, soak=RECORD_COUNT)
 LONGEST_GAME: Final = max(GAMES.values(), key=lambda game: game.max_game_length)
 
 

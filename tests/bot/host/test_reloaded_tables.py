@@ -39,15 +39,15 @@ from tests.bot.host.playing import (
 from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
 from tests.trials import trial_count
 
-GAME_COUNT = trial_count(commit=5, soak=500)
+GAME_COUNT = trial_count(short=5, soak=500)
 """Games that are played of each kind, at most."""
-ENOUGH_ACTS = trial_count(commit=60, soak=24_000)
+ENOUGH_ACTS = trial_count(short=60, soak=24_000)
 """After so many acts of a game no further one is begun, but one with the most seats.
 
 ``tests/conformance`` saves and resumes a full game for each number of seats after every record.
 """
 
-MAX_ACTS_WITH_MOST_SEATS = trial_count(commit=25, soak=24_000)
+MAX_ACTS_WITH_MOST_SEATS = trial_count(short=25, soak=24_000)
 """After so many acts the first game with the most seats, which takes long, is left unfinished."""
 
 
@@ -270,7 +270,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
     """A free undo crosses no other's choice, and no draw that the asker or a bystander could see."""
     rng = random.Random(f"free/{key}")
     free_count = asked_count = 0
-    for match in sample_matches(EVERY_GAME[key], trial_count(commit=15, soak=2400), rng):
+    for match in sample_matches(EVERY_GAME[key], trial_count(short=15, soak=2400), rng):
         for seat in range(match.seat_count):
             undo = match.possible_undo(Seat(seat))
             if undo is None:
@@ -299,7 +299,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
 def test_redoing_gives_the_same_draws(key: str) -> None:
     """However a player undoes and tries something else in between, the same choices give the same records."""
     rng = random.Random(f"redo/{key}")
-    for match in sample_matches(EVERY_GAME[key], trial_count(commit=15, soak=2400), rng):
+    for match in sample_matches(EVERY_GAME[key], trial_count(short=15, soak=2400), rng):
         choice_indexes = [
             i for i, record in enumerate(match.history) if record.actor >= 0 and not record.auto
         ]

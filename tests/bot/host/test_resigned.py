@@ -259,7 +259,7 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
     number = await begin(tables, default_setup(EVERY_GAME[key], seat_count))
     table = await tables.get(number)
     posted_board, asked_seat, remaining_leaver_count = None, None, 2
-    for _ in range(trial_count(commit=20, soak=60)):
+    for _ in range(trial_count(short=20, soak=60)):
         with use_scenes_as_pictures():
             content = await board_content(table, posted_board)
         is_same_turn = asked_seat == table.to_act

@@ -294,7 +294,7 @@ async def test_no_second_hand_and_no_hindsight(
     tables: Tables, clock: ManualClock, add_trials: Callable[[int], None]
 ) -> None:
     """Whoever acts, nobody sees two hands, and nothing is taken back that others saw and did not allow."""
-    count = trial_count(commit=10, soak=2_000)
+    count = trial_count(short=10, soak=2_000)
     hand_over_count, take_back_count = await _attack(tables, clock, count)
     assert hand_over_count > count / 2, "hardly any seat changed hands"
     assert take_back_count > count, "hardly any game went back"

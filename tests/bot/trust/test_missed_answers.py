@@ -44,8 +44,8 @@ from tests.trials import trial_count
 
 __all__ = ["preserved_endpoints"]
 
-GAME_COUNT = trial_count(commit=1, soak=40)
-ACT_COUNT = trial_count(commit=20, soak=40)
+GAME_COUNT = trial_count(short=1, soak=40)
+ACT_COUNT = trial_count(short=20, soak=40)
 """Moves and looks at pages at each table."""
 SEAT_COUNT = 4
 _MISSED_TEXT = "You may have missed this"

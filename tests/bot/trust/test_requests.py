@@ -40,12 +40,12 @@ __all__ = ["preserved_endpoints"]
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-PAIR_COUNT = trial_count(commit=1, soak=200)
+PAIR_COUNT = trial_count(short=1, soak=200)
 """For each game."""
 VISIT_LIMITS: Final = VisitLimits(
-    max_pages=trial_count(commit=3, soak=150), max_choices=trial_count(commit=2, soak=8)
+    max_pages=trial_count(short=3, soak=150), max_choices=trial_count(short=2, soak=8)
 )
-PAINTED_PAIR_COUNT = trial_count(commit=1, soak=10)
+PAINTED_PAIR_COUNT = trial_count(short=1, soak=10)
 QUICK_OPEN_GAME: Final = "arctic_cleanup"
 """The open game that is visited in ``make test``; ``test_leaks.py`` looks at each."""
 QUICK_PAINTED_GAME: Final = "currents"

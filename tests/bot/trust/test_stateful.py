@@ -22,8 +22,8 @@ from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
 from tests.bot.trust.state_machine import TableMachine
 from tests.trials import cases, trial_count
 
-TABLE_COUNT = trial_count(commit=12, soak=3000)
-STEP_COUNT = trial_count(commit=40, soak=100)
+TABLE_COUNT = trial_count(short=12, soak=3000)
+STEP_COUNT = trial_count(short=40, soak=100)
 _SETTINGS = settings(
     database=None,
     derandomize=True,

@@ -34,7 +34,7 @@ from tests.trials import trial_count
 
 __all__ = ["preserved_endpoints"]
 
-MOVE_COUNT = trial_count(commit=15, soak=600)
+MOVE_COUNT = trial_count(short=15, soak=600)
 SEAT_COUNT = 4
 
 HandContent: TypeAlias = tuple[Post, tuple[DrawnPicture, ...]]

@@ -30,9 +30,9 @@ from tests.rules.arctic_cleanup.test_unloading import (
 from tests.rules.whole_games import Transition, find_features
 from tests.trials import trial_count
 
-RANDOM_GAME_COUNT: Final = trial_count(commit=25, soak=1000)
+RANDOM_GAME_COUNT: Final = trial_count(short=25, soak=1000)
 """Of each number of seats, at most."""
-CASUAL_GAME_COUNT: Final = trial_count(commit=15, soak=1000)
+CASUAL_GAME_COUNT: Final = trial_count(short=15, soak=1000)
 
 
 def transition_of(position: Position, *texts: str) -> Transition:

@@ -30,7 +30,7 @@ from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
 
-GAME_COUNT: Final = trial_count(commit=3, soak=1000)
+GAME_COUNT: Final = trial_count(short=3, soak=1000)
 """Of each number of seats and each computer player."""
 REGULAR_ENDS: Final = {EndReason.PROCESSED, EndReason.CLEAN_OCEAN}
 ALL_TOKENS: Final = Counter({plastic: facts.token_count for plastic, facts in PLASTICS.items()})
@@ -90,7 +90,7 @@ def test_games_end_and_lose_nothing(seat_count: int, player: str) -> None:
 @pytest.mark.soak_only
 def test_no_place_in_the_turn_order_wins_too_often() -> None:
     """At a table of four no place in the turn order wins more than 1.3 times its share."""
-    game_count, wins_by_seat = trial_count(commit=400, soak=1000), [0.0] * 4
+    game_count, wins_by_seat = trial_count(short=400, soak=1000), [0.0] * 4
     for number in range(game_count):
         *_, last_transition = play_game(ARCTIC_CLEANUP, 4, "casual", 5000 + number)
         winners = ARCTIC_CLEANUP.returns(last_transition.after).winners

@@ -13,9 +13,9 @@ from tests.rules.australis.positions import NOTATION, act, make_board, make_posi
 from tests.rules.whole_games import Transition, find_features
 from tests.trials import trial_count
 
-RANDOM_GAME_COUNT: Final = trial_count(commit=150, soak=1000)
+RANDOM_GAME_COUNT: Final = trial_count(short=150, soak=1000)
 """Of each number of seats, at most."""
-CASUAL_GAME_COUNT: Final = trial_count(commit=4, soak=1000)
+CASUAL_GAME_COUNT: Final = trial_count(short=4, soak=1000)
 
 
 def transition_of(position: Position, text: str) -> Transition:

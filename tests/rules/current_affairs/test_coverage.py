@@ -25,9 +25,9 @@ from tests.rules.current_affairs.positions import (
 from tests.rules.whole_games import Transition, find_features
 from tests.trials import trial_count
 
-RANDOM_GAME_COUNT: Final = trial_count(commit=12, soak=1000)
+RANDOM_GAME_COUNT: Final = trial_count(short=12, soak=1000)
 """Of each number of seats, at most."""
-CASUAL_GAME_COUNT: Final = trial_count(commit=12, soak=1000)
+CASUAL_GAME_COUNT: Final = trial_count(short=12, soak=1000)
 
 
 def transition_of(position: Position, *texts: str) -> Transition:

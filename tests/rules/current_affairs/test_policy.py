@@ -23,7 +23,7 @@ from tests.rules.current_affairs.positions import (
 from tests.rules.whole_games import play_game
 from tests.trials import trial_count
 
-GAME_COUNT: Final = trial_count(commit=4, soak=300)
+GAME_COUNT: Final = trial_count(short=4, soak=300)
 """Of each number of seats."""
 
 

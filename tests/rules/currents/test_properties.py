@@ -46,7 +46,7 @@ SETUPS = [
 ]
 """Every number of seats with each mix of options that fits it."""
 WHOLE_GAME_SETTINGS = settings(
-    max_examples=trial_count(commit=40, soak=4000),
+    max_examples=trial_count(short=40, soak=4000),
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=True,
 )

@@ -20,7 +20,7 @@ from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
 
-GAME_COUNT = trial_count(commit=2, soak=1000)
+GAME_COUNT = trial_count(short=2, soak=1000)
 """Of each number of seats."""
 OPTION_SETS = (
     OceansOptions(),
