@@ -50,7 +50,7 @@ PROVED_EVERY = 4
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def dealt_file(game: str, number: int) -> MatchFile:
+def cached_match_file(game: str, number: int) -> MatchFile:
     """Return the file of one of a game's games."""
     return make_random_match_file(GAMES[game], number)
 
@@ -187,7 +187,7 @@ def test_the_checker_proves_and_refuses_as_a_program(tmp_path: Path) -> None:
     program = tmp_path / "check_deals.py"
     program.write_bytes((DOCS / "check_deals.py").read_bytes())
     path = tmp_path / "game.txt"
-    file = dealt_file("currents", 0)
+    file = cached_match_file("currents", 0)
     text = write_match_file(file)
 
     def run(*arguments: str) -> tuple[int, str]:
@@ -216,7 +216,7 @@ def test_the_checker_proves_and_refuses_as_a_program(tmp_path: Path) -> None:
 def test_files_are_proved(game: str, add_trials: Callable[[int], None]) -> None:
     """The checker proves every file of a game, with each of its codes, and names who cut."""
     for number in range(FILE_COUNT):
-        file = dealt_file(game, number)
+        file = cached_match_file(game, number)
         text = write_match_file(file)
         checker = Checker(text)
         assert file.seed is not None
@@ -244,7 +244,7 @@ def test_forgeries_are_refused(game: str, name: str) -> None:
     rng = random.Random(f"{game}/{name}")
     refused_count = 0
     for number in range(FORGED_COUNT):
-        file = dealt_file(game, number)
+        file = cached_match_file(game, number)
         text = write_match_file(file)
         if name == "drop_a_line":
             forged_text = drop_a_line(text, rng)
