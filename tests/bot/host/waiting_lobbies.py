@@ -5,14 +5,22 @@ from functools import partial
 
 import msgspec
 
-from bot.host.deciders import lobby, ready_check
+from bot.host.deciders import admission, lobby, ready_check
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.seat_rows import Person
 from rules.game import AnyGame
-from tests.bot.host.playing import EVERY_GAME, ManualClock, open_lobby, post_ready_checks, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    ManualClock,
+    open_lobby,
+    post_ready_checks,
+    request_of,
+)
 
 CURRENTS = EVERY_GAME["currents"]
 HOUR = 3600
@@ -81,3 +89,9 @@ async def open_waiting_lobby(
     for seat in range(1, people_count):
         await waiting_lobby.change_as(seat, lobby.join)
     return waiting_lobby
+
+
+async def invite(waiting_lobby: WaitingLobby, seat: int) -> str:
+    """Let the host invite somebody."""
+    person = Person(FIRST_USER + seat, request_of(seat).name)
+    return await waiting_lobby.change_as(0, admission.invite, person=person)
