@@ -1,0 +1,67 @@
+"""Steps and queries for tests of seats that anybody may take."""
+
+from collections.abc import Callable
+from functools import partial
+
+import msgspec
+
+from bot.chat.components import Button, Section
+from bot.chat.posts import Post
+from bot.host.deciders import seats
+from bot.host.deciders.decision import Decision
+from bot.host.request import Request
+from bot.host.table import Table
+from bot.host.tables import ChangeResult, Tables
+from bot.store.seat_rows import SeatOffer
+from rules.game import Seat
+from tests.bot.host.playing import post_offers
+
+HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
+GUEST_USER, SECOND_GUEST_USER = 901, 902
+
+
+async def offer_to_anybody(
+    tables: Tables, number: int, request: Request, seat: Seat, *, has_left: bool = False
+) -> Table:
+    """Offer a seat to anybody; its message arrives at once."""
+    request_now = msgspec.structs.replace(request, at=int(tables.clock()))
+    decide = partial(seats.offer_to_anybody, request=request_now, seat=seat, has_left=has_left)
+    table = (await tables.change(number, request_now, decide)).table
+    await post_offers(tables, number)
+    return table
+
+
+def offer_of(table: Table, seat: Seat) -> SeatOffer:
+    """Return the open offer of a seat."""
+    found = table.seats[seat].offer
+    assert found is not None
+    return found
+
+
+async def answer_and_get_table(
+    tables: Tables, number: int, seat: Seat, request: Request, decide: Callable[..., Decision]
+) -> Table:
+    """Answer the open offer; return the table after it."""
+    return (await answer_offer(tables, number, seat, request, decide)).table
+
+
+async def answer_offer(
+    tables: Tables, number: int, seat: Seat, request: Request, decide: Callable[..., Decision]
+) -> ChangeResult:
+    """Answer the open offer, as a press of its button does; return the result."""
+    offer_id = offer_of(await tables.get(number), seat).id
+    more = {"computer": "random"} if decide is seats.agree_to_offer else {}
+    press_button = partial(decide, request=request, seat=seat, offer_id=offer_id, **more)
+    return await tables.change(number, request, press_button)
+
+
+def buttons(post: Post) -> list[Button]:
+    """Return the buttons below a message."""
+    return [
+        part for row in post.rows if not isinstance(row, Section) for part in row if isinstance(part, Button)
+    ]
+
+
+def button_labels(post: Post) -> list[str]:
+    """Return the labels of the buttons below a message."""
+    return [each.label for each in buttons(post)]

@@ -1,0 +1,299 @@
+"""Offers of a seat to anybody: who makes them, who must agree, what repeats and what ends them."""
+
+from functools import partial
+from typing import Any
+
+import msgspec
+import pytest
+
+from bot.chat.pages import confirm_give_to_computer_post, confirm_resign_post
+from bot.chat.posts import board_post
+from bot.chat.question_posts import offer_post
+from bot.host.deciders import seats, timeouts
+from bot.host.deciders.seat_offers import newcomer_text, offer_needs_text
+from bot.host.deciders.seats import ACCEPT_TIME, OBJECTION_TIME, OPEN_TIME
+from bot.host.housekeeping import Housekeeping
+from bot.host.request import Refusal
+from bot.host.tables import Tables
+from bot.store.clock_rows import TimeControl, TimeoutAction
+from bot.store.results import UnratedReason
+from bot.store.rows import Status
+from bot.store.seat_rows import Person
+from bot.store.sqlite import SqliteStore
+from rules.game import Seat
+from tests.bot.host.open_seats import (
+    GUEST_USER,
+    HOST,
+    RIVAL,
+    SECOND_GUEST_USER,
+    THIRD,
+    answer_and_get_table,
+    button_labels,
+    offer_of,
+    offer_to_anybody,
+)
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    GAME_WITH_SECRETS,
+    RNG,
+    ManualClock,
+    begin,
+    default_setup,
+    make_move,
+    post_offers,
+    request_of,
+    request_of_user,
+)
+from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, notice_texts, set_row, timer_of
+from tests.bot.store.sample_rows import execute_sql
+
+
+@pytest.fixture
+async def number(tables: Tables) -> int:
+    """Return the number of a table of four people whose game hides hands."""
+    return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
+
+
+async def test_a_players_seat_waits_for_a_day_without_objection(
+    tables: Tables, number: int, clock: ManualClock
+) -> None:
+    """The host's offer asks its player and the others first; then it stands open for three days."""
+    table = await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+    assert set(offer_post(table, RIVAL).notified_users) == {FIRST_USER + seat for seat in (1, 2, 3)}
+    assert button_labels(offer_post(table, RIVAL)) == ["Give my seat away", "Decline"]
+    with pytest.raises(Refusal, match="cannot be taken yet"):
+        await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+    clock.now += OBJECTION_TIME
+    await Housekeeping(tables).handle_due_tables()
+    table = await tables.get(number)
+    assert offer_of(table, RIVAL).is_open_to_anyone
+    assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME
+    assert offer_post(table, RIVAL).notified_users == ()
+    clock.now += OPEN_TIME - 1
+    await Housekeeping(tables).handle_due_tables()
+    assert (await tables.get(number)).seats[RIVAL].offer is not None
+    clock.now += 1
+    await Housekeeping(tables).handle_due_tables()
+    table = await tables.get(number)
+    assert table.seats[RIVAL].offer is None
+    assert table.seats[RIVAL].user == FIRST_USER + RIVAL
+    assert "Nobody took the seat in time. Seat B stays with Ben." in await notice_texts(tables, number)
+
+
+async def test_the_player_of_an_offered_seat_agrees(tables: Tables, number: int, clock: ManualClock) -> None:
+    """**Give my seat away** opens it at once, for three days, and the game stays rated."""
+    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+    request = msgspec.structs.replace(request_of(RIVAL), at=int(clock.now))
+    table = await answer_and_get_table(tables, number, RIVAL, request, seats.agree_to_offer)
+    assert table.seats[RIVAL].user == FIRST_USER + RIVAL
+    assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME > clock.now + ACCEPT_TIME
+    with pytest.raises(Refusal, match=r"^This has been agreed already"):
+        await answer_and_get_table(tables, number, RIVAL, request_of(THIRD), seats.agree_to_offer)
+    table = await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+    assert table.seats[RIVAL].user == GUEST_USER
+    assert table.row.unrated_reason is None
+
+
+async def test_nobody_is_told_to_move_in_a_pause(tables: Tables, number: int) -> None:
+    """An offer says what its player can do now to keep the seat."""
+    table = await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+    assert "To stay, move or press **Decline**." in offer_post(table, RIVAL).text
+    paused = table.with_row(status=Status.PAUSED)
+    assert "To stay, press **Decline**." in offer_post(paused, RIVAL).text
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+async def test_somebody_who_moves_keeps_the_seat(
+    tables: Tables, clock: ManualClock, *, is_open: bool
+) -> None:
+    """A move of a player who has not agreed ends the offer, also after the day without objection."""
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    while (await tables.get(number)).to_act != RIVAL:
+        await make_move(tables, number, RNG)
+    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+    if is_open:
+        clock.now += OBJECTION_TIME
+        await Housekeeping(tables).handle_due_tables()
+    assert offer_of(await tables.get(number), RIVAL).is_open_to_anyone is is_open
+    table = (await make_move(tables, number, RNG)).table
+    assert table.seats[RIVAL].offer is None
+    assert "Ben moved. Seat B stays with Ben." in await notice_texts(tables, number)
+
+
+async def test_a_player_who_gives_the_seat_away_plays_on(tables: Tables) -> None:
+    """The own moves do not end the own offer."""
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    seat = (await tables.get(number)).to_act
+    assert seat is not None
+    await offer_to_anybody(tables, number, request_of(seat), seat)
+    assert (await make_move(tables, number, RNG)).table.seats[seat].offer is not None
+
+
+async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: int) -> None:
+    """While a computer plays the offer stands; the person who is back ends it, and everybody reads so."""
+    table = await tables.get(number)
+    substituted_row = msgspec.structs.replace(
+        table.seats[RIVAL], substitute="random", substituted_since_index=0
+    )
+    await set_row(tables, number, seats=(table.seats[0], substituted_row, *table.seats[2:]))
+    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+    table = await tables.get(number)
+    assert table.match is not None
+    assert table.seats[RIVAL].without_contested_offer().offer is not None
+    table = await change_as(tables, number, RIVAL, timeouts.come_back)
+    assert table.seats[RIVAL].offer is None
+    assert "Ben is back and plays again. Seat B stays with Ben." in await notice_texts(tables, number)
+
+
+async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, number: int) -> None:
+    """Nobody is asked."""
+    table = await offer_to_anybody(tables, number, request_of(HOST), RIVAL, has_left=True)
+    assert offer_of(table, RIVAL).is_open_to_anyone
+    assert "Ben has left the server." in offer_post(table, RIVAL).text
+    assert offer_post(table, RIVAL).notified_users == ()
+
+
+async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables, clock: ManualClock) -> None:
+    """The other players may offer it alone, or let a computer play; its player is asked, or a day passes."""
+    control = TimeControl(turn=12 * HOUR, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
+    number = await begin_timed_table(tables, control, seat_count=4, game_key="currents")
+    waiting_seat = timer_of(await tables.get(number)).seat
+    other_seat = next(seat for seat in (Seat(1), Seat(2)) if seat != waiting_seat)
+    with pytest.raises(Refusal, match="host, an admin"):
+        await offer_to_anybody(tables, number, request_of(other_seat), Seat(waiting_seat))
+    clock.now = (timer_of(await tables.get(number)).deadline or 0) + 1
+    await Housekeeping(tables).handle_due_tables()
+    table = await tables.get(number)
+    assert "Offer to anybody" in button_labels(board_post(table, Seat(waiting_seat)))
+    third_seat = next(seat for seat in (Seat(1), Seat(2), Seat(3)) if seat not in {waiting_seat, other_seat})
+    with pytest.raises(Refusal, match="host, an admin"):
+        await offer_to_anybody(tables, number, request_of(other_seat), third_seat)
+    table = await offer_to_anybody(tables, number, request_of(other_seat), Seat(waiting_seat))
+    assert not offer_of(table, Seat(waiting_seat)).is_open_to_anyone
+    expected_start = (
+        f"{table.names[waiting_seat]} can agree now. If nobody declines, the seat is given away <t:"
+    )
+    assert offer_needs_text(table, Seat(waiting_seat)).startswith(expected_start)
+    clock.now += OBJECTION_TIME
+    await Housekeeping(tables).handle_due_tables()
+    table = await answer_and_get_table(
+        tables, number, Seat(waiting_seat), request_of_user(GUEST_USER), seats.accept_offer
+    )
+    assert table.seats[waiting_seat].user == GUEST_USER
+    assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY, "its player had not agreed"
+
+
+async def test_offers_that_replace_each_other_end(tables: Tables, number: int, clock: ManualClock) -> None:
+    """A host who offers a seat to a computer player and to anybody by turns asks its player twice a day."""
+    host = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
+    offer_to_computer = partial(seats.offer_seat, request=host, seat=RIVAL, newcomer=None, computer="random")
+    await tables.change(number, host, offer_to_computer)
+    assert offer_of(await offer_to_anybody(tables, number, request_of(HOST), RIVAL), RIVAL).anyone
+    later_request = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
+    with pytest.raises(Refusal, match="or the offer was withdrawn"):
+        await tables.change(number, later_request, offer_to_computer)
+    table_with_own_offer = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+    assert offer_of(table_with_own_offer, RIVAL).approved, "its player may still offer it"
+
+
+async def test_a_withdrawn_offer_is_not_repeated_at_once(
+    tables: Tables, number: int, clock: ManualClock
+) -> None:
+    """Its player would be asked again and again; a day later it may be offered again."""
+    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+    request = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
+    table = await answer_and_get_table(tables, number, RIVAL, request, seats.decline_offer)
+    assert table.seats[RIVAL].offer is None
+    with pytest.raises(Refusal, match="withdrawn"):
+        await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+    clock.now += OBJECTION_TIME
+    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+
+
+async def test_offer_to_anybody_stands_beside_what_gives_a_seat_up(tables: Tables, number: int) -> None:
+    """**Offer to anybody** beside **Resign** and **Give my seat away**, until the seat is offered."""
+    table, giving_labels = await tables.get(number), ["Give my seat away", "Keep my seat"]
+    assert button_labels(confirm_resign_post(table, request_of(RIVAL))) == ["Offer to anybody", "Resign"]
+    assert button_labels(confirm_give_to_computer_post(table, request_of(RIVAL))) == [
+        "Offer to anybody",
+        *giving_labels,
+    ]
+    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+    assert button_labels(confirm_resign_post(table, request_of(RIVAL))) == ["Resign"]
+    assert button_labels(confirm_give_to_computer_post(table, request_of(RIVAL))) == giving_labels
+
+
+async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> None:
+    """Its player may still give the seat to one person instead."""
+    await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+    request = msgspec.structs.replace(request_of(RIVAL), at=int(tables.clock()))
+    decide = partial(
+        seats.offer_seat, request=request, seat=RIVAL, newcomer=Person(GUEST_USER, "Guest"), computer="random"
+    )
+    table = (await tables.change(number, request, decide)).table
+    assert offer_of(table, RIVAL).newcomer is not None
+    with pytest.raises(Refusal, match="somebody else"):
+        await answer_and_get_table(
+            tables, number, RIVAL, request_of_user(SECOND_GUEST_USER), seats.accept_offer
+        )
+
+
+async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
+    tables: Tables, number: int, clock: ManualClock
+) -> None:
+    """A newcomer who took another seat while nobody objected gets no second one: nothing changes hands."""
+    newcomer = Person(GUEST_USER, "Guest")
+    request = msgspec.structs.replace(request_of(HOST), at=int(tables.clock()))
+    decide = partial(seats.offer_seat, request=request, seat=RIVAL, newcomer=newcomer, computer="random")
+    await tables.change(number, request, decide)
+    await post_offers(tables, number)
+    await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+    await offer_to_anybody(tables, number, request_of(THIRD), THIRD)
+    table = await answer_and_get_table(tables, number, THIRD, request_of_user(GUEST_USER), seats.accept_offer)
+    assert table.seats[THIRD].user == GUEST_USER
+    clock.now += OBJECTION_TIME
+    await Housekeeping(tables).handle_due_tables()
+    table = await tables.get(number)
+    assert table.seats[RIVAL].offer is None
+    assert table.seats[RIVAL].user == FIRST_USER + RIVAL
+    assert table.row.unrated_reason is None
+    assert any(
+        "has taken another seat here meanwhile." in text for text in await notice_texts(tables, number)
+    )
+
+
+@pytest.mark.parametrize("first_recipient", ["Guest", "a computer player", "anybody"])
+@pytest.mark.parametrize("second_recipient", ["Guest", "a computer player", "anybody"])
+async def test_an_offer_that_stands_is_not_repeated(
+    tables: Tables, number: int, first_recipient: str, second_recipient: str
+) -> None:
+    """Only an offer to somebody else takes its place."""
+    offers: dict[str, Any] = {
+        "Guest": partial(seats.offer_seat, newcomer=Person(GUEST_USER, "Guest"), computer="random"),
+        "a computer player": partial(seats.offer_seat, newcomer=None, computer="random"),
+        "anybody": seats.offer_to_anybody,
+    }
+    request, table = request_of(HOST), await tables.get(number)
+    offered = offers[first_recipient](table, request, seat=RIVAL).table
+    if first_recipient == second_recipient:
+        with pytest.raises(Refusal, match="stands already"):
+            offers[second_recipient](offered, request, seat=RIVAL)
+    else:
+        assert (
+            newcomer_text(offer_of(offers[second_recipient](offered, request, seat=RIVAL).table, RIVAL))
+            == second_recipient
+        )
+
+
+async def test_somebody_who_was_an_admin_withdraws_the_own_offer(
+    tables: Tables, store: SqliteStore, number: int
+) -> None:
+    """By now they have no right but that; the game is not frozen, and the record names them."""
+    await offer_to_anybody(tables, number, request_of_user(GUEST_USER, "Ada", is_admin=True), RIVAL)
+    table = await answer_and_get_table(
+        tables, number, RIVAL, request_of_user(GUEST_USER, "Ada"), seats.decline_offer
+    )
+    assert table.seats[RIVAL].offer is None
+    entries = await execute_sql(store, "select entry, user from audit_log order by id")
+    assert entries[-1] == ("Ada (no seat) withdrew the offer.", GUEST_USER)
