@@ -31,7 +31,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.test_reminders import DAY, HOUR, SEAT_COUNT, UTC_NOON, WaitingTable
+from tests.bot.host.waiting_tables import DAY, HOUR, SEAT_COUNT, UTC_NOON, WaitingTable
 
 NEWCOMER_USER = 901
 
