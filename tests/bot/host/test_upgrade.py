@@ -4,10 +4,8 @@ import asyncio
 import random
 import threading
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import pytest
 from msgspec.structs import replace as replace_fields
@@ -30,13 +28,20 @@ from bot.store.protocol import Divergence
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES, GAMES
-from rules.game import AnyGame, Seat
-from rules.random_stream import RandomStream
+from rules.game import Seat
+from tests.bot.host.altered_releases import (
+    ALTERED_GAMES,
+    GAME,
+    SETUP,
+    release_with,
+    with_fault,
+    with_other_choices,
+    with_other_draws,
+)
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import labels, stub_board_pictures
 from tests.bot.host.playing import (
     EVERY_GAME,
-    GAME_WITH_SECRETS,
     ManualClock,
     assert_records_whole,
     begin,
@@ -46,50 +51,6 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
-
-GAME = EVERY_GAME[GAME_WITH_SECRETS]
-SETUP = default_setup(GAME, 2)
-
-
-def release_with(game: AnyGame) -> Mapping[str, AnyGame]:
-    """Return a release that has this game in place of its own."""
-    return {**EVERY_GAME, game.key: game}
-
-
-def with_other_draws(game: AnyGame) -> AnyGame:
-    """Return the same game, but from its third outcome on chance draws otherwise."""
-
-    def sample(state: Any, stream: RandomStream) -> Any:
-        drawn = game.sample_chance(state, stream)
-        return drawn if stream._number < 2 else game.sample_chance(state, RandomStream(bytes(32), 0))
-
-    return replace(game, sample_chance=sample)
-
-
-def with_other_choices(game: AnyGame) -> AnyGame:
-    """Return the same game, but the first of several legal choices is gone."""
-
-    def legal(view: Any) -> Any:
-        actions = game.legal_actions(view)
-        return actions[1:] if len(actions) > 1 else actions
-
-    return replace(game, legal_actions=legal)
-
-
-def with_fault(game: AnyGame) -> AnyGame:
-    """Return the same game with a fault that its tests did not show."""
-
-    def apply(state: Any, action: Any) -> Any:
-        raise KeyError(type(action).__name__)
-
-    return replace(game, apply_action=apply)
-
-
-ALTERED_GAMES = {
-    "draws": with_other_draws(GAME),
-    "choices": with_other_choices(GAME),
-    "fault": with_fault(GAME),
-}
 
 
 async def _begin_games(store: SqliteStore, move_count: int = 8) -> tuple[int, int, int]:

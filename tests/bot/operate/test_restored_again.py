@@ -26,6 +26,7 @@ from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from rules.game import MODERATOR
+from tests.bot.host.altered_releases import ALTERED_GAMES, release_with
 from tests.bot.host.playing import (
     EVERY_GAME,
     assert_records_whole,
@@ -34,7 +35,6 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.test_upgrade import ALTERED_GAMES, release_with
 from tests.bot.operate.databases import (
     NOW,
     SETUP,
