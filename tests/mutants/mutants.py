@@ -24,6 +24,7 @@ _LEAKS_TESTS: Final = "tests/bot/host/test_leaks.py"
 _OUTBOX_TESTS: Final = "tests/bot/host/test_outbox.py"
 _DELIVERY_ORDER_TESTS: Final = "tests/bot/host/test_delivery_order.py"
 _TURN_MESSAGES_TESTS: Final = "tests/bot/host/test_turn_messages.py"
+_UNDONE_TURN_MESSAGES_TESTS: Final = "tests/bot/host/test_undone_turn_messages.py"
 _OUTBOX_RETRIES_TESTS: Final = "tests/bot/host/test_outbox_retries.py"
 _STORE_TESTS: Final = "tests/bot/store/test_store.py"
 _DELIVERIES_TESTS: Final = "tests/bot/store/test_deliveries.py"
@@ -317,7 +318,7 @@ OUTBOX_MUTANTS: Final = (
         "bot/chat/delivery_contents.py",
         "notify = mention not in mentions",
         "notify = True",
-        (_TURN_MESSAGES_TESTS,),
+        (_UNDONE_TURN_MESSAGES_TESTS,),
     ),
     Mutant(
         "a delivery that waits holds up everything behind it",
@@ -359,7 +360,7 @@ OUTBOX_MUTANTS: Final = (
         "bot/host/changes.py",
         "undone_from_index=undone_from_index,",
         "undone_from_index=None,",
-        (_TURN_MESSAGES_TESTS,),
+        (_UNDONE_TURN_MESSAGES_TESTS,),
     ),
     Mutant(
         "a fault is given up at once",

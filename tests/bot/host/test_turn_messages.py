@@ -1,4 +1,4 @@
-"""The messages of turns at a table: in order, true after an undo, and true after lost answers."""
+"""The messages of turns at a table: in order, where the table is, and true after lost answers."""
 
 from functools import partial
 
@@ -7,15 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from bot.error_codes import ErrorCode
-from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import moderation, play
-from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT
+from bot.host.deciders import moderation
 from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
 from bot.host.outbox import MAX_RETRY_WAIT
-from bot.host.request import Refusal
 from bot.host.table_turns import current_turn_start
 from bot.host.tables import Tables
-from rules.record import Record
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_story
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
@@ -33,7 +29,6 @@ from tests.bot.host.playing import (
 from tests.bot.host.scripted_courier import run_outbox
 
 GAME_THREAD, NEW_CHANNEL = 77, 88
-UNDONE_TEXT = "This turn was taken back."
 
 
 @pytest.fixture
@@ -43,54 +38,6 @@ async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.Mon
     chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await chat_table.send_all()
     return chat_table
-
-
-@pytest.mark.parametrize("is_edited_at_once", [True, False])
-@pytest.mark.parametrize("is_played_again", [True, False])
-async def test_a_turn_is_corrected_once_its_old_message_can_be_edited(
-    chat_table: ChatTable, *, is_edited_at_once: bool, is_played_again: bool
-) -> None:
-    """Discord limits the edits of old messages: one that had to wait says in the end what was taken back."""
-    old_board, kept_length = chat_table.board(), await chat_table.history_length()
-    chat_table.chat.fault_of_call = lambda action, _: (
-        http_error(0, 503) if action == "edit" and not is_edited_at_once else None
-    )
-    await chat_table.play_turn()
-    await run_outbox(chat_table.outbox, chat_table.number)
-    refusals = [http_error(ErrorCode.TOO_MANY_OLD_EDITS, 429)]
-    chat_table.chat.fault_of_call = lambda action, each: (
-        refusals.pop() if refusals and (action, each) == ("edit", old_board) else None
-    )
-    await chat_table.roll_back(kept_length)
-    if is_played_again:
-        await chat_table.play_turn()
-    await chat_table.send_all()
-    assert not refusals
-    assert old_board.content.endswith(UNDONE_TEXT)
-    assert old_board.components == []
-    assert len(chat_table.turn_messages()) == is_played_again
-
-
-async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
-    chat_table: ChatTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A turn that is played again gets a post of its own, also where the old one was not corrected yet."""
-    monkeypatch.setattr("bot.host.table_turns.MAX_CORRECTED_TURNS", 4)
-    kept_length = await chat_table.history_length()
-    for _ in range(4 + 4):
-        await chat_table.play_turn()
-        await chat_table.send_all()
-    old_ids = [message.id for message in chat_table.turn_messages()]
-    await chat_table.roll_back(kept_length)
-    await chat_table.send_all()
-    assert [message.id for message in chat_table.turn_messages()] == old_ids[:4], (
-        "only the newest are corrected at once"
-    )
-    await chat_table.play_turn()
-    await chat_table.send_all()
-    assert chat_table.chat.messages[old_ids[0]].content.endswith(UNDONE_TEXT)
-    assert max(message.id for message in chat_table.turn_messages()) > old_ids[-1]
-    assert chat_table.board().id == chat_table.chat.public_messages()[-1].id
 
 
 async def test_a_board_is_posted_before_the_last_one_is_edited(chat_table: ChatTable) -> None:
@@ -129,25 +76,6 @@ async def test_the_edit_of_a_turns_message_holds_up_nothing(chat_table: ChatTabl
     await chat_table.send_all()
     assert chat_table.turn_messages() == boards[:-1]
     assert chat_table.board() is boards[-1]
-
-
-async def test_an_undo_before_a_turns_message_was_edited(chat_table: ChatTable) -> None:
-    """A turn that is taken back before its message tells it leaves nothing, however often it is played."""
-    for _ in range(3):
-        chat_table.chat.fault_of_call = lambda action, _: http_error(0, 503) if action == "edit" else None
-        kept_length = await chat_table.history_length()
-        await chat_table.play_turn()
-        await run_outbox(chat_table.outbox, chat_table.number)
-        await chat_table.roll_back(kept_length)
-        await run_outbox(chat_table.outbox, chat_table.number)
-        chat_table.chat.fault_of_call = lambda _, __: None
-        await chat_table.send_all()
-        assert not chat_table.turn_messages()
-        assert chat_table.board().id == chat_table.chat.public_messages()[-1].id
-    await chat_table.play_turn()
-    await chat_table.send_all()
-    assert len(chat_table.turn_messages()) == 1
-    assert chat_table.board().id > chat_table.turn_messages()[0].id
 
 
 async def test_the_board_waits_for_the_turn_before_it(chat_table: ChatTable) -> None:
@@ -193,54 +121,6 @@ async def test_a_notice_whose_answer_was_lost_is_posted_once(chat_table: ChatTab
     await chat_table.send_all_without_nonces()
     texts = [message.content for message in chat_table.chat.public_messages()]
     assert len([text for text in texts if text.endswith("paused the game.")]) == 1
-
-
-async def test_an_undone_post_whose_answer_was_lost(chat_table: ChatTable) -> None:
-    """A turn's post that arrived without an answer is found and corrected after an undo, also hours later."""
-    for delay in (1.0, NONCE_MEMORY * 2):
-        lost = chat_table.chat.lose_one_answer(is_story)
-        await chat_table.play_turn()
-        kept_length = await chat_table.history_length()
-        await chat_table.play_turn()  # nothing was posted that asked for it
-        await run_outbox(chat_table.outbox, chat_table.number)
-        assert lost
-        chat_table.chat.fault_of_call = lambda _, __: None
-        chat_table.clock.now += delay
-        await chat_table.roll_back(kept_length)
-        await chat_table.send_all()
-        assert lost[0].content.endswith(UNDONE_TEXT)
-        assert UNDONE_TEXT not in chat_table.board().content
-
-
-async def _history(chat_table: ChatTable) -> tuple[Record, ...]:
-    """Return the records that count."""
-    match = (await chat_table.tables.get(chat_table.number)).match
-    assert match is not None
-    return match.history
-
-
-@pytest.mark.parametrize("delay", [1.0, NONCE_MEMORY * 2])
-async def test_a_lost_story_of_a_turn_that_was_played_anew(chat_table: ChatTable, delay: float) -> None:
-    """It is found although its turn was taken back and played otherwise: one story of that turn remains."""
-    lost = chat_table.chat.lose_one_answer(is_story)
-    await chat_table.play_turn()
-    kept_length = await chat_table.history_length()
-    await chat_table.play_turn()  # nothing was posted that asked for it
-    await run_outbox(chat_table.outbox, chat_table.number)
-    (old_story,) = [each.content for each in lost]
-    chat_table.chat.fault_of_call = lambda _, __: None
-    chat_table.clock.now += delay
-    if delay > NONCE_MEMORY:
-        for message in chat_table.chat.messages.values():
-            message.nonce = 0
-    first_record = (await _history(chat_table))[kept_length]
-    while (await _history(chat_table))[kept_length] == first_record:
-        await chat_table.roll_back(kept_length)
-        await chat_table.play_turn()
-    await chat_table.send_all()
-    stories = [each.content for each in chat_table.turn_messages()]
-    assert old_story not in stories
-    assert len(stories) == 2
 
 
 async def test_a_turn_in_a_deleted_thread_waits_for_a_move(chat_table: ChatTable) -> None:
@@ -305,22 +185,6 @@ async def test_a_board_follows_its_table_to_a_locked_thread(chat_table: ChatTabl
     assert (old_board.channel.id, chat_table.board().channel.id) == (CHANNEL + 7, CHANNEL)
 
 
-async def test_an_undo_after_a_move_away_is_quiet(chat_table: ChatTable) -> None:
-    """A turn in a deleted channel that the table was moved out of is not corrected; nobody hears of it."""
-    kept_length = await chat_table.history_length()
-    await chat_table.play_turn()
-    await chat_table.send_all()
-    old_channel = chat_table.turn_messages()[0].channel.id
-    await chat_table.move_to(NEW_CHANNEL)
-    chat_table.chat.fault_of_call = lambda _, each: (
-        http_error(ErrorCode.UNKNOWN_CHANNEL) if each.channel.id == old_channel else None
-    )
-    await chat_table.roll_back(kept_length)
-    await chat_table.send_all()
-    assert chat_table.chat.host_messages == []
-    assert chat_table.board().channel.id == NEW_CHANNEL
-
-
 async def test_a_finished_turn_shows_its_own_board(chat_table: ChatTable) -> None:
     """Where the next turn is over before a story is sent, its picture is still that of the turn's end."""
     old_board = chat_table.board()
@@ -330,45 +194,6 @@ async def test_a_finished_turn_shows_its_own_board(chat_table: ChatTable) -> Non
     await chat_table.send_all()
     assert old_board in chat_table.turn_messages()
     assert old_board.files == [str(turn_end).encode()]
-
-
-async def test_a_choice_that_is_undone_pings_nobody(chat_table: ChatTable) -> None:
-    """A quick choice and its undo leave the board where it is."""
-    await chat_table.play_turn()
-    await chat_table.send_all()
-    board, message_count = chat_table.board(), len(chat_table.chat.public_messages())
-    seat = (await chat_table.tables.get(chat_table.number)).to_act
-    assert seat is not None
-    await make_move(chat_table.tables, chat_table.number, RNG)
-    request = request_of(seat)
-    await chat_table.tables.change(chat_table.number, request, partial(play.undo, request=request))
-    await chat_table.send_all()
-    assert len([each for each in chat_table.chat.public_messages() if each.raw_mentions]) == 2
-    assert (chat_table.board(), len(chat_table.chat.public_messages())) == (board, message_count)
-
-
-async def test_a_turn_that_is_partly_undone_goes_on(chat_table: ChatTable) -> None:
-    """The story of a turn of which only the last choice was taken back says so, and gets no second story."""
-    while True:
-        await chat_table.send_all()
-        choice_starts = [await chat_table.history_length()]
-        seat = (await chat_table.tables.get(chat_table.number)).to_act
-        await make_move(chat_table.tables, chat_table.number, RNG)
-        while (await chat_table.tables.get(chat_table.number)).to_act == seat:
-            choice_starts.append(await chat_table.history_length())
-            await make_move(chat_table.tables, chat_table.number, RNG)
-        if len(choice_starts) > 1:
-            break
-    await chat_table.send_all()
-    story = chat_table.turn_messages()[-1]
-    await chat_table.roll_back(choice_starts[-1])
-    await chat_table.send_all()
-    assert story.content.endswith("Part of this turn was taken back. What followed is below.")
-    assert not story.files, "it shows a board that does not stand"
-    await chat_table.play_turn()
-    await chat_table.send_all()
-    assert chat_table.turn_messages()[-1].id > story.id
-    assert "What followed is below" in story.content
 
 
 async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(chat_table: ChatTable) -> None:
@@ -389,26 +214,6 @@ async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(chat_table: Ch
     await chat_table.send_all()
     assert len(chat_table.turn_messages()) == 2
     assert chat_table.turn_messages()[-1] is lost[0]
-
-
-async def test_unasked_undos_are_bounded_and_mention_once(chat_table: ChatTable) -> None:
-    """Of 200 undos in a turn all but twenty are refused, and the next player is mentioned once."""
-    seat = (await chat_table.tables.get(chat_table.number)).to_act
-    assert seat is not None
-    request, undo = request_of(seat), partial(play.undo, request=request_of(seat))
-    for _ in range(MAX_UNDOS_WITHOUT_CONSENT):
-        await chat_table.play_turn()
-        await chat_table.send_all()
-        await chat_table.tables.change(chat_table.number, None, undo)
-        await chat_table.send_all()
-    await chat_table.play_turn()
-    await chat_table.send_all()
-    for _ in range(200 - MAX_UNDOS_WITHOUT_CONSENT):
-        with pytest.raises(Refusal, match="the limit"):
-            await chat_table.tables.change(chat_table.number, None, undo)
-    mentioned = [user for message in chat_table.chat.public_messages() for user in message.raw_mentions]
-    assert mentioned.count(FIRST_USER + 1 - seat) == 1
-    assert mentioned.count(request.user) == 1
 
 
 async def test_a_moved_game_is_linked_from_its_old_place(chat_table: ChatTable) -> None:
