@@ -97,6 +97,10 @@ class ChatTable:
         """Return the messages that tell turns that are over."""
         return [each for each in self.chat.public_messages() if is_story(each)]
 
+    def newest_message(self) -> FakeMessage:
+        """Return the newest public message."""
+        return self.chat.public_messages()[-1]
+
     def board(self) -> FakeMessage:
         """Return the only message with the button **Play**."""
         (board,) = [each for each in self.chat.public_messages() if "Play" in labels(each)]

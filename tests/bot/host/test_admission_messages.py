@@ -34,7 +34,7 @@ async def test_invitations_and_requests_to_join_are_settled(
 
     async def send_and_return_newest() -> FakeMessage:
         await chat_table.send_all()
-        return chat_table.chat.public_messages()[-1]
+        return chat_table.newest_message()
 
     await invite(waiting_lobby, 2)
     invitation = await send_and_return_newest()
@@ -95,13 +95,11 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     await waiting_lobby.confirm(1)
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     await chat_table.send_all()
-    question = chat_table.chat.public_messages()[-1]
+    question = chat_table.newest_message()
     assert labels(question) == ["Start", "Fill with computers"]
     await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     await chat_table.send_all()
-    assert chat_table.chat.public_messages()[-1].content.endswith(
-        "Press **Here** in the ready check above to stay."
-    )
+    assert chat_table.newest_message().content.endswith("Press **Here** in the ready check above to stay.")
     assert labels(question)[0] == "Here"
     assert " · Dimitri did not press **Here**.\n" in question.content
     await waiting_lobby.confirm(3)
@@ -122,7 +120,7 @@ async def test_an_invitation_says_why_it_is_over(
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await invite(waiting_lobby, 2)
     await chat_table.send_all()
-    invitation = chat_table.chat.public_messages()[-1]
+    invitation = chat_table.newest_message()
     if is_declined:
         await waiting_lobby.change_as(2, admission.decline_invitation)
     else:
@@ -147,7 +145,7 @@ async def test_an_invitation_says_who_is_gone_again(
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await invite(waiting_lobby, 2)
     await chat_table.send_all()
-    invitation = chat_table.chat.public_messages()[-1]
+    invitation = chat_table.newest_message()
     await waiting_lobby.change_as(2, lobby.join)
     await waiting_lobby.change_as(3, lobby.join)
     await chat_table.send_all()
@@ -174,7 +172,7 @@ async def test_a_request_to_join_says_why_it_is_over(
     for seat in (2, 3):
         await waiting_lobby.change_as(seat, lobby.join)
         await chat_table.send_all()
-        application = chat_table.chat.public_messages()[-1]
+        application = chat_table.newest_message()
         if seat == 2:
             await waiting_lobby.change_as(0, admission.decline_applicant, user=FIRST_USER + seat)
         else:
@@ -195,7 +193,7 @@ async def test_what_an_admin_decides_is_not_said_of_the_host(
         admin = request_of_user(900, "Ada", is_admin=True)
         await tables.change(waiting_lobby.number, admin, partial(decide, request=admin, **options))
         await chat_table.send_all()
-        return chat_table.chat.public_messages()[-1].content
+        return chat_table.newest_message().content
 
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     invitation = await decide_as_admin(admission.invite, person=Person(901, "Fay"))

@@ -86,7 +86,7 @@ async def test_a_board_that_cannot_be_edited_stays(
     chat_table.chat.fault_of_call = lambda _, __: None
     await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(5))
     await chat_table.send_all()
-    assert _SUBSTITUTE_LINE not in chat_table.chat.public_messages()[-1].content
+    assert _SUBSTITUTE_LINE not in chat_table.newest_message().content
 
 
 async def test_a_board_that_a_move_follows_is_not_edited_twice(

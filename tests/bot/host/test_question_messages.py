@@ -1,30 +1,25 @@
-"""The messages that ask people at a table: edited while answers are missing, without buttons once settled."""
+"""The messages of questions to players: edited while answers are missing, without buttons once settled."""
 
 import random
 from functools import partial
-from typing import Any
 
 import msgspec
 import pytest
 
 from bot import limits
 from bot.chat import question_posts
-from bot.error_codes import ErrorCode
-from bot.host.deciders import moderation, play, seats, timeouts, voting
+from bot.host.deciders import moderation, play, timeouts, voting
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.seats import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.results import UnratedReason
 from bot.store.rows import IDLE_SECONDS, Status
-from bot.store.seat_rows import Person, SeatOffer
-from rules.game import Seat
 from rules.text import counted
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.chat_table import ChatTable
-from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
+from tests.bot.host.fake_chat import labels, stub_board_pictures
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -37,9 +32,6 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import set_row
 
-GUEST = Person(901, "Guest")
-OFFERED_SEAT = Seat(2)
-
 
 @pytest.fixture
 async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
@@ -48,91 +40,6 @@ async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.Mon
     chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
     await chat_table.send_all()
     return chat_table
-
-
-def newest_message(chat_table: ChatTable) -> FakeMessage:
-    """Return the newest public message."""
-    return chat_table.chat.public_messages()[-1]
-
-
-async def offer_seat(chat_table: ChatTable) -> FakeMessage:
-    """Let the host offer another player's seat to a guest; return the message that asks."""
-    host = msgspec.structs.replace(request_of(0), at=int(chat_table.clock.now))
-    decide = partial(seats.offer_seat, request=host, seat=OFFERED_SEAT, newcomer=GUEST, computer="random")
-    await chat_table.tables.change(chat_table.number, host, decide)
-    await chat_table.send_all()
-    return newest_message(chat_table)
-
-
-async def current_offer(chat_table: ChatTable) -> SeatOffer:
-    """Return the open offer."""
-    found = (await chat_table.tables.get(chat_table.number)).seats[OFFERED_SEAT].offer
-    assert found is not None
-    return found
-
-
-async def accept_as_guest(chat_table: ChatTable) -> None:
-    """Let the guest accept."""
-    request, offered = request_of_user(GUEST.user), await current_offer(chat_table)
-    decide = partial(seats.accept_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
-    await chat_table.tables.change(chat_table.number, request, decide)
-    await chat_table.send_all()
-
-
-async def decline(chat_table: ChatTable, seat: int) -> None:
-    """Let a player decline."""
-    request, offered = request_of(seat), await current_offer(chat_table)
-    decide = partial(seats.decline_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
-    await chat_table.tables.change(chat_table.number, request, decide)
-    await chat_table.send_all()
-
-
-@pytest.mark.parametrize("code", [ErrorCode.UNKNOWN_MESSAGE, ErrorCode.TOO_MANY_OLD_EDITS])
-async def test_a_question_that_is_posted_again_mentions_nobody_again(
-    chat_table: ChatTable, code: int
-) -> None:
-    """Its message was deleted, or is too old to be edited as often: who is still asked was mentioned then."""
-    first_message = await offer_seat(chat_table)
-    assert first_message.raw_mentions
-    chat_table.chat.fault_of_call = lambda action, message: (
-        http_error(code) if (action, message) == ("edit", first_message) else None
-    )
-    await accept_as_guest(chat_table)
-    second_message = newest_message(chat_table)
-    assert second_message is not first_message
-    assert f"<@{FIRST_USER + OFFERED_SEAT}>" in second_message.content
-    assert second_message.raw_mentions == []
-
-
-async def test_a_question_deleted_in_an_archived_thread_is_posted_again(chat_table: ChatTable) -> None:
-    """Discord may say that the thread is archived before it says that the message is gone."""
-    first_message = await offer_seat(chat_table)
-    codes = [ErrorCode.THREAD_ARCHIVED, ErrorCode.UNKNOWN_MESSAGE]
-    chat_table.chat.fault_of_call = lambda action, message: (
-        http_error(codes.pop(0)) if codes and (action, message) == ("edit", first_message) else None
-    )
-    await accept_as_guest(chat_table)
-    assert not codes
-    assert newest_message(chat_table) is not first_message
-    assert "Guest accepts." in newest_message(chat_table).content
-
-
-@pytest.mark.parametrize("refused_edit", [1, 2])
-@pytest.mark.parametrize("status", [401, 429])
-async def test_a_settled_question_loses_its_buttons_after_a_refusal_for_now(
-    chat_table: ChatTable, status: int, refused_edit: int
-) -> None:
-    """Whichever of its edits Discord refuses for a reason that has nothing to do with the message."""
-    asking, edits = await offer_seat(chat_table), list[str]()
-
-    def refuse(action: str, message: FakeMessage) -> Any:
-        edits.extend([action] if (action, message) == ("edit", asking) else [])
-        return http_error(0, status) if len(edits) == refused_edit else None
-
-    chat_table.chat.fault_of_call = refuse
-    await decline(chat_table, 1)
-    assert labels(asking) == []
-    assert "Ben declined." in asking.content
 
 
 def test_a_settled_question_fits_with_its_outcome() -> None:
@@ -173,48 +80,6 @@ async def test_a_question_says_its_rule_below_long_moves(
     assert text.endswith(":R>.")
 
 
-async def test_an_offer_is_one_message(chat_table: ChatTable) -> None:
-    """It says who offers what to whom; an answer edits it; once settled it keeps only what was asked."""
-    count_before = len(chat_table.chat.public_messages())
-    message = await offer_seat(chat_table)
-    assert len(chat_table.chat.public_messages()) == count_before + 1
-    assert "Ava (host) offers seat C of Chloé to Guest." in message.content
-    assert labels(message) == ["Accept the seat", "Give my seat away", "Decline"]
-    assert set(message.raw_mentions) == {GUEST.user, *(FIRST_USER + seat for seat in (1, 2, 3))}
-    await accept_as_guest(chat_table)
-    assert newest_message(chat_table) is message, "everybody is mentioned again"
-    assert "Guest accepts." in message.content
-    assert labels(message) == ["Give my seat away", "Decline"]
-    await decline(chat_table, 1)
-    assert labels(message) == []
-    assert message.content.splitlines()[1:] == ["Ben declined. Seat C stays with Chloé."]
-    assert newest_message(chat_table).content.endswith("Ben declined. Seat C stays with Chloé.")
-
-
-async def test_a_newcomer_is_mentioned_again_when_nobody_declined(chat_table: ChatTable) -> None:
-    """A day later only the newcomer is missing: a new message says so, and the old one is settled."""
-    first_message = await offer_seat(chat_table)
-    chat_table.clock.now += OBJECTION_TIME
-    await Housekeeping(chat_table.tables).handle_due_tables()
-    await chat_table.send_all()
-    message = newest_message(chat_table)
-    assert message is not first_message
-    assert message.raw_mentions == [GUEST.user]
-    assert labels(message) == ["Accept the seat", "Decline"]
-    assert "Nobody declined in time. Guest may take seat C of Chloé." in message.content
-    assert first_message.content.endswith("\nNobody declined in time.")
-    await accept_as_guest(chat_table)
-    assert labels(message) == []
-    assert (await chat_table.tables.get(chat_table.number)).seats[OFFERED_SEAT].user == GUEST.user
-
-
-async def test_somebody_who_offers_a_seat_may_withdraw_it(chat_table: ChatTable) -> None:
-    """The host presses **Decline** at the host's own offer."""
-    await offer_seat(chat_table)
-    await decline(chat_table, 0)
-    assert "Ava (host) withdrew the offer. Seat C stays with Chloé." in newest_message(chat_table).content
-
-
 async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
     """Somebody who has agreed is not asked any more; once all have, the question is settled."""
     rng = random.Random(7)
@@ -226,13 +91,13 @@ async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
         chat_table.number, admin, partial(moderation.roll_back, request=admin, move_number=1)
     )
     await chat_table.send_all()
-    message = newest_message(chat_table)
+    message = chat_table.newest_message()
     assert "Mia (admin, no seat) asks to roll the game back to move 1." in message.content
     question = (await chat_table.tables.get(chat_table.number)).row.question
     assert question is not None
     assert len(question.asked_users) == 4
     for seat in range(4):
-        assert newest_message(chat_table) is message
+        assert chat_table.newest_message() is message
         assert [user for user in question.asked_users if f"<@{user}>" in message.content] == [
             FIRST_USER + missing for missing in range(seat, 4)
         ]
@@ -283,7 +148,7 @@ async def test_a_question_says_whether_a_move_ends_it(chat_table: ChatTable, kin
     decide = partial(moderation.roll_back, move_number=1) if kind == "roll back" else moderation.pause
     result = await chat_table.tables.change(chat_table.number, request, partial(decide, request=request))
     await chat_table.send_all()
-    question_message = newest_message(chat_table)
+    question_message = chat_table.newest_message()
     texts = (question_message.content, result.answer)
     assert all(("ends when somebody moves, or else <t:" in text) == (kind == "roll back") for text in texts)
     await make_move(chat_table.tables, chat_table.number, rng)
@@ -321,7 +186,7 @@ async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, is_
     request = request_of(3)
     await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
     await chat_table.send_all()
-    message = newest_message(chat_table)
+    message = chat_table.newest_message()
     assert set(message.raw_mentions) == {FIRST_USER + seat for seat in (0, 1, 2)}
     assert message.content.splitlines()[1].endswith("<@102>, do you agree?")
     question = (await chat_table.tables.get(chat_table.number)).row.question
@@ -380,7 +245,7 @@ async def test_a_question_names_nobody_for_whom_a_computer_plays(chat_table: Cha
     request = request_of(3)
     await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
     await chat_table.send_all()
-    message, count = newest_message(chat_table), len(chat_table.chat.public_messages())
+    message, count = chat_table.newest_message(), len(chat_table.chat.public_messages())
     to_act = (await chat_table.tables.get(chat_table.number)).to_act
     absent_seat = next(seat for seat in range(3) if seat != to_act)
 
@@ -417,7 +282,7 @@ async def test_a_question_says_that_all_must_agree_once_there_are_several(chat_t
     request, return_request = request_of(3), request_of(1)
     await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
     await chat_table.send_all()
-    message = newest_message(chat_table)
+    message = chat_table.newest_message()
     assert "-# Without a yes nothing changes." in message.content
     await chat_table.tables.change(
         chat_table.number, return_request, partial(timeouts.come_back, request=return_request)
@@ -432,7 +297,7 @@ async def test_a_game_that_is_kept_open_asks_nobody_any_more(chat_table: ChatTab
     chat_table.clock.now += IDLE_SECONDS
     await Housekeeping(chat_table.tables).handle_due_tables()
     await chat_table.send_all()
-    message = newest_message(chat_table)
+    message = chat_table.newest_message()
     assert message.content.splitlines()[1].endswith("<@103>, do you still play?")
     question = (await chat_table.tables.get(chat_table.number)).row.question
     assert question is not None

@@ -34,10 +34,10 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Ma
     await waiting_lobby.start()
     await waiting_lobby.confirm(1)
     await chat_table.send_all()
-    question = chat_table.chat.public_messages()[-1]
+    question = chat_table.newest_message()
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     await chat_table.send_all()
-    newest_message = chat_table.chat.public_messages()[-1]
+    newest_message = chat_table.newest_message()
     assert newest_message is not question
     assert newest_message.raw_mentions == [FIRST_USER]
     assert "Everybody is here, but the game cannot start yet." in newest_message.content
@@ -66,7 +66,7 @@ async def test_the_host_reads_whether_the_game_can_start_now(tables: Tables, clo
     await waiting_lobby.confirm(1)
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     await chat_table.send_all()
-    newest_message = chat_table.chat.public_messages()[-1]
+    newest_message = chat_table.newest_message()
     assert "cannot start yet" in newest_message.content
     await waiting_lobby.change_as(0, lobby.add_computer, computer="casual")
     await chat_table.send_all()
@@ -116,12 +116,12 @@ async def test_a_new_host_is_asked(tables: Tables, clock: ManualClock, *, is_som
     else:
         await waiting_lobby.change_as(1, lobby.leave, is_channel_busy=False)
     await chat_table.send_all()
-    question = chat_table.chat.public_messages()[-1]
+    question = chat_table.newest_message()
     assert question.raw_mentions == [FIRST_USER]
     clock.now += HOUR
     await waiting_lobby.change_as(0, lobby.leave, is_channel_busy=False)
     await chat_table.send_all()
-    newest_message = chat_table.chat.public_messages()[-1]
+    newest_message = chat_table.newest_message()
     assert newest_message is not question
     assert newest_message.raw_mentions == [FIRST_USER + 2]
     assert f"<t:{int(clock.now) + TIME_TO_ANSWER}:R>" in newest_message.content
@@ -200,13 +200,13 @@ async def test_the_host_reads_of_a_busy_channel(
         await chat_table.send_all()
         assert (
             f"It can only start if no other game is going on in <#{CHANNEL}>."
-            in chat_table.chat.public_messages()[-1].content
+            in chat_table.newest_message().content
         )
         await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
     else:
         await waiting_lobby.change_as(2, ready_check.confirm, is_channel_busy=True)
     await chat_table.send_all()
-    newest_message = chat_table.chat.public_messages()[-1]
+    newest_message = chat_table.newest_message()
     assert newest_message.raw_mentions == [FIRST_USER]
     assert f"The game could not start: another one was going on in <#{CHANNEL}>." in newest_message.content
     button_labels = ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
@@ -225,7 +225,7 @@ async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: ManualClock, 
     for seat in range(1, people_count):
         await waiting_lobby.change_as(seat, ready_check.confirm, is_channel_busy=True)
     await chat_table.send_all()
-    newest_message = chat_table.chat.public_messages()[-1]
+    newest_message = chat_table.newest_message()
     has_free_seat = people_count < 4
     assert ("Others can still join." in newest_message.content) is has_free_seat
     assert labels(newest_message) == ["Start", *(["Fill with computers"] if has_free_seat else [])]
@@ -238,10 +238,10 @@ async def test_somebody_who_leaves_is_not_asked_any_more(tables: Tables, clock: 
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     await chat_table.send_all()
-    question = chat_table.chat.public_messages()[-1]
+    question = chat_table.newest_message()
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     await chat_table.send_all()
-    assert chat_table.chat.public_messages()[-1] is question
+    assert chat_table.newest_message() is question
     assert f"<@{FIRST_USER + 2}>" not in question.content
     assert f"<@{FIRST_USER + 1}>" in question.content
 
@@ -258,7 +258,7 @@ async def test_the_missing_are_asked_first_and_then_the_host(
     await chat_table.send_all()
 
     def newest() -> FakeMessage:
-        return chat_table.chat.public_messages()[-1]
+        return chat_table.newest_message()
 
     question = newest()
     assert question.raw_mentions == [FIRST_USER + 1, FIRST_USER + 2]
@@ -310,6 +310,6 @@ async def test_the_host_reads_what_follows(
     await chat_table.send_all()
     await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
     await chat_table.send_all()
-    assert f"If you choose nothing, {text} <t:" in chat_table.chat.public_messages()[-1].content
+    assert f"If you choose nothing, {text} <t:" in chat_table.newest_message().content
     await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
     assert ((await waiting_lobby.table()).status is Status.PLAYING) == (text == STARTS)

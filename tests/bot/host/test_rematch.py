@@ -126,7 +126,7 @@ async def test_the_lobby_mentions_the_others_once(
     options = partial(lobby.set_options, request=request_of(1), values={"turn_cap": "200"})
     await tables.change(number, request_of(1), options)
     await chat_table.send_all()
-    newest_message = chat_table.chat.public_messages()[-1]
+    newest_message = chat_table.newest_message()
     assert f" · <@{FIRST_USER}>: a rematch!" in newest_message.content
     assert newest_message.raw_mentions == []
     await tables.change(number, request_of(0), partial(lobby.join, request=request_of(0)))

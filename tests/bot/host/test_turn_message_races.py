@@ -185,7 +185,7 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
         assert chat_table.board().id > old_board.id
     else:
         assert table.status is Status.FROZEN
-        assert "frozen" in chat_table.chat.public_messages()[-1].content
+        assert "frozen" in chat_table.newest_message().content
 
 
 class SlowCalls:

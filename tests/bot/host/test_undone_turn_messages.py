@@ -74,7 +74,7 @@ async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
     await chat_table.send_all()
     assert chat_table.chat.messages[old_ids[0]].content.endswith(UNDONE_TEXT)
     assert max(message.id for message in chat_table.turn_messages()) > old_ids[-1]
-    assert chat_table.board().id == chat_table.chat.public_messages()[-1].id
+    assert chat_table.board().id == chat_table.newest_message().id
 
 
 async def test_an_undo_before_a_turns_message_was_edited(chat_table: ChatTable) -> None:
@@ -89,7 +89,7 @@ async def test_an_undo_before_a_turns_message_was_edited(chat_table: ChatTable) 
         chat_table.chat.fault_of_call = lambda _, __: None
         await chat_table.send_all()
         assert not chat_table.turn_messages()
-        assert chat_table.board().id == chat_table.chat.public_messages()[-1].id
+        assert chat_table.board().id == chat_table.newest_message().id
     await chat_table.play_turn()
     await chat_table.send_all()
     assert len(chat_table.turn_messages()) == 1

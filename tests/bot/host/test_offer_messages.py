@@ -1,0 +1,160 @@
+"""The messages that offer a seat: edited while answers are missing, without buttons once settled."""
+
+from functools import partial
+from typing import Any
+
+import msgspec
+import pytest
+
+from bot.error_codes import ErrorCode
+from bot.host.deciders import seats
+from bot.host.deciders.seats import OBJECTION_TIME
+from bot.host.housekeeping import Housekeeping
+from bot.host.tables import Tables
+from bot.store.seat_rows import Person, SeatOffer
+from rules.game import Seat
+from tests.bot.host.chat_table import ChatTable
+from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    ManualClock,
+    begin,
+    default_setup,
+    request_of,
+    request_of_user,
+)
+
+GUEST = Person(901, "Guest")
+OFFERED_SEAT = Seat(2)
+
+
+@pytest.fixture
+async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
+    """Return a table of four people whose first messages have arrived."""
+    stub_board_pictures(monkeypatch)
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
+    await chat_table.send_all()
+    return chat_table
+
+
+async def offer_seat(chat_table: ChatTable) -> FakeMessage:
+    """Let the host offer another player's seat to a guest; return the message that asks."""
+    host = msgspec.structs.replace(request_of(0), at=int(chat_table.clock.now))
+    decide = partial(seats.offer_seat, request=host, seat=OFFERED_SEAT, newcomer=GUEST, computer="random")
+    await chat_table.tables.change(chat_table.number, host, decide)
+    await chat_table.send_all()
+    return chat_table.newest_message()
+
+
+async def current_offer(chat_table: ChatTable) -> SeatOffer:
+    """Return the open offer."""
+    found = (await chat_table.tables.get(chat_table.number)).seats[OFFERED_SEAT].offer
+    assert found is not None
+    return found
+
+
+async def accept_as_guest(chat_table: ChatTable) -> None:
+    """Let the guest accept."""
+    request, offered = request_of_user(GUEST.user), await current_offer(chat_table)
+    decide = partial(seats.accept_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
+    await chat_table.tables.change(chat_table.number, request, decide)
+    await chat_table.send_all()
+
+
+async def decline(chat_table: ChatTable, seat: int) -> None:
+    """Let a player decline."""
+    request, offered = request_of(seat), await current_offer(chat_table)
+    decide = partial(seats.decline_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
+    await chat_table.tables.change(chat_table.number, request, decide)
+    await chat_table.send_all()
+
+
+@pytest.mark.parametrize("code", [ErrorCode.UNKNOWN_MESSAGE, ErrorCode.TOO_MANY_OLD_EDITS])
+async def test_a_question_that_is_posted_again_mentions_nobody_again(
+    chat_table: ChatTable, code: int
+) -> None:
+    """Its message was deleted, or is too old to be edited as often: who is still asked was mentioned then."""
+    first_message = await offer_seat(chat_table)
+    assert first_message.raw_mentions
+    chat_table.chat.fault_of_call = lambda action, message: (
+        http_error(code) if (action, message) == ("edit", first_message) else None
+    )
+    await accept_as_guest(chat_table)
+    second_message = chat_table.newest_message()
+    assert second_message is not first_message
+    assert f"<@{FIRST_USER + OFFERED_SEAT}>" in second_message.content
+    assert second_message.raw_mentions == []
+
+
+async def test_a_question_deleted_in_an_archived_thread_is_posted_again(chat_table: ChatTable) -> None:
+    """Discord may say that the thread is archived before it says that the message is gone."""
+    first_message = await offer_seat(chat_table)
+    codes = [ErrorCode.THREAD_ARCHIVED, ErrorCode.UNKNOWN_MESSAGE]
+    chat_table.chat.fault_of_call = lambda action, message: (
+        http_error(codes.pop(0)) if codes and (action, message) == ("edit", first_message) else None
+    )
+    await accept_as_guest(chat_table)
+    assert not codes
+    assert chat_table.newest_message() is not first_message
+    assert "Guest accepts." in chat_table.newest_message().content
+
+
+@pytest.mark.parametrize("refused_edit", [1, 2])
+@pytest.mark.parametrize("status", [401, 429])
+async def test_a_settled_question_loses_its_buttons_after_a_refusal_for_now(
+    chat_table: ChatTable, status: int, refused_edit: int
+) -> None:
+    """Whichever of its edits Discord refuses for a reason that has nothing to do with the message."""
+    asking, edits = await offer_seat(chat_table), list[str]()
+
+    def refuse(action: str, message: FakeMessage) -> Any:
+        edits.extend([action] if (action, message) == ("edit", asking) else [])
+        return http_error(0, status) if len(edits) == refused_edit else None
+
+    chat_table.chat.fault_of_call = refuse
+    await decline(chat_table, 1)
+    assert labels(asking) == []
+    assert "Ben declined." in asking.content
+
+
+async def test_an_offer_is_one_message(chat_table: ChatTable) -> None:
+    """It says who offers what to whom; an answer edits it; once settled it keeps only what was asked."""
+    count_before = len(chat_table.chat.public_messages())
+    message = await offer_seat(chat_table)
+    assert len(chat_table.chat.public_messages()) == count_before + 1
+    assert "Ava (host) offers seat C of Chloé to Guest." in message.content
+    assert labels(message) == ["Accept the seat", "Give my seat away", "Decline"]
+    assert set(message.raw_mentions) == {GUEST.user, *(FIRST_USER + seat for seat in (1, 2, 3))}
+    await accept_as_guest(chat_table)
+    assert chat_table.newest_message() is message, "everybody is mentioned again"
+    assert "Guest accepts." in message.content
+    assert labels(message) == ["Give my seat away", "Decline"]
+    await decline(chat_table, 1)
+    assert labels(message) == []
+    assert message.content.splitlines()[1:] == ["Ben declined. Seat C stays with Chloé."]
+    assert chat_table.newest_message().content.endswith("Ben declined. Seat C stays with Chloé.")
+
+
+async def test_a_newcomer_is_mentioned_again_when_nobody_declined(chat_table: ChatTable) -> None:
+    """A day later only the newcomer is missing: a new message says so, and the old one is settled."""
+    first_message = await offer_seat(chat_table)
+    chat_table.clock.now += OBJECTION_TIME
+    await Housekeeping(chat_table.tables).handle_due_tables()
+    await chat_table.send_all()
+    message = chat_table.newest_message()
+    assert message is not first_message
+    assert message.raw_mentions == [GUEST.user]
+    assert labels(message) == ["Accept the seat", "Decline"]
+    assert "Nobody declined in time. Guest may take seat C of Chloé." in message.content
+    assert first_message.content.endswith("\nNobody declined in time.")
+    await accept_as_guest(chat_table)
+    assert labels(message) == []
+    assert (await chat_table.tables.get(chat_table.number)).seats[OFFERED_SEAT].user == GUEST.user
+
+
+async def test_somebody_who_offers_a_seat_may_withdraw_it(chat_table: ChatTable) -> None:
+    """The host presses **Decline** at the host's own offer."""
+    await offer_seat(chat_table)
+    await decline(chat_table, 0)
+    assert "Ava (host) withdrew the offer. Seat C stays with Chloé." in chat_table.newest_message().content
