@@ -18,6 +18,7 @@ from bot.store.preferences import Absence, PersonRow
 from bot.store.rows import Status, TableListing
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
+from tests.bot.host.ended_games import resign
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -29,7 +30,6 @@ from tests.bot.host.playing import (
     open_lobby,
     request_of,
 )
-from tests.bot.host.test_results import resign
 from tests.bot.host.timed_tables import set_row
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 

@@ -24,8 +24,8 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD_TYPE, PUBLIC_THREAD_TYPE, interaction_of, make_guild
 from tests.bot.host.conftest import clock, tables
+from tests.bot.host.ended_games import resign
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, open_lobby, request_of
-from tests.bot.host.test_results import resign
 from tests.bot.host.timed_tables import ANY_GAME_KEY, set_row
 from tests.bot.host.viewer_output import ResponseRecorder
 

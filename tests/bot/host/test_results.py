@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from bot.chat import pages
-from bot.host.deciders import departures, moderation, play, seats, voting
+from bot.host.deciders import moderation, seats, voting
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
@@ -18,10 +18,11 @@ from bot.host.reliability import Reliability, reliability_of
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import SeatClock
-from bot.store.results import FORMER_PLAYER, Participation, ResultPlayer, StoredResult, UnratedReason
+from bot.store.results import FORMER_PLAYER, Participation, ResultPlayer, UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from rules.game import Action, AnyGame, Seat
+from rules.game import AnyGame, Seat
+from tests.bot.host.ended_games import TWO_PLAYER_GAME, make_any_move, play_to_end, resign, stored_result
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -30,7 +31,6 @@ from tests.bot.host.playing import (
     NAMES,
     ManualClock,
     begin,
-    choose_seat_and_action,
     default_setup,
     hand_over,
     make_move,
@@ -40,46 +40,10 @@ from tests.bot.host.playing import (
 from tests.bot.host.test_resigned import CONTINUING_GAME_KEYS
 from tests.bot.host.timed_tables import notice_texts
 
-TWO_PLAYER_GAME: Final = EVERY_GAME["currents"]
-"""A game for two that a resignation ends."""
 Intervention: TypeAlias = Callable[[Tables, int, ManualClock], Awaitable[None]]
+
+
 GUEST: Final = Person(900, "Guest")
-
-
-async def stored_result(tables: Tables, number: int) -> StoredResult | None:
-    """Return the stored result of a table; None if it has none."""
-    game = (await tables.get(number)).game.key
-    return next(
-        (each for each in await tables.store.results_of_game(game) if each.table_number == number), None
-    )
-
-
-async def play_to_end(tables: Tables, number: int) -> Table:
-    """Play at random until the game is over, computer players too."""
-    rng = random.Random(number)
-    while (table := await tables.get(number)).to_act is not None:
-        if table.seats[table.to_act].user is None:
-            await tables.change(
-                number, None, lambda current: play.play_computer_turn(current, partial(_choose, rng=rng))
-            )
-        else:
-            user = table.seats[table.to_act].user
-            request = msgspec.structs.replace(request_of(0), user=user or 0)
-            action = choose_seat_and_action(table, rng)[1]
-            await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
-    return table
-
-
-def _choose(table: Table, seat: Seat, rng: random.Random) -> Action:
-    return choose_seat_and_action(table, rng)[1]
-
-
-async def resign(tables: Tables, number: int, seat: int) -> Table:
-    """Resign for the present player of a seat."""
-    user = (await tables.get(number)).seats[seat].user
-    request = msgspec.structs.replace(request_of(seat), user=user or 0)
-    decide = partial(departures.resign, request=request, computer="random")
-    return (await tables.change(number, request, decide)).table
 
 
 @pytest.mark.parametrize("game", [EVERY_GAME["pearls"], TWO_PLAYER_GAME], ids=lambda game: game.key)
@@ -277,8 +241,8 @@ async def test_somebody_who_leaves_first_is_last(tables: Tables) -> None:
         table = await hand_over(tables, number, seat, None)
         if table.status is Status.PLAYING:
             while (await tables.get(number)).to_act not in {None, 1}:
-                await _make_any_move(tables, number, rng)
-            await _make_any_move(tables, number, rng)
+                await make_any_move(tables, number, rng)
+            await make_any_move(tables, number, rng)
     result = await stored_result(tables, number)
     assert result is not None
     assert [(each.seat, each.place) for each in result.players] == [(1, 1), (3, 2), (0, 3), (2, 4)]
@@ -296,7 +260,7 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
     for seat in people_seats[1:-1]:
         await hand_over(tables, number, seat, None)
     for _ in range(4):
-        await _make_any_move(tables, number, random.Random(1))
+        await make_any_move(tables, number, random.Random(1))
     table = await tables.get(number)
     assert table.status is Status.PLAYING
     last_seat = people_seats[-1]
@@ -337,24 +301,13 @@ async def test_a_resignation_right_after_a_departure_is_later(tables: Tables) ->
     """Somebody who resigns after another has left, and before a third leaves, is placed between them."""
     number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computer_count=1)
     for _ in range(6):
-        await _make_any_move(tables, number, random.Random(1))
+        await make_any_move(tables, number, random.Random(1))
     await hand_over(tables, number, 0, None)
     await resign(tables, number, 1)
     await hand_over(tables, number, 2, None)
     result = await stored_result(tables, number)
     assert result is not None
     assert [(each.seat, each.place) for each in result.players] == [(3, 1), (2, 2), (1, 3), (0, 4)]
-
-
-async def _make_any_move(tables: Tables, number: int, rng: random.Random) -> None:
-    table = await tables.get(number)
-    assert table.to_act is not None
-    if table.seats[table.to_act].user is None:
-        await tables.change(
-            number, None, lambda current: play.play_computer_turn(current, partial(_choose, rng=rng))
-        )
-    else:
-        await make_move(tables, number, rng)
 
 
 async def test_a_game_that_is_ended_early_has_no_result(tables: Tables) -> None:

@@ -34,6 +34,7 @@ from bot.store.seat_rows import SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from tests.bot.chat.sample_tables import sample_tables
+from tests.bot.host.ended_games import resign
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -46,7 +47,6 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.server_with_status import CURRENTS, sees_every_channel
-from tests.bot.host.test_results import resign
 from tests.bot.host.timed_tables import set_row
 from tests.bot.store.sample_rows import execute_sql
 

@@ -1,0 +1,65 @@
+"""Ways to end a game, and the result that is stored of it."""
+
+import random
+from functools import partial
+from typing import Final
+
+import msgspec
+
+from bot.host.deciders import departures, play
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.results import StoredResult
+from rules.game import Action, Seat
+from tests.bot.host.playing import EVERY_GAME, choose_seat_and_action, make_move, request_of
+
+TWO_PLAYER_GAME: Final = EVERY_GAME["currents"]
+"""A game for two that a resignation ends."""
+
+
+async def stored_result(tables: Tables, number: int) -> StoredResult | None:
+    """Return the stored result of a table; None if it has none."""
+    game = (await tables.get(number)).game.key
+    return next(
+        (each for each in await tables.store.results_of_game(game) if each.table_number == number), None
+    )
+
+
+async def play_to_end(tables: Tables, number: int) -> Table:
+    """Play at random until the game is over, computer players too."""
+    rng = random.Random(number)
+    while (table := await tables.get(number)).to_act is not None:
+        if table.seats[table.to_act].user is None:
+            await tables.change(
+                number, None, lambda current: play.play_computer_turn(current, partial(_choose, rng=rng))
+            )
+        else:
+            user = table.seats[table.to_act].user
+            request = msgspec.structs.replace(request_of(0), user=user or 0)
+            action = choose_seat_and_action(table, rng)[1]
+            await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
+    return table
+
+
+def _choose(table: Table, seat: Seat, rng: random.Random) -> Action:
+    return choose_seat_and_action(table, rng)[1]
+
+
+async def resign(tables: Tables, number: int, seat: int) -> Table:
+    """Resign for the present player of a seat."""
+    user = (await tables.get(number)).seats[seat].user
+    request = msgspec.structs.replace(request_of(seat), user=user or 0)
+    decide = partial(departures.resign, request=request, computer="random")
+    return (await tables.change(number, request, decide)).table
+
+
+async def make_any_move(tables: Tables, number: int, rng: random.Random) -> None:
+    """Make a random move for the seat to act, a computer player's too."""
+    table = await tables.get(number)
+    assert table.to_act is not None
+    if table.seats[table.to_act].user is None:
+        await tables.change(
+            number, None, lambda current: play.play_computer_turn(current, partial(_choose, rng=rng))
+        )
+    else:
+        await make_move(tables, number, rng)
