@@ -1,0 +1,68 @@
+"""The commands that read the file of a match: ``proof`` and ``summary``."""
+
+import resource
+from pathlib import Path
+
+from rules.catalogue import GAMES
+from rules.game import Seat
+from rules.match import Match
+from rules.matchfile import make_match_file, write_match_file
+from rules.random_stream import make_fairness_code
+from rules.record import Cut
+from tests.bot.operate.databases import RunCommandLine
+
+SEED = bytes(range(32))
+
+
+def write_early_ended_match(path: Path) -> str:
+    """Write the file of a game that has ended early; return its fairness code."""
+    game = GAMES["currents"]
+    match = Match.begin(game, 2, game.options_type(), SEED, [(Seat(1), Cut("apple", "river"))])
+    code = make_fairness_code("currents/1/1", SEED)
+    file = make_match_file(
+        match, match.new_records, "currents/1/1", fairness_code=code, seed=SEED, ended_early=True
+    )
+    path.write_text(write_match_file(file), encoding="utf-8")
+    return code
+
+
+def test_a_game_without_an_end_has_no_summary(run: RunCommandLine, tmp_path: Path) -> None:
+    """A game that has ended early is not said to go on."""
+    path, picture = tmp_path / "game.txt", tmp_path / "summary.png"
+    write_early_ended_match(path)
+    text = "Not drawn: this game was not played to its end, so it has no result to show\n"
+    assert run("summary", path, "--output", picture) == (1, "", text)
+    assert not picture.exists()
+
+
+def test_proof_of_a_file(run: RunCommandLine, tmp_path: Path) -> None:
+    """``proof`` prints what the file proves, and compares the code that a player saw."""
+    path = tmp_path / "game.txt"
+    code = write_early_ended_match(path)
+    for arguments, last in (
+        ((), "This file vouches only for itself: "),
+        (("--code", code), "The code that you saw is the first one of this match."),
+    ):
+        exit_code, printed, errors = run("proof", path, *arguments)
+        assert (exit_code, errors) == (0, "")
+        assert "the words of B (apple river)" in printed
+        assert printed.splitlines()[-1].startswith(last)
+    for wrong, reason in (("0" * 64, "not have the fairness code"), (code[:8], "64 hex digits")):
+        exit_code, printed, errors = run("proof", path, "--code", wrong)
+        assert (exit_code, printed) == (1, "")
+        assert errors.startswith("Not proved: ")
+        assert reason in errors
+
+
+def test_a_huge_file_is_not_read_as_a_match(run: RunCommandLine, tmp_path: Path) -> None:
+    """A file far above the size of any match is refused without reading it all."""
+    path = tmp_path / "huge.txt"
+    with path.open("wb") as file:
+        file.truncate(4 * 2**30)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    code, printed, errors = run("proof", path)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert (code, printed) == (1, "")
+    assert "Not proved" in errors
+    assert "16 MiB" in errors
+    assert grown < 100_000, "kibibytes of memory"
