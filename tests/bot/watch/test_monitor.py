@@ -33,7 +33,7 @@ from bot.watch.watchdogs import (
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup
 from tests.bot.store.backups import NOW, find_no_divergence
-from tests.bot.watch.test_watchdogs import FakeGateway, ManualTime, count_alarms
+from tests.bot.watch.watchdog_fakes import FakeGateway, ManualTime, count_alarms
 
 
 class _RecordingHost:

@@ -1,0 +1,47 @@
+"""A clock, a gateway and readers of metrics for tests of watchdogs."""
+
+from bot.metrics import Metrics
+
+
+class ManualTime:
+    """A clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        """Return the current time."""
+        return self.now
+
+
+class FakeGateway:
+    """A gateway that answers or does not."""
+
+    def __init__(self, time: ManualTime) -> None:
+        self.time, self.last_event_at = time, time.now
+        self.latency: float | None = 0.1
+        self.answers = True
+        self.ping_count = self.reconnect_count = 0
+
+    async def ping(self, timeout_seconds: float) -> bool:
+        """Count the question."""
+        self.ping_count += 1
+        if self.answers:
+            self.last_event_at = self.time.now
+        return self.answers
+
+    async def reconnect(self) -> None:
+        """Count the attempt."""
+        self.reconnect_count += 1
+
+
+def count_alarms(metrics: Metrics, watch: str) -> float:
+    """Return how often an alarm was logged."""
+    return metrics.registry.get_sample_value("captains_table_alarms_total", {"watch": watch}) or 0.0
+
+
+def read_gauge(metrics: Metrics, name: str) -> float:
+    """Return the value of a metric without labels."""
+    value = metrics.registry.get_sample_value(f"captains_table_{name}")
+    assert value is not None
+    return value
