@@ -282,12 +282,38 @@ class Notation:
 def find_by_label(
     game: AnyGame, view: View, legal: Sequence[Action], names: Names, text: str
 ) -> Action | None:
-    """Return the legal action whose label a user typed, whole or in part; None unless exactly one fits."""
+    """Return the legal action that a user typed in the words of its label or its buttons.
+
+    None unless exactly one fits.  Words may be left out of a label, but no numbers: in "A1 ages 5: 3 left" a
+    3 alone is no amount.  After a verb that no legal action has, only a whole label is understood.
+    """
     typed_words = _words_of_label(text)
+    if not typed_words:
+        return None
     labels = [(action, _words_of_label(game.words.label(view, action, names))) for action in legal]
-    equal = [action for action, words in labels if words == typed_words]
-    fitting = equal or [action for action, words in labels if _is_subsequence(typed_words, words)]
-    return fitting[0] if len(fitting) == 1 and typed_words else None
+    fitting = [action for action, words in labels if words == typed_words]
+    legal_verbs = {verb_of(type(action)) for action in legal}
+    if not fitting and typed_words[0] not in set(map(verb_of, game.action_types)) - legal_verbs:
+        fitting = [action for action in legal if typed_words in _button_words(game, view, action, names)]
+        fitting = fitting or [action for action, words in labels if _is_part_of_label(typed_words, words)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _button_words(game: AnyGame, view: View, action: Action, names: Names) -> tuple[list[str], ...]:
+    """Return the words of the last button that leads to an action, and those of all that do."""
+    if game.words.path is None:
+        return ()
+    labels = [step.label for step in game.words.path(view, action, names)]
+    return _words_of_label(labels[-1]), _words_of_label(" ".join(labels))
+
+
+def _is_part_of_label(typed_words: Sequence[str], words: Sequence[str]) -> bool:
+    typed_numbers, numbers = (list(filter(_has_digit, each)) for each in (typed_words, words))
+    return typed_numbers == numbers != typed_words and _is_subsequence(typed_words, words)
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdecimal, word))
 
 
 def _words_of_label(text: str) -> list[str]:

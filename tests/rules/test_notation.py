@@ -11,19 +11,17 @@ from hypothesis import strategies as st
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.australis import AUSTRALIS
-from rules.catalogue import GAMES
 from rules.currents import CURRENTS
 from rules.currents.actions import DiscardCard, PlayCompass, PlayCurrent
 from rules.currents.components import Card
 from rules.errors import AmbiguousAction, MalformedAction, RulesError
-from rules.game import CHANCE, SEAT_LETTERS, Action, AnyGame, Seat
+from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.notation import (
     ABSENT_MARK,
     EMPTY_TUPLE,
     Notation,
     example_text,
     fields_of,
-    find_by_label,
     parse_seat,
     seat_letter,
     write_action,
@@ -333,40 +331,6 @@ def test_parse_typed_prefers_the_verb_that_is_typed() -> None:
         parse_typed("load", (idle, *loads))
     assert parse_typed("load", (idle, loads[0])) == loads[0]
     assert parse_typed("idle", (idle, *loads)) == idle
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_what_a_button_says_can_be_typed(key: str) -> None:
-    """In a whole game each label stands for its action, in any case, if it is that of one action alone."""
-    game = GAMES[key]
-    seats = min(game.player_counts)
-    names, found = tuple(SEAT_LETTERS[:seats]), 0
-    for transition in play_game(game, seats, "casual", 1):
-        if transition.actor < 0:
-            continue
-        view = game.view(transition.before, transition.actor)
-        legal = game.legal_actions(view)[:40]
-        labels = [game.words.label(view, action, names) for action in legal]
-        for action, label in zip(legal, labels, strict=True):
-            typed = find_by_label(game, view, legal, names, f" {label.upper()}… ")
-            assert typed == (action if labels.count(label) == 1 else None)
-            found += typed is not None
-    assert found
-
-
-def test_a_part_of_a_label_must_fit_one_action() -> None:
-    """Some words of it are enough, in their order, unless they stand in another label too."""
-    transition = next(each for each in play_game(CURRENTS, 2, "casual", 1) if each.actor >= 0)
-    view = CURRENTS.view(transition.before, transition.actor)
-    legal = CURRENTS.legal_actions(view)
-
-    def find(text: str) -> Action | None:
-        return find_by_label(CURRENTS, view, legal, ("Ava", "Ben"), text)
-
-    north_south = next(each for each in legal if write_action(each) == "axis NS")
-    assert find("north south") == find("Aim for north and south") == north_south
-    for text in ("aim for", "", "...", "south north", "up"):
-        assert find(text) is None
 
 
 def test_parse_typed_returns_illegal_actions() -> None:
