@@ -146,7 +146,7 @@ def confirm_start_post(table: Table) -> Post:
     """Return the question to an admin before they start the game in place of the host."""
     text = (
         f"**{title(table)}**\nYou are not the host. As an admin you can start the game in place of"
-        f" {table.name_of(table.row.host) or 'its host'}, and its first message says so."
+        f" {table.name_of(table.row.host) or 'its host'}. That is announced."
     )
     return Post(text, ((button(table, "Start the game", "start", AS_ADMIN, primary=True),),))
 

@@ -9,6 +9,7 @@ import msgspec
 from bot.host.deciders import admission, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
 from bot.host.deciders.starting import (
+    announced_starter,
     begin_game,
     may_open_thread,
     require_lobby,
@@ -225,17 +226,15 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
             f"Not everybody has pressed **{ready_check.HERE_LABEL}** yet. Wait for them, or press"
             f" **{ready_check.START_WITHOUT_LABEL}** or **{ready_check.FILL_LABEL}** below the question."
         )
-    if request.user == table.row.host:
+    if table.seat_of(request.user) is not None:
         table = ready_check.with_user_seen(table, request.user, request.at)
     if check is None and ready_check.is_needed(table, request.at):
         return ready_check.begin(table, request, is_channel_busy=is_channel_busy)
-    can_open_thread = may_open_thread(table, request)
-    starter = "" if request.user == table.row.host else table.moderator_name(request)
     return begin_game(
         table,
         is_channel_busy=is_channel_busy,
-        can_open_thread=can_open_thread,
-        announced_starter=starter,
+        can_open_thread=may_open_thread(table, request),
+        starter=announced_starter(table, request),
     )
 
 

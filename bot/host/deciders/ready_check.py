@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
 from bot.host.deciders.starting import (
     ChannelBusy,
+    announced_starter,
     begin_game,
     may_open_thread,
     missing_player_count,
@@ -100,11 +101,18 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     )
     changed_table = _with_check(table, check)
     names = _user_names_text(table, unconfirmed_users(changed_table))
+    starter = announced_starter(table, request)
+    starter_text = f"{starter} started the ready check." if starter else ""
     return Decision(
         table=changed_table,
+        audit_entry=starter_text,
         answer="This lobby has been open for a long time, so I have asked who is still here. The game starts"
         f" as soon as {names} {_have_or_has(changed_table)} pressed **{HERE_LABEL}**. {_until_text(check)}",
-        deliveries=(LOBBY_DELIVERY, ready_check_delivery(check)),
+        deliveries=(
+            *((notice_delivery(starter_text),) if starter_text else ()),
+            LOBBY_DELIVERY,
+            ready_check_delivery(check),
+        ),
     )
 
 
@@ -257,9 +265,10 @@ def _require_check(table: Table) -> ReadyCheck:
 
 def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Start with those who are here; the others lose their seats.  Raises Refusal."""
+    starter = announced_starter(table, request)
     table, check = _require_host_rights_and_check(table, request)
     try:
-        return _begin_without_unconfirmed(table, check, is_channel_busy=is_channel_busy)
+        return _begin_without_unconfirmed(table, check, is_channel_busy=is_channel_busy, starter=starter)
     except (ChannelBusy, _NobodyHere):
         raise  # computer players would not help
     except Refusal as refusal:
@@ -268,6 +277,7 @@ def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy
 
 def fill_with_computers(table: Table, request: Request, computer: str, *, is_channel_busy: bool) -> Decision:
     """Start with computer players in the seats of those who have not confirmed.  Raises Refusal."""
+    starter = announced_starter(table, request)
     table, check = _require_host_rights_and_check(table, request)
     unconfirmed = unconfirmed_users(table)
     takeover_text = (
@@ -282,7 +292,9 @@ def fill_with_computers(table: Table, request: Request, computer: str, *, is_cha
         added_row = SeatRow(name=table.computer_name(computer), computer=computer)
         table = table.with_row(seats=(*table.seats, added_row))
     table = _with_seated_host(table)
-    start_decision = begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
+    start_decision = begin_game(
+        table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread, starter=starter
+    )
     return _with_notice(start_decision, text) if unconfirmed else start_decision
 
 
@@ -309,19 +321,24 @@ def wait_longer(table: Table, request: Request) -> Decision:
 
 
 def _require_host_rights_and_check(table: Table, request: Request) -> tuple[Table, ReadyCheck]:
-    """Return the table, with its host noted as here if the host acts, and its check.  Raises Refusal."""
+    """Return the table, with its host or admin noted as here if seated, and its check.  Raises Refusal."""
     require_lobby(table)
     require_moderator(table, request, "decide that")
     _require_check(table)
-    if request.user == table.row.host:
+    if table.seat_of(request.user) is not None:
         table = with_user_seen(table, request.user, request.at)
     return table, _require_check(table)
 
 
-def _begin_without_unconfirmed(table: Table, check: ReadyCheck, *, is_channel_busy: bool) -> Decision:
+def _begin_without_unconfirmed(
+    table: Table, check: ReadyCheck, *, is_channel_busy: bool, starter: str = ""
+) -> Decision:
     remaining_table, text = _without_unconfirmed(table)
     start_decision = begin_game(
-        remaining_table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread
+        remaining_table,
+        is_channel_busy=is_channel_busy,
+        can_open_thread=check.can_open_thread,
+        starter=starter,
     )
     return _with_notice(start_decision, text) if text else start_decision
 

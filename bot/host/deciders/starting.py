@@ -45,12 +45,15 @@ def may_open_thread(table: Table, request: Request) -> bool:
     return check is not None and check.can_open_thread
 
 
-def begin_game(
-    table: Table, *, is_channel_busy: bool, can_open_thread: bool, announced_starter: str = ""
-) -> Decision:
+def announced_starter(table: Table, request: Request) -> str:
+    """Return name and role of an admin who starts a game in place of the host; empty for the host."""
+    return "" if request.user == table.row.host else table.moderator_name(request)
+
+
+def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool, starter: str = "") -> Decision:
     """Deal the game of a lobby.  ``is_channel_busy``: another game is played in its channel.
 
-    ``announced_starter``: name and role of an admin who starts it in place of the host.
+    ``starter``: name and role of an admin who starts it in place of the host (``announced_starter``).
 
     Raises Refusal where the game cannot start: ChannelBusy if its channel is the reason.
     """
@@ -80,7 +83,7 @@ def begin_game(
         for i, seat in enumerate(started_table.seats)
         if seat.user is not None and started_table.game.hidden_information
     )
-    starter_text = f"{announced_starter} started the game." if announced_starter else ""
+    starter_text = f"{starter} started the game." if starter else ""
     return Decision(
         table=started_table,
         audit_entry=starter_text,

@@ -5,7 +5,6 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.chat.lobby_posts import AS_ADMIN
 from bot.host.deciders import admission, cutting, lobby, moderation, ready_check
 from bot.host.deciders.clocks import with_postponed_due_times
 from bot.host.deciders.lobby import LOBBY_LIFETIME
@@ -19,10 +18,9 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.cut_words import CUT_WORDS
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, request_of_user
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
 from tests.bot.host.waiting_lobbies import HOUR, WaitingLobby, open_waiting_lobby
 from tests.bot.store.sample_rows import execute_sql
-from tests.bot.trust.authority import press_action
 
 
 @pytest.fixture
@@ -53,27 +51,6 @@ async def test_a_young_lobby_starts_at_once(tables: Tables, clock: ManualClock) 
     clock.now += HOUR
     await old_lobby.start()
     assert (await old_lobby.table()).status is Status.PLAYING
-
-
-@pytest.mark.parametrize("has_seat", [True, False])
-async def test_an_admin_confirms_before_a_start(
-    tables: Tables, clock: ManualClock, *, has_seat: bool
-) -> None:
-    """An admin who starts in place of the host is asked, and the game's first message names them."""
-    waiting_lobby = await open_waiting_lobby(tables, clock)
-    user, name = (FIRST_USER + 1, "Ben") if has_seat else (900, "Ada")
-    admin = request_of_user(user, name, is_admin=True)
-    await press_action("start")(tables, await waiting_lobby.table(), admin)
-    assert (await waiting_lobby.table()).status is Status.LOBBY
-    await press_action("start", AS_ADMIN)(tables, await waiting_lobby.table(), admin)
-    assert (await waiting_lobby.table()).status is Status.PLAYING
-    role = "admin" if has_seat else "admin, no seat"
-    (first_notice,) = [
-        each.text
-        for each in await tables.store.waiting_deliveries(waiting_lobby.number)
-        if each.slot.kind is DeliveryKind.NOTICE and "play." in each.text
-    ]
-    assert f"Ava, Ben and Chloé play. {name} ({role}) started the game.\n" in first_notice
 
 
 async def test_somebody_who_cuts_the_deck_is_here(tables: Tables, clock: ManualClock) -> None:
