@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeAlias
 from bot.clock import Clock, Sleep
 from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.metrics import Metrics
-from bot.store.backup import DiskSpace
+from bot.store.backup import FREE_SPACE_FACTOR, DiskSpace
 from bot.store.delivery_rows import Backlog, QueueHead, Slot
 from bot.store.protocol import StoreError
 
@@ -37,6 +37,8 @@ BACKUP_GRACE: Final = 5 * 60.0
 """Seconds for which a change may wait for a verified backup beyond the interval between two of them."""
 MAX_LAG: Final = 1.0
 """Seconds by which the event loop may be late: a third of the time that Discord gives for an answer."""
+DISK_TIMEOUT: Final = 5.0
+"""Seconds that a disk has to say how much is free."""
 LAG_SAMPLE_SECONDS: Final = 0.25
 """Seconds of the sleep whose delay is measured."""
 
@@ -85,15 +87,20 @@ class Alarm:
         self._logged_at: float | None = None
 
     def update(
-        self, value: float | None, table_number: int | None = None, error: BaseException | None = None
+        self,
+        value: float | None,
+        table_number: int | None = None,
+        error: BaseException | None = None,
+        *,
+        clearing_margin: float = 0,
     ) -> None:
         """Raise the alarm if the value is above its limit, else clear it, as for None.
 
-        ``error``: the cause, for the log.
+        ``error``: the cause, for the log; ``clearing_margin``: how far below the limit a value clears it.
         """
         fields: dict[str, object] = {"watch": self._watch, self._field: value, "table": table_number}
         if value is None or value <= self._limit:
-            if self._logged_at is not None:
+            if self._logged_at is not None and (value is None or value <= self._limit - clearing_margin):
                 self._logged_at = None
                 _log.info("alarm cleared", extra=fields)
             return
@@ -274,12 +281,22 @@ class DiskWatchdog:
         self._read_space = read_space
         self._metrics = metrics
         self._alarm = Alarm("disk", 0, metrics, clock, field="missing_bytes")
+        self._reading: asyncio.Task[DiskSpace] | None = None
+        """Goes on while a disk hangs."""
 
     async def check(self) -> None:
-        """Check once.  An error of the disk changes nothing: the store's and the backup's alarms find it."""
+        """Check once.  A disk that fails or hangs changes nothing: other alarms find it."""
+        if self._reading is None:
+            self._reading = asyncio.create_task(asyncio.to_thread(self._read_space), name="disk space")
+        await asyncio.wait({self._reading}, timeout=DISK_TIMEOUT)
+        if not self._reading.done():
+            return
+        reading, self._reading = self._reading, None
         try:
-            space = await asyncio.to_thread(self._read_space)
+            space = reading.result()
         except OSError:
             return
         self._metrics.disk_free.set(space.free_bytes)
-        self._alarm.update(space.missing_bytes, error=StoreError(str(space)))
+        # A backup takes that much and gives it back: without the margin each one could raise the alarm anew.
+        margin = space.needed_bytes / FREE_SPACE_FACTOR
+        self._alarm.update(space.missing_bytes, error=StoreError(str(space)), clearing_margin=margin)

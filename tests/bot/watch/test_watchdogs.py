@@ -8,14 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.metrics import ALARM_WATCHES, FAULT_PLACES, Metrics
-from bot.store.backup import DiskSpace
 from bot.watch.heartbeat import MAX_HEARTBEAT_AGE, is_recent, write_heartbeat
-from bot.watch.logs import JsonLineFormatter
 from bot.watch.monitor import CHECK_INTERVAL
 from bot.watch.watchdogs import (
     BACKUP_GRACE,
@@ -28,7 +25,6 @@ from bot.watch.watchdogs import (
     Alarm,
     BackupWatchdog,
     CommitWatchdog,
-    DiskWatchdog,
     GatewayWatchdog,
     LagWatchdog,
 )
@@ -186,36 +182,6 @@ def test_an_old_backup_is_noticed(time: ManualTime, metrics: Metrics, backup_int
         counts.append(count_alarms(metrics, "backup"))
         ages.pop(0)
     assert counts == [0, 0, 1, 1]
-
-
-async def test_a_disk_that_is_nearly_full_raises_an_alarm(
-    time: ManualTime, metrics: Metrics, caplog: pytest.LogCaptureFixture
-) -> None:
-    """The line says what is free and what should be; a disk that cannot be read changes nothing."""
-    caplog.set_level(logging.INFO)
-    spaces: list[DiskSpace | OSError] = [
-        DiskSpace(Path("/data"), free_bytes=60 * 2**20, needed_bytes=60 * 2**20),
-        DiskSpace(Path("/data"), free_bytes=10 * 2**20, needed_bytes=60 * 2**20),
-        OSError("not mounted"),
-        DiskSpace(Path("/data"), free_bytes=70 * 2**20, needed_bytes=60 * 2**20),
-    ]
-
-    def read_space() -> DiskSpace:
-        if isinstance(space := spaces[0], OSError):
-            raise space
-        return space
-
-    watchdog, found = DiskWatchdog(read_space, metrics, time), []
-    while spaces:
-        await watchdog.check()
-        spaces.pop(0)
-        found.append((count_alarms(metrics, "disk"), read_gauge(metrics, "disk_free_bytes") / 2**20))
-    assert found == [(0, 60), (1, 10), (1, 10), (1, 70)]
-    raised, cleared = caplog.records
-    assert (raised.message, cleared.message) == ("alarm raised", "alarm cleared")
-    line = msgspec.json.decode(JsonLineFormatter().format(raised))
-    assert line["missing_bytes"] == 50 * 2**20
-    assert "10.0 MB are free at /data" in str(line)
 
 
 def test_an_alarm_is_logged_once_and_again_after_a_while(
