@@ -143,10 +143,10 @@ def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
     for user in before.pending_invitees:
         if user not in still_invited:
             yield invitation_delivery(user, _invitation_outcome(after, user))
-    for user in before.row.lobby.invited_users:  # its message still says that they have joined
+    for user in before.row.lobby.invited_users:  # said so that it stays true if they come back
         seat_before = before.seat_of(user)
         if after.status is Status.LOBBY and seat_before is not None and after.seat_of(user) is None:
-            yield invitation_delivery(user, f"{before.names[seat_before]} is not in the lobby any more.")
+            yield invitation_delivery(user, f"{before.names[seat_before]} joined and left again.")
     for user in before.applicant_users:
         if user not in still_applying:
             yield join_request_delivery(user, _join_request_outcome(after, user))

@@ -157,8 +157,12 @@ async def test_an_invitation_says_who_is_gone_again(
         else:
             await waiting_lobby.change_as(seat, lobby.leave, is_channel_busy=False)
         await chat_table.send_all()
-        expected = "Chloé joined." if seat == 3 else "Chloé is not in the lobby any more."
+        expected = "Chloé joined." if seat == 3 else "Chloé joined and left again."
         assert outcome_lines(invitation) == [expected]
+    if not is_removed:  # true as well once they are back, when nothing changes the message
+        await waiting_lobby.change_as(2, lobby.join)
+        await chat_table.send_all()
+        assert outcome_lines(invitation) == ["Chloé joined and left again."]
 
 
 async def test_a_request_to_join_says_why_it_is_over(
