@@ -26,8 +26,9 @@ def migration_label(view: OceansView, action: Migrate) -> str:
     held = zone_populations[ZONE_INDEX[action.source]]
     count = min(held, NUMBER_BY_CARD[action.card])
     label = f"{zone_label(action.source)} → {zone_label(action.target)}: {count}"
-    if count < held and zone_populations[ZONE_INDEX[action.target]]:
-        return label  # nothing is set off unless a zone is emptied, or an empty one gets population
+    fills_zone = not zone_populations[ZONE_INDEX[action.target]]
+    if count < held and not fills_zone and action.target is not Zone.REEF:
+        return label  # no zone is emptied or filled, and no Zooplankton gains from another one
     parts = list(table_event_parts(position_after(view, action).trail))
     without_verbs = [part.removesuffix(" begins").removesuffix(" Explosion") for part in parts]
     full_label = ", ".join((label, *parts))

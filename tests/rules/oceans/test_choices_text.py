@@ -264,6 +264,23 @@ def test_a_migration_says_how_much_moves_and_what_it_sets_off(
 
 
 @pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("migrate SP5 z3 reef", "Zone 3 → Reef: 5, Cambrian, Abundance"),
+        ("migrate SP5 z3 z2", "Zone 3 → Zone 2: 5"),
+    ],
+)
+def test_a_migration_that_feeds_zooplankton_says_what_that_sets_off(text: str, label: str) -> None:
+    """What comes into the Reef lets Zooplankton gain 3 from zone 1, which empties it."""
+    state = make_state(
+        "SP7 4", "ZOO 2", hands=("SP5",), zone_populations=(9, 3, 9, 20), scenarios=("ABU", "FER")
+    )
+    path = WORDS.path
+    assert path is not None
+    assert path(view(state, Seat(0)), NOTATION.parse(text), NAMES)[-1].label == label
+
+
+@pytest.mark.parametrize(
     ("state", "text", "name"),
     [
         (DRAWING_STATE, "draw", "End turn"),
