@@ -149,14 +149,17 @@ def seat_suggestions(choices: Iterable[tuple[str, str]], typed: str) -> list[app
 
 @safe_autocomplete
 async def suggest_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Suggest the asker's own live tables, then those of this channel that they may see."""
+    """Suggest the asker's own live tables, then those of this channel that they may see.
+
+    Those from which the asker has resigned come last.
+    """
     tables = interaction.client.host.tables
     store = tables.store
     request = request_of(interaction)
     listings = await table_suggestions_of(store).find(store, request.user, request.channel)
     labels_by_number = {
         listing.number: f"No. {listing.number} · {tables.games[listing.game].title}"
-        for listing in listings
+        for listing in sorted(listings, key=lambda each: request.user in each.resigned_users)
         if listing.game in tables.games and is_table_visible(listing, request)
     }
     choices = [app_commands.Choice(name=label, value=number) for number, label in labels_by_number.items()]

@@ -21,7 +21,8 @@ async def resolve_table(tables: Tables, request: Request, number: int | None = N
     """Return the table with a number; without a number the channel's, in direct messages the user's own.
 
     The user's own table is their only game that has started, or the only one where it is their turn, or
-    without a game their only lobby.  Raises Refusal.
+    without a game their only lobby.  Games from which they have resigned count only if there is no other.
+    Raises Refusal.
     """
     if number is not None:
         return require_visible(await tables.get(number), request)
@@ -34,7 +35,8 @@ async def resolve_channel_table(tables: Tables, request: Request) -> Table:
     """Return the table of a request's channel: a live one played here, else a live one, else any.
 
     Of several the newest is returned; but of games in threads of this channel the asker's own, and of several
-    of these none.  A table that was moved from here to a channel that the asker cannot see does not count.
+    of these none; those from which they have resigned count only if there is no other.  A table that was
+    moved from here to a channel that the asker cannot see does not count.
     Raises NoSuchTable; Refusal if the asker must choose a game.
     """
     listings = [
@@ -45,16 +47,22 @@ async def resolve_channel_table(tables: Tables, request: Request) -> Table:
     if not listings:
         raise NoSuchTable("There is no table here. Open one with `/newgame`.")
     listing = min(listings, key=lambda each: _lookup_sort_key(each, request.channel))
-    own_listings = [
+    started_listings = [
         each
         for each in listings
         if each.status in LIVE_STATUSES and each.status is not Status.LOBBY and request.user in each.users
     ]
+    own_listings = _without_resigned(started_listings, request.user)
     if listing.game_channel != request.channel and own_listings:
         if len(own_listings) > 1:
             raise _several_tables_refusal(tables, own_listings)
         (listing,) = own_listings
     return await tables.get(listing.number)
+
+
+def _without_resigned(listings: list[TableListing], user: int) -> list[TableListing]:
+    """Return the tables without those from which a user has resigned, unless there is no other."""
+    return [each for each in listings if user not in each.resigned_users] or listings
 
 
 def _lookup_sort_key(listing: TableListing, channel: int) -> tuple[bool, bool, int]:
@@ -91,11 +99,12 @@ async def _resolve_own_table(tables: Tables, request: Request) -> Table:
 
     Lobbies count only for somebody without a started game.  Raises Refusal.
     """
-    live_listings = [
+    known_listings = [
         listing
         for listing in await tables.store.live_tables_of_user(request.user)
         if listing.game in tables.games
     ]
+    live_listings = _without_resigned(known_listings, request.user)
     started_listings = [listing for listing in live_listings if listing.status is not Status.LOBBY]
     waiting_listings = [listing for listing in started_listings if listing.user_to_act == request.user]
     own_listings = started_listings or live_listings

@@ -37,6 +37,7 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
         return Post(f"You have no seat at any table. Open one with `/newgame`.{closing_text}")
     lines = [
         f"- {_listing_link(each, tables.games)}: {_status_text_for(each, request.user)}"
+        + (" · you resigned" if request.user in each.resigned_users else "")
         for each in most_urgent_first(listings, request.user)
     ]
     room = limits.COMPONENTS_V2_TEXT - len(closing_text)
@@ -110,11 +111,20 @@ async def other_tables_text(tables: Tables, user: int, current_number: int) -> s
 
 
 def most_urgent_first(listings: Iterable[TableListing], user: int) -> list[TableListing]:
-    """Return tables as they need a user: first where it is their turn, then by deadline and waiting time."""
+    """Return tables as they need a user: first where it is their turn, then by deadline and waiting time.
 
-    def urgency_sort_key(listing: TableListing) -> tuple[bool, float, float]:
+    Those from which the user has resigned come last.
+    """
+
+    def urgency_sort_key(listing: TableListing) -> tuple[bool, bool, float, float]:
         began = listing.turn_began_at
-        return (listing.user_to_act != user, listing.time_end, _NEVER if began is None else began)
+        has_resigned = user in listing.resigned_users
+        return (
+            has_resigned,
+            listing.user_to_act != user,
+            listing.time_end,
+            _NEVER if began is None else began,
+        )
 
     return sorted(listings, key=urgency_sort_key)
 

@@ -4,6 +4,8 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+import msgspec
+
 from bot.host.deciders.clocks import has_moved_deadline, with_shown_deadline, with_turn_timer
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
@@ -69,6 +71,7 @@ def complete_decision(
     """
     after = decision.table
     after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
+    after = _with_noted_resignations(after)
     after = with_activity(before, _with_shown_names(before, after, request, decision.erased_person), now)
     turn_notice_deliveries: tuple[NewDelivery, ...] = ()
     with contextlib.suppress(GameFault):  # the next call of the game raises it again
@@ -228,3 +231,14 @@ def _seat_to_act(table: Table) -> int | None:
     with contextlib.suppress(GameFault):
         return table.to_act
     return None
+
+
+def _with_noted_resignations(table: Table) -> Table:
+    """Return the table with a note at each seat whether it has resigned, for lists of tables."""
+    if table.match is None:
+        return table
+    resigned = table.match.resigned_seats
+    seats = tuple(
+        msgspec.structs.replace(row, has_resigned=Seat(i) in resigned) for i, row in enumerate(table.seats)
+    )
+    return replace(table, row=msgspec.structs.replace(table.row, seats=seats))  # it keeps the narrated log

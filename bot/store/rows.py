@@ -368,6 +368,8 @@ class TableListing(msgspec.Struct, frozen=True, gc=False):
     """Its host, at first the user who opened it."""
     users: tuple[int, ...] = ()
     """The people with a seat."""
+    resigned_users: tuple[int, ...] = ()
+    """Those of them who have resigned."""
 
     @property
     def time_end(self) -> float:

@@ -115,6 +115,8 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     the second.  It stays when the seat gets another player."""
     away_until: int | None = None
     """Until when this person is away, in seconds since 1970; None: they are not."""
+    has_resigned: bool = False
+    """Whether the seat has resigned, for lists of tables; the match itself says it for everything else."""
 
     @property
     def playing_computer(self) -> str | None:

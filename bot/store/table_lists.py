@@ -14,6 +14,7 @@ _SELECT_LISTINGS: Final = (
     "select number, cast(game as blob), cast(status as blob), game_channel, guild, audience_channel, host,"
     " (select count(*) from seats where match = number),"
     " (select group_concat(user) from seats where match = number),"
+    " (select group_concat(user) from seats where match = number and resigned),"
     " (select user from seats where match = number and seat = to_act and substitute is null),"
     " (select cast(name as blob) from seats where match = number and seat = to_act), turn_timer,"
     " (select count(*) from timers where match = number and kind glob 'offer *') from matches"
@@ -74,6 +75,7 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
         host,
         player_count,
         users,
+        resigned_users,
         *rest,
     ) = row
     user_to_act, encoded_name, encoded_timer, offer_count = rest
@@ -93,7 +95,8 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
         offer_count=offer_count,
         audience_channel=audience_channel,
         host=host,
-        users=() if users is None else tuple(map(int, users.split(","))),
+        users=_parse_users(users),
+        resigned_users=_parse_users(resigned_users),
     )
     if timer is None or name_to_act is None:
         return listing
@@ -104,6 +107,11 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
         deadline=timer.known_deadline,
         stage=timer.stage,
     )
+
+
+def _parse_users(text: str | None) -> tuple[int, ...]:
+    """Parse the users of some seats, as ``group_concat`` returns them; None: there are none."""
+    return () if text is None else tuple(map(int, text.split(",")))
 
 
 def count_by_status(connection: sqlite3.Connection) -> dict[Status, int]:

@@ -180,8 +180,8 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
     connection.executemany(
         "insert into seats"
         " (match, seat, name, user, computer, direct_messages, substitute, substitute_only_turn,"
-        " substituted_since, away_until, substitute_spans, earlier, offer, blocked_offers, cut_words, clock)"
-        " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " substituted_since, away_until, resigned, substitute_spans, earlier, offer, blocked_offers,"
+        " cut_words, clock) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(table.number, seat, *_seat_values(row)) for seat, row in enumerate(table.seats)],
     )
     connection.execute("delete from timers where match = ?", (table.number,))
@@ -236,6 +236,7 @@ def _seat_values(row: SeatRow) -> tuple[object, ...]:
         row.substitute_only_turn_start,
         row.substituted_since_index,
         row.away_until,
+        row.has_resigned,
         _encode(row.substitute_spans),
         _encode(row.earlier_players),
         _encode(row.offer),
@@ -247,7 +248,7 @@ def _seat_values(row: SeatRow) -> tuple[object, ...]:
 
 def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
     name, user, computer, direct_messages, substitute, substitute_only_turn_start, *rest = row
-    substituted_since_index, away_until, *encoded = rest
+    substituted_since_index, away_until, has_resigned, *encoded = rest
     substitute_spans, earlier_players, offer, blocked_offers, cut_words, clock = encoded
     return SeatRow(
         name=name,
@@ -264,6 +265,7 @@ def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
         substituted_since_index=substituted_since_index,
         substitute_spans=_decode(substitute_spans, tuple[tuple[int, int], ...]) or (),
         away_until=away_until,
+        has_resigned=bool(has_resigned),
     )
 
 
@@ -304,8 +306,8 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
     # Fetched at once: a row that does not decode must not leave an unfinished statement behind.
     seats = connection.execute(
         "select name, user, computer, direct_messages, substitute, substitute_only_turn,"
-        " substituted_since, away_until, substitute_spans, earlier, offer, blocked_offers, cut_words, clock"
-        " from seats where match = ? order by seat",
+        " substituted_since, away_until, resigned, substitute_spans, earlier, offer, blocked_offers,"
+        " cut_words, clock from seats where match = ? order by seat",
         (number,),
     ).fetchall()
     records = connection.execute(

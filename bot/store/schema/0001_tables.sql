@@ -50,6 +50,7 @@ create table seats (
     substituted_since integer,
     substitute_spans blob,
     away_until      integer,
+    resigned        integer not null default 0,
     earlier         blob,
     cut_words       blob,
     offer           blob,

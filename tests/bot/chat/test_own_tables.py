@@ -97,6 +97,18 @@ async def test_own_turns_come_first() -> None:
     ]
 
 
+async def test_resigned_games_come_last() -> None:
+    """A game from which the asker has resigned stands below the others and says so, with its link."""
+    resigned = replace(_waiting_listing(1, 800), user_to_act=ASKER.user + 1, resigned_users=(ASKER.user,))
+    others_resigned = replace(
+        _playing_listing(2, None, "Casual 1"), resigned_users=(ASKER.user + 1, ASKER.user + 2)
+    )
+    lines = (await _my_games_text(resigned, others_resigned)).splitlines()[1:]
+    assert [" No. 2]" in lines[0], " No. 1]" in lines[1]] == [True, True]
+    assert lines[0].endswith("Casual 1's turn")
+    assert lines[1].endswith("Ava's turn, time ends <t:800:R> · you resigned")
+
+
 async def test_an_absence_stands_below_the_tables() -> None:
     """Somebody who is away reads until when, and how to end it; after it nothing is said of it."""
     tables = ListedTables(_playing_listing(1, None, "Casual 1"))
@@ -217,6 +229,26 @@ async def test_of_several_games_in_threads_one_must_be_chosen(store: SqliteStore
     assert (await resolve_table(tables, request_of(5))).number == second_number, "a bystander sees the newest"
     await resign(tables, first_number, 0)
     assert (await resolve_table(tables, request_of(1))).number == second_number, "the other is over"
+
+
+@pytest.mark.parametrize("guild", [GUILD, None])
+async def test_a_resigned_game_is_meant_only_without_another(store: SqliteStore, guild: int | None) -> None:
+    """In channels and direct messages another game is meant; in its own thread a resigned one still is."""
+    tables = Tables(store, EVERY_GAME, ManualClock())
+    resigned_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
+    await set_row(tables, resigned_number, game_channel=701)
+    await resign(tables, resigned_number, 1)
+    asker = replace(request_of(1), guild=guild)
+    assert (await resolve_table(tables, asker)).number == resigned_number, "the only game"
+    number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
+    await set_row(tables, number, game_channel=702)
+    assert (await resolve_table(tables, asker)).number == number
+    if guild is not None:
+        assert (await resolve_table(tables, replace(asker, channel=701))).number == resigned_number
+    assert [each.resigned_users for each in await store.live_tables_of_user(asker.user)] == [
+        (asker.user,),
+        (),
+    ]
 
 
 async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None:

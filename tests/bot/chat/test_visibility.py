@@ -318,19 +318,30 @@ async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, is_s
     )
     guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
 
-    async def suggest(user: int) -> list[int]:
-        interaction = interaction_of(guild, user, ASKER_CHANNEL)
-        nothing = discord.Permissions.none()
-        fields: dict[str, object] = {
-            "id": 1,
-            "guild_id": GUILD,
-            "channel": None,
-            "extras": {},
-            "permissions": nothing,
-        }
-        vars(interaction).update(fields, app_permissions=nothing)
-        interaction.client = SimpleNamespace(host=SimpleNamespace(tables=tables, metrics=tables.metrics))
-        return [choice.value for choice in await suggest_tables(interaction, "")]
+    assert await _suggested_numbers(tables, guild, AVA) == [number] * is_shown
+    assert await _suggested_numbers(tables, guild, FIRST_USER) == [number]
 
-    assert await suggest(AVA) == [number] * is_shown
-    assert await suggest(FIRST_USER) == [number]
+
+async def test_resigned_games_are_suggested_last(tables: Tables) -> None:
+    """A game from which the asker has resigned stands below the others."""
+    resigned_number, number = [await begin(tables, default_setup(EVERY_GAME["oceans"], 3)) for _ in "ab"]
+    await resign(tables, resigned_number, 0)
+    guild = make_guild({ASKER_CHANNEL: {}})
+    assert await _suggested_numbers(tables, guild, FIRST_USER) == [number, resigned_number]
+    assert await _suggested_numbers(tables, guild, FIRST_USER + 1) == [resigned_number, number]
+
+
+async def _suggested_numbers(tables: Tables, guild: discord.Guild, user: int) -> list[int]:
+    """Return the numbers of the tables that a user is suggested in the asker's channel."""
+    interaction = interaction_of(guild, user, ASKER_CHANNEL)
+    nothing = discord.Permissions.none()
+    fields: dict[str, object] = {
+        "id": 1,
+        "guild_id": GUILD,
+        "channel": None,
+        "extras": {},
+        "permissions": nothing,
+    }
+    vars(interaction).update(fields, app_permissions=nothing)
+    interaction.client = SimpleNamespace(host=SimpleNamespace(tables=tables, metrics=tables.metrics))
+    return [choice.value for choice in await suggest_tables(interaction, "")]

@@ -104,6 +104,7 @@ EVERY_FIELD_ROW = next_version(
             substituted_since_index=5,
             substitute_spans=((1, 2), (5, 7)),
             away_until=950,
+            has_resigned=True,
             cut_words=("anchor", "river"),
             blocked_offers=(BlockedOffer(960, 7),),
         ),
