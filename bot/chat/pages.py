@@ -326,12 +326,12 @@ def confirm_end_post(table: Table, request: Request) -> Post:
     with GameGuard(table.number):
         moderation.end(table, request)  # a dry run: it refuses what the button would refuse
     if table.status is Status.LOBBY:
-        question, argument = "Close this lobby?", END_LOBBY
+        question, argument = "Close this lobby? It cannot be resumed.", END_LOBBY
         end_label, keep_label = "Close the lobby", "Keep the lobby"
     else:
-        question, argument = "End this game for everyone?", END_GAME
+        question, argument = "End this game for everyone? It cannot be resumed and has no result.", END_GAME
         end_label, keep_label = "End the game", "Keep playing"
-    text = f"**{title(table)}**\n{question} It cannot be resumed. Nothing is deleted."
+    text = f"**{title(table)}**\n{question} Nothing is deleted."
     end_button = button(table, end_label, "end", argument, primary=True)
     return Post(text, ((end_button, button(table, keep_label, "keep")),))
 

@@ -11,6 +11,7 @@ import msgspec
 
 from bot.error_ids import new_error_id
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, closing_deliveries, notice_delivery
+from bot.host.deciders.results import frozen_rating_text
 from bot.host.game_workers import GameCallTimeout, WorkersBusy, run_in_worker
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Games, Table
@@ -171,11 +172,11 @@ class TableLoader:
             _log.error("game frozen: these rules play it differently", exc_info=error, extra=log_fields)
         self._metrics.faults.labels("table").inc()
         record_text = f", record {ply}" if ply else ""
-        text = (
-            f"This game is frozen: {reason}."
-            f" Nothing is lost. The bot's operator can fix this. (reference {error_id}{record_text})"
-        )
         unfrozen_table = unplayable_table(row, self.all_games)
+        text = (
+            f"This game is frozen: {reason}. Nothing is lost. The bot's operator can fix this."
+            f"{frozen_rating_text(unfrozen_table)} (reference {error_id}{record_text})"
+        )
         frozen_table = unfrozen_table.as_frozen()
         deliveries = (
             notice_delivery(text),

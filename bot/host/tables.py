@@ -26,6 +26,7 @@ from bot.host.deciders.absence import without_absence
 from bot.host.deciders.clocks import with_postponed_due_times
 from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.play import status_refusal_text
+from bot.host.deciders.results import frozen_rating_text
 from bot.host.game_guard import GameFault
 from bot.host.game_workers import GameCallTimeout, WorkersBusy
 from bot.host.loading import TableLoader, UnreadableTable
@@ -468,7 +469,8 @@ class Tables:
         _log.error("game frozen after a fault", exc_info=fault.__cause__, extra=log_fields)
         text = (
             "Something went wrong in this game, so it is frozen as it stands."
-            f" Nothing is lost. The bot's operator can fix this. (reference {fault.error_id})"
+            f" Nothing is lost. The bot's operator can fix this.{frozen_rating_text(table)}"
+            f" (reference {fault.error_id})"
         )
         decision = Decision(
             table=table.as_frozen(), answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY)

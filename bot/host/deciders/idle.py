@@ -83,7 +83,7 @@ def end_in_unreachable_server(table: Table, now: int) -> Decision | None:
 
 def _end_game(table: Table, reason: str) -> Decision:
     ended = table.without_questions().with_row(status=Status.ENDED_EARLY, was_paused=False)
-    text = f"{reason}, so this game has ended. {early_end_seed_text(ended)}"
+    text = f"{reason}, so this game has ended without a result. {early_end_seed_text(ended)}"
     return Decision(
         table=ended,
         answer="",

@@ -16,7 +16,7 @@ from bot.host.deciders.decision import (
     outdated_hand_deliveries,
 )
 from bot.host.deciders.questions import ask_to_go_on, ask_to_undo
-from bot.host.deciders.results import unrated_reason_so_far
+from bot.host.deciders.results import frozen_rating_text, unrated_reason_so_far
 from bot.host.deciders.time_controls import ask_to_pause, require_may_pause
 from bot.host.deciders.timeouts import (
     BACK_LABEL,
@@ -118,7 +118,7 @@ def end(table: Table, request: Request) -> Decision:
     if table.status is Status.LOBBY:
         return _announce(lobby.close(table).table, f"{name} closed the lobby.", LOBBY_DELIVERY)
     ended = table.without_questions().with_row(status=Status.ENDED_EARLY, was_paused=False)
-    text = f"{name} ended the game early."
+    text = f"{name} ended the game early. It has no result and is not rated."
     decision = _announce(
         ended,
         f"{text} {early_end_seed_text(ended)}",
@@ -168,6 +168,7 @@ def freeze(table: Table, reason: str) -> Decision:
     """Freeze a game for the bot's operator; ``reason`` is announced.  Raises Refusal."""
     _require_may_freeze(table)
     text = f"The bot's operator has frozen this game: {_reason_text(reason)} Nothing is lost."
+    text += frozen_rating_text(table)
     return _announce(table.as_frozen(), text, BOARD_DELIVERY)
 
 
@@ -235,7 +236,7 @@ def thaw(table: Table, reason: str) -> Decision:
 def _thawed_text(table: Table, thawed: Table) -> str:
     """Return how a game goes on after it was unfrozen, as sentences."""
     if thawed.status is Status.ENDED_EARLY:
-        return f"Nobody is left, so the game has ended. {early_end_seed_text(thawed)}"
+        return f"Nobody is left, so the game has ended without a result. {early_end_seed_text(thawed)}"
     if table.row.needs_agreement:
         return (
             "It is paused until its players agree that it goes on."

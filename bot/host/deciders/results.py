@@ -39,13 +39,21 @@ def unrated_reason(table: Table) -> UnratedReason | None:
 
 
 def unrated_reason_so_far(table: Table) -> UnratedReason | None:
-    """Return why a game will not be rated, whoever plays it to its end; None if it may be."""
-    assert table.match is not None
-    if table.row.undone_with_hindsight:
+    """Return why a game will not be rated, whoever plays it to its end; None if it may be.
+
+    One that cannot be loaded counts as restored if its lobby was.
+    """
+    row, match = table.row, table.match
+    if row.undone_with_hindsight:
         return UnratedReason.HINDSIGHT
-    if table.match.deal_key.reseal_code is not None:
+    if row.restored_to is not None if match is None else match.deal_key.reseal_code is not None:
         return UnratedReason.RESTORED
-    return table.row.unrated_reason
+    return row.unrated_reason
+
+
+def frozen_rating_text(table: Table) -> str:
+    """Return the sentence, after a blank, that a frozen game loses its rating; empty if it had none."""
+    return "" if unrated_reason_so_far(table) is not None else " If it goes on, it is no longer rated."
 
 
 def _unrated_reason_of(table: Table, players: tuple[ResultPlayer, ...]) -> UnratedReason | None:

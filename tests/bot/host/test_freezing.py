@@ -2,18 +2,21 @@
 
 import dataclasses
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 import pytest
 from msgspec.structs import replace
 
+from bot.chat import pages
 from bot.chat.posts import board_status_text
 from bot.host.deciders import departures, moderation, play, seats, time_controls, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.erasing import erase_person
+from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
 from bot.host.tables import Tables
+from bot.store.results import UnratedReason
 from bot.store.rows import Status
 from rules.game import Seat
 from rules.players import DEFAULT_COMPUTER
@@ -40,6 +43,52 @@ async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -
     decision = moderation.freeze_as_admin(thawed.table, request, "Why")
     assert "rated" not in decision.answer, "said once"
     assert moderation.thaw_as_admin(decision.table, request, "Settled").audit_entry == text
+
+
+async def _freeze_as_operator(tables: Tables, number: int, _: ManualClock) -> None:
+    await tables.change(number, None, partial(moderation.freeze, reason="Why."))
+
+
+async def _freeze_after_fault(tables: Tables, number: int, _: ManualClock) -> None:
+    await tables.handle_fault(GameFault(number))
+
+
+async def _freeze_when_loaded(tables: Tables, number: int, clock: ManualClock) -> None:
+    key = (await tables.get(number)).game.key
+    newer_game = dataclasses.replace(EVERY_GAME[key], rules_version=99)
+    await Tables(tables.store, {**EVERY_GAME, key: newer_game}, clock).get(number)
+
+
+@pytest.mark.parametrize("freeze", [_freeze_as_operator, _freeze_after_fault, _freeze_when_loaded])
+@pytest.mark.parametrize("unrated_reason", [None, UnratedReason.THAWED])
+async def test_a_frozen_game_says_that_its_rating_is_at_stake(
+    tables: Tables,
+    clock: ManualClock,
+    freeze: Callable[[Tables, int, ManualClock], Awaitable[None]],
+    unrated_reason: UnratedReason | None,
+) -> None:
+    """Whatever freezes it, the notice says that it goes on unrated; not of a game that is unrated already."""
+    number = await begin_timed_table(tables, None)
+    await set_row(tables, number, unrated_reason=unrated_reason)
+    await freeze(tables, number, clock)
+    text = (await notice_texts(tables, number))[-1]
+    assert "frozen" in text
+    assert ("If it goes on, it is no longer rated." in text) is (unrated_reason is None)
+
+
+@pytest.mark.parametrize("is_frozen", [True, False])
+async def test_a_game_that_is_ended_says_that_it_has_no_result(tables: Tables, *, is_frozen: bool) -> None:
+    """Whoever ends it is told before, everybody in the notice; also of a frozen one."""
+    number = await begin_timed_table(tables, None)
+    if is_frozen:
+        await tables.change(number, None, partial(moderation.freeze, reason="Why."))
+    question = pages.confirm_end_post(await tables.get(number), request_of(0))
+    assert "It cannot be resumed and has no result." in question.text
+    await change_as(tables, number, 0, moderation.end)
+    assert (
+        "ended the game early. It has no result and is not rated." in (await notice_texts(tables, number))[-1]
+    )
+    assert await tables.store.results_of_user(FIRST_USER) == ()
 
 
 @pytest.mark.parametrize("decide", [moderation.freeze_as_admin, moderation.thaw_as_admin])
@@ -110,7 +159,10 @@ async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock:
     assert (await tables.get(number)).status is Status.FROZEN
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
     assert table.status is Status.ENDED_EARLY
-    assert "Nobody is left, so the game has ended. Seed:" in (await notice_texts(tables, number))[-1]
+    assert (
+        "Nobody is left, so the game has ended without a result. Seed:"
+        in (await notice_texts(tables, number))[-1]
+    )
 
 
 async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
