@@ -44,7 +44,7 @@ from render.theme import (
 )
 from render.typeset import fit_text
 from rules.oceans.cards.decks import NUMBER_BY_CARD, SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
-from rules.oceans.engine.turn import is_last_round
+from rules.oceans.engine.rounds import is_last_round
 from rules.oceans.model import Position
 
 _ZONE_SHADES: Final = (WATER, WATER_LIGHT, WATER_MEDIUM, WATER_DARK)

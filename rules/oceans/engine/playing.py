@@ -27,6 +27,7 @@ from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import has_pre_feeding_effects
 from rules.oceans.engine.ring import PositionLike, owner_of
+from rules.oceans.engine.rounds import is_last_turn
 from rules.oceans.engine.species_traits import (
     removable_traits,
     remove_trait,
@@ -297,7 +298,7 @@ def _offer_playing_actions(view: OceansView, seat: Seat, step: Playing) -> Itera
                 yield from evolving_actions(view, seat, card)
     yield from remove_trait_actions(position, seat)
     yield from mutate_actions(position.rows[seat], position.gene_pool)
-    if not position.gave_answers_this_turn and position.rows[seat]:
+    if not position.gave_answers_this_turn and position.rows[seat] and not is_last_turn(position):
         yield from _standing_answer_actions(position, seat)
 
 

@@ -17,7 +17,8 @@ from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine import aging, board_check, drawing, feeding, playing, pre_feeding, reactions
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.ring import owner_of, turn_order
+from rules.oceans.engine.ring import owner_of
+from rules.oceans.engine.rounds import is_last_turn, seats_after_current, seats_in_order
 from rules.oceans.engine.setup import lay_out
 from rules.oceans.events import GameEnded, TurnBegan
 from rules.oceans.model import OceansView, PastFeedings, Position
@@ -91,51 +92,23 @@ def _begin_turn(position: MutablePosition) -> None:
 
 def _run_ending_turn(position: MutablePosition, step: steps.EndingTurn) -> None:
     """Begin the next seat's turn; after the last turn of the last round, turn over the score piles."""
-    if _is_last_turn(position):
+    if is_last_turn(position):
         position.push_steps(steps.RevealingScores())
         return
-    assert position.first_player is not None
-    order = turn_order(position.first_player, position.resigned)
-    seats_after = _seats_after(position, order)
+    seats_after = seats_after_current(position)
     if not seats_after:
         position.round += 1
-    position.current_player = seats_after[0] if seats_after else order[0]
+    position.current_player = seats_after[0] if seats_after else seats_in_order(position)[0]
     _begin_turn(position)
-
-
-def _seats_after(position: MutablePosition, order: list[Seat]) -> list[Seat]:
-    """Return the seats whose turn comes later in this round."""
-    return [
-        seat for seat in order if _turn_index(position, seat) > _turn_index(position, position.current_player)
-    ]
-
-
-def is_last_round(position: Position | MutablePosition) -> bool:
-    """Whether the game is over after this round (O19)."""
-    return position.end_triggered or position.round >= position.options.round_cap
-
-
-def _is_last_turn(position: MutablePosition) -> bool:
-    """Whether the game is over after this turn (O18, O19)."""
-    assert position.first_player is not None
-    return is_last_round(position) and not _seats_after(
-        position, turn_order(position.first_player, position.resigned)
-    )
 
 
 def _skip_needless_drawing(position: MutablePosition) -> bool:
     """Skip drawing if the game is over after this turn: cards do not score."""
-    if not _is_last_turn(position):
+    if not is_last_turn(position):
         return False
     position.agenda.pop()
     position.push_steps(steps.EndingTurn())
     return True
-
-
-def _turn_index(position: MutablePosition, seat: Seat) -> int:
-    """Return a seat's place in the turn order, which set-up fixes."""
-    assert position.first_player is not None
-    return (seat - position.first_player) % position.seat_count
 
 
 def _apply_reveal_scores(position: MutablePosition, action: actions.RevealScores) -> None:

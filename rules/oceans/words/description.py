@@ -7,8 +7,8 @@ from rules.game import SEAT_LETTERS, Names, Seat
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.engine.playing import gene_pool_tops
 from rules.oceans.engine.ring import species_ring
+from rules.oceans.engine.rounds import is_last_round
 from rules.oceans.engine.scoring import result, turn_order_bonus
-from rules.oceans.engine.turn import is_last_round
 from rules.oceans.model import (
     DeepDeck,
     OceansView,

@@ -321,7 +321,8 @@ _SURFACE_CARDS: Final = "The twelve Surface traits, ten cards of each:\n\n" + "\
 
 _STANDING_ANSWERS: Final = """\
 Other players take their turns without waiting for you. Where a rule would ask you something on another \
-player's turn, a standing answer holds instead. In the card phase of each of your turns you may change one.
+player's turn, a standing answer holds instead. In the card phase of each of your turns you may change one, \
+but not in the last turn of the game.
 
 - `overflow`: where your species' overflow goes when they overpopulate on another player's turn. At first it \
 is the Reef. On your own turns you are asked each time.

@@ -363,12 +363,15 @@ def _draw_steps(view: OceansView, action: Draw, names: Names) -> PathSteps:
 
 
 def _set_overflow_zone_steps(view: OceansView, action: SetOverflowZone, names: Names) -> PathSteps:
+    position = view.position
+    current_zone = position.standing_answers[position.current_player].overflow_zone
     return (
-        _collapsed_step(view, "overflow", "Set overflow for others' turns"),
+        _collapsed_step(view, "overflow", f"Set overflow for others' turns (now {zone_label(current_zone)})"),
         PathStep(
             action.zone.value,
             zone_label(action.zone),
-            "Where does overflow go if a species of yours overpopulates on another player's turn?",
+            "Where does overflow go if a species of yours overpopulates on another player's turn?"
+            f" Now it goes to {ZONE_WORDS[current_zone]}.",
         ),
     )
 

@@ -6,6 +6,7 @@ from typing import Final
 from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import SetAgingOnOtherTurns, SetOverflowZone
 from rules.oceans.cards.traits import Quirk
+from rules.oceans.engine.rounds import is_last_turn
 from rules.oceans.engine.values import has_quirk
 from rules.oceans.events import StandingAnswerGiven
 from rules.oceans.model import OceansView
@@ -41,6 +42,8 @@ def _refusal_text(
     position = view.position
     if not position.rows[seat]:
         return "Standing answers are about your species, and you have none: start one first."
+    if is_last_turn(position):
+        return "This is the last turn of the game: no other player's turn comes after it."
     if isinstance(action, SetAgingOnOtherTurns) and not any(
         has_quirk(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]
     ):

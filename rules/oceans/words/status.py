@@ -6,8 +6,8 @@ from rules.game import CHANCE, Names, Standing
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.engine.playing import mutate_actions, owed_card_count
 from rules.oceans.engine.ring import find_species
+from rules.oceans.engine.rounds import is_last_round
 from rules.oceans.engine.scoring import TIE_BREAK_LABEL, result
-from rules.oceans.engine.turn import is_last_round
 from rules.oceans.engine.values import POPULATION_AFTER_OVERPOPULATION
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import (

@@ -8,7 +8,7 @@ from rules.game import Names, Seat
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, Card
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.ring import owner_of
-from rules.oceans.engine.turn import is_last_round
+from rules.oceans.engine.rounds import is_last_round
 from rules.oceans.events import (
     AnyEvent,
     Attacked,

@@ -167,6 +167,25 @@ def test_refused_standing_answers_without_a_species(text: str) -> None:
     )
 
 
+@pytest.mark.parametrize("text", ["overflow z1", "metabolism yes"])
+def test_standing_answers_end_with_the_last_turn_of_others(text: str) -> None:
+    """They may be given while another player's turn comes, and are refused in the game's last turn."""
+
+    def state(*, ends: bool, first: int) -> State:
+        made = make_state("FAS SP7 4", "SP8 4", hands=("SP9",), end_triggered=ends, first_player=first)
+        return replace(made, position=replace(made.position, gave_answers_this_turn=False))
+
+    is_legal = {
+        (ends, first): text in legal_texts(state(ends=ends, first=first))
+        for ends in (False, True)
+        for first in (0, 1)
+    }
+    assert is_legal == {(False, 0): True, (False, 1): True, (True, 0): True, (True, 1): False}
+    assert refusal_text(state(ends=True, first=1), text) == (
+        "This is the last turn of the game: no other player's turn comes after it."
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
