@@ -77,7 +77,7 @@ def _may_see_result(result: StoredResult, request: Request) -> bool:
         return True
     is_here = result.guild == request.guild
     can_see = request.can_see
-    return is_here and (can_see is None or can_see(result.game_channel, result.audience_channel))
+    return is_here and (can_see is None or can_see(result.game_channel, result.visibility_channel))
 
 
 def _own_result_text(result: StoredResult, user: int) -> str:

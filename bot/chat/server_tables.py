@@ -82,13 +82,13 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
     listings = [
         each
         for each in await tables.store.live_tables_in_server(guild)
-        if each.game in tables.games and is_visible(each.game_channel, each.audience_channel)
+        if each.game in tables.games and is_visible(each.game_channel, each.visibility_channel)
     ]
     lobby_listings = [each for each in listings if each.status is Status.LOBBY][:MAX_LOBBIES]
     lobbies = [
         table
         for table in await _read_tables(tables, lobby_listings)
-        if table.status is Status.LOBBY and is_visible(table.row.lobby_channel, table.row.audience_channel)
+        if table.status is Status.LOBBY and is_visible(table.row.lobby_channel, table.row.visibility_channel)
     ]
     offering_tables = await _read_tables(
         tables, [each for each in listings if each.offer_count][:_MAX_OFFERING_TABLES]
@@ -102,7 +102,7 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
     started_listings = [each for each in listings if each.status is not Status.LOBBY]
     started_listings.sort(key=lambda each: each.time_end)
     recent_results = await tables.store.last_results_in_server(guild, _MAX_RESULTS_READ)
-    results = [each for each in recent_results if is_visible(each.game_channel, each.audience_channel)]
+    results = [each for each in recent_results if is_visible(each.game_channel, each.visibility_channel)]
     return ServerTables(
         guild, tuple(lobbies), seats[:MAX_OPEN_SEATS], tuple(started_listings), tuple(results[:MAX_RESULTS])
     )

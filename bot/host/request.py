@@ -73,13 +73,13 @@ class Request(msgspec.Struct, frozen=True):
     response_gate: ResponseGate | None = None
     """None: the change is stored even if no response can be shown."""
     can_see: Callable[[int, int | None], bool] | None = None
-    """Returns whether the user can see a table whose game and audience have these channels.
+    """Returns whether the user can see a table with these ``game_channel`` and ``visibility_channel``.
 
     None: the user can see every table.
     """
 
     @property
-    def audience_channel(self) -> int | None:
+    def visibility_channel(self) -> int | None:
         """The channel whose readers may see a game in ``channel``; None in a private thread."""
         return None if self.is_private_thread else self.parent_channel or self.channel
 

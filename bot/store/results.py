@@ -88,7 +88,7 @@ class StoredResult(msgspec.Struct, frozen=True, gc=False):
     unrated_reason: UnratedReason | None
     players: tuple[ResultPlayer, ...]
     """As in ``NewResult``."""
-    audience_channel: int | None = None
+    visibility_channel: int | None = None
     """The channel of its thread, or its own; None: unknown, or a private thread's."""
 
 
@@ -230,13 +230,13 @@ def _parse_results(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
     for result_row, player_rows in groupby(
         map(_with_decoded_texts, rows), lambda row: row[:_RESULT_COLUMN_COUNT]
     ):
-        id_, number, game, guild, game_channel, ended_at, reason_text, audience_channel = result_row
+        id_, number, game, guild, game_channel, ended_at, reason_text, visibility_channel = result_row
         with contextlib.suppress(ValueError):
             reason = None if reason_text is None else UnratedReason(reason_text)
             players = tuple(map(_parse_player, player_rows))
             results.append(
                 StoredResult(
-                    id_, number, game, guild, game_channel, ended_at, reason, players, audience_channel
+                    id_, number, game, guild, game_channel, ended_at, reason, players, visibility_channel
                 )
             )
     return tuple(results)

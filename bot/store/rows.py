@@ -199,7 +199,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """Why its result will not be rated, because of what a moderator did; None: nothing."""
     active_at: int = 0
     """When somebody last moved, or answered that the game should stay open."""
-    audience_channel: int | None = None
+    visibility_channel: int | None = None
     """The channel whose readers may see the game while the bot does not know ``game_channel``.
 
     It does not know an archived thread, for example.  None: no channel, as the game's thread is private.
@@ -362,7 +362,7 @@ class TableListing(msgspec.Struct, frozen=True, gc=False):
     """How far the time of their turn has run; ``deadline`` is that of the stage."""
     offer_count: int = 0
     """How many of its seats are offered to somebody."""
-    audience_channel: int | None = None
+    visibility_channel: int | None = None
     """As in ``TableRow``."""
     host: int = 0
     """Its host, at first the user who opened it."""

@@ -136,7 +136,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "guild": table.guild,
         "lobby_channel": table.lobby_channel,
         "game_channel": table.game_channel,
-        "audience_channel": table.audience_channel,
+        "audience_channel": table.visibility_channel,
         "seed": table.seed,
         "opened_at": table.opened_at,
         "version": table.version,
@@ -300,7 +300,7 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
         rest
     )
     time_control, turn_timer, notices, unrated_reason, players_may_resume, *rest = rest
-    clocks_running_since, audience_channel, lobby, expires_at = rest
+    clocks_running_since, visibility_channel, lobby, expires_at = rest
     if not 0 < version < _MAX_VERSION:
         raise ValueError("the version is no number of changes")
     # Fetched at once: a row that does not decode must not leave an unfinished statement behind.
@@ -344,7 +344,7 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
         turn_timer=_decode(turn_timer, TurnTimer),
         turn_notices=_decode(notices, TurnNotices),
         players_may_resume=bool(players_may_resume),
-        audience_channel=audience_channel,
+        visibility_channel=visibility_channel,
         clocks_running_since=clocks_running_since,
         unrated_reason=None if unrated_reason is None else UnratedReason(unrated_reason),
         lobby=_decode(lobby, LobbyState) or LobbyState(),

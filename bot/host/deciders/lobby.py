@@ -56,7 +56,7 @@ def open_table(
         guild=request.guild,
         lobby_channel=request.channel,
         game_channel=request.channel,
-        audience_channel=request.audience_channel,
+        visibility_channel=request.visibility_channel,
         seed=seed,
         opened_at=now,
         expires_at=now + LOBBY_LIFETIME,
@@ -275,7 +275,7 @@ def open_rematch(
     table = _with_rematch_seating(decision.table, ended_table)
     stayed_in_lobby_channel = ended_table.row.game_channel == ended_table.row.lobby_channel
     if stayed_in_lobby_channel:  # else a thread was opened, or the game was moved
-        table = table.with_row(audience_channel=ended_table.row.audience_channel)
+        table = table.with_row(visibility_channel=ended_table.row.visibility_channel)
     for row in computer_rows:
         table = with_new_seat(table, row)
     answer = f"The rematch is open: table No. {number} in <#{lobby_request.channel}>."

@@ -263,7 +263,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
         raise Refusal("The table is already here.")
     if is_channel_busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
-    moved_table = table.with_row(game_channel=request.channel, audience_channel=request.audience_channel)
+    moved_table = table.with_row(game_channel=request.channel, visibility_channel=request.visibility_channel)
     if table.status is Status.LOBBY:
         check = table.row.lobby.ready_check
         if check is not None:  # it may start the game without anybody's press

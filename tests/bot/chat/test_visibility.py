@@ -147,13 +147,15 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(
 ) -> None:
     """As if nobody had that number, except for its players, its host and admins; also in a thread."""
     number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
-    for game_channel, audience_channel in (
+    for game_channel, visibility_channel in (
         (OTHER_CHANNEL, OTHER_CHANNEL),
         (PUBLIC_THREAD, OTHER_CHANNEL),
         (UNKNOWN_CHANNEL, OTHER_CHANNEL),
         (OTHER_CHANNEL, ASKER_CHANNEL),
     ):
-        await set_row(tables, number, game_channel=game_channel, audience_channel=audience_channel, host=1)
+        await set_row(
+            tables, number, game_channel=game_channel, visibility_channel=visibility_channel, host=1
+        )
         guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}}, THREADS)
         asker = asker_request(guild)
         if is_shown:
@@ -260,17 +262,21 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
 
 
 @pytest.mark.parametrize(
-    ("audience", "is_shown"), [(ASKER_CHANNEL, True), (OTHER_CHANNEL, False), (None, False)]
+    ("visibility_channel", "is_shown"), [(ASKER_CHANNEL, True), (OTHER_CHANNEL, False), (None, False)]
 )
 async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
-    tables: Tables, audience: int | None, *, is_shown: bool
+    tables: Tables, visibility_channel: int | None, *, is_shown: bool
 ) -> None:
     """Its lobby, game or result stands in ``/games`` and in the status message."""
     game = EVERY_GAME[ANY_GAME_KEY]
     numbers = [await open_lobby(tables, game)]
     numbers += [await begin(tables, default_setup(game, 2)) for _ in range(2)]
     await resign(tables, numbers[-1], 1)
-    places = {"game_channel": UNKNOWN_CHANNEL, "lobby_channel": UNKNOWN_CHANNEL, "audience_channel": audience}
+    places = {
+        "game_channel": UNKNOWN_CHANNEL,
+        "lobby_channel": UNKNOWN_CHANNEL,
+        "visibility_channel": visibility_channel,
+    }
     for number in numbers:
         await set_row(tables, number, **places)
     guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
@@ -287,26 +293,30 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
 async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> None:
     """A lobby in a thread belongs to the readers of its channel, unless the thread is private."""
     game = EVERY_GAME[ANY_GAME_KEY]
-    audiences = []
+    visibility_channels = []
     for is_private in (False, True):
         host = replace(
             request_of(0), channel=PUBLIC_THREAD, parent_channel=OTHER_CHANNEL, is_private_thread=is_private
         )
         opening = lobby.open_table(1, game, "", host, bytes(32), 0)
-        audiences.append(opening.table.row.audience_channel)
-    assert audiences == [OTHER_CHANNEL, None]
+        visibility_channels.append(opening.table.row.visibility_channel)
+    assert visibility_channels == [OTHER_CHANNEL, None]
     number = await begin(tables, default_setup(game, 2))
     await set_row(
-        tables, number, status=Status.ENDED_EARLY, lobby_channel=ASKER_CHANNEL, audience_channel=None
+        tables, number, status=Status.ENDED_EARLY, lobby_channel=ASKER_CHANNEL, visibility_channel=None
     )
     asker = replace(request_of(0), channel=PUBLIC_THREAD, parent_channel=OTHER_CHANNEL)
     rematch = lobby.open_rematch(2, game, await tables.get(number), asker, bytes(32), 0)
-    assert rematch.table.row.audience_channel == ASKER_CHANNEL
-    for audience in (OTHER_CHANNEL, None):  # a lobby in a thread, where its game stays
-        row = {"game_channel": PUBLIC_THREAD, "lobby_channel": PUBLIC_THREAD, "audience_channel": audience}
+    assert rematch.table.row.visibility_channel == ASKER_CHANNEL
+    for visibility_channel in (OTHER_CHANNEL, None):  # a lobby in a thread, where its game stays
+        row = {
+            "game_channel": PUBLIC_THREAD,
+            "lobby_channel": PUBLIC_THREAD,
+            "visibility_channel": visibility_channel,
+        }
         await set_row(tables, number, **row)
         rematch = lobby.open_rematch(2, game, await tables.get(number), asker, bytes(32), 0)
-        assert rematch.table.row.audience_channel == audience
+        assert rematch.table.row.visibility_channel == visibility_channel
 
 
 @pytest.mark.parametrize("is_shown", [True, False])

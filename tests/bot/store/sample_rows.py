@@ -144,7 +144,7 @@ EVERY_FIELD_ROW = next_version(
         0, 100, 3, deadline=8, last_sent_at=5, sent_count=1, due=6, has_reminder=True, early_notice_seat=1
     ),
     players_may_resume=True,
-    audience_channel=51,
+    visibility_channel=51,
     clocks_running_since=77,
     question=Question(
         QuestionKind.UNDO,

@@ -71,7 +71,7 @@ async def test_a_list_says_whose_turn_it_is_while_a_game_is_played(store: Store)
         deadline=8,
         stage=TurnStage.GRACE,
         offer_count=2,
-        audience_channel=51,
+        visibility_channel=51,
         host=101,
         users=(100, 2**63 - 1),
         resigned_users=(100,),
