@@ -19,13 +19,6 @@ from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
 from rules.players import DEFAULT_COMPUTER
-from tests.bot.host.expired_tables import (
-    DAY_WITH_GRACE,
-    day_with_grace_and_action,
-    let_time_run_out,
-    notices_of_return,
-    time_over_notices,
-)
 from tests.bot.host.playing import (
     FIRST_USER,
     GAME_WITH_SECRETS,
@@ -43,6 +36,13 @@ from tests.bot.host.timed_tables import (
     play_until_turn_passes,
     set_row,
     timer_of,
+)
+from tests.bot.host.timeout_steps import (
+    DAY_WITH_GRACE,
+    day_with_grace_and_action,
+    let_time_run_out,
+    notices_of_return,
+    time_over_notices,
 )
 
 OUTSIDER_USER, NEWCOMER_USER = 900, 901

@@ -23,12 +23,6 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import MODERATOR
 from rules.players import DEFAULT_COMPUTER
-from tests.bot.host.expired_tables import (
-    DAY_WITH_GRACE,
-    day_with_grace_and_action,
-    let_time_run_out,
-    time_over_notices,
-)
 from tests.bot.host.playing import (
     FIRST_USER,
     GUILD,
@@ -46,6 +40,12 @@ from tests.bot.host.timed_tables import (
     play_until_turn_passes,
     set_row,
     timer_of,
+)
+from tests.bot.host.timeout_steps import (
+    DAY_WITH_GRACE,
+    day_with_grace_and_action,
+    let_time_run_out,
+    time_over_notices,
 )
 from tests.bot.store.sample_rows import execute_sql
 
