@@ -67,7 +67,10 @@ class FinishedSoak:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def finished_soak(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[FinishedSoak]:
-    """Yield the soak, run once; model and database are compared as it ends."""
+    """Yield the soak, run once, after its model and database have been found to agree.
+
+    Every confirmed move is stored once, nothing else is, replay gives the snapshot, nothing is frozen.
+    """
     async with make_unchecked_rig(tmp_path_factory.mktemp("soak")).running() as rig:
         soak = Soak(rig, PLAN, ReceivedLog(sample_size=REDRAWN_MESSAGE_COUNT))
         await soak.run()
@@ -76,10 +79,10 @@ async def finished_soak(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterat
 
 
 @pytest.mark.promise("T15")
-async def test_model_and_database_agree(
+async def test_the_run_was_long_and_without_faults(
     finished_soak: FinishedSoak, add_trials: Callable[[int], None]
 ) -> None:
-    """Every confirmed move is stored once, nothing else is, replay gives the snapshot, nothing is frozen."""
+    """Moves were made between kills, most presses were answered, and the bot logged no error."""
     soak, tables = finished_soak.soak, finished_soak.tables
     counts, latencies, memory = soak.counts, soak.latencies, soak.memory_samples
     press_count, lost_count = counts["presses"], counts["presses lost"]
@@ -227,7 +230,7 @@ async def test_a_leak_in_a_picture_is_noticed(finished_soak: FinishedSoak, tmp_p
         for i, files in received_log.sampled_files.items()
         if received_log.received[i].user is None
         and {"play", "more"} <= received_log.received[i].content.verbs
-        and _has_secrets(finished_soak, received_log.received[i])
+        and _is_of_game_with_secrets(finished_soak, received_log.received[i])
     )
     assert data is not None
     altered = _with_square(data)
@@ -241,7 +244,7 @@ async def test_a_leak_in_a_picture_is_noticed(finished_soak: FinishedSoak, tmp_p
     assert (first.read_bytes(), second.read_bytes()) == (altered, data)
 
 
-def _has_secrets(finished_soak: FinishedSoak, message: ReceivedMessage) -> bool:
+def _is_of_game_with_secrets(finished_soak: FinishedSoak, message: ReceivedMessage) -> bool:
     """Whether a message is of a game with secrets: only those are drawn again with others."""
     number = message.content.table_number
     return number is not None and bool(GAMES[finished_soak.tables[number].table.game].hidden_information)
