@@ -80,7 +80,7 @@ async def test_the_host_reads_whether_the_game_can_start_now(tables: Tables, clo
     assert "cannot start yet" not in newest_message.content
 
 
-async def test_a_question_to_the_host_whose_answer_was_lost_is_posted_once(
+async def test_a_question_to_the_host_whose_post_got_no_answer_is_posted_once(
     tables: Tables, clock: ManualClock
 ) -> None:
     """It is found although it has no button **Here**, also once Discord has forgotten its nonce."""
