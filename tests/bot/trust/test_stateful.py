@@ -78,7 +78,7 @@ class StoreWithOldSnapshot(SqliteStore):
         return await super().commit(msgspec.structs.replace(change, table=row))
 
 
-class NoBoard(SqliteStore):
+class StoreWithoutSomeBoards(SqliteStore):
     """Seeded defect: now and then no board is stored to be sent."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
@@ -89,7 +89,7 @@ class NoBoard(SqliteStore):
         return await super().commit(msgspec.structs.replace(change, deliveries=deliveries))
 
 
-class NoNotice(SqliteStore):
+class StoreWithoutNotices(SqliteStore):
     """Seeded defect: what a moderator does is stored, but not announced."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
@@ -99,7 +99,7 @@ class NoNotice(SqliteStore):
         return await super().commit(msgspec.structs.replace(change, deliveries=deliveries))
 
 
-class NoAuditEntry(SqliteStore):
+class StoreWithoutAuditEntries(SqliteStore):
     """Seeded defect: what a moderator does is announced, but not stored."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
@@ -107,7 +107,7 @@ class NoAuditEntry(SqliteStore):
         return await super().commit(msgspec.structs.replace(change, audit_entry=""))
 
 
-class NoPlyCheck(Tables):
+class TablesWithoutPlyCheck(Tables):
     """Seeded defect: the ply at which a choice was offered is not checked."""
 
     async def _change(
@@ -125,7 +125,7 @@ class TablesWithoutShield(Tables):
         return await work
 
 
-class EverybodyModerates(Tables):
+class TablesWhereEverybodyModerates(Tables):
     """Seeded defect: every user counts as an admin of the table's own server."""
 
     async def _change(
@@ -139,8 +139,8 @@ class EverybodyModerates(Tables):
         return await super()._change(number, request, decide, in_worker=in_worker)
 
 
-class StaleDrawing(Outbox):
-    """Seeded defect: every other time the table is drawn as it was before."""
+class OutboxWithStaleDrawings(Outbox):
+    """Seeded defect: each time the table is drawn as it was at the delivery before."""
 
     async def _deliver(self, delivery: Any) -> bool:
         real = self._tables.get
@@ -158,7 +158,7 @@ class StaleDrawing(Outbox):
             self._tables.get = real  # type: ignore[method-assign]
 
 
-class UnorderedNotices(Outbox):
+class OutboxWithUnorderedNotices(Outbox):
     """Seeded defect: a notice that waits does not hold up the next one."""
 
     async def _deliver_due(self, number: int, priority: Priority) -> float | None:
@@ -173,7 +173,7 @@ class UnorderedNotices(Outbox):
         return None
 
 
-class NoRetry(Outbox):
+class OutboxWithoutRetries(Outbox):
     """Seeded defect: what could not be sent once is given up."""
 
     async def _postpone(self, delivery: Any, *_: object, **__: object) -> None:
@@ -183,15 +183,15 @@ class NoRetry(Outbox):
 DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
     "no inbox": ({"store_type": StoreWithoutInbox}, "done twice|was refused|not the confirmed"),
     "old snapshot": ({"store_type": StoreWithOldSnapshot}, "disagree|snapshot"),
-    "no board": ({"store_type": NoBoard}, "no board|without a board"),
-    "unannounced": ({"store_type": NoNotice}, "not announced"),
-    "unrecorded": ({"store_type": NoAuditEntry}, "not recorded"),
-    "no ply check": ({"tables_type": NoPlyCheck}, "must not be done|not one answer"),
+    "no board": ({"store_type": StoreWithoutSomeBoards}, "no board|without a board"),
+    "unannounced": ({"store_type": StoreWithoutNotices}, "not announced"),
+    "unrecorded": ({"store_type": StoreWithoutAuditEntries}, "not recorded"),
+    "no ply check": ({"tables_type": TablesWithoutPlyCheck}, "must not be done|not one answer"),
     "no shield": ({"tables_type": TablesWithoutShield}, "disagree|nconsistent"),
-    "anybody may": ({"tables_type": EverybodyModerates}, "must not be done"),
-    "stale drawing": ({"outbox_type": StaleDrawing}, "older board|without a board"),
-    "overtaking": ({"outbox_type": UnorderedNotices}, "out of order"),
-    "no retry": ({"outbox_type": NoRetry}, "given up"),
+    "anybody may": ({"tables_type": TablesWhereEverybodyModerates}, "must not be done"),
+    "stale drawing": ({"outbox_type": OutboxWithStaleDrawings}, "older board|without a board"),
+    "overtaking": ({"outbox_type": OutboxWithUnorderedNotices}, "out of order"),
+    "no retry": ({"outbox_type": OutboxWithoutRetries}, "given up"),
 }
 """Seeded defects, and what the failure must speak of."""
 QUICKLY_FOUND: Final = tuple(name for name in DEFECTS if name not in {"stale drawing", "overtaking"})
