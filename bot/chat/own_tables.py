@@ -122,7 +122,7 @@ def most_urgent_first(listings: Iterable[TableListing], user: int) -> list[Table
         return (
             has_resigned,
             listing.user_to_act != user,
-            listing.time_end,
+            listing.deadline_sort_key,
             _NEVER if began is None else began,
         )
 

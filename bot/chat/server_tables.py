@@ -100,7 +100,7 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
         if (offer := table.seats[seat].offer) is not None
     )
     started_listings = [each for each in listings if each.status is not Status.LOBBY]
-    started_listings.sort(key=lambda each: each.time_end)
+    started_listings.sort(key=lambda each: each.deadline_sort_key)
     recent_results = await tables.store.last_results_in_server(guild, _MAX_RESULTS_READ)
     results = [each for each in recent_results if is_visible(each.game_channel, each.visibility_channel)]
     return ServerTables(

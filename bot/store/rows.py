@@ -372,7 +372,7 @@ class TableListing(msgspec.Struct, frozen=True, gc=False):
     """Those of them who have resigned."""
 
     @property
-    def time_end(self) -> float:
+    def deadline_sort_key(self) -> float:
         """When the time of the turn ends, for comparison: minus infinity if it is over, infinity if never."""
         if self.stage is TurnStage.SUBSTITUTE_ALLOWED:
             return float("-inf")
