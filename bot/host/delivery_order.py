@@ -62,7 +62,7 @@ def next_of_each_slot(
     """
     board_waits = any(each.kind is DeliveryKind.BOARD for each in waiting)
     seen_slots: set[Slot] = set()
-    turn_waits = False
+    turn_holds_up_others = False
     for delivery in waiting:
         if delivery.slot in seen_slots:
             continue
@@ -70,11 +70,11 @@ def next_of_each_slot(
         if priority_of(delivery) is not priority or delivery.slot in in_flight:
             continue
         is_turn = delivery.kind is DeliveryKind.TURN
-        if turn_waits and delivery.kind in _KINDS_AFTER_TURNS:
+        if turn_holds_up_others and delivery.kind in _KINDS_AFTER_TURNS:
             continue
         if board_waits and priority is Priority.LOW and delivery.turn_message is TurnMessage.BOARD:
             continue
-        turn_waits = turn_waits or (is_turn and _holds_up_others(delivery, now))
+        turn_holds_up_others = turn_holds_up_others or (is_turn and _holds_up_others(delivery, now))
         yield delivery
 
 

@@ -60,8 +60,8 @@ async def _run_with_timeout(row: TableRow, work: Callable[[], T]) -> T:
         return work()
 
     call = asyncio.get_running_loop().run_in_executor(None, run)
-    parts_waited = parts_run = 0
-    while parts_waited < _TIMEOUT_PARTS and parts_run < _TIMEOUT_PARTS:
+    parts_queued = parts_run = 0
+    while parts_queued < _TIMEOUT_PARTS and parts_run < _TIMEOUT_PARTS:
         was_running = has_begun
         done, _ = await asyncio.wait((call,), timeout=WORKER_TIMEOUT / _TIMEOUT_PARTS)
         if done:
@@ -69,7 +69,7 @@ async def _run_with_timeout(row: TableRow, work: Callable[[], T]) -> T:
         if was_running:
             parts_run += 1
         elif not has_begun:
-            parts_waited += 1
+            parts_queued += 1
     if not parts_run:
         call.cancel()
         raise WorkersBusy

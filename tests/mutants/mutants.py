@@ -330,8 +330,8 @@ OUTBOX_MUTANTS: Final = (
     Mutant(
         "a newer board overtakes the turn before it",
         "bot/host/delivery_order.py",
-        "if turn_waits and delivery.kind in _KINDS_AFTER_TURNS:",
-        "if turn_waits and not delivery:",
+        "if turn_holds_up_others and delivery.kind in _KINDS_AFTER_TURNS:",
+        "if turn_holds_up_others and not delivery:",
         (_TURN_MESSAGES_TESTS,),
     ),
     Mutant(
