@@ -46,6 +46,5 @@ def _was_away(result_player: ResultPlayer) -> bool:
 async def read_reliabilities(store: Store, users: Iterable[int]) -> Mapping[int, Reliability]:
     """Return how reliable each user is.  Raises StoreError."""
     return {
-        user: reliability_of(await store.last_result_players_of_user(user, MAX_COUNTED_GAMES))
-        for user in users
+        user: reliability_of(await store.last_own_results_of_user(user, MAX_COUNTED_GAMES)) for user in users
     }

@@ -302,7 +302,7 @@ class Store(Protocol):
         """Return the version of a game's results: equal ones have equal content."""
         ...
 
-    async def last_result_players_of_user(self, user: int, count: int) -> tuple[ResultPlayer, ...]:
+    async def last_own_results_of_user(self, user: int, count: int) -> tuple[ResultPlayer, ...]:
         """Return how a user's last games ended for them, the newest first."""
         ...
 

@@ -191,7 +191,7 @@ def last_results_in_server(
     return _parse_results(rows)[::-1]
 
 
-def last_result_players_of_user(
+def last_own_results_of_user(
     connection: sqlite3.Connection, user: int, count: int
 ) -> tuple[ResultPlayer, ...]:
     """Return how a user's last games ended for them, the newest first."""

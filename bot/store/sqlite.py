@@ -45,7 +45,7 @@ from bot.store.results import (
     ResultPlayer,
     ResultsVersion,
     StoredResult,
-    last_result_players_of_user,
+    last_own_results_of_user,
     last_results_in_server,
     last_results_of_user,
     results_of_game,
@@ -263,10 +263,10 @@ class SqliteStore:
         """Return the version of a game's results."""
         return await self._connection.run(lambda connection: results_version(connection, game))
 
-    async def last_result_players_of_user(self, user: int, count: int) -> tuple[ResultPlayer, ...]:
+    async def last_own_results_of_user(self, user: int, count: int) -> tuple[ResultPlayer, ...]:
         """Return how a user's last games ended for them, the newest first."""
         return await self._connection.run(
-            lambda connection: last_result_players_of_user(connection, user, count)
+            lambda connection: last_own_results_of_user(connection, user, count)
         )
 
     async def results_of_user(self, user: int) -> tuple[StoredResult, ...]:

@@ -78,7 +78,7 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
             miss_counts[user] += 1
         await make_move(tables, waiting_lobby.number, rng)
     for user, count in miss_counts.items():
-        (game,) = await tables.store.last_result_players_of_user(user, 10)
+        (game,) = await tables.store.last_own_results_of_user(user, 10)
         assert game.missed_turn_count == count > 0
 
 

@@ -126,7 +126,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.results_of_game("pearls")
     await recorder.results_version("pearls")
     await recorder.results_of_user(100)
-    await recorder.last_result_players_of_user(100, 10)
+    await recorder.last_own_results_of_user(100, 10)
     await recorder.last_results_in_server(7, 3)
     await recorder.last_results_of_user(100, 5, 3)
     await recorder.tables_naming(100, 0, 10)

@@ -62,7 +62,7 @@ async def test_a_damaged_text_hides_no_other_result(store: SqliteStore, column: 
     assert 2 in [each.id for each in await store.last_results_in_server(LOBBY_ROW.guild or 0, 5)]
     assert 2 in [each.id for each in await store.results_of_user(100)]
     assert 2 in [each.id for each in await store.last_results_of_user(100, 0, 5)]
-    assert AVA in await store.last_result_players_of_user(100, 5)
+    assert AVA in await store.last_own_results_of_user(100, 5)
 
 
 async def test_an_erased_person_leaves_places_and_scores(store: SqliteStore) -> None:

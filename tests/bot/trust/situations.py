@@ -85,7 +85,7 @@ class FixedTables:
         """Return the one table."""
         return () if after else (self.table.number,)
 
-    async def last_result_players_of_user(self, user: int, count: int) -> tuple[()]:
+    async def last_own_results_of_user(self, user: int, count: int) -> tuple[()]:
         """Return none: nobody has finished a game."""
         return ()
 
