@@ -109,7 +109,7 @@ class StatusMessageUpdater:
 
     async def _update_loop(self) -> None:
         while True:
-            await self.update_due()
+            await self.update_due_messages()
             self._wake_event.clear()
             next_due = min(self._due_times.values(), default=None)
             try:
@@ -118,7 +118,7 @@ class StatusMessageUpdater:
             except TimeoutError:
                 continue
 
-    async def update_due(self) -> None:
+    async def update_due_messages(self) -> None:
         """Bring the messages up to date that are due."""
         for guild in [guild for guild, due in self._due_times.items() if self._seconds_until(due) <= 0]:
             await self.update(guild)

@@ -108,4 +108,4 @@ class ServerWithStatus:
     async def pass_time(self, seconds: float = UPDATE_INTERVAL) -> None:
         """Let time pass, and do what is due then."""
         self.clock.now += seconds
-        await self.updater.update_due()
+        await self.updater.update_due_messages()
