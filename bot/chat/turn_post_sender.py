@@ -40,7 +40,7 @@ class TurnPostSender:
             cleared_message, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
         if content.turn is None:
             corrected_lost_message = (
-                await self._correct_lost_turn_post(context, content.post)
+                await self._repeat_and_correct_lost_post(context, content.post)
                 if context.may_have_arrived
                 else None
             )
@@ -65,15 +65,17 @@ class TurnPostSender:
     async def _mark_superseded_turn_post(self, context: DeliveryContext) -> None:
         """Mark the lost post of a turn that has been played otherwise since as taken back."""
         table = context.table
-        true_texts = await content_or_fallback(table, turn_texts(table), None)
-        if true_texts is None:
+        standing_turn_texts = await content_or_fallback(table, turn_texts(table), None)
+        if standing_turn_texts is None:
             return
-        lost_message = await self._messages.find_lost_post(context, ignored_texts=true_texts)
+        lost_message = await self._messages.find_lost_post(context, ignored_texts=standing_turn_texts)
         if lost_message is not None:
             posted = context.make_posted_message(lost_message)
             await self._messages.edit_turn_post(table, posted, posts.taken_back_post(table), None)
 
-    async def _correct_lost_turn_post(self, context: DeliveryContext, post: Post) -> PostedMessage | None:
+    async def _repeat_and_correct_lost_post(
+        self, context: DeliveryContext, post: Post
+    ) -> PostedMessage | None:
         """Find or repeat the lost post of a turn that was taken back, and correct its text."""
         if context.attempt.is_safe_to_post:
             lost_message: discord.Message | None = await self._messages.post_at_table(context, post)
