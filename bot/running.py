@@ -232,7 +232,7 @@ async def _run_client(
     try:
         await asyncio.wait({client_task, signal_task, restart_task}, return_when=asyncio.FIRST_COMPLETED)
         if client_task.done():
-            code = _log_client_end(client_task)
+            code = _exit_code_of_client(client_task)
         else:
             code = EXIT_TEMPORARY if restart_task.done() else EXIT_OK
     finally:
@@ -261,7 +261,7 @@ async def _cancel_and_wait(task: "asyncio.Task[None]") -> None:
         await task
 
 
-def _log_client_end(client_task: "asyncio.Task[None]") -> int:
+def _exit_code_of_client(client_task: "asyncio.Task[None]") -> int:
     """Log why a client has ended by itself, and return the exit code.  Raises an unexpected error."""
     error = client_task.exception()
     if error is None:
