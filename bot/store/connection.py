@@ -67,27 +67,27 @@ class Connection(aiosqlite.Connection):
         self.path = path
         self.uncounted_changes = 0
         """How many changed rows are not worth a backup; used on the connection's thread."""
-        self._descriptor: int | None = None
+        self._copy_descriptor: int | None = None
         """The file, open to be copied.  Closing it before the connection would drop SQLite's locks."""
 
-    def open_file(self) -> int:
+    def open_copy_descriptor(self) -> int:
         """Open the file to be copied, once; on the connection's thread.  Raises OSError.
 
         Done early, so that a copy can still be made of a file that was deleted or replaced since.
         """
-        if self._descriptor is None:
-            self._descriptor = os.open(self.path, os.O_RDONLY)
-        return self._descriptor
+        if self._copy_descriptor is None:
+            self._copy_descriptor = os.open(self.path, os.O_RDONLY)
+        return self._copy_descriptor
 
     def is_file_in_place(self) -> bool:
         """Whether the path still leads to the file that is open; true of a database in memory.
 
         Raises OSError if that cannot be known, as in a folder that may not be read.
         """
-        if self._descriptor is None:
+        if self._copy_descriptor is None:
             return True
         try:
-            return os.path.samestat(Path(self.path).stat(), os.fstat(self._descriptor))
+            return os.path.samestat(Path(self.path).stat(), os.fstat(self._copy_descriptor))
         except (FileNotFoundError, NotADirectoryError):
             return False
 
@@ -96,9 +96,9 @@ class Connection(aiosqlite.Connection):
         try:
             await super().close()
         finally:
-            if self._descriptor is not None:
-                os.close(self._descriptor)
-                self._descriptor = None
+            if self._copy_descriptor is not None:
+                os.close(self._copy_descriptor)
+                self._copy_descriptor = None
 
     async def close_and_join(self) -> None:
         """Close, and wait for the thread: it goes on for a moment after a file could not be opened."""
@@ -154,7 +154,7 @@ class Connection(aiosqlite.Connection):
         """
 
         def checkpoint(connection: sqlite3.Connection) -> UnchangingFile:
-            descriptor = self.open_file()
+            descriptor = self.open_copy_descriptor()
             busy, *_ = connection.execute("pragma wal_checkpoint(truncate)").fetchone()
             if busy:
                 raise StoreError("The log cannot be brought into the database's file.")
@@ -204,7 +204,7 @@ async def open_connection(
             before_migrating(sqlite_connection)
         migrate(sqlite_connection, released_migrations())
         if path != _IN_MEMORY:
-            connection.open_file()
+            connection.open_copy_descriptor()
 
     try:
         await connection
