@@ -115,7 +115,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
         )
 
     @property
-    def as_declined(self) -> DeclinedQuestion:
+    def declined_summary(self) -> DeclinedQuestion:
         """What is remembered of it once it is declined."""
         user = None if self.asker is None else self.asker.user
         return DeclinedQuestion(kind=self.kind, user=user, kept_length=self.kept_length, due=self.due)

@@ -254,8 +254,8 @@ HOST_MUTANTS: Final = (
     Mutant(
         "two declined questions take turns",
         "bot/host/deciders/questions.py",
-        "    declined_questions = (*last.declined_before, last.as_declined)\n    if any",
-        "    declined_questions = (last.as_declined,)\n    if any",
+        "    declined_questions = (*last.declined_before, last.declined_summary)\n    if any",
+        "    declined_questions = (last.declined_summary,)\n    if any",
         (f"{_QUESTION_ROUNDS_TESTS}::test_two_questions_cannot_take_turns",),
     ),
     Mutant(

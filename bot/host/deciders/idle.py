@@ -55,7 +55,7 @@ def expire(table: Table, now: int) -> Decision | None:
         return _end_game(table, _NOBODY_LEFT_TEXT)
     declined_before: tuple[DeclinedQuestion, ...] = ()
     if question is not None and question.ply == table.row.ply:
-        declined_before = (*question.declined_before, question.as_declined)
+        declined_before = (*question.declined_before, question.declined_summary)
     question = Question(
         kind=QuestionKind.KEEP_OPEN,
         id=table.row.version,

@@ -101,13 +101,13 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
     if last is None or (last.ply != question.ply and not (last.outlasts_moves and not last.declined)):
         return question
     if not last.declined:
-        if _asks_the_same(last.as_declined, question):
+        if _asks_the_same(last.declined_summary, question):
             who = user_names_text(table, users_still_to_agree(table, last))
             needed = f"{who} must agree." if who else f"{NOBODY_AWAITED_TEXT} {question_end_text(last)}"
             raise Refusal(f"You have already asked. {needed} To take the question back, press **Withdraw**.")
         who = "I have" if last.asker is None else f"{last.asker.name} has"
         raise Refusal(f"{who} asked the players a question. It must be answered first.")
-    declined_questions = (*last.declined_before, last.as_declined)
+    declined_questions = (*last.declined_before, last.declined_summary)
     if any(_asks_the_same(each, question) for each in declined_questions):
         what = "Another clock was asked for" if question.kind is QuestionKind.CLOCK else "This was asked"
         raise Refusal(
@@ -133,7 +133,7 @@ def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
     """
     question, last = go_on_question(table, now, asker), table.row.question
     if last is not None:
-        declined_questions = (*last.declined_before, last.as_declined)
+        declined_questions = (*last.declined_before, last.declined_summary)
         due = max((each.due for each in declined_questions if each.kind is QuestionKind.GO_ON), default=now)
         if due > now:
             raise Refusal(f"The players were asked and declined. You can ask again <t:{due}:R>.")
