@@ -41,7 +41,7 @@ class ResponseGate:
 
 NO_SEAT_REFUSAL_TEXT: Final = "You have no seat at this table. `/board` shows the game."
 """Refuses what only players can do; ``seat_offers.no_seat_text`` also says where a seat is free."""
-FROZEN_TEXT: Final = "This game is frozen. The notice at the table says why."
+FROZEN_REFUSAL_TEXT: Final = "This game is frozen. The notice at the table says why."
 """Refuses whatever must wait until a frozen game goes on."""
 
 

@@ -31,7 +31,7 @@ from bot.host.deciders.timeouts import (
 )
 from bot.host.deciders.undoing import roll_back_to, users_to_ask
 from bot.host.names import escape_markup, visible_line
-from bot.host.request import FROZEN_TEXT, Refusal, Request, moderator_refusal
+from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request, moderator_refusal
 from bot.host.seed_texts import early_end_seed_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.delivery_rows import NewDelivery
@@ -87,7 +87,7 @@ def resume(table: Table, request: Request) -> Decision:
     if name is None or not is_player or (is_paused and not table.row.players_may_resume):
         name = _require_moderator(table, request)
     if table.status is Status.FROZEN:
-        raise Refusal(FROZEN_TEXT)
+        raise Refusal(FROZEN_REFUSAL_TEXT)
     if not is_paused:
         raise Refusal("This game is not paused.")
     question = table.row.question
@@ -139,7 +139,7 @@ def roll_back(
     """
     name = _require_moderator(table, request)
     if table.status is Status.FROZEN:
-        raise Refusal(FROZEN_TEXT)
+        raise Refusal(FROZEN_REFUSAL_TEXT)
     if table.match is None or table.status not in IN_PLAY:
         raise Refusal("You can only roll back a game that is being played or paused.")
     if ply is not None and ply != table.row.ply:

@@ -19,7 +19,7 @@ from bot.host.deciders.timeouts import (
 )
 from bot.host.deciders.undoing import undo_to, users_to_ask
 from bot.host.names import escape_markup
-from bot.host.request import FROZEN_TEXT, Refusal, Request
+from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Status, UndosWithoutConsent
@@ -46,7 +46,7 @@ _NOT_PLAYING_TEXTS = {
     Status.OVER: "This game is over.",
     Status.CLOSED: "This lobby was closed before the game started.",
     Status.ENDED_EARLY: "This game was ended early.",
-    Status.FROZEN: FROZEN_TEXT,
+    Status.FROZEN: FROZEN_REFUSAL_TEXT,
 }
 RESIGNED_TEXT: Final = "You have resigned from this game. `/board` shows how it goes on."
 _TYPED_RESIGNATION_TEXT = "You cannot resign with a typed move. Press **More**, then **Resign**."

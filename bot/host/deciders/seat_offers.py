@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.host.deciders.timeouts import may_let_computer_play, substitutable_seat
 from bot.host.names import NO_SEAT_TEXT, escape_markup
-from bot.host.request import FROZEN_TEXT, NO_SEAT_REFUSAL_TEXT, Refusal, Request
+from bot.host.request import FROZEN_REFUSAL_TEXT, NO_SEAT_REFUSAL_TEXT, Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatOffer, SeatRow
@@ -18,7 +18,7 @@ TAKE_LABEL: Final = "Take the seat"
 def require_offerable(table: Table, seat: Seat) -> None:
     """Raise Refusal unless a seat may be offered at all: its game is in progress, its player still plays."""
     if table.status is Status.FROZEN:
-        raise Refusal(FROZEN_TEXT)
+        raise Refusal(FROZEN_REFUSAL_TEXT)
     if table.status not in IN_PLAY or table.match is None:
         raise Refusal("You can only replace players while a game is being played.")
     if not 0 <= seat < len(table.seats):

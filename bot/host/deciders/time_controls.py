@@ -11,7 +11,7 @@ from bot.host.deciders.questions import ask_for_clock_or_pause
 from bot.host.deciders.starting import require_lobby, require_moderator
 from bot.host.deciders.timeouts import BACK_LABEL, is_substituted, playing_users, resumer_text
 from bot.host.deciders.voting import change_time_control, pause_by_agreement
-from bot.host.request import FROZEN_TEXT, Refusal, Request, moderator_refusal
+from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request, moderator_refusal
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
 from bot.store.rows import QuestionKind, Status
@@ -37,7 +37,7 @@ def set_time_control(table: Table, request: Request, control: TimeControl | None
 def require_may_propose_time_control(table: Table, request: Request) -> None:
     """Raise Refusal unless the user may ask for another clock during this game."""
     if table.status is Status.FROZEN:
-        raise Refusal(FROZEN_TEXT)
+        raise Refusal(FROZEN_REFUSAL_TEXT)
     if table.status not in IN_PLAY:
         raise Refusal("There is no game going on here whose clock could be changed.")
     if not table.may_moderate(request):
@@ -64,7 +64,7 @@ def require_may_pause(table: Table) -> None:
     if table.status is Status.PAUSED:
         raise Refusal(f"This game is paused already. {resumer_text(table)} can resume it.")
     if table.status is Status.FROZEN:
-        raise Refusal(FROZEN_TEXT)
+        raise Refusal(FROZEN_REFUSAL_TEXT)
     if table.status is not Status.PLAYING:
         raise Refusal("You can only pause a game that is being played.")
 

@@ -18,7 +18,7 @@ from bot.host.deciders.decision import (
     secret_hand_deliveries,
     time_over_delivery,
 )
-from bot.host.request import FROZEN_TEXT, NO_SEAT_REFUSAL_TEXT, Refusal, Request
+from bot.host.request import FROZEN_REFUSAL_TEXT, NO_SEAT_REFUSAL_TEXT, Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.delivery_rows import NewDelivery
@@ -233,7 +233,7 @@ def let_computer_play(table: Table, request: Request, *, computer: str) -> Decis
     """Have a computer player play for the person whose time is over.  Raises Refusal."""
     seat = substitutable_seat(table)
     if table.status is Status.FROZEN:
-        raise Refusal(FROZEN_TEXT)
+        raise Refusal(FROZEN_REFUSAL_TEXT)
     if seat is None:
         raise Refusal("You cannot let a computer play now. The newest board shows how the game stands.")
     if table.seats[seat].user == request.user:
