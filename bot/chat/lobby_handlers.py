@@ -15,7 +15,7 @@ from bot.chat.lobby_posts import (
     ready_check_choices_post,
 )
 from bot.chat.lookup import require_visible
-from bot.chat.option_forms import OptionForm, chosen_options, fields_by_form, options_post
+from bot.chat.option_forms import OptionForm, chosen_options, options_post, split_into_forms
 from bot.chat.posts import Post
 from bot.host.deciders import cutting, lobby, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
@@ -119,7 +119,7 @@ async def _show_options(press: ComponentPress) -> None:
     """Open the form of the options; if there are several forms, show the options with a button for each."""
     table = await press.require_table()
     lobby.require_option_rights(table, press.request)
-    forms = fields_by_form(table.game)
+    forms = split_into_forms(table.game)
     if len(forms) == 1 or (forms and press.id.argument):
         await press.response.open_form(OptionForm(table, min(parse_index(press.id.argument), len(forms) - 1)))
     else:

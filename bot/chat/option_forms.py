@@ -40,7 +40,7 @@ class OptionField(msgspec.Struct, frozen=True):
         return self.options[0].name
 
 
-def fields_by_form(game: AnyGame) -> tuple[tuple[OptionField, ...], ...]:
+def split_into_forms(game: AnyGame) -> tuple[tuple[OptionField, ...], ...]:
     """Return the fields of each form, in the order of the options; as few forms as Discord allows."""
     options_type: type[Options] = game.options_type
     all_options = options_of(options_type)
@@ -67,7 +67,7 @@ def options_post(table: Table, note: str = "") -> Post:
     """Return the options as they are set, with a button for each form; ``note``: a line above them."""
     values = option_values(table.options)
     rows: list[Row] = []
-    for form_index, fields in enumerate(fields_by_form(table.game)):
+    for form_index, fields in enumerate(split_into_forms(table.game)):
         names = [option.name for field in fields for option in field.options]
         lines = [f"**{option_title(name)}**: {values[name]}" for name in names]
         rows.append(
@@ -81,7 +81,7 @@ class OptionForm(discord.ui.Modal):
 
     def __init__(self, table: Table, form_index: int) -> None:
         """``form_index``: counts from 0."""
-        forms = fields_by_form(table.game)
+        forms = split_into_forms(table.game)
         part_text = f" ({form_index + 1} of {len(forms)})" if len(forms) > 1 else ""
         custom_id = table_custom_id(table, SUBMIT_VERB, str(form_index), ply=0)
         heading = shortened(f"Options of table No. {table.number}{part_text}", limits.MODAL_TITLE)
@@ -153,7 +153,7 @@ def _value_description(hint: str, *, is_default: bool) -> str | None:
 
 def chosen_options(game: AnyGame, form_index: int, submitted: SubmittedFields) -> dict[str, str]:
     """Return the value of each option that a submitted form sets; other options are left out."""
-    forms = fields_by_form(game)
+    forms = split_into_forms(game)
     chosen_values: dict[str, str] = {}
     for field in forms[form_index] if form_index < len(forms) else ():
         values = submitted.get(field.name)

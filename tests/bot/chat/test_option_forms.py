@@ -9,7 +9,7 @@ import pytest
 
 from bot import limits
 from bot.chat.handlers import parse_submitted_fields
-from bot.chat.option_forms import OptionForm, chosen_options, fields_by_form, options_post
+from bot.chat.option_forms import OptionForm, chosen_options, options_post, split_into_forms
 from bot.host.table import Table
 from bot.local.api_errors import BodyErrors
 from bot.local.check_components import check_modal
@@ -58,7 +58,7 @@ def submitted_fields(form: dict[str, Any], **values: object) -> dict[str, tuple[
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_every_option_stands_in_one_form(game: AnyGame) -> None:
     """The forms hold every option once, in as few forms as Discord allows."""
-    forms = fields_by_form(game)
+    forms = split_into_forms(game)
     names = [option.name for form_fields in forms for field in form_fields for option in field.options]
     options_type: type[Options] = game.options_type
     assert sorted(names) == sorted(option.name for option in options_of(options_type))
@@ -73,7 +73,7 @@ def test_a_form_left_alone_changes_nothing(game: AnyGame) -> None:
     for setup in covering_setups(game):
         table = table_with_options(setup)
         kept: dict[str, str] = {}
-        for form_number in range(len(fields_by_form(game))):
+        for form_number in range(len(split_into_forms(game))):
             kept |= chosen_options(game, form_number, submitted_fields(rendered_form(table, form_number)))
         assert kept == option_values(setup.options)
 
@@ -85,7 +85,7 @@ def test_each_named_value_stands_with_its_meaning(game: AnyGame) -> None:
     defaults = option_values(table.options)
     descriptions = {
         (part["component"]["custom_id"], choice["value"]): choice.get("description", "")
-        for form_number in range(len(fields_by_form(game)))
+        for form_number in range(len(split_into_forms(game)))
         for part in rendered_form(table, form_number)["components"]
         for choice in part["component"]["options"]
     }
@@ -100,7 +100,7 @@ def test_each_offered_value_can_be_chosen(game: AnyGame) -> None:
     """Every value that a form offers is set when it is chosen, and no other option changes."""
     table = table_with_options(default_setup(game))
     defaults = option_values(table.options)
-    for form_number, fields in enumerate(fields_by_form(game)):
+    for form_number, fields in enumerate(split_into_forms(game)):
         form = rendered_form(table, form_number)
         form_options = {option.name for field in fields for option in field.options}
         defaults_of_form = {name: value for name, value in defaults.items() if name in form_options}
@@ -148,7 +148,7 @@ def test_many_options_take_several_forms() -> None:
     game = replace(first_game, options_type=ManyOptions, words=words)
     plain_table = table_with_options(default_setup(first_game))
     table = Table(plain_table.row, game, ManyOptions(), None)
-    forms = fields_by_form(game)
+    forms = split_into_forms(game)
     assert [len(fields) for fields in forms] == [4, 3]
     assert [len(field.options) for fields in forms for field in fields if field.is_checkbox_group] == [10, 1]
     kept_values: dict[str, str] = {}
@@ -167,7 +167,7 @@ def test_the_page_names_every_option(game: AnyGame) -> None:
     table = table_with_options(default_setup(game))
     text, *sections = layout_components(options_post(table, "The options are set."))
     assert text["content"].endswith("\nThe options are set.")
-    assert len(sections) == len(fields_by_form(game))
+    assert len(sections) == len(split_into_forms(game))
     page_text = "\n".join(each["components"][0]["content"] for each in sections)
     for name, value in option_values(table.options).items():
         assert f"**{name.replace('_', ' ').capitalize()}**: {value}" in page_text
