@@ -158,7 +158,7 @@ _VALUE_SIGNS: Final[tuple[tuple[str, Glyph, Colour], ...]] = (
 def printed_values(trait: Trait) -> tuple[tuple[Glyph, Colour, str | None], ...]:
     """Return the values printed on a card: sign, its colour, number (None: the species can never do it)."""
     values: list[tuple[Glyph, Colour, str | None]] = []
-    never = {"forage": trait.never_forage, "attack": trait.never_attack}
+    never = {"forage": trait.never_forages, "attack": trait.never_attacks}
     for name, glyph, colour in _VALUE_SIGNS:
         if never.get(name):
             values.append((glyph, colour, None))

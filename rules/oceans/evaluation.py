@@ -74,8 +74,8 @@ def _summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
     abilities = [(ability, trait) for trait in profile.traits for ability in trait.abilities]
     leeches = [ability for ability, _ in abilities if isinstance(ability, Leech)]
     return TraitSummary(
-        forage=0 if profile.never_forage else sum(profile.forage_icons) or VALUE_WITHOUT_ICON,
-        attack=0 if profile.never_attack else sum(profile.attack_icons) or VALUE_WITHOUT_ICON,
+        forage=0 if profile.never_forages else sum(profile.forage_icons) or VALUE_WITHOUT_ICON,
+        attack=0 if profile.never_attacks else sum(profile.attack_icons) or VALUE_WITHOUT_ICON,
         defence=sum(trait.defence for trait in profile.traits),
         feeding_count=1
         + profile.extra_feedings.feedings
@@ -137,7 +137,7 @@ def evaluate(position: Position, seat: Seat) -> float:
         _turns_left(position),
     )
     seats_left = [Seat(other) for other in range(position.seat_count) if not position.resigned[other]]
-    plans = {other: _best_feeding_plan(overview, other, count_gains=other == seat) for other in seats_left}
+    plans = {other: _best_feeding_plan(overview, other, with_gains=other == seat) for other in seats_left}
     rival_population = sum(
         species.population
         for species, owner in zip(all_species, overview.owners, strict=True)
@@ -212,15 +212,15 @@ def _expected_leech(overview: _Overview, index: int) -> int:
 # Feeding --------------------------------------------------------------------------------------------
 
 
-def _best_feeding_plan(overview: _Overview, seat: Seat, *, count_gains: bool) -> _FeedingPlan | None:
+def _best_feeding_plan(overview: _Overview, seat: Seat, *, with_gains: bool) -> _FeedingPlan | None:
     """Return a seat's plan that takes the most; None if there is none.
 
-    ``count_gains``: the one by which all species of the seat together take and gain the most.
+    ``with_gains``: the one by which all species of the seat together take and gain the most.
     """
     plans = sorted(_possible_feeding_plans(overview, seat), key=lambda plan: -plan.taken)
     best: _FeedingPlan | None = None
     best_total = 0
-    for plan in plans if count_gains else plans[:1]:
+    for plan in plans if with_gains else plans[:1]:
         gains = _plan_gains(overview, plan)
         total = plan.taken + sum(gain for index, gain in gains.items() if overview.owners[index] == seat)
         if total > best_total:

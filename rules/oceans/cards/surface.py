@@ -28,7 +28,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "",
         "It has Attack 3 and Defence 2. It never forages.",
         attack=3,
-        never_forage=True,
+        never_forages=True,
         defence=2,
     ),
     Trait(
@@ -47,7 +47,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "Never overpopulates",
         "It has Forage 5. It never attacks and never overpopulates.",
         forage=5,
-        never_attack=True,
+        never_attacks=True,
         flags=(Flag.NEVER_OVERPOPULATES,),
         ruling="Its last space can be filled and stays full.",
     ),

@@ -265,8 +265,8 @@ class Trait(msgspec.Struct, frozen=True):
     """The Surface trait of which a Deep trait is a stronger kind: "Speed" for "Deep Speed"."""
     forage: int | None = None
     attack: int | None = None
-    never_forage: bool = False
-    never_attack: bool = False
+    never_forages: bool = False
+    never_attacks: bool = False
     defence: int = 0
     gain: int = 0
     extra_slots: int = 0

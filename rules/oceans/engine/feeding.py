@@ -70,11 +70,11 @@ def _apply_attack(position: MutablePosition, action: Attack) -> None:
     ) or action.species in past_feedings.voracious_feeder_users
     species = _record_feeding(position, action.species, attack_count=1)
     strength = attack_value(position, species) or 0
-    to_score_pile = has_attacked_before and has_quirk(species, Quirk.DEEP_SEA_KRAKEN)
+    is_scored = has_attacked_before and has_quirk(species, Quirk.DEEP_SEA_KRAKEN)
     target = position.find_species(action.target)
     ignoring = action.ignoring or ()
     ignored_traits = () if target is None else ignored_stings(position, species, target, ignoring)
-    taken = resolve_attack(position, species.key, action.target, ignoring, to_score_pile=to_score_pile)
+    taken = resolve_attack(position, species.key, action.target, ignoring, is_scored=is_scored)
     target = position.find_species(action.target)
     # Settled now: what Hydra takes besides is no attack.
     target_emptied = target is not None and taken > 0 and not target.population
@@ -93,7 +93,7 @@ def resolve_attack(
     target_key: str,
     ignoring: tuple[Card, ...],
     *,
-    to_score_pile: bool,
+    is_scored: bool,
 ) -> int:
     """Move what an attack takes and return the target's loss.
 
@@ -107,7 +107,7 @@ def resolve_attack(
     if not target.population:
         let_species_die_out(position, (target_key,))
         return 0
-    taker = ScorePile(owner_of(attacker_key)) if to_score_pile else SpeciesBoard(attacker_key)
+    taker = ScorePile(owner_of(attacker_key)) if is_scored else SpeciesBoard(attacker_key)
     position.move_population(SpeciesBoard(target_key), taker, taken, RuleCause.ATTACK)
     return taken
 

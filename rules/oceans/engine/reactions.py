@@ -303,7 +303,7 @@ def _apply_counterattack(
 
     ignoring = max(choices, key=benefit)
     ignored_traits = ignored_stings(position, burrower, attacker, ignoring)
-    taken = resolve_attack(position, key, attacker.key, ignoring, to_score_pile=False)
+    taken = resolve_attack(position, key, attacker.key, ignoring, is_scored=False)
     attacker_after = position.find_species(attacker.key)
     target_emptied = attacker_after is not None and taken > 0 and not attacker_after.population
     return _FeedingResult(

@@ -44,8 +44,8 @@ class TraitProfile(msgspec.Struct, frozen=True):
     traits: tuple[Trait, ...]
     forage_icons: tuple[int, ...]
     attack_icons: tuple[int, ...]
-    never_forage: bool
-    never_attack: bool
+    never_forages: bool
+    never_attacks: bool
     extra_slots: int
     """Extra trait slots."""
     extra_spaces: int
@@ -84,8 +84,8 @@ def trait_profile(cards: tuple[Card, ...]) -> TraitProfile:
         traits=traits,
         forage_icons=tuple(forage_icons),
         attack_icons=tuple(attack_icons),
-        never_forage=any(trait.never_forage for trait in traits),
-        never_attack=any(trait.never_attack for trait in traits),
+        never_forages=any(trait.never_forages for trait in traits),
+        never_attacks=any(trait.never_attacks for trait in traits),
         extra_slots=sum(trait.extra_slots for trait in traits),
         extra_spaces=sum(trait.extra_spaces for trait in traits),
         extra_aging=sum(trait.extra_aging for trait in traits),
@@ -150,7 +150,7 @@ def card_with_quirk(species: Species, quirk: Quirk) -> Card:
 def forage_value(position: PositionLike, species: Species) -> int | None:
     """Return a species' Forage; None if it can never forage."""
     profile = trait_profile(species.traits)
-    if profile.never_forage:
+    if profile.never_forages:
         return None
     loss = effect_amount(position, Effect.ICON_LOSS)
     icons = [max(0, icon - loss) for icon in profile.forage_icons]
@@ -165,7 +165,7 @@ def attack_value(position: PositionLike, species: Species) -> int | None:
     profile = trait_profile(species.traits)
     if Quirk.BUBBLE_NET in profile.quirks:
         return forage_value(position, species)
-    if profile.never_attack:
+    if profile.never_attacks:
         return None
     loss = effect_amount(position, Effect.ICON_LOSS)
     icons = [max(0, icon - loss) for icon in profile.attack_icons]

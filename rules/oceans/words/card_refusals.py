@@ -22,7 +22,7 @@ from rules.oceans.words.phrases import card_text, cards_text, used_slots_text
 from rules.text import capitalized
 
 
-def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
+def card_refusal(view: OceansView, card: Card, *, is_evolving: bool) -> str | None:
     """Say why a card cannot be played now, to evolve or else to migrate; None if it can."""
     position = view.position
     if card_error(card) is not None:
@@ -33,7 +33,7 @@ def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     if card in gene_pool_tops(position.gene_pool) and card not in view.hand:
         if not is_effect_active(position, Effect.THERMAL_CURRENTS):
             return f"{card_text(card)} lies in the Gene Pool: you can take it at the end of your turn."
-        return None if evolving else "A card of the Gene Pool can evolve a species but cannot migrate."
+        return None if is_evolving else "A card of the Gene Pool can evolve a species but cannot migrate."
     error = held_card_error(view, card)
     if error is not None:
         return error
@@ -68,7 +68,7 @@ def _no_slot_text(view: OceansView, seat: Seat, card: Card, species: Species) ->
     playable = [
         each
         for each in dict.fromkeys(view.hand)
-        if card_refusal(view, each, evolving=True) is None
+        if card_refusal(view, each, is_evolving=True) is None
         and ownership_allows(each, seat, species)
         and has_slot_for(position, each, species)
         and payment_zones(view, each, species)

@@ -49,16 +49,16 @@ from rules.oceans.words.phrases import (
 from rules.text import capitalized, listed
 
 
-def _cannot_feed_text(position: Position, species: Species, *, foraging: bool) -> str | None:
+def _cannot_feed_text(position: Position, species: Species, *, is_foraging: bool) -> str | None:
     """Say why a species cannot feed now, by foraging or else by attacking; None if it can."""
     # After a feeding the phase goes on only as long as some species can feed.
     instead = f"Feed {listed(keys_able_to_feed(position, owner_of(species.key)), 'or')}, or pass with `skip`."
     if species.key in position.past_feedings.barred_feeders:
         return f"{species.key} cannot feed any more in this feeding phase. {instead}"
     may_forage, may_attack = allowed_feedings(position.past_feedings, species)
-    if foraging and not may_forage and may_attack:
+    if is_foraging and not may_forage and may_attack:
         return f"{species.key} may only attack now: name a target, or pass with `skip`."
-    if not foraging and not may_attack and may_forage:
+    if not is_foraging and not may_attack and may_forage:
         return f"{species.key} may only forage now: name where, or pass with `skip`."
     if not may_forage and not may_attack:
         feeder = position.past_feedings.feeder
@@ -90,16 +90,17 @@ def _other_attack_text(position: Position, attacker: Species, other_attack: str)
     return _other_feeding_text(position, attacker, "let it forage")
 
 
-def _preventing_trait_text(species: Species, *, foraging: bool) -> str:
+def _preventing_trait_text(species: Species, *, is_foraging: bool) -> str:
     """Name the trait that keeps a species from foraging or attacking."""
-    if not foraging and has_quirk(species, Quirk.BUBBLE_NET):
+    if not is_foraging and has_quirk(species, Quirk.BUBBLE_NET):
         # Traits that forbid attacks do not count then, those that forbid foraging do.
-        never_forages_text = _preventing_trait_text(species, foraging=True).removeprefix(species.key)
+        never_forages_text = _preventing_trait_text(species, is_foraging=True).removeprefix(species.key)
         return f"{species.key}'s Attack is its Forage (Bubble Net), and it{never_forages_text}"
     for card in species.traits:
-        if TRAIT_BY_CARD[card].never_forage if foraging else TRAIT_BY_CARD[card].never_attack:
-            return f"{species.key} never {'forages' if foraging else 'attacks'} ({TRAIT_BY_CARD[card].name})."
-    return f"{species.key} never {'forages' if foraging else 'attacks'}."
+        trait = TRAIT_BY_CARD[card]
+        if trait.never_forages if is_foraging else trait.never_attacks:
+            return f"{species.key} never {'forages' if is_foraging else 'attacks'} ({trait.name})."
+    return f"{species.key} never {'forages' if is_foraging else 'attacks'}."
 
 
 # Forage -------------------------------------------------------------------------------------------------
@@ -110,13 +111,13 @@ def forage_refusal(position: Position, action: Forage) -> str:
     species = find_species(position, action.species)
     if species is None:
         return ALLOWED_TEXT
-    reason = _cannot_feed_text(position, species, foraging=True)
+    reason = _cannot_feed_text(position, species, is_foraging=True)
     if reason is not None:
         return reason
     value = forage_value(position, species)
     instead = _other_feeding_text(position, species, "let it attack")
     if value is None:
-        return f"{_preventing_trait_text(species, foraging=True)} {capitalized(instead)}."
+        return f"{_preventing_trait_text(species, is_foraging=True)} {capitalized(instead)}."
     if value == 0:
         return f"{species.key} has Forage 0 now and would take nothing. {capitalized(instead)}."
     sources_by_code = {place_code(place): place for place in forage_sources(position, species)}
@@ -152,7 +153,7 @@ def attack_refusal(position: Position, action: Attack) -> str:
     attacker, target = find_species(position, action.species), find_species(position, action.target)
     if attacker is None or target is None:
         return ALLOWED_TEXT
-    reason = _cannot_feed_text(position, attacker, foraging=False)
+    reason = _cannot_feed_text(position, attacker, is_foraging=False)
     if reason is not None:
         return reason
     if attacker.key == target.key:
@@ -161,7 +162,7 @@ def attack_refusal(position: Position, action: Attack) -> str:
     strength = attack_value(position, attacker)
     instead = _other_feeding_text(position, attacker, "let it forage")
     if strength is None:
-        return f"{_preventing_trait_text(attacker, foraging=False)} {capitalized(instead)}."
+        return f"{_preventing_trait_text(attacker, is_foraging=False)} {capitalized(instead)}."
     if strength == 0:
         return f"{attacker.key} has Attack 0 now and would take nothing. {capitalized(instead)}."
     if not target.population:

@@ -76,11 +76,11 @@ def scenario_text(code: str) -> str:
 def printed_values_text(trait: Trait) -> str:
     """Return the values on a card: "Forage 2, Attack 2, Defence 2, +1 slot"; empty if it has none."""
     parts = []
-    if trait.never_forage:
+    if trait.never_forages:
         parts.append("never forages")
     elif trait.forage:
         parts.append(f"Forage {trait.forage}")
-    if trait.never_attack:
+    if trait.never_attacks:
         parts.append("never attacks")
     elif trait.attack:
         parts.append(f"Attack {trait.attack}")

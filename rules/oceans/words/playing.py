@@ -115,7 +115,7 @@ def _evolution_refusal(
     view: OceansView, seat: Seat, step: AnyStep, action: Evolve | Create, names: Names
 ) -> str:
     position, card = view.position, action.card
-    error = card_refusal(view, card, evolving=True)
+    error = card_refusal(view, card, is_evolving=True)
     if error is not None:
         return error
     species = None
@@ -163,7 +163,7 @@ def _migration_refusal(
     view: OceansView, seat: Seat, step: AnyStep, action: Migrate | DiscardForNothing, names: Names
 ) -> str:
     position = view.position
-    error = card_refusal(view, action.card, evolving=False)
+    error = card_refusal(view, action.card, is_evolving=False)
     if error is not None:
         return error
     populated = [ZONE_WORDS[zone] for zone in ZONES if position.zone_populations[ZONE_INDEX[zone]]]

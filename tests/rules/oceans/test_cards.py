@@ -196,8 +196,8 @@ def list_trait(trait: Trait, tier: str) -> list[str]:
     return [
         *trait.name.split(),
         str(trait.number),
-        icon_text(trait.forage, is_never=trait.never_forage),
-        icon_text(trait.attack, is_never=trait.never_attack),
+        icon_text(trait.forage, is_never=trait.never_forages),
+        icon_text(trait.attack, is_never=trait.never_attacks),
         str(trait.defence or "-"),
         str(trait.gain or "-"),
         "a" if trait.is_easy else tier if tier != "a" else "not a",
@@ -306,7 +306,7 @@ def test_texts_say_the_values(trait: Trait) -> None:
     assert find_numbers(r"\b(\d+) more trait slots?\b", text) == nonzero(trait.extra_slots)
     assert find_numbers(r"\b(\d+) more spaces\b", text) == nonzero(trait.extra_spaces)
     assert find_numbers(r"\bages (\d+) more\b", text) == nonzero(trait.extra_aging)
-    assert ("never forages" in text, "never attacks" in text) == (trait.never_forage, trait.never_attack)
+    assert ("never forages" in text, "never attacks" in text) == (trait.never_forages, trait.never_attacks)
 
 
 def ability_numbers(ability: Ability) -> Iterable[int]:
