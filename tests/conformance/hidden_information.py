@@ -31,10 +31,10 @@ SAMPLES_PER_STATE = 2 if IS_SOAK else 1
 
 
 def visible_output(
-    game: AnyGame, state: Any, viewer: Seat | None, seats: int, tried_actions: tuple[Action, ...]
+    game: AnyGame, state: Any, viewer: Seat | None, seat_count: int, tried_actions: tuple[Action, ...]
 ) -> dict[str, Any]:
     """Return all that a viewer is given while a state lasts.  ``tried_actions``: refused where illegal."""
-    words, names = game.words, longest_names(seats)
+    words, names = game.words, longest_names(seat_count)
     view = game.view(state, viewer)
     legal = game.legal_actions(view)
     output: dict[str, Any] = {
@@ -45,7 +45,7 @@ def visible_output(
         "hand": words.hand_text(view, names),
         "alt text": words.alt_text(view, names),
         "picture texts": [text(view, names) for text in words.picture_texts.values()],
-        "players' texts": [words.own_board_text(view, Seat(seat), names) for seat in range(seats)],
+        "players' texts": [words.own_board_text(view, Seat(seat), names) for seat in range(seat_count)],
     }
     if viewer is not None and legal:
         output["labels"] = [words.label(view, action, names) for action in legal]
@@ -129,15 +129,15 @@ class ObservedStep:
 
 
 def observe_step(
-    game: AnyGame, state: Any, transition: Transition, action: Action, viewer: Seat | None, seats: int
+    game: AnyGame, state: Any, transition: Transition, action: Action, viewer: Seat | None, seat_count: int
 ) -> ObservedStep:
     """Apply an action in a world; return what the viewer sees of it."""
     before = game.view(state, viewer)
     after_state = game.apply_action(state, action)
     seen = action.seen_by(viewer, transition.actor)
     after = game.view(after_state, viewer)
-    text = game.words.narrate(before, transition.actor, seen, after, longest_names(seats))
-    return ObservedStep(seen, text, visible_output(game, after_state, viewer, seats, ()))
+    text = game.words.narrate(before, transition.actor, seen, after, longest_names(seat_count))
+    return ObservedStep(seen, text, visible_output(game, after_state, viewer, seat_count, ()))
 
 
 def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int:

@@ -77,9 +77,9 @@ class PlayedGame:
         return [*by_type.values(), *others][: max(sample_size(count), len(by_type))]
 
 
-def longest_names(seats: int) -> tuple[str, ...]:
+def longest_names(seat_count: int) -> tuple[str, ...]:
     """Return names as long as Discord allows: 32 characters."""
-    return tuple(f"{letter * 31}{i}" for i, letter in zip(range(seats), "WMNQOG", strict=False))
+    return tuple(f"{letter * 31}{i}" for i, letter in zip(range(seat_count), "WMNQOG", strict=False))
 
 
 def play_through(

@@ -77,8 +77,8 @@ def shows_a_hand() -> AnyGame:
 def keeps_the_order_of_the_bag() -> AnyGame:
     """The bag of the state is in another order than the bag that the views show."""
 
-    def initial_state(seats: int, options: Any) -> Any:
-        state = OPEN_TOY_GAME.initial_state(seats, options)
+    def initial_state(seat_count: int, options: Any) -> Any:
+        state = OPEN_TOY_GAME.initial_state(seat_count, options)
         return msgspec.structs.replace(state, bag=state.bag[::-1])
 
     def view(state: Any, viewer: Seat | None) -> Any:
@@ -203,7 +203,7 @@ def make_game_without_chance() -> AnyGame:
     }
     return Game(
         **kept_fields,
-        initial_state=lambda seats, options: fill(OPEN_TOY_GAME.initial_state(seats, options)),
+        initial_state=lambda seat_count, options: fill(OPEN_TOY_GAME.initial_state(seat_count, options)),
         apply_action=lambda state, action: fill(OPEN_TOY_GAME.apply_action(state, action)),
     )
 

@@ -109,9 +109,9 @@ def test_bot_and_checker_compute_each_vector() -> None:
     )
 
 
-def pools(seats: int = 2, **options: str) -> dict[str, list[list[str]]]:
+def pools(seat_count: int = 2, **options: str) -> dict[str, list[list[str]]]:
     """Return the pools of the checker."""
-    return pools_of(seats, options)
+    return pools_of(seat_count, options)
 
 
 def texts(items: Iterable[object]) -> list[str]:
@@ -142,11 +142,11 @@ def test_page_checker_and_rules_have_the_same_piles() -> None:
             2, parse_options(GAMES["currents"].options_type, f"jokers={jokers}")
         )
         assert texts(currents.draw_pile) == pile == pools(jokers=jokers)["pile"][0]
-    for seats in (2, 3, 4):
-        cards = expand(piles["australis cards"], large=seats == 4)
-        assert texts(australis_deck(seats)) == cards == pools(seats)["cards"][0]
-        bag = GAMES["arctic_cleanup"].initial_state(seats, GAMES["arctic_cleanup"].options_type()).bag
-        assert texts(bag) == whole_piles["arctic_cleanup bag"] == pools(seats)["bag"][0]
+    for seat_count in (2, 3, 4):
+        cards = expand(piles["australis cards"], large=seat_count == 4)
+        assert texts(australis_deck(seat_count)) == cards == pools(seat_count)["cards"][0]
+        bag = GAMES["arctic_cleanup"].initial_state(seat_count, GAMES["arctic_cleanup"].options_type()).bag
+        assert texts(bag) == whole_piles["arctic_cleanup bag"] == pools(seat_count)["bag"][0]
     affairs = GAMES["current_affairs"].initial_state(3, GAMES["current_affairs"].options_type())
     assert texts(affairs.deck) == whole_piles["current_affairs contracts"] == pools()["contracts"][0]
     trash = {kind.value: count for kind, count in TRASH_TOKEN_COUNTS.items()}

@@ -59,7 +59,7 @@ def golden_files(game: AnyGame) -> list[Path]:
 
 def record_game(
     game: AnyGame,
-    seats: int,
+    seat_count: int,
     options: str,
     number: int,
     player: str = DEFAULT_PLAYER,
@@ -72,17 +72,17 @@ def record_game(
     """
     rng = random.Random(number)
     seed = rng.randbytes(32)
-    match_id = f"golden-{game.key}-{seats}-{number}"
+    match_id = f"golden-{game.key}-{seat_count}-{number}"
     cuts_before_start = [
-        (Seat(seat), Cut(*rng.choices(CUT_WORDS, k=2))) for seat in range(seats - 1 if with_cuts else 0)
+        (Seat(seat), Cut(*rng.choices(CUT_WORDS, k=2))) for seat in range(seat_count - 1 if with_cuts else 0)
     ]
-    match = Match.begin(game, seats, parse_options(game.options_type, options), seed, cuts_before_start)
+    match = Match.begin(game, seat_count, parse_options(game.options_type, options), seed, cuts_before_start)
     records = list(match.new_records)
     while (seat := match.to_act) is not None:
         if with_cuts and match.deal_key.reseal_code is None and len(match.history) > _RECORDS_BEFORE_RESEAL:
             match = match.reseal(match_id)
             records.extend(match.new_records)
-            match = match.cut(Seat(seats - 1), *rng.choices(CUT_WORDS, k=2))
+            match = match.cut(Seat(seat_count - 1), *rng.choices(CUT_WORDS, k=2))
             records.extend(match.new_records)
         chooser = last_chooser(match.history)
         undo = None if chooser is None else match.possible_undo(chooser)
@@ -113,11 +113,11 @@ def annotate(file: MatchFile) -> str:
 
 def _observe(file: MatchFile) -> Iterator[list[str]]:
     """Yield for each record the digest, the status, and what each viewer read."""
-    game, seats = file.game, file.seat_count
+    game, seat_count = file.game, file.seat_count
     match = replay_match(file)
-    names = NAMES[:seats]
-    viewers = (None, *(Seat(seat) for seat in range(seats)))
-    states: list[Any] = [game.initial_state(seats, file.options)]
+    names = NAMES[:seat_count]
+    viewers = (None, *(Seat(seat) for seat in range(seat_count)))
+    states: list[Any] = [game.initial_state(seat_count, file.options)]
     for record in file.records:
         before = states[-1]
         if isinstance(record.action, Undo):
@@ -177,7 +177,7 @@ def record_again(game: AnyGame, path: Path) -> MatchFile | None:
         replay_match(file)
         prove(file)
     except RulesError as error:
-        seats, number, *options = path.stem.split("-")
+        seat_count, number, *options = path.stem.split("-")
         if number == PLAYED_MARK:
             print(f"{path.name}: {error}; people played it: remove it or play another")
             return None
@@ -186,7 +186,7 @@ def record_again(game: AnyGame, path: Path) -> MatchFile | None:
         print(f"{path.name}: {error}; recorded again")
         return record_game(
             game,
-            int(seats),
+            int(seat_count),
             " ".join(options[1:] if with_cuts else options),
             int(number),
             player,
@@ -215,12 +215,12 @@ def main() -> None:
             if (file := record_again(game, path)) is not None:
                 files[path] = file
     else:
-        seats = arguments.seats or game.player_counts[-1]
+        seat_count = arguments.seats or game.player_counts[-1]
         player = [] if arguments.player == DEFAULT_PLAYER else [arguments.player]
         cuts = [CUTS_MARK] if arguments.cuts else []
-        name = "-".join(map(str, (seats, arguments.seed, *player, *cuts, *arguments.options.split())))
+        name = "-".join(map(str, (seat_count, arguments.seed, *player, *cuts, *arguments.options.split())))
         files[FOLDER / game.key / f"{name}.txt"] = record_game(
-            game, seats, arguments.options, arguments.seed, arguments.player, with_cuts=arguments.cuts
+            game, seat_count, arguments.options, arguments.seed, arguments.player, with_cuts=arguments.cuts
         )
     for path, file in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
