@@ -230,8 +230,8 @@ class Notation:
         while len(parts) < len(fields) and fields[len(parts)].is_optional:
             parts.append(ABSENT_MARK)
         if len(parts) != len(fields):
-            wanted = listed([field.description for field in fields]) or "nothing more"
-            raise MalformedAction(f"After “{verb}”, write: {wanted}.")
+            fields_text = listed([field.description for field in fields]) or "nothing more"
+            raise MalformedAction(f"After “{verb}”, write: {fields_text}.")
         values = (field.parse(word) for field, word in zip(fields, parts, strict=True))
         return action_type(*values)
 

@@ -152,11 +152,11 @@ def _read_codes(file: MatchFile, first_code: str) -> Iterator[ProvedCode]:
 
 
 def _find_code(codes: tuple[ProvedCode, ...], code: str) -> ProvedCode:
-    wanted = code.strip().lower()
-    if not re.fullmatch("[0-9a-f]{64}", wanted):
+    searched_code = code.strip().lower()
+    if not re.fullmatch("[0-9a-f]{64}", searched_code):
         raise WrongFairnessCode("a fairness code has 64 hex digits: give the whole code, not its beginning")
     for each in codes:
-        if each.code == wanted:
+        if each.code == searched_code:
             return each
     raise WrongFairnessCode(
         "this file does not have the fairness code that you saw: it is of another game, or the seed or the "
@@ -187,8 +187,8 @@ def _prove_outcomes(file: MatchFile, seed: bytes) -> Iterator[ProvedOutcome]:
         history.append(written)
 
 
-def _check_outcome(ply: int, record: Record, written: WrittenOutcome, number: int, key: bytes) -> None:
-    if (written.kind, written.number) != (verb_of(type(record.action)), number):
+def _check_outcome(ply: int, record: Record, written: WrittenOutcome, earlier_count: int, key: bytes) -> None:
+    if (written.kind, written.number) != (verb_of(type(record.action)), earlier_count):
         raise BrokenMatch(ply, "it was drawn from another stream")
     if not written.is_drawn_with(key):
         raise BrokenMatch(ply, "the seed gives another outcome")

@@ -123,9 +123,9 @@ def draw_factory(board: PlayerBoard, seat: int, choices: tuple[Action, ...]) -> 
     return (*_draw_unmarked_factory(board, seat), *marks)
 
 
-def _slot_middle(line: FactoryLine, number: int) -> tuple[int, int]:
+def _slot_middle(line: FactoryLine, slot_number: int) -> tuple[int, int]:
     """Return the middle of a slot, counted from 1; a gap separates the pairs of slots on a line."""
-    return _SLOT_LEFT + _SLOT_PITCH * (number - 1) + (12 if number > 2 else 0), _LINE_MIDDLES[line]
+    return _SLOT_LEFT + _SLOT_PITCH * (slot_number - 1) + (12 if slot_number > 2 else 0), _LINE_MIDDLES[line]
 
 
 @lru_cache(maxsize=64)

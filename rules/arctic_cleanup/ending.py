@@ -16,10 +16,10 @@ from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Po
 from rules.game import Result, ScoreLine, Seat, Standing
 
 
-def start_round(position: Position, number: int) -> Position:
+def start_round(position: Position, round_number: int) -> Position:
     """Begin a round with the first seat still playing."""
     first = next(seat for seat in position.turn_order if not position.boards[seat].resigned)
-    return _start_turn(replace(position, round=number, is_round_quiet=True), first)
+    return _start_turn(replace(position, round=round_number, is_round_quiet=True), first)
 
 
 def _start_turn(position: Position, seat: Seat) -> Position:

@@ -117,21 +117,21 @@ def _participants_text(seats: Sequence[Seat], names: Names) -> str:
     return ""  # the first roll says who competes with which dice
 
 
-def roll_text(roll: Sequence[CompetitionDie], number: int, names: Names) -> str:
+def roll_text(roll: Sequence[CompetitionDie], roll_number: int, names: Names) -> str:
     """Return a roll: who loses which dice, then everybody's dice."""
     dice_texts = [
         f"{names[seat]} {', '.join(_value_text(die) for die in roll if die.seat == seat)}"
         for seat in dict.fromkeys(die.seat for die in roll)
     ]
-    return f"{roll_loss_text(roll, number, names)} Dice: {' · '.join(dice_texts)}."
+    return f"{roll_loss_text(roll, roll_number, names)} Dice: {' · '.join(dice_texts)}."
 
 
-def roll_loss_text(roll: Sequence[CompetitionDie], number: int, names: Names) -> str:
+def roll_loss_text(roll: Sequence[CompetitionDie], roll_number: int, names: Names) -> str:
     """Return the lowest value of a roll, and who loses which dice."""
     lowest = min(die.total for die in roll)
     seats = dict.fromkeys(die.seat for die in roll)
     losses = [text for seat in seats if (text := _loss_text(seat, roll, names))]
-    return f"Roll {number}, lowest {lowest}: {', '.join(losses)}."
+    return f"Roll {roll_number}, lowest {lowest}: {', '.join(losses)}."
 
 
 def _value_text(die: CompetitionDie) -> str:

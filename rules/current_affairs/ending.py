@@ -21,11 +21,11 @@ from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, 
 from rules.game import Result, ScoreLine, Seat, Standing
 
 
-def start_round(position: Position, number: int) -> Position:
+def start_round(position: Position, round_number: int) -> Position:
     """Begin a round with the first seat still playing."""
     assert position.starter is not None
     first = turn_order(position, position.starter)[0]
-    return _start_turn(replace(position, round=number), first)
+    return _start_turn(replace(position, round=round_number), first)
 
 
 def _start_turn(position: Position, seat: Seat) -> Position:

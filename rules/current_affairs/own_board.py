@@ -41,14 +41,16 @@ def own_board_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
 
 def _contract_line(held: HeldContract) -> str:
     """Return "Contract C08, Callao 8: net, rubber missing, any missing, plastic as any."."""
-    slots = []
+    slot_texts = []
     for kind, filled in zip(CONTRACTS[held.contract].requirements, held.slots, strict=True):
-        wanted = ANY if kind is None else TRASH_NAMES[kind]
+        needed_text = ANY if kind is None else TRASH_NAMES[kind]
         if filled is None:
-            slots.append(f"{wanted} missing")
+            slot_texts.append(f"{needed_text} missing")
         else:
-            slots.append(TRASH_NAMES[filled] if kind is not None else f"{TRASH_NAMES[filled]} as {wanted}")
-    return f"Contract {held.contract.value}, {contract_name(held.contract)}: {', '.join(slots)}."
+            slot_texts.append(
+                TRASH_NAMES[filled] if kind is not None else f"{TRASH_NAMES[filled]} as {needed_text}"
+            )
+    return f"Contract {held.contract.value}, {contract_name(held.contract)}: {', '.join(slot_texts)}."
 
 
 def _upgrades_line(board: PlayerBoard) -> str:

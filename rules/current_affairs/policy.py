@@ -262,8 +262,10 @@ def _delivery_value(board: PlayerBoard, contract: Contract) -> float:
 def _drawing_value(position: Position, contract: Contract) -> float:
     """Value a contract by its points for each token, more if its trash lies on top of stacks."""
     tops = [stack[-1] for stack in position.stacks if stack]
-    wanted = [slot for slot in CONTRACTS[contract].requirements if slot is not None]
-    available = sum(min(tops.count(slot), _MAX_AVAILABLE_TOKENS) for slot in wanted) / max(1, len(wanted))
+    needed_trash = [slot for slot in CONTRACTS[contract].requirements if slot is not None]
+    available = sum(min(tops.count(slot), _MAX_AVAILABLE_TOKENS) for slot in needed_trash) / max(
+        1, len(needed_trash)
+    )
     return _contract_value(contract) + _AVAILABLE_TRASH_WEIGHT * available
 
 

@@ -46,7 +46,7 @@ def covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return setups that cover every number of seats and every pair of values of two options."""
     default_setups = [GameSetup(game, seat_count, game.options_type()) for seat_count in game.player_counts]
     allowed = [setup for setup in default_setups if game.setup_error(setup.seat_count, setup.options) is None]
-    return _covering(game, _factors(game), allowed)
+    return _cover_value_pairs(game, _factors(game), allowed)
 
 
 @cache
@@ -55,7 +55,7 @@ def short_covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
     short_factors = [
         (name, values[:1] if values[0].isdigit() else values) for name, values in _factors(game)[1:]
     ]
-    return _covering(game, [_factors(game)[0], *short_factors], [])
+    return _cover_value_pairs(game, [_factors(game)[0], *short_factors], [])
 
 
 def _factors(game: AnyGame) -> list[tuple[str, tuple[str, ...]]]:
@@ -66,15 +66,15 @@ def _factors(game: AnyGame) -> list[tuple[str, tuple[str, ...]]]:
     ]
 
 
-def _covering(
-    game: AnyGame, factors: list[tuple[str, tuple[str, ...]]], given: list[GameSetup]
+def _cover_value_pairs(
+    game: AnyGame, factors: list[tuple[str, tuple[str, ...]]], given_setups: list[GameSetup]
 ) -> tuple[GameSetup, ...]:
-    """Return ``given`` and as many more as cover every pair of values that may stand together."""
+    """Return ``given_setups`` and as many more as cover every pair of values that may stand together."""
     pairs_by_row = {row: _pairs(row) for row in _valid_rows(game, factors)}
     missing = {pair for row_pairs in pairs_by_row.values() for pair in row_pairs}
-    for setup in given:
+    for setup in given_setups:
         missing -= _pairs(_make_row(setup, factors))
-    setups = list(given)
+    setups = list(given_setups)
     while missing:
         best = max(pairs_by_row, key=lambda row: len(missing & pairs_by_row[row]))
         missing -= pairs_by_row[best]

@@ -72,15 +72,17 @@ def _variable_draws(rows: Rows) -> Iterator[tuple[int, WrittenOutcome, int]]:
 
 
 def _redraw_record(
-    file: MatchFile, record: Record, outcome: WrittenOutcome, draw_index: int, new: WrittenDraw
+    file: MatchFile, record: Record, outcome: WrittenOutcome, draw_index: int, new_draw: WrittenDraw
 ) -> Record:
     """Return the record with something else drawn by one of its draws."""
     tokens = re.split("([ ,])", write_action(record.action))
-    items, old = tokens[::2], list(outcome.draws[draw_index].drawn)
+    items, old_items = tokens[::2], list(outcome.draws[draw_index].drawn)
     first = 1 + sum(len(draw.drawn) for draw in outcome.draws[:draw_index])
-    index = next(index for index in range(first, len(items)) if items[index : index + len(old)] == old)
-    items[index : index + len(old)] = new.drawn
-    assert len(new.drawn) == len(old)
+    index = next(
+        index for index in range(first, len(items)) if items[index : index + len(old_items)] == old_items
+    )
+    items[index : index + len(old_items)] = new_draw.drawn
+    assert len(new_draw.drawn) == len(old_items)
     tokens[::2] = items
     return msgspec.structs.replace(record, action=Notation(file.game).parse("".join(tokens)))
 
@@ -145,17 +147,19 @@ def stack_the_first_draw(file: MatchFile, rng: random.Random) -> MatchFile | Non
     return _stack_draw(file, outcomes[0][0], rng) if outcomes else None
 
 
-def _redraw_outcome(file: MatchFile, index: int, source: WrittenOutcome, wanted: WrittenDraw) -> MatchFile:
-    """Return the file up to a record, whose only draw is ``wanted`` from the stream that ``source`` names."""
+def _redraw_outcome(
+    file: MatchFile, index: int, source: WrittenOutcome, wanted_draw: WrittenDraw
+) -> MatchFile:
+    """Return the file up to a record, whose only draw is ``wanted_draw`` from the stream of ``source``."""
     rows = _rows(file)[: index + 1]
     key = replay_control_actions(file.seed, file.records[:index])[1].key
     record, outcome = rows[index]
     assert key is not None
     assert outcome is not None
     stream = RandomStream(key, source.number, kind=source.kind, seat=source.seat)
-    sample = stream.sample_ordered if wanted.is_ordered else stream.sample_unordered
-    drawn = sample(wanted.items, len(wanted.drawn))
-    draw = msgspec.structs.replace(wanted, drawn=drawn)
+    sample = stream.sample_ordered if wanted_draw.is_ordered else stream.sample_unordered
+    drawn = sample(wanted_draw.items, len(wanted_draw.drawn))
+    draw = msgspec.structs.replace(wanted_draw, drawn=drawn)
     record = _redraw_record(file, record, outcome, 0, draw)
     rows[index] = (record, msgspec.structs.replace(source, draws=(draw,)))
     return _with_rows(file, rows)

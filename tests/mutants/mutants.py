@@ -552,8 +552,8 @@ DEALS_MUTANTS: Final = (
     Mutant(
         "every code is the one that the player saw",
         "rules/proof.py",
-        "if each.code == wanted:",
-        "if wanted:",
+        "if each.code == searched_code:",
+        "if searched_code:",
         ("tests/rules/test_proof.py",),
     ),
     Mutant(

@@ -42,13 +42,13 @@ def play_game(game: AnyGame, seat_count: int, player: str, number: int) -> Itera
 def find_features(
     game: AnyGame,
     features_of: Callable[[Transition], Iterable[str]],
-    wanted: AbstractSet[str],
+    wanted_features: AbstractSet[str],
     random_game_count: int,
     casual_game_count: int,
 ) -> set[str]:
     """Return the features of so many games at each number of seats; ``features_of`` returns those of a step.
 
-    In ``make test`` the games end as soon as all that is ``wanted`` was found.
+    In ``make test`` the games end as soon as all ``wanted_features`` were found.
     """
     found_features: set[str] = set()
     for number in range(max(random_game_count, casual_game_count)):
@@ -56,7 +56,7 @@ def find_features(
             for seat_count in game.player_counts if number < game_count else ():
                 for transition in play_game(game, seat_count, player, number):
                     found_features.update(features_of(transition))
-        if wanted <= found_features and not IS_SOAK:
+        if wanted_features <= found_features and not IS_SOAK:
             break
     return found_features
 
