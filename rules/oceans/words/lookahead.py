@@ -3,6 +3,7 @@
 From there on, what is certain: the species that die out whatever their owner chooses.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -19,11 +20,12 @@ _MAX_POSITIONS: Final = 40
 """How many positions the search for certain extinctions looks at."""
 
 
+@lru_cache(maxsize=64)
 def position_after(view: OceansView, action: Action) -> Position:
     """Return the position after an action, with all that happens until then as its trail.
 
     What the viewer's own score pile gives is no surprise to the viewer, and whichever card refills a pile
-    of the Gene Pool changes nothing else.
+    of the Gene Pool changes nothing else.  Cached, as labels, previews and questions of a panel ask alike.
     """
     transitions = [turn.apply_and_run_agenda(view.position, action)]
     while True:

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from rules.oceans.actions import Migrate
 from rules.oceans.cards.decks import NUMBER_BY_CARD, Card
 from rules.oceans.model import OceansView, Position
@@ -29,7 +31,9 @@ def migration_label(view: OceansView, action: Migrate) -> str:
     fills_zone = not zone_populations[ZONE_INDEX[action.target]]
     if count < held and not fills_zone and action.target is not Zone.REEF:
         return label  # no zone is emptied or filled, and no Zooplankton gains from another one
-    parts = list(table_event_parts(position_after(view, action).trail))
+    # Cards that move as much set off the same: the first of them is looked at for all.
+    card = next(each for each in view.hand if min(held, NUMBER_BY_CARD[each]) == count)
+    parts = list(table_event_parts(position_after(view, replace(action, card=card)).trail))
     without_verbs = [part.removesuffix(" begins").removesuffix(" Explosion") for part in parts]
     full_label = ", ".join((label, *parts))
     if len(full_label) <= MAX_HALF_ROW_LABEL_LENGTH:

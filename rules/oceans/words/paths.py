@@ -1,6 +1,7 @@
 """The path to each action in the panel: the card or species first, then what it does."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -93,8 +94,9 @@ def _use_steps(
     return pay_step, PathStep(token, label, question, row=token, order=order)
 
 
+@lru_cache(maxsize=32)
 def _use_question(view: OceansView, card: Card) -> str:
-    """Return what is asked about a card: only what can be done with it."""
+    """Return what is asked about a card: only what can be done with it.  Cached, as all its uses ask it."""
     position = view.position
     actions = list(evolving_actions(view, position.current_player, card))
     uses = [f"evolve with {card_text(card)}"] if actions else []

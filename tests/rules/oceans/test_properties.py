@@ -5,14 +5,16 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from rules.game import CHANCE, Action, Seat
 from rules.oceans import OCEANS
-from rules.oceans.actions import TakeDeep
+from rules.oceans.actions import Migrate, TakeDeep
 from rules.oceans.engine.setup import game_population
 from rules.oceans.engine.values import overpopulates, slot_limit
 from rules.oceans.model import OceansOptions, ScenarioSet, all_deep_cards
 from rules.oceans.rules import State
+from rules.oceans.words.migration_texts import migration_label
 from rules.players import random_player
 from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of
@@ -122,3 +124,20 @@ def test_what_was_seen_is_remembered(seat_count: int) -> None:
                     known_cards = OCEANS.view(after, viewer).position.known_cards[seat]
                     assert not cards - Counter(known_cards), f"{viewer} has forgotten a card of seat {seat}"
     assert seen_count, "nobody ever took a card"
+
+
+def test_cards_that_move_as_much_have_one_label() -> None:
+    """What a migration sets off, as its button says it, depends on how much moves and not on the card."""
+    label_count = 0
+    for number in range(GAME_COUNT):
+        for state, actor, _, _ in play_random_steps(2, OPTION_SETS[number % len(OPTION_SETS)], number):
+            if actor == CHANCE:
+                continue
+            view = OCEANS.view(state, actor)
+            for action in OCEANS.legal_actions(view):
+                if isinstance(action, Migrate):
+                    label = migration_label(view, action)
+                    alone = migration_label(replace(view, hand=(action.card,)), action)
+                    assert label == alone, action
+                    label_count += "," in label
+    assert label_count > 5 * GAME_COUNT, "few migrations of these games set anything off"
