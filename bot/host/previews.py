@@ -5,7 +5,7 @@ the real one: a preview that differed only if a defender holds the right card wo
 """
 
 from collections.abc import Collection
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from bot.host.game_calls import match_of
 from bot.host.game_guard import guarded
@@ -54,8 +54,7 @@ def board_after(table: Table, seat: Seat, action: Action) -> PreviewedBoard:
     Forced choices that follow are played: else the picture would ask a seat that has nothing to choose.
     """
     game = table.game
-    sampled_state = game.sample_state(match_of(table).view(seat), RandomStream(_ANY_SEED, 0))
-    state, events = apply_with_forced_choices(game, sampled_state, action)
+    state, events = apply_with_forced_choices(game, _first_sampled_state(table, seat), action)
     return PreviewedBoard(game.view(state, None), events, game.to_act(state) not in {None, CHANCE})
 
 
@@ -139,7 +138,16 @@ def _consequence_by_action(
     )
     missing = [action for action in actions if action not in cached]
     if missing:
-        state = table.game.sample_state(match_of(table).view(seat), RandomStream(_ANY_SEED, 0))
+        state = _first_sampled_state(table, seat)
         for action in missing:
             cached[action] = simulate_choice(table.game, state, action, RandomStream(_ANY_SEED, 1))
     return {action: cached[action] for action in actions}
+
+
+@guarded
+def _first_sampled_state(table: Table, seat: Seat) -> Any:
+    """Return the first state sampled from the seat's view; cached, as each screen of a panel asks for it."""
+    cached_values, key = _memo.values_of(table.number, match_of(table)), ("sampled state", seat)
+    if key not in cached_values:
+        cached_values[key] = table.game.sample_state(match_of(table).view(seat), RandomStream(_ANY_SEED, 0))
+    return cached_values[key]
