@@ -1,6 +1,7 @@
 """Marks on the board of Oceans for what the newest turn changed, in the colour that no seat has."""
 
 import math
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -32,7 +33,7 @@ from render.symbols import draw_seat_mark
 from render.text_fit import fit_text_and_room
 from render.theme import LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, SMALL_SIZE, WHITE
 from render.typeset import fits
-from rules.game import SEAT_LETTERS
+from rules.game import SEAT_LETTERS, Seat
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.engine.values import space_count
 from rules.oceans.model import Position
@@ -51,6 +52,8 @@ _EXTINCT_ROOM: Final = 520
 """Room for the text that says which species died out."""
 _OWNER_MARK_WIDTH: Final = 30
 """Room for the mark of a seat before that text."""
+_NOTE_MARGIN: Final = 20
+"""From a cell's side to the text in it that says which species died out."""
 _INDEX_BY_ZONE_CODE: Final = {zone.value: index for index, zone in enumerate(ZONES)}
 
 
@@ -92,14 +95,21 @@ def draw_change_marks(position: Position, arrangement: RowArrangement, changes: 
     for place_code, change in changes.population_changes.items():
         if change:
             layers += _draw_change_chip(position, layout, cells, place_code, change)
-    if changes.extinct_species:
+    keys_by_owner: dict[Seat, list[str]] = {}
+    for key in changes.extinct_species:
+        keys_by_owner.setdefault(owner_of(key), []).append(key)
+    extinct_cells = _find_extinct_cells(arrangement, keys_by_owner)
+    layers += (
+        _draw_extinct_note(layout, cell, seat, tuple(keys_by_owner[seat]))
+        for seat, cell in extinct_cells.items()
+    )
+    other_keys = [key for key in changes.extinct_species if owner_of(key) not in extinct_cells]
+    if other_keys:
         is_upper_edge_crossed = any(
             points[-1] < layout.water_box[1] and abs(points[-2] - PICTURE_WIDTH / 2) < 260
             for points, _ in routes
         )
-        layers.append(
-            _draw_extinct_pill(layout, tuple(changes.extinct_species), is_below_water=is_upper_edge_crossed)
-        )
+        layers.append(_draw_extinct_pill(layout, tuple(other_keys), is_below_water=is_upper_edge_crossed))
     return tuple(layers)
 
 
@@ -219,6 +229,52 @@ def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
     step = 10 if end > start else -10
     bend_x = track + 8
     return (left, start, bend_x, start, track, start + step, track, end - step, bend_x, end, left + 14, end)
+
+
+def _find_extinct_cells(arrangement: RowArrangement, seats: Iterable[Seat]) -> dict[Seat, int]:
+    """Return for seats whose species died out a free cell at an end of their row, if there is one.
+
+    A cell that is not beside another player's row goes first.
+    """
+    count = arrangement.layout.cell_count
+    runs = [
+        row or (() if vacant_cell is None else (vacant_cell,))
+        for row, vacant_cell in zip(arrangement.rows, arrangement.vacant_cells, strict=True)
+    ]
+    taken = {cell for run in runs for cell in run}
+    cells: dict[Seat, int] = {}
+    for seat in seats:
+        ends = [((runs[seat][0] - 1) % count, -1), ((runs[seat][-1] + 1) % count, 1)]
+        free_ends = [(cell, step) for cell, step in ends if cell not in taken]
+        if free_ends:
+            cells[seat], _ = min(free_ends, key=lambda end: (end[0] + end[1]) % count in taken)
+            taken.add(cells[seat])
+    return cells
+
+
+@lru_cache(maxsize=64)
+def _draw_extinct_note(layout: BoardLayout, cell: int, seat: Seat, keys: tuple[str, ...]) -> Group:
+    """Draw in a free cell which species of a seat died out; if there is no room for their keys, how many."""
+    room = CELL_WIDTH - 2 * _NOTE_MARGIN - _OWNER_MARK_WIDTH
+    text = listed(keys)
+    if not fits(text, Typeface.BOLD, SMALL_SIZE, room):
+        text = f"{len(keys)} species"
+    label = fit_text_and_room(
+        Text(_OWNER_MARK_WIDTH / 2, -16, text, LEGEND_SIZE + 2, MAGENTA, room, Typeface.BOLD, Anchor.MIDDLE)
+    )
+    second_line = Text(0, 18, "died out", LEGEND_SIZE + 2, MAGENTA, room, Typeface.BOLD, Anchor.MIDDLE)
+    left, top = layout.cell_corner(cell)
+    mark_x = (_OWNER_MARK_WIDTH - label.room) / 2 - 20
+    return make_group(
+        left + CELL_WIDTH // 2,
+        top + CELL_HEIGHT // 2,
+        (
+            Box(-CELL_WIDTH / 2 + 9, -41, CELL_WIDTH - 18, 82, 21, WHITE, MAGENTA, 4),
+            label,
+            second_line,
+            *draw_seat_mark(seat, mark_x, -16, 12, show_letter=False),
+        ),
+    )
 
 
 @lru_cache(maxsize=64)

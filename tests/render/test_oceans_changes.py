@@ -8,7 +8,7 @@ from render import parts, typeset
 from render.oceans.change_marks import draw_change_marks, extinct_pill
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choice_marks
-from render.oceans.layout import arrange_rows, species_cells
+from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, arrange_rows, species_cells
 from render.oceans.species_cell import CHIP_START, CellContent, change_chip_spot, draw_cell
 from render.picture import BOARD, PictureContext
 from render.scene import Box, Disc, Group, Polygon, Text
@@ -89,6 +89,51 @@ def test_a_change_is_drawn_over_the_frame_of_a_choice() -> None:
 
 def _texts_of(layer: Group) -> list[str]:
     return [item.text for item in layer.items if isinstance(item, Text)]
+
+
+@given(st.lists(st.integers(0, 5), min_size=2, max_size=6), st.data())
+def test_who_died_out_stands_at_its_owners_row(lengths: list[int], data: st.DataObject) -> None:
+    """In a free cell at an end of the owner's row, if there is one, where it covers nothing."""
+    seats = data.draw(st.lists(st.sampled_from(range(len(lengths))), min_size=1, unique=True))
+    rows = (" | ".join(["3"] * length) for length in lengths)
+    position = GAME.view(positions.make_state(*rows), None).position
+    arrangement = arrange_rows(tuple(lengths))
+    count = arrangement.layout.cell_count
+    runs = [row or (arrangement.vacant_cells[seat] or 0,) for seat, row in enumerate(arrangement.rows)]
+    free_cells = set(range(count)) - {cell for run in runs for cell in run}
+    corners = {arrangement.layout.cell_corner(cell): cell for cell in free_cells}
+    keys = {f"{SEAT_LETTERS[seat]}9": None for seat in seats}
+    note_cells: list[int] = []
+    for layer in draw_change_marks(position, arrangement, Changes(extinct_species=keys)):
+        texts = _texts_of(layer)
+        if texts[1:] == ["died out"]:
+            seat = SEAT_LETTERS.index(texts[0][0])
+            cell = next(
+                cell
+                for (left, top), cell in corners.items()
+                if left <= layer.x
+                and layer.x + layer.width <= left + CELL_WIDTH
+                and top <= layer.y
+                and layer.y + layer.height <= top + CELL_HEIGHT
+            )
+            assert cell in {(runs[seat][0] - 1) % count, (runs[seat][-1] + 1) % count}
+            note_cells.append(cell)
+    assert len(set(note_cells)) == len(note_cells)
+    if len(seats) == 1:
+        ends = {(runs[seats[0]][0] - 1) % count, (runs[seats[0]][-1] + 1) % count}
+        assert bool(note_cells) is bool(ends & free_cells)
+
+
+@pytest.mark.parametrize("count", range(1, 12))
+def test_who_died_out_fits_a_cell(count: int) -> None:
+    """The note in a cell names all keys, or how many species died out."""
+    position = GAME.view(positions.make_state("3", "3"), None).position
+    keys = [f"A{number}" for number in range(2, count + 2)]
+    marks = draw_change_marks(position, arrange_rows((1, 1)), Changes(extinct_species=dict.fromkeys(keys)))
+    (note,) = (layer for layer in marks if _texts_of(layer)[1:] == ["died out"])
+    first_line = _texts_of(note)[0]
+    assert first_line == f"{count} species" or all(key in first_line for key in keys)
+    assert note.width <= CELL_WIDTH
 
 
 def test_who_died_out_stands_above_the_lowest_species() -> None:
