@@ -1,10 +1,11 @@
-"""The hang watchdog ends a process that hangs, and no other. The intervals are made short."""
+"""The hang watchdog ends a process that hangs, and no other. The tests count its checks, not seconds."""
 
 import asyncio
 import threading
-import time
 import traceback
 from collections.abc import Iterator
+from queue import SimpleQueue
+from typing import cast
 
 import pytest
 
@@ -21,6 +22,8 @@ from bot.watch.hang_watchdog import (
 )
 
 TICK = 0.02
+MAX_WAIT = 60.0
+"""Seconds within which what is awaited must happen, also on a busy machine."""
 
 
 class EndCounter:
@@ -36,31 +39,55 @@ class EndCounter:
         self.first_end.set()
 
 
+class ManualChecks:
+    """Stands for the event that stops a watchdog: between two checks it waits for the test instead."""
+
+    def __init__(self) -> None:
+        self._orders: SimpleQueue[str] = SimpleQueue()
+        self._rests = threading.Semaphore(0)
+
+    def wait(self, _interval: float) -> bool:
+        """Wait until the test wants a check, or stops the watchdog."""
+        self._rests.release()
+        return self._orders.get() == "stop"
+
+    def set(self) -> None:
+        """Stop the watchdog."""
+        self._orders.put("stop")
+
+    def make(self, count: int) -> None:
+        """Let the watchdog make some checks; return when they are made."""
+        for _ in range(count):
+            self._wait_for_rest()
+            self._orders.put("check")
+        self._wait_for_rest()
+        self._rests.release()
+
+    def _wait_for_rest(self) -> None:
+        assert self._rests.acquire(timeout=MAX_WAIT), "the watchdog makes no check"
+
+
 class FakeStore:
     """A store that answers, fails or stays silent."""
 
     def __init__(self, behaviour: str) -> None:
         self.behaviour = behaviour
+        self.poll_count = 0
 
     async def get_metadata(self, key: str) -> str | None:
         """Answer, fail or hang."""
+        self.poll_count += 1
         if self.behaviour == "silent":
             await asyncio.Event().wait()
         if self.behaviour == "failing":
             raise StoreError("the disk is gone")
         return None
 
-
-@pytest.fixture(autouse=True)
-def _short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (
-        ("CHECK_INTERVAL", TICK),
-        ("SIGN_OF_LIFE_INTERVAL", TICK / 2),
-        ("STORE_POLL_INTERVAL", TICK),
-    ):
-        monkeypatch.setattr(hang_watchdog, name, value)
-    monkeypatch.setattr(hang_watchdog, "MAX_STORE_CHECKS", 20)
-    monkeypatch.setattr(hang_watchdog, "MAX_WORKER_CHECKS", 20)
+    async def wait_for_poll(self) -> None:
+        """Wait until it is polled once more, and has answered or failed."""
+        count = self.poll_count
+        while self.poll_count == count:  # noqa: ASYNC110 - it is polled in each turn of the loop
+            await asyncio.sleep(0)
 
 
 @pytest.fixture
@@ -70,24 +97,43 @@ def end_counter() -> EndCounter:
 
 
 @pytest.fixture
-def watchdog_of_thread(end_counter: EndCounter) -> Iterator[HangWatchdog]:
+def checks(monkeypatch: pytest.MonkeyPatch) -> ManualChecks:
+    """Return the checks of ``watchdog_of_thread``; the loop and the store take no time between two signs."""
+    monkeypatch.setattr(hang_watchdog, "SIGN_OF_LIFE_INTERVAL", 0.0)
+    monkeypatch.setattr(hang_watchdog, "STORE_POLL_INTERVAL", 0.0)
+    return ManualChecks()
+
+
+@pytest.fixture
+def watchdog_of_thread(end_counter: EndCounter, checks: ManualChecks) -> Iterator[HangWatchdog]:
     """Yield a watchdog of this thread."""
     watchdog = HangWatchdog(end_counter)
+    watchdog._stopped = cast("threading.Event", checks)
     with watchdog.watching():
         yield watchdog
 
 
+@pytest.fixture
+def _endless_loop_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the loop be without a sign of life for as long as the checks of a test take."""
+    monkeypatch.setattr(hang_watchdog, "MAX_LOOP_CHECKS", 1_000_000)
+
+
 async def test_a_loop_that_hangs_ends_the_process(
-    end_counter: EndCounter, watchdog_of_thread: HangWatchdog, caplog: pytest.LogCaptureFixture
+    end_counter: EndCounter,
+    watchdog_of_thread: HangWatchdog,
+    checks: ManualChecks,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """An event loop without a sign of life ends the process, and the log names where it hangs."""
     counting = asyncio.ensure_future(watchdog_of_thread.count_signs_of_life())
-    for _ in range(4):  # longer in all than the loop may be without a sign
-        _block_loop(TICK * MAX_LOOP_CHECKS / 3)
-        await asyncio.sleep(TICK * 4)
-    assert end_counter.count == 0
-    _hang(end_counter)
-    assert end_counter.count >= 1
+    for _ in range(4):  # more in all than the loop may be without a sign
+        await _wait_for_sign_of_life(watchdog_of_thread)
+        checks.make(MAX_LOOP_CHECKS)
+        assert end_counter.count == 0
+    await _wait_for_sign_of_life(watchdog_of_thread)
+    _hang(checks, MAX_LOOP_CHECKS + 1)
+    assert end_counter.count == 1
     counting.cancel()
     logged = next(record for record in caplog.records if record.name == hang_watchdog.__name__)
     assert "hangs" in logged.getMessage()
@@ -99,72 +145,83 @@ async def test_a_loop_that_hangs_ends_the_process(
     assert "_hang" in function_names
 
 
-def _block_loop(seconds: float) -> None:
-    time.sleep(seconds)
+async def _wait_for_sign_of_life(watchdog: HangWatchdog) -> None:
+    count = watchdog._sign_of_life_count
+    while watchdog._sign_of_life_count == count:  # noqa: ASYNC110 - there is one in each turn of the loop
+        await asyncio.sleep(0)
 
 
-def _hang(end_counter: EndCounter) -> None:
-    deadline = time.monotonic() + 10
-    while not end_counter.first_end.is_set() and time.monotonic() < deadline:
-        pass
+def _hang(checks: ManualChecks, check_count: int) -> None:
+    checks.make(check_count)
 
 
+@pytest.mark.usefixtures("_endless_loop_checks")
 async def test_a_worker_thread_that_hangs_ends_the_process(
-    end_counter: EndCounter, watchdog_of_thread: HangWatchdog, caplog: pytest.LogCaptureFixture
+    end_counter: EndCounter,
+    watchdog_of_thread: HangWatchdog,
+    checks: ManualChecks,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A call in a thread that never returns ends the process; many short ones do not."""
     asyncio.get_running_loop().set_default_executor(watchdog_of_thread.executor)
     watchdog_of_thread.executor._max_workers = 1  # so that all calls run in one thread
-    counting = asyncio.ensure_future(watchdog_of_thread.count_signs_of_life())
-    for _ in range(30):  # longer in all than one call may take
-        await asyncio.to_thread(time.sleep, TICK * 4)
+    for _ in range(4):  # longer in all than one call may take
+        await asyncio.to_thread(checks.make, MAX_WORKER_CHECKS)
     assert end_counter.count == 0
-    await asyncio.to_thread(_hang, end_counter)
-    assert end_counter.count >= 1
-    counting.cancel()
+    await asyncio.to_thread(_hang, checks, MAX_WORKER_CHECKS + 1)
+    assert end_counter.count == 1
     logged = next(record for record in caplog.records if "worker thread hangs" in record.getMessage())
     assert logged.exc_info is not None
     assert any(frame.name == "_hang" for frame in traceback.extract_tb(logged.exc_info[2]))
     assert watchdog_of_thread.executor.running_calls == {}
 
 
+@pytest.mark.usefixtures("_endless_loop_checks")
 @pytest.mark.parametrize(
     ("behaviour", "ends_process"), [("well", False), ("silent", True), ("failing", True)]
 )
 async def test_a_store_that_stays_silent_ends_the_process(
-    end_counter: EndCounter, watchdog_of_thread: HangWatchdog, behaviour: str, *, ends_process: bool
+    end_counter: EndCounter,
+    watchdog_of_thread: HangWatchdog,
+    checks: ManualChecks,
+    behaviour: str,
+    *,
+    ends_process: bool,
 ) -> None:
     """A store that hangs or fails for minutes ends the process; one that answers does not."""
-    tasks = [
-        asyncio.ensure_future(watchdog_of_thread.count_signs_of_life()),
-        asyncio.ensure_future(watchdog_of_thread.poll_store(FakeStore(behaviour))),
-    ]
-    await asyncio.to_thread(end_counter.first_end.wait, 10 if ends_process else TICK * 60)
+    store = FakeStore(behaviour)
+    polling = asyncio.ensure_future(watchdog_of_thread.poll_store(store))
+    await store.wait_for_poll()
+    for _ in range(MAX_STORE_CHECKS + 1):
+        if behaviour != "silent":
+            await store.wait_for_poll()
+        checks.make(1)
     assert bool(end_counter.count) is ends_process
-    for task in tasks:
-        task.cancel()
+    polling.cancel()
 
 
+@pytest.mark.usefixtures("_endless_loop_checks")
 async def test_a_store_that_answers_again_is_healthy(
-    end_counter: EndCounter, watchdog_of_thread: HangWatchdog
+    end_counter: EndCounter, watchdog_of_thread: HangWatchdog, checks: ManualChecks
 ) -> None:
     """A store that answers again starts from zero, and one that was closed is not polled."""
-    store = FakeStore("failing")
-    counting, polling = (
-        asyncio.ensure_future(watchdog_of_thread.count_signs_of_life()),
-        asyncio.ensure_future(watchdog_of_thread.poll_store(store)),
-    )
-    for _ in range(4):  # longer in all than a store may fail
+    store = FakeStore("well")
+    polling = asyncio.ensure_future(watchdog_of_thread.poll_store(store))
+
+    async def fail_almost_too_long() -> None:
         store.behaviour = "failing"
-        await asyncio.sleep(TICK * 8)
+        for _ in range(MAX_STORE_CHECKS):
+            await store.wait_for_poll()
+            checks.make(1)
+
+    for _ in range(4):
         store.behaviour = "well"
-        await asyncio.sleep(TICK * 4)
-    store.behaviour = "failing"
-    await asyncio.sleep(TICK * 8)
+        await store.wait_for_poll()
+        await fail_almost_too_long()
     polling.cancel()
-    await asyncio.sleep(TICK * 40)
+    await asyncio.gather(polling, return_exceptions=True)
+    checks.make(2 * MAX_STORE_CHECKS)
     assert end_counter.count == 0
-    counting.cancel()
 
 
 def test_a_log_that_hangs_does_not_keep_the_process_alive(
@@ -172,11 +229,12 @@ def test_a_log_that_hangs_does_not_keep_the_process_alive(
 ) -> None:
     """What hangs the process may hang its log too."""
     log_released = threading.Event()
+    monkeypatch.setattr(hang_watchdog, "CHECK_INTERVAL", TICK)
     monkeypatch.setattr(hang_watchdog, "_LOG_TIMEOUT", TICK)
-    monkeypatch.setattr(hang_watchdog._log, "critical", lambda *_, **__: log_released.wait(10))
+    monkeypatch.setattr(hang_watchdog._log, "critical", lambda *_, **__: log_released.wait(MAX_WAIT))
     try:
         with HangWatchdog(end_counter).watching():  # whose loop gives no sign of life
-            assert end_counter.first_end.wait(5)
+            assert end_counter.first_end.wait(MAX_WAIT)
     finally:
         log_released.set()
 
@@ -188,7 +246,7 @@ def test_nothing_is_watched_after_the_end(end_counter: EndCounter) -> None:
         (thread,) = [
             each for each in threading.enumerate() if each.name == "hang watchdog" and each not in others
         ]
-    thread.join(5)
+    thread.join(MAX_WAIT)
     assert not thread.is_alive()
     assert end_counter.count == 0
 
