@@ -5,12 +5,13 @@ import contextlib
 import json
 import os
 import random
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
@@ -23,8 +24,12 @@ from tests.bot.host.playing import EVERY_GAME, assert_records_whole, chosen_reco
 from tests.bot.store.sample_rows import execute_sql
 from tests.trials import trial_count
 
-MAX_LIFETIME = 0.12
-"""Seconds of moves before the kill, at most."""
+MAX_MOVES = 20
+"""Moves before the kill, at most."""
+MAX_PAUSE = 0.005
+"""Seconds from the last of them to the kill, at most: it meets any step of what follows."""
+HANG_SECONDS = 120.0
+"""Seconds after which a process is killed although it has not made its moves."""
 WAITING_OR_SENT = "('waiting', 'sent')"
 """States of a delivery, in SQL."""
 
@@ -40,14 +45,9 @@ class ProcessOutput:
 
 
 def run_and_kill(
-    database_path: Path,
-    first_interaction: int,
-    rng: random.Random,
-    *,
-    max_lifetime: float = MAX_LIFETIME,
-    with_defect: bool = False,
+    database_path: Path, first_interaction: int, rng: random.Random, *, with_defect: bool = False
 ) -> ProcessOutput:
-    """Let a process play and kill it at a random instant; ``max_lifetime``: seconds of moves before it."""
+    """Let a process play, and kill it at a random instant after a random number of moves."""
     read_end, write_end = os.pipe()
     process = process_context().Process(
         target=_in_child,
@@ -56,15 +56,19 @@ def run_and_kill(
     )
     process.start()
     os.close(write_end)
-    with os.fdopen(read_end, "rb") as pipe:
-        lines = [pipe.readline()]
-        while lines[-1] and json.loads(lines[-1]) != ["ready"]:
-            lines.append(pipe.readline())
-        time.sleep(rng.random() * max_lifetime)
-        assert process.is_alive(), "it died by itself"
-        process.kill()
-        lines += pipe.read().splitlines()
-    process.join()
+    hang_timer = threading.Timer(HANG_SECONDS, process.kill)
+    hang_timer.start()
+    try:
+        with os.fdopen(read_end, "rb") as pipe:
+            lines = _read_lines(pipe, "ready", 1)
+            lines += _read_lines(pipe, "answered", rng.randint(0, MAX_MOVES))
+            time.sleep(rng.random() * MAX_PAUSE)
+            assert process.is_alive(), "it died by itself"
+            process.kill()
+            lines += pipe.read().splitlines()
+        process.join()
+    finally:
+        hang_timer.cancel()
     process.close()
     output = ProcessOutput()
     for line in lines:
@@ -76,6 +80,17 @@ def run_and_kill(
                 case "sent":
                     output.sent.append(tuple(rest))
     return output
+
+
+def _read_lines(pipe: BinaryIO, kind: str, count: int) -> list[bytes]:
+    """Return the next lines of a process, up to the last of ``count`` lines of this kind."""
+    lines: list[bytes] = []
+    while count:
+        line = pipe.readline()
+        assert line, f"it died or hung before it was {kind}"
+        lines.append(line)
+        count -= json.loads(line)[0] == kind
+    return lines
 
 
 class _PassedDescriptor:
@@ -176,12 +191,10 @@ def test_confirmed_moves_survive_a_kill_at_random(
     """Every confirmed move is there after a kill -9, and records, snapshot, inbox and outbox agree."""
     rng = random.Random(seed)
     kill_count = trial_count(6, soak=250)
-    answered_count, max_lifetime = 0, MAX_LIFETIME
+    answered_count = 0
     for kill in range(kill_count):
-        output = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng, max_lifetime=max_lifetime)
+        output = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng)
         answered_count += len(output.answered)
-        if answered_count <= kill + 1:  # a busy machine plays slowly
-            max_lifetime *= 2
         asyncio.run(check_after_crash(tmp_path / "t1.db", output, includes_ended=kill == kill_count - 1))
         add_trials(1)
     assert answered_count > kill_count, "too few moves to mean anything"
