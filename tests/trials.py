@@ -1,4 +1,4 @@
-"""How much a test tries: little in ``make test``, much in the long run, ``make soak``."""
+"""How much a test tries, little in ``make test``, much in the long run, ``make soak``; how long it waits."""
 
 import os
 from collections.abc import Collection
@@ -14,6 +14,8 @@ SOAK_ONLY: Final = "soak_only"
 """The marker of a test that ``make soak`` alone runs; ``make test`` counts what it leaves out."""
 SOAK_MARK: Final = pytest.mark.soak_only
 _SOAK_FACTOR: Final = 40
+WAIT_TIMEOUT: Final = 120.0
+"""Seconds after which what must happen is given up: on the busiest machine only what hangs takes so long."""
 
 
 def trial_count(short: int, soak: int | None = None) -> int:

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from aiohttp.test_utils import unused_port
 
+from tests.trials import WAIT_TIMEOUT
+
 REPOSITORY = Path(__file__).parents[2]
 
 
@@ -87,7 +89,7 @@ def _run(image_folder: Path, *arguments: str, **settings: str) -> subprocess.Com
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=WAIT_TIMEOUT,
         check=False,
     )
 

@@ -27,6 +27,7 @@ from bot.drawing_process import (
     drawing_processes,
 )
 from bot.watch.logs import JsonLineFormatter
+from tests.trials import WAIT_TIMEOUT
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the bot draws"),
@@ -186,7 +187,7 @@ def test_a_process_that_died_idle_is_no_call_s_fault(drawing_process: DrawingPro
     """However it ended between two calls, the next call runs here."""
     process = psutil.Process(drawing_process.call(os.getpid))
     process.send_signal(signal.SIGUSR1)  # which nothing handles
-    process.wait(10)
+    process.wait(WAIT_TIMEOUT)
     assert drawing_process.call(os.getpid) == os.getpid()
 
 
@@ -199,7 +200,7 @@ def test_stopping_does_not_wait_for_a_picture(drawing_process: DrawingProcess) -
             time.sleep(0.01)
         drawing_process.stop()
         with pytest.raises(DrawingProcessCrashed):
-            call.result(10)
+            call.result(WAIT_TIMEOUT)
     assert not process.is_running()
 
 
@@ -274,7 +275,7 @@ def test_each_connection_has_one_process(monkeypatch: pytest.MonkeyPatch) -> Non
         system_processes = [psutil.Process(process.call(os.getpid)) for process in processes]
         assert len(set(system_processes)) == PROCESS_COUNT
         processes[0].connection.close()
-        system_processes[0].wait(10)
+        system_processes[0].wait(WAIT_TIMEOUT)
         assert processes[1].call(os.getpid) == system_processes[1].pid
         processes[0]._has_ended = True
 
@@ -303,4 +304,4 @@ with patch.object(os, "sched_getaffinity", lambda _: {{0, 1}}), drawing_processe
         bot.kill()
     assert len(system_processes) == PROCESS_COUNT
     for process in system_processes:
-        process.wait(10)
+        process.wait(WAIT_TIMEOUT)

@@ -15,6 +15,7 @@ from bot.chat.gateway_probe import GatewayProbe
 from bot.config import Config, Secret, StorageSettings
 from bot.store.sqlite import open_store
 from render import paint
+from tests.trials import WAIT_TIMEOUT
 
 _HEAPS_PROGRAM = """
 import ctypes, sys, threading
@@ -125,7 +126,9 @@ async def test_the_bot_returns_memory_time_and_again(tmp_path: Path, monkeypatch
     store = await open_store(config.storage.database)
     scheduler = running._make_backup_scheduler(store, config.storage)
     try:
-        code = await asyncio.wait_for(running._run_client(store, config, scheduler, stop_signal), 20)
+        code = await asyncio.wait_for(
+            running._run_client(store, config, scheduler, stop_signal), WAIT_TIMEOUT
+        )
     finally:
         await store.close()
     assert code == running.EXIT_OK

@@ -27,8 +27,8 @@ from bot.clock import Clock
 from bot.host.delivery_order import Priority
 from bot.limits import REQUESTS_A_SECOND
 from bot.metrics import Metrics
-from tests.bot.e2e.observe import WAIT_TIMEOUT, wait_until
-from tests.trials import trial_count
+from tests.bot.e2e.observe import wait_until
+from tests.trials import WAIT_TIMEOUT, trial_count
 
 RESPONSE_PATHS = (
     "/api/v10/interactions/1/token/callback",

@@ -15,11 +15,10 @@ from bot.local.members import InteractionResult
 from bot.local.message_contents import controls, message_text, notification_text, notifies
 from bot.local.model import Channel, ChannelType, Message, MessageFlag, WorldEvent
 from bot.local.world import World
+from tests.trials import WAIT_TIMEOUT
 
 T = TypeVar("T")
 
-WAIT_TIMEOUT: Final = 20.0
-"""Seconds within which an awaited thing must happen."""
 CUSTOM_ID_PATTERN: Final = re.compile(r"(?:c1|r\d+):(\d+):(\d+):([a-z]+):(.*)")
 """A custom id: table, ply, verb, argument."""
 MISSED_ANSWER_PATTERN: Final = re.compile(

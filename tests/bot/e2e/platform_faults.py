@@ -18,7 +18,7 @@ from bot.local.model import ChannelType
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import ObservedMessage, custom_ids, ply_of, read_response, wait_until
 from tests.bot.e2e.rig import Rig
-from tests.trials import trial_count
+from tests.trials import WAIT_TIMEOUT, trial_count
 
 MESSAGES_ROUTE = "/channels/{channel_id}/messages"
 """The route on which a message is posted."""
@@ -190,7 +190,7 @@ class PlayedTables:
 
 async def find_move(game: LiveGame) -> tuple[Member, str] | None:
     """Return who must act, and a move that autocompletion offers them; None once the game is over."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         while (board := await game.next_board(after_ply=game.last_seen_ply - 1)) is not None:
             member = game.require_actor(board)
             if moves := await member.autocomplete("play", "move"):
@@ -241,7 +241,7 @@ def check_order(rig: Rig, game: LiveGame) -> None:
 
 async def count_moves_once_connected(game: LiveGame) -> int:
     """Ask how many moves a game has until the bot is connected; return the answer."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         while True:
             with contextlib.suppress(InteractionFailed):
                 return await game.count_moves()
@@ -250,7 +250,7 @@ async def count_moves_once_connected(game: LiveGame) -> int:
 
 async def move_once_connected(game: LiveGame) -> str:
     """Type a move again until the bot is connected; return the answer, empty if the game is over."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         while True:
             with contextlib.suppress(InteractionFailed):
                 move = await find_move(game)

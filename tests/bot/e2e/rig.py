@@ -29,11 +29,9 @@ from tests.bot.e2e.observe import (
 )
 from tests.bot.e2e.openapi import OpenApiChecker, find_document_path
 from tests.bot.forked_program import ForkedProgram
-from tests.trials import IS_SOAK
+from tests.trials import IS_SOAK, WAIT_TIMEOUT
 
 PLAYER_NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
-READY_SECONDS = 30.0
-"""Seconds within which a started bot must be ready."""
 REPOSITORY = Path(__file__).parents[3]
 UNLIMITED_USE: Final = {
     "CAPTAINS_TABLE_REQUESTS": "0",  # tests press fast
@@ -63,11 +61,17 @@ async def run_program(
 
     def run() -> int:
         if not IS_SOAK:
-            return ForkedProgram(program, environment, output).wait(60)
+            return ForkedProgram(program, environment, output).wait(WAIT_TIMEOUT)
         with output.open("wb") as file:
             command = [sys.executable, *program]
             return subprocess.run(
-                command, cwd=REPOSITORY, env=environment, stdout=file, stderr=file, check=False, timeout=60
+                command,
+                cwd=REPOSITORY,
+                env=environment,
+                stdout=file,
+                stderr=file,
+                check=False,
+                timeout=WAIT_TIMEOUT,
             ).returncode
 
     code = await asyncio.to_thread(run)
@@ -169,7 +173,7 @@ class Rig:
                 raise RuntimeError(f"the bot ended with {process.returncode}:\n{self.log()}")
             return True if self.discord.gateway.is_connected and self.world.commands else None
 
-        await wait_until(check_ready, READY_SECONDS, awaited="a bot that is ready")
+        await wait_until(check_ready, awaited="a bot that is ready")
 
     async def kill(self) -> None:
         """End the bot as ``kill -9`` does."""
@@ -183,7 +187,7 @@ class Rig:
         assert self.process is not None
         process, self.process = self.process, None
         process.send_signal(signal_number)
-        code = await asyncio.to_thread(process.wait, 15)
+        code = await asyncio.to_thread(process.wait, WAIT_TIMEOUT)
         await wait_until(
             lambda: None if self.discord.gateway.is_connected else True, awaited="the connection's end"
         )
@@ -201,7 +205,7 @@ class Rig:
     def _kill_leftover(self) -> None:
         if self.process is not None and self.process.poll() is None:
             self.process.kill()
-            self.process.wait(15)
+            self.process.wait(WAIT_TIMEOUT)
 
     def log(self) -> str:
         """Return what the bot has written so far."""

@@ -23,7 +23,7 @@ from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import wait_until
 from tests.bot.e2e.rig import Rig, find_free_port
 from tests.bot.e2e.test_operation import log_entries, offered_games
-from tests.trials import SOAK_MARK, cases
+from tests.trials import SOAK_MARK, WAIT_TIMEOUT, cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -36,7 +36,7 @@ def run_to_end(directory: Path, program: str = "bot", **settings: str) -> tuple[
     process = rig.spawn(**{"CAPTAINS_TABLE_LOCAL": unreachable_address, "DISCORD_TOKEN": "x.y.z"} | settings)
     log_start = len(rig.log())
     try:
-        code = process.wait(30)
+        code = process.wait(WAIT_TIMEOUT)
     finally:
         process.kill()
     return code, rig.log()[log_start:]

@@ -19,7 +19,8 @@ import pytest_asyncio
 
 from bot.store.backup import backups_in
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
-from tests.bot.e2e.rig import READY_SECONDS, REPOSITORY, Rig, find_free_port
+from tests.bot.e2e.rig import REPOSITORY, Rig, find_free_port
+from tests.trials import WAIT_TIMEOUT
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -44,7 +45,7 @@ async def read_metrics(rig: Rig) -> dict[str, float]:
     url = f"http://127.0.0.1:{rig.settings['CAPTAINS_TABLE_METRICS']}/metrics"
 
     def fetch() -> str:
-        with urllib.request.urlopen(url, timeout=5) as answer:
+        with urllib.request.urlopen(url, timeout=WAIT_TIMEOUT) as answer:
             return str(answer.read().decode())
 
     lines = (await asyncio.to_thread(fetch)).splitlines()
@@ -65,9 +66,9 @@ async def test_a_stop_soon_after_the_start_logs_no_error(tmp_path: Path, seconds
     async with Rig(tmp_path).running(start=False) as rig:
         rig.process = rig.spawn()
         if seconds:
-            await wait_until(lambda: rig.discord.gateway.is_connected or None, READY_SECONDS)
+            await wait_until(lambda: rig.discord.gateway.is_connected or None)
         else:
-            await wait_until(lambda: rig.database.exists() or None, READY_SECONDS)
+            await wait_until(lambda: rig.database.exists() or None)
         await asyncio.sleep(seconds)
         assert await rig.terminate() == 0
     assert [entry for entry in log_entries(rig) if entry["level"] not in {"debug", "info"}] == []
@@ -126,7 +127,10 @@ async def test_the_heartbeat_shows_a_healthy_bot(rig: Rig) -> None:
 
     def check(which: Path) -> int:
         return subprocess.run(
-            [sys.executable, "-m", "bot.watch.heartbeat", str(which)], cwd=REPOSITORY, check=False, timeout=20
+            [sys.executable, "-m", "bot.watch.heartbeat", str(which)],
+            cwd=REPOSITORY,
+            check=False,
+            timeout=WAIT_TIMEOUT,
         ).returncode
 
     assert await asyncio.to_thread(check, path) == 0

@@ -10,7 +10,7 @@ import pytest
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
-from tests.bot.e2e.observe import WAIT_TIMEOUT, ply_of, read_response, shown_message, wait_until
+from tests.bot.e2e.observe import ply_of, read_response, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -26,7 +26,7 @@ async def test_an_edit_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
     board = await game.current_board()
     (file,) = board.attachments
     await read_response(await host.command("table pause"))
-    await wait_until(lambda: "Paused" in board.content or None, WAIT_TIMEOUT)
+    await wait_until(lambda: "Paused" in board.content or None)
     assert [kept.id for kept in board.attachments] == [file.id]
     await read_response(await host.command("table resume"))
     await game.make_choice(await game.current_board())
@@ -104,7 +104,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, moderator_name: str) -
     agreement = await game.person("Chloé").press(offer, "Give my seat away")
     assert "Farid takes seat B" in await read_response(agreement)
     await game.message_with("Farid takes seat B from Chloé")
-    await wait_until(lambda: offer.content.endswith("\nFarid takes seat B from Chloé.") or None, WAIT_TIMEOUT)
+    await wait_until(lambda: offer.content.endswith("\nFarid takes seat B from Chloé.") or None)
     assert "no such seat" in await run("replace", seat="F", player=farid.id)
     assert "seat at this table" in await run("replace", seat="a", player=farid.id)
     assert "Bots" in await run("replace", seat="A", player=rig.world.bot.id)

@@ -11,6 +11,7 @@ from bot.host.outbox import Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
+from tests.trials import WAIT_TIMEOUT
 
 NEW_THREAD = 77
 """The thread that this courier opens."""
@@ -87,7 +88,7 @@ async def run_worker(outbox: Outbox, number: int, priority: Priority) -> float |
 
 async def wait_until_sent(tables: Tables, number: int) -> None:
     """Wait until a started outbox has sent all that waits at a table."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         while await tables.store.waiting_deliveries(number):  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.005)
 

@@ -30,6 +30,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 from tests.bot.host.timed_tables import FakeConnectivity
+from tests.trials import WAIT_TIMEOUT
 
 
 class SeededFault(RuntimeError):
@@ -155,7 +156,7 @@ async def test_housekeeping_outlasts_a_fault(
     housekeeping = Housekeeping(tables)
     housekeeping.start(FailingOnce())
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(WAIT_TIMEOUT):
             await checked.wait()
     finally:
         await housekeeping.stop()

@@ -39,12 +39,13 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier
+from tests.trials import WAIT_TIMEOUT
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
 
 async def _wait_for_table(tables: Tables, number: int, is_wanted: Callable[[Table], bool]) -> Table:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         while not is_wanted(table := await tables.get(number)):  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.002)
     return table

@@ -12,6 +12,7 @@ from bot.host.backup_scheduler import LAST_BACKUP_TIMEOUT, BackupScheduler
 from bot.store.protocol import Backup, BackupFailed
 from bot.watch.hang_watchdog import HangWatchdog
 from tests.bot.host.playing import ManualClock
+from tests.trials import WAIT_TIMEOUT
 
 MINUTE = 60.0
 
@@ -102,7 +103,7 @@ async def test_the_scheduler_runs_by_itself(backups: FakeBackups, clock: ManualC
     scheduler.start()
 
     async def wait_until_made(count: int) -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(WAIT_TIMEOUT):
             while len(backups.made) < count:
                 backups.is_current = False
                 await asyncio.sleep(0.002)
@@ -110,7 +111,7 @@ async def test_the_scheduler_runs_by_itself(backups: FakeBackups, clock: ManualC
     await wait_until_made(3)
     backups.error = RuntimeError("x")
     backups.is_current = False
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         while scheduler.status.failure_count < 2:  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.002)
     backups.error = None
@@ -151,7 +152,7 @@ async def test_a_stop_does_not_wait_for_a_long_backup(
     scheduler = BackupScheduler(backups, clock)
     scheduler.start()
     await asyncio.sleep(0.01)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         await scheduler.stop(0.05)
     assert [(entry.levelno, entry.getMessage()) for entry in caplog.records] == [
         (logging.WARNING, "last backup left out: too slow for a stop")

@@ -10,6 +10,7 @@ from bot.host.computers import ComputerPlayers
 from bot.host.tables import Tables
 from rules.players import ComputerPlayer, random_player
 from tests.bot.host.playing import EVERY_GAME, begin, default_setup, make_move
+from tests.trials import WAIT_TIMEOUT
 
 
 async def test_a_computer_thinks_in_a_thread(tables: Tables) -> None:
@@ -31,7 +32,7 @@ async def test_a_computer_thinks_in_a_thread(tables: Tables) -> None:
     players = {"random": ComputerPlayer("Random", choose, "")}
     with patch("bot.host.computers.COMPUTER_PLAYERS", players):
         await computers.start()
-        await asyncio.wait_for(ended.wait(), 5)
+        await asyncio.wait_for(ended.wait(), WAIT_TIMEOUT)
     await computers.stop()
     assert threads
     assert threading.current_thread() not in threads

@@ -37,6 +37,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, wait_until_sent
 from tests.bot.host.test_outbox import SlowCourier
+from tests.trials import WAIT_TIMEOUT
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
@@ -120,7 +121,7 @@ async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables
     table_after_turn = await tables.get(number)
     assert table_after_turn.match is not None
     (turn_delivery,) = turn_deliveries(None, table_after_turn.match)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         await courier.edit_began.wait()
     await tables.change(number, None, lambda table: undo_to(table, MODERATOR, kept_length, "Undone."))
     await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
@@ -162,7 +163,7 @@ async def test_a_hand_that_waits_for_its_call_shows_the_newest(tables: Tables) -
     courier.released.set()
     outbox = Outbox(tables, courier, reservations.reserve)
     number = await begin(tables, SETUP)
-    await asyncio.wait_for(reservations.waiting.wait(), 5)
+    await asyncio.wait_for(reservations.waiting.wait(), WAIT_TIMEOUT)
     for step in range(3):
         await make_move(tables, number, random.Random(step))
         await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
@@ -196,7 +197,7 @@ async def test_a_stop_does_not_wait_for_calls(tables: Tables) -> None:
     courier, reservations = ScriptedCourier(), ManualReservations()
     outbox = Outbox(tables, courier, reservations.reserve)
     number = await begin(tables, SETUP)
-    await asyncio.wait_for(reservations.waiting.wait(), 5)
+    await asyncio.wait_for(reservations.waiting.wait(), WAIT_TIMEOUT)
     async with asyncio.timeout(2):
         await outbox.stop()
     assert hand_delivery(0).slot in {each.slot for each in await tables.store.waiting_deliveries(number)}

@@ -21,6 +21,7 @@ from tests.bot.host.test_drawing_queue import (
     draw,
     picture_under_way,
 )
+from tests.trials import WAIT_TIMEOUT
 
 
 @pytest.fixture(autouse=True)
@@ -215,4 +216,4 @@ async def test_nothing_passes_a_slow_picture_of_a_process(
         await asyncio.sleep(0.02)
         assert len(queue) == 1
         process.is_running = False
-        assert await asyncio.wait_for(other_drawing, 10) == 7
+        assert await asyncio.wait_for(other_drawing, WAIT_TIMEOUT) == 7

@@ -53,6 +53,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
+from tests.trials import WAIT_TIMEOUT
 
 ANSWER, BOARD, HAND, REPLAY = DrawingPriority
 
@@ -76,11 +77,11 @@ async def picture_under_way(queue: DrawingQueue, row: TableRow) -> AsyncIterator
 
     def work() -> None:
         begun.set()
-        assert finish.wait(10)
+        assert finish.wait(WAIT_TIMEOUT)
 
     drawing = asyncio.create_task(draw(queue, row, work))
     try:
-        await wait_until(lambda: begun.is_set() or None, 10, awaited="the first picture")
+        await wait_until(lambda: begun.is_set() or None, awaited="the first picture")
         yield finish
     finally:
         finish.set()
@@ -155,14 +156,14 @@ async def test_a_cancelled_caller_holds_up_nobody(table_rows: list[TableRow], *,
         drawings = [asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append(0)))]
         if has_begun:  # it is its turn, but it has not noticed it yet
             finish.set()
-            await wait_until(lambda: None if len(queue) else True, 10, awaited="its turn")
+            await wait_until(lambda: None if len(queue) else True, awaited="its turn")
         else:
             await asyncio.sleep(0)
         drawings[0].cancel()
         drawings.append(asyncio.create_task(draw(queue, table_rows[2], lambda: drawn.append(1))))
         await asyncio.sleep(0)
         finish.set()
-        await asyncio.wait_for(drawings[1], 10)
+        await asyncio.wait_for(drawings[1], WAIT_TIMEOUT)
     assert 1 in drawn
     assert drawings[0].cancelled()
 
@@ -174,14 +175,14 @@ async def test_a_slow_picture_holds_up_nobody_for_long(
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 0.01)
     queue = DrawingQueue()
     async with picture_under_way(queue, table_rows[0]):
-        assert await asyncio.wait_for(draw(queue, table_rows[1], lambda: 7), 10) == 7
+        assert await asyncio.wait_for(draw(queue, table_rows[1], lambda: 7), WAIT_TIMEOUT) == 7
 
 
 async def test_each_loop_has_a_queue_of_its_own(table_rows: list[TableRow]) -> None:
     """A picture that is being drawn for one loop blocks none of another."""
 
     async def draw_other() -> Any:
-        return await asyncio.wait_for(draw_in_queue(table_rows[1], lambda: 3), 5)
+        return await asyncio.wait_for(draw_in_queue(table_rows[1], lambda: 3), WAIT_TIMEOUT)
 
     async with picture_under_way(current_drawing_queues().of_game(table_rows[0].game), table_rows[0]):
         assert await asyncio.to_thread(asyncio.run, draw_other()) == 3
@@ -230,7 +231,7 @@ async def test_work_without_a_game_goes_where_nothing_is_drawn(table_rows: list[
     """A picture that is being drawn counts as one that waits."""
     queues = _queues_of(CallingProcess(), CallingProcess())
     async with picture_under_way(queues.of_game(GAME_WITH_SECRETS), table_rows[0]):
-        assert await asyncio.wait_for(queues.draw_without_game(lambda: 7), 10) == 7
+        assert await asyncio.wait_for(queues.draw_without_game(lambda: 7), WAIT_TIMEOUT) == 7
 
 
 def test_the_newest_request_of_each_page_is_wanted() -> None:
@@ -377,7 +378,7 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
     queue = current_drawing_queues().of_game(table.row.game)
     async with picture_under_way(queue, table.row) as finish:
         showing = [asyncio.create_task(show(tables, cast("Response", press), table)) for press in presses]
-        await wait_until(lambda: len(queue) == len(presses) or None, 10, awaited="the presses")
+        await wait_until(lambda: len(queue) == len(presses) or None, awaited="the presses")
         finish.set()
         await asyncio.gather(*showing)
     earlier_response = "shown" if message_id is None else "deferred"

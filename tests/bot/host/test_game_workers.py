@@ -31,6 +31,7 @@ from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, ManualClock, begin, default_setup, make_move
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
+from tests.trials import WAIT_TIMEOUT
 
 TIMEOUT_SECONDS = 0.3
 """How long a call in a thread may take in these tests."""
@@ -108,7 +109,7 @@ async def test_a_game_that_was_endless_can_be_thawed(
             await draw_board_picture(await tables.get(number))
     await tables.handle_fault(raised.value)
     may_end.set()
-    await wait_until(lambda: None if game_workers._overdue_seeds else True, 10, awaited="the end of the call")
+    await wait_until(lambda: None if game_workers._overdue_seeds else True, awaited="the end of the call")
     monkeypatch.setattr("bot.host.game_workers.WORKER_TIMEOUT", 60.0)
     await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     restarted_tables = Tables(store, EVERY_GAME, clock)
@@ -218,7 +219,7 @@ async def test_an_endless_replay_freezes_its_game(
     monkeypatch.setattr("bot.host.loading.find_divergence", replay)
     await store.set_metadata(REPLAYED_FINGERPRINT_KEY, "another release")
     later_tables = Tables(store, EVERY_GAME, clock)
-    await asyncio.wait_for(later_tables.replay_all(), 10)
+    await asyncio.wait_for(later_tables.replay_all(), WAIT_TIMEOUT)
     assert [(await later_tables.get(number)).status for number in numbers] == [Status.FROZEN, Status.PLAYING]
 
 

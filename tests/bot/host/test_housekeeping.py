@@ -17,6 +17,7 @@ from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup, make_move
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 from tests.bot.store.sample_rows import dump, execute_sql
+from tests.trials import WAIT_TIMEOUT
 
 LONG_SETUP = default_setup(
     max((game for game in GAMES.values() if 2 in game.player_counts), key=lambda game: game.max_game_length),
@@ -150,7 +151,7 @@ async def test_running_housekeeping_prunes(tables: Tables, store: SqliteStore, c
     housekeeping = Housekeeping(tables)
     housekeeping.start()
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(WAIT_TIMEOUT):
             while await _row_counts(store) == counts_before:  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.01)
     finally:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.trials import WAIT_TIMEOUT
+
 pytestmark = pytest.mark.slow
 
 REPOSITORY = Path(__file__).parents[3]
@@ -47,7 +49,7 @@ def resume_in_threads(preparation: str) -> list[int]:
         )
         for _ in range(3)
     ]
-    return [process.wait(timeout=60) for process in processes]
+    return [process.wait(timeout=WAIT_TIMEOUT) for process in processes]
 
 
 def test_snapshots_are_decoded_in_threads() -> None:

@@ -47,6 +47,7 @@ from tests.bot.host.scripted_courier import (
     run_outbox,
     wait_until_sent,
 )
+from tests.trials import WAIT_TIMEOUT
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
@@ -299,7 +300,7 @@ class SlowCourier(ScriptedCourier):
 
     async def wait_for(self, kind: DeliveryKind, ply: int) -> None:
         """Wait until one of a kind has arrived that shows ``ply``."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(WAIT_TIMEOUT):
             while (kind, ply) not in {(delivery.kind, shown) for delivery, shown, _ in self.sent}:
                 self.arrived.clear()
                 await self.arrived.wait()

@@ -38,6 +38,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 from tests.bot.store.sample_rows import execute_sql
+from tests.trials import WAIT_TIMEOUT
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
@@ -313,7 +314,7 @@ async def test_a_thread_is_opened_after_a_refusal_for_now(
 
 
 async def _wait_until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         while not condition():  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.005)
 

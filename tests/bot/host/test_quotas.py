@@ -45,6 +45,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.viewer_output import ResponseRecorder
+from tests.trials import WAIT_TIMEOUT
 
 GAME = EVERY_GAME[GAME_WITH_SECRETS]
 PARENT, THREAD = 500, 600
@@ -142,7 +143,7 @@ async def test_opening_rematches_and_joining_never_deadlock(store: SqliteStore, 
             request,
         )
 
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         outcomes = await asyncio.gather(
             *(
                 each

@@ -22,6 +22,7 @@ from tests.bot.host.playing import (
     ManualClock,
 )
 from tests.bot.host.server_with_status import STATUS_CHANNEL, ServerWithStatus, StatusChat
+from tests.trials import WAIT_TIMEOUT
 
 
 @pytest.fixture
@@ -150,7 +151,7 @@ async def test_two_channels_at_once_leave_one_message(
     monkeypatch.setattr(FakeChannel, "send", send_slowly)
     first_placing = asyncio.create_task(server.place_status(1))
     second_placing = asyncio.create_task(server.updater.place(GUILD, STATUS_CHANNEL + 1, 2))
-    await asyncio.wait_for(sending.wait(), 5)
+    await asyncio.wait_for(sending.wait(), WAIT_TIMEOUT)
     await asyncio.sleep(0.05)
     go_on.set()
     await asyncio.gather(first_placing, second_placing)

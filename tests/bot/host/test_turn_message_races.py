@@ -31,7 +31,7 @@ from tests.bot.host.fake_chat import (
 )
 from tests.bot.host.playing import ManualClock, begin, make_move, request_of
 from tests.bot.host.scripted_courier import run_worker
-from tests.trials import trial_count
+from tests.trials import WAIT_TIMEOUT, trial_count
 
 _CALL_SECONDS = (0.0, 0.0, 0.002, 0.008, 0.03)
 """Seconds that a call may take before and after it arrives; one is drawn each time."""
@@ -87,7 +87,7 @@ class BlockedCall:
 
     async def wait(self) -> None:
         """Wait until the call is on its way."""
-        await asyncio.wait_for(self.reached.wait(), 5)
+        await asyncio.wait_for(self.reached.wait(), WAIT_TIMEOUT)
 
 
 def start_worker(chat_table: ChatTable, priority: Priority) -> "asyncio.Task[float | None]":

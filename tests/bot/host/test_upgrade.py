@@ -51,6 +51,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
+from tests.trials import WAIT_TIMEOUT
 
 
 async def _begin_games(store: SqliteStore, move_count: int = 8) -> tuple[int, int, int]:
@@ -232,13 +233,13 @@ async def test_a_start_does_not_wait_for_the_replays(
 
     def find_slowly(stored: StoredTable, games: Games) -> Divergence | None:
         replayed.append(stored.table.number)
-        assert go_on.wait(20)
+        assert go_on.wait(WAIT_TIMEOUT)
         return find_divergence(stored, games)
 
     monkeypatch.setattr("bot.host.loading.find_divergence", find_slowly)
     monkeypatch.setattr("bot.host.host.REPLAY_DELAY", 0.0)
     host = Host(store, EVERY_GAME, time.time, random.Random(1))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         await host.start(ScriptedCourier())
         while not replayed:  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.01)

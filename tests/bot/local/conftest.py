@@ -22,6 +22,7 @@ from discord.http import Route
 from bot.local import world
 from bot.local.permissions import BOT_PERMISSIONS, Permission
 from bot.local.server import LocalDiscord
+from tests.trials import WAIT_TIMEOUT
 
 COMPONENTS_V2_FLAG = 1 << 15
 JsonObject = dict[str, Any]
@@ -231,7 +232,7 @@ async def run_client(server: LocalDiscord) -> AsyncIterator[SampleClient]:
     task = asyncio.create_task(client.start(server.token))
     try:
         ready = asyncio.create_task(client.wait_until_ready())
-        await asyncio.wait({ready, task}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({ready, task}, timeout=WAIT_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
         if task.done():
             task.result()
         assert ready.done(), "the client was not ready within ten seconds"

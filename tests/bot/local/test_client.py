@@ -19,6 +19,7 @@ from bot.local.model import ChannelType
 from bot.local.server import LocalDiscord
 from bot.local.world import DISCORD_EPOCH_MS
 from tests.bot.local.conftest import SampleClient, run_client
+from tests.trials import WAIT_TIMEOUT
 
 FOLLOWUP_ROUTE = "/webhooks/{webhook_id}/{webhook_token}"
 MESSAGES_ROUTE = "/channels/{channel_id}/messages"
@@ -242,8 +243,8 @@ async def test_the_bot_is_removed_and_invited(client_server: LocalDiscord, clien
     """The client learns that it was removed, its requests are refused, and an invitation ends both."""
     ava = client_server.member("Ava")
     channel = client.guilds[0].text_channels[0]
-    removed = asyncio.create_task(client.wait_for("guild_remove", timeout=5))
-    joined = asyncio.create_task(client.wait_for("guild_join", timeout=5))
+    removed = asyncio.create_task(client.wait_for("guild_remove", timeout=WAIT_TIMEOUT))
+    joined = asyncio.create_task(client.wait_for("guild_join", timeout=WAIT_TIMEOUT))
     await asyncio.sleep(0)
     ava.remove_bot()
     await removed
@@ -372,9 +373,9 @@ async def test_a_lost_connection_is_resumed(client_server: LocalDiscord, client:
     client_server.gateway.cut_connections()
     outcome = await ava.command("count")
     assert outcome.message.content == "counted"
-    await asyncio.wait_for(client.resumed.wait(), 10)
+    await asyncio.wait_for(client.resumed.wait(), WAIT_TIMEOUT)
     assert client_server.gateway.replay_events(1, "INTERACTION_CREATE") == 1
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         while len(client.interactions) < 2:  # noqa: ASYNC110 - the client has no event for it
             await asyncio.sleep(0.01)
     assert client.interactions[0].id == client.interactions[1].id
@@ -383,7 +384,7 @@ async def test_a_lost_connection_is_resumed(client_server: LocalDiscord, client:
 async def test_a_requested_reconnection_is_resumed(client_server: LocalDiscord, client: SampleClient) -> None:
     """A client that is asked to reconnect resumes at once."""
     client_server.gateway.request_reconnect()
-    await asyncio.wait_for(client.resumed.wait(), 5)
+    await asyncio.wait_for(client.resumed.wait(), WAIT_TIMEOUT)
 
 
 async def test_a_wrong_token_and_privileged_intents_are_refused(client_server: LocalDiscord) -> None:

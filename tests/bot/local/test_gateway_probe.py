@@ -11,6 +11,7 @@ import pytest
 from bot.chat.gateway_probe import GatewayProbe
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import SampleClient, run_client
+from tests.trials import WAIT_TIMEOUT
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ async def test_a_dead_session_is_found_and_replaced(probe: GatewayProbe, client_
     assert not await probe.ping(0.3)
     assert probe.last_event_at == event_at_before
     await probe.reconnect()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         while not await probe.ping(0.5):  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.05)
     assert probe.last_event_at > event_at_before

@@ -12,6 +12,7 @@ import pytest
 from bot.local.model import Channel
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import JsonObject, SampleClient
+from tests.trials import WAIT_TIMEOUT
 
 
 class Window:
@@ -27,7 +28,7 @@ class Window:
         self, event_type: str, is_wanted: Callable[[JsonObject], bool] = lambda _: True
     ) -> JsonObject:
         """Return the next event of this type that is wanted."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(WAIT_TIMEOUT):
             while True:
                 event: JsonObject = await self._socket.receive_json()
                 self.events.append(event)

@@ -13,6 +13,7 @@ from bot.local.access import LOOPBACK_ADDRESS
 from bot.local.messages import Upload
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import make_png
+from tests.trials import WAIT_TIMEOUT
 
 
 async def test_the_server_listens_on_loopback_only() -> None:
@@ -31,7 +32,7 @@ async def test_a_stop_closes_a_connection_just_made(steps: int) -> None:
     """A connection is closed, however many steps of the event loop before the stop it was made."""
     server = LocalDiscord()
     await server.start()
-    with socket.create_connection((LOOPBACK_ADDRESS, server.port), timeout=5) as connection:
+    with socket.create_connection((LOOPBACK_ADDRESS, server.port), timeout=WAIT_TIMEOUT) as connection:
         for _ in range(steps):
             await asyncio.sleep(0)
         await server.stop()

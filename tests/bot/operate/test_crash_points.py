@@ -25,7 +25,7 @@ from tests.bot.operate import killed_process
 from tests.bot.operate.databases import NOW, make_backup, make_moves, start_games, storage_in, with_store
 from tests.bot.store.later_release import LATER_MIGRATION, later_release, play_games
 from tests.bot.store.sample_rows import dump
-from tests.trials import trial_count
+from tests.trials import WAIT_TIMEOUT, trial_count
 
 TRIAL_COUNT = trial_count(1, soak=50)
 """Trials of what is done step by step: each is like the others."""
@@ -39,7 +39,7 @@ def run_and_kill(point: str, folder: Path, seed: int, *, with_defect: bool = Fal
         target=killed_process.run_until_killed, args=(point, str(folder), seed, with_defect), daemon=True
     )
     process.start()
-    process.join(30)
+    process.join(WAIT_TIMEOUT)
     code = process.exitcode
     process.kill()
     process.join()

@@ -16,6 +16,7 @@ from bot.chat.connection import use_local_endpoints
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import preserve_endpoints
 from tests.bot.page.greeter import Greeter
+from tests.trials import WAIT_TIMEOUT
 
 CHROMIUM_FLAGS = (
     "--no-sandbox",
@@ -28,8 +29,7 @@ CHROMIUM_FLAGS = (
 )
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The programs that will do, the one first that takes least processor time."""
-WAIT_TIMEOUT_MS = 20_000
-"""For what should take half a second, also on a busy machine."""
+WAIT_TIMEOUT_MS = WAIT_TIMEOUT * 1000
 
 
 @pytest.fixture(scope="package")
@@ -62,7 +62,7 @@ async def server() -> AsyncIterator[LocalDiscord]:
             bot = Greeter()
             running = asyncio.create_task(bot.start(local.token))
             try:
-                await asyncio.wait_for(bot.ready.wait(), 10)
+                await asyncio.wait_for(bot.ready.wait(), WAIT_TIMEOUT)
                 yield local
             finally:
                 await bot.close()

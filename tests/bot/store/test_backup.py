@@ -41,6 +41,7 @@ from tests.bot.store.sample_rows import (
     next_version,
     opening_change,
 )
+from tests.trials import WAIT_TIMEOUT
 
 DamageFile = Callable[[Path], None]
 
@@ -221,7 +222,7 @@ async def test_moves_go_on_while_a_copy_is_made(
 
     def copy_late(descriptor: int, target: Path, interruption: Interruption) -> None:
         loop.call_soon_threadsafe(copy_begun.set)
-        assert moves_stored.wait(20), "no move was stored during the copy"
+        assert moves_stored.wait(WAIT_TIMEOUT), "no move was stored during the copy"
         copy_file(descriptor, target, interruption)
 
     monkeypatch.setattr(backup, "copy_file", copy_late)
@@ -299,7 +300,7 @@ async def test_a_cancelled_copy_leaves_nothing(
     await begun.wait()
     making.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await asyncio.wait_for(making, 10)
+        await asyncio.wait_for(making, WAIT_TIMEOUT)
     assert list(backup_folder.iterdir()) == []
     assert await store.get_metadata("key") is None
 
@@ -313,7 +314,7 @@ async def test_a_cancelled_backup_waits_for_the_file_that_it_creates(
 
     def create_slowly(folder: Path, now: float) -> Path:
         loop.call_soon_threadsafe(begun.set)
-        assert go_on.wait(10)
+        assert go_on.wait(WAIT_TIMEOUT)
         return create_partial_file(folder, now)
 
     with monkeypatch.context() as patches:

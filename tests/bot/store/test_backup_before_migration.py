@@ -19,6 +19,7 @@ from bot.store.protocol import StoreError
 from bot.store.sqlite import open_store
 from tests.bot.store.backups import NOW, make_slow_check
 from tests.bot.store.later_release import later_release
+from tests.trials import WAIT_TIMEOUT
 
 
 def test_a_schema_that_cannot_be_read_is_not_called_missing() -> None:
@@ -85,7 +86,7 @@ async def test_a_stop_interrupts_the_copy_before_the_schema_changes(
         )
         await begun.wait()
         stop_signal.set()
-        assert await asyncio.wait_for(opening, 10) is None
+        assert await asyncio.wait_for(opening, WAIT_TIMEOUT) is None
     assert backups_in(backup_folder) == ()
     with open_read_only(database_path) as connection:
         assert connection.execute("select number from schema_migrations").fetchall() == [(1,)]

@@ -23,10 +23,10 @@ from render.catalogue import PICTURES
 from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.notation import fields_of, verb_of, write_action
-from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, ply_of, public_messages, read_response, wait_until
+from tests.bot.e2e.observe import custom_ids, ply_of, public_messages, read_response, wait_until
 from tests.bot.local.conftest import preserved_endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
-from tests.trials import cases
+from tests.trials import WAIT_TIMEOUT, cases
 
 __all__ = ["preserved_endpoints"]
 
@@ -94,7 +94,6 @@ class TwoGameBot:
                 ),
                 None,
             ),
-            WAIT_TIMEOUT,
             awaited="a board",
         )
 
@@ -106,7 +105,6 @@ class TwoGameBot:
         await read_response(await host.command("newgame", game=game))
         lobby = await wait_until(
             lambda: next((m for m in self.public_messages(game) if "join" in custom_ids(m)), None),
-            WAIT_TIMEOUT,
             awaited="a lobby",
         )
         await read_response(await guest.press(lobby, "Join"))
@@ -289,7 +287,6 @@ async def test_the_seed_arrives_whatever_fails(
         assert table.status is Status.OVER
         result = await wait_until(
             lambda: next((m for m in bot.public_messages(FAILING_GAME) if "is over" in m.content), None),
-            WAIT_TIMEOUT,
             awaited="a result",
         )
         assert table.row.seed.hex() in result.content

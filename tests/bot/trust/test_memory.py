@@ -9,7 +9,7 @@ from bot.local.model import Channel, Message
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
-from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, read_response, shown_message, wait_until
+from tests.bot.e2e.observe import custom_ids, read_response, shown_message, wait_until
 from tests.bot.local.conftest import preserved_endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
 from tests.bot.trust.viewer_visit import hash_pictures
@@ -27,7 +27,6 @@ async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore) -> None:
                 assert await _open_pages(server, game), "no form was opened"
             await wait_until(
                 lambda: True if {*map(id, _views_and_forms())} <= {*map(id, earlier_objects)} else None,
-                WAIT_TIMEOUT,
                 awaited="memory without buttons and forms",
             )
 
@@ -66,7 +65,7 @@ async def _wait_for_message_with_button(server: LocalDiscord, channel: Channel, 
         messages = [each for place in places for each in place.messages.values() if not each.ephemeral]
         return next((each for each in messages if verb in custom_ids(each)), None)
 
-    return await wait_until(find_message, WAIT_TIMEOUT, awaited=f"a message to {verb}")
+    return await wait_until(find_message, awaited=f"a message to {verb}")
 
 
 def _views_and_forms() -> list[object]:

@@ -14,7 +14,7 @@ from bot.local.message_contents import has_button
 from bot.local.model import Channel, Message
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
-from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, public_messages, read_response, wait_until
+from tests.bot.e2e.observe import custom_ids, public_messages, read_response, wait_until
 from tests.bot.host.playing import ManualClock
 from tests.bot.local.conftest import preserved_endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
@@ -37,7 +37,7 @@ class TwoPlayerGame:
     async def wait_for_newest_message(self, accepts: Callable[[Message], bool]) -> Message:
         """Return the newest message for which ``accepts`` is true, once it is there."""
         return await wait_until(
-            lambda: next((each for each in reversed(self.messages()) if accepts(each)), None), WAIT_TIMEOUT
+            lambda: next((each for each in reversed(self.messages()) if accepts(each)), None)
         )
 
     async def wait_for_text(self, text: str) -> Message:
@@ -91,13 +91,11 @@ async def test_an_unanswered_offer_leaves_the_seat_to_its_player(game: TwoPlayer
     await game.wait_a_day()
     approved_message = await game.wait_for_text("Nobody declined in time")
     assert not has_button(approved_message, "Give my seat away")
-    await wait_until(
-        lambda: offer_message.content.endswith("\nNobody declined in time.") or None, WAIT_TIMEOUT
-    )
+    await wait_until(lambda: offer_message.content.endswith("\nNobody declined in time.") or None)
     assert not offer_message.components
     await game.wait_a_day()
     await game.wait_for_text("Farid did not accept in time. Seat B stays with Ben.")
-    await wait_until(lambda: not approved_message.components or None, WAIT_TIMEOUT)
+    await wait_until(lambda: not approved_message.components or None)
     answer = await read_response(await game.member("Ben").command("table show"))
     assert "Ben" in answer
     assert "offered" not in answer
@@ -111,6 +109,6 @@ async def test_an_unanswered_question_ends_with_no(game: TwoPlayerGame) -> None:
     question = await game.wait_for_text("Ava (host) asks to roll the game back to move 1.")
     await game.wait_a_day()
     await game.wait_for_text("Ben did not answer in time. The game goes on from where it is.")
-    await wait_until(lambda: question.content.endswith("\nBen did not answer in time.") or None, WAIT_TIMEOUT)
+    await wait_until(lambda: question.content.endswith("\nBen did not answer in time.") or None)
     assert not question.components
     assert (await game.tables.get(1)).move_count == move_count

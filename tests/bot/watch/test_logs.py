@@ -21,6 +21,7 @@ from bot.host.game_guard import GameFault, guarded
 from bot.host.table import Table
 from bot.store.protocol import StoreError
 from bot.watch.logs import LABEL_FIELDS, MAX_FRAMES, MAX_NAMED_ERRORS, NUMBER_FIELDS, JsonLineHandler, scrub
+from tests.trials import WAIT_TIMEOUT
 
 CANARY = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 REPOSITORY = Path(__file__).parents[3]
@@ -262,7 +263,7 @@ def test_every_uncaught_exception_has_the_same_form() -> None:
         cwd=REPOSITORY,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=WAIT_TIMEOUT,
         check=False,
     )
     lines = [json.loads(line) for line in process.stderr.splitlines()]
@@ -290,7 +291,9 @@ raise KeyboardInterrupt
 def test_libraries_log_warnings_alone() -> None:
     """Whatever the level of the bot is; Python's warnings have the same form, and Ctrl-C leaves no line."""
     command = [sys.executable, "-c", _SCRIPT_WITH_LIBRARIES]
-    process = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=60, check=False)
+    process = subprocess.run(
+        command, cwd=REPOSITORY, capture_output=True, text=True, timeout=WAIT_TIMEOUT, check=False
+    )
     lines = [json.loads(line) for line in process.stderr.splitlines()]
     assert [(line["logger"], line["level"]) for line in lines] == [
         ("bot.part", "debug"),

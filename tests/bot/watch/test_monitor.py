@@ -34,6 +34,7 @@ from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup
 from tests.bot.store.backups import NOW, find_no_divergence
 from tests.bot.watch.watchdog_fakes import FakeGateway, ManualTime, count_alarms
+from tests.trials import WAIT_TIMEOUT
 
 
 class _RecordingHost:
@@ -136,7 +137,7 @@ async def test_a_store_that_hangs_is_one_that_does_not_answer(
     monkeypatch.setattr("bot.watch.monitor.STORE_TIMEOUT", 0.01)
     monkeypatch.setattr(store, "backlog", hang)
     time.now += CHECK_INTERVAL
-    await asyncio.wait_for(monitor.check(), 10)
+    await asyncio.wait_for(monitor.check(), WAIT_TIMEOUT)
     assert count_alarms(metrics, "store") == 1
     assert vars(caplog.records[-1])["seconds"] == CHECK_INTERVAL
 
@@ -183,7 +184,7 @@ async def test_metrics_are_served_on_this_machine_alone(store: SqliteStore) -> N
             with pytest.raises(aiohttp.ClientConnectorError):
                 await session.get(f"http://127.0.0.2:{port}/metrics")
     finally:
-        await asyncio.wait_for(monitor.stop(), 10)
+        await asyncio.wait_for(monitor.stop(), WAIT_TIMEOUT)
     with socket.create_server(("127.0.0.1", port)):
         pass
 
