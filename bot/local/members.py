@@ -29,6 +29,8 @@ from bot.local.world import World
 
 T = TypeVar("T")
 
+WAIT_TIMEOUT = 60.0
+"""Seconds after which a member stops waiting for what the bot shows."""
 _FAILURE_TEXTS = {
     InteractionType.COMMAND: "The application did not respond",
     InteractionType.COMPONENT: "This interaction failed",
@@ -74,7 +76,7 @@ class InteractionResult:
         """Return all text of the message."""
         return message_text(self.message)
 
-    async def wait_until_loaded(self, timeout: float = 5.0) -> Message:
+    async def wait_until_loaded(self, timeout: float = WAIT_TIMEOUT) -> Message:
         """Return the message once a deferred response has been filled in.  Raises TimeoutError."""
         message = self.message
         await _wait_until(self.world, lambda: not message.flags & MessageFlag.LOADING or None, timeout)
@@ -309,7 +311,7 @@ class Member:
     async def wait_for_message(
         self,
         is_wanted: Callable[[Message], object],
-        timeout: float = 5.0,
+        timeout: float = WAIT_TIMEOUT,
         *,
         channel: Channel | None = None,
     ) -> Message:

@@ -1,10 +1,13 @@
-"""The bot itself against the stand-in, in this process."""
+"""The bot itself against the stand-in, in this process, with as much time for each answer as it needs."""
 
 import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from unittest.mock import patch
 
+from bot import limits
+from bot.chat import respond, table_suggestions
 from bot.chat.client import TableClient
 from bot.host.host import Host
 from bot.local.rest import RequestListener
@@ -13,6 +16,16 @@ from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame
 from tests.bot.host.playing import EVERY_GAME, ManualClock
 from tests.bot.local.conftest import set_endpoints
+from tests.trials import WAIT_TIMEOUT
+
+_TIME_LIMITS = (
+    (limits, "FIRST_RESPONSE_SECONDS"),
+    (respond, "MAX_WORK_BEFORE_DEFER"),
+    (respond, "MIN_AGE_TO_DEFER_FIRST"),
+    (respond, "MAX_AGE_BEFORE_DEFER"),
+    (table_suggestions, "STORE_TIMEOUT"),
+)
+"""What depends on how quick this machine is: answers too late, placeholders, suggestions of a moment ago."""
 
 
 @asynccontextmanager
@@ -27,13 +40,18 @@ async def in_process_bot(
 
     ``clock``: the bot's; None: one that stands still.
     """
-    async with LocalDiscord(on_request=on_request) as server:
+    async with AsyncExitStack() as stack:
+        for module, name in _TIME_LIMITS:
+            stack.enter_context(patch.object(module, name, WAIT_TIMEOUT))
+        server = await stack.enter_async_context(LocalDiscord(on_request=on_request))
         set_endpoints(server)
         client = TableClient(Host(store, games, clock or ManualClock(), random.Random(1)))
         client._connection.guild_ready_timeout = 0.05  # nothing but the one guild is awaited
         client_task = asyncio.create_task(client.start(server.token))
         ready_task = asyncio.create_task(client.wait_until_ready())
-        await asyncio.wait({ready_task, client_task}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(
+            {ready_task, client_task}, timeout=WAIT_TIMEOUT, return_when=asyncio.FIRST_COMPLETED
+        )
         assert ready_task.done()
         try:
             yield server, client

@@ -11,8 +11,7 @@ from unittest.mock import patch
 import discord
 import msgspec
 
-from bot import limits
-from bot.chat import client, respond, table_suggestions
+from bot.chat import client
 from bot.chat.client import TableClient
 from bot.chat.rate_limit import CallLimiter
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, hand_delivery
@@ -31,9 +30,8 @@ from tests.bot.local.conftest import set_endpoints
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.captured_requests import RequestRecorder
 from tests.bot.trust.in_process_bot import in_process_bot
+from tests.trials import WAIT_TIMEOUT
 
-WAIT_TIMEOUT = 60.0
-"""Seconds that the bot may work before a test gives up."""
 _POLL_INTERVAL = 0.0003
 """Seconds between two checks whether it is done."""
 
@@ -172,20 +170,9 @@ class BotServer:
 
 @asynccontextmanager
 async def open_bot_server(database_path: Path) -> AsyncIterator[BotServer]:
-    """Yield a server over a store of its own.
-
-    What depends on how quick this machine is stays out: the pace of calls, placeholders, answers too late,
-    suggestions of a moment ago.
-    """
+    """Yield a server over a store of its own, without the pace of calls."""
     store, recorder = await open_store(database_path), RequestRecorder()
-    with (
-        patch.object(client, "CallLimiter", lambda: CallLimiter(limit=1_000_000)),
-        patch.object(limits, "FIRST_RESPONSE_SECONDS", WAIT_TIMEOUT),
-        patch.object(respond, "MAX_WORK_BEFORE_DEFER", WAIT_TIMEOUT),
-        patch.object(respond, "MIN_AGE_TO_DEFER_FIRST", WAIT_TIMEOUT),
-        patch.object(respond, "MAX_AGE_BEFORE_DEFER", WAIT_TIMEOUT),
-        patch.object(table_suggestions, "STORE_TIMEOUT", WAIT_TIMEOUT),
-    ):
+    with patch.object(client, "CallLimiter", lambda: CallLimiter(limit=1_000_000)):
         try:
             async with in_process_bot(store, recorder.record_request) as (server, bot):
                 for user in server.world.people():  # so that no first message needs one more call
