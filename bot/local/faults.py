@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -19,7 +20,8 @@ class InjectedFault:
     """A fault for the next `times` requests of `method` ("*" for any) whose route template matches `route`.
 
     `route` is a shell pattern over templates such as "/channels/{channel_id}/messages". A request matches
-    only if its JSON contains `request_text`. It first waits `delay` seconds; with `status` 0 that is all.
+    only if its JSON contains `request_text`. It first waits `delay` seconds and until `until` is set; with
+    `status` 0 that is all.
     """
 
     method: str
@@ -32,6 +34,7 @@ class InjectedFault:
     headers: dict[str, str] = field(default_factory=dict)
     retry_after: float | None = None
     delay: float = 0.0
+    until: asyncio.Event | None = None
     request_text: str = ""
     hit_count: int = 0
 

@@ -67,6 +67,8 @@ class RestApi:
             fault = self._faults.consume_matching(route.method, route.template, text)
             if fault is not None and fault.delay:
                 await asyncio.sleep(fault.delay)
+            if fault is not None and fault.until is not None:
+                await fault.until.wait()
             if fault is None or not fault.status:
                 return self._serve(route, request, api_request)
             has_effect = fault.mode not in ("before", "cut")

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
 
 from tests.bot.e2e import openapi
+from tests.bot.e2e.observe import response_limit
 from tests.bot.e2e.rig import Rig
+from tests.trials import WAIT_TIMEOUT
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _patient_people() -> Iterator[None]:
+    """Let everybody wait for a response for as long as a busy machine takes."""
+    with response_limit(WAIT_TIMEOUT):
+        yield
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -22,13 +31,13 @@ async def module_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
 @pytest_asyncio.fixture(loop_scope="module")
 async def rig(module_rig: Rig) -> AsyncIterator[Rig]:
     """Yield the module's rig; then the bot must live, have logged no fault and have kept to the API."""
-    log_start = len(module_rig.log())
+    log_start, wait_before = len(module_rig.log()), module_rig.processor_wait()
     module_rig.discord.faults.clear()
     yield module_rig
     module_rig.discord.faults.clear()
     if module_rig.process is None or module_rig.process.poll() is not None:
         await module_rig.start()  # a test may end the bot, the next one wants it
-    logged = module_rig.log()[log_start:]
+    logged = module_rig.log_without_waits(log_start, wait_before)
     for level in ("error", "critical"):
         assert f'"level":"{level}"' not in logged, logged
     assert "Traceback" not in logged, logged

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Self, TypeVar
+from unittest.mock import patch
 
+from bot import limits
 from bot.local import payloads
 from bot.local.interactions import CallbackType
 from bot.local.members import InteractionResult
@@ -19,12 +22,24 @@ from tests.trials import WAIT_TIMEOUT
 
 T = TypeVar("T")
 
+RESPONSE_SECONDS: Final = limits.FIRST_RESPONSE_SECONDS
+"""Seconds within which Discord wants the first response."""
 CUSTOM_ID_PATTERN: Final = re.compile(r"(?:c1|r\d+):(\d+):(\d+):([a-z]+):(.*)")
 """A custom id: table, ply, verb, argument."""
 MISSED_ANSWER_PATTERN: Final = re.compile(
     r"^You may have missed this \(No\. \d+\): .*\n|^.*, your move \d+ was recorded\.\n?", re.MULTILINE
 )
 """A line that names what somebody may have missed, in an answer or on a board."""
+
+
+@contextmanager
+def response_limit(seconds: float = RESPONSE_SECONDS) -> Iterator[None]:
+    """Let people give up a response after these seconds, as Discord does, for the length of a block.
+
+    Everywhere else they wait for as long as a busy machine takes.
+    """
+    with patch.object(limits, "FIRST_RESPONSE_SECONDS", seconds):
+        yield
 
 
 async def wait_until(

@@ -16,7 +16,15 @@ from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed, Member
 from bot.local.model import ChannelType
 from tests.bot.e2e.live_game import LiveGame
-from tests.bot.e2e.observe import ObservedMessage, custom_ids, ply_of, read_response, wait_until
+from tests.bot.e2e.observe import (
+    RESPONSE_SECONDS,
+    ObservedMessage,
+    custom_ids,
+    ply_of,
+    read_response,
+    response_limit,
+    wait_until,
+)
 from tests.bot.e2e.rig import Rig
 from tests.trials import WAIT_TIMEOUT, trial_count
 
@@ -110,7 +118,7 @@ class PlayedTables:
 
     rig: Rig
     games: list[LiveGame] = field(default_factory=list)
-    timeout_seconds: float = 20.0
+    timeout_seconds: float = WAIT_TIMEOUT
     pairs: tuple[tuple[str, str], ...] = PLAYER_PAIRS
 
     async def open_games(self) -> list[LiveGame]:
@@ -132,7 +140,8 @@ class PlayedTables:
             rounds += 1
             moves = [await require_move(game) for game in games]
             self.rig.discord.faults.add(fault)
-            answers = await asyncio.gather(*(make_move(*move) for move in moves))
+            with response_limit(self.timeout_seconds if case.is_answerable else RESPONSE_SECONDS):
+                answers = await asyncio.gather(*(make_move(*move) for move in moves))
             await wait_until(
                 lambda: fault.hit_count or self.are_newest_boards_shown(games) or None,
                 self.timeout_seconds,
@@ -241,25 +250,27 @@ def check_order(rig: Rig, game: LiveGame) -> None:
 
 async def count_moves_once_connected(game: LiveGame) -> int:
     """Ask how many moves a game has until the bot is connected; return the answer."""
+    seconds = RESPONSE_SECONDS
     async with asyncio.timeout(WAIT_TIMEOUT):
         while True:
-            with contextlib.suppress(InteractionFailed):
+            with response_limit(seconds), contextlib.suppress(InteractionFailed):
                 return await game.count_moves()
-            await asyncio.sleep(0.1)
+            seconds *= 2
 
 
 async def move_once_connected(game: LiveGame) -> str:
     """Type a move again until the bot is connected; return the answer, empty if the game is over."""
+    seconds = RESPONSE_SECONDS
     async with asyncio.timeout(WAIT_TIMEOUT):
         while True:
-            with contextlib.suppress(InteractionFailed):
+            with response_limit(seconds), contextlib.suppress(InteractionFailed):
                 move = await find_move(game)
                 return (
                     ""
                     if move is None
                     else await read_response(await move[0].command("play", at_once="true", move=move[1]))
                 )
-            await asyncio.sleep(0.1)
+            seconds *= 2
 
 
 @contextlib.contextmanager

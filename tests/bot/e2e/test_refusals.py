@@ -56,7 +56,6 @@ async def game_stays_unchanged(rig: Rig, game: LiveGame) -> AsyncIterator[None]:
 
 async def refusal_text(outcome: InteractionResult) -> str:
     """Return the text of a private answer that says something and is no fault of the bot's."""
-    assert outcome.response_seconds < 3
     message = await shown_message(outcome)
     assert message.ephemeral
     assert not message.mentions
@@ -231,7 +230,6 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
     async def press(custom_id: str) -> None:
         async with concurrency_limit:
             outcome = await press_component(stranger, board, custom_id)
-        assert outcome.response_seconds < 3
         if outcome.response.callback_type is not CallbackType.MODAL:
             message = await shown_message(outcome)
             assert message.ephemeral, custom_id

@@ -14,7 +14,7 @@ import pytest
 
 from bot.local.faults import InjectedFault
 from bot.local.interactions import Interaction
-from bot.local.members import InteractionFailed, InteractionResult
+from bot.local.members import InteractionResult
 from bot.local.message_contents import message_text
 from bot.local.model import Message, MessageFlag
 from tests.bot.e2e.live_game import LiveGame
@@ -61,7 +61,8 @@ async def move_under_way(
     await asyncio.sleep(0)
     game.rig.discord.interactions.create = create  # type: ignore[method-assign]
     yield task, interactions
-    with contextlib.suppress(InteractionFailed, asyncio.CancelledError):
+    task.cancel()  # where the bot was killed no response comes
+    with contextlib.suppress(asyncio.CancelledError):
         await task
 
 
@@ -77,8 +78,7 @@ async def test_a_stored_move_survives_a_kill_before_its_answer(rig: Rig) -> None
         rig.discord.faults.add(InjectedFault("PATCH", MESSAGE_ROUTE, mode="cut", delay=3.0))
         await wait_until(lambda: answer_fault.hit_count or None, awaited="the answer")
         await rig.kill()
-        with pytest.raises(InteractionFailed):
-            await task
+        assert not task.done()
     rig.discord.faults.clear()
     assert ply_of(newest_board(game)) == ply_of(old_board), "the board came before the kill"
     await rig.start()
@@ -110,7 +110,7 @@ async def test_a_confirmed_move_survives_a_kill(rig: Rig) -> None:
     await game.next_board()
     assert await game.count_moves() == move_count + 1
     for label in ("My hand", "More"):
-        assert (await game.people[0].press(await game.current_board(), label)).response_seconds < 3
+        await read_response(await game.people[0].press(await game.current_board(), label))
     assert "Your hand" in await read_response(await press_component(game.people[0], old_board, hand_id))
     await game.make_move()
     await game.make_move("notation")
@@ -131,7 +131,6 @@ async def test_a_move_is_made_once_whenever_the_bot_is_killed(rig: Rig) -> None:
             if was_answered:
                 assert await game.count_moves() == move_count + 1
             else:
-                task.cancel()
                 text = message_text(await redeliver(rig, interactions[0]))
                 assert f"move {move_count + 1}" in text or "**Currents" in text
         await game.next_board()
@@ -163,7 +162,6 @@ async def test_a_stop_in_the_middle_of_a_move_loses_nothing(rig: Rig) -> None:
         was_answered = task.done()
         await rig.start()
         if not was_answered:
-            task.cancel()
             await redeliver(rig, interactions[0])
     await game.next_board()
     assert await game.count_moves() == move_count + 1
