@@ -14,7 +14,7 @@ SOAK_ONLY: Final = "soak_only"
 """The marker of a test that ``make soak`` alone runs; ``make test`` counts what it leaves out."""
 SOAK_MARK: Final = pytest.mark.soak_only
 _SOAK_FACTOR: Final = 40
-WAIT_TIMEOUT: Final = 120.0
+WAIT_TIMEOUT: Final = 180.0
 """Seconds after which what must happen is given up: on the busiest machine only what hangs takes so long."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import signal
@@ -96,6 +97,8 @@ class Rig:
         self.output = directory / "bot.log"
         self.observed: list[ObservedMessage] = []
         self.process: subprocess.Popen[bytes] | ForkedProgram | None = None
+        self._earlier_processor_wait = 0.0
+        """Seconds for which the loops of earlier processes waited for a processor."""
         self.settings: dict[str, str] = {}
         """Further settings of this bot's environment."""
         self.program: tuple[str, ...] = ("-m", "bot", "run")
@@ -185,6 +188,7 @@ class Rig:
 
     async def _end_process(self, signal_number: int) -> int:
         assert self.process is not None
+        self._earlier_processor_wait = self.processor_wait()
         process, self.process = self.process, None
         process.send_signal(signal_number)
         code = await asyncio.to_thread(process.wait, WAIT_TIMEOUT)
@@ -210,6 +214,32 @@ class Rig:
     def log(self) -> str:
         """Return what the bot has written so far."""
         return self.output.read_text(encoding="utf-8") if self.output.exists() else ""
+
+    def processor_wait(self) -> float:
+        """Return for how many seconds the bot's loop was ready to run and waited for a processor, so far."""
+        pid = "none" if self.process is None else self.process.pid
+        statistics = Path(f"/proc/{pid}/task/{pid}/schedstat")
+        try:
+            return self._earlier_processor_wait + int(statistics.read_text().split()[1]) / 1e9
+        except OSError:  # it has ended, or the system does not count
+            return self._earlier_processor_wait
+
+    def log_without_waits(self, start: int = 0, processor_wait: float = 0.0) -> str:
+        """Return what the bot has written from ``start`` on, without alarms of a busy machine.
+
+        Where the loop has waited for a processor at least as long as the alarm says, beyond
+        ``processor_wait``, nothing is wrong with the bot.
+        """
+        seconds_waited = self.processor_wait() - processor_wait
+
+        def is_excused(line: str) -> bool:
+            return '"event":"alarm raised"' in line and (
+                (alarm := json.loads(line))["watch"] in {"loop", "commit"}
+                and alarm["seconds"] <= seconds_waited
+            )
+
+        lines = self.log()[start:].splitlines(keepends=True)
+        return "".join(line for line in lines if not is_excused(line))
 
     # People
 

@@ -41,6 +41,8 @@ TRIAL_COUNT = trial_count(1, soak=len(WAYS_TO_LOSE) * len(DELAYS))
 _MOVE_PAUSE_SECONDS = 0.2
 _QUIET_SECONDS = 1.2
 """Seconds without a request, after which nothing is to be tried again."""
+_QUIET_ANSWERS = 10
+"""At least so many times as long as a picture takes to be shown: a busy machine draws late."""
 
 
 @dataclass
@@ -271,10 +273,14 @@ def check_slots(game: LiveGame, kind: str) -> None:
         assert all(member.user.name in lobbies[0].content for member in game.people)
 
 
-async def wait_until_quiet(rig: Rig) -> None:
-    """Wait until the bot has made no request for a while."""
+async def wait_until_quiet(rig: Rig, game: LiveGame) -> None:
+    """Wait until the bot has made no request for a while, which is longer on a busy machine."""
+    bystander = rig.member("Wanda", game.channel)
+    answer = await bystander.command("board", table=game.number)
+    await read_response(answer)
+    quiet_needed = max(_QUIET_SECONDS, _QUIET_ANSWERS * answer.response_seconds)
     count, quiet_seconds = -1, 0.0
-    while quiet_seconds < _QUIET_SECONDS:
+    while quiet_seconds < quiet_needed:
         quiet_seconds = 0.0 if len(rig.requests) != count else quiet_seconds + 0.05
         count = len(rig.requests)
         await asyncio.sleep(0.05)
@@ -292,7 +298,7 @@ async def lose_one_answer(
     await trial.wait_until_lost()
     await meanwhile()
     game = await anext(steps)
-    await wait_until_quiet(rig)
+    await wait_until_quiet(rig, game)
     check_slots(game, kind)
 
 

@@ -75,7 +75,7 @@ async def finished_soak(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterat
         soak = Soak(rig, PLAN, ReceivedLog(sample_size=REDRAWN_MESSAGE_COUNT))
         await soak.run()
     tables, move_count = await compare_with_database(soak.received_log, rig.database)
-    yield FinishedSoak(soak, rig.database, tables, move_count, rig.log())
+    yield FinishedSoak(soak, rig.database, tables, move_count, rig.log_without_waits())
 
 
 @pytest.mark.promise("T15")
