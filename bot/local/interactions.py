@@ -85,6 +85,7 @@ class Interaction:
     has_response: bool = False  # also where the response came too late for the member's client
     original: Message | None = None  # the message of the initial response
     sent_messages: dict[int, Message] = field(default_factory=dict)  # the messages that it created, by id
+    edit_count: int = 0  # how often it has changed a message since its initial response
 
 
 class Interactions:
@@ -351,9 +352,11 @@ class Interactions:
 
     def edit_message(self, token: str, message_id: int | None, body: JsonObject, uploads: Uploads) -> Message:
         """Change a message of this interaction."""
-        message = self.find_message(token, message_id)
-        self._require_open_channel(self.find_by_token(token))
-        return messages.edit_message(self._world, message, body, uploads)
+        message, interaction = self.find_message(token, message_id), self.find_by_token(token)
+        self._require_open_channel(interaction)
+        edited = messages.edit_message(self._world, message, body, uploads)
+        interaction.edit_count += 1
+        return edited
 
     def delete_message(self, token: str, message_id: int | None) -> None:
         """Delete a message of this interaction."""

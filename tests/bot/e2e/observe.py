@@ -83,12 +83,12 @@ async def read_response(outcome: InteractionResult) -> str:
 
 
 async def shown_message(outcome: InteractionResult) -> Message:
-    """Return the message once the answer is there."""
+    """Return the message once the answer is there.
+
+    The answer to another press, sent again, may change the same message meanwhile.
+    """
     if outcome.response.callback_type is CallbackType.DEFERRED_UPDATE:
-        stamp = outcome.message.edited_at
-        await wait_until(
-            lambda: None if outcome.message.edited_at == stamp else True, awaited="a deferred update"
-        )
+        await wait_until(lambda: outcome.interaction.edit_count or None, awaited="a deferred update")
     return await outcome.wait_until_loaded(WAIT_TIMEOUT)
 
 
