@@ -134,17 +134,17 @@ def require_opening_rights(server: ServerRow, request: Request, channel: int) ->
 
 def require_opening_quotas(quotas: Quotas, usage: QuotaUsage, now: float) -> None:
     """Raise QuotaExceeded, with what to do, unless a user may open one more table."""
-    if quotas.open_lobbies and usage.open_lobbies >= quotas.open_lobbies:
+    if quotas.open_lobbies and usage.open_lobby_count >= quotas.open_lobbies:
         raise QuotaExceeded(
-            f"You have {counted(usage.open_lobbies, 'open lobby', 'open lobbies')},"
-            f" {_limit_text(usage.open_lobbies, quotas.open_lobbies)}."
+            f"You have {counted(usage.open_lobby_count, 'open lobby', 'open lobbies')},"
+            f" {_limit_text(usage.open_lobby_count, quotas.open_lobbies)}."
             " First start one, or close one with `/table end`."
         )
     require_seat_quota(quotas, usage)
-    if quotas.server_tables and usage.server_tables >= quotas.server_tables:
+    if quotas.server_tables and usage.server_table_count >= quotas.server_tables:
         raise QuotaExceeded(
-            f"This server has {counted(usage.server_tables, 'table')},"
-            f" {_limit_text(usage.server_tables, quotas.server_tables)}."
+            f"This server has {counted(usage.server_table_count, 'table')},"
+            f" {_limit_text(usage.server_table_count, quotas.server_tables)}."
             " You can open another when there are fewer."
         )
     wait = 0.0 if usage.last_opened_at is None else usage.last_opened_at + quotas.opening_cooldown - now
@@ -160,15 +160,15 @@ def require_seat_quota(quotas: Quotas, usage: QuotaUsage, *, is_requester: bool 
 
     ``is_requester``: it is the user who asks.
     """
-    if quotas.user_tables and usage.user_tables >= quotas.user_tables:
+    if quotas.user_tables and usage.user_table_count >= quotas.user_tables:
         who = "You sit" if is_requester else "That person sits"
         advice = (
             "First finish or leave one: see `/mygames`."
             if is_requester
             else "They must finish or leave one first."
         )
-        limit_text = _limit_text(usage.user_tables, quotas.user_tables)
-        raise QuotaExceeded(f"{who} at {counted(usage.user_tables, 'table')}, {limit_text}. {advice}")
+        limit_text = _limit_text(usage.user_table_count, quotas.user_tables)
+        raise QuotaExceeded(f"{who} at {counted(usage.user_table_count, 'table')}, {limit_text}. {advice}")
 
 
 def _limit_text(count: int, limit: int) -> str:

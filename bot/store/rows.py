@@ -382,11 +382,11 @@ class TableListing(msgspec.Struct, frozen=True, gc=False):
 class QuotaUsage(msgspec.Struct, frozen=True):
     """What counts against a user's quotas."""
 
-    open_lobbies: int
+    open_lobby_count: int
     """Open lobbies of which they are the host."""
-    user_tables: int
+    user_table_count: int
     """Live tables at which they sit."""
-    server_tables: int
+    server_table_count: int
     """Live tables of the server in question."""
     last_opened_at: int | None
     """When the newest table of which they are the host was opened."""

@@ -72,8 +72,8 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     await _pass_days_with_restarts(tables, connectivity, clock, 1)
     statuses = [(await tables.get(each)).status for each in (playing_number, frozen_number, lobby_number)]
     assert statuses == [Status.ENDED_EARLY, Status.ENDED_EARLY, Status.CLOSED]
-    assert (await tables.store.quota_usage(FIRST_USER + 1, GUILD)).user_tables == 0
-    assert (await tables.store.quota_usage(FIRST_USER, GUILD)).open_lobbies == 1, "the one elsewhere"
+    assert (await tables.store.quota_usage(FIRST_USER + 1, GUILD)).user_table_count == 0
+    assert (await tables.store.quota_usage(FIRST_USER, GUILD)).open_lobby_count == 1, "the one elsewhere"
     assert (await tables.get(other_server_number)).status is Status.LOBBY
     assert any(
         "this game has ended" in each.text for each in await tables.store.waiting_deliveries(playing_number)

@@ -125,7 +125,7 @@ async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clo
         *(_open(tables, request_of_user(100)) for _ in range(8)),
         return_exceptions=True,
     )
-    assert (await store.quota_usage(100, GUILD)).user_tables == 4
+    assert (await store.quota_usage(100, GUILD)).user_table_count == 4
 
 
 async def test_opening_rematches_and_joining_never_deadlock(store: SqliteStore, clock: ManualClock) -> None:
@@ -240,7 +240,7 @@ async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
     await tables.take_seat(number, guest, 300, accept)
     with pytest.raises(QuotaExceeded, match="That person sits at one table, which is the limit"):
         await agreements[0]
-    assert (await store.quota_usage(300, GUILD)).user_tables == 1
+    assert (await store.quota_usage(300, GUILD)).user_table_count == 1
 
 
 async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: ManualClock) -> None:
@@ -315,7 +315,7 @@ async def test_without_limits_all_tables_open(store: SqliteStore, clock: ManualC
     )
     assert sum(isinstance(each, int) for each in outcomes) == 20
     usage = await store.quota_usage(100, GUILD)
-    assert (usage.open_lobbies, usage.user_tables, usage.server_tables) == (20, 20, 20)
+    assert (usage.open_lobby_count, usage.user_table_count, usage.server_table_count) == (20, 20, 20)
 
 
 def test_a_flood_is_refused_until_it_ends() -> None:
