@@ -17,7 +17,7 @@ from tests.bot.host.test_drawing_queue import (
     BOARD,
     HAND,
     REPLAY,
-    CallingProcess,
+    InlineProcess,
     draw,
     picture_under_way,
 )
@@ -208,7 +208,7 @@ async def test_nothing_passes_a_slow_picture_of_a_process(
     table_rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process draws one at a time: what waited there would lose its priority.  Threads do not."""
-    process = CallingProcess()
+    process = InlineProcess()
     queue = DrawingQueue(cast("DrawingProcess", process))
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 0.001)
     async with picture_under_way(queue, table_rows[0]):

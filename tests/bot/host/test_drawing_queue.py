@@ -189,7 +189,7 @@ async def test_each_loop_has_a_queue_of_its_own(table_rows: list[TableRow]) -> N
     assert await draw_in_queue(table_rows[0], lambda: 4) == 4
 
 
-class CallingProcess:
+class InlineProcess:
     """Stands for a process: runs calls in the thread that makes them."""
 
     def __init__(self) -> None:
@@ -200,7 +200,7 @@ class CallingProcess:
         return work()
 
 
-def _queues_of(*processes: CallingProcess) -> DrawingQueues:
+def _queues_of(*processes: InlineProcess) -> DrawingQueues:
     queues = DrawingQueues()
     queues.use_processes([cast("DrawingProcess", each) for each in processes])
     return queues
@@ -210,7 +210,7 @@ async def test_games_are_shared_out_among_the_processes() -> None:
     """Each game keeps its queue; neighbours in the order of their first pictures have different ones."""
     for queues in (DrawingQueues(), _queues_of()):
         assert len({queues.of_game(key) for key in EVERY_GAME}) == 1, "threads draw, one picture at a time"
-    queues = _queues_of(CallingProcess(), CallingProcess())
+    queues = _queues_of(InlineProcess(), InlineProcess())
     first_queues = [queues.of_game(key) for key in EVERY_GAME]
     assert [queues.of_game(key) for key in EVERY_GAME] == first_queues
     assert first_queues[0] is first_queues[2] is first_queues[4] is not first_queues[1] is first_queues[3]
@@ -218,7 +218,7 @@ async def test_games_are_shared_out_among_the_processes() -> None:
 
 async def test_a_process_that_has_ended_gets_no_pictures() -> None:
     """The others draw for it; with none left, threads do, in the queues as they were."""
-    processes = CallingProcess(), CallingProcess()
+    processes = InlineProcess(), InlineProcess()
     queues = _queues_of(*processes)
     processes[0].is_running = False
     assert len({queues.of_game(key) for key in EVERY_GAME}) == 1
@@ -229,7 +229,7 @@ async def test_a_process_that_has_ended_gets_no_pictures() -> None:
 
 async def test_work_without_a_game_goes_where_nothing_is_drawn(table_rows: list[TableRow]) -> None:
     """A picture that is being drawn counts as one that waits."""
-    queues = _queues_of(CallingProcess(), CallingProcess())
+    queues = _queues_of(InlineProcess(), InlineProcess())
     async with picture_under_way(queues.of_game(GAME_WITH_SECRETS), table_rows[0]):
         assert await asyncio.wait_for(queues.draw_without_game(lambda: 7), WAIT_TIMEOUT) == 7
 
