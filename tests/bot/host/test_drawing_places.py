@@ -53,13 +53,13 @@ class _QueuedPictures:
     """Pictures in a queue; drawing one only notes its title."""
 
     def __init__(self, queue: DrawingQueue) -> None:
-        self.titles: list[str] = []
+        self.drawn_titles: list[str] = []
         self._queue = queue
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def begin(self, title: str, row: TableRow, priority: DrawingPriority) -> None:
+    async def queue_picture(self, title: str, row: TableRow, priority: DrawingPriority) -> None:
         """Queue a picture."""
-        work = partial(self.titles.append, title)
+        work = partial(self.drawn_titles.append, title)
         self._tasks.append(asyncio.create_task(draw(self._queue, row, work, priority)))
         await asyncio.sleep(0)
 
@@ -71,7 +71,7 @@ class _QueuedPictures:
     async def finish(self) -> list[str]:
         """Wait until all are drawn; return their titles in order."""
         await asyncio.gather(*self._tasks)
-        return self.titles
+        return self.drawn_titles
 
 
 async def test_a_newer_board_is_drawn_in_the_place_of_the_dropped_one(table_rows: list[TableRow]) -> None:
@@ -132,12 +132,12 @@ async def test_a_dropped_picture_leaves_its_place_to_its_own_table(
         await pictures.drop(row, BOARD)
     async with picture_under_way(queue, table_rows[0]):
         queue_clock.now = 1.0
-        await pictures.begin("first", table_rows[2], BOARD)
+        await pictures.queue_picture("first", table_rows[2], BOARD)
         queue_clock.now = 2.0
-        await pictures.begin("other table", table_rows[3], BOARD)
-        await pictures.begin("forgotten", table_rows[4], BOARD)
-        await pictures.begin("hand", table_rows[1], HAND)
-        await pictures.begin("newer", table_rows[1], BOARD)
+        await pictures.queue_picture("other table", table_rows[3], BOARD)
+        await pictures.queue_picture("forgotten", table_rows[4], BOARD)
+        await pictures.queue_picture("hand", table_rows[1], HAND)
+        await pictures.queue_picture("newer", table_rows[1], BOARD)
     assert await pictures.finish() == ["newer", "first", "other table", "forgotten", "hand"]
 
 
@@ -150,9 +150,9 @@ async def test_a_dropped_answer_leaves_its_place_to_nobody(
     await pictures.drop(table_rows[1], ANSWER)
     async with picture_under_way(queue, table_rows[0]):
         queue_clock.now = 1.0
-        await pictures.begin("first", table_rows[2], ANSWER)
+        await pictures.queue_picture("first", table_rows[2], ANSWER)
         queue_clock.now = 2.0
-        await pictures.begin("later", table_rows[1], ANSWER)
+        await pictures.queue_picture("later", table_rows[1], ANSWER)
     assert await pictures.finish() == ["first", "later"]
 
 
@@ -165,9 +165,11 @@ async def test_each_board_of_a_replay_queues_anew(
     with drawing_settings(REPLAY):
         queue_clock.now = 60.0
         async with picture_under_way(queue, table_rows[0]):
-            replay = asyncio.create_task(queue.draw(table_rows[1], partial(pictures.titles.append, "replay")))
+            replay = asyncio.create_task(
+                queue.draw(table_rows[1], partial(pictures.drawn_titles.append, "replay"))
+            )
             await asyncio.sleep(0)
-            await pictures.begin("board", table_rows[2], BOARD)
+            await pictures.queue_picture("board", table_rows[2], BOARD)
     await replay
     assert await pictures.finish() == ["board", "replay"]
 
@@ -177,9 +179,9 @@ async def test_a_picture_without_a_game_is_drawn_as_an_answer(table_rows: list[T
     queue = DrawingQueue()
     pictures = _QueuedPictures(queue)
     async with picture_under_way(queue, table_rows[0]):
-        await pictures.begin("board", table_rows[1], BOARD)
+        await pictures.queue_picture("board", table_rows[1], BOARD)
         statistics = asyncio.create_task(
-            queue.draw_without_game(partial(pictures.titles.append, "statistics"))
+            queue.draw_without_game(partial(pictures.drawn_titles.append, "statistics"))
         )
         await asyncio.sleep(0)
     await statistics

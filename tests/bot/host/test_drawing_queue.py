@@ -281,17 +281,15 @@ async def test_a_fault_in_a_picture_names_its_table(
     assert raised.value.table_number == table.number
 
 
-@pytest.mark.parametrize("kind_of_delivery", [BOARD_DELIVERY, hand_delivery(0)])
+@pytest.mark.parametrize("new_delivery", [BOARD_DELIVERY, hand_delivery(0)])
 async def test_a_message_that_a_newer_one_replaces_is_not_drawn(
-    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, kind_of_delivery: NewDelivery
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, new_delivery: NewDelivery
 ) -> None:
     """Superseded if a move comes while it waits; one that may have been posted already is drawn."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
     table = await tables.get(number)
-    delivery = next(
-        each for each in await store.waiting_deliveries(number) if each.slot == kind_of_delivery.slot
-    )
+    delivery = next(each for each in await store.waiting_deliveries(number) if each.slot == new_delivery.slot)
     await make_move(tables, number, random.Random(1))
     assert (await tables.get(number)).row.ply > table.row.ply
     drawn: list[int] = []
