@@ -143,7 +143,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     return called
 
 
-async def scans_of_every_call(store: SqliteStore) -> dict[str, list[str]]:
+async def scans_by_statement(store: SqliteStore) -> dict[str, list[str]]:
     """Return the statements behind the store's protocol that look through a big table, with those steps."""
     statements: list[str] = []
     await store._connection.set_trace_callback(statements.append)
@@ -166,7 +166,7 @@ async def scans_of_every_call(store: SqliteStore) -> dict[str, list[str]]:
 
 async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
     """Every statement behind the store's protocol searches by a key or an index."""
-    assert await scans_of_every_call(store) == {}
+    assert await scans_by_statement(store) == {}
 
 
 @pytest.mark.parametrize(
