@@ -70,8 +70,8 @@ def test_an_ended_game_stays_ended(
     backup = begin_and_back_up(storage)
     seed = read_stored_table(storage).table.seed
     with_store(storage, end)
-    for earlier_count in range(2):
-        restoration = restore_backup(storage, backup.path, NOW + 9 + earlier_count)
+    for earlier_restore_count in range(2):
+        restoration = restore_backup(storage, backup.path, NOW + 9 + earlier_restore_count)
         assert (restoration.tables.ended, restoration.tables.needing_agreement) == ((1,), ())
 
         async def check_restored(store: SqliteStore) -> None:
@@ -183,10 +183,10 @@ def test_players_must_agree_where_the_end_may_be_lost(
     backup = begin_and_back_up(storage)
     ply = read_stored_table(storage).table.ply
     # The second time the replaced database knows the game, but nobody has agreed.
-    for earlier_count in range(2):
-        if not earlier_count:
+    for earlier_restore_count in range(2):
+        if not earlier_restore_count:
             lose(storage)
-        restoration = restore_backup(storage, backup.path, NOW + 9 + earlier_count)
+        restoration = restore_backup(storage, backup.path, NOW + 9 + earlier_restore_count)
         assert restoration.tables.needing_agreement == (1,)
         assert not restoration.tables.lost or lose is _begin_anew
         row = read_stored_table(storage).table
@@ -283,8 +283,8 @@ def test_lost_moves_are_named_where_there_are_some(storage: StorageSettings, mov
 
     with_store(storage, go_on)
     # The second time only the new code is lost.
-    for earlier_count, lost_move_count in enumerate((move_count, 0)):
-        restore_backup(storage, backup.path, NOW + 9 + earlier_count)
+    for earlier_restore_count, lost_move_count in enumerate((move_count, 0)):
+        restore_backup(storage, backup.path, NOW + 9 + earlier_restore_count)
         texts = with_store(storage, notice_texts)
         assert any("after that backup is lost" in text for text in texts)
         assert any("lost moves" in text for text in texts) is bool(lost_move_count)
