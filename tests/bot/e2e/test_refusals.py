@@ -67,8 +67,8 @@ async def refusal_text(outcome: InteractionResult) -> str:
     return text
 
 
-def split_players(game: LiveGame, board: Message) -> tuple[Member, Member]:
-    """Return the one who must act, and the other."""
+def players_at_board(game: LiveGame, board: Message) -> tuple[Member, Member]:
+    """Return the one who must act, and the other, who comes to the channel of the board."""
     actor = game.require_actor(board)
     other = next(member for member in game.people if member.user is not actor.user)
     other.channel = board.channel
@@ -93,14 +93,14 @@ def split_players(game: LiveGame, board: Message) -> tuple[Member, Member]:
 )
 async def test_a_malformed_or_illegal_move_is_refused(game: LiveGame, line: str, reason: str) -> None:
     """Moves that do not read, do not exist, are chance's or are not legal are refused with the reason."""
-    actor, _ = split_players(game, await game.current_board())
+    actor, _ = players_at_board(game, await game.current_board())
     assert reason in await refusal_text(await actor.command("play", move=line))
 
 
 @pytest.mark.usefixtures("game_stays_unchanged")
 async def test_the_first_of_several_moves_is_not_played_alone(game: LiveGame) -> None:
     """A line of two moves whose second is illegal plays neither."""
-    actor, _ = split_players(game, await game.current_board())
+    actor, _ = players_at_board(game, await game.current_board())
     first = (await actor.autocomplete("play", "move"))[0]["value"]
     await refusal_text(await actor.command("play", move=f"{first}; sail north"))
 
@@ -109,7 +109,7 @@ async def test_the_first_of_several_moves_is_not_played_alone(game: LiveGame) ->
 async def test_somebody_who_must_not_act_is_refused(rig: Rig, game: LiveGame) -> None:
     """Not your turn, no seat here: by panel, by command and in notation."""
     board = await game.current_board()
-    actor, other = split_players(game, board)
+    actor, other = players_at_board(game, board)
     legal = (await actor.autocomplete("play", "move"))[0]["value"]
     assert "not your turn" in await refusal_text(await other.press(board, "Play"))
     assert await other.autocomplete("play", "move") == []
@@ -138,7 +138,7 @@ async def test_old_buttons_say_why_they_no_longer_work(rig: Rig) -> None:
     """A panel from an earlier turn, an old board's buttons and a finished game's say why not."""
     game = await rig.begin_game("Chloé", "Dimitri")
     board = await game.current_board()
-    actor, other = split_players(game, board)
+    actor, other = players_at_board(game, board)
     panel = await shown_message(await actor.press(board, "Play"))
     await game.play_through_panel(actor, board)
     stale_id = next(custom_id for verb, custom_id in custom_ids(panel).items() if verb in ("step", "do"))
@@ -242,7 +242,7 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
 async def test_a_players_forged_ids_play_nothing_illegal(game: LiveGame) -> None:
     """The one who must act cannot smuggle an illegal choice through the panel's ids and values."""
     board = await game.current_board()
-    actor, _ = split_players(game, board)
+    actor, _ = players_at_board(game, board)
     for argument in ("current 99Z N2", "deal A 2C", "undo 0", "begin A", "?", "current", "-", "() ()"):
         for verb in ("do", "step", "page"):
             outcome = await press_component(
@@ -257,7 +257,7 @@ async def test_a_players_forged_ids_play_nothing_illegal(game: LiveGame) -> None
 async def test_hostile_texts_are_inert(rig: Rig, game: LiveGame, text: str) -> None:
     """Any text in any option or form is refused privately, and autocompletion of it answers."""
     board = await game.current_board()
-    actor, _ = split_players(game, board)
+    actor, _ = players_at_board(game, board)
     await refusal_text(await actor.command("play", move=text))
     await refusal_text(await actor.command("currents compass", card=text, place=text))
     await refusal_text(await actor.command("table replace", seat=text, table=game.number))
@@ -279,7 +279,7 @@ async def test_hostile_texts_are_inert(rig: Rig, game: LiveGame, text: str) -> N
         assert "is open" not in await refusal_text(answer)
 
 
-HOST_IN_LOBBY: Final = " (host) · new here"
+NEW_HOST_SUFFIX: Final = " (host) · new here"
 """What stands in the lobby after the name of a host who has never played."""
 
 
@@ -294,8 +294,8 @@ async def test_hostile_names_are_inert(rig: Rig, name: str) -> None:
         game = await rig.open_lobby(name, "Farid")
         message = await game.lobby_message()
         (line,) = [line for line in message.content.splitlines() if line.startswith("A · ")]
-        assert line.endswith(HOST_IN_LOBBY)
-        shown_name = line.removeprefix("A · ").removesuffix(HOST_IN_LOBBY)
+        assert line.endswith(NEW_HOST_SUFFIX)
+        shown_name = line.removeprefix("A · ").removesuffix(NEW_HOST_SUFFIX)
         if shown_name.startswith("\u2068"):  # read from right to left: isolated as a whole
             shown_name = shown_name.removeprefix("\u2068").removesuffix("\u2069")
         assert 0 < len(shown_name) <= 64
