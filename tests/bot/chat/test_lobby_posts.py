@@ -120,10 +120,12 @@ def test_the_lobby_says_how_many_can_play(
     assert _allowed_player_counts_text(counts, all_counts) == text
 
 
-GAMES_WITH_A_FIRST_PLAYER = [game for game in GAMES.values() if "first_player" in game.words.option_hints]
+GAMES_WITH_FIRST_PLAYER_OPTION = [
+    game for game in GAMES.values() if "first_player" in game.words.option_hints
+]
 
 
-@pytest.mark.parametrize("game", GAMES_WITH_A_FIRST_PLAYER, ids=lambda game: str(game.key))
+@pytest.mark.parametrize("game", GAMES_WITH_FIRST_PLAYER_OPTION, ids=lambda game: str(game.key))
 def test_a_lobby_does_not_promise_that_its_host_begins(game: AnyGame) -> None:
     """The first in the lobby begins: after **Rematch**, or when a host has left, that is somebody else."""
     table = make_lobby(game, "Ava", ["first_player=host"])

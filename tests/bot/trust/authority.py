@@ -24,17 +24,17 @@ from rules.notation import write_action
 from tests.bot.host.playing import CHANNEL
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 from tests.bot.trust.situations import (
+    ACTOR_USER,
     ADMIN_ROLES,
     APPLICANT_USER,
     BYSTANDER_USER,
+    CHANNEL_ROLES,
     FORMER_ROLES,
-    NEWCOMER_USER,
     SEATED_ROLES,
-    SERVER_ROLES,
     FixedTables,
 )
 
-VIEWING_ROLES: Final = SERVER_ROLES | SEATED_ROLES
+VIEWING_ROLES: Final = CHANNEL_ROLES | SEATED_ROLES
 ALL_ROLES: Final = VIEWING_ROLES | {
     "admin elsewhere",
     "stranger elsewhere",
@@ -189,7 +189,7 @@ REQUEST_CASES: Final = (
     RequestCase("manage", "lobby", MODERATOR_ROLES, press_action("manage")),
     RequestCase("needs", "lobby", MODERATOR_ROLES, press_action("needs", value="reliable")),
     RequestCase("byinv", "lobby", MODERATOR_ROLES, press_action("byinv", "on")),
-    RequestCase("remove", "ready check", MODERATOR_ROLES, press_action("remove", value=str(NEWCOMER_USER))),
+    RequestCase("remove", "ready check", MODERATOR_ROLES, press_action("remove", value=str(ACTOR_USER))),
     RequestCase("remove", "ready check", NO_ROLES, press_action("remove", value=str(BYSTANDER_USER))),
     *(
         RequestCase(verb, "lobby", MODERATOR_ROLES, press_action(verb, str(APPLICANT_USER)))
@@ -201,7 +201,7 @@ REQUEST_CASES: Final = (
     ),
     RequestCase("/invite", "lobby", MODERATOR_ROLES - {"host elsewhere"}, command_action(_invite)),
     *(
-        RequestCase(verb, "playing", NO_ROLES, press_action(verb, str(APPLICANT_USER), str(NEWCOMER_USER)))
+        RequestCase(verb, "playing", NO_ROLES, press_action(verb, str(APPLICANT_USER), str(ACTOR_USER)))
         for verb in ("manage", "needs", "byinv", "remove", "admit", "deny")
     ),
     RequestCase("/invite", "playing", NO_ROLES, command_action(_invite)),

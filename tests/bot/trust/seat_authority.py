@@ -24,17 +24,17 @@ from tests.bot.trust.authority import (
     press_action,
 )
 from tests.bot.trust.situations import (
+    ACTOR_USER,
     ADMIN_ROLES,
     BYSTANDER_USER,
     FORMER_ADMIN_USER,
     FORMER_OTHER_USER,
     FORMER_ROLES,
-    NEWCOMER_USER,
     SEATED_ROLES,
     FixedTables,
 )
 
-GUEST: Final = Person(NEWCOMER_USER + 1, "Guest")
+GUEST: Final = Person(ACTOR_USER + 1, "Guest")
 """Somebody who has never had a seat."""
 ANSWERING_ROLES: Final = frozenset({"host", "other", "host elsewhere"}) | FORMER_ROLES
 """Who may answer the actor's question for an undo: all who have seen something, also who was replaced."""
@@ -227,7 +227,7 @@ def seat_situations(situated_tables: Mapping[str, FixedTables]) -> dict[str, Fix
     assert playing.match is not None
     undo = playing.match.possible_undo(seat)
     assert undo is not None
-    users_to_ask = undoing.users_to_ask(playing, undo.kept_length, NEWCOMER_USER)
+    users_to_ask = undoing.users_to_ask(playing, undo.kept_length, ACTOR_USER)
     assert {FORMER_OTHER_USER, FORMER_ADMIN_USER, requests["former"].user} <= set(users_to_ask)
     undo_question = Question(
         QuestionKind.UNDO, 1, users_to_ask, playing.row.ply, 1, seat=seat, kept_length=undo.kept_length

@@ -22,7 +22,7 @@ from rules.notation import write_action
 from tests.bot.host.playing import GUILD, begin, default_setup, make_move, request_of
 
 OTHER_GUILD: Final = GUILD + 1
-NEWCOMER_USER: Final = 500
+ACTOR_USER: Final = 500
 BYSTANDER_USER: Final = 900
 FORMER_OTHER_USER: Final = 601
 FORMER_ADMIN_USER: Final = 602
@@ -32,7 +32,7 @@ APPLICANT_USER: Final = 700
 ADMIN_ROLES: Final = frozenset({"admin", "former admin"})
 FORMER_ROLES: Final = frozenset({"former", "former other", "former admin"})
 """Who has had a seat and seen its hand: the actor's seat, or (the last two) the host's."""
-SERVER_ROLES: Final = frozenset({"host", "actor", "other", "bystander"}) | FORMER_ROLES | ADMIN_ROLES
+CHANNEL_ROLES: Final = frozenset({"host", "actor", "other", "bystander"}) | FORMER_ROLES | ADMIN_ROLES
 SEATED_ROLES: Final = frozenset({"host", "actor", "other", "host elsewhere"})
 
 
@@ -179,10 +179,10 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     for user in (FORMER_OTHER_USER, FORMER_ADMIN_USER):  # they have seen the host's hand meanwhile
         table = table.with_player(0, SeatRow(name=f"Passing {user}", user=user))
     table = table.with_player(0, host)
-    table = table.with_player(seat, SeatRow(name="Newcomer", user=NEWCOMER_USER))
+    table = table.with_player(seat, SeatRow(name="Newcomer", user=ACTOR_USER))
     rows = [*table.seats]
     others = [row.user for i, row in enumerate(rows) if i not in (0, seat)]
-    requests = requests_by_role(table.row.host, NEWCOMER_USER, others[0] if others else None, former_user)
+    requests = requests_by_role(table.row.host, ACTOR_USER, others[0] if others else None, former_user)
     lobby_state = LobbyState(
         invited_users=(FORMER_ADMIN_USER,), applicants=(Applicant(APPLICANT_USER, "Edda"),)
     )
@@ -204,7 +204,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
             seat, msgspec.structs.replace(rows[seat], substitute="casual", substituted_since_index=0)
         ),
         "time over": table.with_row(
-            turn_timer=TurnTimer(seat, NEWCOMER_USER, 0, 0, 0, stage=TurnStage.SUBSTITUTE_ALLOWED)
+            turn_timer=TurnTimer(seat, ACTOR_USER, 0, 0, 0, stage=TurnStage.SUBSTITUTE_ALLOWED)
         ),
     }
     return {
@@ -238,12 +238,12 @@ def _ready_check_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...
     """Return the host, the newcomer, then computer players: the game can start without the newcomer."""
     fewest = min(game.player_counts_with(game.options_type()))
     computers = [SeatRow(name=f"Random {i}", computer="random") for i in range(1, fewest)]
-    return (rows[0], next(row for row in rows if row.user == NEWCOMER_USER), *computers)
+    return (rows[0], next(row for row in rows if row.user == ACTOR_USER), *computers)
 
 
 def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     """Return the host, a computer player, then the newcomer: as many as may start, with a seat left free."""
-    newcomer = next(row for row in rows if row.user == NEWCOMER_USER)
+    newcomer = next(row for row in rows if row.user == ACTOR_USER)
     seats_taken = (rows[0], SeatRow(name="Random 1", computer="random"), newcomer)
     allowed_counts = game.player_counts_with(game.options_type())
     return seats_taken[: max(count for count in allowed_counts if count < max(game.player_counts))]
