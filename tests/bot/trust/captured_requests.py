@@ -73,12 +73,12 @@ class RequestRecorder:
         """Record a request; for ``LocalDiscord(on_request=...)``."""
         if self.viewer is None:
             return
-        path_parameters = dict(zip(template.split("/"), path.split("/"), strict=True))
-        interaction = self._find_interaction(path_parameters)
+        segments_by_template = dict(zip(template.split("/"), path.split("/"), strict=True))
+        interaction = self._find_interaction(segments_by_template)
         if not (
-            self._reaches_viewer(path_parameters, body)
+            self._reaches_viewer(segments_by_template, body)
             if interaction is None
-            else self._sees_response(interaction, path_parameters, body)
+            else self._sees_response(interaction, segments_by_template, body)
         ):
             return
         sent_files = tuple(
@@ -91,15 +91,17 @@ class RequestRecorder:
         captured = self.posts if interaction is None else self.answers
         captured.append((method, self._normalize(path), dict(query), self._normalize(body), sent_files))
 
-    def _find_interaction(self, path_parameters: Mapping[str, str]) -> Interaction | None:
-        token = path_parameters.get("{interaction_token}") or path_parameters.get("{webhook_token}")
+    def _find_interaction(self, segments_by_template: Mapping[str, str]) -> Interaction | None:
+        token = segments_by_template.get("{interaction_token}") or segments_by_template.get("{webhook_token}")
         return None if token is None else self.server.interactions.find_by_token(token)
 
-    def _sees_response(self, interaction: Interaction, path_parameters: Mapping[str, str], body: Any) -> bool:
+    def _sees_response(
+        self, interaction: Interaction, segments_by_template: Mapping[str, str], body: Any
+    ) -> bool:
         """Return whether the viewer sees an answer: its own, or one that is public."""
         if interaction.user is self.viewer:
             return True
-        if "callback" in path_parameters:
+        if "callback" in segments_by_template:
             kind = CallbackType(body["type"])
             if kind in _UPDATE_CALLBACKS:
                 return interaction.message is not None and self._sees_message(interaction.message)
@@ -108,16 +110,16 @@ class RequestRecorder:
                 and not _is_private(body.get("data"))
                 and self._sees_channel(interaction.channel)
             )
-        if "{message_id}" in path_parameters and path_parameters["{message_id}"] != "@original":
-            return self._sees_message(interaction.sent_messages[int(path_parameters["{message_id}"])])
-        if "messages" in path_parameters:
+        if "{message_id}" in segments_by_template and segments_by_template["{message_id}"] != "@original":
+            return self._sees_message(interaction.sent_messages[int(segments_by_template["{message_id}"])])
+        if "messages" in segments_by_template:
             return interaction.original is not None and self._sees_message(interaction.original)
         return not _is_private(body) and self._sees_channel(interaction.channel)
 
-    def _reaches_viewer(self, path_parameters: Mapping[str, str], body: Any) -> bool:
+    def _reaches_viewer(self, segments_by_template: Mapping[str, str], body: Any) -> bool:
         """Return whether a request of the bot's own is about a place that the viewer sees."""
-        if "{channel_id}" in path_parameters:
-            return self._sees_channel(self.server.world.channels[int(path_parameters["{channel_id}"])])
+        if "{channel_id}" in segments_by_template:
+            return self._sees_channel(self.server.world.channels[int(segments_by_template["{channel_id}"])])
         if isinstance(body, dict) and "recipient_id" in body:
             return self.viewer is not None and int(body["recipient_id"]) == self.viewer.id
         return True
