@@ -139,7 +139,7 @@ def test_a_lobby_does_not_promise_that_its_host_begins(game: AnyGame) -> None:
 @pytest.mark.parametrize("person_count", [2, 3])
 @pytest.mark.parametrize("present_count", [0, 1])
 @pytest.mark.parametrize("computer_count", [0, 2])
-def test_a_host_reads_what_follows_without_a_choice(
+def test_a_ready_check_says_what_follows_if_the_host_chooses_nothing(
     person_count: int, present_count: int, computer_count: int
 ) -> None:
     """The message says what then happens, also to a new host while nobody is here."""

@@ -19,7 +19,7 @@ from bot.host.request import Refusal
 
 @example("0\r", 1980)  # blanks before the end are left out
 @given(st.text(min_size=1, max_size=40), st.integers(0, 3 * limits.CONTENT))
-def test_a_reference_stands_below(text: str, length: int) -> None:
+def test_the_error_reference_stands_below_the_reason(text: str, length: int) -> None:
     """However long the reason is, the message is not too long and ends with the reference."""
     text *= 1 + length // len(text)
     error_id = new_error_id()

@@ -190,7 +190,7 @@ async def test_a_rating_that_falls_has_its_range(tables: Tables, store: SqliteSt
     assert low <= last < high
 
 
-async def test_nothing_untrue_is_said_of_a_first_game(tables: Tables) -> None:
+async def test_the_page_does_not_compare_a_first_win_with_a_first_loss(tables: Tables) -> None:
     """A first win adds more than a first loss takes only where few play."""
     changes_by_count = {}
     for player_count in range(2, 7):
@@ -216,7 +216,7 @@ def test_days_are_those_of_utc(monkeypatch: pytest.MonkeyPatch) -> None:
     time.tzset()
 
 
-async def test_a_long_description_keeps_to_the_limit() -> None:
+async def test_a_long_alt_text_keeps_to_the_limit() -> None:
     """Discord refuses a longer one."""
     scene = draw_leaderboard("Game", "Server", (), "")
     page = statistics_pages.RatingsPage("Text", scene, "leaderboard.png", "word " * 1_000)

@@ -340,7 +340,7 @@ async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
-async def test_the_question_says_what_follows(tables: Tables, key: str) -> None:
+async def test_the_confirmation_says_what_follows(tables: Tables, key: str) -> None:
     """Before one gives up, it says whether the game ends, goes on, or a computer player takes over."""
     number = await begin(tables, default_setup(EVERY_GAME[key]))
     table = await tables.get(number)
