@@ -36,7 +36,7 @@ _DEAL_KEY_TESTS: Final = "tests/rules/test_deal_key.py"
 _RESTORED_ENDED_GAMES_TESTS: Final = "tests/bot/operate/test_restored_ended_games.py"
 _CUTTING_TESTS: Final = "tests/bot/host/test_cutting.py"
 _SEATS_TESTS: Final = "tests/bot/host/test_seats.py"
-_QUESTION_ROUNDS_TESTS: Final = "tests/bot/trust/test_rounds_of_questions.py"
+_REPEATED_QUESTIONS_TESTS: Final = "tests/bot/trust/test_repeated_questions.py"
 _HINDSIGHT_ATTACKS_TESTS: Final = "tests/bot/trust/test_hindsight_attacks.py"
 _CONFORMANCE_CHECKS: Final = "tests/conformance/test_conformance.py::test_check"
 
@@ -256,7 +256,7 @@ HOST_MUTANTS: Final = (
         "bot/host/deciders/questions.py",
         "    declined_questions = (*last.declined_before, last.declined_summary)\n    if any",
         "    declined_questions = (last.declined_summary,)\n    if any",
-        (f"{_QUESTION_ROUNDS_TESTS}::test_two_questions_cannot_take_turns",),
+        (f"{_REPEATED_QUESTIONS_TESTS}::test_two_questions_cannot_take_turns",),
     ),
     Mutant(
         "an admin of any server oversees",

@@ -99,7 +99,8 @@ async def test_two_askers_cannot_take_turns(tables: Tables, clock: ManualClock, 
 
 
 @pytest.mark.parametrize(
-    "between", ["agreed clock", "clock of nobody else", "given seat", "erasure", "erasure of the last asker"]
+    "between",
+    ["agreed clock", "clock without a question", "given seat", "erasure", "erasure of the last asker"],
 )
 async def test_what_was_declined_outlasts_other_changes(
     tables: Tables, clock: ManualClock, number: int, between: str
