@@ -21,11 +21,11 @@ from bot.store.protocol import StoreError
 
 CHECK_INTERVAL: Final = 5.0
 """Seconds between two checks of the thread."""
-MAX_LOOP_CHECKS: Final = 12
+MAX_CHECKS_WITHOUT_SIGN: Final = 12
 """The process ends after this many checks without a sign of life of the loop: a minute."""
-MAX_WORKER_CHECKS: Final = 60
+MAX_CHECKS_AT_SAME_CALL: Final = 60
 """The process ends after this many checks in which a worker thread is at the same call: five minutes."""
-MAX_STORE_CHECKS: Final = 60
+MAX_CHECKS_WITHOUT_ANSWER: Final = 60
 """The process ends after this many checks without an answer of the store: five minutes."""
 SIGN_OF_LIFE_INTERVAL: Final = 1.0
 """Seconds between two signs of life of the loop."""
@@ -139,14 +139,14 @@ class HangWatchdog:
             hanging_threads = [
                 thread
                 for thread, check_count in checks_at_same_call.items()
-                if check_count >= MAX_WORKER_CHECKS
+                if check_count >= MAX_CHECKS_AT_SAME_CALL
             ]
             earlier_sign_count, earlier_answer_count = self._sign_of_life_count, self._store_answer_count
-            if checks_without_sign >= MAX_LOOP_CHECKS:
+            if checks_without_sign >= MAX_CHECKS_WITHOUT_SIGN:
                 self._log_and_end(self._log_loop_hang)
             elif hanging_threads:
                 self._log_and_end(partial(self._log_worker_hang, hanging_threads[0]))
-            elif checks_without_answer >= MAX_STORE_CHECKS:
+            elif checks_without_answer >= MAX_CHECKS_WITHOUT_ANSWER:
                 self._log_and_end(self._log_silent_store)
 
     def _log_and_end(self, log: Callable[[], None]) -> None:

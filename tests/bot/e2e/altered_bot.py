@@ -29,7 +29,7 @@ def hang_in_rules() -> None:
     def with_hanging_rules(game: Any) -> Any:
         def apply_endlessly(*arguments: Any) -> Any:
             while file.exists():
-                hang_watchdog.MAX_WORKER_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
+                hang_watchdog.MAX_CHECKS_AT_SAME_CALL = CHECKS_UNTIL_END  # type: ignore[misc]
                 time.sleep(0.01)  # other tests need the processor
             return game.apply_action(*arguments)
 
@@ -44,7 +44,7 @@ def hang_in_store() -> None:
     async def wait_in_store(self: SqliteStore, *arguments: Any) -> Any:
         if not Path(sys.argv[2]).exists():
             return await quota_usage(self, *arguments)
-        hang_watchdog.MAX_STORE_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
+        hang_watchdog.MAX_CHECKS_WITHOUT_ANSWER = CHECKS_UNTIL_END  # type: ignore[misc]
         return await self._connection.run(lambda _: time.sleep(3600))
 
     quota_usage = SqliteStore.quota_usage

@@ -13,9 +13,9 @@ from bot.store.protocol import StoreError
 from bot.watch import hang_watchdog
 from bot.watch.hang_watchdog import (
     CHECK_INTERVAL,
-    MAX_LOOP_CHECKS,
-    MAX_STORE_CHECKS,
-    MAX_WORKER_CHECKS,
+    MAX_CHECKS_AT_SAME_CALL,
+    MAX_CHECKS_WITHOUT_ANSWER,
+    MAX_CHECKS_WITHOUT_SIGN,
     SIGN_OF_LIFE_INTERVAL,
     STORE_POLL_INTERVAL,
     HangWatchdog,
@@ -116,7 +116,7 @@ def watchdog_of_thread(end_counter: EndCounter, checks: ManualChecks) -> Iterato
 @pytest.fixture
 def _endless_loop_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the loop be without a sign of life for as long as the checks of a test take."""
-    monkeypatch.setattr(hang_watchdog, "MAX_LOOP_CHECKS", 1_000_000)
+    monkeypatch.setattr(hang_watchdog, "MAX_CHECKS_WITHOUT_SIGN", 1_000_000)
 
 
 async def test_a_loop_that_hangs_ends_the_process(
@@ -129,10 +129,10 @@ async def test_a_loop_that_hangs_ends_the_process(
     counting = asyncio.ensure_future(watchdog_of_thread.count_signs_of_life())
     for _ in range(4):  # more in all than the loop may be without a sign
         await _wait_for_sign_of_life(watchdog_of_thread)
-        checks.make(MAX_LOOP_CHECKS)
+        checks.make(MAX_CHECKS_WITHOUT_SIGN)
         assert end_counter.count == 0
     await _wait_for_sign_of_life(watchdog_of_thread)
-    _hang(checks, MAX_LOOP_CHECKS + 1)
+    _hang(checks, MAX_CHECKS_WITHOUT_SIGN + 1)
     assert end_counter.count == 1
     counting.cancel()
     logged = next(record for record in caplog.records if record.name == hang_watchdog.__name__)
@@ -166,9 +166,9 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
     asyncio.get_running_loop().set_default_executor(watchdog_of_thread.executor)
     watchdog_of_thread.executor._max_workers = 1  # so that all calls run in one thread
     for _ in range(4):  # longer in all than one call may take
-        await asyncio.to_thread(checks.make, MAX_WORKER_CHECKS)
+        await asyncio.to_thread(checks.make, MAX_CHECKS_AT_SAME_CALL)
     assert end_counter.count == 0
-    await asyncio.to_thread(_hang, checks, MAX_WORKER_CHECKS + 1)
+    await asyncio.to_thread(_hang, checks, MAX_CHECKS_AT_SAME_CALL + 1)
     assert end_counter.count == 1
     logged = next(record for record in caplog.records if "worker thread hangs" in record.getMessage())
     assert logged.exc_info is not None
@@ -192,7 +192,7 @@ async def test_a_store_that_stays_silent_ends_the_process(
     store = FakeStore(behaviour)
     polling = asyncio.ensure_future(watchdog_of_thread.poll_store(store))
     await store.wait_for_poll()
-    for _ in range(MAX_STORE_CHECKS + 1):
+    for _ in range(MAX_CHECKS_WITHOUT_ANSWER + 1):
         if behaviour != "silent":
             await store.wait_for_poll()
         checks.make(1)
@@ -210,7 +210,7 @@ async def test_a_store_that_answers_again_is_healthy(
 
     async def fail_almost_too_long() -> None:
         store.behaviour = "failing"
-        for _ in range(MAX_STORE_CHECKS):
+        for _ in range(MAX_CHECKS_WITHOUT_ANSWER):
             await store.wait_for_poll()
             checks.make(1)
 
@@ -220,7 +220,7 @@ async def test_a_store_that_answers_again_is_healthy(
         await fail_almost_too_long()
     polling.cancel()
     await asyncio.gather(polling, return_exceptions=True)
-    checks.make(2 * MAX_STORE_CHECKS)
+    checks.make(2 * MAX_CHECKS_WITHOUT_ANSWER)
     assert end_counter.count == 0
 
 
@@ -253,7 +253,7 @@ def test_nothing_is_watched_after_the_end(end_counter: EndCounter) -> None:
 
 def test_the_watchdog_ends_a_process_within_minutes_not_seconds() -> None:
     """The loop has a minute, the store and worker threads have five; each has time for ten signs of life."""
-    assert CHECK_INTERVAL * MAX_LOOP_CHECKS == 60
-    assert CHECK_INTERVAL * MAX_STORE_CHECKS == CHECK_INTERVAL * MAX_WORKER_CHECKS == 300
-    assert SIGN_OF_LIFE_INTERVAL * 10 < CHECK_INTERVAL * MAX_LOOP_CHECKS
-    assert STORE_POLL_INTERVAL * 10 < CHECK_INTERVAL * MAX_STORE_CHECKS
+    assert CHECK_INTERVAL * MAX_CHECKS_WITHOUT_SIGN == 60
+    assert CHECK_INTERVAL * MAX_CHECKS_WITHOUT_ANSWER == CHECK_INTERVAL * MAX_CHECKS_AT_SAME_CALL == 300
+    assert SIGN_OF_LIFE_INTERVAL * 10 < CHECK_INTERVAL * MAX_CHECKS_WITHOUT_SIGN
+    assert STORE_POLL_INTERVAL * 10 < CHECK_INTERVAL * MAX_CHECKS_WITHOUT_ANSWER
