@@ -113,7 +113,7 @@ def _edit_message(context: RouteContext, request: ApiRequest) -> Payload:
         raise ApiError(ErrorCode.NOT_THE_AUTHOR)
     if message.channel.archived:
         raise ApiError(ErrorCode.THREAD_ARCHIVED)
-    context.old_edit_limit.count_edit(message)
+    context.old_message_edit_limit.check_and_count(message)
     return payloads.message(world, messages.edit_message(world, message, request.json(), request.uploads))
 
 

@@ -174,14 +174,14 @@ def _update_attachments(
     return kept_files + added_files
 
 
-class OldEditLimit:
+class OldMessageEditLimit:
     """Discord's stricter limit on edits of messages older than an hour (30046)."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._edit_times: dict[int, list[float]] = {}  # by the channel's id
 
-    def count_edit(self, message: Message) -> None:
+    def check_and_count(self, message: Message) -> None:
         """Count an edit of an old message.  Raises ApiError 30046 if the channel had too many such edits."""
         now = self._world.clock()
         if now - message.created_at <= limits.OLD_MESSAGE_SECONDS:

@@ -12,7 +12,7 @@ from bot.error_codes import ErrorCode
 from bot.local.api_errors import ApiError, BodyErrors, JsonObject
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
-from bot.local.messages import OldEditLimit, Upload
+from bot.local.messages import OldMessageEditLimit, Upload
 from bot.local.model import Message
 from bot.local.world import World
 
@@ -26,7 +26,7 @@ class RouteContext:
     world: World
     interactions: Interactions
     gateway: Gateway
-    old_edit_limit: OldEditLimit
+    old_message_edit_limit: OldMessageEditLimit
     messages_by_nonce: dict[str, Message]
     """The messages that were sent with an enforced nonce, by nonce."""
     command_creation_times: list[float]

@@ -17,7 +17,7 @@ from bot.local.faults import InjectedFaults
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
 from bot.local.members import Member
-from bot.local.messages import OldEditLimit
+from bot.local.messages import OldMessageEditLimit
 from bot.local.model import Message, User
 from bot.local.page_socket import PageSockets, user_payloads
 from bot.local.rest import API_PREFIX, MAX_REQUEST_BYTES, RequestListener, RestApi
@@ -61,7 +61,7 @@ class LocalDiscord:
             world=self.world,
             interactions=self.interactions,
             gateway=self.gateway,
-            old_edit_limit=OldEditLimit(self.world),
+            old_message_edit_limit=OldMessageEditLimit(self.world),
             messages_by_nonce=self._messages_by_nonce,
             command_creation_times=[],
         )

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from bot.chat.client import TableClient
 from bot.host.host import Host
 from bot.host.quotas import UNLIMITED
-from bot.local.messages import OldEditLimit
+from bot.local.messages import OldMessageEditLimit
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
@@ -54,7 +54,7 @@ class SimulatedServer:
         self.client: TableClient | None = None
         self._running: asyncio.Task[None] | None = None
         # The bot would wait for that limit in real seconds, while the simulated clock stands still.
-        self._no_edit_limit = patch.object(OldEditLimit, "count_edit", lambda *_: None)
+        self._no_edit_limit = patch.object(OldMessageEditLimit, "check_and_count", lambda *_: None)
 
     async def open(self) -> None:
         """Start the stand-in; discord.py's addresses point to it."""
