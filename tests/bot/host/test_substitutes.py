@@ -170,7 +170,7 @@ async def test_a_computer_plays_one_turn(tables: Tables, clock: ManualClock) -> 
             table = await play_until_turn_passes(tables, number, rng)
 
 
-async def test_the_last_person_pauses_the_game(tables: Tables, clock: ManualClock) -> None:
+async def test_the_game_is_paused_when_the_last_person_is_late(tables: Tables, clock: ManualClock) -> None:
     """A game without people does not play itself to its end: it is paused, and goes on with a whole turn."""
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
@@ -221,7 +221,7 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
 
 
 @pytest.mark.parametrize("is_paused", [False, True])
-async def test_a_late_person_is_not_left_to_others_who_have_left(
+async def test_the_game_is_paused_when_others_leave_a_late_person(
     tables: Tables, clock: ManualClock, *, is_paused: bool
 ) -> None:
     """If the others leave instead of letting a computer play, the game is paused; a whole turn follows."""
