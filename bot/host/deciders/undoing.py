@@ -55,12 +55,12 @@ def move_number_at(table: Table, kept_length: int) -> int:
     return sum(record.is_choice for record in table.match.history[:kept_length])
 
 
-def roll_back_to(table: Table, name: str, kept_length: int, note: str) -> Decision:
-    """Roll a game back to ``kept_length`` records, announcing that ``name`` did so.  Raises Refusal.
+def roll_back_to(table: Table, actor_name: str, kept_length: int, note: str) -> Decision:
+    """Roll a game back to ``kept_length`` records, announcing that ``actor_name`` did so.  Raises Refusal.
 
     It is not rated afterwards, which is announced, too, if it was rated before.
     """
-    text = f"{name} rolled the game back to move {move_number_at(table, kept_length)}. {note}"
+    text = f"{actor_name} rolled the game back to move {move_number_at(table, kept_length)}. {note}"
     if unrated_reason_so_far(table) is None:
         text += " This game is not rated."
     decision = undo_to(table.as_unrated(UnratedReason.ROLLED_BACK), MODERATOR, kept_length, text)
