@@ -56,14 +56,14 @@ def question_post(table: Table) -> Post:
         condition = "All who are asked must agree, or nothing changes."
     else:
         condition = "Without a yes nothing changes."
-    rule = f"-# {condition}{agreed_text} {question_end_text(question)}"
+    conditions_line = f"-# {condition}{agreed_text} {question_end_text(question)}"
     row = [
         button(table, label, "agree", argument, primary=True),
         button(table, "Decline", "refuse", argument),
     ]
     if question.asker is not None:
         row.append(button(table, "Withdraw", "unask", argument))
-    text = f"{join_lines(lines, limits.CONTENT - len(rule) - 1)}\n{rule}"
+    text = f"{join_lines(lines, limits.CONTENT - len(conditions_line) - 1)}\n{conditions_line}"
     return Post(text, (tuple(row),), still_to_agree)
 
 
