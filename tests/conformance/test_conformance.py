@@ -145,7 +145,7 @@ def test_nothing_is_still_to_come_once_all_others_resigned(game: AnyGame) -> Non
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_pieces_known(game: AnyGame) -> None:
+def test_every_game_says_which_pieces_it_may_not_lose(game: AnyGame) -> None:
     """Every game says which pieces it must not lose, in ``tests/rules/<game>/inventory.py``."""
     assert pieces_of(game, game.initial_state(game.player_counts[0], game.options_type()))
 

@@ -16,7 +16,7 @@ from tests.trials import trial_count
 
 
 @pytest.mark.parametrize("with_resignation", [False, True])
-def test_round_trip(*, with_resignation: bool) -> None:
+def test_a_written_file_reads_back(*, with_resignation: bool) -> None:
     """Undos, resignations, automatic records, options and the result come back as they were."""
     file = sample_match_file(with_resignation=with_resignation)
     text = write_match_file(file)
@@ -118,7 +118,7 @@ def test_options_are_written() -> None:
         ("2. *", "3. *", 2, "should begin with “2.”"),
     ],
 )
-def test_broken_header(old: str, new: str, ply: int, reason: str) -> None:
+def test_each_broken_header_line_is_named(old: str, new: str, ply: int, reason: str) -> None:
     """Each broken header line, and a wrong number, is named."""
     text = write_match_file(sample_match_file())
     assert old in text
@@ -144,7 +144,7 @@ def test_broken_header(old: str, new: str, ply: int, reason: str) -> None:
         ("1. A lay", "After “lay”, write: pearls"),
     ],
 )
-def test_malformed_record(record: str, reason: str) -> None:
+def test_a_malformed_record_is_named_by_its_line(record: str, reason: str) -> None:
     """A record that is no action is named by its line."""
     header = write_match_file(sample_match_file()).split("\n\n", maxsplit=1)[0]
     line_number = header.count("\n") + 3
@@ -160,7 +160,7 @@ def test_a_file_that_is_too_long_is_refused() -> None:
 
 @settings(max_examples=trial_count(120, soak=12_000))
 @given(st.data())
-def test_damaged_files(data: st.DataObject) -> None:
+def test_a_damaged_file_gives_an_error_or_another_file(data: st.DataObject) -> None:
     """Any damage gives an error of the rules or another readable file, never another exception."""
     lines = SAMPLE_TEXT.split("\n")
     index = data.draw(st.integers(0, len(lines) - 1))

@@ -121,7 +121,7 @@ actions = st.one_of(
 
 @settings(max_examples=trial_count(160, soak=16_000))
 @given(actions)
-def test_round_trip(action: Action) -> None:
+def test_every_action_reads_back_from_its_text(action: Action) -> None:
     """Every action of the closed set has one text, without blanks at its ends, that gives it back."""
     text = write_action(action)
 
@@ -167,7 +167,7 @@ def parse_or_error(notation: Notation, text: str, legal_actions: list[Action]) -
 @pytest.mark.slow
 @settings(max_examples=trial_count(short=120, soak=40_000))
 @given(hostile_texts, st.lists(actions, max_size=6))
-def test_hostile_text(text: str, legal_actions: list[Action]) -> None:
+def test_any_typed_text_gives_an_action_or_a_known_error(text: str, legal_actions: list[Action]) -> None:
     """Any typed text gives an action or an error for people, never another exception."""
     for notation, offered_actions in ((SYNTHETIC_NOTATION, legal_actions), (NOTATION, list(LEGAL_ACTIONS))):
         result = parse_or_error(notation, text, offered_actions)
@@ -207,7 +207,7 @@ def test_a_malformed_text_is_refused_shortly(text: str) -> None:
     assert len(str(caught.value)) < 120
 
 
-def test_forms() -> None:
+def test_values_are_written_as_the_contract_says() -> None:
     """Absent, empty, hidden, lists, seats and truth are written as the contract says."""
     assert write_action(OptionalFields()) == "maybe"
     assert write_action(OptionalFields(seat=Seat(2))) == f"maybe {ABSENT_MARK} {ABSENT_MARK} {ABSENT_MARK} C"

@@ -35,7 +35,7 @@ voyages = st.builds(Voyage, st.booleans(), st.booleans(), st.sampled_from(Swell)
 
 
 @given(voyages)
-def test_round_trip(options: Voyage) -> None:
+def test_written_options_read_back(options: Voyage) -> None:
     """What is written reads back."""
     assert parse_options(Voyage, write_options(options)) == options
 
@@ -47,7 +47,7 @@ def test_defaults_are_not_written() -> None:
     assert parse_options(Voyage, "moon=on") == Voyage()
 
 
-def test_forms() -> None:
+def test_options_are_read_in_every_spelling() -> None:
     """Commas or spaces stand between options; the last of two counts; case is ignored."""
     assert write_options(Voyage(fog=True, moon=False, days=0)) == "fog=on moon=off days=0"
     assert parse_options(Voyage, "fog=on,days=7, fog=off") == Voyage(days=7)
@@ -115,7 +115,7 @@ def test_what_no_option_takes_is_refused(text: str, reason: str) -> None:
     st.text(max_size=60)
     | st.sampled_from(["fog", "days", "swell"]).flatmap(lambda n: st.text(max_size=9).map(f"{n}=".__add__))
 )
-def test_hostile_text(text: str) -> None:
+def test_any_typed_text_gives_options_or_a_known_error(text: str) -> None:
     """Any typed text gives options or a sentence."""
     try:
         assert isinstance(parse_options(Voyage, text), Voyage)

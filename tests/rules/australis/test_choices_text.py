@@ -216,7 +216,7 @@ def test_the_preview_of_a_coral_card_names_the_reef() -> None:
     )
 
 
-def test_other_buttons() -> None:
+def test_buttons_of_cards_corals_orders_and_tiles() -> None:
     """Cards of the display, corals, the order of cards and tiles."""
     picking = act(
         make_position(

@@ -81,7 +81,7 @@ def test_the_restored_region_stays_restored() -> None:
     assert position.boards[1].restored_regions == ()
 
 
-def test_own_turn_passes() -> None:
+def test_resigning_in_the_own_turn_passes_it() -> None:
     """Resigning at sea, while collecting or in port passes the turn (CA31)."""
     at_sea = make_position(*BOARDS)
     assert resign_seat(at_sea, 0).to_act == 1
@@ -231,7 +231,7 @@ def test_those_who_left_are_last() -> None:
     assert {each.seat: each.rank for each in standings} == {2: 1, 0: 2, 1: 2, 3: 2}
 
 
-def test_two_play_on() -> None:
+def test_the_game_goes_on_with_two_and_ends_with_one() -> None:
     """With two players left the game goes on; the last one left wins (CA31)."""
     position = resign_seat(make_position(*BOARDS[:3], player=1), 0)
     assert seats_of_next_turns(position, 4) == [1, 2, 1, 2]

@@ -166,7 +166,7 @@ def test_the_easy_deep_deck_has_60_cards() -> None:
     assert start_game(3, OceansOptions(deep=DeepDeck.EASY)).position.deep_deck_size == 58
 
 
-def test_anybody_may_begin() -> None:
+def test_any_seat_may_begin_unless_the_host_is_to() -> None:
     """Chance picks the first player, unless the host of the table is to begin."""
     assert {start_game(3, None, seed).position.first_player for seed in SEEDS} == {0, 1, 2}
     host_begins_options = OceansOptions(first_player=FirstPlayer.HOST)
