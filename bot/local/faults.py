@@ -17,8 +17,9 @@ FaultMode = Literal["before", "after", "cut", "cut_after", "cut_body"]
 
 @dataclass(eq=False, slots=True)
 class InjectedFault:
-    """A fault for the next `times` requests of `method` ("*" for any) whose route template matches `route`.
+    """A fault for requests of `method` ("*" for any) whose route template matches `route`.
 
+    The next `max_hit_count` of them meet it.
     `route` is a shell pattern over templates such as "/channels/{channel_id}/messages". A request matches
     only if its JSON contains `request_text`. It first waits `delay` seconds and until `until` is set; with
     `status` 0 that is all.
@@ -26,7 +27,7 @@ class InjectedFault:
 
     method: str
     route: str
-    times: int = 1
+    max_hit_count: int = 1
     mode: FaultMode = "before"
     status: int = 500
     code: int = 0
@@ -70,7 +71,7 @@ class InjectedFaults:
                 and fault.request_text in text
             ):
                 fault.hit_count += 1
-                if fault.hit_count >= fault.times:
+                if fault.hit_count >= fault.max_hit_count:
                     self._faults.remove(fault)
                 return fault
         return None

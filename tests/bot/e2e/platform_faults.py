@@ -49,7 +49,7 @@ class FaultCase:
 
     fault: InjectedFault
     is_answerable: bool = True
-    max_times: int = len(PLAYER_PAIRS)
+    max_hit_count: int = len(PLAYER_PAIRS)
     """How many requests of one round of moves may meet the fault."""
     pause: float = 0.0
     """Seconds for which the fault lasts after the first request has met it."""
@@ -92,7 +92,7 @@ def _make_fault_cases() -> dict[str, FaultCase]:
             InjectedFault(method, route, status=400, message="Bad Request")
         )
     fault_cases["answer cut"] = FaultCase(
-        InjectedFault("POST", CALLBACK_ROUTE, mode="cut"), max_times=MAX_ATTEMPTS - 1
+        InjectedFault("POST", CALLBACK_ROUTE, mode="cut"), max_hit_count=MAX_ATTEMPTS - 1
     )
     fault_cases["edit 30046"] = FaultCase(
         InjectedFault("PATCH", MESSAGE_ROUTE, **RATE_LIMITED | {"code": 30046})
@@ -130,11 +130,11 @@ class PlayedTables:
                 self.games[i] = await self.rig.begin_game(*pair)
         return self.games
 
-    async def play_under_fault(self, case: FaultCase, times: int = len(PLAYER_PAIRS)) -> int:
+    async def play_under_fault(self, case: FaultCase, max_hit_count: int = len(PLAYER_PAIRS)) -> int:
         """Move at each table until the fault was met; return how often.  All must be as promised."""
         games = await self.open_games()
         move_counts = [await game.count_moves() for game in games]
-        fault = replace(case.fault, times=times, hit_count=0)
+        fault = replace(case.fault, max_hit_count=max_hit_count, hit_count=0)
         rounds = 0
         while not fault.hit_count and all(game.result() is None for game in games):
             rounds += 1

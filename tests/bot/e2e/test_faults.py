@@ -219,7 +219,7 @@ CONNECTION_FAULTS = {
     "post 429": InjectedFault(
         "*", MESSAGES_ROUTE, status=429, retry_after=0.3, message="You are being rate limited."
     ),
-    "edit 500": InjectedFault("*", MESSAGE_ROUTE, status=500, times=2),
+    "edit 500": InjectedFault("*", MESSAGE_ROUTE, status=500, max_hit_count=2),
     "edit cut": InjectedFault("*", MESSAGE_ROUTE, mode="cut"),
     "edit cut after": InjectedFault("*", MESSAGE_ROUTE, mode="cut_after"),
     "edit 429": InjectedFault(
@@ -268,7 +268,9 @@ async def test_no_answer_waits_for_another_while_discord_is_slow(rig: Rig) -> No
     game = await rig.begin_game("Ava", "Ben")
     board = await game.current_board()
     go_on = asyncio.Event()
-    fault = rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, until=go_on, times=8))
+    fault = rig.discord.faults.add(
+        InjectedFault("POST", CALLBACK_ROUTE, status=0, until=go_on, max_hit_count=8)
+    )
     member = game.require_actor(board)
     presses = [asyncio.ensure_future(member.press(board, "My hand")) for _ in range(8)]
     await wait_until(lambda: fault.hit_count == 8 or None, awaited="eight answers")

@@ -76,7 +76,7 @@ async def test_a_move_is_made_once_under_each_fault(
     remaining = TRIAL_COUNT
     while remaining > 0:
         hits = await played_tables.play_under_fault(
-            FAULT_CASES[case_name], min(remaining, FAULT_CASES[case_name].max_times)
+            FAULT_CASES[case_name], min(remaining, FAULT_CASES[case_name].max_hit_count)
         )
         remaining -= hits
         add_trials(hits)
@@ -147,7 +147,9 @@ async def check_late_moves(played_tables: PlayedTables) -> None:
         moves = [await require_move(game) for game in games]
         with delay_interactions(played_tables.rig):
             if not answerable:
-                fault = InjectedFault("POST", CALLBACK_ROUTE, status=404, code=10062, times=len(games))
+                fault = InjectedFault(
+                    "POST", CALLBACK_ROUTE, status=404, code=10062, max_hit_count=len(games)
+                )
                 played_tables.rig.discord.faults.add(fault)
             with contextlib.nullcontext() if answerable else response_limit():
                 answers = await asyncio.gather(*(make_move(*move) for move in moves))
@@ -245,7 +247,7 @@ async def catches_defect(directory: Path, defect: str) -> bool:
                 await (
                     check_late_moves(tables)
                     if case_name == "late"
-                    else tables.play_under_fault(FAULT_CASES[case_name], FAULT_CASES[case_name].max_times)
+                    else tables.play_under_fault(FAULT_CASES[case_name], FAULT_CASES[case_name].max_hit_count)
                 )
         except (AssertionError, TimeoutError):
             return True

@@ -140,7 +140,7 @@ async def test_a_move_is_made_once_whenever_the_bot_is_killed(rig: Rig) -> None:
 async def test_a_thread_is_opened_by_the_run_after_a_kill(rig: Rig) -> None:
     """What an earlier run could not open is opened once the server is known, without a fault of ours."""
     game = await rig.open_lobby("Ava", "Ben")
-    fault = InjectedFault("POST", THREADS_ROUTE, status=500, times=50)
+    fault = InjectedFault("POST", THREADS_ROUTE, status=500, max_hit_count=50)
     rig.discord.faults.add(fault)
     await read_response(await game.people[0].press(await game.lobby_message(), "Start"))
     await wait_until(lambda: fault.hit_count or None, awaited="an attempt")
@@ -224,7 +224,7 @@ async def test_refused_commands_are_sent_again(tmp_path: Path) -> None:
     rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
     async with rig.running(start=False):
         fault = rig.discord.faults.add(
-            InjectedFault("PUT", COMMANDS_ROUTE, times=1_000, status=400, code=30034)
+            InjectedFault("PUT", COMMANDS_ROUTE, max_hit_count=1_000, status=400, code=30034)
         )
         rig.process = rig.spawn()
         await wait_until(lambda: rig.discord.gateway.is_connected or None, awaited="the bot")

@@ -359,7 +359,12 @@ async def test_a_cut_connection_is_an_aiohttp_error(
 async def test_the_client_waits_after_a_429(client_server: LocalDiscord, client: SampleClient) -> None:
     """A 429 has Via and retry_after, so that the client waits and repeats."""
     fault = InjectedFault(
-        "POST", MESSAGES_ROUTE, times=2, status=429, message="You are being rate limited.", retry_after=0.3
+        "POST",
+        MESSAGES_ROUTE,
+        max_hit_count=2,
+        status=429,
+        message="You are being rate limited.",
+        retry_after=0.3,
     )
     client_server.faults.add(fault)
     began = time.monotonic()

@@ -29,6 +29,8 @@ async def test_the_bot_learns_who_has_left_the_server(
     assert await find_seats_of_former_members(client, table) == {1}
     with_deleted_account = table.with_row(seats=(replace(seats[0], user=1), *seats[1:]))
     assert await find_seats_of_former_members(client, with_deleted_account) == {0, 1}
-    refusal = InjectedFault("GET", "/guilds/{guild_id}/members/{user_id}", times=2, status=403, code=50001)
+    refusal = InjectedFault(
+        "GET", "/guilds/{guild_id}/members/{user_id}", max_hit_count=2, status=403, code=50001
+    )
     client_server.faults.add(refusal)
     assert await find_seats_of_former_members(client, with_deleted_account) == frozenset()
