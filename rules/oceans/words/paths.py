@@ -372,8 +372,8 @@ def _set_overflow_zone_steps(view: OceansView, action: SetOverflowZone, names: N
         PathStep(
             action.zone.value,
             zone_label(action.zone),
-            "Where does overflow go if a species of yours overpopulates on another player's turn?"
-            f" Now it goes to {ZONE_WORDS[current_zone]}.",
+            f"On other players' turns your overflow goes to {ZONE_WORDS[current_zone]}."
+            " Where does it go from now on?",
         ),
     )
 

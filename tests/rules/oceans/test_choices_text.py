@@ -166,14 +166,12 @@ def test_labels_of_the_card_phase_name_what_a_press_does() -> None:
     assert path(seen, NOTATION.parse("migrate SP9 z1 z2"), NAMES)[-1].label == "Zone 1 → Zone 2: 9"
     overflow_step, zone_step = path(seen, NOTATION.parse("overflow z1"), NAMES)
     assert overflow_step.label == "Set overflow for others' turns (now Reef)"
-    question = (
-        "Where does overflow go if a species of yours overpopulates on another player's turn? Now it goes to"
-    )
-    assert zone_step.question == f"{question} the Reef."
+    question = "On other players' turns your overflow goes to {}. Where does it go from now on?"
+    assert zone_step.question == question.format("the Reef")
     seen_set = view(apply_action(state, NOTATION.parse("overflow z2")), Seat(0))
     overflow_step, zone_step = path(seen_set, NOTATION.parse("overflow z1"), NAMES)
     assert overflow_step.label == "Set overflow for others' turns (now Zone 2)"
-    assert zone_step.question == f"{question} zone 2."
+    assert zone_step.question == question.format("zone 2")
 
 
 def test_the_question_of_the_drawing_phase_says_its_order() -> None:
