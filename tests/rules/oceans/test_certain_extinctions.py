@@ -1,0 +1,118 @@
+"""What is said to die out dies out, whatever its owner chooses; what is said to be left is left."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from rules.game import Seat
+from rules.oceans.actions import Attack, Forage
+from rules.oceans.engine.ring import find_species
+from rules.oceans.engine.turn import legal_actions
+from rules.oceans.events import Extinct
+from rules.oceans.rules import State, apply_action, view
+from rules.oceans.steps import Drawing
+from rules.oceans.words import lookahead
+from rules.oceans.words.lookahead import certain_extinctions, position_after
+from tests.rules.oceans.positions import (
+    NAMES,
+    NOTATION,
+    act,
+    active_scenario_setup,
+    make_feeding_state,
+    make_state,
+)
+from tests.rules.oceans.texts import WORDS, action_texts
+from tests.trials import trial_count
+
+TRAITS = ("TE5", "TE6", "TE7", "SY5", "SY6", "WC7", "SH7", "BF5", "SP7", "SP8", "FF5", "AP7", "PA6", "WAR")
+"""Species with these feed again, gain from what others do, and choose how much they age."""
+
+
+def _random_state(rng: random.Random) -> State:
+    traits = rng.sample(TRAITS, len(TRAITS))
+
+    def row(count: int) -> str:
+        return " | ".join(
+            " ".join((*(traits.pop() for _ in range(rng.choice((1, 2)))), str(rng.choice((0, 1, 2, 5)))))
+            for _ in range(count)
+        )
+
+    scenario = active_scenario_setup(rng.choice(("INC", "VIR", "FER")))
+    return make_feeding_state(row(3), row(2), cambrian_happened=True, **scenario)
+
+
+def _rest_of_feeding(state: State, rng: random.Random) -> frozenset[str]:
+    """Make random choices until Aging is over; return which species have died out."""
+    dead: set[str] = set()
+    while state.position.to_act == 0 and not isinstance(state.position.agenda[-1], Drawing):
+        legal = legal_actions(view(state, Seat(0)))
+        feedings = [each for each in legal if isinstance(each, Forage | Attack)]
+        state = apply_action(state, rng.choice(feedings if feedings and rng.random() < 0.8 else legal))
+        dead.update(_extinct_keys(state))
+    return frozenset(dead)
+
+
+def _extinct_keys(state: State) -> Iterator[str]:
+    return (event.species for event in state.position.trail if isinstance(event, Extinct))
+
+
+@pytest.mark.parametrize("max_positions", [3, 40])
+def test_what_is_certain_to_die_out_dies_out(monkeypatch: pytest.MonkeyPatch, max_positions: int) -> None:
+    """None of the species that a feeding dooms survives, also where the search soon has to give up."""
+    monkeypatch.setattr(lookahead, "_MAX_POSITIONS", max_positions)
+    rng, found = random.Random("certain"), 0
+    for _ in range(trial_count(150)):
+        state = _random_state(rng)
+        seen = view(state, Seat(0))
+        for action in legal_actions(seen):
+            doomed = certain_extinctions(seen, position_after(seen, action))
+            after = apply_action(state, action)
+            found += len(doomed)
+            for _ in range(4 if doomed else 0):
+                assert set(doomed) <= {*_extinct_keys(after), *_rest_of_feeding(after, rng)}, action
+    assert found > 20
+
+
+@pytest.mark.parametrize(
+    ("rows", "text", "label", "is_alive"),
+    [
+        (("WAR SP7 CTH 9", "AP7 9"), "choose 2", "A1 ages 2: 5 left", True),
+        (("EXT SP7 1 | SP8 9", "AP7 9"), "choose A1", "A1 (Extremophile, Speed) ages twice: 0 left", True),
+        (("SP7 3 | SP8 9", "AP7 9"), "choose A1", "A1 (Speed) ages twice: dies out", False),
+    ],
+)
+def test_what_is_said_to_be_left_is_left(
+    rows: tuple[str, str], text: str, label: str, *, is_alive: bool
+) -> None:
+    """Cthulhu Leech takes its share too, and what never dies out keeps nothing at least."""
+    scenario = {} if "WAR" in rows[0] else active_scenario_setup("VIR")
+    state = make_feeding_state(*rows, cambrian_happened=True, **scenario)
+    state = act(replace(state, position=replace(state.position, cthulhu_seat=Seat(1))), "skip")
+    assert action_texts(state, text)[0] == label
+    species = find_species(act(state, text).position, "A1")
+    assert (species is not None) is is_alive
+    assert species is None or f": {species.population} left" in label
+
+
+def test_a_scenario_that_a_payment_ends_is_not_previewed() -> None:
+    """Only a migration is: a payment has named its zone, and its own question."""
+    state = make_state(
+        "SP7 4", "AP7 4", hands=("VES",), scores=(5,), cambrian_happened=True, **active_scenario_setup("FER")
+    )
+    seen, action = view(state, Seat(0)), NOTATION.parse("evolve VES B1 z2")
+    assert "Fertile ends" in action_texts(state, "evolve VES B1 z2")[1]
+    assert not WORDS.needs_confirmation(seen, action)
+
+
+def test_a_migration_that_sets_much_off_fits_its_button() -> None:
+    """Discord takes 80 characters; what does not fit is marked, and the preview names all."""
+    state = make_state(
+        "SP7 4", "AP7 4", hands=("SP7",), zone_populations=(9, 3, 0, 0), scenarios=("INC", "INB")
+    )
+    path = WORDS.path
+    assert path is not None
+    label = path(view(state, Seat(0)), NOTATION.parse("migrate SP7 z1 z2"), NAMES)[-1].label
+    assert label.startswith("Zone 1 → Zone 2: 3, Inhospitable Environment (second) ends")
+    assert (len(label), label[-1]) == (80, "…")
