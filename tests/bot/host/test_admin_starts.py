@@ -36,6 +36,16 @@ async def test_an_admin_confirms_before_a_start(
     assert f"Ava, Ben and Chloé play. {name} ({role}) started the game.\n" in first_notice
 
 
+async def test_a_host_who_is_an_admin_is_not_asked(tables: Tables, clock: ManualClock) -> None:
+    """The host's press starts the game at once, and nobody is named."""
+    waiting_lobby = await open_waiting_lobby(tables, clock)
+    host = request_of_user(FIRST_USER, "Ava", is_admin=True)
+    await press_action("start")(tables, await waiting_lobby.table(), host)
+    assert (await waiting_lobby.table()).status is Status.PLAYING
+    texts = [each.text for each in await tables.store.waiting_deliveries(waiting_lobby.number)]
+    assert not any("started the game" in text for text in texts)
+
+
 @pytest.mark.parametrize("button", ["start", "begin", "fill"])
 async def test_an_admin_who_starts_an_old_lobby_is_named(
     tables: Tables, clock: ManualClock, button: str
