@@ -26,8 +26,8 @@ async def test_hostile_text_stays_text(windows: Windows) -> None:
     await expect(answer.locator(".embed")).to_contain_text("<script>")
     for message in (await page.locator("#messages > li.message").all())[-2:]:
         assert await message.locator(":is(img, script, button b)").count() == 0
-    addresses = await page.locator("#messages a[href]").evaluate_all("links => links.map(link => link.href)")
-    assert all(address.startswith("https://example.org/") for address in addresses)
+        addresses = await message.locator("a[href]").evaluate_all("links => links.map(link => link.href)")
+        assert all(address.startswith("https://example.org/") for address in addresses)
     assert "hit" not in await page.title()
 
 
