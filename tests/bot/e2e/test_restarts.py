@@ -209,13 +209,13 @@ async def test_the_bot_is_up_while_commands_are_sent(rig: Rig) -> None:
     game = await rig.begin_game("Ava", "Ben")
     assert await rig.terminate() == 0
     _forget_commands(rig)
-    delay_fault = rig.discord.faults.add(InjectedFault("PUT", COMMANDS_ROUTE, status=0, delay=20.0))
-    async with asyncio.timeout(18):  # so that the commands still wait
-        await rig.start()
-        await wait_until(lambda: delay_fault.hit_count or None, awaited="the commands")
-        await game.make_move()
+    go_on = asyncio.Event()
+    fault = rig.discord.faults.add(InjectedFault("PUT", COMMANDS_ROUTE, status=0, until=go_on))
+    await rig.start()
+    await wait_until(lambda: fault.hit_count or None, awaited="the commands")
+    await game.make_move()
     assert await rig.terminate() == 0
-    rig.discord.faults.clear()
+    go_on.set()
 
 
 async def test_refused_commands_are_sent_again(tmp_path: Path) -> None:
