@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright, expect
 
 from bot.chat.connection import use_local_endpoints
 from bot.local.server import LocalDiscord
+from tests.bot.e2e.observe import response_limit
 from tests.bot.local.conftest import preserve_endpoints
 from tests.bot.page.greeter import Greeter
 from tests.trials import WAIT_TIMEOUT
@@ -30,6 +31,16 @@ CHROMIUM_FLAGS = (
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The programs that will do, the one first that takes least processor time."""
 WAIT_TIMEOUT_MS = WAIT_TIMEOUT * 1000
+
+
+expect.set_options(timeout=WAIT_TIMEOUT_MS)  # else five seconds
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _patient_people() -> Iterator[None]:
+    """Let everybody wait for a response for as long as a busy machine takes."""
+    with response_limit(WAIT_TIMEOUT):
+        yield
 
 
 @pytest.fixture(scope="package")
