@@ -10,6 +10,7 @@ import aiohttp
 import discord
 import pytest
 
+from bot import limits
 from bot.local.client_input import ClientRefusal
 from bot.local.faults import FaultMode, InjectedFault
 from bot.local.interactions import CallbackType
@@ -18,6 +19,7 @@ from bot.local.message_contents import message_text
 from bot.local.model import ChannelType
 from bot.local.server import LocalDiscord
 from bot.local.world import DISCORD_EPOCH_MS
+from tests.bot.e2e.observe import wait_until
 from tests.bot.local.conftest import SampleClient, run_client
 from tests.trials import WAIT_TIMEOUT
 
@@ -170,13 +172,14 @@ async def test_members_are_found_by_id(client_server: LocalDiscord, client: Samp
 
 
 async def test_a_command_without_response_fails_after_three_seconds(
-    client_server: LocalDiscord, client: SampleClient
+    client_server: LocalDiscord, client: SampleClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command without a response fails after three seconds, and a later response is refused."""
-    began = time.monotonic()
+    """A command without a response fails after three seconds, here less, and a later response is refused."""
+    assert limits.FIRST_RESPONSE_SECONDS == 3
+    monkeypatch.setattr(limits, "FIRST_RESPONSE_SECONDS", 0.1)
     with pytest.raises(InteractionFailed, match="did not respond"):
         await client_server.member("Ava").command("mute")
-    assert 2.9 < time.monotonic() - began < 3.5
+    await wait_until(lambda: client.interactions or None, awaited="the command")
     with pytest.raises(discord.NotFound) as refused:
         await client.interactions[0].response.send_message("too late")
     assert refused.value.code == 10062
@@ -369,7 +372,7 @@ async def test_the_client_waits_after_a_429(client_server: LocalDiscord, client:
     client_server.faults.add(fault)
     began = time.monotonic()
     await client.guilds[0].text_channels[0].send("patience")
-    assert 0.6 < time.monotonic() - began < 2
+    assert time.monotonic() - began >= 0.6
 
 
 async def test_a_lost_connection_is_resumed(client_server: LocalDiscord, client: SampleClient) -> None:
@@ -411,9 +414,10 @@ async def test_a_wrong_token_and_privileged_intents_are_refused(client_server: L
 
 async def test_ids_are_real_snowflakes(client_server: LocalDiscord, client: SampleClient) -> None:
     """Ids increase and contain the time."""
+    began_ms = time.time_ns() // 10**6
     sent = [(await client.guilds[0].text_channels[0].send(str(number))).id for number in range(3)]
     assert sent == sorted(set(sent))
-    assert abs((sent[0] >> 22) + DISCORD_EPOCH_MS - time.time() * 1000) < 1000
+    assert began_ms <= (sent[0] >> 22) + DISCORD_EPOCH_MS <= time.time() * 1000
 
 
 async def test_every_click_gets_its_own_response(client_server: LocalDiscord, client: SampleClient) -> None:

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 import aiohttp
 import pytest
 
+from bot import limits
 from bot.local.model import Channel
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import JsonObject, SampleClient
@@ -158,8 +159,11 @@ async def test_suggestions_and_forms_reach_the_window_that_asked(
         assert (await ava.outcome_of(nonce))["state"] == "done"
 
 
-async def test_failures_are_sent_with_a_reason(client_server: LocalDiscord, client: SampleClient) -> None:
+async def test_failures_are_sent_with_a_reason(
+    client_server: LocalDiscord, client: SampleClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A missing response, an invalid request and an impossible one all fail with a reason."""
+    monkeypatch.setattr(limits, "FIRST_RESPONSE_SECONDS", 0.1)
     async with open_window(client_server, "Ava") as (ava, hello):
         ids = {each["name"]: each["id"] for each in hello["commands"]}
         channel_id = str(lobby_channel(client_server).id)
