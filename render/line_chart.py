@@ -38,7 +38,7 @@ def draw_line_chart(
 ) -> tuple[Group, ...]:
     """Draw curves over one span of time; later curves lie above earlier ones.
 
-    ``first_label``, ``last_label``: texts below the start and the end of the span.
+    ``first_label``, ``last_label``: texts below the start and the end of the span; equal ones stand once.
     """
     low = min(min(curve.values) for curve in curves)
     high = max(*(max(curve.values) for curve in curves), low + 1)
@@ -60,7 +60,8 @@ def draw_line_chart(
             Text(_LABEL_WIDTH - 12, line_y, text, LEGEND_SIZE, SECONDARY_INK, 70, Typeface.SANS, Anchor.RIGHT)
         )
     label_y = height - 10
-    items.append(Text(_LABEL_WIDTH, label_y, first_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2))
+    if first_label != last_label:
+        items.append(Text(_LABEL_WIDTH, label_y, first_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2))
     items.append(
         Text(
             _LABEL_WIDTH + plot_width + 2 * _MARK_RADIUS,

@@ -17,7 +17,7 @@ from render.line_chart import Curve, draw_line_chart
 from render.scaling import scale_scene
 from render.scene import Group, Line, Rectangle, Scene, Text
 from render.summary import SummaryContent, draw_summary
-from render.theme import PANEL_TOP, PICTURE_WIDTH, SEAT_MARKS, SMALL_SIZE
+from render.theme import INK, PANEL_TOP, PICTURE_WIDTH, SEAT_MARKS, SMALL_SIZE
 from rules.catalogue import GAMES
 from rules.game import Result
 from tests.conformance.whole_matches import play_match
@@ -182,3 +182,12 @@ def test_each_mark_of_a_chart_stands_at_the_end_of_its_curve(ends: tuple[int, ..
         assert mark.x + 4 >= plot.x + plot_end
         middle = mark.x + mark.width / 2, mark.y + mark.height / 2
         assert (plot.x + end_x, plot.y + end_y) == pytest.approx(middle, abs=4)
+
+
+@pytest.mark.parametrize(
+    ("labels", "shown"), [(("1 May", "2 May"), ["1 May", "2 May"]), (("1 May",) * 2, ["1 May"])]
+)
+def test_a_chart_of_one_day_names_it_once(labels: tuple[str, str], shown: list[str]) -> None:
+    """Labels of start and end that are equal stand once, at the end."""
+    plot, *_ = draw_line_chart(0, 0, 516, 500, (Curve((1500, 1520), INK),), *labels)
+    assert [item.text for item in plot.items if isinstance(item, Text) and "May" in item.text] == shown
