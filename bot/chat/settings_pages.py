@@ -92,8 +92,9 @@ def settings_post(person: PersonRow, now: float) -> Post:
         f"**Leaderboards:** {'you are not listed' if person.is_unlisted else 'you are listed'}",
     ]
     interval_options = tuple((text.capitalize(), value, "") for value, text in _REMINDER_INTERVALS.items())
+    tomorrow_text = "for 24 hours" if zone_of(person) is None else "until tomorrow"
     snooze_buttons: tuple[Button, ...] = (
-        _tableless_button("Snooze until tomorrow", SNOOZE_VERB, "tomorrow"),
+        _tableless_button(f"Snooze {tomorrow_text}", SNOOZE_VERB, "tomorrow"),
         _tableless_button("Snooze for 3 days", SNOOZE_VERB, "3"),
     )
     rows: tuple[Row, ...] = (

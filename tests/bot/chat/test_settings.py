@@ -96,7 +96,8 @@ async def test_a_snooze_ends_by_itself_or_at_once(person: SettingsUser) -> None:
     assert f"<t:{now + 3 * 86_400}:f>" in text
     await person.press("End the snooze")
     assert (await person.row()).snoozed_until == 0
-    await person.press("Snooze until tomorrow")
+    await person.press("Snooze for 24 hours")
+    assert (await person.row()).snoozed_until == now + 86_400
     person.clock.now += 86_401
     await person.press("Snooze for 3 days")
 
@@ -188,6 +189,18 @@ async def test_hours_that_no_form_offers_change_nothing(person: SettingsUser, wr
     """What the form does not offer leaves the quiet hours as they were."""
     await person.submit_zone_form(zone="paris", begin=wrong, end=wrong)
     assert (await person.row()).quiet_hours == QuietHours()
+
+
+def test_without_a_time_zone_there_is_no_tomorrow() -> None:
+    """A snooze lasts until quiet hours end tomorrow; without a time zone its button promises 24 hours."""
+    now = ManualClock()()
+    for zone, label in ((None, "Snooze for 24 hours"), ("Europe/Paris", "Snooze until tomorrow")):
+        rows = settings_post(PersonRow(USER, time_zone=zone), now).rows
+        labels = [
+            each.label for row in rows if isinstance(row, tuple) for each in row if isinstance(each, Button)
+        ]
+        assert label in labels
+        assert sum("Snooze" in each for each in labels) == 2
 
 
 def test_an_unknown_time_zone_counts_as_none() -> None:
