@@ -117,7 +117,10 @@ def offer_post(table: Table, seat: Seat) -> Post:
         lines.append(f"{mentions_text(newcomer_users)}, press **{_ACCEPT_LABEL}** to take it.")
         row.append(button(table, _ACCEPT_LABEL, "accept", argument, primary=True))
     if offer.is_open_to_anyone:
-        lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first who may gets it.")
+        lines.append(
+            f"Press **{TAKE_LABEL}** to play on from here. The seat goes to the first who presses it and"
+            " has had no other seat here."
+        )
         row.append(button(table, TAKE_LABEL, "accept", argument, primary=True))
     if newcomer_users or offer.is_open_to_anyone:
         lines.append(_takeover_text(table))
