@@ -16,8 +16,8 @@ from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import Feeding, RefillingPool, TakingFromScorePile
 from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys
 
-_MAX_POSITIONS: Final = 40
-"""How many positions the search for certain extinctions looks at."""
+_MAX_POSITIONS: Final = 12
+"""How many different positions a search for certain extinctions looks at: one for each choice of a panel."""
 
 
 @lru_cache(maxsize=64)
@@ -42,21 +42,29 @@ def position_after(view: OceansView, action: Action) -> Position:
                 return replace(position, trail=trail)
 
 
+@lru_cache(maxsize=64)
 def certain_extinctions(view: OceansView, after: Position) -> tuple[str, ...]:
     """Return the viewer's species that die out at the coming Aging whatever the viewer chooses until then.
 
     ``after``: the position after an action of the viewer (``position_after``).  Where the search for a
-    way out would take too long, or chance or another player comes in, nothing is certain.
+    way out would take too long, or chance or another player comes in, nothing is certain.  Cached as
+    ``position_after`` is.
     """
     seat = view.viewer
     if seat is None or after.to_act != seat:
         return ()
-    doomed = _doomed_keys(replace(view, position=after), seat, endangered_keys(after, seat), [_MAX_POSITIONS])
+    doomed = _doomed_keys(replace(view, position=after), seat, endangered_keys(after, seat), {})
     return tuple(species.key for species in after.rows[seat] if species.key in doomed)
 
 
-def _doomed_keys(view: OceansView, seat: Seat, keys: frozenset[str], budget: list[int]) -> frozenset[str]:
-    """Return those of ``keys`` that die out whatever is chosen; ``budget``: the positions left to look at."""
+def _doomed_keys(
+    view: OceansView, seat: Seat, keys: frozenset[str], found: dict[OceansView, frozenset[str]]
+) -> frozenset[str]:
+    """Return those of ``keys`` that die out whatever is chosen.
+
+    ``found``: those of each view that was looked at, to which this adds; orders of feeding that end alike
+    are one view.
+    """
     position = view.position
     died = frozenset(key for key in keys if find_species(position, key) is None)
     keys = died | (keys & endangered_keys(position, seat))
@@ -68,10 +76,13 @@ def _doomed_keys(view: OceansView, seat: Seat, keys: frozenset[str], budget: lis
     if not isinstance(step, Feeding):
         return died  # too much may still happen
     for action in turn.legal_actions(view):
-        budget[0] -= 1
-        if budget[0] < 0:
-            return died
-        keys = died | _doomed_keys(replace(view, position=position_after(view, action)), seat, keys, budget)
+        after = replace(view, position=replace(position_after(view, action), trail=()))
+        if after not in found:
+            if len(found) == _MAX_POSITIONS:
+                return died
+            found[after] = frozenset()  # counts at once, as the search below it adds more
+            found[after] = _doomed_keys(after, seat, keys, found)
+        keys = died | (keys & found[after])
         if keys == died:
             break
     return keys

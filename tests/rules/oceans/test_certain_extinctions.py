@@ -62,6 +62,7 @@ def _extinct_keys(state: State) -> Iterator[str]:
 def test_what_is_certain_to_die_out_dies_out(monkeypatch: pytest.MonkeyPatch, max_positions: int) -> None:
     """None of the species that a feeding dooms survives, also where the search soon has to give up."""
     monkeypatch.setattr(lookahead, "_MAX_POSITIONS", max_positions)
+    certain_extinctions.cache_clear()
     rng, found = random.Random("certain"), 0
     for _ in range(trial_count(150)):
         state = _random_state(rng)
