@@ -22,6 +22,7 @@ from bot.chat.panel_posts import (
 )
 from bot.chat.pictures import DrawnPicture, draw_choice_picture, draw_preview_picture
 from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, table_custom_id
+from bot.chat.refusals import record_refusal, refusal_text
 from bot.chat.response import Response
 from bot.chat.story import private_story
 from bot.host import game_calls, previews
@@ -278,7 +279,8 @@ async def play_or_confirm_line(
 ) -> None:
     """Play a line in notation, or show its preview first.  Raises Refusal.
 
-    ``ply``: the ply at which the form was offered; None: the line comes from a command.
+    In their turn, who typed it into the form of a panel reads a refusal there: below the panel each would
+    stay as one more message.  ``ply``: that at which the form was offered; None: the line is a command's.
     """
 
     def read_actions(table: Table, seat: Seat) -> Sequence[Action]:
@@ -288,7 +290,18 @@ async def play_or_confirm_line(
     def decide(table: Table, viewed_ply: int) -> Decision:
         return play.play_typed_line(table, request, text, viewed_ply if ply is None else ply)
 
-    await play_or_confirm(tables, response, request, number, read_actions, decide)
+    try:
+        await play_or_confirm(tables, response, request, number, read_actions, decide)
+    except Refusal as refusal:
+        if response.replaced_message_id is None:
+            raise
+        table = await tables.get(number)
+        try:
+            seat = _require_turn(table, request)
+        except Refusal:
+            raise refusal from None
+        record_refusal(response.interaction, refusal)
+        await _show_page(response, table, seat, panel_page(table, seat, note_lines=(refusal_text(refusal),)))
 
 
 def _require_turn(table: Table, request: Request) -> Seat:

@@ -26,8 +26,9 @@ def refusal_text(refusal: Refusal) -> str:
     return text if refusal.error_id is None else with_reference(text, refusal.error_id)
 
 
-def log_refusal(interaction: Interaction, refusal: Refusal) -> None:
-    """Log a refusal unless that is done already."""
+def record_refusal(interaction: Interaction, refusal: Refusal) -> None:
+    """Count a refusal, and log it unless that is done already."""
+    interaction.client.host.metrics.refusals.labels(type(refusal).__name__).inc()
     if refusal.is_logged_already:
         return
     kind, table_number = _request_kind_and_table_number(interaction)

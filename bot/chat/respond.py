@@ -15,7 +15,7 @@ from typing import Any, Concatenate, Final, ParamSpec
 from bot.chat.interaction import Interaction, age_of
 from bot.chat.missed_answers import show_missed_answer_on_board
 from bot.chat.posts import fallback_post
-from bot.chat.refusals import log_refusal, refusal_text, with_reference
+from bot.chat.refusals import record_refusal, refusal_text, with_reference
 from bot.chat.response import NoResponsePossible, NotDelivered, Response
 from bot.error_ids import new_error_id
 from bot.host.game_guard import GameFault
@@ -90,8 +90,7 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
             await response.defer()
         await _finish_work(response, asyncio.ensure_future(work(response)))
     except Refusal as refusal:
-        refusals.labels(type(refusal).__name__).inc()
-        log_refusal(interaction, refusal)
+        record_refusal(interaction, refusal)
         await _explain_failure(response, refusal_text(refusal))
     except NoResponsePossible:
         refusals.labels(NoResponsePossible.__name__).inc()

@@ -339,6 +339,24 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
     assert await game.count_moves() > move_count
 
 
+async def test_a_refused_typed_move_is_explained_in_the_panel(rig: Rig) -> None:
+    """Each refusal takes the place of the last, above the choices; only out of turn it is a message."""
+    game = await rig.begin_game("Gwen", "Hugo")
+    board = await game.current_board()
+    member = game.require_actor(board)
+    panel = await shown_message(await member.press(board, "Play"))
+    for typed in ("nonsense", "rubbish"):
+        form = await member.press(panel, "Type a move")
+        refused_panel = await shown_message(await member.submit(form, {"": typed}))
+        assert refused_panel.id == panel.id
+        shown_words = [word for word in ("nonsense", "rubbish") if word in body_text(refused_panel)]
+        assert shown_words == [typed]
+    form = await member.press(panel, "Type a move")
+    while game.require_actor(await game.current_board()) is member:
+        await game.make_move()
+    assert (await shown_message(await member.submit(form, {"": "nonsense"}))).id != panel.id
+
+
 # The end, and erasure
 
 
