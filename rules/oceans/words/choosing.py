@@ -105,6 +105,13 @@ def wastes_second_aging(position: Position, key: str) -> bool:
     return is_asked and species is not None and not aging_due(position, species)
 
 
+def takes_from_empty_pile(view: OceansView, option_text: str) -> bool:
+    """Whether Coprophagia is asked about, and the option is the viewer's own score pile, which is empty."""
+    step = view.position.agenda[-1]
+    is_asked = isinstance(step, Choosing) and step.kind is ChoiceKind.SCORE_PILE
+    return is_asked and not view.score and parse_place(option_text) == ScorePile(view.position.current_player)
+
+
 def aging_amount_text(position: Position, step: Choosing, amount: int) -> str:
     """Return an amount that a species may age and what that leaves of it: "2: 4 left"."""
     times = 2 if ages_twice(position, step.species) else 1
@@ -132,9 +139,9 @@ def _aging_result_text(position: Position, key: str, amount: int, times: int) ->
 
 
 def _preview_opening(view: OceansView, action: Choose) -> str:
-    if not wastes_second_aging(view.position, action.option):
-        return ""
-    return f"{action.option} does not age, so no species ages twice."
+    if wastes_second_aging(view.position, action.option):
+        return f"{action.option} does not age, so no species ages twice."
+    return "Your score pile is empty." if takes_from_empty_pile(view, action.option) else ""
 
 
 CHOOSE_WORDS: Final = ActionWords(

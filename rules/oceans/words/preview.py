@@ -31,7 +31,7 @@ from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_
 from rules.oceans.words.lookahead import certain_extinctions, position_after
 from rules.oceans.words.phrases import used_spaces_text
 from rules.oceans.words.registry import ACTION_WORDS
-from rules.oceans.words.short_preview import value_changes_text, zone_changes
+from rules.oceans.words.short_preview import awaited_take_parts, value_changes_text, zone_changes
 from rules.oceans.words.status import task_text
 from rules.oceans.words.trail_text import trail_sentences
 from rules.text import capitalized, counted, shortened
@@ -63,6 +63,7 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     if words.previewed_change is PreviewedChange.VALUES:
         lines += _value_lines(before, after, words.changed_species_keys(action))
     lines += trail_sentences(_remaining_events(trail, words), after, names)
+    lines += [f"{part}." for part in awaited_take_parts(after, names)]
     lines.append(_disclosure_text(view, action))
     if words.previewed_change is PreviewedChange.ZONES:
         lines.append(_zone_changes_text(before, after))

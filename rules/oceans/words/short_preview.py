@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from rules.game import Action, Names
-from rules.oceans.actions import Attack, Choose, Create, Forage, Migrate
+from rules.oceans.actions import Attack, Choose, Create, Forage, Migrate, RemoveTrait
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.legal_feedings import foraged_amount
 from rules.oceans.engine.ring import find_species
@@ -18,18 +18,22 @@ from rules.oceans.events import (
     ScenarioActivated,
     ScenarioDeactivated,
     ScenarioFired,
+    TraitRemoved,
 )
 from rules.oceans.model import OceansView, Position, Species
-from rules.oceans.places import ZONES, SpeciesBoard, parse_place
+from rules.oceans.places import ZONES, ScorePile, SpeciesBoard, Zone, parse_place
+from rules.oceans.steps import TakingFromScorePile
 from rules.oceans.words.action_words import ActionWords
-from rules.oceans.words.choosing import wastes_second_aging
+from rules.oceans.words.choosing import takes_from_empty_pile, wastes_second_aging
 from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys
 from rules.oceans.words.lookahead import certain_extinctions, position_after
 from rules.oceans.words.movements_text import cause_suffix
 from rules.oceans.words.phrases import (
     ZONE_WORDS,
     card_effect_text,
+    card_text,
     cause_text,
+    place_text,
     scenario_text,
     species_values,
 )
@@ -43,6 +47,9 @@ _OMITTED_CAUSES: Final = frozenset(RuleCause) - {
     RuleCause.RESIGNATION,
 }
 """The causes whose movements are left out of the gains and losses in a short preview."""
+_ANNOUNCED_SCORE_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.COST, RuleCause.RESIGNATION})
+"""The causes by which score piles change as every player expects."""
+_ZONE_CODES: Final = frozenset(zone.value for zone in ZONES)
 
 
 def short_preview(view: OceansView, action: Action, names: Names) -> str:
@@ -52,21 +59,24 @@ def short_preview(view: OceansView, action: Action, names: Names) -> str:
         return ""
     if words.short_preview is not None:
         return shortened(words.short_preview(view, action), _MAX_SHORT_PREVIEW_LENGTH)
-    return _computed_short_preview(view, action, words)
+    return _computed_short_preview(view, action, words, names)
 
 
-def _computed_short_preview(view: OceansView, action: Action, words: ActionWords) -> str:
+def _computed_short_preview(view: OceansView, action: Action, words: ActionWords, names: Names) -> str:
     before = view.position
     after = position_after(view, action)
     trail = after.trail
     feeder = action.species if isinstance(action, Forage | Attack) else ""
     for with_causes in (True, False):
         parts = [
-            *_wasted_aging_parts(before, action),
+            *_fruitless_choice_parts(view, action),
             *_value_parts(before, after, action, words),
             *_population_parts(trail, feeder, with_causes=with_causes),
+            *awaited_take_parts(after),
+            *_score_parts(trail, names),
+            *_lost_trait_parts(trail, action),
             *_event_parts(trail, _named_extinctions(before, action), certain_extinctions(view, after)),
-            *(zone_changes(before, after) if isinstance(action, Migrate) else ()),
+            *(zone_changes(before, after) if _moves_between_zones(action) else ()),
         ]
         if isinstance(action, Forage) and parts == _foraged_parts(before, action):
             return ""
@@ -108,14 +118,29 @@ def _value_parts(before: Position, after: Position, action: Action, words: Actio
             yield text
 
 
-def _wasted_aging_parts(before: Position, action: Action) -> Iterable[str]:
-    if isinstance(action, Choose) and wastes_second_aging(before, action.option):
-        yield "no species ages twice"
+def _fruitless_choice_parts(view: OceansView, action: Action) -> Iterable[str]:
+    if isinstance(action, Choose):
+        if wastes_second_aging(view.position, action.option):
+            yield "no species ages twice"
+        if takes_from_empty_pile(view, action.option):
+            yield "your score pile is empty"
+
+
+def awaited_take_parts(after: Position, names: Names | None = None) -> Iterable[str]:
+    """Yield how much a species takes at most from another player's score pile, before chance reveals it.
+
+    With ``names`` it is said from whose.
+    """
+    match after.agenda[-1] if after.agenda else None:
+        case TakingFromScorePile(seat=seat, max_count=count, target=SpeciesBoard(species=key), cause=cause):
+            source_text = f" from {place_text(ScorePile(seat), names)}" if names is not None else ""
+            yield f"{key} takes up to {count}{source_text}{cause_suffix(cause_text(cause))}"
 
 
 def _population_parts(trail: Sequence[AnyEvent], feeder: str, *, with_causes: bool) -> Iterable[str]:
     """Return how much each species gains or loses, the feeder first; ``feeder``: its key, or empty.
 
+    What gains as much as it loses is named, since the label may say only what it loses.
     ``with_causes``: a gain names the card that brings it, if it is one card, and not for the feeder.
     """
     changes: dict[str, int] = {feeder: 0} if feeder else {}
@@ -126,12 +151,40 @@ def _population_parts(trail: Sequence[AnyEvent], feeder: str, *, with_causes: bo
                 if isinstance(place, SpeciesBoard):
                     changes[place.species] = changes.get(place.species, 0) + count
                     causes.setdefault(place.species, set()).add(cause_text(event.cause))
+    extinct = {event.species for event in trail if isinstance(event, Extinct)}
     parts = []
     for key, count in changes.items():
         if count:
             is_explained = with_causes and count > 0 and key != feeder and len(causes[key]) == 1
             parts.append(f"{key} {signed(count)}{cause_suffix(*causes[key]) if is_explained else ''}")
+        elif key in causes and key not in extinct:
+            parts.append(f"{key} as before")
     return parts
+
+
+def _score_parts(trail: Sequence[AnyEvent], names: Names) -> Iterable[str]:
+    """Yield what score piles get or give, but for Aging and the costs of cards."""
+    for event in trail:
+        if not isinstance(event, PopulationMoved) or event.cause in _ANNOUNCED_SCORE_CAUSES:
+            continue
+        suffix = cause_suffix(cause_text(event.cause))
+        if isinstance(event.target, ScorePile):
+            yield f"{names[event.target.seat]} scores {event.count}{suffix}"
+        elif isinstance(event.source, ScorePile) and isinstance(event.target, Zone):
+            yield f"{names[event.source.seat]} pays {event.count}{suffix}"
+
+
+def _lost_trait_parts(trail: Sequence[AnyEvent], action: Action) -> Iterable[str]:
+    """Yield the traits that species lose, but for the one that the action removes."""
+    for event in trail:
+        is_chosen = isinstance(action, RemoveTrait) and (event == TraitRemoved(action.species, action.card))
+        if isinstance(event, TraitRemoved) and not is_chosen:
+            yield f"{event.species} loses {card_text(event.card)}"
+
+
+def _moves_between_zones(action: Action) -> bool:
+    """Whether an action moves population from one zone to another one."""
+    return isinstance(action, Migrate) or (isinstance(action, Choose) and action.option in _ZONE_CODES)
 
 
 def table_event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:

@@ -59,7 +59,28 @@ def test_preview_of_an_attack_that_is_scored() -> None:
     """What Deep-Sea Kraken takes by its second attack goes to the score pile."""
     state = make_feeding_state("DSK AP5 2", "9 | 9")
     assert "scores" not in action_texts(state, "attack A1 B1")[2]
-    assert "Ava scores 3 from B2." in action_texts(act(state, "attack A1 B1"), "attack A1 B2")[2]
+    _, short_preview, preview = action_texts(act(state, "attack A1 B1"), "attack A1 B2")
+    assert "Ava scores 3 from B2." in preview
+    assert short_preview == "B2 \u22123, Ava scores 3"
+
+
+def test_a_species_that_loses_what_it_gains_is_named() -> None:
+    """The label of an attack says what its target loses: a target that gains it back stays as it was."""
+    label, short_preview, _ = action_texts(make_feeding_state("IN5 2", "SY7 3"), "attack A1 B1")
+    assert (label, short_preview) == ("A1 attacks B1: takes 1", "A1 +1, B1 as before")
+
+
+def test_zones_that_a_card_fills_are_named() -> None:
+    """Which zone gives population to the Reef is chosen by what both hold afterwards."""
+    state = act(make_state("LIV 3", "3", plays_left=0, zone_populations=(9, 9, 9, 9)), "done")
+    assert action_texts(state, "choose z1")[1] == "the Reef: 9 → 11, zone 1: 9 → 7"
+
+
+def test_traits_lost_by_a_choice_are_named() -> None:
+    """A Scenario that ends takes the slots that it gave."""
+    state = make_state("SY7 4", "PA6 SY7 SC8 WC6 2", hands=("SP9",), **active_scenario_setup("GDI"))
+    text = action_texts(state, "migrate SP9 z3 z2")[1]
+    assert text.startswith("B1 loses Whale Cleaner 6, Genetic Diversity ends"), text
 
 
 def test_preview_of_evolving() -> None:
@@ -98,11 +119,28 @@ def test_preview_of_a_migration_that_is_paid_for(score: int, paid_amount: int) -
         zone_populations=(20, 3, 0, 20),
     )
     _, short_preview, preview = action_texts(state, "migrate SP5 z1 z3")
+    assert (f"Ava pays {paid_amount} (Detritus)" in short_preview) is bool(paid_amount)
     assert ("(Detritus)" in preview) is (f"{paid_amount} of Ava's score" in preview) is bool(paid_amount)
     assert "the Cambrian Explosion!" in preview
     assert "Cambrian Explosion" in short_preview
     assert (f"The Reef: 20 → {20 + paid_amount}," in preview) is bool(paid_amount)
     assert "The others see whether your score pile holds 2." in preview
+
+
+@pytest.mark.parametrize(("population", "max_count"), [(3, 2), (9, 1)])
+def test_preview_of_a_take_from_a_score_pile(population: int, max_count: int) -> None:
+    """It says how much one's own pile gives; of another's, only how much is taken at most."""
+    for other_score in (0, 5):
+        state = make_state(f"COP EXT {population}", "3", plays_left=0, scores=(4, other_score))
+        state = act(state, "done")
+        assert action_texts(state, "choose A")[1] == f"A1 +{max_count} (Coprophagia)"
+        short_preview, preview = action_texts(state, "choose B")[1:]
+        assert short_preview == f"A1 takes up to {max_count} (Coprophagia)"
+        assert f"A1 takes up to {max_count} from Ben's score pile (Coprophagia)." in preview
+    no_score_state = act(make_state("COP 3", "3", plays_left=0, scores=(0, 4)), "done")
+    short_preview, preview = action_texts(no_score_state, "choose A")[1:]
+    assert short_preview == "your score pile is empty"
+    assert preview.startswith("Your score pile is empty.")
 
 
 def test_preview_of_a_card_of_the_gene_pool() -> None:
