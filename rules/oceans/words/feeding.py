@@ -6,6 +6,7 @@ from typing import Final
 from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import Attack, Choose, Done, EndFeeding, Exchange, Forage, PlaceOverflow, Swap
 from rules.oceans.causes import RuleCause
+from rules.oceans.engine.feeding import can_feed
 from rules.oceans.engine.legal_feedings import attack_result, foraged_amount
 from rules.oceans.engine.playing import must_play_card, owed_card_count
 from rules.oceans.engine.pre_feeding import legal_swaps
@@ -151,10 +152,14 @@ def _has_fed(position: Position) -> bool:
 
 
 def _end_feeding_label(view: OceansView, action: EndFeeding, names: Names) -> str:
+    if not can_feed(view.position, view.position.current_player):
+        return "Go on to Aging"
     return "Feed no more" if _has_fed(view.position) else "Feed no species"
 
 
 def _narrate_end_feeding(context: NarrationContext, action: EndFeeding) -> str:
+    if not can_feed(context.before, context.actor):
+        return f"{context.actor_name} goes on to Aging."
     return f"{context.actor_name} feeds {'no more' if _has_fed(context.before) else 'no species'}."
 
 

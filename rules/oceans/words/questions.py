@@ -55,7 +55,7 @@ def _feeding_question(position: Position) -> str:
     """Return what is asked in the feeding phase: which species feeds, or whether the same one feeds again."""
     past_feedings, seat = position.past_feedings, position.current_player
     if not can_feed(position, seat):
-        return "No species can feed. What do you want to do?"
+        return "No species can feed. Do you remove a trait, or go on to Aging?"
     if past_feedings.feeder is not None and set(keys_able_to_feed(position, seat)) <= {past_feedings.feeder}:
         return f"Does {past_feedings.feeder} feed again?"
     return "Which species feeds?"

@@ -218,8 +218,9 @@ def test_nobody_is_asked_to_feed_when_no_species_can() -> None:
     seen, path = view(state, Seat(0)), WORDS.path
     assert path is not None
     assert WORDS.status(seen, NAMES) == "Ava, your turn: remove traits or go on to Aging."
-    question = path(seen, NOTATION.parse("skip"), NAMES)[0].question
-    assert question == "No species can feed. What do you want to do?"
+    step = path(seen, NOTATION.parse("skip"), NAMES)[0]
+    assert step.question == "No species can feed. Do you remove a trait, or go on to Aging?"
+    assert step.label == action_texts(state, "skip")[0] == "Go on to Aging"
 
 
 def test_feeding_nothing_stands_below_the_species() -> None:
