@@ -1,4 +1,4 @@
-"""What buttons and questions say about migrations."""
+"""What buttons and questions say about migrations, and about payments to a zone."""
 
 from typing import Final
 
@@ -7,14 +7,16 @@ from msgspec.structs import replace
 from rules.oceans.actions import Migrate
 from rules.oceans.cards.decks import NUMBER_BY_CARD, Card
 from rules.oceans.model import OceansView, Position
-from rules.oceans.places import ZONE_INDEX, Zone
+from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Zone
 from rules.oceans.words.lookahead import position_after
-from rules.oceans.words.phrases import MAX_LABEL_LENGTH, ZONE_WORDS
+from rules.oceans.words.phrases import MAX_LABEL_LENGTH, ZONE_WORDS, scenario_text
 from rules.oceans.words.short_preview import table_event_parts
-from rules.text import capitalized, shortened
+from rules.text import capitalized, first_fitting, shortened
 
 MAX_HALF_ROW_LABEL_LENGTH: Final = 38
 """The longest label that leaves room for a second button in its row."""
+_MAX_PAYMENT_LABEL_LENGTH: Final = MAX_HALF_ROW_LABEL_LENGTH - 2
+"""The same for a label behind which " …" stands."""
 
 
 def zone_label(zone: Zone) -> str:
@@ -39,6 +41,17 @@ def migration_label(view: OceansView, action: Migrate) -> str:
     if len(full_label) <= MAX_HALF_ROW_LABEL_LENGTH:
         return full_label
     return shortened(", ".join((label, *without_verbs)), MAX_LABEL_LENGTH)
+
+
+def payment_label(position: Position, zone: Zone) -> str:
+    """Return where a cost is paid to, and which Scenario that ends: "Pay to zone 1 (Fertile ends)"."""
+    label = f"Pay to {ZONE_WORDS[zone]}"
+    code = dict(zip(OCEAN_ZONES, position.scenarios, strict=False)).get(zone)
+    if code is None or code not in position.active_scenarios:
+        return label
+    return first_fitting(
+        _MAX_PAYMENT_LABEL_LENGTH, f"{label} ({scenario_text(code)} ends)", f"{label} (its Scenario ends)"
+    )
 
 
 def migrated_count_text(position: Position, card: Card) -> str:

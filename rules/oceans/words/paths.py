@@ -44,6 +44,7 @@ from rules.oceans.words.migration_texts import (
     MAX_HALF_ROW_LABEL_LENGTH,
     migrated_count_text,
     migration_label,
+    payment_label,
     zone_label,
 )
 from rules.oceans.words.phrases import (
@@ -88,7 +89,7 @@ def _use_steps(
     question = _use_question(view, card)
     if pay is None or pay is Zone.REEF:
         return (PathStep(token, label, question, row=token, order=order),)
-    pay_label = f"Pay to {ZONE_WORDS[pay]}"
+    pay_label = payment_label(view.position, pay)
     pay_step = PathStep(f"pay-{pay.value}", pay_label, question, row="pay", collapsed=True, order=_RARE_ORDER)
     question = f"You pay to {ZONE_WORDS[pay]}. Where do you evolve {card_text(card)}?"
     return pay_step, PathStep(token, label, question, row=token, order=order)

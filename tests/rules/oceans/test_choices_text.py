@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from bot.chat.action_picker import MAX_WHOLE_LABEL_LENGTH
 from rules.game import Seat
 from rules.oceans import OCEANS
 from rules.oceans.rules import State, apply_action, view
@@ -284,6 +285,31 @@ def test_a_migration_that_feeds_zooplankton_says_what_that_sets_off(text: str, l
     path = WORDS.path
     assert path is not None
     assert path(view(state, Seat(0)), NOTATION.parse(text), NAMES)[-1].label == label
+
+
+@pytest.mark.parametrize(
+    ("code", "population", "label"),
+    [
+        ("FER", 0, "Pay to zone 2 (Fertile ends)"),
+        ("FER", 3, "Pay to zone 2"),
+        ("HGT", 0, "Pay to zone 2 (its Scenario ends)"),
+    ],
+)
+def test_a_payment_says_which_scenario_it_ends(code: str, population: int, label: str) -> None:
+    """Its button, which leads on, leaves room for a second one in its row."""
+    state = make_state(
+        "SP7 4",
+        "AP7 4",
+        hands=("TUS",),
+        scores=(3,),
+        zone_populations=(10, 9, population, 20),
+        scenarios=("INA", code),
+        cambrian_happened=True,
+    )
+    path = WORDS.path
+    assert path is not None
+    assert path(view(state, Seat(0)), NOTATION.parse("evolve TUS A1 z2"), NAMES)[1].label == label
+    assert len(f"{label} …") <= MAX_WHOLE_LABEL_LENGTH
 
 
 @pytest.mark.parametrize(
