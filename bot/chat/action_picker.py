@@ -19,7 +19,7 @@ MAX_WHOLE_LABEL_LENGTH: Final = 38
 _MAX_BUTTONS_BY_LABEL_LENGTH: Final = ((12, 5), (16, 4), (24, 3), (38, 2))
 """The most buttons in a row, by the length of its longest label; a longer label stands alone."""
 _MORE: Final = "…"
-"""Ends the label of the button that follows the shortcuts and leads to all choices."""
+"""Ends the label of a button that leads to further choices."""
 _PAGE_TURN_ROW_COMPONENTS: Final = 3
 """Components of the row that turns pages."""
 
@@ -31,6 +31,7 @@ class ScreenChoice(msgspec.Struct, frozen=True):
     """One choice on a screen, with a button of its own."""
 
     label: str
+    """It ends in "…" exactly if further choices follow."""
     tokens: Tokens
     """What is chosen once it is pressed; the whole path if one action is left."""
     is_action: bool
@@ -94,6 +95,16 @@ class _Entry(msgspec.Struct):
     row_key: str
     node: _Node
     is_secondary: bool = False
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether further choices follow it."""
+        return bool(self.node.skip_forced().children)
+
+    @property
+    def button_label(self) -> str:
+        """The label of its button."""
+        return f"{self.label} {_MORE}" if self.leads_on else self.label
 
     @property
     def can_expand(self) -> bool:
@@ -187,23 +198,33 @@ def _screen_below(node: _Node, back_tokens: Tokens | None, max_rows: int = MAX_S
 
 
 def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | None:
-    """Return the entries with the shortcuts of each in one row before it, or None if they do not fit."""
+    """Return the entries with the shortcuts of each in one row before it, or None if they do not fit.
+
+    Beside shortcuts, which play at once, all that leads on is secondary.
+    """
     new_entries: list[_Entry] = []
+    row_keys = set()
     for entry in entries:
         shortcuts = [
             _Entry(node.step.shortcut, f"{entry.row_key}/{entry.node.tokens[-1]}", node)
             for node in entry.node.shortcuts()
             if node.step is not None
         ]
-        if shortcuts and entry.node.skip_forced().children:
-            all_choices_entry = _Entry(
-                f"{entry.label} {_MORE}", shortcuts[0].row_key, entry.node, is_secondary=True
-            )
-            new_entries += [*shortcuts, all_choices_entry]
+        if shortcuts and entry.leads_on:
+            row_keys.add(shortcuts[0].row_key)
+            new_entries += [*shortcuts, msgspec.structs.replace(entry, row_key=shortcuts[0].row_key)]
         else:
             new_entries.append(entry)
+    if not row_keys:
+        return None
+    new_entries = [
+        msgspec.structs.replace(entry, is_secondary=True) if entry.leads_on else entry
+        for entry in new_entries
+    ]
     fits = _component_count(new_entries) <= MAX_SCREEN_COMPONENTS and all(
-        len(entry.label) <= MAX_WHOLE_LABEL_LENGTH for entry in new_entries
+        len(entry.button_label) <= MAX_WHOLE_LABEL_LENGTH
+        for entry in new_entries
+        if entry.row_key in row_keys
     )
     return new_entries if fits and sum(1 for _ in _choice_rows(new_entries)) <= max_rows else None
 
@@ -257,7 +278,7 @@ def _entries_by_row(entries: Sequence[_Entry]) -> dict[str, list[_Entry]]:
 
 
 def _max_buttons_in_row(entries: Sequence[_Entry]) -> int:
-    label_length = max(len(entry.label) for entry in entries)
+    label_length = max(len(entry.button_label) for entry in entries)
     return next((count for limit, count in _MAX_BUTTONS_BY_LABEL_LENGTH if label_length <= limit), 1)
 
 
@@ -279,7 +300,7 @@ def _screen_choice(entry: _Entry) -> ScreenChoice:
     step = entry.node.step if next_node.step is None or next_node.children else next_node.step
     assert step is not None
     return ScreenChoice(
-        entry.label,
+        entry.button_label,
         next_node.tokens,
         is_action=not next_node.children,
         hint=step.hint,

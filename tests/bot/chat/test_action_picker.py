@@ -57,7 +57,7 @@ def test_a_row_is_expanded_whole_or_not_at_all() -> None:
         *_two_step_paths("J", 2, row="pool"),
     ]
     screen = build_screen(paths, ())
-    assert _labels(screen) == [["K", "Q"], ["J J0", "J J1"]]
+    assert _labels(screen) == [["K …", "Q …"], ["J J0", "J J1"]]
     assert not screen.choices[0].is_action
     assert len(build_screen(paths, ("K",)).choices) == 30
 
@@ -69,7 +69,10 @@ def test_collapsed_and_long_choices_stay_behind_their_button() -> None:
         _path("Something to do", "with a long name", row="b"),
         _path("Something to do", "other", row="b"),
     ]
-    assert _labels(build_screen([*collapsed_paths, *long_paths], ())) == [["Remove"], ["Something to do"]]
+    assert _labels(build_screen([*collapsed_paths, *long_paths], ())) == [
+        ["Remove …"],
+        ["Something to do …"],
+    ]
 
 
 def test_a_button_for_one_action_names_it_whole() -> None:
@@ -83,7 +86,7 @@ def test_a_collapsed_choice_is_secondary() -> None:
     collapsed_paths = [_path("Remove", "A1", collapsed=True), _path("Remove", "A2", collapsed=True)]
     screen = build_screen([*collapsed_paths, _path("Pay", collapsed=True), _path("Go on")], ())
     assert [(choice.label, choice.is_secondary) for choice in screen.choices] == [
-        ("Remove", True), ("Pay", True), ("Go on", False)
+        ("Remove …", True), ("Pay", True), ("Go on", False)
     ]  # fmt: skip
 
 
@@ -121,11 +124,29 @@ def test_shortcuts_stand_before_their_card() -> None:
 
 def test_shortcuts_need_room() -> None:
     """They stand on a screen for all, or for none: also where its rows are few or a label is long."""
-    card_labels = [["Card0", "Card1", "Card2", "Card3", "Card4"]]
+    card_labels = [["Card0 …", "Card1 …", "Card2 …", "Card3 …", "Card4 …"]]
     assert _labels(build_screen(_card_paths(5), (), 5)) != card_labels
     assert _labels(build_screen(_card_paths(5), (), 4)) == card_labels
     assert _labels(build_screen(_card_paths(5, length=MAX_WHOLE_LABEL_LENGTH + 1), ())) == card_labels
     assert len(build_screen(_card_paths(9), ()).choices) == 9
+
+
+def test_what_leads_on_beside_shortcuts_is_secondary() -> None:
+    """Where other buttons play at once, a card without a shortcut looks as those that have some."""
+    long_label = "X" * (MAX_WHOLE_LABEL_LENGTH + 1)
+    others = [_path("Deep", f"move{place}", row="hand") for place in range(9)]
+    others += [_path(long_label, each, row="more", collapsed=True) for each in "AB"]
+    screen = build_screen([*_card_paths(4), *others], ())
+    is_secondary = {choice.label: choice.is_secondary for choice in screen.choices}
+    assert (is_secondary["Card1 …"], is_secondary["Deep …"], is_secondary["Card1 on A"]) == (
+        True,
+        True,
+        False,
+    )
+    assert f"{long_label} …" in is_secondary, "only what stands beside shortcuts must be short"
+    assert not any(
+        choice.is_secondary for choice in build_screen(others[:-2] + _two_step_paths("K", 30), ()).choices
+    )
 
 
 def test_a_card_with_one_action_has_one_button() -> None:
@@ -214,9 +235,24 @@ def test_a_coral_moves_from_reef_to_reef() -> None:
     assert all(choice.is_action for choice in few_moves.choices)
     many_moves = _coral_screen({3: 3, 4: 3, 5: 3, 6: 3, 7: 2, 8: 2})
     assert [choice.label for choice in many_moves.choices if not choice.is_action] == [
-        f"Reef {reef}" for reef in (3, 4, 5, 6, 7, 8)
+        f"Reef {reef} …" for reef in (3, 4, 5, 6, 7, 8)
     ]
     assert [choice.label for choice in many_moves.choices if choice.is_action] == ["Move no coral"]
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_a_button_ends_in_dots_exactly_if_further_choices_follow(key: str) -> None:
+    """Nobody is led to another page by a button that looks as if it played, nor the other way round."""
+    for table in sample_tables(key, trial_count(short=40, soak=1000), random.Random(f"dots/{key}")):
+        assert table.to_act is not None
+        paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
+        unvisited = [build_screen(paths, ())]
+        while unvisited:
+            for choice in unvisited.pop().choices:
+                next_screen = build_screen(paths, choice.tokens)
+                leads_on = next_screen.chosen_tokens == choice.tokens and next_screen.marked_tokens is None
+                assert choice.label.endswith(" …") is leads_on, choice
+                unvisited += [next_screen] if leads_on else []
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
