@@ -75,7 +75,7 @@ class PreviewedChange(enum.Enum):
     VALUES = "values"
     """The values of ``ActionWords.changed_species_keys``."""
     ZONES = "zones"
-    BOARDS = "boards"
+    POPULATIONS = "populations"
     """How full the boards are whose population changed."""
 
 

@@ -128,7 +128,7 @@ def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
     )
 
 
-def _narrate_attack(context: NarrationContext, action: Attack) -> str:
+def _narrate_ignored_traits(context: NarrationContext, action: Attack) -> str:
     return (
         f"{context.actor_name} ignores {cards_text(action.ignoring)} for this attack."
         if action.ignoring
@@ -221,7 +221,7 @@ def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, nam
     return ALLOWED_TEXT
 
 
-def _no_special_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Action, names: Names) -> str:
+def _always_allowed(view: OceansView, seat: Seat, step: AnyStep, action: Action, names: Names) -> str:
     return ALLOWED_TEXT
 
 
@@ -241,7 +241,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_forage_refusal,
         preview_omits_first_of=(Foraged,),
         preview_omits_cause=RuleCause.FORAGE,
-        previewed_change=PreviewedChange.BOARDS,
+        previewed_change=PreviewedChange.POPULATIONS,
     ),
     Attack: ActionWords(
         verb=VerbTexts(
@@ -256,16 +256,16 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         step_types=(Feeding,),
         label=_attack_label,
         refusal=_attack_refusal,
-        narrate=_narrate_attack,
+        narrate=_narrate_ignored_traits,
         preview_omits_first_of=(Attacked,),
         preview_omits_cause=RuleCause.ATTACK,
-        previewed_change=PreviewedChange.BOARDS,
+        previewed_change=PreviewedChange.POPULATIONS,
     ),
     EndFeeding: ActionWords(
         verb=VerbTexts("Feed no more", "End your feeding phase"),
         step_types=(Feeding,),
         label=_end_feeding_label,
-        refusal=_no_special_refusal,
+        refusal=_always_allowed,
         narrate=_narrate_end_feeding,
     ),
     Exchange: ActionWords(
@@ -312,7 +312,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         ),
         step_types=(PlacingOverflow,),
         label=_place_overflow_label,
-        refusal=_no_special_refusal,
+        refusal=_always_allowed,
         narrate=_narrate_place_overflow,
         preview_omits_cause=RuleCause.OVERFLOW,
         previewed_change=PreviewedChange.ZONES,

@@ -67,7 +67,7 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     lines.append(_disclosure_text(view, action))
     if words.previewed_change is PreviewedChange.ZONES:
         lines.append(_zone_changes_text(before, after))
-    elif words.previewed_change is PreviewedChange.BOARDS:
+    elif words.previewed_change is PreviewedChange.POPULATIONS:
         lines.append(_populations_text(trail, after))
     if not isinstance(action, Done):
         lines += extinction_warning_lines(after, seat, certain_extinctions(view, after))
