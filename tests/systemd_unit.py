@@ -43,9 +43,9 @@ def skip_or_fail(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
-def allowed_system_calls(tool: str) -> set[str]:
+def allowed_system_calls(systemd_analyze_path: str) -> set[str]:
     """Return the names of the system calls that the unit's filter lets through."""
-    groups = _system_call_groups(tool)
+    groups = _system_call_groups(systemd_analyze_path)
     allowed = _expand("@default", groups)
     for name, value in unit_settings():
         if name == "SystemCallFilter":
@@ -54,9 +54,9 @@ def allowed_system_calls(tool: str) -> set[str]:
     return allowed
 
 
-def _system_call_groups(tool: str) -> dict[str, list[str]]:
+def _system_call_groups(systemd_analyze_path: str) -> dict[str, list[str]]:
     output = subprocess.run(
-        [tool, "syscall-filter", "--no-pager"], capture_output=True, check=True, text=True
+        [systemd_analyze_path, "syscall-filter", "--no-pager"], capture_output=True, check=True, text=True
     ).stdout
     groups: dict[str, list[str]] = defaultdict(list)
     group = ""
