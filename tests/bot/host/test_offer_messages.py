@@ -62,9 +62,9 @@ async def accept_as_guest(chat_table: ChatTable) -> None:
     await chat_table.send_all()
 
 
-async def decline(chat_table: ChatTable, seat: int) -> None:
-    """Let a player decline."""
-    request, offered = request_of(seat), await current_offer(chat_table)
+async def decline(chat_table: ChatTable, decliner: int) -> None:
+    """Let the player of a seat decline."""
+    request, offered = request_of(decliner), await current_offer(chat_table)
     decide = partial(seats.decline_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
     await chat_table.tables.change(chat_table.number, request, decide)
     await chat_table.send_all()
