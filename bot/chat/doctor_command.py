@@ -95,18 +95,18 @@ def timers_text(live_count: int, late_count: int) -> str:
 
 def permission_lines(guild: discord.Guild | None, channels: Sequence[int]) -> list[str]:
     """Return where which permissions are missing, how to give them, and where the bot has them all."""
-    problems = {channel: _missing_permissions_text(guild, channel) for channel in channels}
+    problems = {channel: _channel_problem_text(guild, channel) for channel in channels}
     lines = [f"**<#{channel}>**: {text}" for channel, text in problems.items() if text]
     unpinnable_channels = [
-        channel for channel in channels if not problems[channel] and not _may_pin(guild, channel)
+        channel for channel in channels if not problems[channel] and _lacks_pin_permission(guild, channel)
     ]
     if unpinnable_channels:
         where = channels_text(unpinnable_channels)
         lines.append(f"Missing Pin Messages in {where}: `/status here` cannot pin its message.")
     if lines:
         lines.append("You can give my role what is missing in the channel's settings, under **Permissions**.")
-    if allowed_channels := [channel for channel, text in problems.items() if not text]:
-        lines.append(f"I have all permissions to play in {channels_text(allowed_channels)}.")
+    if playable_channels := [channel for channel, text in problems.items() if not text]:
+        lines.append(f"I have all permissions to play in {channels_text(playable_channels)}.")
     return lines
 
 
@@ -117,8 +117,8 @@ def channels_text(channels: Sequence[int]) -> str:
     return listed([*links, counted(other_count, "more channel")] if other_count else links)
 
 
-def _missing_permissions_text(guild: discord.Guild | None, channel_id: int) -> str | None:
-    """Return what the bot may not do in a channel or thread; None if it may do all that it needs."""
+def _channel_problem_text(guild: discord.Guild | None, channel_id: int) -> str | None:
+    """Return that a channel cannot be seen, or which permissions are missing; None if all is well."""
     channel = None if guild is None else guild.get_channel_or_thread(channel_id)
     if guild is None or channel is None:
         return (
@@ -134,12 +134,12 @@ def _missing_permissions_text(guild: discord.Guild | None, channel_id: int) -> s
     return f"missing {listed(missing)}." if missing else None
 
 
-def _may_pin(guild: discord.Guild | None, channel_id: int) -> bool:
-    """Whether the bot may pin messages in a channel; True for threads and channels that it cannot see."""
+def _lacks_pin_permission(guild: discord.Guild | None, channel_id: int) -> bool:
+    """Whether the bot may not pin messages in a channel; False for threads, and channels it cannot see."""
     channel = None if guild is None else guild.get_channel_or_thread(channel_id)
     if guild is None or channel is None or isinstance(channel, discord.Thread):
-        return True
-    return channel.permissions_for(guild.me).pin_messages
+        return False
+    return not channel.permissions_for(guild.me).pin_messages
 
 
 def _versions_text() -> str:
