@@ -84,14 +84,14 @@ def zone_edges(layout: BoardLayout) -> tuple[int, ...]:
 def zone_number_spot(layout: BoardLayout, zone: int) -> tuple[int, int]:
     """Return the left end and the middle line of a zone's number."""
     left, _, _, _ = layout.water_box
-    y = _name_middle(layout, zone)
+    y = _name_y(layout, zone)
     if zone in _NUMBER_STARTS:
         return left + _NUMBER_STARTS[zone], y
     return left + _NAME_START, y + 43
 
 
-def _name_middle(layout: BoardLayout, zone: int) -> int:
-    """Return the middle line of a zone's name, beside its cards; zone 3's stands above them."""
+def _name_y(layout: BoardLayout, zone: int) -> int:
+    """Return the y of the middle of a zone's name, beside its cards; zone 3's stands above them."""
     top, bottom = zone_edges(layout)[zone : zone + 2]
     if zone in {1, 2}:
         return (top + bottom) // 2 - 24
@@ -118,7 +118,7 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
     layers: list[Layer] = [make_group(left, top, tuple(items))]
     for zone, name in enumerate(_ZONE_NAMES):
         label = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Typeface.ITALIC)
-        layers.append(make_group(left + _NAME_START, _name_middle(layout, zone), (fit_text_and_room(label),)))
+        layers.append(make_group(left + _NAME_START, _name_y(layout, zone), (fit_text_and_room(label),)))
     return tuple(layers)
 
 
@@ -128,14 +128,14 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
 def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     """Draw the zones' populations and cards, the decks, the reserve and the Gene Pool."""
     left, _, width, _ = layout.water_box
-    reef_middle, zone_3_middle = _name_middle(layout, 0), _name_middle(layout, 3)
+    reef_y, zone_3_y = _name_y(layout, 0), _name_y(layout, 3)
     layers = [
         _draw_zone_number(*zone_number_spot(layout, zone), count)
         for zone, count in enumerate(position.zone_populations)
     ]
     layers += _draw_decks(
         left,
-        reef_middle,
+        reef_y,
         position.surface_deck_size,
         None if position.options.reef else position.deep_deck_size,
     )
@@ -146,12 +146,12 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
         )
     if position.to_act is not None:
         layers += _draw_reserve(
-            left + width - _PADDING, zone_3_middle, position.reserve, is_last_round=is_last_round(position)
+            left + width - _PADDING, zone_3_y, position.reserve, is_last_round=is_last_round(position)
         )
     if position.options.reef:
         return tuple(layers)
     label = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Typeface.ITALIC)
-    layers.append(make_group(left + 280, zone_3_middle, (fit_text_and_room(label),)))
+    layers.append(make_group(left + 280, zone_3_y, (fit_text_and_room(label),)))
     for index, pile in enumerate(position.gene_pool):
         layers += draw_gene_card(*gene_pile_box(layout, index), pile[-1] if pile else None, len(pile))
     return tuple(layers)
@@ -196,12 +196,12 @@ def _draw_zone_number(x: int, y: int, count: int) -> Group:
 
 
 @lru_cache(maxsize=128)
-def _draw_decks(x: int, y: int, surface_size: int, deep_size: int | None) -> tuple[Group, ...]:
+def _draw_decks(water_left: int, y: int, surface_size: int, deep_size: int | None) -> tuple[Group, ...]:
     layers: list[Group] = []
     for i, (count, name, dark) in enumerate(((surface_size, "Surface", False), (deep_size, "Deep", True))):
         if count is None:
             continue
-        deck_x = x + 262 + 212 * i
+        deck_x = water_left + 262 + 212 * i
         layers.append(make_group(deck_x, y, draw_cards_sign(0, 0, 36, dark=dark)))
         number = fit_text_and_room(Text(0, 0, str(count), 34, INK, 60, Typeface.BOLD))
         layers.append(make_group(deck_x + 24, y, (number,)))
