@@ -71,7 +71,7 @@ def use_upgraded(card: Card) -> Transition:
     return transition_of(make_position(board, ocean="B2:2pet", bag="3pet,3pp"), *UPGRADED_CARD_ACTIONS[card])
 
 
-def forbid_a_load() -> Transition:
+def load_until_a_deadlock_threatens() -> Transition:
     """The last space is not for another token that no line takes."""
     board = make_board("A2", "B2 B3", cargo="4pp 2ps")
     return transition_of(make_position(board, ocean="B3:2pp"), "load 2 pp")
@@ -115,7 +115,7 @@ TRANSITION_MAKERS: Final[Mapping[str, Callable[[], Transition]]] = {
         for card in UPGRADED_CARD_ACTIONS
         for use in ("used when upgraded", "beyond its column")
     },
-    "a deadlock forbids a token": forbid_a_load,
+    "a deadlock forbids a token": load_until_a_deadlock_threatens,
     "who ends the game does not win": lose_by_ending,
     "16 after a clean ocean": end_after_a_clean_ocean,
     "end by rounds": end_by_the_round_limit,
@@ -141,7 +141,7 @@ def test_games_use_every_other_rule() -> None:
     assert not wanted_features - found
 
 
-def test_no_rule_is_seen_where_nothing_happens() -> None:
-    """A step to an empty tile shows its face alone."""
+def test_a_plain_step_shows_its_face_alone() -> None:
+    """It leads to an empty tile, where nothing else happens."""
     position = make_position(make_board("A2", "B2 B3"))
     assert set(features_of(transition_of(position, "sail 1 1"))) == {"sail 1"}
