@@ -50,7 +50,7 @@ def simulate(
     return wait_times
 
 
-def simulate_people(rate: float, seconds: float, seed: int) -> WaitTimes:
+def simulate_moves(rate: float, seconds: float, seed: int) -> WaitTimes:
     """Draw for ``seconds`` at all tables, of ``rate`` moves a second; return how long pictures waited.
 
     A move has two answers, then a board, then a hand.  Its table is busy until the second answer is drawn: if
@@ -62,7 +62,7 @@ def simulate_people(rate: float, seconds: float, seed: int) -> WaitTimes:
     # (Time, number of the event, what is asked for, answers that the move still needs)
     events = [(rng.random() * seconds, next(event_numbers), ANSWER, 2) for _ in range(round(rate * seconds))]
     heapq.heapify(events)
-    pending: dict[DrawingRequest, int] = {}
+    answers_left_by_request: dict[DrawingRequest, int] = {}
     while events or order:
         now = now if order else max(now, events[0][0])
         while events and events[0][0] <= now:
@@ -71,14 +71,14 @@ def simulate_people(rate: float, seconds: float, seed: int) -> WaitTimes:
                 if not free_table_count:
                     continue
                 free_table_count -= 1
-            pending[asked_at, priority] = answers_left
+            answers_left_by_request[asked_at, priority] = answers_left
             order.add(priority, asked_at, (asked_at, priority))
         if not order:
             continue
         asked_at, priority = order.pop(now)
         wait_times[priority].append(now - asked_at)
         now += SECONDS_PER_PICTURE
-        answers_left = pending.pop((asked_at, priority))
+        answers_left = answers_left_by_request.pop((asked_at, priority))
         if priority is ANSWER and answers_left == 2:
             heapq.heappush(events, (now + rng.uniform(0.03, 0.12), next(event_numbers), ANSWER, 1))
         elif priority is ANSWER:
@@ -144,17 +144,17 @@ def test_at_most_every_other_picture_is_no_answer(requests: list[DrawingRequest]
 @pytest.mark.parametrize("seed", range(3))
 def test_boards_do_not_starve_near_the_limit(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """At nine tenths of the possible moves, boards come sooner than if they waited for all answers."""
-    waits = simulate_people(0.9 * MAX_MOVES_PER_SECOND, 120.0, seed)
+    waits = simulate_moves(0.9 * MAX_MOVES_PER_SECOND, 120.0, seed)
     assert p95_wait(waits[ANSWER]) < 0.4
     monkeypatch.setattr(drawing_order, "MIN_OVERDUE", float("inf"))
     assert p95_wait(waits[BOARD]) < 0.75 * p95_wait(
-        simulate_people(0.9 * MAX_MOVES_PER_SECOND, 120.0, seed)[BOARD]
+        simulate_moves(0.9 * MAX_MOVES_PER_SECOND, 120.0, seed)[BOARD]
     )
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_under_overload_all_are_late_alike(seed: int) -> None:
     """Boards and hands are overdue for little longer than answers wait."""
-    waits = simulate_people(2 * MAX_MOVES_PER_SECOND, 60.0, seed)
+    waits = simulate_moves(2 * MAX_MOVES_PER_SECOND, 60.0, seed)
     for priority in (BOARD, HAND):
         assert p95_wait(waits[priority]) < p95_wait(waits[ANSWER]) + SECONDS_UNTIL_DUE[priority] + 0.6
