@@ -70,8 +70,9 @@ class DrawingOrder(Generic[T]):
 
     def pop(self, now: float) -> T:
         """Remove and return the item that is drawn next.  Raises IndexError if none waits."""
-        self._answer_was_last = bool(self._answers) and not self._is_other_next(now)
-        return heapq.heappop(self._answers if self._answer_was_last else self._others).item
+        is_answer_next = bool(self._answers) and not self._is_other_next(now)
+        self._answer_was_last = is_answer_next
+        return heapq.heappop(self._answers if is_answer_next else self._others).item
 
     def _is_other_next(self, now: float) -> bool:
         """Whether a picture that is no answer comes before the answers that wait."""
