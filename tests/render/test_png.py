@@ -24,12 +24,14 @@ def encode(rows: bytes, width: int, height: int, band_rows: int) -> bytes:
     width=st.integers(1, 40),
     height=st.integers(1, 80),
     band_rows=st.integers(1, 30),
-    seed=st.binary(min_size=1, max_size=40),
+    pattern=st.binary(min_size=1, max_size=40),
     clears_cache=st.booleans(),
 )
-def test_pixels_survive(width: int, height: int, band_rows: int, seed: bytes, *, clears_cache: bool) -> None:
+def test_pixels_survive(
+    width: int, height: int, band_rows: int, pattern: bytes, *, clears_cache: bool
+) -> None:
     """Pillow reads the same indices and palette that were written, however the rows are cut into bands."""
-    pixels = (seed * (width * height // len(seed) + 1))[: width * height]
+    pixels = (pattern * (width * height // len(pattern) + 1))[: width * height]
     rows = b"".join(b"\0" + pixels[i : i + width] for i in range(0, len(pixels), width))
     if clears_cache:
         png.clear_cache()
