@@ -106,7 +106,7 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
         faults.labels("response").inc()
         _log.warning("response not delivered", exc_info=error)
     except GameFault as fault:
-        await _explain_failure(response, await _freeze_game_and_explain(response.tables, fault))
+        await _explain_failure(response, await _freeze_game_and_describe(response.tables, fault))
     except Exception:  # noqa: BLE001 - nobody is left without a response
         error_id = new_error_id()
         faults.labels("chat").inc()
@@ -114,7 +114,7 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
         await _explain_failure(response, _FAULT_TEXT.format(error_id))
 
 
-async def _freeze_game_and_explain(tables: Tables, fault: GameFault) -> str:
+async def _freeze_game_and_describe(tables: Tables, fault: GameFault) -> str:
     """Freeze the game that failed; return what its user reads: that it failed, or is over or frozen."""
     if fault.error_id:  # a change of the table met it and has frozen the game
         return _FAULT_TEXT.format(fault.error_id)
