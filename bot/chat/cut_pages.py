@@ -16,7 +16,8 @@ from bot.host.table import Table
 from rules.cut_words import CUT_WORDS
 from rules.text import shortened
 
-RANDOM_VERB: Final = "cutany"
+CUT_AT_RANDOM_VERB: Final = "cutany"
+"""The verb of the button that cuts with random words."""
 OPEN_FORM_VERB: Final = "cutask"
 """The verb of the button that opens the form."""
 SUBMIT_VERB: Final = "cutset"
@@ -39,26 +40,26 @@ def random_words() -> CutWordPair:
     return secrets.choice(CUT_WORDS), secrets.choice(CUT_WORDS)
 
 
-def cut_post(table: Table, request: Request, note: str = "") -> Post:
-    """Return the page where a player cuts the deck; ``note``: what has just been done.
+def cut_post(table: Table, request: Request, done_text: str = "") -> Post:
+    """Return the page where a player cuts the deck; ``done_text``: what has just been done.
 
-    Raises Refusal for everyone who may not cut it, unless there is a note.
+    Raises Refusal for everyone who may not cut it, unless there is one.
     """
-    if not note:
+    if not done_text:
         require_cutter(table, request)
     lines = [
         f"**{CUT_LABEL}** · {title(table)}",
-        note or (_PURPOSE_TEXT if table.match is None else _PURPOSE_IN_GAME_TEXT),
+        done_text or (_PURPOSE_TEXT if table.match is None else _PURPOSE_IN_GAME_TEXT),
     ]
     rows: tuple[Row, ...] = ()
     if may_cut(table, request.user):
-        words = _chosen_words(table, request)
+        words = _changeable_words(table, request)
         if words is not None:
-            lines += [] if note else [f"You cut the deck with {cut_words_text(words)}."]
+            lines += [] if done_text else [f"You cut the deck with {cut_words_text(words)}."]
             lines.append(_CHANGEABLE_TEXT)
         rows = (
             (
-                button(table, "At random", RANDOM_VERB, primary=words is None),
+                button(table, "At random", CUT_AT_RANDOM_VERB, primary=words is None),
                 button(table, "Choose words", OPEN_FORM_VERB),
             ),
         )
@@ -66,8 +67,8 @@ def cut_post(table: Table, request: Request, note: str = "") -> Post:
     return Post(join_lines(lines), rows)
 
 
-def _chosen_words(table: Table, request: Request) -> CutWordPair | None:
-    """Return the words with which a player has cut; None without any, or once the game has started."""
+def _changeable_words(table: Table, request: Request) -> CutWordPair | None:
+    """Return the words of a player's cut that can still be changed; None once the game has started."""
     seat = table.seat_of(request.user)
     return None if seat is None or table.match is not None else table.seats[seat].cut_words
 
@@ -80,7 +81,7 @@ class CutForm(discord.ui.Modal):
         require_cutter(table, request)
         super().__init__(title=CUT_LABEL, custom_id=str(table_custom_id(table, SUBMIT_VERB)), timeout=None)
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
-        words = _chosen_words(table, request) or (None, None)
+        words = _changeable_words(table, request) or (None, None)
         for name, word in zip(_FIELD_NAMES, words, strict=True):
             field: discord.ui.TextInput[CutForm] = discord.ui.TextInput(
                 custom_id=name,

@@ -338,7 +338,7 @@ REPLACING_VERBS: Final = frozenset(
         "tocomp",
         "keep",
         "cut",
-        cut_pages.RANDOM_VERB,
+        cut_pages.CUT_AT_RANDOM_VERB,
         "here",
         "longer",
         "fill",

@@ -191,7 +191,7 @@ LOBBY_HANDLERS: Final[Mapping[str, PressHandler]] = {
     "begin": _start_without_unconfirmed,
     "opts": _show_options,
     "cut": _show_cut_page,
-    cut_pages.RANDOM_VERB: _cut_at_random,
+    cut_pages.CUT_AT_RANDOM_VERB: _cut_at_random,
     cut_pages.OPEN_FORM_VERB: _open_cut_form,
     "again": _rematch,
     **ADMISSION_HANDLERS,
