@@ -127,7 +127,7 @@ def _give_tile(position: MutablePosition, seat: Seat | None, colour: TileColour)
         if seat is None:
             position.boxed_cube_count += 1
         else:
-            take_cube(position, seat, is_grey=True, space=None)
+            take_cube(position, seat, is_grey=True, from_space=None)
 
 
 def _end_round(position: MutablePosition) -> None:

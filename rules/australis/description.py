@@ -49,7 +49,7 @@ def status_text(view: AustralisView, names: Names) -> str:
         case Phase.ACTIVATE:
             return f"{actor_name}, which of your cards comes first?"
         case Phase.CORAL:
-            return f"{actor_name}, {_coral_text(position)}"
+            return f"{actor_name}, {_coral_request_text(position)}"
         case Phase.PICK:
             return f"{actor_name}, pick {'two cards' if position.picks_left > 1 else 'a card'}: keep or use."
         case Phase.COMPETE:
@@ -61,7 +61,7 @@ def status_text(view: AustralisView, names: Names) -> str:
             return ending_text(position, names)
 
 
-def _coral_text(position: Position) -> str:
+def _coral_request_text(position: Position) -> str:
     seat = position.to_act
     assert seat is not None
     where = allowed_reefs_text(highest_reef(position))
@@ -85,7 +85,7 @@ def describe(view: AustralisView, names: Names) -> str:
         _piles_text(position),
         "Reefs:",
         *(_reef_text(position, reef, names) for reef in REEFS),
-        f"Turtles: {_track_text(position, names)}.",
+        f"Turtles: {_turtles_text(position, names)}.",
         *_competition_lines(position, names),
         _round_tiles_text(position),
         "Players:",
@@ -151,7 +151,7 @@ def _piles_text(position: Position) -> str:
 
 def _reef_text(position: Position, reef: int, names: Names) -> str:
     facts = REEFS[reef]
-    owner_texts = [
+    ranked_seat_texts = [
         f"{names[seat]} ({position.boards[seat].coral_counts[REEF_INDEX[reef]]})"
         for seat in reef_ranking(position.boards, reef)
     ]
@@ -159,10 +159,10 @@ def _reef_text(position: Position, reef: int, names: Names) -> str:
     if facts.second_place_points:
         places_text += f", second {facts.second_place_points}"
     spaces_text = f"spaces {facts.first_space} to {facts.last_space}"
-    return f"- Reef {reef} ({spaces_text}, {places_text}): {', '.join(owner_texts) or 'empty'}"
+    return f"- Reef {reef} ({spaces_text}, {places_text}): {', '.join(ranked_seat_texts) or 'empty'}"
 
 
-def _track_text(position: Position, names: Names) -> str:
+def _turtles_text(position: Position, names: Names) -> str:
     turtles = sorted(
         (
             (board.turtle, names[seat])

@@ -45,22 +45,25 @@ def move_turtle(position: MutablePosition, seat: Seat, step_count: int, source: 
     own_cube_spaces = tuple(space for space in board.own_cube_spaces if space not in reached_spaces)
     position.change_board(seat, turtle=end, own_cube_spaces=own_cube_spaces)
     for space in reached_spaces:
-        take_cube(position, seat, is_grey=False, space=space)
+        take_cube(position, seat, is_grey=False, from_space=space)
     if reaches_grey_cube(board, end, position.grey_cube_count):
         position.grey_cube_count -= 1
         position.change_board(seat, took_grey_cube=True)
-        take_cube(position, seat, is_grey=True, space=GREY_SPACE)
+        take_cube(position, seat, is_grey=True, from_space=GREY_SPACE)
 
 
-def take_cube(position: MutablePosition, seat: Seat, *, is_grey: bool, space: int | None) -> None:
-    """Add a food cube to a seat's food track; if its slots are full, it goes to the box."""
+def take_cube(position: MutablePosition, seat: Seat, *, is_grey: bool, from_space: int | None) -> None:
+    """Add a food cube to a seat's food track; if its slots are full, it goes to the box.
+
+    ``from_space``: where on the turtles' track it lay; None: a silver tile brings it.
+    """
     cube_count = position.boards[seat].cube_count
     boxed = cube_count == CUBE_SLOT_COUNT
     if boxed:
         position.boxed_cube_count += 1
     else:
         position.change_board(seat, cube_count=cube_count + 1)
-    position.trail.append(CubeTaken(seat, is_grey, space, boxed))
+    position.trail.append(CubeTaken(seat, is_grey, from_space, boxed))
 
 
 def place_coral_or_ask(
