@@ -45,8 +45,8 @@ class Rating(msgspec.Struct, frozen=True, gc=False):
         return round(_INITIAL_POINTS + _POINTS_PER_UNIT * (self.mu - 3 * self.sigma))
 
 
-class RatedGame(msgspec.Struct, frozen=True, gc=False):
-    """One finished game as it counted for one contender."""
+class RatedOutcome(msgspec.Struct, frozen=True, gc=False):
+    """The outcome of one finished game for one contender."""
 
     table_number: int
     ended_at: int
@@ -54,8 +54,7 @@ class RatedGame(msgspec.Struct, frozen=True, gc=False):
     player_count: int
     """How many players were rated in it."""
     left_early: bool
-    rating: Rating
-    """After the game."""
+    rating_after: Rating
 
     @property
     def won(self) -> bool:
@@ -66,8 +65,8 @@ class RatedGame(msgspec.Struct, frozen=True, gc=False):
 class GameRatings(msgspec.Struct, frozen=True):
     """The ratings of everybody who has played one kind of game, after some of its results."""
 
-    rated_games: Mapping[Contender, tuple[RatedGame, ...]] = {}
-    """The rated games of each contender, the oldest first."""
+    rated_outcomes: Mapping[Contender, tuple[RatedOutcome, ...]] = {}
+    """The rated outcomes of each contender, the oldest first."""
     unrated_counts: Mapping[Contender, int] = {}
     """How many games of each contender were not rated, games at a seat taken over included."""
     names: Mapping[Contender, str] = {}
@@ -75,15 +74,15 @@ class GameRatings(msgspec.Struct, frozen=True):
 
     def rating(self, contender: Contender) -> Rating:
         """Return the present rating of a contender."""
-        games = self.rated_games.get(contender, ())
-        return games[-1].rating if games else Rating()
+        games = self.rated_outcomes.get(contender, ())
+        return games[-1].rating_after if games else Rating()
 
 
 def rate_results(results: Iterable[StoredResult], before: GameRatings | None = None) -> GameRatings:
     """Return the ratings after some results of one game, in order; ``before``: those after earlier ones."""
     before = before or GameRatings()
-    rated_games = defaultdict[Contender, list[RatedGame]](list)
-    rated_games.update((contender, list(games)) for contender, games in before.rated_games.items())
+    rated_outcomes = defaultdict[Contender, list[RatedOutcome]](list)
+    rated_outcomes.update((contender, list(games)) for contender, games in before.rated_outcomes.items())
     unrated_counts = defaultdict[Contender, int](int, before.unrated_counts)
     names = dict(before.names)
     for result in results:
@@ -95,13 +94,13 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
             names[contender] = player.name
             if player not in rated_players:
                 unrated_counts[contender] += 1
-        old_ratings = [_rating_before(rated_games, player, result.guild) for player in rated_players]
+        old_ratings = [_rating_before(rated_outcomes, player, result.guild) for player in rated_players]
         for contender, new_rating, player in _combine_by_contender(
             result, rated_players, _rate(rated_players, old_ratings)
         ):
-            rated_games[contender].append(_rated_game(result, player, len(rated_players), new_rating))
+            rated_outcomes[contender].append(_rated_outcome(result, player, len(rated_players), new_rating))
     return GameRatings(
-        {contender: tuple(games) for contender, games in rated_games.items()}, dict(unrated_counts), names
+        {contender: tuple(games) for contender, games in rated_outcomes.items()}, dict(unrated_counts), names
     )
 
 
@@ -123,11 +122,11 @@ def _rated_players(result: StoredResult) -> tuple[ResultPlayer, ...]:
 
 
 def _rating_before(
-    rated_games: Mapping[Contender, Sequence[RatedGame]], player: ResultPlayer, guild: int | None
+    rated_outcomes: Mapping[Contender, Sequence[RatedOutcome]], player: ResultPlayer, guild: int | None
 ) -> Rating:
     contender = contender_of(player, guild)
-    earlier_games = () if contender is None else rated_games.get(contender, ())
-    return earlier_games[-1].rating if earlier_games else Rating()
+    earlier_games = () if contender is None else rated_outcomes.get(contender, ())
+    return earlier_games[-1].rating_after if earlier_games else Rating()
 
 
 def _rate(players: Sequence[ResultPlayer], ratings: Sequence[Rating]) -> tuple[Rating, ...]:
@@ -153,12 +152,14 @@ def _combine_by_contender(
     for player, rating in zip(players, ratings, strict=True):
         if (contender := contender_of(player, result.guild)) is not None:
             by_contender[contender].append((player, rating))
-    for contender, rated_players in by_contender.items():
-        mu = sum(rating.mu for _, rating in rated_players) / len(rated_players)
-        sigma = sum(rating.sigma for _, rating in rated_players) / len(rated_players)
-        yield contender, Rating(mu, sigma), min((player for player, _ in rated_players), key=_rank_key)
+    for contender, players_with_ratings in by_contender.items():
+        mu = sum(rating.mu for _, rating in players_with_ratings) / len(players_with_ratings)
+        sigma = sum(rating.sigma for _, rating in players_with_ratings) / len(players_with_ratings)
+        yield contender, Rating(mu, sigma), min((player for player, _ in players_with_ratings), key=_rank_key)
 
 
-def _rated_game(result: StoredResult, player: ResultPlayer, player_count: int, rating: Rating) -> RatedGame:
+def _rated_outcome(
+    result: StoredResult, player: ResultPlayer, player_count: int, rating: Rating
+) -> RatedOutcome:
     left_early = player.participation is Participation.LEFT_EARLY
-    return RatedGame(result.table_number, result.ended_at, player.place, player_count, left_early, rating)
+    return RatedOutcome(result.table_number, result.ended_at, player.place, player_count, left_early, rating)

@@ -44,9 +44,9 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
 
 def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistics:
     """Return the statistics of a person."""
-    games = ratings.rated_games.get(contender, ())
+    games = ratings.rated_outcomes.get(contender, ())
     return PlayerStatistics(
-        rating_history=(Rating().points, *(game.rating.points for game in games)),
+        rating_history=(Rating().points, *(game.rating_after.points for game in games)),
         end_times=tuple(game.ended_at for game in games),
         count_by_place=dict(sorted(Counter(game.place for game in games if not game.left_early).items())),
         win_count=sum(game.won for game in games),
@@ -63,8 +63,8 @@ def leaderboard(
     ``unlisted_users`` are left out.
     """
     people, computers = [], []
-    for contender, games in ratings.rated_games.items():
-        points, win_count = games[-1].rating.points, sum(game.won for game in games)
+    for contender, games in ratings.rated_outcomes.items():
+        points, win_count = games[-1].rating_after.points, sum(game.won for game in games)
         if contender.computer is not None:
             title = (
                 COMPUTER_PLAYERS[contender.computer].title
@@ -91,6 +91,6 @@ def rated_users(ratings: GameRatings, guild: int | None) -> frozenset[int]:
     """Return the users with a rating on a server."""
     return frozenset(
         contender.user
-        for contender in ratings.rated_games
+        for contender in ratings.rated_outcomes
         if contender.user is not None and contender.guild == guild
     )

@@ -75,10 +75,10 @@ async def test_statistics_say_all_in_words(tables: Tables) -> None:
     page = await statistics_page(tables, GAME, GUILD, 100, "Ava*")
     post, (picture,) = await page.contents(as_text=False)
     assert "**Ava\\***" in post.text
-    rated_games = (await tables.rating_cache.ratings_of(GAME.key)).rated_games
-    points_after = next(games for contender, games in rated_games.items() if contender.user == 100)[
+    rated_outcomes = (await tables.rating_cache.ratings_of(GAME.key)).rated_outcomes
+    points_after = next(games for contender, games in rated_outcomes.items() if contender.user == 100)[
         -1
-    ].rating.points
+    ].rating_after.points
     assert (
         f"Rating: {points_after:,}; place in this server: 1 of {PERSON_COUNT}; rated games: 1; won: 1."
         in picture.alt
@@ -195,7 +195,7 @@ async def test_the_page_does_not_compare_a_first_win_with_a_first_loss(tables: T
     changes_by_count = {}
     for player_count in range(2, 7):
         result = make_result(*(make_player(seat, seat + 1) for seat in range(player_count)))
-        points = [games[-1].rating.points for games in rate_results([result]).rated_games.values()]
+        points = [games[-1].rating_after.points for games in rate_results([result]).rated_outcomes.values()]
         changes_by_count[player_count] = (max(points) - 1_000, 1_000 - min(points))
     assert [player_count for player_count, (added, taken) in changes_by_count.items() if added > taken] == [
         2,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.host.rating_cache import RatingCache
-from bot.host.ratings import Contender, GameRatings, RatedGame, Rating, contender_of, rate_results
+from bot.host.ratings import Contender, GameRatings, RatedOutcome, Rating, contender_of, rate_results
 from bot.store.protocol import Store
 from bot.store.results import (
     FORMER_PLAYER,
@@ -67,15 +67,15 @@ def result_histories(draw: st.DrawFn) -> tuple[StoredResult, ...]:
 
 def assert_close(first: GameRatings, second: GameRatings) -> None:
     """Compare ratings, but for rounding."""
-    assert first.rated_games.keys() == second.rated_games.keys()
-    for contender in first.rated_games:
+    assert first.rated_outcomes.keys() == second.rated_outcomes.keys()
+    for contender in first.rated_outcomes:
         assert first.rating(contender).mu == pytest.approx(second.rating(contender).mu)
         assert first.rating(contender).sigma == pytest.approx(second.rating(contender).sigma)
-        games, other_games = first.rated_games[contender], second.rated_games[contender]
+        games, other_games = first.rated_outcomes[contender], second.rated_outcomes[contender]
         assert [_outcome(each) for each in games] == [_outcome(each) for each in other_games]
 
 
-def _outcome(game: RatedGame) -> tuple[int, int, bool, bool]:
+def _outcome(game: RatedOutcome) -> tuple[int, int, bool, bool]:
     return game.place, game.player_count, game.left_early, game.won
 
 
@@ -118,7 +118,7 @@ def test_every_game_is_counted_once(results: tuple[StoredResult, ...]) -> None:
                 for each in result.players
                 if contender_of(each, result.guild) == contender
             ]
-            rated = ratings.rated_games.get(contender, ())
+            rated = ratings.rated_outcomes.get(contender, ())
             assert len(rated) + ratings.unrated_counts.get(contender, 0) == len(took_part)
             assert [game.table_number for game in rated] == sorted(game.table_number for game in rated)
 
@@ -131,8 +131,8 @@ def test_what_is_not_rated_changes_no_rating(
     extra = make_result(make_player(0, 1), make_computer(1, 2), number=50, unrated_reason=reason)
     half = len(results) // 2
     assert (
-        rate_results((*results[:half], extra, *results[half:])).rated_games
-        == rate_results(results).rated_games
+        rate_results((*results[:half], extra, *results[half:])).rated_outcomes
+        == rate_results(results).rated_outcomes
     )
     results_without_successors = [
         msgspec.structs.replace(
@@ -143,7 +143,7 @@ def test_what_is_not_rated_changes_no_rating(
         )
         for result in results
     ]
-    assert rate_results(results_without_successors).rated_games == rate_results(results).rated_games
+    assert rate_results(results_without_successors).rated_outcomes == rate_results(results).rated_outcomes
 
 
 # Places ------------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def test_better_places_get_better_ratings() -> None:
 def test_each_game_begins_with_the_rating_after_the_last() -> None:
     """Whoever keeps winning keeps rising and is better known; a win against them brings more than another."""
     wins = [make_result(make_player(0, 1), make_player(n, 2), number=n) for n in (1, 2, 3)]
-    ratings = [Rating(), *(game.rating for game in rate_results(wins).rated_games[AVA])]
+    ratings = [Rating(), *(game.rating_after for game in rate_results(wins).rated_outcomes[AVA])]
     for before, after in pairwise(ratings):
         assert after.mu > before.mu
         assert after.sigma < before.sigma
@@ -189,18 +189,18 @@ def test_leaving_does_not_pay() -> None:
         [make_result(make_computer(0, 1, Participation.TOOK_OVER), make_player(1, 2), left)]
     )
     assert ratings.rating(BEN).mu > Rating().mu > ratings.rating(AVA).mu
-    assert CASUAL not in ratings.rated_games
-    assert ratings.rated_games[AVA][0].left_early
-    assert not ratings.rated_games[AVA][0].won
+    assert CASUAL not in ratings.rated_outcomes
+    assert ratings.rated_outcomes[AVA][0].left_early
+    assert not ratings.rated_outcomes[AVA][0].won
 
 
 def test_the_last_to_leave_has_not_won() -> None:
     """Where all have left, nobody has won, though somebody's place is the first."""
     players = [make_player(seat, seat + 1, Participation.LEFT_EARLY) for seat in (0, 1)]
     ratings = rate_results([make_result(*players)])
-    (game,) = ratings.rated_games[AVA]
+    (game,) = ratings.rated_outcomes[AVA]
     assert (game.place, game.won) == (1, False)
-    assert game.rating.mu > ratings.rating(BEN).mu
+    assert game.rating_after.mu > ratings.rating(BEN).mu
 
 
 def test_former_players_have_no_rating() -> None:
@@ -208,7 +208,7 @@ def test_former_players_have_no_rating() -> None:
     former = ResultPlayer(1, Participation.PLAYED, FORMER_PLAYER, 2)
     results = [make_result(make_player(0, 1), former, number=number) for number in (1, 2)]
     ratings = rate_results(results)
-    assert [*ratings.rated_games] == [*ratings.names] == [AVA]
+    assert [*ratings.rated_outcomes] == [*ratings.names] == [AVA]
     newcomers = [make_result(make_player(0, 1), make_player(seat, 2), number=seat) for seat in (1, 2)]
     assert ratings.rating(AVA) == rate_results(newcomers).rating(AVA)
 
@@ -232,19 +232,19 @@ def test_servers_are_apart_but_for_computers() -> None:
     ratings = rate_results(
         [first_result, msgspec.structs.replace(first_result, id=2, table_number=2, guild=8)]
     )
-    assert len(ratings.rated_games[AVA]) == len(ratings.rated_games[Contender(100, 8)]) == 1
-    assert len(ratings.rated_games[CASUAL]) == 2
+    assert len(ratings.rated_outcomes[AVA]) == len(ratings.rated_outcomes[Contender(100, 8)]) == 1
+    assert len(ratings.rated_outcomes[CASUAL]) == 2
 
 
 def test_computers_of_one_kind_count_once() -> None:
     """Two computers of one kind at a table get one rating, the mean of what their places bring."""
     ratings = rate_results([make_result(make_computer(0, 1), make_player(1, 2), make_computer(2, 3))])
-    (game,) = ratings.rated_games[CASUAL]
+    (game,) = ratings.rated_outcomes[CASUAL]
     assert game.place == 1
     apart = rate_results([make_result(make_player(0, 1), make_player(1, 2), make_player(2, 3))])
     best, worst = (apart.rating(Contender(100 + seat, GUILD)) for seat in (0, 2))
-    assert game.rating.mu == pytest.approx((best.mu + worst.mu) / 2)
-    assert game.rating.sigma == pytest.approx((best.sigma + worst.sigma) / 2)
+    assert game.rating_after.mu == pytest.approx((best.mu + worst.mu) / 2)
+    assert game.rating_after.sigma == pytest.approx((best.sigma + worst.sigma) / 2)
 
 
 # The cache ---------------------------------------------------------------------------------------------
@@ -259,12 +259,12 @@ async def test_the_cache_equals_a_fresh_computation(store: SqliteStore) -> None:
         players = (make_player(0, rng.randint(1, 2)), make_player(1, rng.randint(1, 2)))
         await end_game(store, number, NewResult(players))
         assert await cache.ratings_of("pearls") == rate_results(await store.results_of_game("pearls"))
-    assert AVA in (await cache.ratings_of("pearls")).rated_games
+    assert AVA in (await cache.ratings_of("pearls")).rated_outcomes
     await store._connection.run_raw(lambda connection: erase_user_in_results(connection, 100))
     after = await cache.ratings_of("pearls")
     assert after == rate_results(await store.results_of_game("pearls"))
-    assert AVA not in after.rated_games
-    assert len(after.rated_games[BEN]) == 5
+    assert AVA not in after.rated_outcomes
+    assert len(after.rated_outcomes[BEN]) == 5
 
 
 class _StoreWithRacingResult:
@@ -289,7 +289,7 @@ async def test_a_game_that_ends_meanwhile_is_rated_once(store: SqliteStore) -> N
     await end_game(store, 1, NewResult((make_player(0, 1), make_player(1, 2))))
     cache = RatingCache(cast("Store", _StoreWithRacingResult(store)))
     for _ in range(3):
-        games = (await cache.ratings_of("pearls")).rated_games[AVA]
+        games = (await cache.ratings_of("pearls")).rated_outcomes[AVA]
         assert len({game.table_number for game in games}) == len(games)
 
 
@@ -304,4 +304,4 @@ async def test_ratings_leave_out_a_damaged_result(store: SqliteStore) -> None:
         await execute_sql(store, f"update result_players set {damage} where match = {number}")
         assert await cache.ratings_of("pearls") == ratings_before
     await end_game(store, 3, NewResult(players))
-    assert len((await cache.ratings_of("pearls")).rated_games[AVA]) == 1
+    assert len((await cache.ratings_of("pearls")).rated_outcomes[AVA]) == 1

@@ -174,7 +174,7 @@ async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) 
     ]
     assert (
         Contender(FIRST_USER + 1, GUILD)
-        in (await tables.rating_cache.ratings_of(TWO_PLAYER_GAME.key)).rated_games
+        in (await tables.rating_cache.ratings_of(TWO_PLAYER_GAME.key)).rated_outcomes
     )
 
 

@@ -35,7 +35,10 @@ def test_statistics_count_what_was_rated() -> None:
     ) == (3, 1, 1, 1)
     assert statistics.count_by_place == {1: 1, 2: 1}
     assert statistics.end_times == (1_000, 2_000, 3_000)
-    assert statistics.rating_history == (1_000, *(game.rating.points for game in RATINGS.rated_games[AVA]))
+    assert statistics.rating_history == (
+        1_000,
+        *(game.rating_after.points for game in RATINGS.rated_outcomes[AVA]),
+    )
 
 
 def test_somebody_who_has_not_played_has_the_first_rating() -> None:
