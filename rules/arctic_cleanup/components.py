@@ -146,6 +146,8 @@ def docks(seat_count: int, site: Hex) -> tuple[Hex, ...]:
 
 SHIPS: Final = (1, 2)
 """The numbers of a seat's ships."""
+ROWS: Final = SHIPS
+"""The numbers of a seat's rows of dice, one for each ship."""
 SHIP_CAPACITY: Final = 4
 INITIAL_ROWS: Final = ((1, 1, 1), (1, 1))
 """The dice of the two rows at the start."""

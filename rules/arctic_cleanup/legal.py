@@ -25,6 +25,7 @@ from rules.arctic_cleanup.boards import Tokens, is_docked, lines_accepting, with
 from rules.arctic_cleanup.components import (
     FACES,
     MAPS,
+    ROWS,
     SEA_STEPS,
     SHIP_CAPACITY,
     SHIPS,
@@ -40,10 +41,10 @@ from rules.game import Action, Seat
 _END_TURN: Final = EndTurn()
 _DIE_CHANGES: Final = {
     (row, face): (*(RotateDie(row, face, to) for to in FACES if to != face), ShiftDie(row, face))
-    for row in SHIPS
+    for row in ROWS
     for face in FACES
 }
-_NEW_DIE_ACTIONS: Final = tuple(BringDie(row, face) for row in SHIPS for face in FACES)
+_NEW_DIE_ACTIONS: Final = tuple(BringDie(row, face) for row in ROWS for face in FACES)
 _PLAYS_WITHOUT_EFFECT: Final = {card: PlayWithoutEffect(card) for card in Card}
 
 
@@ -149,11 +150,11 @@ def _plan_actions(rows: tuple[tuple[int, ...], ...], *, has_spare_die: bool) -> 
 
 @lru_cache(maxsize=4096)
 def _move_actions(
-    seat_count: int, ships: tuple[Hex | None, ...], rows: tuple[tuple[int, ...], ...]
+    seat_count: int, ship_places: tuple[Hex | None, ...], rows: tuple[tuple[int, ...], ...]
 ) -> tuple[Action, ...]:
     return tuple(
         SailShip(ship, face)
-        for ship, place, faces in zip(SHIPS, ships, rows, strict=True)
+        for ship, place, faces in zip(SHIPS, ship_places, rows, strict=True)
         for face in dict.fromkeys(faces)
         if (place, face) in SEA_STEPS[seat_count]
     )

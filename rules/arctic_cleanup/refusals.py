@@ -24,6 +24,7 @@ from rules.arctic_cleanup.components import (
     LINES,
     MAPS,
     PLASTICS,
+    ROWS,
     SHIP_CAPACITY,
     SHIPS,
     Block,
@@ -119,7 +120,7 @@ def _operation_refusal(position: Position, board: PlayerBoard, action: Action) -
 
 
 def _plan_refusal(board: PlayerBoard, action: RotateDie | ShiftDie | BringDie) -> str:
-    if action.row not in SHIPS:
+    if action.row not in ROWS:
         return "Row 1 belongs to ship 1, row 2 to ship 2. Name one of them."
     if isinstance(action, BringDie):
         if action.face not in FACES:
