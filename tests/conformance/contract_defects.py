@@ -11,7 +11,7 @@ import msgspec
 
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.random_stream import RandomStream
-from tests.conformance.defective_game import SOUND_GAME, DefectiveGameFactory, is_type_named, with_words
+from tests.conformance.defect_tools import SOUND_GAME, DefectiveGameFactory, is_type_named, with_words
 
 _StateWithoutBuried: Any = msgspec.defstruct(
     "StateWithoutBuried",

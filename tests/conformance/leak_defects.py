@@ -11,15 +11,15 @@ import msgspec
 
 from rules.game import Action, AnyGame, Seat
 from rules.random_stream import RandomStream
-from tests.conformance.defective_game import (
+from tests.conformance.defect_tools import (
     SOUND_GAME,
     DefectiveGameFactory,
     SideChannel,
     is_type_named,
     other_hand,
+    state_with_trail,
     with_action_methods,
     with_side_channel,
-    with_trail,
     with_words,
 )
 
@@ -44,7 +44,7 @@ def secret_in_the_position() -> AnyGame:
             msgspec.structs.replace(event, lost=(*event.lost, *best)) if hasattr(event, "lost") else event
             for event in after.position.trail
         )
-        return with_trail(after, trail)
+        return state_with_trail(after, trail)
 
     return replace(SOUND_GAME, apply_action=apply_action)
 
@@ -151,7 +151,7 @@ def own_action_shows_a_secret() -> AnyGame:
             else event
             for event in after.position.trail
         )
-        return with_trail(after, trail)
+        return state_with_trail(after, trail)
 
     return replace(SOUND_GAME, apply_action=apply_action)
 

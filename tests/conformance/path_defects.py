@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rules.game import Action, AnyGame, PathStep
 from rules.paths import PathSteps, path_to
-from tests.conformance.defective_game import SOUND_GAME, DefectiveGameFactory, is_type_named, with_words
+from tests.conformance.defect_tools import SOUND_GAME, DefectiveGameFactory, is_type_named, with_words
 
 
 def _path_defect(change: Callable[[Any, Action, PathSteps], PathSteps]) -> DefectiveGameFactory:

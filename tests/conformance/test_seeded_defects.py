@@ -8,7 +8,7 @@ from rules.errors import RulesError
 from rules.game import AnyGame
 from tests.conformance.checks import CHECKS
 from tests.conformance.contract_defects import CONTRACT_DEFECTS
-from tests.conformance.defective_game import SOUND_GAME
+from tests.conformance.defect_tools import SOUND_GAME
 from tests.conformance.leak_defects import LEAK_DEFECTS
 from tests.conformance.path_defects import PATH_DEFECTS
 from tests.conformance.random_games import play_through

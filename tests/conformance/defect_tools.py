@@ -1,4 +1,4 @@
-"""Ways to make a defective variant of the guide's game: other functions, words or action methods.
+"""Tools that make defective variants of the guide's game: other functions, words or action methods.
 
 A function of a game may not reach what it is not given; ``SideChannel`` is how a careless one would.
 """
@@ -57,7 +57,7 @@ def with_side_channel(make: Callable[[SideChannel], AnyGame]) -> AnyGame:
     return replace(make(side_channel), view=side_channel.view)
 
 
-def with_trail(state: Any, trail: Any) -> Any:
+def state_with_trail(state: Any, trail: Any) -> Any:
     """Return a state with another trail."""
     return msgspec.structs.replace(state, position=msgspec.structs.replace(state.position, trail=trail))
 
@@ -74,21 +74,21 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
         original_type.__name__, [], bases=(original_type,), frozen=True, gc=False, tag=tag, namespace=methods
     )
 
-    def translate(action: Action) -> Action:
+    def with_changed_type(action: Action) -> Action:
         if type(action) is not original_type:
             return action
-        copy: Action = changed_type(*(getattr(action, name) for name in action.__struct_fields__))
-        return copy
+        changed: Action = changed_type(*(getattr(action, name) for name in action.__struct_fields__))
+        return changed
 
     def sample_chance(state: Any, stream: RandomStream) -> Action:
-        return translate(SOUND_GAME.sample_chance(state, stream))
+        return with_changed_type(SOUND_GAME.sample_chance(state, stream))
 
     def next_outcome_kind(view: Any) -> OutcomeKind:
         kind = SOUND_GAME.next_outcome_kind(view)
         return OutcomeKind(changed_type, kind.recipient) if kind.outcome_type is original_type else kind
 
     def legal_actions(view: Any) -> tuple[Action, ...]:
-        return tuple(translate(action) for action in SOUND_GAME.legal_actions(view))
+        return tuple(with_changed_type(action) for action in SOUND_GAME.legal_actions(view))
 
     changed_types: dict[str, Any] = {group: (*types[:index], changed_type, *types[index + 1 :])}
     return replace(
