@@ -11,9 +11,9 @@ import msgspec
 
 from rules.game import Action, AnyGame, OutcomeKind, Seat
 from rules.random_stream import RandomStream
-from tests.docs.guide import toy_game
+from tests.docs.game_guide import pearls_game
 
-SOUND_GAME: Final = toy_game()
+SOUND_GAME: Final = pearls_game()
 """The guide's game without a defect."""
 DefectiveGameFactory: TypeAlias = Callable[[], AnyGame]
 """Makes the guide's game with a defect."""

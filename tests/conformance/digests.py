@@ -20,7 +20,7 @@ from rules.matchfile import make_match_file, write_match_file
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.random_games import PlayedGame, longest_names, play_through
 from tests.conformance.setups import all_games, covering_setups, short_covering_setups
-from tests.docs.guide import TOY_GAMES
+from tests.docs.game_guide import TOY_GAMES
 from tests.trials import IS_SOAK
 
 _RECORD_CAP: Final = None if IS_SOAK else 80

@@ -13,7 +13,7 @@ from render.paint import render_png
 from render.picture import Picture, PictureContext
 from rules.game import AnyGame, Seat
 from tests.conformance.random_games import PlayedGame, longest_names, new_stream
-from tests.docs.guide import TOY_PICTURES
+from tests.docs.game_guide import TOY_PICTURES
 from tests.trials import IS_SOAK
 
 ALL_PICTURES: Final[Mapping[str, Pictures]] = {**TOY_PICTURES, **PICTURES}

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from rules.game import AnyGame, Seat
-from tests.docs.guide import inventory_of_toy
+from tests.docs.game_guide import inventory_of_toy
 
 
 @cache

@@ -9,7 +9,7 @@ from functools import cache
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Options
 from rules.options import options_of, parse_options, write_options
-from tests.docs.guide import TOY_GAMES
+from tests.docs.game_guide import TOY_GAMES
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ import pytest
 
 from rules.game import AnyGame, Topic
 from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH, check_metadata
-from tests.docs.guide import toy_game
+from tests.docs.game_guide import pearls_game
 
 VALID_PAGES = (
     Topic("B1", "Black pearl", "Worth 1."),
     Topic("k" * MAX_PAGE_KEY_LENGTH, "t" * 100, "x" * MAX_TOPIC_LENGTH),
 )
-FIRST_TOPIC = toy_game().words.topics[0]
+FIRST_TOPIC = pearls_game().words.topics[0]
 INVALID_PAGES = {
     "a key twice": Topic("b1", "Another black pearl", "Worth 1."),
     "a title twice": Topic("B2", "black pearl", "Worth 1."),
@@ -28,7 +28,7 @@ INVALID_PAGES = {
 
 
 def _with_glossary(*glossary: Topic) -> AnyGame:
-    game = toy_game()
+    game = pearls_game()
     return replace(game, words=replace(game.words, glossary=glossary))
 
 

@@ -21,7 +21,7 @@ from tests.conformance.checks import CHECKS
 from tests.conformance.contract import encode
 from tests.conformance.random_games import PlayedGame, longest_names, new_stream, play_through, played_game
 from tests.conformance.setups import GameSetup, covering_setups, games_with_secrets, open_games
-from tests.docs.guide import open_toy_game
+from tests.docs.game_guide import corals_game
 from tests.golden.record import annotate, record_game
 
 
@@ -57,7 +57,7 @@ def test_both_kinds_are_tried() -> None:
 
 # Seeded defects ---------------------------------------------------------------------------------------
 
-OPEN_TOY_GAME: Final = open_toy_game()
+OPEN_TOY_GAME: Final = corals_game()
 
 
 def _with_words(**changed: Any) -> AnyGame:

@@ -1,4 +1,4 @@
-"""The contributor guide's code blocks, and the games that they make."""
+"""The code blocks of the guide docs/adding-a-game.md, and the games that they make."""
 
 import importlib.abc
 import importlib.machinery
@@ -56,21 +56,21 @@ def _load(name: str, attribute: str) -> Any:
 
 
 @cache
-def toy_game() -> AnyGame:
+def pearls_game() -> AnyGame:
     """Pearls, the guide's game with secrets, made from the guide alone."""
     game: AnyGame = _load("rules.pearls", "PEARLS")
     return game
 
 
 @cache
-def open_toy_game() -> AnyGame:
+def corals_game() -> AnyGame:
     """Corals, the guide's game without secrets, made from the guide alone."""
     game: AnyGame = _load("rules.corals", "CORALS")
     return game
 
 
-def toy_policy() -> Callable[[Any, tuple[Action, ...], RandomStream], Action]:
-    """Return the guide's policy for Pearls, which ``toy_game`` does without."""
+def pearls_policy() -> Callable[[Any, tuple[Action, ...], RandomStream], Action]:
+    """Return the guide's policy for Pearls, which ``pearls_game`` does without."""
     policy: Callable[[Any, tuple[Action, ...], RandomStream], Action] = _load("rules.pearls.policy", "choose")
     return policy
 
@@ -81,7 +81,7 @@ def _pictures_of(game: AnyGame) -> Pictures:
     return pictures
 
 
-TOY_GAMES: Final[Mapping[str, AnyGame]] = {game.key: game for game in (toy_game(), open_toy_game())}
+TOY_GAMES: Final[Mapping[str, AnyGame]] = {game.key: game for game in (pearls_game(), corals_game())}
 """The guide's games by key."""
 
 TOY_PICTURES: Final[Mapping[str, Pictures]] = {key: _pictures_of(game) for key, game in TOY_GAMES.items()}

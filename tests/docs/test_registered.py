@@ -11,11 +11,11 @@ from typing import Final
 
 import pytest
 
-from tests.docs.guide import guide_files, open_toy_game
+from tests.docs.game_guide import corals_game, guide_files
 from tests.repository_copy import copy_repository
 from tests.trials import IS_SOAK, SOAK_MARK
 
-KEY: Final = open_toy_game().key
+KEY: Final = corals_game().key
 CATALOGUE_CHANGES: Final = {
     "rules/catalogue.py": {
         "from rules.currents import CURRENTS\n": "from rules.corals import CORALS\n",

@@ -35,7 +35,7 @@ from rules.proof import prove
 from rules.random_stream import make_fairness_code
 from rules.record import ControlAction, Cut, Record, Reseal, Undo
 from rules.turns import last_chooser
-from tests.docs.guide import TOY_GAMES
+from tests.docs.game_guide import TOY_GAMES
 
 FOLDER: Final = Path(__file__).parent
 NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")

@@ -7,9 +7,9 @@ from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
 from rules.match import Match
 from rules.notation import Notation
 from rules.record import Record
-from tests.docs.guide import toy_game
+from tests.docs.game_guide import pearls_game
 
-GAME = toy_game()
+GAME = pearls_game()
 NOTATION = Notation(GAME)
 SEED = bytes(range(32))
 A, B, C = Seat(0), Seat(1), Seat(2)

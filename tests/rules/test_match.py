@@ -20,7 +20,7 @@ from rules.game import CHANCE, MODERATOR, OutcomeKind, Resign, Seat
 from rules.match import Match
 from rules.notation import write_action
 from rules.record import Record, Undo
-from tests.docs.guide import open_toy_game
+from tests.docs.game_guide import corals_game
 from tests.rules.pearls import (
     DEAL_LINES,
     GAME,
@@ -181,7 +181,7 @@ def test_no_line_goes_on_past_the_own_choices() -> None:
     with pytest.raises(IllegalAction, match=r"^Another player chooses after “lay .*”\. Play that move alone"):
         match.play_all(A, [first, first])
 
-    game = open_toy_game()
+    game = corals_game()
     match = before = Match.begin(game, 2, game.options_type(), SEED)
     while (seat := match.to_act) is not None:
         before, match = match, match.play(seat, match.legal_actions(seat)[-1])

@@ -43,7 +43,7 @@ from tests.bot.e2e.observe import read_response, shown_message, wait_until
 from tests.bot.host.playing import EVERY_GAME
 from tests.bot.local.conftest import preserved_endpoints
 from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH
-from tests.docs.guide import toy_game
+from tests.docs.game_guide import pearls_game
 
 __all__ = ["preserved_endpoints"]
 
@@ -61,11 +61,11 @@ TITLES: Final = sorted((card.title for card in CARDS), key=str.casefold)
 
 
 def _game_with_topics(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> AnyGame:
-    game = toy_game()
+    game = pearls_game()
     return replace(game, words=replace(game.words, topics=topics, glossary=glossary))
 
 
-GAME: Final = _game_with_topics(toy_game().words.topics, CARDS)
+GAME: Final = _game_with_topics(pearls_game().words.topics, CARDS)
 
 
 def _found_titles(typed: str) -> list[str]:
