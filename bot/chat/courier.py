@@ -98,7 +98,7 @@ class DiscordCourier:
             raise Superseded from None
         except discord.HTTPException as error:
             now = self._tables.clock()
-            raise await self._refusal_translator.translate(error, delivery, table, now) from error
+            raise await self._refusal_translator.translate_and_warn(error, delivery, table, now) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise TryLater from error
 

@@ -31,13 +31,13 @@ _BLOCKING_ERRORS: Final = (
 _log = logging.getLogger(__name__)
 
 
-def is_closed_to_messages(error: discord.HTTPException) -> bool:
+def means_closed_messages(error: discord.HTTPException) -> bool:
     """Whether Discord's refusal of a direct message means that this user cannot be written to."""
     return error.code in _CLOSED_DM_ERRORS or (isinstance(error, discord.Forbidden) and bool(error.code))
 
 
-def _may_give_up(table: Table, now: float) -> bool:
-    """Whether deliveries of a table may be given up because nobody waits for them any more.
+def _may_give_up_after_removal(table: Table, now: float) -> bool:
+    """Whether deliveries of a table whose server has removed the bot may be given up: nobody waits for them.
 
     A result is tried for as long as a game may be idle.
     """
@@ -62,10 +62,10 @@ class RefusalTranslator:
     def __init__(self, client: discord.Client) -> None:
         """``client`` must be ready to send."""
         self._client = client
-        self._sent_warnings: set[tuple[int, int, int, bool]] = set()
-        """Table, channel and host of each warning, and whether it says that the channel is gone."""
+        self._attempted_warnings: set[tuple[int, int, int, bool]] = set()
+        """Table, channel and host of each warning, sent or not; whether it says that the channel is gone."""
 
-    async def translate(
+    async def translate_and_warn(
         self, error: discord.HTTPException, delivery: Delivery, table: Table, now: float
     ) -> Exception:
         """Return the error of ``bot.host.courier_protocol`` that a refusal means; warn a host who can help.
@@ -73,7 +73,7 @@ class RefusalTranslator:
         ``now``: in seconds since 1970.
         """
         if self._was_removed_from(table.row.guild):  # no message can be sent there
-            if _may_give_up(table, now):
+            if _may_give_up_after_removal(table, now):
                 return Undeliverable("the bot is not in the server")
             return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)  # retried when the bot returns
         if not error.code:
@@ -81,7 +81,7 @@ class RefusalTranslator:
         if error.code == ErrorCode.NO_MUTUAL_GUILD and await self._is_shut_out_of(table.row.guild):
             return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)  # the gateway has not reported it yet
         is_direct = delivery.kind in DIRECT_MESSAGE_KINDS  # then no channel of the table refuses it
-        if is_direct and is_closed_to_messages(error):
+        if is_direct and means_closed_messages(error):
             return ClosedMessages(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
             if table.status in LIVE_STATUSES and not is_direct:
@@ -129,9 +129,9 @@ class RefusalTranslator:
         ``is_gone``: whether the channel is gone; otherwise a permission is missing there.
         """
         warning = table.number, table.row.game_channel, table.row.host, is_gone
-        if warning in self._sent_warnings:
+        if warning in self._attempted_warnings:
             return
-        self._sent_warnings.add(warning)
+        self._attempted_warnings.add(warning)
         try:
             host = await self._client.fetch_user(table.row.host)
             await host.send(f"Table No. {table.number} is kept, but {problem}")

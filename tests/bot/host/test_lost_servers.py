@@ -167,5 +167,6 @@ async def test_what_a_closed_table_has_to_say_is_given_up(
     delivery = (await tables.store.waiting_deliveries(number))[0]
     now = clock() + days * DAY
     assert isinstance(
-        await translator.translate(http_error(ErrorCode.MISSING_ACCESS, 403), delivery, table, now), error
+        await translator.translate_and_warn(http_error(ErrorCode.MISSING_ACCESS, 403), delivery, table, now),
+        error,
     )
