@@ -47,16 +47,16 @@ async def resolve_channel_table(tables: Tables, request: Request) -> Table:
     if not listings:
         raise NoSuchTable("There is no table here. Open one with `/newgame`.")
     listing = min(listings, key=lambda each: _lookup_sort_key(each, request.channel))
-    started_listings = [
+    own_started_listings = [
         each
         for each in listings
         if each.status in LIVE_STATUSES and each.status is not Status.LOBBY and request.user in each.users
     ]
-    own_listings = _without_resigned(started_listings, request.user)
-    if listing.game_channel != request.channel and own_listings:
-        if len(own_listings) > 1:
-            raise _several_tables_refusal(tables, own_listings)
-        (listing,) = own_listings
+    remaining_listings = _without_resigned(own_started_listings, request.user)
+    if listing.game_channel != request.channel and remaining_listings:
+        if len(remaining_listings) > 1:
+            raise _several_tables_refusal(tables, remaining_listings)
+        (listing,) = remaining_listings
     return await tables.get(listing.number)
 
 
@@ -104,10 +104,10 @@ async def _resolve_own_table(tables: Tables, request: Request) -> Table:
         for listing in await tables.store.live_tables_of_user(request.user)
         if listing.game in tables.games
     ]
-    live_listings = _without_resigned(known_listings, request.user)
-    started_listings = [listing for listing in live_listings if listing.status is not Status.LOBBY]
+    unresigned_listings = _without_resigned(known_listings, request.user)
+    started_listings = [listing for listing in unresigned_listings if listing.status is not Status.LOBBY]
     waiting_listings = [listing for listing in started_listings if listing.user_to_act == request.user]
-    own_listings = started_listings or live_listings
+    own_listings = started_listings or unresigned_listings
     for listings in (own_listings, waiting_listings):
         if len(listings) == 1:
             return await tables.get(listings[0].number)
