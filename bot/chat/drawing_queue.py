@@ -162,13 +162,13 @@ class DrawingQueue:
 
 
 class NewestDrawings:
-    """The newest drawing that was begun for each of the private messages used last."""
+    """The newest drawing that was registered for each of the private messages used last."""
 
     def __init__(self) -> None:
         self._newest: OrderedDict[int, object] = OrderedDict()
 
-    def begin(self, message_id: int) -> Callable[[], bool]:
-        """Begin a drawing for a message; return a predicate: whether none was begun for it since."""
+    def register(self, message_id: int) -> Callable[[], bool]:
+        """Register a drawing for a message; return a predicate: whether none was registered for it since."""
         drawing = object()
         self._newest[message_id] = drawing
         self._newest.move_to_end(message_id)

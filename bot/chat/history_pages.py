@@ -178,7 +178,7 @@ async def show_turn_page(
     """
     table = await get_started_table(tables, number)
     seat, message_id = table.seat_of(request.user), response.replaced_message_id
-    is_still_wanted = None if message_id is None else newest_drawings.begin(message_id)
+    is_still_wanted = None if message_id is None else newest_drawings.register(message_id)
     page = await run_game_work(table, lambda: _turn_page(table, seat, page_index))
     try:
         with drawing_settings(DrawingPriority.ANSWER, is_still_wanted):

@@ -88,7 +88,7 @@ def _own_result_text(result: StoredResult, user: int) -> str:
     return f"{outcome}, <t:{result.ended_at}:R>"
 
 
-async def other_tables_text(tables: Tables, user: int, current_number: int) -> str:
+async def waiting_tables_text(tables: Tables, user: int, current_number: int) -> str:
     """Return how many tables wait for a user, with a link to the most urgent one; empty for none.
 
     ``current_number``: the number of the table at which they have just played.
@@ -143,8 +143,8 @@ def _status_text_for(listing: TableListing, user: int) -> str:
         return f"lobby, players so far: {listing.player_count}"
     if listing.name_to_act is None:
         return STATUS_TEXTS[listing.status]
-    is_own = listing.user_to_act == user
-    text = "**your turn**" if is_own else f"{escape_markup(listing.name_to_act)}'s turn"
+    is_own_turn = listing.user_to_act == user
+    text = "**your turn**" if is_own_turn else f"{escape_markup(listing.name_to_act)}'s turn"
     if time_text := deadline_text(listing):
         return f"{text}{time_text}"
     return text if listing.turn_began_at is None else f"{text}, began <t:{listing.turn_began_at}:R>"

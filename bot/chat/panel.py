@@ -10,12 +10,12 @@ from bot import limits
 from bot.chat.components import CustomId
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_settings, newest_drawings
-from bot.chat.own_tables import other_tables_text
+from bot.chat.own_tables import waiting_tables_text
 from bot.chat.pages import confirm_undo_post
 from bot.chat.panel_posts import (
     PanelPage,
-    last_move_text,
     move_note_lines,
+    move_or_turn_text,
     move_result_post,
     panel_page,
     panel_path,
@@ -192,14 +192,14 @@ async def show_after_move(tables: Tables, response: Response, request: Request, 
     table, seat = result.table, result.table.seat_of(request.user)
     back_text = _BACK_TEXT if result.ended_absence else ""
     if seat is None or table.to_act != seat or (result.is_repeat and table.status is not Status.PLAYING):
-        text = result.answer if result.is_repeat else last_move_text(table, seat, result.answer)
-        tables_text = await other_tables_text(tables, request.user, table.number)
+        text = result.answer if result.is_repeat else move_or_turn_text(table, seat, result.answer)
+        tables_text = await waiting_tables_text(tables, request.user, table.number)
         post = move_result_post(
             table,
             seat,
             text,
             is_repeat=result.is_repeat,
-            other_tables_text=f"{back_text}\n{tables_text}".strip(),
+            closing_text=f"{back_text}\n{tables_text}".strip(),
         )
         if result.is_repeat:  # the first answer says more
             await response.show(post, edits_if_answered=False)
@@ -322,7 +322,7 @@ def _waiting_text(table: Table) -> str:
 async def _show_page(response: Response, table: Table, seat: Seat, page: PanelPage) -> None:
     """Show a page, unless the same message is to show a newer one by the time the picture is drawn."""
     message_id = response.replaced_message_id
-    is_wanted = None if message_id is None else newest_drawings.begin(message_id)
+    is_wanted = None if message_id is None else newest_drawings.register(message_id)
     try:
         with drawing_settings(DrawingPriority.ANSWER, is_wanted):
             pictures = await _draw_pictures(table, seat, page)

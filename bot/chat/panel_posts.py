@@ -54,8 +54,8 @@ from rules.text import capitalized, listed
 Rows: TypeAlias = tuple[Row, ...]
 """Rows of a message, from top to bottom."""
 
-_MAX_CHOICE_ROWS: Final = limits.ACTION_ROWS - 1
-"""Rows of choices above the last row of a classic message."""
+_MAX_HAND_CHOICE_ROWS: Final = limits.ACTION_ROWS - 1
+"""Rows of choices above the last row of the message with the hand."""
 _MAX_SECTIONS: Final = 6
 """The most choices that are shown as sections, each with its consequence."""
 _MAX_SECTION_LABEL_LENGTH: Final = 16
@@ -177,15 +177,19 @@ def _has_resigned(table: Table, seat: Seat) -> bool:
 
 
 def move_result_post(
-    table: Table, seat: Seat | None, text: str, *, is_repeat: bool = False, other_tables_text: str = ""
+    table: Table, seat: Seat | None, text: str, *, is_repeat: bool = False, closing_text: str = ""
 ) -> Post:
     """Return the result of a move after which its player has nothing to choose.
 
     ``text`` is empty where the move only ended the turn: then the story of the turn takes its place.
-    ``is_repeat``: the move was stored by an earlier press; ``other_tables_text``: which tables wait next.
+    ``is_repeat``: the move was stored by an earlier press; ``closing_text``: the last lines.
     """
-    row = () if seat is None or table.to_act is None or is_repeat else _undo_buttons(table, seat)
-    lines = (f"**{title(table)}**", text or _finished_turn_text(table, seat), other_tables_text)
+    row = (
+        ()
+        if seat is None or table.to_act is None or is_repeat
+        else _undo_buttons_without_consent(table, seat)
+    )
+    lines = (f"**{title(table)}**", text or _finished_turn_text(table, seat), closing_text)
     return Post(join_lines([line for line in lines if line]), (row,) if row else ())
 
 
@@ -197,7 +201,7 @@ def _finished_turn_text(table: Table, seat: Seat | None) -> str:
 
 
 @guarded
-def last_move_text(table: Table, seat: Seat | None, text: str) -> str:
+def move_or_turn_text(table: Table, seat: Seat | None, text: str) -> str:
     """Return what a player's last moves did; if they ended a turn of several choices, all of the turn.
 
     ``text``: what the newest records of the table's match did, which their player alone may know.  A turn of
@@ -221,9 +225,9 @@ def move_note_lines(text: str) -> tuple[str, ...]:
 def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     """Return the lines and the buttons of the panel's first screen; nothing if not all of them fit."""
     paths = game_calls.action_paths(table, seat)
-    first_screen = build_screen([each.path for each in paths.values()], (), _MAX_CHOICE_ROWS)
+    first_screen = build_screen([each.path for each in paths.values()], (), _MAX_HAND_CHOICE_ROWS)
     screen = msgspec.structs.replace(first_screen, marked_tokens=None)
-    if len(pages_of(screen, _MAX_CHOICE_ROWS)) > 1:
+    if len(pages_of(screen, _MAX_HAND_CHOICE_ROWS)) > 1:
         return [], ()
     action_by_tokens = {
         choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action
@@ -399,10 +403,10 @@ def _last_row(table: Table, seat: Seat, screen: Screen, marked_action: Action | 
         )
     if screen.back_tokens is not None:
         row.append(button(table, "Back", "step", " ".join(screen.back_tokens)))
-    return (*row, *_undo_buttons(table, seat), button(table, "Type a move", "type"))
+    return (*row, *_undo_buttons_without_consent(table, seat), button(table, "Type a move", "type"))
 
 
-def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
+def _undo_buttons_without_consent(table: Table, seat: Seat) -> tuple[Button, ...]:
     """Return the buttons that undo without consent: the last choice, and the turn if it has more choices."""
     possible_undo, turn_undo = (
         game_calls.possible_undo(table, seat),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat.lookup import resolve_table
-from bot.chat.own_tables import MAX_FINISHED_AGE, my_games_post, other_tables_text
+from bot.chat.own_tables import MAX_FINISHED_AGE, my_games_post, waiting_tables_text
 from bot.chat.panel import show_after_move
 from bot.chat.response import Response
 from bot.host.erasing import erase_person
@@ -199,7 +199,7 @@ async def test_a_move_leads_to_the_most_urgent_table() -> None:
     """The answer to a move links the most urgent table that waits, and says how many there are."""
 
     async def read_text(*listings: TableListing) -> str:
-        return await other_tables_text(cast("Tables", ListedTables(*listings)), ASKER.user, 1)
+        return await waiting_tables_text(cast("Tables", ListedTables(*listings)), ASKER.user, 1)
 
     title = GAMES[GAME_KEY].title
     other_turn = _playing_listing(9, ASKER.user + 1, "Ben")

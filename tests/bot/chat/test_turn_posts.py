@@ -11,7 +11,7 @@ import pytest
 from bot import limits
 from bot.chat import lobby_posts, pages, posts, result_posts
 from bot.chat.components import Button, Section
-from bot.chat.panel_posts import hand_post, last_move_text, move_result_post, panel_page
+from bot.chat.panel_posts import hand_post, move_or_turn_text, move_result_post, panel_page
 from bot.chat.response import Response
 from bot.chat.story import LOG_HINT_VIA_MORE, LOG_LABEL, public_story
 from bot.host import game_calls
@@ -155,7 +155,7 @@ def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
     _, first_line, *story = move_result_post(table, seat, "").text.splitlines()
     assert first_line == "Your turn is over."
     assert "plays Analyze with strength" in "".join(story)
-    first_line, *turn, last_line = last_move_text(table, seat, "Ship 1 sails.").splitlines()
+    first_line, *turn, last_line = move_or_turn_text(table, seat, "Ship 1 sails.").splitlines()
     assert (first_line, last_line) == ("Your turn is over.", "> Ship 1 sails.")
     assert turn == story
     assert move_result_post(table, seat, "Ship 1 sails.").text.splitlines()[1:] == ["Ship 1 sails."]
@@ -172,7 +172,7 @@ def test_a_turn_of_one_choice_is_answered_with_that_choice() -> None:
         match = match.play(seat, match.legal_actions(seat)[0])
         choosers = [record.actor for record in match.history if record.is_choice]
         if match.to_act != seat and choosers[-2:-1] != [seat]:
-            assert last_move_text(make_table(setup, match), seat, "It goes.") == "It goes."
+            assert move_or_turn_text(make_table(setup, match), seat, "It goes.") == "It goes."
             tried_count += 1
     assert tried_count > 3
 

@@ -237,12 +237,12 @@ async def test_work_without_a_game_goes_where_nothing_is_drawn(table_rows: list[
 def test_the_newest_request_of_each_page_is_wanted() -> None:
     """Each page has one; a page that was forgotten since is still wanted."""
     newest_drawings = NewestDrawings()
-    is_first_wanted, is_other_wanted = newest_drawings.begin(1), newest_drawings.begin(2)
+    is_first_wanted, is_other_wanted = newest_drawings.register(1), newest_drawings.register(2)
     assert [is_first_wanted(), is_other_wanted()] == [True, True]
-    is_second_wanted = newest_drawings.begin(1)
+    is_second_wanted = newest_drawings.register(1)
     assert [is_first_wanted(), is_second_wanted(), is_other_wanted()] == [False, True, True]
     for page in range(10, 10 + drawing_queue._MAX_REMEMBERED_MESSAGES):
-        newest_drawings.begin(page)
+        newest_drawings.register(page)
     assert [is_second_wanted(), is_other_wanted()] == [True, True]
 
 
@@ -253,7 +253,7 @@ def test_only_the_newest_drawing_of_a_page_is_wanted(begun_pages: list[int]) -> 
     last_used: list[int] = []
     with patch.object(drawing_queue, "_MAX_REMEMBERED_MESSAGES", 3):
         for page in begun_pages:
-            drawings[page].append(newest_drawings.begin(page))
+            drawings[page].append(newest_drawings.register(page))
             last_used = [*(each for each in last_used if each != page), page]
             assert all(of_page[-1]() for of_page in drawings.values())
             assert not any(earlier() for each in last_used[-3:] for earlier in drawings[each][:-1])

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from bot.chat.own_tables import my_games_post, other_tables_text
+from bot.chat.own_tables import my_games_post, waiting_tables_text
 from bot.chat.posts import board_post, time_over_post
 from bot.chat.server_tables import read_server_tables, status_post
 from bot.host.clock_texts import clock_lines
@@ -112,7 +112,7 @@ async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: 
         line = next(each for each in text.replace("*", "").splitlines() if f"No. {late_number}]" in each)
         assert line.endswith("turn, time is over")
         assert text.index(f"No. {late_number}]") < text.index(f"No. {punctual_number}]")
-    next_text = await other_tables_text(tables, request_of(seat).user, 0)
+    next_text = await waiting_tables_text(tables, request_of(seat).user, 0)
     assert f"No. {late_number}](" in next_text
     assert next_text.endswith(", time is over.")
 
