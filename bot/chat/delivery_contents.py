@@ -79,11 +79,11 @@ class TurnContent(NamedTuple):
 
 
 async def board_content(
-    table: Table, posted: PostedMessage | None, missed_move_lines: Sequence[str] = ()
+    table: Table, posted: PostedMessage | None, missed_answer_lines: Sequence[str] = ()
 ) -> BoardContent:
     """Return what the board's message says; ``posted`` is the message that shows the board so far.
 
-    ``missed_move_lines``: lines about moves whose answers their players have missed.
+    ``missed_answer_lines``: lines about moves whose answers their players have missed.
     """
     start = current_turn_start(table)
     asked_seat = _asked_seat(table)
@@ -100,7 +100,7 @@ async def board_content(
         mentions = (*(each for each in mentions if each.user != asked_user), mention)
     pictures = await board_pictures(table)  # first: a board that is replaced meanwhile needs no words
     return BoardContent(
-        post=posts.board_post(table, asked_seat, notify=notify, missed_move_lines=missed_move_lines),
+        post=posts.board_post(table, asked_seat, notify=notify, missed_answer_lines=missed_answer_lines),
         pictures=pictures,
         asked_user=asked_user,
         is_new_turn=is_new_turn,
@@ -118,9 +118,9 @@ def _is_same_turn(table: Table, seat: Seat, user: int, posted: PostedMessage | N
     return started_before and is_uninterrupted_turn(table, seat, posted.shown_turn_start)
 
 
-def board_text_post(table: Table, missed_move_lines: Sequence[str] = ()) -> Post:
+def board_text_post(table: Table, missed_answer_lines: Sequence[str] = ()) -> Post:
     """Return the new text and buttons of a board that is posted already; they notify nobody."""
-    return posts.board_post(table, _asked_seat(table), notify=False, missed_move_lines=missed_move_lines)
+    return posts.board_post(table, _asked_seat(table), notify=False, missed_answer_lines=missed_answer_lines)
 
 
 def fallback_board_content(table: Table) -> BoardContent:

@@ -29,11 +29,11 @@ def _outcome_text(missed_answer: PendingAnswer) -> str:
     return shortened(" ".join(missed_answer.answer.split()), _MAX_ANSWER_LENGTH)
 
 
-def missed_move_lines(table: Table, answers: AnswerTracker) -> tuple[str, ...]:
+def missed_answer_lines(table: Table, answer_tracker: AnswerTracker) -> tuple[str, ...]:
     """Return the board's lines about moves whose answers their players have missed."""
     return tuple(
         f"{table.names[seat]}, your move {move_number} was recorded."
-        for user, move_number in answers.missed_move_numbers(table.number).items()
+        for user, move_number in answer_tracker.missed_answer_move_numbers(table.number).items()
         if (seat := table.seat_of(user)) is not None
     )
 

@@ -167,14 +167,14 @@ def addressed(users: Sequence[int], text: str) -> str:
 
 
 def board_post(
-    table: Table, asked_seat: Seat | None, *, notify: bool = True, missed_move_lines: Sequence[str] = ()
+    table: Table, asked_seat: Seat | None, *, notify: bool = True, missed_answer_lines: Sequence[str] = ()
 ) -> Post:
     """Return the board's message: whose turn it is, and what has happened since that player's last turn.
 
     ``asked_seat``: the seat whose person is mentioned, to act; ``notify``: whether the mention notifies them;
-    ``missed_move_lines``: lines about moves whose answers their players have missed.
+    ``missed_answer_lines``: lines about moves whose answers their players have missed.
     """
-    lines = [f"**{title(table)}** · {board_status_text(table, asked_seat)}", *missed_move_lines]
+    lines = [f"**{title(table)}** · {board_status_text(table, asked_seat)}", *missed_answer_lines]
     buttons: list[Button] = []
     if (substitutable := substitutable_seat(table)) is not None:
         buttons.append(button(table, substitute_label(table.plain_names[substitutable]), "subst"))

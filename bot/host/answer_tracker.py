@@ -50,7 +50,7 @@ class AnswerTracker:
         missed = (each for each in self._missed.values() if each.user == user)
         return tuple(sorted(missed, key=lambda each: each.interaction))
 
-    def missed_move_numbers(self, table_number: int) -> dict[int, int]:
+    def missed_answer_move_numbers(self, table_number: int) -> dict[int, int]:
         """Return, by user, the number of their newest move at a table among those with a missed answer."""
         return {
             each.user: each.move_number

@@ -233,13 +233,13 @@ async def test_missed_answers_survive_a_crash(database_path: Path) -> None:
             (2, users[1]),
             (4, users[3]),
         ]
-        assert tracker.missed_move_numbers(number) == {users[1]: 2, users[3]: 4}
+        assert tracker.missed_answer_move_numbers(number) == {users[1]: 2, users[3]: 4}
         tracker.mark_arrived([each.interaction for each in tracker.missed_by(users[1])])
         await tracker.flush()
         assert [each.user for each in await store.missed_answers()] == [users[3]]
 
 
-async def test_the_newest_missed_move_is_named(database_path: Path) -> None:
+async def test_the_newest_move_with_a_missed_answer_is_named(database_path: Path) -> None:
     """Of two missed answers the one to the newer move counts, also if it was the first to be missed."""
     async with _opened_store(database_path) as store:
         tracker = AnswerTracker(store)
@@ -249,7 +249,7 @@ async def test_the_newest_missed_move_is_named(database_path: Path) -> None:
             )
         for move in (6, 5):
             tracker.mark_missed_unless_arrived(move)
-        assert tracker.missed_move_numbers(1) == {100: 6}
+        assert tracker.missed_answer_move_numbers(1) == {100: 6}
 
 
 async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> int:
