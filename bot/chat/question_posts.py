@@ -112,9 +112,9 @@ def offer_post(table: Table, seat: Seat) -> Post:
     lines = [f"**{title(table)}** · {offer.text}"]
     row = []
     argument = f"{seat} {offer.id}"
-    newcomer_users = () if offer.newcomer is None or offer.accepted else (offer.newcomer.user,)
-    if newcomer_users:
-        lines.append(f"{mentions_text(newcomer_users)}, press **{_ACCEPT_LABEL}** to take it.")
+    awaited_newcomer_users = () if offer.newcomer is None or offer.accepted else (offer.newcomer.user,)
+    if awaited_newcomer_users:
+        lines.append(f"{mentions_text(awaited_newcomer_users)}, press **{_ACCEPT_LABEL}** to take it.")
         row.append(button(table, _ACCEPT_LABEL, "accept", argument, primary=True))
     if offer.is_open_to_anyone:
         lines.append(
@@ -122,15 +122,15 @@ def offer_post(table: Table, seat: Seat) -> Post:
             " has had no other seat here."
         )
         row.append(button(table, TAKE_LABEL, "accept", argument, primary=True))
-    if newcomer_users or offer.is_open_to_anyone:
+    if awaited_newcomer_users or offer.is_open_to_anyone:
         lines.append(_takeover_text(table))
     seat_user = table.seats[seat].user
-    other_users: tuple[int, ...] = ()
+    users_who_may_object: tuple[int, ...] = ()
     if offer.approved:
         lines.append(f"-# The offer ends <t:{offer.due}:R>.")
     else:
         assert seat_user is not None, "a computer player is not asked"
-        other_users = tuple(
+        users_who_may_object = tuple(
             user for user in playing_users(table) if user not in {seat_user, offer.offered_by}
         )
         staying_text = "move or press" if table.status is Status.PLAYING else "press"
@@ -138,9 +138,9 @@ def offer_post(table: Table, seat: Seat) -> Post:
             f"{mentions_text((seat_user,))}, press **{GIVE_SEAT_LABEL}** to agree."
             f" To stay, {staying_text} **Decline**."
         )
-        if other_users:
-            lines.append(f"{mentions_text(other_users)}, press **Decline** if you object.")
-        outcome = "the newcomer may take the seat" if newcomer_users else "the seat is handed over"
+        if users_who_may_object:
+            lines.append(f"{mentions_text(users_who_may_object)}, press **Decline** if you object.")
+        outcome = "the newcomer may take the seat" if awaited_newcomer_users else "the seat is handed over"
         if offer.anyone:
             outcome = "anybody may take the seat"
         lines.append(f"-# If nobody declines, {outcome} <t:{offer.due}:R>.")
@@ -149,7 +149,9 @@ def offer_post(table: Table, seat: Seat) -> Post:
         button(table, "Withdraw the offer" if offer.is_open_to_anyone else "Decline", "reject", argument)
     )
     asked_users = (
-        newcomer_users if offer.approved or seat_user is None else (*newcomer_users, seat_user, *other_users)
+        awaited_newcomer_users
+        if offer.approved or seat_user is None
+        else (*awaited_newcomer_users, seat_user, *users_who_may_object)
     )
     return Post(join_lines(lines), (tuple(row),), asked_users)
 
