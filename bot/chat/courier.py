@@ -28,7 +28,7 @@ from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_settings
 from bot.chat.lobby_sender import LobbySender
 from bot.chat.messages import DeliveryContext, TableMessages
-from bot.chat.missed_answers import missed_move_lines
+from bot.chat.missed_answers import missed_answer_lines
 from bot.chat.posts import match_attachment
 from bot.chat.question_sender import QuestionSender
 from bot.chat.response import prefers_text
@@ -71,10 +71,10 @@ class DiscordCourier:
         """``client`` must be ready to send."""
         self._tables = tables
         self._messages = TableMessages(client, tables.mention_budget)
-        self._lobbies = LobbySender(client, self._messages, tables.store)
-        self._turns = TurnPostSender(self._messages)
-        self._notices = TurnNoticeSender(self._messages, tables.person_preferences)
-        self._questions = QuestionSender(self._messages)
+        self._lobby_sender = LobbySender(client, self._messages, tables.store)
+        self._turn_post_sender = TurnPostSender(self._messages)
+        self._notice_sender = TurnNoticeSender(self._messages, tables.person_preferences)
+        self._question_sender = QuestionSender(self._messages)
         self._refusal_translator = RefusalTranslator(client)
 
     async def deliver(
@@ -112,9 +112,9 @@ class DiscordCourier:
         delivery, posted_messages = context.delivery, context.posted_messages
         match delivery.kind:
             case DeliveryKind.LOBBY:
-                return await self._lobbies.send_lobby(context, posted_messages.get(LOBBY_DELIVERY.slot))
+                return await self._lobby_sender.send_lobby(context, posted_messages.get(LOBBY_DELIVERY.slot))
             case DeliveryKind.THREAD:
-                return await self._lobbies.open_thread(
+                return await self._lobby_sender.open_thread(
                     context.table, posted_messages.get(LOBBY_DELIVERY.slot)
                 )
             case DeliveryKind.BOARD:
@@ -122,13 +122,15 @@ class DiscordCourier:
             case DeliveryKind.BOARD_TEXT:
                 return await self._edit_board_text(context, posted_messages.get(BOARD_DELIVERY.slot))
             case DeliveryKind.TURN:
-                return await self._turns.send_turn(context)
+                return await self._turn_post_sender.send_turn(context)
             case DeliveryKind.HAND:
                 return await self._send_hand(context, posted_messages.get(delivery.slot))
             case DeliveryKind.REMINDER:
-                return await self._notices.send_reminder(context, posted_messages.get(delivery.slot))
+                return await self._notice_sender.send_reminder(context, posted_messages.get(delivery.slot))
             case DeliveryKind.EARLY_NOTICE:
-                return await self._notices.send_early_notice(context, posted_messages.get(delivery.slot))
+                return await self._notice_sender.send_early_notice(
+                    context, posted_messages.get(delivery.slot)
+                )
             case DeliveryKind.NOTICE:
                 await self._messages.post_at_table(context, posts.notice_post(context.table, delivery.text))
                 return DeliveryResult()
@@ -138,13 +140,13 @@ class DiscordCourier:
                 await self._messages.post_at_table(context, post)
                 return DeliveryResult()
             case DeliveryKind.QUESTION:
-                return await self._questions.send_question(context)
+                return await self._question_sender.send_question(context)
             case DeliveryKind.OFFER:
-                return await self._questions.send_offer(context)
+                return await self._question_sender.send_offer(context)
             case DeliveryKind.READY_CHECK:
-                return await self._questions.send_ready_check(context)
+                return await self._question_sender.send_ready_check(context)
             case DeliveryKind.INVITATION | DeliveryKind.JOIN_REQUEST:
-                return await self._questions.send_admission(context)
+                return await self._question_sender.send_admission(context)
             case DeliveryKind.ACCEPTANCE:
                 return await self._send_acceptance(context)
             case DeliveryKind.RESULT:
@@ -152,7 +154,7 @@ class DiscordCourier:
             case DeliveryKind.OLD_BUTTONS:
                 old_message = posted_messages.get(delivery.slot)
                 if old_message is not None:
-                    await self._messages.mark_replaced(old_message, delivery.text or None)
+                    await self._messages.retire(old_message, delivery.text or None)
                 return DeliveryResult()
 
     async def _send_board(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
@@ -202,7 +204,7 @@ class DiscordCourier:
     async def _make_board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
         if table.is_unplayable:
             return fallback_board_content(table)
-        return await board_content(table, posted, missed_move_lines(table, self._tables.answer_tracker))
+        return await board_content(table, posted, missed_answer_lines(table, self._tables.answer_tracker))
 
     async def _edit_board_text(
         self, context: DeliveryContext, posted: PostedMessage | None
@@ -215,7 +217,7 @@ class DiscordCourier:
             and table.status in IN_PLAY
             and not _shows_finished_turn(table, posted, context)
         ):
-            post = board_text_post(table, missed_move_lines(table, self._tables.answer_tracker))
+            post = board_text_post(table, missed_answer_lines(table, self._tables.answer_tracker))
             await self._messages.edit(posted, post, None)
         return DeliveryResult()
 
@@ -274,7 +276,7 @@ class DiscordCourier:
         """If the response to a post of the hand was lost, replace that hand by ``text``, which says why."""
         lost_message = await self._messages.find_lost_post(context) if context.may_have_arrived else None
         if lost_message is not None:
-            await self._messages.mark_replaced(context.make_posted_message(lost_message), text)
+            await self._messages.retire(context.make_posted_message(lost_message), text)
 
     async def _send_acceptance(self, context: DeliveryContext) -> DeliveryResult:
         """Mention somebody who was accepted, unless they have no seat any more."""

@@ -62,6 +62,11 @@ class DeliveryContext(NamedTuple):
         """Whether a post of it may have arrived: one that an earlier attempt or this one has begun."""
         return self.attempt.pending_post is not None
 
+    @property
+    def has_post_of_earlier_attempt(self) -> bool:
+        """Whether an earlier attempt has left a post of it that may have arrived."""
+        return self.delivery.pending_post is not None
+
     def make_posted_message(
         self,
         message: discord.Message,
@@ -81,7 +86,7 @@ class DeliveryContext(NamedTuple):
         is_for_another = mentioned_user is not None and mentioned_user not in message.raw_mentions
         if mentioned_user is None and self.delivery.kind is DeliveryKind.BOARD:
             is_for_another = user_in_text is not None
-        is_earlier_post = self.delivery.pending_post is not None and is_for_another
+        is_earlier_post = self.has_post_of_earlier_attempt and is_for_another
         if self.table.match is not None and ply is not None and (ply != current_ply or is_earlier_post):
             mentioned_user = user_in_text
             seat = None if mentioned_user is None else self.table.seat_of(mentioned_user)
@@ -175,7 +180,7 @@ class TableMessages:
         """
         pending_post = context.attempt.pending_post
         if (
-            not context.attempt.is_safe_to_post
+            not context.attempt.is_safe_from_duplicates
             and (lost_message := await self.find_lost_post(context, pictures, post.text)) is not None
         ):
             return lost_message
@@ -345,10 +350,10 @@ class TableMessages:
         thread = await self._client.fetch_channel(channel)
         return isinstance(thread, discord.Thread) and thread.locked
 
-    async def mark_replaced(self, posted: PostedMessage, text: str | None = None) -> None:
-        """Remove the buttons of a message that another one replaces.
+    async def retire(self, posted: PostedMessage, text: str | None = None) -> None:
+        """Remove the buttons of a message that is out of date.
 
-        ``text``: takes the place of its text and pictures, which are out of date; None: both stay.
+        ``text``: takes the place of its text and pictures; None: both stay.
         """
         changes: dict[str, Any] = {} if text is None else {"content": text, "attachments": []}
         await self._edit_old_message(posted, view=None, **changes)

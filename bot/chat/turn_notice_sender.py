@@ -40,7 +40,7 @@ class TurnNoticeSender:
         )
         message = await self._messages.post_at_table(context, post)
         if posted is not None:
-            await self._messages.delete(posted, raise_transient=context.attempt.is_safe_to_post)
+            await self._messages.delete(posted, raise_transient=context.attempt.is_safe_from_duplicates)
         return DeliveryResult(context.make_posted_message(message))
 
     async def send_early_notice(
@@ -55,7 +55,7 @@ class TurnNoticeSender:
         if notices is None or not reminders.is_current_notice(table, context.delivery.slot):
             return await self._remove_notice(context, posted)
         user, pending_post = table.seats[seat].user, context.attempt.pending_post
-        if user is None or not context.attempt.is_safe_to_post:
+        if user is None or not context.attempt.is_safe_from_duplicates:
             return DeliveryResult(posted)
         try:
             channel = await self._messages.open_direct_channel(user)

@@ -55,7 +55,7 @@ class TurnPostSender:
                 return DeliveryResult(replace(posted, ply=table.row.ply), message_to_edit_later)
         # a message that cannot be edited any more stays, and keeps its buttons until the new one is posted
         message = await self._messages.post_at_table(context, content.post)
-        if context.delivery.pending_post is not None and not context.attempt.is_safe_to_post:
+        if context.has_post_of_earlier_attempt and not context.attempt.is_safe_from_duplicates:
             await self._mark_superseded_turn_post(context)
         return DeliveryResult(
             context.make_posted_message(message, shown_turn_start=slot.subject_id),
@@ -77,7 +77,7 @@ class TurnPostSender:
         self, context: DeliveryContext, post: Post
     ) -> PostedMessage | None:
         """Find or repeat the lost post of a turn that was taken back, and correct its text."""
-        if context.attempt.is_safe_to_post:
+        if context.attempt.is_safe_from_duplicates:
             lost_message: discord.Message | None = await self._messages.post_at_table(context, post)
         else:
             lost_message = await self._messages.find_lost_post(context)

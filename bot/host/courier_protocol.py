@@ -80,10 +80,10 @@ class Attempt:
             await self._store.set_pending_post(self._delivery, None)
 
     @property
-    def is_safe_to_post(self) -> bool:
-        """Whether nothing is pending, or Discord still knows the pending post by its nonce.
+    def is_safe_from_duplicates(self) -> bool:
+        """Whether a post now leads to no second message: none is pending, or Discord still knows its nonce.
 
-        It may not know it where the clock was set back since then.
+        Discord may not know it where the clock was set back since then.
         """
         return self.pending_post is None or 0 <= self._clock() - self.pending_post.since < NONCE_MEMORY
 
