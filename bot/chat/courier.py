@@ -30,7 +30,7 @@ from bot.chat.lobby_sender import LobbySender
 from bot.chat.messages import DeliveryContext, TableMessages
 from bot.chat.missed_answers import missed_answer_lines
 from bot.chat.posts import match_attachment
-from bot.chat.question_sender import QuestionSender
+from bot.chat.prompt_sender import PromptSender
 from bot.chat.response import prefers_text
 from bot.chat.turn_notice_sender import TurnNoticeSender
 from bot.chat.turn_post_sender import TurnPostSender
@@ -74,7 +74,7 @@ class DiscordCourier:
         self._lobby_sender = LobbySender(client, self._messages, tables.store)
         self._turn_post_sender = TurnPostSender(self._messages)
         self._notice_sender = TurnNoticeSender(self._messages, tables.person_preferences)
-        self._question_sender = QuestionSender(self._messages)
+        self._prompt_sender = PromptSender(self._messages)
         self._refusal_translator = RefusalTranslator(client)
 
     async def deliver(
@@ -140,13 +140,13 @@ class DiscordCourier:
                 await self._messages.post_at_table(context, post)
                 return DeliveryResult()
             case DeliveryKind.QUESTION:
-                return await self._question_sender.send_question(context)
+                return await self._prompt_sender.send_question(context)
             case DeliveryKind.OFFER:
-                return await self._question_sender.send_offer(context)
+                return await self._prompt_sender.send_offer(context)
             case DeliveryKind.READY_CHECK:
-                return await self._question_sender.send_ready_check(context)
+                return await self._prompt_sender.send_ready_check(context)
             case DeliveryKind.INVITATION | DeliveryKind.JOIN_REQUEST:
-                return await self._question_sender.send_admission(context)
+                return await self._prompt_sender.send_admission(context)
             case DeliveryKind.ACCEPTANCE:
                 return await self._send_acceptance(context)
             case DeliveryKind.RESULT:

@@ -358,7 +358,7 @@ class TableMessages:
         changes: dict[str, Any] = {} if text is None else {"content": text, "attachments": []}
         await self._edit_old_message(posted, view=None, **changes)
 
-    async def close_question(self, posted: PostedMessage, context: DeliveryContext) -> None:
+    async def close_prompt(self, posted: PostedMessage, context: DeliveryContext) -> None:
         """Remove the buttons of a settled question or offer, and write the outcome into its text."""
         message = await self._edit_old_message(posted, view=None)
         if message is not None:

@@ -1,4 +1,4 @@
-"""Sends what asks people to press a button: questions, offers of seats, ready checks, who may join."""
+"""Sends prompts to press a button: questions, offers of seats, ready checks, who may join."""
 
 import discord
 from msgspec.structs import replace
@@ -12,8 +12,8 @@ from bot.store.rows import Status
 from rules.game import Seat
 
 
-class QuestionSender:
-    """Posts a question, edits it while people answer, and removes its buttons once it is settled."""
+class PromptSender:
+    """Posts a prompt, edits it while people answer, and removes its buttons once it is settled."""
 
     def __init__(self, messages: TableMessages) -> None:
         """``messages``: the messages of all tables."""
@@ -23,7 +23,7 @@ class QuestionSender:
         """Send a question to the players, such as whether to allow an undo."""
         question = context.table.row.question
         if question is None or question.declined or question.id != context.delivery.slot.subject_id:
-            return await self._close_question(context)
+            return await self._close_prompt(context)
         return await self._edit_or_post(context, question_posts.question_post(context.table))
 
     async def send_offer(self, context: DeliveryContext) -> DeliveryResult:
@@ -32,14 +32,14 @@ class QuestionSender:
         assert seat is not None
         offer = context.table.seats[seat].offer
         if offer is None or offer.id != context.delivery.slot.subject_id:
-            return await self._close_question(context)
+            return await self._close_prompt(context)
         return await self._edit_or_post(context, question_posts.offer_post(context.table, Seat(seat)))
 
     async def send_ready_check(self, context: DeliveryContext) -> DeliveryResult:
         """Send the question who is here before the game starts."""
         check = context.table.row.lobby.ready_check
         if check is None or check.id != context.delivery.slot.subject_id:
-            return await self._close_question(context)
+            return await self._close_prompt(context)
         return await self._edit_or_post(context, lobby_posts.ready_check_post(context.table))
 
     async def send_admission(self, context: DeliveryContext) -> DeliveryResult:
@@ -52,7 +52,7 @@ class QuestionSender:
         else:
             is_open, make_post = user in table.applicant_users, admission_posts.join_request_post
         if not is_open:
-            return await self._close_question(context)
+            return await self._close_prompt(context)
         return await self._edit_or_post(context, make_post(table, user))
 
     async def _edit_or_post(self, context: DeliveryContext, post: Post) -> DeliveryResult:
@@ -90,11 +90,11 @@ class QuestionSender:
                 raise
             return False
 
-    async def _close_question(self, context: DeliveryContext) -> DeliveryResult:
-        """Remove the buttons of a question that is settled, also of a post whose outcome is unknown."""
+    async def _close_prompt(self, context: DeliveryContext) -> DeliveryResult:
+        """Remove the buttons of a prompt that is settled, also of a post whose outcome is unknown."""
         posted = context.posted_messages.get(context.delivery.slot)
         lost_message = await self._messages.find_lost_post(context) if context.may_have_arrived else None
         for message in (posted, None if lost_message is None else context.make_posted_message(lost_message)):
             if message is not None:
-                await self._messages.close_question(message, context)
+                await self._messages.close_prompt(message, context)
         return DeliveryResult(None if posted is None else replace(posted, is_outdated=True))
