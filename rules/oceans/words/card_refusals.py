@@ -17,8 +17,8 @@ from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.values import is_deep, is_effect_active
 from rules.oceans.model import OceansView, Species
 from rules.oceans.places import Zone
-from rules.oceans.words.name_errors import card_error, held_card_error, own_species_error, species_error
 from rules.oceans.words.phrases import card_text, cards_text, used_slots_text
+from rules.oceans.words.reference_errors import card_error, held_card_error, own_species_error, species_error
 from rules.text import capitalized
 
 

@@ -10,7 +10,6 @@ from rules.oceans.events import DeepKept
 from rules.oceans.model import MAX_CARDS_LOOKED_AT, OceansView
 from rules.oceans.steps import Drawing, Keeping
 from rules.oceans.words.action_words import ALLOWED_TEXT, PILE_HINT, ActionWords, NarrationContext
-from rules.oceans.words.name_errors import card_error, held_card_error, pile_error
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
     card_effect_text,
@@ -18,6 +17,7 @@ from rules.oceans.words.phrases import (
     card_with_cost_text,
     cards_text,
 )
+from rules.oceans.words.reference_errors import card_error, held_card_error, pile_error
 from rules.oceans.words.trail_text import kept_text
 from rules.text import capitalized, counted, first_fitting, listed
 

@@ -36,13 +36,18 @@ from rules.oceans.words.action_words import (
 )
 from rules.oceans.words.choosing import CHOOSE_WORDS, options_text
 from rules.oceans.words.feeding_refusals import attack_refusal, forage_refusal
-from rules.oceans.words.name_errors import held_card_error, own_species_error, species_error, trait_error
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
     ZONE_WORDS,
     card_text,
     cards_text,
     foraging_place_text,
+)
+from rules.oceans.words.reference_errors import (
+    held_card_error,
+    own_species_error,
+    removable_trait_error,
+    species_error,
 )
 from rules.text import counted, first_fitting, listed
 
@@ -65,7 +70,9 @@ def _exchange_refusal(view: OceansView, seat: Seat, step: Exchanging, action: Ex
         return error
     if action.species != step.species:
         return f"Only {step.species}, which has Atavism, exchanges traits now."
-    error = trait_error(position, action.species, action.card) or held_card_error(view, action.replacement)
+    error = removable_trait_error(position, action.species, action.card) or held_card_error(
+        view, action.replacement
+    )
     if error is not None:
         return error
     if is_deep(action.replacement):
@@ -78,8 +85,8 @@ def _swap_refusal(view: OceansView, seat: Seat, step: Swapping, action: Swap, na
     error = (
         own_species_error(position, seat, action.species, names)
         or species_error(position, action.other)
-        or trait_error(position, action.species, action.card)
-        or trait_error(position, action.other, action.other_card)
+        or removable_trait_error(position, action.species, action.card)
+        or removable_trait_error(position, action.other, action.other_card)
     )
     if error is not None:
         return error

@@ -32,7 +32,6 @@ from rules.oceans.words.action_words import (
 )
 from rules.oceans.words.card_refusals import card_refusal, payment_refusal, species_refusal
 from rules.oceans.words.movements_text import population_goes_text
-from rules.oceans.words.name_errors import own_species_error, pile_error, trait_error
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
     ZONE_WORDS,
@@ -41,6 +40,7 @@ from rules.oceans.words.phrases import (
     place_text,
     species_text,
 )
+from rules.oceans.words.reference_errors import own_species_error, pile_error, removable_trait_error
 from rules.text import capitalized, first_fitting, listed, shortened
 
 
@@ -202,7 +202,7 @@ def _remove_trait_refusal(
         return error
     if isinstance(step, Trimming) and action.species != step.species:
         return f"{step.species} has too many traits: remove one of {step.species}'s."
-    return trait_error(position, action.species, action.card) or ALLOWED_TEXT
+    return removable_trait_error(position, action.species, action.card) or ALLOWED_TEXT
 
 
 def _mutate_label(view: OceansView, action: Mutate, names: Names) -> str:
@@ -221,7 +221,7 @@ def _mutate_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Mutate,
     species = find_species(position, action.species)
     if species is None or not species.may_mutate:
         return f"{action.species} cannot exchange a trait now: that takes Rapid Mutation and an attack on it."
-    error = trait_error(position, action.species, action.card)
+    error = removable_trait_error(position, action.species, action.card)
     if error is not None:
         return error
     if not is_deep(action.card):

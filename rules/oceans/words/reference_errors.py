@@ -1,4 +1,4 @@
-"""Checks of the names in an action: a card, a species, a trait on it, a pile of the Gene Pool.
+"""Checks of what an action names: a card, a species, a trait on it, a pile of the Gene Pool.
 
 Each ``…_error`` function returns a sentence that says what is wrong and what to name instead, or None.  No
 unknown text is repeated.
@@ -74,7 +74,7 @@ def _own_species_text(position: Position, seat: Seat) -> str:
     return f" ({', '.join(keys)})" if keys else ""
 
 
-def trait_error(position: Position, key: str, card: Card) -> str | None:
+def removable_trait_error(position: Position, key: str, card: Card) -> str | None:
     """Check that a trait is on a species and can leave it.
 
     An unknown species gives None: check it first with ``species_error``.
