@@ -273,6 +273,12 @@ class Words(Generic[V]):
     """One sentence for the start: at most 200 characters."""
     typed_signs: Mapping[str, str] = field(default_factory=dict)
     """Signs that texts show and people may type in a move, with what each stands for there: ♣ for C."""
+    typed_names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Names that texts show and people may type in a move: by field, then by how a value is written.
+
+    Within a field names differ, also from the written values.  What stands behind one in parentheses may be
+    left out where the rest tells it from others.
+    """
     option_hints: Mapping[str, str]
     """One line per field of the options."""
     value_hints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

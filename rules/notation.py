@@ -8,7 +8,7 @@ The same form serves the log, the match file, slash options, button ids and test
 import enum
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -21,10 +21,9 @@ from rules.game import (
     SEAT_LETTERS,
     Action,
     AnyGame,
-    Names,
     Resign,
     Seat,
-    View,
+    VerbTexts,
     group_by_type,
 )
 from rules.text import listed, shortened
@@ -66,6 +65,11 @@ class Field(msgspec.Struct, frozen=True):
             *(["optional"] if self.is_optional else []),
         ]
         return f"{text} ({', '.join(notes)})" if notes else text
+
+    @property
+    def written_values(self) -> tuple[str, ...]:
+        """How the values of an enum are written; empty for other kinds."""
+        return tuple(_members_by_text(self.kind)) if issubclass(self.kind, enum.Enum) else ()
 
     def write(self, value: object) -> str:
         """Write one field's value."""
@@ -215,6 +219,8 @@ class Notation:
         if len(self._types_by_verb) != len(action_types):
             raise ValueError(f"{game.key}: two action types share a verb")
         self._texts_by_sign = str.maketrans({**game.words.typed_signs, _EMOJI_MARK: None})
+        self._names: Mapping[str, Mapping[str, str]] = game.words.typed_names
+        self._verb_texts: Mapping[type[Action], VerbTexts] = game.words.verbs
 
     def replace_signs(self, text: str) -> str:
         """Return a typed text with what its signs stand for, such as C for ♣."""
@@ -245,7 +251,7 @@ class Notation:
         text = self.replace_signs(text)
         typed_words = text.casefold().split()
         if not typed_words:
-            raise MalformedAction("You did not type a move." + _example_sentence(legal))
+            raise MalformedAction("You did not type a move." + self.example_sentence(legal))
         spellings = [
             (action, write_action(spelling).casefold().split())
             for action in legal
@@ -258,71 +264,83 @@ class Notation:
             return self.parse(text)  # a complete text is never taken for the short form of another
         except MalformedAction as error:
             malformed = error
-        candidates = _short_form_candidates(typed_words, spellings) or _short_form_candidates(
+        candidates = short_form_candidates(typed_words, spellings) or short_form_candidates(
             _split_at_hyphens(typed_words),
             [(action, _split_at_hyphens(words)) for action, words in spellings],
         )
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
-            named = [f"`{write_action(action)}`" for action in candidates[:_MAX_NAMED_ACTIONS]]
-            more = ["another move"] if len(candidates) > _MAX_NAMED_ACTIONS else []
-            raise AmbiguousAction(f"That could be {listed([*named, *more], 'or')}. Write the whole move.")
+            raise self.ambiguity(candidates, legal)
         verb = typed_words[0]
         if verb in self._types_by_verb and all(words[0] != verb for _, words in spellings):
-            raise MalformedAction(f"You cannot “{verb}” now.{_example_sentence(legal)}")
+            raise MalformedAction(f"You cannot “{verb}” now.{self.example_sentence(legal)}")
         if verb not in self._types_by_verb and any(verb in words for _, words in spellings):
             raise MalformedAction(
                 f"No possible move has “{shortened(text.strip(), _MAX_STRING_LENGTH)}” in it."
-                f" Type the whole move to read why.{_example_sentence(legal)}"
+                f" Type the whole move to read why.{self.example_sentence(legal)}"
             )
-        raise MalformedAction(f"{malformed}{_example_sentence(legal, verb)}")
+        raise MalformedAction(f"{malformed}{self.example_sentence(legal, verb)}")
+
+    def names_of(self, field: Field) -> Mapping[str, str]:
+        """Return the names that texts give to the values of a field, by how the values are written."""
+        return self._names.get(field.name, {})
+
+    def word_for(self, action_type: type[Action]) -> str:
+        """Return the word with which the texts of an action type begin, such as "take"; it may be shared."""
+        texts = self._verb_texts.get(action_type)
+        return verb_of(action_type) if texts is None else texts.label.split()[0].casefold()
+
+    def write_for_players(self, action: Action, legal: Sequence[Action], verb: str = "") -> str:
+        """Return the text of a legal action as players read its words: names in place of codes.
+
+        Its first word is ``verb`` if that is its own, else that of its texts, where no other action has it.
+        """
+        kind, word = type(action), self.word_for(type(action))
+        is_shared = any(self.word_for(other) == word for other in set(map(type, legal)) if other is not kind)
+        is_plain = verb_of(kind) == verb or is_shared or word in self._types_by_verb
+        first_word = verb_of(kind) if is_plain else word
+        same_kind = [write_action(each).split()[1:] for each in legal if type(each) is kind]
+        texts = [first_word]
+        for i, part in enumerate(write_action(action).split()[1:]):
+            names = self.names_of(fields_of(kind)[i])
+            full_names = {names.get(parts[i], "") for parts in same_kind if i < len(parts)}
+            items = [names.get(item, item) for item in part.split(ITEM_SEPARATOR)]
+            texts.append(ITEM_SEPARATOR.join(_short_name(item, full_names) for item in items))
+        return " ".join(texts)
+
+    def example(self, legal: Sequence[Action], verb: str = "") -> str:
+        """Return the text of a legal action with this verb; if there is none, of the kind with most choices.
+
+        It is the one in the middle of its kind, and without fields only where no action has any.  Raises
+        ValueError if nothing is legal.
+        """
+        groups = group_by_type([each for each in legal if verb_of(type(each)) == verb] or legal)
+        group = max(groups, key=_example_rank)
+        return self.write_for_players(group[len(group) // 2], legal, verb)
+
+    def example_sentence(self, legal: Sequence[Action], verb: str = "") -> str:
+        """Return a sentence with an example, to follow a refusal; empty if nothing is legal."""
+        return f" Try, for example, `{self.example(legal, verb)}`." if legal else ""
+
+    def choices_text(self, actions: Sequence[Action], legal: Sequence[Action]) -> str:
+        """Return some of these legal actions as players may type them: "`lay 3`, `lay 4` or another move"."""
+        named = [f"`{self.write_for_players(action, legal)}`" for action in actions[:_MAX_NAMED_ACTIONS]]
+        return listed([*named, *["another move"][: len(actions) - len(named)]], "or")
+
+    def ambiguity(self, candidates: Sequence[Action], legal: Sequence[Action]) -> AmbiguousAction:
+        """Return the refusal of a text that may mean any of these legal actions."""
+        return AmbiguousAction(f"That could be {self.choices_text(candidates, legal)}. Write the whole move.")
 
 
-def find_by_label(
-    game: AnyGame, view: View, legal: Sequence[Action], names: Names, text: str
-) -> Action | None:
-    """Return the legal action that a user typed in the words of its label or its buttons.
-
-    None unless exactly one fits.  Words may be left out of a label, but no numbers: in "A1 ages 5: 3 left" a
-    3 alone is no amount.  After a verb that no legal action has, only a whole label is understood.
-    """
-    typed_words = _words_of_label(text)
-    if not typed_words:
-        return None
-    labels = [(action, _words_of_label(game.words.label(view, action, names))) for action in legal]
-    fitting = [action for action, words in labels if words == typed_words]
-    legal_verbs = {verb_of(type(action)) for action in legal}
-    if not fitting and typed_words[0] not in set(map(verb_of, game.action_types)) - legal_verbs:
-        fitting = [action for action in legal if typed_words in _button_words(game, view, action, names)]
-        fitting = fitting or [action for action, words in labels if _is_part_of_label(typed_words, words)]
-    return fitting[0] if len(fitting) == 1 else None
+def _short_name(name: str, full_names: Collection[str]) -> str:
+    """Return a name without what stands behind it in parentheses, if that still tells it from the others."""
+    short_name = name.partition(" (")[0]
+    is_shared = any(each != name and each.partition(" (")[0] == short_name for each in full_names)
+    return name if is_shared else short_name
 
 
-def _button_words(game: AnyGame, view: View, action: Action, names: Names) -> tuple[list[str], ...]:
-    """Return the words of the last button that leads to an action, and those of all that do."""
-    if game.words.path is None:
-        return ()
-    labels = [step.label for step in game.words.path(view, action, names)]
-    return _words_of_label(labels[-1]), _words_of_label(" ".join(labels))
-
-
-def _is_part_of_label(typed_words: Sequence[str], words: Sequence[str]) -> bool:
-    typed_numbers, numbers = (list(filter(_has_digit, each)) for each in (typed_words, words))
-    return typed_numbers == numbers != typed_words and _is_subsequence(typed_words, words)
-
-
-def _has_digit(word: str) -> bool:
-    return any(map(str.isdecimal, word))
-
-
-def _words_of_label(text: str) -> list[str]:
-    """Return the words of a label or a typed text without case and punctuation."""
-    words = (word.strip(".,:;!?…“”\"'()") for word in text.replace(_EMOJI_MARK, "").casefold().split())
-    return [word for word in words if word]
-
-
-def _short_form_candidates(
+def short_form_candidates(
     typed_words: Sequence[str], spellings: Sequence[tuple[Action, Sequence[str]]]
 ) -> list[Action]:
     """Return the actions that a short form may mean: if it begins with a verb, those of that verb alone.
@@ -331,7 +349,7 @@ def _short_form_candidates(
     """
     if not typed_words:
         return []
-    fitting = [(action, words) for action, words in spellings if _is_subsequence(typed_words, words)]
+    fitting = [(action, words) for action, words in spellings if is_subsequence(typed_words, words)]
     with_verb = [action for action, words in fitting if words[0] == typed_words[0]]
     candidates = list(dict.fromkeys(with_verb or (action for action, _ in fitting)))
     if len({type(action) for action in candidates}) > 1:
@@ -366,26 +384,12 @@ def _split_at_hyphens(words: Sequence[str]) -> list[str]:
     return " ".join(words).replace("-", " ").split()
 
 
-def _is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
+def is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
+    """Whether all words of a part stand in the whole, in their order."""
     rest = iter(whole)
     return all(word in rest for word in part)
-
-
-def example_text(legal: Sequence[Action], verb: str = "") -> str:
-    """Return the text of a legal action with this verb; if there is none, of the kind that has most choices.
-
-    It is the one in the middle of its kind, and without fields only where no action has any.  Raises
-    ValueError if nothing is legal.
-    """
-    groups = group_by_type([each for each in legal if verb_of(type(each)) == verb] or legal)
-    group = max(groups, key=_example_rank)
-    return write_action(group[len(group) // 2])
 
 
 def _example_rank(group: Sequence[Action]) -> tuple[bool, int]:
     """Return what makes actions of one type good examples: that they have fields, then their number."""
     return bool(fields_of(type(group[0]))), len(group)
-
-
-def _example_sentence(legal: Sequence[Action], verb: str = "") -> str:
-    return f" Try, for example, `{example_text(legal, verb)}`." if legal else ""

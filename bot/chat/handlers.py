@@ -29,7 +29,6 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame, Seat
-from rules.notation import example_text
 from rules.players import DEFAULT_COMPUTER
 
 
@@ -53,9 +52,8 @@ async def _play_action(press: ComponentPress) -> None:
 async def _open_move_form(press: ComponentPress) -> None:
     table = await press.require_table()
     seat = table.seat_of(press.request.user)
-    legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
-    example = example_text(legal) if legal else "what /play suggests"
-    await press.response.open_form(TypedMoveForm(table, example))
+    example = game_calls.example_move(table, seat) if table.match is not None and seat is not None else ""
+    await press.response.open_form(TypedMoveForm(table, example or "what /play suggests"))
 
 
 async def _show_hand(press: ComponentPress) -> None:

@@ -98,6 +98,13 @@ def parse_action(table: Table, text: str) -> Action:
 
 
 @guarded
+def example_move(table: Table, seat: Seat) -> str:
+    """Return a legal move of a seat as it may be typed; empty if none is legal."""
+    legal = legal_actions(table, seat)
+    return Notation(table.game).example(legal) if legal else ""
+
+
+@guarded
 def allowed_player_counts(table: Table) -> tuple[int, ...]:
     """Return the numbers of players that the table's options allow; all of the game's if they allow none."""
     return table.game.player_counts_with(table.options)

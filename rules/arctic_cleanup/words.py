@@ -141,6 +141,8 @@ def value_label(view: ArcticCleanUpView, action_type: type[Action], field: str, 
             return str(value)
 
 
+_ARROWS_BY_TEXT: Final = {str(face): arrow for face, arrow in ARROWS.items()}
+
 WORDS: Final[Words[ArcticCleanUpView]] = Words(
     verbs=VERBS,
     label=label,
@@ -156,6 +158,12 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     own_board_text=own_board_text,
     picture_texts={"plan": describe_plan_picture, "turn": describe_turn_picture},
     typed_signs={arrow: str(face) for face, arrow in ARROWS.items()} | {"⬆": "1", "⬇": "4"},  # emoji
+    typed_names={
+        "face": _ARROWS_BY_TEXT,
+        "to": _ARROWS_BY_TEXT,
+        "plastic": {plastic.value: plastic_name(plastic) for plastic in Plastic},
+        "card": {card.value: name for card, name in CARD_NAMES.items()},
+    },
     how_to_win="The most points win: process plastic in your factory, and fill blocks for dice and points.",
     option_hints=OPTION_HINTS,
     value_hints=VALUE_HINTS,

@@ -23,7 +23,7 @@ from rules.australis.help import HOW_TO_WIN, OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.australis.model import AustralisView
 from rules.australis.narration import is_routine, narrate
 from rules.australis.paths import path
-from rules.australis.phrases import card_text, die_name, die_text, tile_label
+from rules.australis.phrases import card_name, card_text, die_name, die_text, tile_label
 from rules.australis.preview import preview, short_preview
 from rules.australis.refusals import refusal
 from rules.game import Action, Names, Resign, VerbTexts, Words
@@ -110,6 +110,10 @@ WORDS: Final[Words[AustralisView]] = Words(
     describe=describe,
     alt_text=alt_text,
     own_board_text=own_board_text,
+    typed_names={
+        "die": {die.value: die_name(die) for die in Die},
+        "card": {card.value: card_name(card) for card in Card},
+    },
     picture_texts={"competition": describe_competition_picture},
     how_to_win=HOW_TO_WIN,
     option_hints=OPTION_HINTS,

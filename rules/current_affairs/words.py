@@ -27,6 +27,7 @@ from rules.current_affairs.narration import narrate
 from rules.current_affairs.own_board import own_board_text
 from rules.current_affairs.paths import collect_label, destination_label, path
 from rules.current_affairs.phrases import (
+    ANY,
     TRASH_NAMES,
     UPGRADE_EFFECTS,
     UPGRADE_NAMES,
@@ -132,6 +133,13 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
     describe=describe,
     alt_text=alt_text,
     own_board_text=own_board_text,
+    typed_names={
+        "region": {region.value: region_name(region) for region in Region},
+        "contract": {contract.value: contract_text(contract) for contract in Contract},
+        "trash": {trash.value: name for trash, name in TRASH_NAMES.items()},
+        "wild": {"yes": f"as {ANY}", "no": "of its kind"},
+        "upgrade": {upgrade.value: name for upgrade, name in UPGRADE_NAMES.items()},
+    },
     picture_texts={"destinations": describe_destinations_picture},
     needs_confirmation=needs_confirmation,
     how_to_win=(

@@ -18,7 +18,7 @@ from rules.currents.actions import (
 )
 from rules.currents.affected_seats import affected_seats
 from rules.currents.board import GEOMETRIES, card_on_place, card_on_slot, reaches_pawn
-from rules.currents.components import SUIT_BY_CARD, Axis, Card, Rotation
+from rules.currents.components import DECK_INDEX, SUIT_BY_CARD, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand_text, status_text
 from rules.currents.help import OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.currents.highlights import highlights
@@ -179,6 +179,8 @@ def _card_value_label(position: Position, action_type: type[Action], card: Card)
     return f"{card_text(card)}, {push_text(position, card)}"
 
 
+_CARD_NAMES: Final = {str(card): card_text(card) for card in DECK_INDEX}
+
 WORDS: Final[Words[CurrentsView]] = Words(
     verbs=VERBS,
     label=label,
@@ -194,6 +196,12 @@ WORDS: Final[Words[CurrentsView]] = Words(
     hand_text=hand_text,
     alt_text=alt_text,
     typed_signs={"♣": "C", "♦": "D", "♥": "H", "♠": "S"},
+    typed_names={
+        **dict.fromkeys(("card", "ace", "then", "cards"), _CARD_NAMES),
+        "place": PLACE_WORDS,
+        "axis": {axis.value: words for axis, words in AXIS_WORDS.items()},
+        "rotation": {rotation.value: words for rotation, words in ROTATION_WORDS.items()},
+    },
     how_to_win="You win when the pawn leaves the board over your goal edge, no matter who pushes it.",
     option_hints=OPTION_HINTS,
     value_hints=VALUE_HINTS,

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Final, TypeAlias
 
 from rules.game import AnyGame
-from tests.conformance import contract, hidden_information, paths, pictures, storage, text
+from tests.conformance import contract, hidden_information, paths, pictures, storage, text, typed_moves
 from tests.conformance.random_games import PlayedGame
 
 Check: TypeAlias = Callable[[AnyGame, PlayedGame, random.Random], object]
@@ -25,7 +25,7 @@ def _collect_checks(*modules: ModuleType) -> dict[str, Check]:
 
 
 CHECKS: Final[Mapping[str, Check]] = _collect_checks(
-    contract, hidden_information, text, paths, storage, pictures
+    contract, hidden_information, text, typed_moves, paths, storage, pictures
 )
 """Checks of one random game."""
 

@@ -1,4 +1,4 @@
-"""Seeded defects of the paths to actions, in the guide's game."""
+"""Seeded defects of the paths to actions and the words on them, in the guide's game."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -78,6 +78,12 @@ def _two_buttons_alike(view: Any, action: Action, path: PathSteps) -> PathSteps:
     return (replace(path[0], token=f"bury-{path[1].token}", label=f"Lay {path[1].token}"),)
 
 
+def _names_alike() -> AnyGame:
+    """All pearls have one name for those who type."""
+    pearls = {str(number): "Pearl" for number in range(100)}
+    return with_words(typed_names=dict.fromkeys(("pearl", "pearls"), pearls))
+
+
 PATH_DEFECTS: Final[Mapping[str, tuple[DefectiveGameFactory, str]]] = {
     "actions share a path": (_path_defect(_actions_share_path), "paths"),
     "a path begins another": (_path_defect(_path_begins_another), "paths"),
@@ -88,6 +94,7 @@ PATH_DEFECTS: Final[Mapping[str, tuple[DefectiveGameFactory, str]]] = {
     "siblings asked apart": (_path_defect(_siblings_asked_apart), "paths"),
     "a path too long": (_path_defect(_long_path), "paths"),
     "a label too long": (_path_defect(_label_too_long), "screens"),
+    "values of one name": (_names_alike, "typed_words"),
     "two buttons of one name": (_path_defect(_two_buttons_alike), "screens"),
 }
 """Defect -> how to make the defective game, and the check that must fail on it."""

@@ -36,7 +36,16 @@ FULL_GAME_COUNT = trial_count(short=0, soak=5_000)
 FULL_GAME_CHECKS = ("end", "length", "automatic_records", "pieces", "replay", "resume", "state_types")
 COMPARED_STEP_COUNT = trial_count(short=120, soak=20_000)
 """Steps per game that are compared."""
-SLOWEST_CHECKS = ("actors", "sampling_law", "match_file", "paint", "scenes", "screens", "step_law")
+SLOWEST_CHECKS = (
+    "actors",
+    "sampling_law",
+    "match_file",
+    "paint",
+    "scenes",
+    "screens",
+    "step_law",
+    "typed_words",
+)
 """In ``make test`` each of these looks at every eighth table of a game."""
 SLOW_CHECKS = (
     "forced_action", "labels", "legal_actions", "log", "own_action", "paths", "pieces", "play_all", "policy",

@@ -20,7 +20,6 @@ from rules.notation import (
     ABSENT_MARK,
     EMPTY_TUPLE,
     Notation,
-    example_text,
     fields_of,
     parse_seat,
     seat_letter,
@@ -79,7 +78,7 @@ class OptionalFields(Action, frozen=True, gc=False, tag="maybe"):
 class _SyntheticGame:
     """As much of a game as the notation looks at."""
 
-    words = SimpleNamespace(typed_signs={})
+    words = SimpleNamespace(typed_signs={}, typed_names={}, verbs={})
     key = "synthetic"
     action_types: tuple[type[Action], ...] = (PlainFields, TupleFields, OptionalFields)
     outcome_types: tuple[type[Action], ...] = ()
@@ -297,7 +296,7 @@ def test_parse_typed_needs_no_hyphens() -> None:
     legal_actions = tuple(map(notation.parse, ("take purple-4", "take purple-5", "take red")))
     assert notation.parse_typed("purple 5", legal_actions) == legal_actions[1]
     assert notation.parse_typed("take 4", legal_actions) == legal_actions[0]
-    with pytest.raises(AmbiguousAction, match=r"`take purple-4` or `take purple-5`"):
+    with pytest.raises(AmbiguousAction, match=r"`take Purple 4` or `take Purple 5`"):
         notation.parse_typed("take purple", legal_actions)
     for typed in ("-", "take white 5"):
         with pytest.raises(MalformedAction):
@@ -315,7 +314,7 @@ def test_parse_typed_guesses_no_verb() -> None:
     king = Card("KH")
     legal_actions = (DiscardCard(king), PlayCompass(king, "N"), PlayCompass(king, "N", Card("3H")))
     parse_typed = Notation(CURRENTS).parse_typed
-    with pytest.raises(AmbiguousAction, match=r"`discard KH`, `compass KH N"):
+    with pytest.raises(AmbiguousAction, match=r"`discard K♥`, `lay K♥ north"):
         parse_typed("kh", legal_actions)
     assert parse_typed("discard", legal_actions) == legal_actions[0]
     assert parse_typed("kh n", legal_actions) == legal_actions[1], "nothing is said of a second card"
@@ -327,7 +326,7 @@ def test_parse_typed_prefers_the_verb_that_is_typed() -> None:
     loads = tuple(map(Notation(ARCTIC_CLEANUP).parse, ("load 1 pmma", "load 2 hdpe")))
     idle = Notation(ARCTIC_CLEANUP).parse("idle load")
     parse_typed = Notation(ARCTIC_CLEANUP).parse_typed
-    with pytest.raises(AmbiguousAction, match=r"`load 1 pmma` or `load 2 hdpe`"):
+    with pytest.raises(AmbiguousAction, match=r"`load 1 PMMA` or `load 2 HDPE`"):
         parse_typed("load", (idle, *loads))
     assert parse_typed("load", (idle, loads[0])) == loads[0]
     assert parse_typed("idle", (idle, *loads)) == idle
@@ -341,7 +340,7 @@ def test_parse_typed_returns_illegal_actions() -> None:
 def test_parse_typed_says_that_a_verb_is_not_possible() -> None:
     """The missing fields of a move are named only if its verb has a legal move."""
     legal_actions = (PlayCompass(Card("KC"), "N"),)
-    with pytest.raises(MalformedAction, match=r"You cannot “current” now\. Try, for example, `compass KC N`"):
+    with pytest.raises(MalformedAction, match=r"You cannot “current” now\. Try, for example, `lay K♣ north`"):
         Notation(CURRENTS).parse_typed("current 6D", legal_actions)
     with pytest.raises(MalformedAction, match="After “compass”, write"):
         Notation(CURRENTS).parse_typed("compass 6D W 3 4 5", legal_actions)
@@ -382,6 +381,6 @@ def test_an_example_is_of_the_kind_with_most_choices() -> None:
     """A rare kind, or one without a field, is no example as long as there are others."""
     lays = [parse_action(f"lay {number}") for number in (1, 2, 3)]
     legal_actions = [parse_action("rest"), parse_action("bury 4"), *lays, parse_action("bury 5")]
-    assert example_text(legal_actions) == "lay 2"
-    assert example_text(legal_actions, "bury") == "bury 5"
-    assert example_text([parse_action("rest")]) == "rest"
+    assert NOTATION.example(legal_actions) == "lay 2"
+    assert NOTATION.example(legal_actions, "bury") == "bury 5"
+    assert NOTATION.example([parse_action("rest")]) == "rest"

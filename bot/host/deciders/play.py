@@ -24,15 +24,16 @@ from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Status, UndosWithoutConsent
 from bot.store.seat_rows import Person
-from rules.errors import IllegalAction, MalformedAction, RulesError
+from rules.errors import IllegalAction, RulesError
 from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.legality import check_choice
 from rules.match import Match
-from rules.notation import ACTION_SEPARATOR, Notation, example_text, find_by_label
+from rules.notation import ACTION_SEPARATOR, Notation
 from rules.plies import ply_at
 from rules.record import PossibleUndo, Record
 from rules.text import shortened
 from rules.turns import newest_turn
+from rules.typed_moves import read_typed_move
 
 Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """Chooses a computer player's action from the view of its seat."""
@@ -130,7 +131,7 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
     for i, part in enumerate(parts):
         try:
             legal = match.legal_actions(seat)
-            action = _parse_typed_action(table, match, seat, part, legal)
+            action = read_typed_move(table.game, match.view(seat), legal, table.plain_names, part)
             if isinstance(action, Resign):
                 raise Refusal(_TYPED_RESIGNATION_TEXT)
             _check_typed_choice(match, Record(seat, action), legal, table.names)
@@ -145,17 +146,6 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
     return tuple(actions)
 
 
-def _parse_typed_action(table: Table, match: Match, seat: Seat, text: str, legal: Sequence[Action]) -> Action:
-    """Parse one action, in notation or as its button calls it.  Raises RulesError."""
-    try:
-        return Notation(table.game).parse_typed(text, legal)
-    except MalformedAction:
-        action = find_by_label(table.game, match.view(seat), legal, table.plain_names, text)
-        if action is None:
-            raise
-        return action
-
-
 def _check_typed_choice(match: Match, record: Record, legal: Sequence[Action], names: Names) -> None:
     """Raise IllegalAction unless a typed action is legal, with an example if none of its kind is."""
     try:
@@ -163,7 +153,7 @@ def _check_typed_choice(match: Match, record: Record, legal: Sequence[Action], n
     except IllegalAction as error:
         if not legal or any(isinstance(each, type(record.action)) for each in legal):
             raise
-        raise IllegalAction(f"{error} Try, for example, `{example_text(legal)}`.") from error
+        raise IllegalAction(f"{error}{Notation(match.game).example_sentence(legal)}") from error
 
 
 def play_computer_turn(table: Table, choose: Chooser) -> Decision:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from rules.game import Words
+from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.model import OceansView
 from rules.oceans.words.affected_seats import affected_seats
 from rules.oceans.words.description import alt_text, describe, hand_text, own_board_text
@@ -11,11 +12,16 @@ from rules.oceans.words.help import TOPICS
 from rules.oceans.words.help_options import OPTION_HINTS, VALUE_HINTS
 from rules.oceans.words.narration import is_routine, narrate
 from rules.oceans.words.paths import path
+from rules.oceans.words.phrases import ZONE_WORDS, card_text
 from rules.oceans.words.preview import needs_confirmation, preview
 from rules.oceans.words.registry import VERBS, label, refusal
 from rules.oceans.words.short_preview import short_preview
 from rules.oceans.words.status import status_text
 from rules.oceans.words.value_labels import value_label
+
+_CARD_FIELDS: Final = ("card", "other_card", "replacement", "pile_1_card", "pile_2_card", "ignoring")
+_CARD_NAMES: Final = {str(card): card_text(card) for card in TRAIT_BY_CARD}
+_ZONE_NAMES: Final = {zone.value: words.removeprefix("the ") for zone, words in ZONE_WORDS.items()}
 
 WORDS: Final[Words[OceansView]] = Words(
     verbs=VERBS,
@@ -34,6 +40,10 @@ WORDS: Final[Words[OceansView]] = Words(
     hand_text=hand_text,
     alt_text=alt_text,
     own_board_text=own_board_text,
+    typed_names={
+        **dict.fromkeys(_CARD_FIELDS, _CARD_NAMES),
+        **dict.fromkeys(("zone", "source", "target", "pay", "option"), _ZONE_NAMES),
+    },
     how_to_win="The most points win: population in your score pile and on your species, and your bonus.",
     option_hints=OPTION_HINTS,
     value_hints=VALUE_HINTS,

@@ -1,0 +1,71 @@
+"""Checks that what the page says of a move can be typed."""
+
+import random
+from collections.abc import Mapping, Sequence
+
+from bot.chat.action_picker import MAX_SCREEN_COMPONENTS, build_screen
+from rules.errors import AmbiguousAction
+from rules.game import Action, AnyGame, Names, View
+from rules.notation import Notation, verb_of
+from rules.paths import index_paths, path_to
+from rules.typed_moves import read_typed_move
+from tests.conformance.random_games import PlayedGame, is_by_seat, longest_names
+
+_CHECKED_COUNT = 15
+"""How many actions and buttons of a position are typed."""
+
+
+def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+    """Labels, buttons and examples can be typed: each is understood, or refused as that of several moves."""
+    names, verbs = longest_names(played.setup.seat_count), {verb_of(kind) for kind in game.action_types}
+    for transition in played.pick_transitions(rng, 12, is_by_seat):
+        view = game.view(transition.before, transition.actor)
+        legal = game.legal_actions(view)
+        for action in rng.sample(legal, min(_CHECKED_COUNT, len(legal))):
+            label = game.words.label(view, action, names)
+            for text in (label, f" {label.upper()}… ", Notation(game).write_for_players(action, legal)):
+                assert read_typed_move(game, view, legal, names, text) == action, text
+            ways = {
+                " ".join(step.label for step in path_to(game, view, spelling, names))
+                for spelling in action.spellings()
+            }
+            for text in ways:
+                assert action in _read(game, view, legal, names, text), text
+        actions_by_button = _actions_by_button(game, view, legal, names)
+        for text in rng.sample(sorted(actions_by_button), min(_CHECKED_COUNT, len(actions_by_button))):
+            for typed in (text, *(text.partition(mark)[0] for mark in (": ", ", ") if mark in text)):
+                behind = (actions_by_button[each] for each in actions_by_button if each.startswith(typed))
+                is_verb = typed.split()[0].casefold() in verbs  # it stands for its own moves
+                assert _read(game, view, legal, names, typed) & frozenset().union(*behind) or is_verb, typed
+
+
+def _read(game: AnyGame, view: View, legal: Sequence[Action], names: Names, text: str) -> frozenset[Action]:
+    """Return the action as which a text is read, or all that are legal if it is refused as ambiguous."""
+    try:
+        return frozenset({read_typed_move(game, view, legal, names, text)})
+    except AmbiguousAction:
+        return frozenset(legal)
+
+
+def _actions_by_button(
+    game: AnyGame, view: View, legal: Sequence[Action], names: Names
+) -> Mapping[str, frozenset[Action]]:
+    """Return the words of every button of the panel, with the actions behind the buttons of these words."""
+    paths = index_paths(game, view, legal, names)
+    steps = [each.path for each in paths.values()]
+    actions_by_button: dict[str, frozenset[Action]] = {}
+    screens: list[tuple[str, ...]] = [()]
+    seen: set[tuple[str, ...]] = set()
+    while screens:
+        tokens = screens.pop()
+        if tokens in seen:
+            continue
+        seen.add(tokens)
+        for choice in build_screen(steps, tokens, MAX_SCREEN_COMPONENTS).choices:
+            behind = {
+                each.action for path, each in paths.items() if path[: len(choice.tokens)] == choice.tokens
+            }
+            actions_by_button[choice.label] = actions_by_button.get(choice.label, frozenset()) | behind
+            if not choice.is_action:
+                screens.append(choice.tokens)
+    return actions_by_button

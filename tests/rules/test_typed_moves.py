@@ -1,0 +1,194 @@
+"""Moves typed in the words of their buttons and labels, and with the names of their parts."""
+
+import itertools
+from collections.abc import Sequence
+
+import pytest
+
+from rules.catalogue import GAMES
+from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.model import CurrentAffairsView, Phase
+from rules.currents import CURRENTS
+from rules.errors import AmbiguousAction, MalformedAction, RulesError
+from rules.game import SEAT_LETTERS, Action, AnyGame, Names, Seat, View
+from rules.notation import normalize_spelling, write_action
+from rules.oceans import OCEANS
+from rules.oceans.actions import Choose, LookDeep
+from rules.paths import path_to
+from rules.typed_moves import read_typed_move
+from tests.rules.oceans.positions import act, make_drawing_state, make_feeding_state, make_state
+from tests.rules.whole_games import play_game
+
+
+def legal_reading(
+    game: AnyGame, view: View, legal: Sequence[Action], names: Names, text: str
+) -> Action | None:
+    """Return the legal action that a text is read as; None if it is refused or stands for none."""
+    try:
+        action = read_typed_move(game, view, legal, names, text)
+    except RulesError:
+        return None
+    return normalize_spelling(action, legal) if normalize_spelling(action, legal) in legal else None
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_a_button_says_can_be_typed(key: str) -> None:
+    """In a whole game each label stands for its action, in any case, if it is that of one action alone."""
+    game = GAMES[key]
+    seats = min(game.player_counts)
+    names, found = tuple(SEAT_LETTERS[:seats]), 0
+    for transition in play_game(game, seats, "casual", 1):
+        if transition.actor < 0:
+            continue
+        view = game.view(transition.before, transition.actor)
+        legal = game.legal_actions(view)[:40]
+        labels = [game.words.label(view, action, names) for action in legal]
+        for action, label in zip(legal, labels, strict=True):
+            typed = legal_reading(game, view, legal, names, f" {label.upper()}… ")
+            assert typed == (action if labels.count(label) == 1 else None)
+            found += typed is not None
+    assert found
+
+
+def test_a_part_of_a_label_must_fit_one_action() -> None:
+    """Some words of it are enough, in their order, unless they stand in another label too."""
+    transition = next(each for each in play_game(CURRENTS, 2, "casual", 1) if each.actor >= 0)
+    view = CURRENTS.view(transition.before, transition.actor)
+    legal = CURRENTS.legal_actions(view)
+
+    def find(text: str) -> Action | None:
+        return legal_reading(CURRENTS, view, legal, ("Ava", "Ben"), text)
+
+    north_south = next(each for each in legal if write_action(each) == "axis NS")
+    assert find("north south") == find("Aim for north and south") == north_south
+    for text in ("aim for", "", "...", "south north", "up"):
+        assert find(text) is None
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_the_buttons_say_can_be_typed(key: str) -> None:
+    """The words of all buttons that lead to a move stand for it, if they lead to no other."""
+    game = GAMES[key]
+    seats = min(game.player_counts)
+    names, found = tuple(SEAT_LETTERS[:seats]), 0
+    for transition in itertools.islice(play_game(game, seats, "casual", 1), 0, 200, 3):
+        if transition.actor < 0:
+            continue
+        view = game.view(transition.before, transition.actor)
+        legal = game.legal_actions(view)[:15]
+        texts = [" ".join(step.label for step in path_to(game, view, each, names)) for each in legal]
+        for action, text in zip(legal, texts, strict=True):
+            typed = legal_reading(game, view, legal, names, text)
+            assert typed in {action, None}
+            found += typed is not None
+    assert found > 50
+
+
+def test_a_number_of_another_meaning_is_no_part_of_a_label() -> None:
+    """What a choice leaves is not what is chosen: "ages 3" is not "A1 ages 5: 3 left"."""
+    state = act(make_feeding_state("WAR SP7 8", "AP7 9", cambrian_happened=True), "skip")
+    view = OCEANS.view(state, Seat(0))
+    legal = OCEANS.legal_actions(view)
+
+    def find(text: str) -> Action | None:
+        return legal_reading(OCEANS, view, legal, ("Ava", "Ben"), text)
+
+    assert OCEANS.words.label(view, Choose("5"), ("Ava", "Ben")) == "A1 ages 5: 3 left"
+    assert find("a1 ages 5: 3 left") == find("a1 5 3 left") == find("Age 5: 3 left") == Choose("5")
+    assert find("A1 ages 3") == Choose("3"), "the beginning of its own label"
+    for text in ("ages 3", "3 left", "5 3", "a1 5 3"):
+        assert find(text) is None
+
+
+def test_a_verb_that_is_not_legal_now_stands_for_no_other_move() -> None:
+    """It is refused as before, though it stands in the label of another move."""
+    state = make_drawing_state("SP7 4", "AP7 4", gene_pool=("TUS", "KRA"))
+    view = OCEANS.view(state, Seat(0))
+    legal = OCEANS.legal_actions(view)
+
+    def find(text: str) -> Action | None:
+        return legal_reading(OCEANS, view, legal, ("Ava", "Ben"), text)
+
+    assert find("Look at three Deep cards, keep one") == find("three deep cards") == LookDeep()
+    assert find("keep one") is find("keep") is None
+
+
+def current_affairs_choices(phase: Phase) -> tuple[CurrentAffairsView, Sequence[Action]]:
+    """Return a position of this phase with its legal actions, several of one type."""
+    for transition in play_game(CURRENT_AFFAIRS, 3, "casual", 5):
+        if transition.actor >= 0 and transition.before.phase is phase:
+            view = CURRENT_AFFAIRS.view(transition.before, transition.actor)
+            return view, CURRENT_AFFAIRS.legal_actions(view)
+    raise AssertionError(phase)
+
+
+def read_current_affairs(phase: Phase, text: str) -> str:
+    """Return how what is typed in a phase is written in notation.  Raises RulesError."""
+    view, legal = current_affairs_choices(phase)
+    return write_action(read_typed_move(CURRENT_AFFAIRS, view, legal, ("Ava", "Ben", "Chlo\u00e9"), text))
+
+
+@pytest.mark.parametrize(
+    ("phase", "text", "written"),
+    [
+        (Phase.PLACE, "place okhotsk", "place OKH"),
+        (Phase.PLACE, "place sea okhotsk", "place OKH"),
+        (Phase.PLACE, "Okhotsk", "place OKH"),
+        (Phase.PLACE, "Sea of Okhotsk", "place OKH"),
+        (Phase.DRAFT, "take callao", "pick C24"),
+        (Phase.DRAFT, "pick callao 7", "pick C24"),
+        (Phase.DRAFT, "take C24", "pick C24"),
+        (Phase.SAIL, "sail galapagos", "sail GAL"),
+        (Phase.SAIL, "Bering Sea, 3 actions: net for Yokohama 11", "sail BER"),
+        (Phase.SAIL, "Bering Sea, 3 actions", "sail BER"),
+        (Phase.SAIL, "Bering Sea", "sail BER"),
+        (Phase.COLLECT, "Aluminium as any on Callao 8", "collect A C25 yes"),
+    ],
+)
+def test_names_stand_for_codes(phase: Phase, text: str, written: str) -> None:
+    """A region or a contract may be typed as the page calls it, also in part, like the start of a label."""
+    assert read_current_affairs(phase, text) == written
+
+
+@pytest.mark.parametrize(
+    ("phase", "text", "written"),
+    [
+        (Phase.SAIL, "sail okhotsk", "sail OKH"),
+        (Phase.SAIL, "okhotsk", "sail OKH"),
+        (Phase.SAIL, "sail okh", "sail OKH"),
+        (Phase.DRAFT, "pick brisbane 5", "pick C16"),
+        (Phase.COLLECT, "take glass callao 7 (plastic, glass and net)", "collect G C24 no"),
+    ],
+)
+def test_a_name_that_cannot_be_chosen_is_understood(phase: Phase, text: str, written: str) -> None:
+    """It comes back as an illegal action, so that the rules say why not."""
+    _, legal = current_affairs_choices(phase)
+    assert read_current_affairs(phase, text) == written not in map(write_action, legal)
+
+
+def test_a_shared_name_that_cannot_be_chosen_is_answered_with_choices() -> None:
+    """No code stands in the answer: it names what is possible as the page does."""
+    with pytest.raises(MalformedAction) as refused:
+        read_current_affairs(Phase.DRAFT, "take brisbane")
+    assert str(refused.value) == (
+        "\u201ctake brisbane\u201d is not possible now."
+        " You can choose `take Yokohama 11`, `take San Francisco 9` or `take Callao 7`."
+    )
+    with pytest.raises(AmbiguousAction, match="`sail Bering Sea` or `sail Philippine Sea`"):
+        read_current_affairs(Phase.SAIL, "sail sea")
+    with pytest.raises(MalformedAction, match="Try, for example, `sail Hawaiian Ridge`"):
+        read_current_affairs(Phase.SAIL, "hello")
+
+
+def test_a_card_of_oceans_may_be_named() -> None:
+    """Its name stands for its code, though its field takes any text; so does the name of a zone."""
+    view = OCEANS.view(make_state("SP7 4", "AP7 4", hands=("WC8 TUS", "")), Seat(0))
+    legal = OCEANS.legal_actions(view)
+
+    def read(text: str) -> str | None:
+        action = legal_reading(OCEANS, view, legal, ("Ava", "Ben"), text)
+        return None if action is None else write_action(action)
+
+    assert read("evolve Whale Cleaner 8 A1") == read("evolve whale A1") == "evolve WC8 A1"
+    assert read("migrate whale cleaner 8 zone 1 zone 2") == "migrate WC8 z1 z2"
+    assert read("evolve shark cleaner 8 A1") is read("create whale 9") is read("create WC8 8") is None
