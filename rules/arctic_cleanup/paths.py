@@ -19,7 +19,7 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import plastics_without_line, ship_destination
-from rules.arctic_cleanup.components import LINES, Card
+from rules.arctic_cleanup.components import FACES, LINES, SHIPS, Card
 from rules.arctic_cleanup.legal import can_load_on_both_ships, can_only_end_turn, count_unloads
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.operation_limits import usable_operations_left
@@ -36,8 +36,11 @@ from rules.game import Action, Names, PathStep
 from rules.text import capitalized, counted_in_digits, listed
 
 _CARD_QUESTION: Final = "Which card do you play?"
-_END_ORDER: Final = 3
-"""The ``PathStep.order`` of what ends a turn: after the choices for either ship."""
+_NO_STEP: Final = " (no step)"
+_NO_STEP_ORDER: Final = 3
+"""The ``PathStep.order`` of dice that allow no step: after the choices for either ship."""
+_END_ORDER: Final = 4
+"""The ``PathStep.order`` of what ends a turn: after all operations."""
 _MAX_UNLOADS_BESIDE_CARDS: Final = 4
 """The most ways to process a token that have buttons among the cards: more push the picture off a phone."""
 _OPERATION_QUESTIONS: Final = {
@@ -138,7 +141,12 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             other_dice = list(board.rows[ship - 1])
             other_dice.remove(face)
             label = f"to {ARROWS[to]}{_planned_step_text(view.position, board, ship, to, other_dice)}"
-            face_step = PathStep(str(to), label, f"How do you change die {ARROWS[face]} of ship {ship}?")
+            face_step = PathStep(
+                str(to),
+                label,
+                f"How do you change die {ARROWS[face]} of ship {ship}?",
+                order=_NO_STEP_ORDER if label.endswith(_NO_STEP) else 0,
+            )
             return (_die_step(ship, face, question), face_step)
         case ShiftDie(row=ship, face=face):
             row_step = PathStep(
@@ -146,9 +154,10 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             )
             return (_die_step(ship, face, question), row_step)
         case BringDie(row=ship, face=face):
-            step_text = _planned_step_text(view.position, board, ship, face, board.rows[ship - 1])
+            step_text = _new_die_text(view.position, board, ship, face)
             label = f"Ship {ship}: new die {ARROWS[face]}{step_text}"
-            return (PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship),)
+            step = PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship)
+            return _collapse_useless_die(view.position, board, step) if step_text == _NO_STEP else (step,)
         case SailShip(ship=ship, face=face):
             end = ship_destination(view.position, board, ship, face)
             assert end is not None
@@ -177,6 +186,20 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             raise AssertionError(action)
 
 
+def _new_die_text(position: Position, board: PlayerBoard, ship: int, face: int) -> str:
+    return _planned_step_text(position, board, ship, face, board.rows[ship - 1])
+
+
+def _collapse_useless_die(position: Position, board: PlayerBoard, step: PathStep) -> tuple[PathStep, ...]:
+    """Return the path to a new die that allows no step: several stand behind one button, beside others."""
+    texts = [_new_die_text(position, board, ship, face) for ship in SHIPS for face in FACES]
+    is_any_useful = texts.count(_NO_STEP) < len(texts)
+    if texts.count(_NO_STEP) < 2 or not (is_any_useful or any(board.rows)):
+        return (step,)
+    label = "Other new dice: no step" if is_any_useful else "New dice: no step"
+    return (PathStep("no-step", label, step.question, collapsed=True, order=_NO_STEP_ORDER), step)
+
+
 def _planned_step_text(
     position: Position, board: PlayerBoard, ship: int, face: int, other_dice: Sequence[int]
 ) -> str:
@@ -190,7 +213,7 @@ def _planned_step_text(
     assert place is not None
     rows = (tuple(sorted((*other_dice, face))), tuple(other_dice))
     steps_with_die, steps_without_die = (max_step_count(len(position.boards), place, row) for row in rows)
-    return " for later" if steps_with_die > steps_without_die else " (no step)"
+    return " for later" if steps_with_die > steps_without_die else _NO_STEP
 
 
 def _die_step(ship: int, face: int, question: str) -> PathStep:

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from bot.chat.action_picker import MAX_FLAT_LABEL_LENGTH
+from bot.chat.action_picker import MAX_FLAT_LABEL_LENGTH, build_screen
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.actions import RotateDie, ShiftDie, UnloadToken
 from rules.arctic_cleanup.components import Card
@@ -66,10 +66,29 @@ def test_a_die_for_a_later_step_says_so() -> None:
     position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_die_count=1))
     assert button_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑ B1"
     assert button_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘ for later", "from B1 to C2"
-    assert button_text(position, "bring 2 1") == "Plan (5) > Ship 2: new die ↑ (no step)"
+    no_step_text = "Plan (5) > Other new dice: no step > Ship 2: new die ↑ (no step)"
+    assert button_text(position, "bring 2 1") == no_step_text
     assert button_text(position, "rotate 1 1 3") == "Plan (5) > Ship 1: ↑ > to ↘ (no step)", (
         "nothing comes before it"
     )
+
+
+def test_dice_without_a_step_stand_behind_the_useful_ones() -> None:
+    """New ones share the last button; a die on the board is offered the faces that allow a step first."""
+    position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_die_count=1))
+    view = actor_view(position)
+    paths = [path(view, action, NAMES) for action in ARCTIC_CLEANUP.legal_actions(view)]
+    screen = build_screen(paths, ("plan",))
+    labels = [choice.label for choice in screen.choices]
+    assert labels[-1] == "Other new dice: no step …"
+    assert not [label for label in labels if "new die" in label and "no step" in label]
+    faces = [label for label in labels if label.startswith("Ship 1: ↑ to")]
+    assert faces == sorted(faces, key=lambda label: "no step" in label)
+    assert any("no step" in label for label in faces)
+    (choice,) = [choice for choice in screen.choices if choice.label == labels[-1]]
+    hidden_labels = [each.label for each in build_screen(paths, choice.tokens).choices]
+    assert len(hidden_labels) > 1
+    assert all(label.endswith("(no step)") for label in hidden_labels)
 
 
 def test_a_die_and_its_face_share_one_button() -> None:
