@@ -51,7 +51,9 @@ def status_text(view: ArcticCleanUpView, names: Names) -> str:
         case Phase.FILL:
             return "Tokens are drawn for the ocean tiles."
         case Phase.FACTORY:
-            return f"{name}, build your factory."
+            is_first = all(board.factory is None for board in position.boards)
+            order_text = " The last in turn order builds first." if is_first else ""
+            return f"{name}, build your factory.{order_text}"
         case Phase.SHIPS:
             return f"{name}, put your ships on the map."
         case Phase.TURN:

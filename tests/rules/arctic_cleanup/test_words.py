@@ -9,11 +9,13 @@ from rules.arctic_cleanup.model import Position
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
+    SEAT_ORDER_OPTIONS,
     act,
     make_board,
     make_other_board,
     make_position,
     resign_seat,
+    resolve_chance,
 )
 from tests.rules.arctic_cleanup.test_ending import make_sixteenth_token_position
 from tests.rules.arctic_cleanup.texts import (
@@ -52,6 +54,15 @@ def test_words_of_the_end() -> None:
     )
     last_left = resign_seat(make_position(make_board("A2", "B2 B3")), 0)
     assert final_text(last_left) == "The game is over. Only Ben is left and wins."
+
+
+def test_status_says_who_builds_first() -> None:
+    """The first to build reads why it is not the first player; the others do not."""
+    state = resolve_chance(ARCTIC_CLEANUP.initial_state(3, SEAT_ORDER_OPTIONS))
+    first_text = WORDS.status(ARCTIC_CLEANUP.view(state, None), NAMES)
+    assert first_text == f"{NAMES[2]}, build your factory. The last in turn order builds first."
+    after = ARCTIC_CLEANUP.apply_action(state, ARCTIC_CLEANUP.legal_actions(actor_view(state))[0])
+    assert WORDS.status(ARCTIC_CLEANUP.view(after, None), NAMES) == f"{NAMES[1]}, build your factory."
 
 
 def test_status_counts_what_is_left() -> None:
