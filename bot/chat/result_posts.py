@@ -1,5 +1,6 @@
 """The post of a result: the ranking, whether the game is rated, what proves the draws.  Nothing is sent."""
 
+from collections.abc import Collection
 from typing import Final
 
 from bot.chat.posts import REPLAY_LABEL, Post, button, join_lines, rematch_button, title
@@ -23,9 +24,13 @@ _UNRATED_TEXTS: Final = {
 
 def result_post(table: Table) -> Post:
     """Return the result: the ranking, whether it is rated, the seed, and buttons such as **Rematch**."""
-    lines = [f"**{title(table)} is over**", game_calls.status_text(table, None), ""]
-    lines += _ranking_lines(game_calls.result(table), _result_names(table))
+    lines = [f"**{title(table)} is over**"]
+    result = game_calls.result(table)
+    if not _has_score_lines(result):  # else the ranking says all
+        lines.append(game_calls.status_text(table, None))
     lines += [
+        "",
+        *_ranking_lines(result, _result_names(table)),
         "",
         _rated_text(game_calls.unrated_reason(table)),
         f"-# {seed_text(table)} {_proof_text(table)}",
@@ -68,10 +73,18 @@ def _result_names(table: Table) -> Names:
     )
 
 
+def _has_score_lines(result: Result) -> bool:
+    return any(standing.lines for standing in result.standings)
+
+
 def _ranking_lines(result: Result, names: Names) -> list[str]:
-    """Return the score line by line where the game has points, else only the ranks."""
-    if any(standing.lines for standing in result.standings):
-        return [_standing_line(standing, names) for standing in result.standings]
+    """Return the score line by line where the game has points, else only the ranks.
+
+    What brought nobody any points is left out.
+    """
+    if _has_score_lines(result):
+        labels = {line.label for standing in result.standings for line in standing.lines if line.points}
+        return [_standing_line(standing, names, labels) for standing in result.standings]
     names_by_rank: dict[int, list[str]] = {}
     for standing in result.standings:
         names_by_rank.setdefault(standing.rank, []).append(names[standing.seat])
@@ -83,8 +96,8 @@ def _rank_text(rank: int) -> str:
     return f"{rank}\\."
 
 
-def _standing_line(standing: Standing, names: Names) -> str:
-    parts_text = ", ".join(f"{part.label} {part.points}" for part in standing.lines)
+def _standing_line(standing: Standing, names: Names, labels: Collection[str]) -> str:
+    parts_text = ", ".join(f"{part.label} {part.points}" for part in standing.lines if part.label in labels)
     points_text = counted_in_digits(standing.score, "point")
     tie = standing.tie_break
     return (

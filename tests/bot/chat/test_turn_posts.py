@@ -29,7 +29,8 @@ from tests.bot.chat.sample_tables import make_table, sample_tables, story_tables
 from tests.bot.host.playing import EVERY_GAME, NAMES, default_setup, request_of
 from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
-from tests.conformance.setups import full_game_setups
+from tests.conformance.random_games import play_through
+from tests.conformance.setups import full_game_setups, short_full_game_setups
 from tests.trials import IS_SOAK
 
 READER = Seat(0)
@@ -227,3 +228,18 @@ def test_a_result_shows_shared_places_and_who_resigned(key: str) -> None:
     assert not re.search(r"^\d+\. ", text, re.MULTILINE)
     assert text.count("\n2\\. ") == setup.seat_count - 1
     assert text.count("** (resigned)") == setup.seat_count - 1
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_result_says_nothing_twice(key: str) -> None:
+    """With points the ranking says who won; what brought points to nobody is left out, and nothing else."""
+    setup = short_full_game_setups(EVERY_GAME[key])[0]
+    match = play_through(setup, 5, casual_share=0.5).match
+    table = make_table(setup, match).with_row(status=Status.OVER)
+    text, result = result_posts.result_post(table).text, game_calls.result(table)
+    lines = [line for standing in result.standings for line in standing.lines]
+    assert (game_calls.status_text(table, None) in text) is not bool(lines)
+    ranking = [line for line in text.splitlines() if line[:1].isdigit()]
+    for label in {line.label for line in lines}:
+        is_shown = any(line.points for line in lines if line.label == label)
+        assert all((f"{label} " in line) is is_shown for line in ranking), label
