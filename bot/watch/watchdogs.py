@@ -99,12 +99,14 @@ class Alarm:
         ``error``: the cause, for the log; ``clearing_margin``: how far below the limit a value clears it.
         """
         fields: dict[str, object] = {"watch": self._watch, self._field: value, "table": table_number}
+        now = self._clock()
         if value is None or value <= self._limit:
             if self._logged_at is not None and (value is None or value <= self._limit - clearing_margin):
                 self._logged_at = None
                 _log.info("alarm cleared", extra=fields)
+            elif self._logged_at is not None:
+                self._logged_at = now  # it lasts, but is logged again only if the value stays above its limit
             return
-        now = self._clock()
         if self._logged_at is None or now - self._logged_at >= REPEAT_AFTER:
             self._logged_at = now
             self._count.inc()

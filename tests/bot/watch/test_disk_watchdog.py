@@ -8,11 +8,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.metrics import Metrics
 from bot.store.backup import DiskSpace
 from bot.watch import watchdogs
 from bot.watch.logs import JsonLineFormatter
-from bot.watch.watchdogs import DiskWatchdog
+from bot.watch.monitor import CHECK_INTERVAL
+from bot.watch.watchdogs import REPEAT_AFTER, DiskWatchdog
 from tests.bot.watch.watchdog_fakes import ManualTime, count_alarms, read_gauge
 
 
@@ -68,9 +70,24 @@ async def test_backups_do_not_raise_the_alarm_of_the_disk_again(
     free_bytes += [needed + needed // 3 + 1, needed + needed // 3 + 1 - size] * 5
     spaces = iter([DiskSpace(Path("/data"), free * 2**20, needed * 2**20) for free in free_bytes])
     watchdog = DiskWatchdog(lambda: next(spaces), metrics, time)
-    for _ in free_bytes:
+    for seconds in (BACKUP_INTERVAL, CHECK_INTERVAL) * 10:  # from one backup to the next, and into it
+        time.now += seconds
         await watchdog.check()
     assert count_alarms(metrics, "disk") == 1
+
+
+async def test_a_disk_that_stays_full_after_an_easier_time_is_logged_again(
+    time: ManualTime, metrics: Metrics
+) -> None:
+    """Between the limit and the margin the alarm rests; above the limit it is repeated as ever."""
+    spaces = iter([DiskSpace(Path("/data"), free, needed_bytes=60) for free in (59, 61, *[59] * 3)])
+    watchdog = DiskWatchdog(lambda: next(spaces), metrics, time)
+    counts = []
+    for _ in range(5):
+        time.now += REPEAT_AFTER / 2
+        await watchdog.check()
+        counts.append(count_alarms(metrics, "disk"))
+    assert counts == [1, 1, 1, 2, 2]
 
 
 async def test_a_disk_that_hangs_holds_up_no_watchdog(
