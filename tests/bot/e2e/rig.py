@@ -227,16 +227,20 @@ class Rig:
     def log_without_waits(self, start: int = 0, processor_wait: float = 0.0) -> str:
         """Return what the bot has written from ``start`` on, without alarms of a busy machine.
 
-        Where the loop has waited for a processor at least as long as the alarm says, beyond
-        ``processor_wait``, nothing is wrong with the bot.
+        Where the loop has waited for a processor at least as long as the alarms of a watchdog say in all,
+        beyond ``processor_wait``, nothing is wrong with the bot.
         """
-        seconds_waited = self.processor_wait() - processor_wait
+        unexplained_wait = self.processor_wait() - processor_wait
+        wait_by_watch = {"loop": unexplained_wait, "commit": unexplained_wait}
 
         def is_excused(line: str) -> bool:
-            return '"event":"alarm raised"' in line and (
-                (alarm := json.loads(line))["watch"] in {"loop", "commit"}
-                and alarm["seconds"] <= seconds_waited
-            )
+            if '"event":"alarm raised"' not in line:
+                return False
+            alarm = json.loads(line)
+            if alarm["watch"] not in wait_by_watch or alarm["seconds"] > wait_by_watch[alarm["watch"]]:
+                return False
+            wait_by_watch[alarm["watch"]] -= alarm["seconds"]
+            return True
 
         lines = self.log()[start:].splitlines(keepends=True)
         return "".join(line for line in lines if not is_excused(line))

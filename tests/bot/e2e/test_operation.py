@@ -57,6 +57,19 @@ def log_entries(rig: Rig) -> list[dict[str, Any]]:
     return [json.loads(line) for line in rig.log().splitlines()]
 
 
+async def test_a_wait_for_a_processor_excuses_alarms_once(tmp_path: Path) -> None:
+    """Late loops longer in all than it has waited stay in the log from then on; other alarms stay anyway."""
+    alarms = [("loop", 1.5), ("loop", 1.2), ("commit", 2.5), ("outbox", 0.1)]
+    lines = [
+        json.dumps({"event": "alarm raised", "watch": watch, "seconds": seconds}, separators=(",", ":"))
+        for watch, seconds in alarms
+    ]
+    rig = Rig(tmp_path)
+    rig.output.write_text("".join(f"{line}\n" for line in lines))
+    rig._earlier_processor_wait = 2.6
+    assert rig.log_without_waits().splitlines() == [lines[1], lines[3]]
+
+
 @pytest.mark.parametrize("seconds", [0.0, 0.3, 2.0])
 async def test_a_stop_soon_after_the_start_logs_no_error(tmp_path: Path, seconds: float) -> None:
     """A stop at any moment of the start, or two seconds after it, ends the bot without an error in the log.
