@@ -124,6 +124,31 @@ def test_who_died_out_stands_at_its_owners_row(lengths: list[int], data: st.Data
         assert bool(note_cells) is bool(ends & free_cells)
 
 
+@pytest.mark.parametrize(
+    ("lengths", "seat", "cell"),
+    [
+        ((1, 1), 0, 1),
+        ((1, 4, 4), 1, 15),  # beyond the other end stands another row
+        ((1, 4, 4), 2, 5),
+        ((1, 1, 4, 3), 2, 12),  # the other end is taken
+        ((1, 1, 4, 3), 3, 4),
+        ((1, 4, 4, 3), 2, None),
+    ],
+)
+def test_who_died_out_stands_at_the_freer_end(lengths: tuple[int, ...], seat: int, cell: int | None) -> None:
+    """The end beyond which no other row begins goes first, and the free one before the taken one."""
+    position = GAME.view(positions.make_state(*(" | ".join(["3"] * each) for each in lengths)), None).position
+    arrangement = arrange_rows(lengths)
+    keys: dict[str, None] = {f"{SEAT_LETTERS[seat]}9": None}
+    marks = draw_change_marks(position, arrangement, Changes(extinct_species=keys))
+    notes = [layer for layer in marks if _texts_of(layer)[1:] == ["died out"]]
+    corners = [] if cell is None else [arrangement.layout.cell_corner(cell)]
+    assert [
+        left <= note.x < left + CELL_WIDTH and top <= note.y < top + CELL_HEIGHT
+        for note, (left, top) in zip(notes, corners, strict=True)
+    ] == [True] * len(corners)
+
+
 @pytest.mark.parametrize("count", range(1, 12))
 def test_who_died_out_fits_a_cell(count: int) -> None:
     """The note in a cell names all keys, or how many species died out."""
