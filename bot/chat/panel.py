@@ -355,4 +355,4 @@ class TypedMoveForm(discord.ui.Modal):
             max_length=_MAX_LINE_LENGTH,
             placeholder=shortened(f"For example: {example}", limits.TEXT_INPUT_PLACEHOLDER),
         )
-        self.add_item(discord.ui.Label(text="Your move in notation", component=field))
+        self.add_item(discord.ui.Label(text="Your move: words of a button, or notation", component=field))
