@@ -15,7 +15,7 @@ from bot.chat.components import Button
 from bot.chat.posts import Post, tableless_custom_id
 from bot.chat.respond import with_response
 from bot.chat.response import NotDelivered, Response
-from bot.host.erasing import erase_person, tables_naming
+from bot.host.erasing import erase_person, numbers_of_tables_naming
 from rules.text import capitalized, counted
 
 _DATA_FILE_NAME: Final = "my-data.json"
@@ -52,14 +52,14 @@ async def _forget_command(response: Response) -> None:
     await response.show(Post("\n".join(lines), ((Button("Erase", tableless_custom_id(_ERASE_VERB)),),)))
 
 
-async def _erase_presser(press: ComponentPress) -> None:
+async def _erase_pressing_user(press: ComponentPress) -> None:
     """Erase the user who presses, show the progress, and then the result in place of the question.
 
     Raises StoreError, Refusal, NotDelivered.
     """
     tables, response = press.tables, press.response
     await response.defer()
-    table_count = len(await tables_naming(tables, press.request.user))
+    table_count = len(await numbers_of_tables_naming(tables, press.request.user))
 
     async def report(done: int, total: int) -> None:
         if done % _PROGRESS_STEP == 0 and done < total:
@@ -83,7 +83,7 @@ async def _erase_presser(press: ComponentPress) -> None:
     await response.show(Post(result_text))
 
 
-DATA_HANDLERS: Final[Mapping[str, PressHandler]] = {_ERASE_VERB: _erase_presser}
+DATA_HANDLERS: Final[Mapping[str, PressHandler]] = {_ERASE_VERB: _erase_pressing_user}
 """By the verb of the button."""
 
 DATA_COMMANDS: Final[tuple[Command, ...]] = (_mydata_command, _forget_command)

@@ -23,12 +23,12 @@ class SettingsNotErased(Refusal):
     """The settings of a person could not be deleted, after the person was erased from tables."""
 
 
-async def tables_naming(tables: Tables, user: int) -> tuple[int, ...]:
+async def numbers_of_tables_naming(tables: Tables, user: int) -> tuple[int, ...]:
     """Return the numbers of the tables whose rows may name a user.  Raises StoreError."""
     numbers: list[int] = []
     while True:
         last_number = numbers[-1] if numbers else 0
-        batch = await tables.store.tables_naming(user, last_number, _BATCH_SIZE)
+        batch = await tables.store.numbers_of_tables_naming(user, last_number, _BATCH_SIZE)
         numbers += batch
         if len(batch) < _BATCH_SIZE:
             return tuple(numbers)
@@ -43,7 +43,7 @@ async def erase_person(
     Raises StoreError if the tables cannot be found, SettingsNotErased.
     """
     failure_count = 0
-    numbers = await tables_naming(tables, request.user)
+    numbers = await numbers_of_tables_naming(tables, request.user)
     for done_count, number in enumerate(numbers, 1):
         decide = partial(erasing.erase_from_table, request=request, computer=DEFAULT_COMPUTER)
         try:

@@ -37,8 +37,10 @@ class ErasedPerson(msgspec.Struct, frozen=True, gc=False):
     """The names of others at the table, likewise: one that has an erased name in it stays whole."""
 
 
-def tables_naming(connection: sqlite3.Connection, user: int, after: int, limit: int) -> tuple[int, ...]:
-    """Return the next ``limit`` tables above number ``after`` whose rows may name a user."""
+def numbers_of_tables_naming(
+    connection: sqlite3.Connection, user: int, after: int, limit: int
+) -> tuple[int, ...]:
+    """Return the next ``limit`` numbers above ``after`` of tables whose rows may name a user."""
     rows = connection.execute(
         "select number from matches where number > :after and (host = :user"
         " or number in (select match from seats where user = :user)"

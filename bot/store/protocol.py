@@ -262,8 +262,8 @@ class Store(Protocol):
         """Return what counts against a user's quotas, and against their server's."""
         ...
 
-    async def tables_naming(self, user: int, after: int, limit: int) -> tuple[int, ...]:
-        """Return the next ``limit`` tables above number ``after`` whose rows may name a user."""
+    async def numbers_of_tables_naming(self, user: int, after: int, limit: int) -> tuple[int, ...]:
+        """Return the next ``limit`` numbers above ``after`` of tables whose rows may name a user."""
         ...
 
     async def personal_data(self, user: int) -> PersonalData:

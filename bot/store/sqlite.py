@@ -20,7 +20,7 @@ from bot.store.deliveries import (
     waiting_deliveries,
 )
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
-from bot.store.personal_data import PersonalData, personal_data, tables_naming
+from bot.store.personal_data import PersonalData, numbers_of_tables_naming, personal_data
 from bot.store.preferences import (
     PersonRow,
     PreferencesRowT,
@@ -224,9 +224,11 @@ class SqliteStore:
         )
         return QuotaUsage(*row)
 
-    async def tables_naming(self, user: int, after: int, limit: int) -> tuple[int, ...]:
-        """Return the next ``limit`` tables above number ``after`` whose rows may name a user."""
-        return await self._connection.run(lambda connection: tables_naming(connection, user, after, limit))
+    async def numbers_of_tables_naming(self, user: int, after: int, limit: int) -> tuple[int, ...]:
+        """Return the next ``limit`` numbers above ``after`` of tables whose rows may name a user."""
+        return await self._connection.run(
+            lambda connection: numbers_of_tables_naming(connection, user, after, limit)
+        )
 
     async def personal_data(self, user: int) -> PersonalData:
         """Return what is stored about a user, by subject, ready for JSON."""

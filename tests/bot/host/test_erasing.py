@@ -182,8 +182,8 @@ async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
     press = ComponentPress(tables, cast("Response", response), CustomId(0, 0, "forget"), request_by_person())
     with monkeypatch.context() as patches:
         _make_leaving_fail(patches, failing_number)
-        await data_commands._erase_presser(press)
-    await data_commands._erase_presser(press)
+        await data_commands._erase_pressing_user(press)
+    await data_commands._erase_pressing_user(press)
     await require_erased(store)
     assert response.shown_texts[0].startswith(
         "You are erased from one table. One table could not be changed now."
@@ -281,7 +281,7 @@ async def test_erasing_twice_changes_nothing(tables: Tables, store: SqliteStore)
         ERASED_USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
     )
     await erase(tables)
-    assert await tables.store.tables_naming(ERASED_USER, 0, 10) == ()
+    assert await tables.store.numbers_of_tables_naming(ERASED_USER, 0, 10) == ()
     assert (await tables.person_preferences.get(ERASED_USER)).time_zone is None
     dump_before = await dump(store)
     assert await erase(tables) == 0

@@ -129,7 +129,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.last_own_results_of_user(100, 10)
     await recorder.last_results_in_server(7, 3)
     await recorder.last_results_of_user(100, 5, 3)
-    await recorder.tables_naming(100, 0, 10)
+    await recorder.numbers_of_tables_naming(100, 0, 10)
     erased = make_change(next_version(whole_change.table), erased_person=ErasedPerson(100, ("Ava",)))
     await recorder.commit(erased)
     await recorder.personal_data(100)

@@ -81,7 +81,7 @@ class FixedTables:
         """Return none: nobody plays elsewhere."""
         return ()
 
-    async def tables_naming(self, user: int, after: int, limit: int) -> tuple[int, ...]:
+    async def numbers_of_tables_naming(self, user: int, after: int, limit: int) -> tuple[int, ...]:
         """Return the one table."""
         return () if after else (self.table.number,)
 
