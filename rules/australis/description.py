@@ -10,7 +10,7 @@ from rules.australis.components import (
     TileColour,
 )
 from rules.australis.events import EffectSource
-from rules.australis.legal import highest_reef
+from rules.australis.legal import highest_allowed_reef
 from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.phrases import (
     allowed_reefs_text,
@@ -64,7 +64,7 @@ def status_text(view: AustralisView, names: Names) -> str:
 def _coral_request_text(position: Position) -> str:
     seat = position.to_act
     assert seat is not None
-    where = allowed_reefs_text(highest_reef(position))
+    where = allowed_reefs_text(highest_allowed_reef(position))
     card_text = "" if position.coral_source is EffectSource.DIE else " of your card"
     if position.boards[seat].coral_supply:
         return f"place the coral{card_text} on {where}."

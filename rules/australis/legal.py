@@ -101,7 +101,7 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
 # Corals -----------------------------------------------------------------------------------------------
 
 
-def highest_reef(position: Position) -> int:
+def highest_allowed_reef(position: Position) -> int:
     """Return the highest reef to which the seat to act may place or move a coral."""
     if position.coral_source is EffectSource.DIE:
         assert position.active_die is not None
@@ -113,7 +113,7 @@ def highest_reef(position: Position) -> int:
 
 
 def _coral_actions(position: Position, seat: Seat) -> tuple[Action, ...]:
-    highest = highest_reef(position)
+    highest = highest_allowed_reef(position)
     board = position.boards[seat]
     if board.coral_supply:
         return _PLACE_ACTIONS[highest]

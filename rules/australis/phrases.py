@@ -57,9 +57,9 @@ def dice_text(dice: Sequence[Die]) -> str:
     """Return dice by colour: "white 2 cards · blue 2, 6 · red"; empty without any."""
     texts = []
     for colour in Colour:
-        same_colour = [die for die in dice if FACE_FACTS[die].colour is colour]
-        values_text = ", ".join(_face_text_in_digits(FACE_FACTS[die]) for die in same_colour)
-        if same_colour:
+        same_colour_dice = [die for die in dice if FACE_FACTS[die].colour is colour]
+        values_text = ", ".join(_face_text_in_digits(FACE_FACTS[die]) for die in same_colour_dice)
+        if same_colour_dice:
             texts.append(f"{colour.value} {values_text}".strip())
     return " · ".join(texts)
 

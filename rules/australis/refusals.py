@@ -24,7 +24,7 @@ from rules.australis.components import (
     Die,
 )
 from rules.australis.events import EffectSource
-from rules.australis.legal import COLOUR_KEPT_UNDER, can_keep, can_pick, can_use, highest_reef
+from rules.australis.legal import COLOUR_KEPT_UNDER, can_keep, can_pick, can_use, highest_allowed_reef
 from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.phrases import (
     allowed_reefs_text,
@@ -82,7 +82,7 @@ def _wrong_phase_refusal(position: Position) -> str:
         case Phase.ACTIVATE:
             return f"First choose which of your cards comes next: {cards_text(position.to_activate)}."
         case Phase.CORAL:
-            reefs_text = allowed_reefs_text(highest_reef(position))
+            reefs_text = allowed_reefs_text(highest_allowed_reef(position))
             if position.to_act is not None and not position.boards[position.to_act].coral_supply:
                 return f"First move a coral to {reefs_text}, or leave your corals."
             return f"First choose the reef for your coral: {reefs_text}."
@@ -98,9 +98,11 @@ def _take_die_refusal(position: Position, die: Die) -> str:
     if die in position.dice:
         return _ALLOWED_TEXT
     colour = FACE_FACTS[die].colour
-    same_colour = [other for other in position.dice if FACE_FACTS[other].colour is colour]
-    if same_colour:
-        return f"{capitalized(die_text(die))} is not on the board. Choose among: {dice_text(same_colour)}."
+    same_colour_dice = [other for other in position.dice if FACE_FACTS[other].colour is colour]
+    if same_colour_dice:
+        return (
+            f"{capitalized(die_text(die))} is not on the board. Choose among: {dice_text(same_colour_dice)}."
+        )
     return f"No {colour.value} die is left. On the board: {dice_text(position.dice)}."
 
 
@@ -122,7 +124,7 @@ def _no_reef_text(reef: int) -> str | None:
 
 def _too_high_text(position: Position, reef: int) -> str | None:
     """Return why a reef is too high for the coral; None: it is not."""
-    highest = highest_reef(position)
+    highest = highest_allowed_reef(position)
     if reef <= highest:
         return None
     reason = (
