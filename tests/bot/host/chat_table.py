@@ -61,8 +61,8 @@ class ChatTable:
         )
         await self.send_all()
 
-    async def move_as_host(self, channel: int) -> None:
-        """Move the game as its host does in another channel, without sending anything."""
+    async def move_table_as_host(self, channel: int) -> None:
+        """Move the table to a channel, as its host does by `/table move` there, without sending anything."""
         request = replace(request_of(0), channel=channel)
         move = partial(moderation.move_here, request=request, is_channel_busy=False)
         await self.tables.change(self.number, request, move)

@@ -101,7 +101,7 @@ class FakeChannel:
             message.raw_mentions = [user.id for user in allowed_mentions.users]
             message.set_view(given["view"])
             message.files = [each.fp.read() for each in given["files"]]
-        self._chat.raise_fault("posted", message)
+        self._chat.raise_fault("after_post", message)
         return message
 
     async def history(
@@ -127,7 +127,7 @@ class FakeChat:
         self.fault_of_call: Callable[[str, FakeMessage], Exception | None] = lambda _, __: None
         """Return the error that a call raises, if any: ``edit``, ``post``, ``thread``, ``delete``, ``pin``.
 
-        It is called before each call takes effect, and with ``posted`` after a message has arrived.
+        It is called before each call takes effect, and with ``after_post`` once a message has arrived.
         """
         self.posted: list[FakeMessage] = []
         """All messages that were ever posted, also deleted ones."""
@@ -159,7 +159,7 @@ class FakeChat:
         lost: list[FakeMessage] = []
 
         def lose(what: str, message: FakeMessage) -> Exception | None:
-            if what == "posted" and is_wanted(message) and not lost:
+            if what == "after_post" and is_wanted(message) and not lost:
                 lost.append(message)
                 return OSError("cut")
             return None

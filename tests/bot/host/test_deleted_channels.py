@@ -34,7 +34,7 @@ async def _table_with_deleted_channel(tables: Tables, clock: ManualClock, number
 
 async def _move(chat_table: ChatTable, *, is_tried_once: bool = False) -> None:
     """Move a table and send what follows; ``is_tried_once``: what has to wait is not tried again."""
-    await chat_table.move_as_host(NEW_CHANNEL)
+    await chat_table.move_table_as_host(NEW_CHANNEL)
     await (run_outbox(chat_table.outbox, chat_table.number) if is_tried_once else chat_table.send_all())
 
 
@@ -153,7 +153,7 @@ async def test_a_lobby_that_is_moved_back_can_be_joined_in_one_place(
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
     await chat_table.send_all()
     await _move(chat_table)
-    await chat_table.move_as_host(CHANNEL)
+    await chat_table.move_table_as_host(CHANNEL)
     await chat_table.send_all()
     lobby_texts = {
         "Join" if "Join" in labels(each) else each.content.rpartition(" · ")[2]: each.channel.id
@@ -207,7 +207,7 @@ async def test_a_thread_opens_once_its_moved_lobby_is_posted(
         return error if action == "post" and "the lobby closes" in message.content else None
 
     chat_table.chat.fault_of_call = fail_or_arrive
-    await chat_table.move_as_host(NEW_CHANNEL)
+    await chat_table.move_table_as_host(NEW_CHANNEL)
     await chat_table.open_thread()
     await run_outbox(chat_table.outbox, chat_table.number)
     assert (await tables.get(chat_table.number)).row.game_channel == NEW_CHANNEL

@@ -59,7 +59,7 @@ async def test_a_time_over_whose_answer_was_lost_is_posted_once(
     await chat_table.tables.change(chat_table.number, None, lambda _: Decision(table=renamed, answer=""))
     text = text.format(escape_markup(name))
     chat_table.chat.fault_of_call = lambda action, message: (
-        OSError("cut") if action == "posted" and "<@100>" in message.content else None
+        OSError("cut") if action == "after_post" and "<@100>" in message.content else None
     )
     for status, deliveries in (
         (Status.PAUSED, (time_over_delivery(0, text),)),
@@ -107,7 +107,7 @@ async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
     thread_id = 77
     await chat_table.move_to(thread_id)
     chat_table.chat.fault_of_call = lambda action, message: (
-        OSError("cut") if action == "posted" and message.content.endswith("paused the game.") else None
+        OSError("cut") if action == "after_post" and message.content.endswith("paused the game.") else None
     )
     pause = partial(moderation.pause, request=request_of(0))
     await chat_table.tables.change(chat_table.number, request_of(0), pause)
@@ -259,7 +259,7 @@ async def test_a_lost_hand_is_closed_once_another_has_the_seat(
     chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER))).id
     chat_table.chat.fault_of_call = lambda action, message: (
-        OSError("cut") if action == "posted" and message.channel.id == channel else None
+        OSError("cut") if action == "after_post" and message.channel.id == channel else None
     )
     await run_outbox(chat_table.outbox, chat_table.number)
     chat_table.chat.fault_of_call = lambda _, __: None
@@ -280,7 +280,7 @@ async def test_a_board_without_its_usual_buttons_is_posted_once(
     if decide is moderation.freeze:
         arguments = {"reason": "Why."}
     chat_table.chat.fault_of_call = lambda action, message: (
-        OSError("cut") if action == "posted" and message.files and message.channel.id == CHANNEL else None
+        OSError("cut") if action == "after_post" and message.files and message.channel.id == CHANNEL else None
     )
     await chat_table.tables.change(chat_table.number, None, partial(decide, **arguments))
     await run_outbox(chat_table.outbox, chat_table.number)

@@ -1,4 +1,4 @@
-"""What follows a question, an offer, an invitation or a lobby whose answer was lost."""
+"""Questions, offers, invitations, join requests and lobbies whose posts or answers were lost."""
 
 from functools import partial
 
@@ -43,7 +43,7 @@ async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.Mon
 async def test_a_lost_question_that_is_settled_loses_its_buttons(chat_table: ChatTable) -> None:
     """However often its edit fails first: nothing can be posted twice by trying that again."""
     chat_table.chat.fault_of_call = lambda action, message: (
-        OSError("cut") if action == "posted" and "Agree" in labels(message) else None
+        OSError("cut") if action == "after_post" and "Agree" in labels(message) else None
     )
     await chat_table.tables.change(
         chat_table.number, request_of(1), partial(moderation.pause, request=request_of(1))
@@ -65,13 +65,13 @@ async def test_a_lost_question_that_is_settled_loses_its_buttons(chat_table: Cha
     assert labels(asking) == []
 
 
-async def test_a_lost_offer_is_not_taken_for_that_of_another_seat(chat_table: ChatTable) -> None:
+async def test_the_offer_of_another_seat_is_not_taken_for_a_lost_one(chat_table: ChatTable) -> None:
     """Where only the second of two offers arrived, each seat is offered once in the end."""
     for seat in (0, 1):
         request = request_of(seat)
         offer = partial(seats.offer_to_anybody, request=request, seat=Seat(seat))
         await chat_table.tables.change(chat_table.number, request, offer)
-    lost_calls = {("post", "seat A"), ("posted", "seat B")}
+    lost_calls = {("post", "seat A"), ("after_post", "seat B")}
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut")
         if any(action == each and text in message.content for each, text in lost_calls)
@@ -83,7 +83,7 @@ async def test_a_lost_offer_is_not_taken_for_that_of_another_seat(chat_table: Ch
     assert [sum(f"seat {letter}" in text for text in offers) for letter in "AB"] == [1, 1]
 
 
-async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock: ManualClock) -> None:
+async def test_another_invitation_is_not_taken_for_a_lost_one(tables: Tables, clock: ManualClock) -> None:
     """Where only the second of two invitations arrived, each person is invited once in the end."""
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
     await chat_table.send_all()
@@ -94,7 +94,7 @@ async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock:
 
     def lose(action: str, message: FakeMessage) -> Exception | None:
         is_lost = f"<@{first_user}>" in message.content and action == "post"
-        is_lost |= f"<@{second_user}>" in message.content and action == "posted"
+        is_lost |= f"<@{second_user}>" in message.content and action == "after_post"
         return OSError("cut") if is_lost else None
 
     chat_table.chat.fault_of_call = lose
@@ -104,17 +104,17 @@ async def test_a_lost_invitation_is_not_taken_for_another(tables: Tables, clock:
     assert sorted(user for each in invitations for user in each.raw_mentions) == [first_user, second_user]
 
 
-async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables, clock: ManualClock) -> None:
+async def test_a_namesakes_request_is_not_taken_for_a_lost_one(tables: Tables, clock: ManualClock) -> None:
     """Where only the second of two requests arrived, the host is asked about each person in the end."""
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
     by_invitation = partial(admission.set_by_invitation, request=request_of(0), by_invitation=True)
     await tables.change(chat_table.number, request_of(0), by_invitation)
     await chat_table.send_all()
-    users = [str(FIRST_USER + 50), str(FIRST_USER + 51)]
-    for user in users:
-        request = replace(request_of(1), user=int(user), name="Sam")
+    user_texts = [str(FIRST_USER + 50), str(FIRST_USER + 51)]
+    for user_text in user_texts:
+        request = replace(request_of(1), user=int(user_text), name="Sam")
         await tables.change(chat_table.number, request, partial(admission.ask_to_join, request=request))
-    failing = ["post", "posted"]
+    failing = ["post", "after_post"]
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut")
         if "Sam asks" in message.content and [action] == failing[:1] and failing.pop(0)
@@ -125,13 +125,13 @@ async def test_a_lost_request_is_not_taken_for_that_of_a_namesake(tables: Tables
     await chat_table.send_all_without_nonces()
     requests = [message for message in chat_table.chat.posted if "Sam asks" in message.content]
     button_ids = [parse_custom_id(each.components[0].children[0].custom_id) for each in requests]
-    assert sorted(each.argument for each in button_ids if each is not None) == users
+    assert sorted(each.argument for each in button_ids if each is not None) == user_texts
 
 
-@pytest.mark.parametrize("lost_action", ["post", "posted"])
-@pytest.mark.parametrize("check_states", [(False, False), (False, True), (True, False)])
+@pytest.mark.parametrize("lost_action", ["post", "after_post"])
+@pytest.mark.parametrize("ready_check_before_and_after", [(False, False), (False, True), (True, False)])
 async def test_a_lost_acceptance_is_posted_once(
-    tables: Tables, clock: ManualClock, lost_action: str, check_states: tuple[bool, bool]
+    tables: Tables, clock: ManualClock, lost_action: str, ready_check_before_and_after: tuple[bool, bool]
 ) -> None:
     """Whether it arrived or not, and whether a ready check began or ended before the next process."""
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
@@ -151,9 +151,9 @@ async def test_a_lost_acceptance_is_posted_once(
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut") if action == lost_action and "was accepted" in message.content else None
     )
-    await set_check(is_on=check_states[0])
+    await set_check(is_on=ready_check_before_and_after[0])
     await run_outbox(chat_table.outbox, chat_table.number)
-    await set_check(is_on=check_states[1])
+    await set_check(is_on=ready_check_before_and_after[1])
     restarted = ChatTable(tables, clock, chat_table.number, chat_table.chat)
     await restarted.send_all_without_nonces()
     posts = [message for message in chat_table.chat.posted if "was accepted" in message.content]
@@ -167,17 +167,17 @@ async def test_a_lost_lobby_of_a_begun_game_is_posted_once(
     stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     chat_table.chat.fault_of_call = lambda action, message: (
-        OSError("cut") if action == "posted" and "The game has started" in message.content else None
+        OSError("cut") if action == "after_post" and "The game has started" in message.content else None
     )
     await run_outbox(chat_table.outbox, chat_table.number)
-    await chat_table.move_as_host(88)
+    await chat_table.move_table_as_host(channel=88)
     await chat_table.send_all_without_nonces()
     texts = [each.content for each in chat_table.chat.public_messages() if "has started" in each.content]
     assert len(texts) == 1
     assert "The game has started in <#88>." in texts[0]
 
 
-async def test_a_lost_lobby_is_not_taken_for_the_status_message(tables: Tables, clock: ManualClock) -> None:
+async def test_the_status_message_is_not_taken_for_a_lost_lobby(tables: Tables, clock: ManualClock) -> None:
     """A lobby that never arrived is posted, though the server's status message has its button **Join**."""
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
     chat_table.chat.fault_of_call = lambda action, _: OSError("cut") if action == "post" else None

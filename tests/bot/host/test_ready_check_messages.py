@@ -92,7 +92,7 @@ async def test_a_question_to_the_host_whose_post_got_no_answer_is_posted_once(
     await chat_table.send_all()
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     chat_table.chat.fault_of_call = lambda action, message: (
-        OSError("cut") if action == "posted" and "Everybody is here, but" in message.content else None
+        OSError("cut") if action == "after_post" and "Everybody is here, but" in message.content else None
     )
     await run_outbox(chat_table.outbox, chat_table.number)
     await chat_table.send_all_without_nonces()

@@ -43,7 +43,7 @@ async def test_the_host_is_warned_once_for_each_channel(
         await run_outbox(chat_table.outbox, chat_table.number)
         clock.now += MAX_RETRY_WAIT
     assert len(chat_table.chat.host_messages) == 1
-    await chat_table.move_as_host(NEW_CHANNEL)
+    await chat_table.move_table_as_host(NEW_CHANNEL)
     await run_outbox(chat_table.outbox, chat_table.number)
     assert len(chat_table.chat.host_messages) == 2
 
@@ -128,7 +128,7 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
         else None
     )
     if is_moved:
-        await chat_table.move_as_host(NEW_CHANNEL)
+        await chat_table.move_table_as_host(NEW_CHANNEL)
     else:
         await make_move(tables, chat_table.number, RNG)
     await chat_table.send_all()
@@ -148,7 +148,7 @@ async def test_a_thread_that_opens_late_moves_no_table_back(
     create_thread = FakeMessage.create_thread
 
     async def create_late(message: FakeMessage, **options: Any) -> Any:
-        await chat_table.move_as_host(NEW_CHANNEL)
+        await chat_table.move_table_as_host(NEW_CHANNEL)
         return await create_thread(message, **options)
 
     monkeypatch.setattr(FakeMessage, "create_thread", create_late)

@@ -48,7 +48,7 @@ async def _restart(server: ServerWithStatus) -> ServerWithStatus:
     return restarted
 
 
-@pytest.mark.parametrize("crash_point", ["post", "posted", "pin", "store"])
+@pytest.mark.parametrize("crash_point", ["post", "after_post", "pin", "store"])
 async def test_a_crash_leaves_no_second_message(
     server: ServerWithStatus, crash_point: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,7 +88,7 @@ async def test_a_message_posted_before_a_crash_is_removed(
     """An admin who turns it off, or has it elsewhere, leaves none behind."""
 
     def crash(action: str, _: FakeMessage) -> Exception | None:
-        if action == "posted":
+        if action == "after_post":
             raise Crash
         return None
 

@@ -113,7 +113,7 @@ async def test_the_board_does_not_wait_for_ever(chat_table: ChatTable) -> None:
 async def test_a_notice_whose_answer_was_lost_is_posted_once(chat_table: ChatTable) -> None:
     """It arrived without an answer: it is found also once Discord has forgotten its nonce."""
     chat_table.chat.fault_of_call = lambda action, message: (
-        OSError("cut") if action == "posted" and message.content.endswith("paused the game.") else None
+        OSError("cut") if action == "after_post" and message.content.endswith("paused the game.") else None
     )
     pause = partial(moderation.pause, request=request_of(0))
     await chat_table.tables.change(chat_table.number, request_of(0), pause)
@@ -201,7 +201,7 @@ async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(chat_table: Ch
     lost: list[FakeMessage] = []
 
     def lose(action: str, message: FakeMessage) -> Exception | None:
-        if action == "posted" and message.raw_mentions and message in chat_table.chat.public_messages():
+        if action == "after_post" and message.raw_mentions and message in chat_table.chat.public_messages():
             lost.append(message)
             return OSError("cut")
         return None

@@ -146,7 +146,7 @@ async def frozen_chat_table(
     await chat_table.play_turn()
     if request.param:
         clock.now += 2 * MAX_AGE_TO_EDIT
-        chat_table.chat.fault_of_call = lambda action, _: OSError("cut") if action == "posted" else None
+        chat_table.chat.fault_of_call = lambda action, _: OSError("cut") if action == "after_post" else None
         await run_outbox(chat_table.outbox, chat_table.number)
     tables = Tables(store, release_with(ALTERED_GAMES["fault"]), clock)
     chat_table = ChatTable(tables, clock, chat_table.number, chat_table.chat)
