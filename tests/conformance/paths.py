@@ -88,11 +88,11 @@ def _reachable_actions(table: Table, seat: Seat, rng: random.Random) -> set[str]
         " ".join(tokens): each.action for tokens, each in game_calls.action_paths(table, seat).items()
     }
     while screens:
-        path, page_number = screen = screens.pop()
+        path, page_index = screen = screens.pop()
         if screen in visited:
             continue
         visited.add(screen)
-        post = panel_page(table, seat, path, page_number).post
+        post = panel_page(table, seat, path, page_index).post
         _assert_fits(post)
         for button in _buttons(post):
             if button.id.verb == "do":

@@ -10,8 +10,6 @@ from rules.game import CHANCE, Action, Seat
 from rules.record import Record
 from rules.turns import turns_from
 
-MAX_FRAMES = MAX_RECENT_FRAMES
-
 
 def history_of(text: str) -> tuple[Record, ...]:
     """Return a history: a letter is a choice of that seat, a dot chance, a comma a forced choice."""
@@ -62,7 +60,7 @@ def test_a_game_without_a_choice_has_one_board() -> None:
     assert recent_frames(history_of("..,"), 0) == all_frames(history_of("..,")) == (BoardFrame(3, 3, None),)
 
 
-@given(HISTORIES, st.integers(0, 60), st.sets(st.integers(0, 60)), st.integers(2, MAX_FRAMES))
+@given(HISTORIES, st.integers(0, 60), st.sets(st.integers(0, 60)), st.integers(2, MAX_RECENT_FRAMES))
 @example(history_of("ABCD"), 0, {0, 1}, 3)  # the last turn stays although it affects nobody
 @example(history_of("AAAA"), 1, set(), 3)  # the first record lies in the middle of a turn
 def test_boards_follow_each_other(
