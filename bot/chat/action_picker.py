@@ -121,15 +121,15 @@ class _Entry(msgspec.Struct):
 
 
 def build_screen(
-    paths: Iterable[PathSteps], chosen_tokens: Tokens, max_rows: int = MAX_SCREEN_COMPONENTS
+    paths: Iterable[PathSteps], chosen_tokens: Tokens, max_rows_with_shortcuts: int | None = None
 ) -> Screen:
     """Return the screen after ``chosen_tokens``; the first one if no path begins with them.
 
-    ``chosen_tokens`` may be a whole path, which is then marked on the screen that offers it.  ``max_rows``:
-    the most rows of a first screen that has shortcuts.
+    ``chosen_tokens`` may be a whole path, which is then marked on the screen that offers it.
+    ``max_rows_with_shortcuts``: if a first screen with shortcuts would have more rows, it has none.
     """
     root = _build_trie(paths)
-    first_screen = screen = _screen_below(root.skip_forced(), None, max_rows)
+    first_screen = screen = _screen_below(root.skip_forced(), None, max_rows_with_shortcuts)
     if len(first_screen.choices) == 1 and first_screen.choices[0].is_action:
         return msgspec.structs.replace(first_screen, marked_tokens=first_screen.choices[0].tokens)
     while True:
@@ -179,7 +179,9 @@ def _find_node(root: _Node, tokens: Tokens) -> _Node:
     return node
 
 
-def _screen_below(node: _Node, back_tokens: Tokens | None, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
+def _screen_below(
+    node: _Node, back_tokens: Tokens | None, max_rows_with_shortcuts: int | None = None
+) -> Screen:
     """Return the screen of the choices below a node, as flat as it fits."""
     if node.step is not None and not node.children:  # the only legal action
         choice = ScreenChoice(node.step.label, node.tokens, is_action=True, hint=node.step.hint)
@@ -193,11 +195,11 @@ def _screen_below(node: _Node, back_tokens: Tokens | None, max_rows: int = MAX_S
     entries = _flatten(entries)
     with_whole_labels = [_with_whole_label(entry) for entry in entries]
     entries = with_whole_labels if _component_count(with_whole_labels) <= MAX_SCREEN_COMPONENTS else entries
-    entries = _with_shortcuts(entries, max_rows) or entries
+    entries = _with_shortcuts(entries, max_rows_with_shortcuts) or entries
     return Screen(question, tuple(_choice_rows(entries)), node.tokens, back_tokens)
 
 
-def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | None:
+def _with_shortcuts(entries: Sequence[_Entry], max_rows: int | None) -> list[_Entry] | None:
     """Return the entries with the shortcuts of each in one row before it, or None if they do not fit.
 
     Beside shortcuts, which play at once, all that leads on is secondary.
@@ -226,7 +228,9 @@ def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | 
         for entry in new_entries
         if entry.row_key in row_keys
     )
-    return new_entries if fits and sum(1 for _ in _choice_rows(new_entries)) <= max_rows else None
+    if max_rows is not None:
+        fits = fits and sum(1 for _ in _choice_rows(new_entries)) <= max_rows
+    return new_entries if fits else None
 
 
 def _flatten(entries: list[_Entry]) -> list[_Entry]:
