@@ -67,13 +67,13 @@ def take_cube(position: MutablePosition, seat: Seat, *, is_grey: bool, from_spac
 
 
 def place_coral_or_ask(
-    position: MutablePosition, seat: Seat, highest_reef: int, source: EffectSource
+    position: MutablePosition, seat: Seat, highest_allowed_reef: int, source: EffectSource
 ) -> bool:
     """Place a coral at once if the supply has one and only one reef is allowed; else ask.
 
     Return whether the seat is asked.
     """
-    if highest_reef == LOWEST_REEF and position.boards[seat].coral_supply:
+    if highest_allowed_reef == LOWEST_REEF and position.boards[seat].coral_supply:
         place_coral(position, seat, LOWEST_REEF, source)
         return False
     position.coral_source = source
