@@ -16,6 +16,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import IDLE_SECONDS, QuestionKind, Status
 from tests.bot.host.playing import (
     EVERY_GAME,
+    FIRST_USER,
     GAME_WITH_SECRETS,
     RNG,
     ManualClock,
@@ -57,7 +58,11 @@ async def test_a_quiet_game_is_asked_about_then_ends(tables: Tables, clock: Manu
     assert table.status is Status.ENDED_EARLY
     waiting = await tables.store.waiting_deliveries(number)
     texts = [each.text for each in waiting if each.kind is DeliveryKind.NOTICE]
-    assert any("nobody wanted to go on, so this game has ended" in text and "Seed:" in text for text in texts)
+    ended = (
+        "Nobody has moved for 30 days and nobody wanted to go on, so this game has ended without a result."
+    )
+    assert any(text.startswith(f"{ended} Seed:") for text in texts)
+    assert await tables.store.results_of_user(FIRST_USER) == ()
 
 
 @pytest.mark.parametrize("sign", ["move", "press"])
@@ -131,7 +136,8 @@ async def test_a_game_without_people_ends_unasked(tables: Tables, clock: ManualC
     assert (await tables.get(number)).status is Status.ENDED_EARLY
     waiting = await tables.store.waiting_deliveries(number)
     texts = [each.text for each in waiting if each.kind is DeliveryKind.NOTICE]
-    assert any("no person is left to play" in text for text in texts)
+    ended = "no person is left to play, so this game has ended without a result."
+    assert any(ended in text for text in texts)
     assert not any("wanted to go on" in text for text in texts)
 
 

@@ -76,7 +76,8 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     assert (await tables.store.quota_usage(FIRST_USER, GUILD)).open_lobby_count == 1, "the one elsewhere"
     assert (await tables.get(other_server_number)).status is Status.LOBBY
     assert any(
-        "this game has ended" in each.text for each in await tables.store.waiting_deliveries(playing_number)
+        "this game has ended without a result." in each.text
+        for each in await tables.store.waiting_deliveries(playing_number)
     )
     seed = (await tables.get(playing_number)).row.seed.hex()
     assert seed in await tables.match_file_text(playing_number, None)
