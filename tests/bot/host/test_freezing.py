@@ -76,6 +76,18 @@ async def test_a_frozen_game_says_that_its_rating_is_at_stake(
     assert ("If it goes on, it is no longer rated." in text) is (unrated_reason is None)
 
 
+async def test_a_restored_game_that_cannot_be_loaded_has_no_rating_at_stake(
+    tables: Tables, clock: ManualClock
+) -> None:
+    """Its records cannot be read, but its row says that it went back."""
+    number = await begin_timed_table(tables, None)
+    await set_row(tables, number, restored_to=0)
+    await _freeze_when_loaded(tables, number, clock)
+    text = (await notice_texts(tables, number))[-1]
+    assert "frozen" in text
+    assert "rated" not in text
+
+
 @pytest.mark.parametrize("is_frozen", [True, False])
 async def test_a_game_that_is_ended_says_that_it_has_no_result(tables: Tables, *, is_frozen: bool) -> None:
     """Whoever ends it is told before, everybody in the notice; also of a frozen one."""
