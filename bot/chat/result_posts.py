@@ -24,13 +24,9 @@ _UNRATED_TEXTS: Final = {
 
 def result_post(table: Table) -> Post:
     """Return the result: the ranking, whether it is rated, the seed, and buttons such as **Rematch**."""
-    lines = [f"**{title(table)} is over**"]
-    result = game_calls.result(table)
-    if not _has_score_lines(result):  # else the ranking says all
-        lines.append(game_calls.status_text(table, None))
+    lines = [f"**{title(table)} is over**", game_calls.status_text(table, None), ""]
+    lines += _ranking_lines(game_calls.result(table), _result_names(table))
     lines += [
-        "",
-        *_ranking_lines(result, _result_names(table)),
         "",
         _rated_text(game_calls.unrated_reason(table)),
         f"-# {seed_text(table)} {_proof_text(table)}",
@@ -73,16 +69,12 @@ def _result_names(table: Table) -> Names:
     )
 
 
-def _has_score_lines(result: Result) -> bool:
-    return any(standing.lines for standing in result.standings)
-
-
 def _ranking_lines(result: Result, names: Names) -> list[str]:
     """Return the score line by line where the game has points, else only the ranks.
 
     What brought nobody any points is left out.
     """
-    if _has_score_lines(result):
+    if any(standing.lines for standing in result.standings):
         labels = {line.label for standing in result.standings for line in standing.lines if line.points}
         return [_standing_line(standing, names, labels) for standing in result.standings]
     names_by_rank: dict[int, list[str]] = {}
