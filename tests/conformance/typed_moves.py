@@ -18,7 +18,7 @@ _CHECKED_COUNT = 15
 def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Labels, buttons and examples can be typed: each is understood, or refused as that of several moves."""
     names, verbs = longest_names(played.setup.seat_count), {verb_of(kind) for kind in game.action_types}
-    for transition in played.pick_transitions(rng, 12, is_by_seat):
+    for transition in played.pick_transitions(rng, 6, is_by_seat):
         view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)
         for action in rng.sample(legal, min(_CHECKED_COUNT, len(legal))):
