@@ -31,25 +31,6 @@ def legal_reading(
     return normalize_spelling(action, legal) if normalize_spelling(action, legal) in legal else None
 
 
-@pytest.mark.parametrize("key", GAMES)
-def test_what_a_button_says_can_be_typed(key: str) -> None:
-    """In a whole game each label stands for its action, in any case, if it is that of one action alone."""
-    game = GAMES[key]
-    seats = min(game.player_counts)
-    names, found = tuple(SEAT_LETTERS[:seats]), 0
-    for transition in play_game(game, seats, "casual", 1):
-        if transition.actor < 0:
-            continue
-        view = game.view(transition.before, transition.actor)
-        legal = game.legal_actions(view)[:40]
-        labels = [game.words.label(view, action, names) for action in legal]
-        for action, label in zip(legal, labels, strict=True):
-            typed = legal_reading(game, view, legal, names, f" {label.upper()}… ")
-            assert typed == (action if labels.count(label) == 1 else None)
-            found += typed is not None
-    assert found
-
-
 def test_a_part_of_a_label_must_fit_one_action() -> None:
     """Some words of it are enough, in their order, unless they stand in another label too."""
     transition = next(each for each in play_game(CURRENTS, 2, "casual", 1) if each.actor >= 0)
