@@ -258,7 +258,7 @@ def _draw_spare_dice_and_cargo(board: PlayerBoard) -> tuple[Group, ...]:
     x, y = 952, 236
     spare_box = parts.draw_panel_box(x, y, 220, 92, highlighted=False)
     label = fit_text_and_room(Text(20, 46, "beside", BODY_SIZE, SECONDARY_INK, 110))
-    number = fit_text_and_room(Text(118, 46, f"{board.spare_die_count} ×", 34, INK, 60, Typeface.BOLD))  # noqa: RUF001
+    number = fit_text_and_room(Text(118, 46, f"{board.spare_die_count} \u00d7", 34, INK, 60, Typeface.BOLD))
     die = Box(166, 25, 42, 42, 7, WHITE, INK, NORMAL_LINE_WIDTH)
     cargo_y = 1000
     cargo_box = parts.draw_panel_box(x, cargo_y, 220, 96, highlighted=False)

@@ -167,7 +167,7 @@ def _draw_spare_dice_and_points(board: PlayerBoard) -> tuple[Group, ...]:
     height = 100
     ground = Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH)
     label = fit_text_and_room(Text(24, 50, "beside the board", BODY_SIZE, SECONDARY_INK, 230))
-    number = fit_text_and_room(Text(256, 50, f"{board.spare_die_count} ×", 38, INK, 76, Typeface.BOLD))  # noqa: RUF001
+    number = fit_text_and_room(Text(256, 50, f"{board.spare_die_count} \u00d7", 38, INK, 76, Typeface.BOLD))
     die = Box(332, 27, 46, 46, 8, WHITE, INK, NORMAL_LINE_WIDTH)
     points = board_points(board)
     total = Text(FLEET_WIDTH - 112, 50, str(points), 50, INK, 100, Typeface.BOLD, Anchor.RIGHT)
