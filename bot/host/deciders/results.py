@@ -39,7 +39,7 @@ def unrated_reason(table: Table) -> UnratedReason | None:
 
 
 def unrated_reason_so_far(table: Table) -> UnratedReason | None:
-    """Return why a game will not be rated, whoever plays it to its end; None if it may be.
+    """Return why a game will not be rated even if it is played to its end; None if it may be.
 
     One that cannot be loaded counts as restored if its lobby was.
     """

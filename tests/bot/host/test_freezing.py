@@ -90,7 +90,7 @@ async def test_a_restored_game_that_cannot_be_loaded_has_no_rating_at_stake(
 
 @pytest.mark.parametrize("is_frozen", [True, False])
 async def test_a_game_that_is_ended_says_that_it_has_no_result(tables: Tables, *, is_frozen: bool) -> None:
-    """Whoever ends it is told before, everybody in the notice; also of a frozen one."""
+    """The person who ends it reads that before, everybody in the notice; also of a frozen game."""
     number = await begin_timed_table(tables, None)
     if is_frozen:
         await tables.change(number, None, partial(moderation.freeze, reason="Why."))
