@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
+import msgspec
+
 from bot import limits
 from bot.chat.animations import START_TITLE, draw_recent_animation, draw_replay_animation
 from bot.chat.board_frames import MAX_RECENT_FRAMES, BoardFrame, all_frames, recent_frames
@@ -18,7 +20,7 @@ from bot.chat.drawing_queue import (
     newest_drawings,
 )
 from bot.chat.pages import get_started_table, page_text
-from bot.chat.pictures import DrawnPicture, draw_past_board_picture
+from bot.chat.pictures import draw_past_board_picture
 from bot.chat.posts import (
     EXPORT_LABEL,
     HISTORY_LABEL,
@@ -43,9 +45,10 @@ from rules.record import LogLine, Record
 from rules.turns import turns_from
 
 PROGRESS_INTERVAL: Final = 2.5
-"""Seconds between two reports of how much of a replay is drawn."""
+"""Seconds until a page is shown without its animated picture, and between two reports on a replay."""
 _RESERVED_HEADING_LENGTH: Final = 200
-"""How many characters of the page of the log are reserved for its heading."""
+"""How many characters of the page of the log are reserved for its heading and for ``_BEING_DRAWN_TEXT``."""
+_BEING_DRAWN_TEXT: Final = "-# I am drawing the boards of these turns."
 _NOT_SHOWN_TEXT: Final = (
     f"The replay could not be shown. Type `/replay` again, or press **{HISTORY_LABEL}** below."
 )
@@ -90,13 +93,21 @@ async def show_log(
         page_text([f"**{page.heading}** · {title(table)}", *_newest_fitting_lines(lines)]),
         (_log_row(table, seat),),
     )
-    pictures: tuple[DrawnPicture, ...] = ()
-    if len(page.frames) > 1:
-        animation = await draw_recent_animation(
-            table, seat, page.frames, page.first_title, page.picture_lines
-        )
-        pictures = (animation,)
-    await response.show(post, pictures)
+    if len(page.frames) < 2:
+        await response.show(post)
+        return
+    drawing = asyncio.ensure_future(
+        draw_recent_animation(table, seat, page.frames, page.first_title, page.picture_lines)
+    )
+    try:
+        await asyncio.wait({drawing}, timeout=PROGRESS_INTERVAL)
+        if not drawing.done():
+            with suppress(NotDelivered):  # the page with its picture may still arrive
+                await response.show(msgspec.structs.replace(post, text=f"{post.text}\n{_BEING_DRAWN_TEXT}"))
+        animation = await drawing
+    finally:
+        drawing.cancel()
+    await response.show(post, (animation,))
 
 
 @guarded

@@ -1,8 +1,9 @@
 """The lines of the log, and which turns its picture prefers."""
 
+import math
 import random
 from functools import partial
-from typing import cast
+from typing import Any, cast
 from unittest.mock import patch
 
 import pytest
@@ -10,12 +11,14 @@ import pytest
 from bot import limits
 from bot.chat import history_pages
 from bot.chat.board_frames import recent_frames
-from bot.chat.response import Response
+from bot.chat.posts import Post
+from bot.chat.response import NotDelivered, Response
 from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.catalogue import GAMES
 from rules.game import Seat
+from tests.bot.chat.history_pages import PageRecorder, show_page, table_after_turn_of_seat_0
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import request_of
 from tests.bot.host.viewer_output import TablesOfOne, answers_of, use_scenes_as_pictures
@@ -73,3 +76,35 @@ def test_a_log_that_is_too_long_keeps_its_newest_lines() -> None:
     assert shown_lines == lines[-len(shown_lines) :]
     assert limits.COMPONENTS_V2_TEXT - 400 < len("\n".join(shown_lines)) < limits.COMPONENTS_V2_TEXT - 100
     assert history_pages._newest_fitting_lines(lines[:9]) == lines[:9]
+
+
+async def test_the_words_of_the_log_do_not_wait_for_a_slow_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page says that its picture is being drawn until it is there; a quick one comes at once."""
+    table = table_after_turn_of_seat_0("currents")
+    monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", math.inf)
+    quick = await show_page(history_pages.show_log, table, 0)
+    monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 0.0)
+    slow = await show_page(history_pages.show_log, table, 0)
+    (whole_post,) = quick.posts
+    words_post, *other_posts = slow.posts
+    assert words_post.text == f"{whole_post.text}\n-# I am drawing the boards of these turns."
+    assert words_post.rows == whole_post.rows
+    assert other_posts == [whole_post]
+    assert slow.picture == quick.picture
+
+
+async def test_the_log_arrives_although_its_words_alone_were_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that could not be sent without its picture is sent with it."""
+
+    class RefusingRecorder(PageRecorder):
+        async def show(self, post: Post, pictures: Any = (), **_: object) -> None:
+            if not pictures:
+                raise NotDelivered
+            await super().show(post, pictures)
+
+    table, recorder = table_after_turn_of_seat_0("currents"), RefusingRecorder()
+    monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 0.0)
+    await history_pages.show_log(
+        cast("Tables", TablesOfOne(table)), cast("Response", recorder), table.number, request_of(0)
+    )
+    assert recorder.picture.name == "what-happened.gif"
