@@ -54,15 +54,15 @@ from rules.oceans.steps import (
     Trimming,
 )
 
-_MAX_TINY_VALUE: Final = 2
+_MAX_STRENGTH_WITH_TINY: Final = 2
 _PLACE_OVERFLOW_ACTIONS: Final = tuple(PlaceOverflow(zone) for zone in ZONES)
 
 
 def _run_board_check(position: MutablePosition, step: BoardCheck) -> None:
     """Run one pass of the check; if it changes anything, another pass goes on the agenda."""
     has_removed_tiny = _remove_outgrown_tiny(position)
-    has_trimmed = _trim_traits(position)
-    if has_removed_tiny or has_trimmed or _schedule_overpopulation(position):
+    has_excess_trait = _resolve_excess_trait(position)
+    if has_removed_tiny or has_excess_trait or _schedule_overpopulation(position):
         return
     _apply_emptied_zones(position)
 
@@ -77,7 +77,8 @@ def _remove_outgrown_tiny(position: MutablePosition) -> bool:
         for species in species_clockwise(position, position.current_player)
         if has_quirk(species, Quirk.TINY)
         for card in species.traits
-        if Quirk.TINY in TRAIT_BY_CARD[card].quirks and max_strength(position, species) > _MAX_TINY_VALUE
+        if Quirk.TINY in TRAIT_BY_CARD[card].quirks
+        and max_strength(position, species) > _MAX_STRENGTH_WITH_TINY
     ]
     for species, card in outgrown:
         remove_trait(position, species.key, card)
@@ -86,8 +87,8 @@ def _remove_outgrown_tiny(position: MutablePosition) -> bool:
     return bool(outgrown)
 
 
-def _trim_traits(position: MutablePosition) -> bool:
-    """Remove a trait beyond the limit, or ask the active player which (O14); return whether it did either."""
+def _resolve_excess_trait(position: MutablePosition) -> bool:
+    """Remove one trait beyond a limit, or ask the active player which (O14); return whether there was one."""
     for species in species_clockwise(position, position.current_player):
         limit = slot_limit(position, species)
         if limit is None or len(species.traits) <= limit:
