@@ -17,8 +17,8 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from rules.text import shortened
 
-RESERVED_TEXT_LENGTH: Final = 1000
-"""Characters of a page's own text for which long sections must leave room."""
+GUARANTEED_TEXT_LENGTH: Final = 1000
+"""Up to so many characters a page's own text is not cut, however long its sections are."""
 
 _Item: TypeAlias = discord.ui.Item[Any]
 
@@ -29,13 +29,13 @@ def layout_of(
     """Return a private page; ``file_names``: those of uploads that can be downloaded from it.
 
     All text together is cut to what Discord takes: first the page's own text, down to
-    ``RESERVED_TEXT_LENGTH`` characters, then the sections.  Raises ValueError for more than 40 components.
+    ``GUARANTEED_TEXT_LENGTH`` characters, then the sections.  Raises ValueError for more than 40 components.
     """
     view = discord.ui.LayoutView(timeout=None)
     view.stop()  # presses are found by their ids; discord.py would keep private views for 15 minutes
     room = limits.COMPONENTS_V2_TEXT - len(post.preview_text)
     sections = [row for row in post.rows if isinstance(row, Section)]
-    max_section_length = _max_section_length(sections, room - min(len(post.text), RESERVED_TEXT_LENGTH))
+    max_section_length = _max_section_length(sections, room - min(len(post.text), GUARANTEED_TEXT_LENGTH))
     room -= sum(len(shortened(section.full_text, max_section_length)) for section in sections)
     view.add_item(discord.ui.TextDisplay(shortened(post.text, room)))
     for picture in pictures:

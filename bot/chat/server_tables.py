@@ -10,7 +10,7 @@ from discord import app_commands
 from bot import limits
 from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.components import Button, Row, Section
-from bot.chat.layouts import RESERVED_TEXT_LENGTH
+from bot.chat.layouts import GUARANTEED_TEXT_LENGTH
 from bot.chat.posts import (
     JOIN_LABEL,
     OMISSION_LINE_LENGTH,
@@ -149,7 +149,7 @@ def _started_text(server_tables: ServerTables, games: Games) -> str:
         return ""
     return join_whole_lines(
         ["**Being played**", *_started_lines(server_tables, games)],
-        RESERVED_TEXT_LENGTH - len(f"\n\n{_LOBBIES_HEADING}"),
+        GUARANTEED_TEXT_LENGTH - len(f"\n\n{_LOBBIES_HEADING}"),
         _omitted_started_count(server_tables),
     )
 
