@@ -124,7 +124,7 @@ def test_what_was_reached_in_the_running_turn_triggers() -> None:
     assert seats_of_next_turns(position, 9) == [1, 2, 3]
 
 
-def test_the_end_counts_all_delivered_contracts() -> None:
+def test_the_narration_of_the_end_counts_all_delivered_contracts() -> None:
     """A port takes two contracts at once, so the one that triggers the end may be the sixth."""
     board = make_board("OKH", "C05:PPAR C01:AR", delivered="C15 C16 C17 C18", restored="GPP")
     at_sea = make_position(board, *BOARDS[1:], stacks={"KUR": ""})
