@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from bot.chat.components import classic_view
 from bot.chat.lost_posts import messages_since
 from bot.chat.posts import Post
-from bot.chat.server_tables import STATUS_HEADING, read_server_tables, status_post
+from bot.chat.server_tables import STATUS_MESSAGE_HEADING, read_server_tables, status_message_post
 from bot.chat.visibility import visibility_for_readers
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
@@ -169,7 +169,7 @@ class StatusMessageUpdater:
         archived_thread = None if is_cached else await self._fetch_thread(row.status_channel)
         is_visible = visibility_for_readers(discord_guild, row.status_channel, archived_thread)
         server_tables = await read_server_tables(self._tables, guild, is_visible)
-        post = status_post(server_tables, self._tables.games)
+        post = status_message_post(server_tables, self._tables.games)
         if row.status_message is not None:
             is_shown = self._shown_posts.get(guild) == (row.status_message, post)
             if is_shown or await self._edit_even_if_archived(row, post):
@@ -275,7 +275,7 @@ class StatusMessageUpdater:
         channel = self._client.get_partial_messageable(row.status_channel)
         try:
             async for message in messages_since(channel, row.status_pending_since, self._tables.clock()):
-                if message.author == self._client.user and message.content.startswith(STATUS_HEADING):
+                if message.author == self._client.user and message.content.startswith(STATUS_MESSAGE_HEADING):
                     return message
         except discord.Forbidden:
             _log.info("status message not looked for: no right to read the history")

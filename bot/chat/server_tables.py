@@ -39,7 +39,7 @@ from rules.text import listed
 
 _log = logging.getLogger(__name__)
 
-STATUS_HEADING: Final = "**Games in this server**"
+STATUS_MESSAGE_HEADING: Final = "**Games in this server**"
 MAX_LOBBIES: Final = 10
 """The most lobbies with a button, the newest ones."""
 MAX_OPEN_SEATS: Final = 3
@@ -154,7 +154,7 @@ def _started_text(server_tables: ServerTables, games: Games) -> str:
     )
 
 
-def status_post(server_tables: ServerTables, games: Games) -> Post:
+def status_message_post(server_tables: ServerTables, games: Games) -> Post:
     """Return the status message: open lobbies and seats, live tables with whose turn it is, results."""
     lobby_lines = [
         f"- {_lobby_link(table)}: {_free_seats_text(table)}. {_admission_note(table)}".rstrip()
@@ -186,7 +186,7 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
         tuple(buttons[start : start + limits.ROW_BUTTONS])
         for start in range(0, len(buttons), limits.ROW_BUTTONS)
     )
-    return Post(_join_blocks(STATUS_HEADING, blocks, limits.CONTENT), rows)
+    return Post(_join_blocks(STATUS_MESSAGE_HEADING, blocks, limits.CONTENT), rows)
 
 
 def _join_blocks(first_line: str, blocks: Sequence[tuple[str, Sequence[str], int]], limit: int) -> str:

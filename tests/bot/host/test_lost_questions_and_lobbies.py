@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.components import classic_view, parse_custom_id
-from bot.chat.server_tables import ServerTables, status_post
+from bot.chat.server_tables import ServerTables, status_message_post
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import admission, moderation, seats, voting
 from bot.host.deciders.decision import Decision
@@ -184,7 +184,7 @@ async def test_the_status_message_is_not_taken_for_a_lost_lobby(tables: Tables, 
     await run_outbox(chat_table.outbox, chat_table.number)
     status_message = FakeMessage(chat_table.chat, CHANNEL, chat_table.chat.new_id())
     table = await tables.get(chat_table.number)
-    post = status_post(ServerTables(GUILD, (table,), (), (), ()), EVERY_GAME)
+    post = status_message_post(ServerTables(GUILD, (table,), (), (), ()), EVERY_GAME)
     status_message.content = post.text
     status_message.set_view(classic_view(post.rows))
     chat_table.chat.messages[status_message.id] = status_message

@@ -13,7 +13,13 @@ from bot.chat.components import Section
 from bot.chat.layouts import layout_of
 from bot.chat.question_posts import offer_post
 from bot.chat.response import Response
-from bot.chat.server_tables import MAX_LOBBIES, MAX_OPEN_SEATS, games_post, read_server_tables, status_post
+from bot.chat.server_tables import (
+    MAX_LOBBIES,
+    MAX_OPEN_SEATS,
+    games_post,
+    read_server_tables,
+    status_message_post,
+)
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.play import require_playing_seat
 from bot.host.request import Refusal
@@ -163,7 +169,7 @@ async def test_nothing_of_an_offered_hand_is_shown(tables: Tables, number: int) 
     assert table.match is not None
     hand = table.game.words.hand_text(table.match.view(RIVAL), table.plain_names)
     server_tables = await read_server_tables(tables, GUILD, lambda *_: True)
-    texts = [offer_post(table, RIVAL).text, status_post(server_tables, tables.games).text]
+    texts = [offer_post(table, RIVAL).text, status_message_post(server_tables, tables.games).text]
     rows = games_post(server_tables, tables.games).rows
     texts += [row.full_text for row in rows if isinstance(row, Section)]
     held = {line.strip() for line in hand.splitlines() if line.strip()}
@@ -213,7 +219,7 @@ async def test_an_open_seat_is_listed_with_a_button(tables: Tables, number: int)
     (section,) = games_post(server_tables, tables.games).rows
     assert isinstance(section, Section)
     assert section.button.label == "Take the seat"
-    status_page = status_post(server_tables, tables.games)
+    status_page = status_message_post(server_tables, tables.games)
     assert "**Open seats**" in status_page.text
     assert "seat B of Ben" in status_page.text
     (button,) = buttons(status_page)

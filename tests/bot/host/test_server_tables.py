@@ -22,7 +22,7 @@ from bot.chat.server_tables import (
     ServerTables,
     games_post,
     read_server_tables,
-    status_post,
+    status_message_post,
 )
 from bot.host.deciders import lobby
 from bot.host.names import MAX_NAME_LENGTH
@@ -120,7 +120,7 @@ async def test_games_of_another_release_hide_no_table(
     assert [table.number for table in server_tables.lobbies] == [known_number]
     assert "Being played" not in games_post(server_tables, games).text
     link = table_link(CURRENTS.key, finished_number, GUILD, CHANNEL)
-    assert f"- {link}: 1. " in status_post(server_tables, games).text
+    assert f"- {link}: 1. " in status_message_post(server_tables, games).text
     own_text = (await my_games_post(tables_of_release, request_of(0))).text
     assert [line.count(f"No. {known_number}]") for line in own_text.splitlines()] == [0, 1]
 
@@ -146,7 +146,7 @@ async def test_a_full_lobby_is_said_to_be_full(tables: Tables) -> None:
         assert isinstance(section, Section)
         assert section.text.endswith(f": {text}")
         assert section.button.disabled is (text == "full")
-        assert f"): {text}." in status_post(server_tables, EVERY_GAME).text
+        assert f"): {text}." in status_message_post(server_tables, EVERY_GAME).text
 
 
 async def test_the_newest_results_are_shown(tables: Tables) -> None:
@@ -165,7 +165,7 @@ async def test_the_result_of_a_game_that_everybody_left_says_so(tables: Tables) 
         await hand_over(tables, number, seat, None)
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     link = table_link("Currents", number, GUILD, CHANNEL)
-    assert f"- {link}: everybody left · <t:" in status_post(server_tables, EVERY_GAME).text
+    assert f"- {link}: everybody left · <t:" in status_message_post(server_tables, EVERY_GAME).text
 
 
 async def test_a_result_names_those_who_left(tables: Tables) -> None:
@@ -176,12 +176,12 @@ async def test_a_result_names_those_who_left(tables: Tables) -> None:
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     link = table_link(CURRENTS.title, number, GUILD, CHANNEL)
     line = f"- {link}: 1. {stayed} · left early: {left} · <t:"
-    assert line in status_post(server_tables, EVERY_GAME).text
+    assert line in status_message_post(server_tables, EVERY_GAME).text
     names = {Participation.PLAYED: "_Ava_", Participation.LEFT_EARLY: "*Ben*"}
     (result,) = server_tables.results
     players = tuple(replace(each, name=names[each.participation]) for each in result.players)
     escaped = replace(server_tables, results=(replace(result, players=players),))
-    assert r"1. \_Ava\_ · left early: \*Ben\*" in status_post(escaped, EVERY_GAME).text
+    assert r"1. \_Ava\_ · left early: \*Ben\*" in status_message_post(escaped, EVERY_GAME).text
 
 
 def _started_listings(count: int, name: str) -> tuple[TableListing, ...]:
@@ -227,7 +227,7 @@ def test_each_section_counts_the_games_that_it_does_not_list() -> None:
         server_tables = ServerTables(LONG_ID, (), (), listings, (result,))
         for post, limit in (
             (games_post(server_tables, EVERY_GAME), limits.COMPONENTS_V2_TEXT),
-            (status_post(server_tables, EVERY_GAME), limits.CONTENT),
+            (status_message_post(server_tables, EVERY_GAME), limits.CONTENT),
         ):
             assert len(post.text) <= limit
             lines = post.text.partition("**Newest results**")[0].splitlines()

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.chat.own_tables import my_games_post, waiting_tables_text
 from bot.chat.posts import board_post, time_over_post
-from bot.chat.server_tables import read_server_tables, status_post
+from bot.chat.server_tables import read_server_tables, status_message_post
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders import timeouts
 from bot.host.deciders.decision import Decision
@@ -86,7 +86,9 @@ async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: ManualC
 
     async def read_texts() -> tuple[str, str]:
         server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
-        return (await my_games_post(tables, request)).text, status_post(server_tables, tables.games).text
+        return (await my_games_post(tables, request)).text, status_message_post(
+            server_tables, tables.games
+        ).text
 
     for period in ("time", "grace period"):
         deadline = timer_of(await tables.get(number)).deadline
@@ -108,7 +110,7 @@ async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: 
         pass
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     own_text = (await my_games_post(tables, request_of(seat))).text
-    for text in (own_text, status_post(server_tables, tables.games).text):
+    for text in (own_text, status_message_post(server_tables, tables.games).text):
         line = next(each for each in text.replace("*", "").splitlines() if f"No. {late_number}]" in each)
         assert line.endswith("turn, time is over")
         assert text.index(f"No. {late_number}]") < text.index(f"No. {punctual_number}]")
