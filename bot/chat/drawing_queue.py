@@ -73,7 +73,7 @@ class DrawingQueue:
         self._waiting_permits: DrawingOrder[asyncio.Future[None]] = DrawingOrder()
         """One for each picture that waits; it is done when the picture may be drawn."""
         self._kept_places: OrderedDict[tuple[bytes, DrawingPriority], float] = OrderedDict()
-        """By game (its seed) and priority: since when its newest dropped picture was wanted."""
+        """By table (its seed) and priority: since when its newest dropped picture was wanted."""
         self._current_permit: asyncio.Future[None] | None = None
         """Of the picture that is being drawn, unless it is slow."""
 
@@ -87,8 +87,8 @@ class DrawingQueue:
         return self._current_permit is not None
 
     @property
-    def has_process(self) -> bool:
-        """Whether a process draws, and not threads."""
+    def is_process_running(self) -> bool:
+        """Whether it has a process, and that still runs."""
         return self._process is not None and self._process.is_running
 
     async def draw(self, row: TableRow, work: Callable[[], T]) -> T:
@@ -131,7 +131,7 @@ class DrawingQueue:
 
         def check() -> None:
             if self._current_permit is permit:
-                if self.has_process:
+                if self.is_process_running:
                     self._release_permit_when_slow(permit)
                 else:
                     self._release_permit(permit)
@@ -185,8 +185,8 @@ class DrawingQueues:
 
     def __init__(self) -> None:
         self._queues: tuple[DrawingQueue, ...] = (DrawingQueue(),)
-        self._game_indexes: dict[str, int] = {}
-        """By game, in the order of their first pictures."""
+        self._index_by_game_key: dict[str, int] = {}
+        """In the order of the games' first pictures."""
         self.replay_lock = asyncio.Lock()
         """Held while a replay is drawn: each takes megabytes of memory."""
 
@@ -195,9 +195,9 @@ class DrawingQueues:
         if processes:
             self._queues = tuple(DrawingQueue(process) for process in processes)
 
-    def of_game(self, game_key: str) -> DrawingQueue:
+    def of_game_key(self, game_key: str) -> DrawingQueue:
         """Return the queue in which pictures of a game wait; new games get the queues in rotation."""
-        index = self._game_indexes.setdefault(game_key, len(self._game_indexes))
+        index = self._index_by_game_key.setdefault(game_key, len(self._index_by_game_key))
         queues = self._usable_queues()
         return queues[index % len(queues)]
 
@@ -208,7 +208,7 @@ class DrawingQueues:
 
     def _usable_queues(self) -> Sequence[DrawingQueue]:
         """Return the queues whose process runs; all queues if none does."""
-        return [queue for queue in self._queues if queue.has_process] or self._queues
+        return [queue for queue in self._queues if queue.is_process_running] or self._queues
 
 
 _queues_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, DrawingQueues] = WeakKeyDictionary()
@@ -225,4 +225,4 @@ def current_drawing_queues() -> DrawingQueues:
 
 async def draw_in_queue(row: TableRow, work: Callable[[], T]) -> T:
     """Run work that draws a picture in its game's queue.  Raises what ``DrawingQueue.draw`` does."""
-    return await current_drawing_queues().of_game(row.game).draw(row, work)
+    return await current_drawing_queues().of_game_key(row.game).draw(row, work)

@@ -184,7 +184,7 @@ async def test_each_loop_has_a_queue_of_its_own(table_rows: list[TableRow]) -> N
     async def draw_other() -> Any:
         return await asyncio.wait_for(draw_in_queue(table_rows[1], lambda: 3), WAIT_TIMEOUT)
 
-    async with picture_under_way(current_drawing_queues().of_game(table_rows[0].game), table_rows[0]):
+    async with picture_under_way(current_drawing_queues().of_game_key(table_rows[0].game), table_rows[0]):
         assert await asyncio.to_thread(asyncio.run, draw_other()) == 3
     assert await draw_in_queue(table_rows[0], lambda: 4) == 4
 
@@ -209,10 +209,12 @@ def _queues_of(*processes: InlineProcess) -> DrawingQueues:
 async def test_games_are_shared_out_among_the_processes() -> None:
     """Each game keeps its queue; neighbours in the order of their first pictures have different ones."""
     for queues in (DrawingQueues(), _queues_of()):
-        assert len({queues.of_game(key) for key in EVERY_GAME}) == 1, "threads draw, one picture at a time"
+        assert len({queues.of_game_key(key) for key in EVERY_GAME}) == 1, (
+            "threads draw, one picture at a time"
+        )
     queues = _queues_of(InlineProcess(), InlineProcess())
-    first_queues = [queues.of_game(key) for key in EVERY_GAME]
-    assert [queues.of_game(key) for key in EVERY_GAME] == first_queues
+    first_queues = [queues.of_game_key(key) for key in EVERY_GAME]
+    assert [queues.of_game_key(key) for key in EVERY_GAME] == first_queues
     assert first_queues[0] is first_queues[2] is first_queues[4] is not first_queues[1] is first_queues[3]
 
 
@@ -221,16 +223,16 @@ async def test_a_process_that_has_ended_gets_no_pictures() -> None:
     processes = InlineProcess(), InlineProcess()
     queues = _queues_of(*processes)
     processes[0].is_running = False
-    assert len({queues.of_game(key) for key in EVERY_GAME}) == 1
-    assert queues.of_game(GAME_WITH_SECRETS).has_process
+    assert len({queues.of_game_key(key) for key in EVERY_GAME}) == 1
+    assert queues.of_game_key(GAME_WITH_SECRETS).is_process_running
     processes[1].is_running = False
-    assert len({queues.of_game(key) for key in EVERY_GAME}) == 2
+    assert len({queues.of_game_key(key) for key in EVERY_GAME}) == 2
 
 
 async def test_work_without_a_game_goes_where_nothing_is_drawn(table_rows: list[TableRow]) -> None:
     """A picture that is being drawn counts as one that waits."""
     queues = _queues_of(InlineProcess(), InlineProcess())
-    async with picture_under_way(queues.of_game(GAME_WITH_SECRETS), table_rows[0]):
+    async with picture_under_way(queues.of_game_key(GAME_WITH_SECRETS), table_rows[0]):
         assert await asyncio.wait_for(queues.draw_without_game(lambda: 7), WAIT_TIMEOUT) == 7
 
 
@@ -373,7 +375,7 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
     tables = Tables(store, EVERY_GAME, clock)
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)))
     presses = [_PageResponse(message_id) for _ in range(3)]
-    queue = current_drawing_queues().of_game(table.row.game)
+    queue = current_drawing_queues().of_game_key(table.row.game)
     async with picture_under_way(queue, table.row) as finish:
         showing = [asyncio.create_task(show(tables, cast("Response", press), table)) for press in presses]
         await wait_until(lambda: len(queue) == len(presses) or None, awaited="the presses")
