@@ -22,7 +22,7 @@ from tests.rules.pearls import (
 )
 
 
-def replay(forged_records: tuple[Record, ...]) -> Match | BrokenMatch:
+def replay_or_error(forged_records: tuple[Record, ...]) -> Match | BrokenMatch:
     """Replay the records; return the match, or the error."""
     try:
         return Match.replay(GAME, 3, GAME.options_type(), SEED, forged_records)
@@ -39,7 +39,7 @@ def test_replay_of_forged_records_says_which() -> None:
             if other_record == records[index]:
                 continue
             forged_records = (*records[:index], other_record, *records[index + 1 :])
-            replayed = replay(forged_records)
+            replayed = replay_or_error(forged_records)
             if isinstance(replayed, BrokenMatch):
                 assert replayed.ply > index
                 assert str(replayed).startswith(f"Record {replayed.ply}: ")
@@ -92,7 +92,7 @@ def test_an_impossible_outcome_is_refused_without_the_seed(forged_line: str) -> 
         replay_lines(forged_line)
 
 
-def test_resign_waits_for_chance() -> None:
+def test_a_resignation_before_a_due_outcome_is_refused() -> None:
     """In a stored match no seat resigns between an action and the outcome that follows it."""
     with pytest.raises(BrokenMatch, match="No seat"):
         replay_lines(DEAL_LINES[0], "A resign")
