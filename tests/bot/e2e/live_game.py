@@ -142,9 +142,9 @@ class LiveGame:
         assert board is not None, "the game is over"
         return board
 
-    async def make_move(self, by: str = "panel") -> str:
+    async def make_move(self, input_method: str = "panel") -> str:
         """Make one choice for the seat to act and wait for the next board; return the response."""
-        response = await self.make_choice(await self.current_board(), by=by)
+        response = await self.make_choice(await self.current_board(), input_method=input_method)
         await self.next_board()
         return response
 
@@ -182,12 +182,15 @@ class LiveGame:
 
     # Playing
 
-    async def make_choice(self, board: Message, *, by: str = "panel") -> str:
-        """Make one choice for the seat to act; return the response."""
+    async def make_choice(self, board: Message, *, input_method: str = "panel") -> str:
+        """Make one choice for the seat to act; return the response.
+
+        ``input_method``: "panel", "notation" (typed with /play) or the game's key (its own commands).
+        """
         member = self.require_actor(board)
-        if by == "panel":
+        if input_method == "panel":
             return await self.play_through_panel(member, board)
-        return await self.play_by_command(member, board, by)
+        return await self.play_by_command(member, board, input_method)
 
     async def play_through_panel(self, member: Member, board: Message) -> str:
         """Press Play and go on pressing until the choice is made."""
@@ -206,20 +209,23 @@ class LiveGame:
                 return message_text(message)
         raise AssertionError(f"no end of the panel: {message_text(message)}")
 
-    async def play_by_command(self, member: Member, board: Message, by: str) -> str:
-        """Type a slash command with values from its autocompletion; ``by``: "notation" or the game's key."""
-        if by == "notation":
+    async def play_by_command(self, member: Member, board: Message, input_method: str) -> str:
+        """Type a slash command with values from its autocompletion.
+
+        ``input_method``: "notation" for /play, or the game's key for its own commands.
+        """
+        if input_method == "notation":
             offered = await member.autocomplete("play", "move")
             assert offered, f"nothing is offered: {board.content}\n{await self.table_text()}"
             return await read_response(
                 await member.command("play", at_once="true", move=self.rng.choice(offered)["value"])
             )
         ply = ply_of(board)
-        group = next(command for command in self.rig.world.commands if command["name"] == by)
+        group = next(command for command in self.rig.world.commands if command["name"] == input_method)
         verbs = list(group["options"])
         self.rng.shuffle(verbs)
         for verb in verbs:
-            name = f"{by} {verb['name']}"
+            name = f"{input_method} {verb['name']}"
             options = await self._autocompleted_options(member, name, verb)
             if options is not None:
                 page = await shown_message(await member.command(name, **options))
@@ -256,9 +262,12 @@ class LiveGame:
         question = await shown_message(await member.command("resign", table=self.number))
         return await read_response(await member.press(question, "Resign"))
 
-    async def play_out(self, *, by: tuple[str, ...] = ("panel",), max_choices: int | None = None) -> Message:
+    async def play_out(
+        self, *, input_methods: tuple[str, ...] = ("panel",), max_choices: int | None = None
+    ) -> Message:
         """Play on to the end and return the result's message.
 
+        ``input_methods``: one is drawn for each choice, so that one listed twice is drawn twice as often.
         After ``max_choices`` the last person resigns, which ends a game of two.
         """
         board = await self.next_board(after_ply=self.last_seen_ply - 1)
@@ -267,7 +276,7 @@ class LiveGame:
             if choice_count == max_choices:
                 await self.resign(self.people[-1])
             else:
-                await self.make_choice(board, by=self.rng.choice(by))
+                await self.make_choice(board, input_method=self.rng.choice(input_methods))
             choice_count += 1
             board = await self.next_board()
         result = self.result()

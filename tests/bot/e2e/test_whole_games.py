@@ -116,16 +116,16 @@ async def test_two_people_type_commands_to_the_end(rig: Rig) -> None:
     """Two people end a game with slash commands; every value comes out of autocompletion."""
     game = await rig.begin_game("Ava", "Ben")
     game.rng = random.Random(2)
-    result = await game.play_out(by=("currents", "currents", "notation"), max_choices=MAX_CHOICES)
+    result = await game.play_out(input_methods=("currents", "currents", "notation"), max_choices=MAX_CHOICES)
     assert len(result.attachments) == 2
 
 
 @pytest.mark.soak_only
 async def test_three_people_end_a_game_on_the_triangle(rig: Rig) -> None:
-    """Three people end a game on the triangular board by panel, command and notation in turns."""
+    """Three people end a game on the triangular board by panel, command and notation, mixed."""
     game = await rig.begin_game("Ben", "Chloé", "Dimitri", options="board=triangle")
     game.rng = random.Random(3)
-    result = await game.play_out(by=("panel", "currents", "notation"))
+    result = await game.play_out(input_methods=("panel", "currents", "notation"))
     assert all(name in result.content for name in ("Ben", "Chloé", "Dimitri"))
 
 
