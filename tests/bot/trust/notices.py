@@ -16,15 +16,15 @@ from bot.store.preferences import PersonRow
 from rules.game import Seat
 from rules.options import write_options
 from tests.bot.host.playing import FIRST_USER, ManualClock, open_lobby
-from tests.bot.trust.notice_table import (
+from tests.bot.trust.observed_table import (
     DAY,
     HOST_USER,
     INVITED,
     LONG_GONE_USER,
-    NEWCOMER,
+    REPLACEMENT,
     SETUP,
     SUCCESSOR,
-    NoticeTable,
+    ObservedTable,
     bare_decision,
     host_request,
 )
@@ -51,43 +51,43 @@ def documented_duties() -> dict[str, dict[str, str]]:
 # Each returns the people concerned.
 
 
-async def queue_board(notice_table: NoticeTable) -> set[int]:
+async def queue_board(observed_table: ObservedTable) -> set[int]:
     """End a turn."""
-    await notice_table.play_until_a_person_acts()
-    return {await notice_table.user_to_act()}
+    await observed_table.play_until_a_person_acts()
+    return {await observed_table.user_to_act()}
 
 
-async def queue_board_text(notice_table: NoticeTable) -> set[int]:
+async def queue_board_text(observed_table: ObservedTable) -> set[int]:
     """Come back in another's turn, after a computer player has had the seat."""
-    await notice_table.play_until_a_person_acts()
-    await notice_table.send_all()
-    table = await notice_table.table()
+    await observed_table.play_until_a_person_acts()
+    await observed_table.send_all()
+    table = await observed_table.table()
     people = (Seat(i) for i, row in enumerate(table.seats) if row.user is not None)
     seat = next(each for each in people if each != table.to_act)
     substituted_row = replace(table.seats[seat], substitute="random", substituted_since_index=0)
-    await notice_table.change(lambda current: bare_decision(current.with_seat(seat, substituted_row)))
-    request = replace(notice_table.request_of(seat), user=table.seats[seat].user or 0)
-    await notice_table.change(partial(timeouts.come_back, request=request), request)
+    await observed_table.change(lambda current: bare_decision(current.with_seat(seat, substituted_row)))
+    request = replace(observed_table.request_of(seat), user=table.seats[seat].user or 0)
+    await observed_table.change(partial(timeouts.come_back, request=request), request)
     return set()
 
 
-async def queue_reminder(notice_table: NoticeTable) -> set[int]:
+async def queue_reminder(observed_table: ObservedTable) -> set[int]:
     """Let a turn last for more than a day."""
-    await notice_table.play_until_a_person_acts()
-    await notice_table.send_all()
-    notice_table.clock.now += DAY + 60
-    await Housekeeping(notice_table.tables).handle_due_tables()
-    return {await notice_table.user_to_act()}
+    await observed_table.play_until_a_person_acts()
+    await observed_table.send_all()
+    observed_table.clock.now += DAY + 60
+    await Housekeeping(observed_table.tables).handle_due_tables()
+    return {await observed_table.user_to_act()}
 
 
-async def queue_early_notice(notice_table: NoticeTable) -> set[int]:
+async def queue_early_notice(observed_table: ObservedTable) -> set[int]:
     """Begin the turn before that of somebody who wants to know it."""
     for reader in (FIRST_USER, FIRST_USER + 1, SUCCESSOR.user):
-        await notice_table.tables.person_preferences.change(reader, _with_early_notice)
+        await observed_table.tables.person_preferences.change(reader, _with_early_notice)
     while True:
-        await notice_table.send_all()
-        await notice_table.play_until_a_person_acts()
-        table = await notice_table.table()
+        await observed_table.send_all()
+        await observed_table.play_until_a_person_acts()
+        table = await observed_table.table()
         assert table.to_act is not None, "the game has ended before"
         seat = next_seat(table)
         user = None if seat is None else table.seats[seat].user
@@ -99,36 +99,36 @@ def _with_early_notice(row: PersonRow) -> PersonRow:
     return replace(row, wants_early_notice=True)
 
 
-async def queue_hand(notice_table: NoticeTable) -> set[int]:
+async def queue_hand(observed_table: ObservedTable) -> set[int]:
     """End a turn of a person before another person's: both hands are out of date."""
     while True:
-        await notice_table.send_all()
-        await notice_table.play_until_a_person_acts()
-        await notice_table.send_all()
-        previous_user = await notice_table.user_to_act()
-        notice_table.chat.messages.clear()  # they have deleted their messages: each hand is posted anew
-        await notice_table.play_turn()
-        table = await notice_table.table()
+        await observed_table.send_all()
+        await observed_table.play_until_a_person_acts()
+        await observed_table.send_all()
+        previous_user = await observed_table.user_to_act()
+        observed_table.chat.messages.clear()  # they have deleted their messages: each hand is posted anew
+        await observed_table.play_turn()
+        table = await observed_table.table()
         assert table.to_act is not None
         if (user := table.seats[table.to_act].user) is not None:
             return {previous_user, user}
 
 
-async def queue_question(notice_table: NoticeTable) -> set[int]:
+async def queue_question(observed_table: ObservedTable) -> set[int]:
     """Ask everybody to allow a roll-back."""
-    table = await notice_table.table()
+    table = await observed_table.table()
     move_number = max(1, table.move_count - 8)
-    request = host_request(notice_table.clock())
-    await notice_table.change(
+    request = host_request(observed_table.clock())
+    await observed_table.change(
         lambda current: moderation.roll_back(current, request, move_number=move_number), request
     )
-    assert (await notice_table.table()).row.question is not None
+    assert (await observed_table.table()).row.question is not None
     return {FIRST_USER + 1}
 
 
-async def queue_offer(notice_table: NoticeTable) -> set[int]:
+async def queue_offer(observed_table: ObservedTable) -> set[int]:
     """Offer the seat of a player to a newcomer."""
-    request = host_request(notice_table.clock())
+    request = host_request(observed_table.clock())
     decide = partial(
         seats.offer_seat,
         request=request,
@@ -136,108 +136,108 @@ async def queue_offer(notice_table: NoticeTable) -> set[int]:
         newcomer=INVITED,
         computer="random",
     )
-    await notice_table.change(decide, request)
+    await observed_table.change(decide, request)
     return {INVITED.user, FIRST_USER + 1}
 
 
-async def _open_lobby(notice_table: NoticeTable) -> None:
+async def _open_lobby(observed_table: ObservedTable) -> None:
     """Open a lobby of three, of which one has left."""
-    host, text = notice_table.request_of(0), write_options(SETUP.options)
-    notice_table.number = await open_lobby(notice_table.tables, SETUP.game, host, text)
+    host, text = observed_table.request_of(0), write_options(SETUP.options)
+    observed_table.number = await open_lobby(observed_table.tables, SETUP.game, host, text)
     for seat in (3, 1):
-        await notice_table.change(
-            partial(lobby.join, request=notice_table.request_of(seat)), notice_table.request_of(seat)
+        await observed_table.change(
+            partial(lobby.join, request=observed_table.request_of(seat)), observed_table.request_of(seat)
         )
-    await notice_table.change(
-        partial(lobby.leave, request=notice_table.request_of(3), is_channel_busy=False),
-        notice_table.request_of(3),
+    await observed_table.change(
+        partial(lobby.leave, request=observed_table.request_of(3), is_channel_busy=False),
+        observed_table.request_of(3),
     )
-    await notice_table.send_all()
+    await observed_table.send_all()
 
 
-async def queue_ready_check(notice_table: NoticeTable) -> set[int]:
+async def queue_ready_check(observed_table: ObservedTable) -> set[int]:
     """Start an old lobby, of which one has not been heard of."""
-    await _open_lobby(notice_table)
-    notice_table.clock.now += 2 * 3600
-    host = notice_table.request_of(0)
-    await notice_table.change(partial(lobby.start, request=host, is_channel_busy=False), host)
+    await _open_lobby(observed_table)
+    observed_table.clock.now += 2 * 3600
+    host = observed_table.request_of(0)
+    await observed_table.change(partial(lobby.start, request=host, is_channel_busy=False), host)
     return {FIRST_USER + 1}
 
 
-async def queue_invitation(notice_table: NoticeTable) -> set[int]:
+async def queue_invitation(observed_table: ObservedTable) -> set[int]:
     """Invite somebody to a lobby."""
-    await _open_lobby(notice_table)
-    host = notice_table.request_of(0)
-    await notice_table.change(partial(admission.invite, request=host, person=INVITED), host)
+    await _open_lobby(observed_table)
+    host = observed_table.request_of(0)
+    await observed_table.change(partial(admission.invite, request=host, person=INVITED), host)
     return {INVITED.user}
 
 
-async def queue_application(notice_table: NoticeTable) -> set[int]:
+async def queue_application(observed_table: ObservedTable) -> set[int]:
     """Ask for a seat in a lobby by invitation."""
-    await _open_lobby(notice_table)
-    await notice_table.change(
+    await _open_lobby(observed_table)
+    await observed_table.change(
         lambda table: bare_decision(table.with_row(lobby=replace(table.row.lobby, by_invitation=True)))
     )
-    asker = replace(notice_table.request_of(0), user=INVITED.user, name=INVITED.name)
-    await notice_table.change(partial(admission.ask_to_join, request=asker), asker)
+    asker = replace(observed_table.request_of(0), user=INVITED.user, name=INVITED.name)
+    await observed_table.change(partial(admission.ask_to_join, request=asker), asker)
     return {FIRST_USER}
 
 
-async def queue_acceptance(notice_table: NoticeTable) -> set[int]:
+async def queue_acceptance(observed_table: ObservedTable) -> set[int]:
     """Accept somebody who has asked for a seat."""
-    await queue_application(notice_table)
-    await notice_table.send_all()
-    host = notice_table.request_of(0)
-    await notice_table.change(partial(admission.accept_applicant, request=host, user=INVITED.user), host)
+    await queue_application(observed_table)
+    await observed_table.send_all()
+    host = observed_table.request_of(0)
+    await observed_table.change(partial(admission.accept_applicant, request=host, user=INVITED.user), host)
     return {INVITED.user}
 
 
-async def queue_lobby(notice_table: NoticeTable) -> set[int]:
+async def queue_lobby(observed_table: ObservedTable) -> set[int]:
     """Open the rematch of a game of four, of which one is a computer player."""
-    host = notice_table.request_of(0)
-    await notice_table.change(
-        partial(moderation.end, request=host_request(notice_table.clock())),
-        host_request(notice_table.clock()),
+    opener = observed_table.request_of(0)
+    await observed_table.change(
+        partial(moderation.end, request=host_request(observed_table.clock())),
+        host_request(observed_table.clock()),
     )
-    await notice_table.send_all()
-    ended = await notice_table.table()
-    opened = await notice_table.tables.open_rematch(
-        notice_table.number,
-        lambda number, seed, now: lobby.open_rematch(number, ended.game, ended, host, seed, now),
-        host,
+    await observed_table.send_all()
+    ended = await observed_table.table()
+    opened = await observed_table.tables.open_rematch(
+        observed_table.number,
+        lambda number, seed, now: lobby.open_rematch(number, ended.game, ended, opener, seed, now),
+        opener,
     )
-    notice_table.number = opened.table.number
+    observed_table.number = opened.table.number
     return {FIRST_USER + 1, SUCCESSOR.user}
 
 
-async def queue_time_over(notice_table: NoticeTable) -> set[int]:
+async def queue_time_over(observed_table: ObservedTable) -> set[int]:
     """Let the time of a turn and its grace period pass."""
-    await notice_table.play_until_a_person_acts()
+    await observed_table.play_until_a_person_acts()
     control = TimeControl(turn=DAY)
-    await notice_table.change(lambda table: bare_decision(table.with_row(time_control=control)))
-    await notice_table.send_all()
-    user = await notice_table.user_to_act()
+    await observed_table.change(lambda table: bare_decision(table.with_row(time_control=control)))
+    await observed_table.send_all()
+    user = await observed_table.user_to_act()
     for seconds in (DAY, control.grace):
-        notice_table.clock.now += seconds + 60
-        await Housekeeping(notice_table.tables).handle_due_tables()
+        observed_table.clock.now += seconds + 60
+        await Housekeeping(observed_table.tables).handle_due_tables()
     return {user}
 
 
-async def queue_notice(notice_table: NoticeTable) -> set[int]:
+async def queue_notice(observed_table: ObservedTable) -> set[int]:
     """Pause the game."""
-    request = host_request(notice_table.clock())
-    await notice_table.change(lambda table: moderation.pause(table, request), request)
+    request = host_request(observed_table.clock())
+    await observed_table.change(lambda table: moderation.pause(table, request), request)
     return set()
 
 
-async def queue_result(notice_table: NoticeTable) -> set[int]:
+async def queue_result(observed_table: ObservedTable) -> set[int]:
     """Play to the end."""
-    while (await notice_table.table()).to_act is not None:
-        await notice_table.play_turn()
+    while (await observed_table.table()).to_act is not None:
+        await observed_table.play_turn()
     return set()
 
 
-QUEUE_FUNCTIONS: Final[dict[str, Callable[[NoticeTable], Awaitable[set[int]]]]] = {
+QUEUE_FUNCTIONS: Final[dict[str, Callable[[ObservedTable], Awaitable[set[int]]]]] = {
     "board": queue_board,
     "board text": queue_board_text,
     "reminder": queue_reminder,
@@ -267,7 +267,7 @@ CHANGES: Final = ("nothing", "gone", "gone before", "turn over", "paused")
 """
 _KINDS_OF_SEAT: Final = frozenset({"board", "hand"})
 """Kinds that concern the new player of a seat, too."""
-_KINDS_OF_TURN: Final = frozenset({"board", "reminder", "early notice"})
+_KINDS_SILENT_IN_PAUSE: Final = frozenset({"board", "reminder", "early notice"})
 """Kinds that notify nobody while the game is paused."""
 
 
@@ -279,7 +279,7 @@ def is_tried(kind: str, change: str) -> bool:
         case "turn over":
             return kind in {"board", "reminder"}
         case "paused":
-            return kind in _KINDS_OF_TURN
+            return kind in _KINDS_SILENT_IN_PAUSE
         case "gone":
             return kind != "result"  # nobody leaves a game that is over
         case _:
@@ -288,43 +288,44 @@ def is_tried(kind: str, change: str) -> bool:
 
 async def find_wrong_notices(tables: Tables, clock: ManualClock, kind: str, change: str) -> list[str]:
     """Return, for one kind and change, who was notified despite ``never`` or was not despite ``must``."""
-    notice_table = NoticeTable(tables, clock)
-    await notice_table.open()
+    observed_table = ObservedTable(tables, clock)
+    await observed_table.open()
     departed: set[int] = set()
     if change == "gone before":
         departed = {FIRST_USER + 1}
-        await notice_table.replace_player(FIRST_USER + 1)
-    concerned = await QUEUE_FUNCTIONS[kind](notice_table)
-    earlier_message_ids = {message.id for message in notice_table.chat.posted}
+        await observed_table.replace_player(FIRST_USER + 1)
+    concerned = await QUEUE_FUNCTIONS[kind](observed_table)
+    earlier_message_ids = {message.id for message in observed_table.chat.posted}
     if change == "gone":
         departed = {FIRST_USER} if kind == "offer" else {min(concerned, default=FIRST_USER)}
-        await notice_table.replace_player(min(departed))
+        await observed_table.replace_player(min(departed))
         if kind != "question":
             concerned -= departed
         if kind in _KINDS_OF_SEAT:
-            concerned |= {NEWCOMER.user}
+            concerned |= {REPLACEMENT.user}
         if kind == "application":
             concerned = {FIRST_USER + 1}  # the next host
         if kind == "ready check":
             concerned = {FIRST_USER}  # the host: too few are left
     elif change == "turn over":
-        await notice_table.play_until_a_person_acts()
-        concerned = {await notice_table.user_to_act()} if kind == "board" else set()
+        await observed_table.play_until_a_person_acts()
+        concerned = {await observed_table.user_to_act()} if kind == "board" else set()
     elif change == "paused":
-        await queue_notice(notice_table)
+        await queue_notice(observed_table)
         concerned = set()
-    await notice_table.send_all()
-    seated = {row.user for row in (await notice_table.table()).seats if row.user is not None}
+    await observed_table.send_all()
+    seated = {row.user for row in (await observed_table.table()).seats if row.user is not None}
     users_by_role = {
         "the person concerned": concerned - departed,
         "other seats": seated - concerned - departed,
-        "host without a seat": {HOST_USER} & {(await notice_table.table()).row.host},
+        "host without a seat": {HOST_USER} & {(await observed_table.table()).row.host},
         "bystander": {_BYSTANDER_USER},
         "just gone": departed,
         "long gone": {LONG_GONE_USER},
     }
-    notified = await notice_table.notified_users(kind, earlier_message_ids)
-    if kind == "question" and (await notice_table.table()).row.question is None:  # a new player makes it void
+    notified = await observed_table.notified_users(kind, earlier_message_ids)
+    question = (await observed_table.table()).row.question
+    if kind == "question" and question is None:  # a new player makes it void
         return [f"question: void, and asked {notified}"] if notified else []
     return list(_find_violations(kind, users_by_role, notified))
 

@@ -18,7 +18,6 @@ from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, stub_board_pictures
 from tests.bot.host.playing import FIRST_USER, ManualClock
-from tests.bot.trust.notice_table import DAY, USERS, NoticeTable, bare_decision
 from tests.bot.trust.notices import (
     CHANGES,
     QUEUE_FUNCTIONS,
@@ -29,6 +28,7 @@ from tests.bot.trust.notices import (
     queue_question,
     queue_ready_check,
 )
+from tests.bot.trust.observed_table import DAY, USERS, ObservedTable, bare_decision
 from tests.bot.trust.seeded_defects import ask_present_players_only
 
 CASES = [(kind, change) for kind in QUEUE_FUNCTIONS for change in CHANGES if is_tried(kind, change)]
@@ -99,17 +99,17 @@ async def test_direct_messages_hold_up_no_board(
 ) -> None:
     """A kind that goes by direct message, and no other, has the priority of hands."""
     stub_board_pictures(monkeypatch)
-    notice_table = NoticeTable(tables, clock)
-    await notice_table.open()
-    await QUEUE_FUNCTIONS[kind](notice_table)
-    await notice_table.send_all()
-    kinds = await notice_table.delivery_kinds()
+    observed_table = ObservedTable(tables, clock)
+    await observed_table.open()
+    await QUEUE_FUNCTIONS[kind](observed_table)
+    await observed_table.send_all()
+    kinds = await observed_table.delivery_kinds()
     are_direct = {
         message.channel.id > FIRST_DM_CHANNEL
-        for message in notice_table.chat.posted
+        for message in observed_table.chat.posted
         if kinds[message.nonce] == kind
     }
-    delivery = Delivery(1, notice_table.number, 0, Slot(DeliveryKind(kind)), "", 0, 0.0)
+    delivery = Delivery(1, observed_table.number, 0, Slot(DeliveryKind(kind)), "", 0, 0.0)
     assert are_direct <= {priority_of(delivery) is Priority.MEDIUM}
 
 
@@ -119,13 +119,15 @@ async def test_no_slot_names_an_erased_person(
 ) -> None:
     """Where the key of a slot is a user, /forget erases its deliveries and its message."""
     stub_board_pictures(monkeypatch)
-    notice_table = NoticeTable(tables, clock)
-    await notice_table.open()
-    await QUEUE_FUNCTIONS[kind](notice_table)
-    await notice_table.send_all()
-    for user in USERS & await notice_table.slot_keys(kind):
-        assert await erase_person(tables, replace(notice_table.request_of(0), user=user), check_progress) == 0
-    assert not USERS & await notice_table.slot_keys(kind)
+    observed_table = ObservedTable(tables, clock)
+    await observed_table.open()
+    await QUEUE_FUNCTIONS[kind](observed_table)
+    await observed_table.send_all()
+    for user in USERS & await observed_table.slot_keys(kind):
+        assert (
+            await erase_person(tables, replace(observed_table.request_of(0), user=user), check_progress) == 0
+        )
+    assert not USERS & await observed_table.slot_keys(kind)
 
 
 # What a notification shows ----------------------------------------------------------------------------
@@ -157,43 +159,43 @@ def _after_first_timestamp(line: str) -> str:
     return _TIMESTAMP_PATTERN.split(line, maxsplit=1)[1]
 
 
-async def _queue_late_ready_check(notice_table: NoticeTable) -> set[int]:
+async def _queue_late_ready_check(observed_table: ObservedTable) -> set[int]:
     """Let the time of a ready check pass."""
-    await queue_ready_check(notice_table)
-    await notice_table.send_all()
-    notice_table.clock.now += 13 * 3600
-    await Housekeeping(notice_table.tables).handle_due_tables()
+    await queue_ready_check(observed_table)
+    await observed_table.send_all()
+    observed_table.clock.now += 13 * 3600
+    await Housekeeping(observed_table.tables).handle_due_tables()
     return {FIRST_USER}
 
 
-async def _queue_keep_open(notice_table: NoticeTable) -> set[int]:
+async def _queue_keep_open(observed_table: ObservedTable) -> set[int]:
     """Have nobody move for a month."""
-    await notice_table.change(lambda table: bare_decision(table.with_row(time_control=None)))
-    notice_table.clock.now += 31 * DAY
-    await Housekeeping(notice_table.tables).handle_due_tables()
+    await observed_table.change(lambda table: bare_decision(table.with_row(time_control=None)))
+    observed_table.clock.now += 31 * DAY
+    await Housekeeping(observed_table.tables).handle_due_tables()
     return {FIRST_USER}
 
 
-async def _queue_agreed_question(notice_table: NoticeTable) -> set[int]:
+async def _queue_agreed_question(observed_table: ObservedTable) -> set[int]:
     """Ask everybody to allow a roll-back that one has agreed to."""
-    await queue_question(notice_table)
-    await notice_table.send_all()
-    question = (await notice_table.table()).row.question
+    await queue_question(observed_table)
+    await observed_table.send_all()
+    question = (await observed_table.table()).row.question
     assert question is not None
-    request = replace(notice_table.request_of(1), user=question.asked_users[0])
+    request = replace(observed_table.request_of(1), user=question.asked_users[0])
     vote = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
-    await notice_table.change(vote, request)
+    await observed_table.change(vote, request)
     return {question.asked_users[1]}
 
 
-async def _queue_grace(notice_table: NoticeTable) -> set[int]:
+async def _queue_grace(observed_table: ObservedTable) -> set[int]:
     """Let the time of a turn pass."""
-    user = await queue_board(notice_table)
-    await notice_table.send_all()
-    notice_table.clock.now += 2 * DAY + 60
-    await Housekeeping(notice_table.tables).handle_due_tables()
-    notice_table.chat.messages.clear()
-    await notice_table.change(
+    user = await queue_board(observed_table)
+    await observed_table.send_all()
+    observed_table.clock.now += 2 * DAY + 60
+    await Housekeeping(observed_table.tables).handle_due_tables()
+    observed_table.chat.messages.clear()
+    await observed_table.change(
         lambda table: decision.Decision(table=table, answer="", deliveries=(decision.BOARD_DELIVERY,))
     )
     return user
@@ -218,15 +220,15 @@ async def test_a_notification_reads_as_plain_text(
 ) -> None:
     """The game first, then what is asked; times come last, and each sentence makes sense without them."""
     stub_board_pictures(monkeypatch)
-    notice_table = NoticeTable(tables, clock)
-    await notice_table.open()
+    observed_table = ObservedTable(tables, clock)
+    await observed_table.open()
     control = TimeControl(turn=2 * DAY)
-    await notice_table.change(lambda table: bare_decision(table.with_row(time_control=control)))
-    earlier_message_ids = {message.id for message in notice_table.chat.posted}
-    await _ALL_NOTIFYING_QUEUE_FUNCTIONS[kind](notice_table)
-    await notice_table.send_all()
+    await observed_table.change(lambda table: bare_decision(table.with_row(time_control=control)))
+    earlier_message_ids = {message.id for message in observed_table.chat.posted}
+    await _ALL_NOTIFYING_QUEUE_FUNCTIONS[kind](observed_table)
+    await observed_table.send_all()
     sent_texts = [
-        message.content for message in notice_table.chat.posted if message.id not in earlier_message_ids
+        message.content for message in observed_table.chat.posted if message.id not in earlier_message_ids
     ]
     assert sent_texts
     assert [line for text in sent_texts for line in _unreadable_lines(text)] == []

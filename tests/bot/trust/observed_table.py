@@ -1,4 +1,4 @@
-"""A table with messages in memory, at which notices are queued and counted."""
+"""A table with messages in memory, where notices are queued and those who are notified are observed."""
 
 import random
 from collections.abc import Callable
@@ -38,16 +38,18 @@ LONG_GONE_USER: Final = FIRST_USER + 3
 """Had seat 3 before anybody moved."""
 SUCCESSOR: Final = Person(603, "Edda")
 """Has seat 3 since."""
-NEWCOMER: Final = Person(604, "Farid")
+REPLACEMENT: Final = Person(604, "Farid")
+"""Gets the seat of a player who leaves."""
 INVITED: Final = Person(605, "Gita")
+"""Is invited to a lobby or offered a seat."""
 COMPUTER_SEAT: Final = 2
 USERS: Final = frozenset(
-    {*range(FIRST_USER, FIRST_USER + 4), HOST_USER, SUCCESSOR.user, NEWCOMER.user, INVITED.user}
+    {*range(FIRST_USER, FIRST_USER + 4), HOST_USER, SUCCESSOR.user, REPLACEMENT.user, INVITED.user}
 )
 """Everybody; no turn, question or offer has such an id."""
 
 
-class NoticeTable:
+class ObservedTable:
     """A table of three people and a computer player, whose host has no seat, with messages in memory."""
 
     def __init__(self, tables: Tables, clock: ManualClock) -> None:
@@ -124,7 +126,7 @@ class NoticeTable:
         return user
 
     async def replace_player(self, user: int) -> None:
-        """Replace the player of a seat by a newcomer.
+        """Replace the player of a seat by ``REPLACEMENT``.
 
         In a lobby, the player leaves it or declines the invitation; in that of a rematch, the player joins.
         """
@@ -140,7 +142,7 @@ class NoticeTable:
             await self.change(partial(decide, request=request), request)
             return
         assert seat is not None
-        await hand_over(self.tables, self.number, seat, NEWCOMER)
+        await hand_over(self.tables, self.number, seat, REPLACEMENT)
 
     async def delivery_kinds(self) -> dict[int, str]:
         """Return the kind of each delivery so far, by its id."""
