@@ -95,7 +95,9 @@ class Animation:
             raise ValueError("all scenes of an animation have one width and one palette")
         if scene.height > self._size[1]:
             self._grow(scene.height, background)
-        with_filter_column = Image.frombytes("L", (scene.width + 1, scene.height), paint.compose(scene))
+        with_filter_column = Image.frombytes(
+            "L", (scene.width + 1, scene.height), paint.draw_filtered_rows(scene)
+        )
         pixels = with_filter_column.crop((1, 0, scene.width + 1, scene.height))
         self._append(self._next_scene_index, _pad_to_height(pixels, self._size[1], background))
         self._next_scene_index += 1

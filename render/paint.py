@@ -16,33 +16,33 @@ from render.bands import BAND_ROWS, LayerMap
 from render.cache import EntryCache, PackedCache, content_digest
 from render.scene import Group, Rectangle, Scene, Text, Typeface
 from render.sprites import (
-    Indices,
+    IndexImage,
     Palette,
     get_palette,
     pack_image,
-    pack_indices,
+    pack_index_image,
     unpack_image,
-    unpack_indices,
+    unpack_index_image,
 )
 from render.typeset import fit_text, make_legible
 
 _MIB: Final = 1 << 20
 
 
-def _make_indices_cache(limit: int) -> PackedCache[Indices]:
-    return PackedCache(limit, pack=pack_indices, unpack=unpack_indices)
+def _make_index_image_cache(limit: int) -> PackedCache[IndexImage]:
+    return PackedCache(limit, pack=pack_index_image, unpack=unpack_index_image)
 
 
 _sprites: PackedCache[Image.Image] = PackedCache(11 * _MIB, pack=pack_image, unpack=unpack_image)
 """By the shape digest of their group."""
-_tiles = _make_indices_cache(13 * _MIB)
+_tiles = _make_index_image_cache(13 * _MIB)
 """By a digest of their group's shape digest, their palette and the pixels below."""
 _tile_keys: EntryCache[bytes] = EntryCache(32_000)
 """Keys of tiles, by the stack key of their layer."""
-_base_bands = _make_indices_cache(4 * _MIB)
+_base_bands = _make_index_image_cache(4 * _MIB)
 """Bands of bases, by their keys."""
 _CACHES: Final = (_sprites, _tiles, _tile_keys, _base_bands)
-_TilesOrKeys: TypeAlias = dict[int, Indices | bytes]
+_TilesOrKeys: TypeAlias = dict[int, IndexImage | bytes]
 """Index of a layer -> its tile, or the layer's stack key if the tile is not cached."""
 
 _BUSY_PICTURES: Final = 200
@@ -76,22 +76,22 @@ def render_png(scene: Scene) -> bytes:
         deflated_bands = [png.find_band(key) for key in keys]
         missing_bands = {index for index, band in enumerate(deflated_bands) if band is None}
         if missing_bands:
-            canvas, deflater = _compose(scene, layer_map, set(missing_bands)), png.Deflater()
+            canvas, deflater = _draw_bands(scene, layer_map, set(missing_bands)), png.Deflater()
             for index, rows in _cut_bands(canvas, missing_bands):
                 deflated_bands[index] = deflater.deflate_band(rows, keys[index])
     palette = palette_of(scene).data
     return png.join_bands([band for band in deflated_bands if band], scene.width, scene.height, palette)
 
 
-def compose(scene: Scene) -> bytes:
+def draw_filtered_rows(scene: Scene) -> bytes:
     """Draw a scene as palette indices, row by row, each row led by PNG's filter type "none"."""
     with _lock:
         _workload.picture_count += 1
         layer_map = bands.map_scene(scene)
-        return _compose(scene, layer_map, set(range(len(layer_map.band_keys())))).tobytes()
+        return _draw_bands(scene, layer_map, set(range(len(layer_map.band_keys())))).tobytes()
 
 
-def _compose(scene: Scene, layer_map: LayerMap, needed_bands: set[int]) -> Image.Image:
+def _draw_bands(scene: Scene, layer_map: LayerMap, needed_bands: set[int]) -> Image.Image:
     """Draw a scene with a column of zeros at its left: at least ``needed_bands``.
 
     The bands of tiles that are not cached are added to ``needed_bands``.
@@ -106,7 +106,7 @@ def _compose(scene: Scene, layer_map: LayerMap, needed_bands: set[int]) -> Image
     return canvas
 
 
-def _get_base_bands(scene: Scene, needed_bands: set[int]) -> dict[int, Indices]:
+def _get_base_bands(scene: Scene, needed_bands: set[int]) -> dict[int, IndexImage]:
     """Return bands of a scene's base, each with a column of zeros at its left."""
     base_map = bands.map_base(scene)
     base_bands = {band: _base_bands.get(base_map.band_keys[band]) for band in needed_bands}
@@ -201,7 +201,7 @@ def _paste_layers(
 
 def _get_tile(
     group: Group, shape_digest: bytes, stack_key: bytes, ground: Image.Image, palette: Palette
-) -> Indices:
+) -> IndexImage:
     """Return a group's tile on a ground, and cache it."""
     key = content_digest(shape_digest + palette.digest + ground.tobytes())
     tile = _tiles.get(key)

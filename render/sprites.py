@@ -32,8 +32,8 @@ from render.scene import (
 )
 from render.typeset import drawing_font, fit_text, load_font
 
-Indices: TypeAlias = Any
-"""Palette indices as Pillow's core keeps them (``Image.im``): quicker to make and to paste than an Image."""
+IndexImage: TypeAlias = Any
+"""An image of palette indices as Pillow's core keeps it (``Image.im``): quicker to make and paste than Image."""
 SCALE: Final = 4
 """Groups are drawn this many times larger and averaged down."""
 
@@ -271,8 +271,8 @@ def unpack_image(packed: bytes) -> Image.Image:
     return Image.frombytes("L" if channels == 1 else _SPRITE_MODE, size, pixels)
 
 
-def unpack_indices(packed: bytes) -> Indices:
-    """Return the palette indices that ``pack_indices`` compressed.
+def unpack_index_image(packed: bytes) -> IndexImage:
+    """Return the image that ``pack_index_image`` compressed.
 
     For small images this takes a quarter of the time of ``unpack_image``.  May be called from any thread.
     """
@@ -280,9 +280,9 @@ def unpack_indices(packed: bytes) -> Indices:
     return _imaging.map_buffer(pixels, size, "raw", 0, ("L", 0, 1))
 
 
-def pack_indices(indices: Indices) -> bytes:
-    """Return palette indices compressed.  May be called from any thread."""
-    return pack_image(Image.Image()._new(indices))  # noqa: SLF001 - the only way to the bytes
+def pack_index_image(image: IndexImage) -> bytes:
+    """Return an image of palette indices compressed.  May be called from any thread."""
+    return pack_image(Image.Image()._new(image))  # noqa: SLF001 - the only way to the bytes
 
 
 def _unpack(packed: bytes) -> tuple[tuple[int, int], int, bytes]:

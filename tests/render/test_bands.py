@@ -104,7 +104,7 @@ def test_only_bands_that_changed_are_composed(monkeypatch: pytest.MonkeyPatch) -
     composed: list[int] = []
     get_base_bands = paint._get_base_bands
 
-    def note_bands(scene: Scene, needed_bands: set[int]) -> dict[int, sprites.Indices]:
+    def note_bands(scene: Scene, needed_bands: set[int]) -> dict[int, sprites.IndexImage]:
         composed.extend(needed_bands)
         return get_base_bands(scene, needed_bands)
 
@@ -179,7 +179,7 @@ def test_the_ground_of_a_pill_looks_like_one_box() -> None:
     heading, note, start, fill, end, text = draw_title_bar(900, "Title", "note", "Catherine", "", None)
     box = make_group(start.x, 24, (Box(0, 0, end.x + end.width - start.x, 61, 30.5, INK),))
     whole = Scene(900, 100, PAPER, (heading, note, box, text))
-    assert paint.compose(whole) == paint.compose(
+    assert paint.draw_filtered_rows(whole) == paint.compose(
         Scene(900, 100, PAPER, (heading, note, start, fill, end, text))
     )
 
@@ -367,7 +367,7 @@ def _draw_pictures(count: int) -> None:
 
 def _draw_frames(count: int) -> None:
     for number in range(count):
-        paint.compose(make_scene(draw_named_disc(10 + number, 20 + number)))
+        paint.draw_filtered_rows(make_scene(draw_named_disc(10 + number, 20 + number)))
 
 
 @pytest.mark.parametrize("draw", [_draw_pictures, _draw_frames])

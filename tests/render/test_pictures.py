@@ -137,7 +137,7 @@ def test_png_is_valid_and_light(key: str) -> None:
             assert image.width == theme.PICTURE_WIDTH
             assert image.height >= theme.SMALL_PICTURE_HEIGHT
             stride = scene.width + 1
-            rows = paint.compose(scene)
+            rows = paint.draw_filtered_rows(scene)
             expected = b"".join(rows[i + 1 : i + stride] for i in range(0, len(rows), stride))
             assert image.tobytes() == expected
 
@@ -161,7 +161,7 @@ def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
 def test_text_can_be_read_where_it_stands(key: str) -> None:
     """A text has a contrast of 4.5:1 to what surrounds it in the finished picture."""
     for scene in thinned_scenes(key, 2):
-        rows, stride = paint.compose(scene), scene.width + 1
+        rows, stride = paint.draw_filtered_rows(scene), scene.width + 1
         for x, y, text in texts_with_anchors(scene):
             fitted = typeset.fit_text(text)
             left = x - {Anchor.LEFT: 0.0, Anchor.MIDDLE: 0.5, Anchor.RIGHT: 1.0}[text.anchor] * fitted.width
