@@ -31,8 +31,8 @@ class Placement(msgspec.Struct, frozen=True, gc=False):
     """Indexes of the bands that it touches."""
 
 
-_base_maps: EntryCache["BaseMap"] = EntryCache(64)
-"""By the identity of base and palette, with size and background."""
+_static_maps: EntryCache["StaticLayerMap"] = EntryCache(64)
+"""By the identity of static layers and palette, with size and background."""
 
 
 class LayerMap:
@@ -88,11 +88,11 @@ def _make_placement(layer: Layer) -> Placement:
     return Placement(shape_digest, digest, (left, top, right, bottom), bands)
 
 
-class BaseMap(msgspec.Struct, frozen=True):
-    """The map of a scene's base, and the keys of its bands."""
+class StaticLayerMap(msgspec.Struct, frozen=True):
+    """The map of a scene's static layers, and the keys of its bands."""
 
-    base: tuple[Layer, ...]
-    """The layers of the base."""
+    static_layers: tuple[Layer, ...]
+    """The scene's, by which a cached map is recognised."""
     palette: tuple[Colour, ...]
     layer_map: LayerMap
     band_keys: list[bytes]
@@ -100,25 +100,25 @@ class BaseMap(msgspec.Struct, frozen=True):
 
 
 def map_scene(scene: Scene) -> LayerMap:
-    """Return the map of the layers of a scene that lie above its base."""
-    above = LayerMap(scene.width, scene.height, map_base(scene).band_keys)
+    """Return the map of the layers of a scene that lie above its static ones."""
+    above = LayerMap(scene.width, scene.height, map_static_layers(scene).band_keys)
     for layer in scene.layers:
         above.add(layer)
     return above
 
 
-def map_base(scene: Scene) -> BaseMap:
-    """Return the map of a scene's base."""
-    key = (id(scene.base), id(scene.palette), scene.width, scene.height, scene.background)
-    cached = _base_maps.get(key)
-    if cached is not None and cached.base is scene.base and cached.palette is scene.palette:
+def map_static_layers(scene: Scene) -> StaticLayerMap:
+    """Return the map of a scene's static layers."""
+    key = (id(scene.static_layers), id(scene.palette), scene.width, scene.height, scene.background)
+    cached = _static_maps.get(key)
+    if cached is not None and cached.static_layers is scene.static_layers and cached.palette is scene.palette:
         return cached
     layer_map = _empty_map(scene)
-    for layer in scene.base:
+    for layer in scene.static_layers:
         layer_map.add(layer)
-    base_map = BaseMap(scene.base, scene.palette, layer_map, layer_map.band_keys())
-    _base_maps.put(key, base_map)
-    return base_map
+    static_map = StaticLayerMap(scene.static_layers, scene.palette, layer_map, layer_map.band_keys())
+    _static_maps.put(key, static_map)
+    return static_map
 
 
 def _empty_map(scene: Scene) -> LayerMap:
@@ -129,8 +129,8 @@ def _empty_map(scene: Scene) -> LayerMap:
 
 
 def clear_cache() -> None:
-    """Empty the cache of base maps.  Placements are not in it: each layer caches its own."""
-    _base_maps.clear()
+    """Empty the cache of static maps.  Placements are not in it: each layer caches its own."""
+    _static_maps.clear()
 
 
 def _layer_bytes(layer: Layer) -> bytes:

@@ -39,9 +39,9 @@ _tiles = _make_index_image_cache(13 * _MIB)
 """By a digest of their group's shape digest, their palette and the pixels below."""
 _tile_keys: EntryCache[bytes] = EntryCache(32_000)
 """Keys of tiles, by the stack key of their layer."""
-_base_bands = _make_index_image_cache(4 * _MIB)
-"""Bands of bases, by their keys."""
-_CACHES: Final = (_sprites, _tiles, _tile_keys, _base_bands)
+_static_bands = _make_index_image_cache(4 * _MIB)
+"""Bands of static layers, by their keys."""
+_CACHES: Final = (_sprites, _tiles, _tile_keys, _static_bands)
 _TilesOrKeys: TypeAlias = dict[int, IndexImage | bytes]
 """Index of a layer -> its tile, or the layer's stack key if the tile is not cached."""
 
@@ -98,7 +98,7 @@ def _draw_bands(scene: Scene, layer_map: LayerMap, needed_bands: set[int]) -> Im
     """
     tiles_or_keys = _find_tiles(layer_map, needed_bands)
     canvas = Image.new("L", (scene.width + 1, scene.height))
-    for band, rows in _get_base_bands(scene, needed_bands).items():
+    for band, rows in _get_static_bands(scene, needed_bands).items():
         top = band * BAND_ROWS
         width, height = rows.size
         canvas.im.paste(rows, (0, top, width, top + height))
@@ -106,23 +106,23 @@ def _draw_bands(scene: Scene, layer_map: LayerMap, needed_bands: set[int]) -> Im
     return canvas
 
 
-def _get_base_bands(scene: Scene, needed_bands: set[int]) -> dict[int, IndexImage]:
-    """Return bands of a scene's base, each with a column of zeros at its left."""
-    base_map = bands.map_base(scene)
-    base_bands = {band: _base_bands.get(base_map.band_keys[band]) for band in needed_bands}
-    missing_bands = {band for band, rows in base_bands.items() if rows is None}
+def _get_static_bands(scene: Scene, needed_bands: set[int]) -> dict[int, IndexImage]:
+    """Return bands of a scene's static layers, each with a column of zeros at its left."""
+    static_map = bands.map_static_layers(scene)
+    static_bands = {band: _static_bands.get(static_map.band_keys[band]) for band in needed_bands}
+    missing_bands = {band for band, rows in static_bands.items() if rows is None}
     if missing_bands:
         palette = palette_of(scene)
         canvas = Image.new("L", (scene.width + 1, scene.height), palette.index[scene.background])
         canvas.paste(png.FILTER_NONE, (0, 0, 1, scene.height))
-        tiles_or_keys = _find_tiles(base_map.layer_map, missing_bands)
-        _paste_layers(canvas, base_map.layer_map, missing_bands, tiles_or_keys, palette)
+        tiles_or_keys = _find_tiles(static_map.layer_map, missing_bands)
+        _paste_layers(canvas, static_map.layer_map, missing_bands, tiles_or_keys, palette)
         for band in missing_bands:
             top = band * BAND_ROWS
             rows = canvas.im.crop((0, top, canvas.width, min(top + BAND_ROWS, canvas.height)))
-            _base_bands.put(base_map.band_keys[band], rows)
-            base_bands[band] = rows
-    return {band: rows for band, rows in base_bands.items() if rows is not None and band in needed_bands}
+            _static_bands.put(static_map.band_keys[band], rows)
+            static_bands[band] = rows
+    return {band: rows for band, rows in static_bands.items() if rows is not None and band in needed_bands}
 
 
 def _cut_bands(canvas: Image.Image, needed_bands: set[int]) -> Iterator[tuple[int, memoryview]]:
@@ -239,7 +239,7 @@ def shrink_idle_caches() -> None:
 
 
 def clear_caches() -> None:
-    """Empty the caches of sprites, tiles, base maps and bands.
+    """Empty the caches of sprites, tiles, static maps and bands.
 
     This changes times, never the bytes of a picture.  What layers and functions cache themselves stays.
     """

@@ -27,7 +27,7 @@ _TEXT_ROOM_FACTOR: Final = 1.03
 def scale_scene(scene: Scene, x: int, y: int, factor: float) -> tuple[Layer, ...]:
     """Return a scene's layers with its left upper corner at (x, y) and all lengths times ``factor``."""
     ground = Rectangle(0, 0, scene.width, scene.height, scene.background)
-    inside = (clip_layer(layer, scene.width, scene.height) for layer in (*scene.base, *scene.layers))
+    inside = (clip_layer(layer, scene.width, scene.height) for layer in (*scene.static_layers, *scene.layers))
     return tuple(_scale_layer(layer, x, y, factor) for layer in (ground, *inside) if layer is not None)
 
 

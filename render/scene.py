@@ -145,7 +145,7 @@ Layer: TypeAlias = Rectangle | Group
 class Scene(msgspec.Struct, frozen=True, gc=False):
     """A whole picture; later layers lie above earlier ones.
 
-    ``base`` lies below ``layers``.  It holds what stays the same from picture to picture, and its pixels are
+    ``static_layers`` lie below ``layers``: what stays the same from picture to picture, whose pixels are
     cached.
     """
 
@@ -153,7 +153,7 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     height: int
     background: Colour
     layers: tuple[Layer, ...]
-    base: tuple[Layer, ...] = ()
+    static_layers: tuple[Layer, ...] = ()
     palette: tuple[Colour, ...] = ()
     """Every colour that the picture may contain (``make_palette``); empty: those that all games share."""
 

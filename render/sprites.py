@@ -33,7 +33,7 @@ from render.scene import (
 from render.typeset import drawing_font, fit_text, load_font
 
 IndexImage: TypeAlias = Any
-"""An image of palette indices as Pillow's core keeps it (``Image.im``): quicker to make and paste than Image."""
+"""Palette indices as Pillow's core keeps an image (``Image.im``): quicker to make and paste than an Image."""
 SCALE: Final = 4
 """Groups are drawn this many times larger and averaged down."""
 

@@ -100,7 +100,7 @@ def draw_statistics(content: StatisticsContent) -> Scene:
         join_layers(
             draw_title_bar(PICTURE_WIDTH, content.title, "statistics", name, "", None), tuple(layers)
         ),
-        base=draw_frame(PICTURE_WIDTH, bottom),
+        static_layers=draw_frame(PICTURE_WIDTH, bottom),
     )
 
 
@@ -163,7 +163,7 @@ def draw_leaderboard(
         bottom,
         PAPER,
         join_layers(draw_title_bar(PICTURE_WIDTH, title, "leaderboard", pill_text, "", None), tuple(layers)),
-        base=draw_frame(PICTURE_WIDTH, bottom),
+        static_layers=draw_frame(PICTURE_WIDTH, bottom),
     )
 
 

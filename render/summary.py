@@ -85,7 +85,7 @@ def draw_summary(content: SummaryContent) -> Scene:
             _draw_facts(summary.facts, facts_top, has_full_width=not summary.points_history),
             _draw_bot_name(bottom - 44),
         ),
-        base=draw_frame(PICTURE_WIDTH, bottom),
+        static_layers=draw_frame(PICTURE_WIDTH, bottom),
         palette=board.palette,
     )
 

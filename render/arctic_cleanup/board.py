@@ -63,8 +63,8 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         draw_bag(len(position.bag), _BAG_SPOT),
         _draw_legend(_mark_entry(has_changes=changes.has_marks, has_choices=bool(choosable))),
     )
-    base = _draw_static_layers(len(position.boards))
-    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, base, PALETTE)
+    static_layers = _draw_static_layers(len(position.boards))
+    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, static_layers, PALETTE)
 
 
 @lru_cache(maxsize=4)

@@ -120,8 +120,8 @@ def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         _draw_border_numbers(routes),
         () if seat is None else _draw_spare_dice_and_cargo(position.boards[seat]),
     )
-    base = _draw_static_layers(len(position.boards))
-    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, base, PALETTE)
+    static_layers = _draw_static_layers(len(position.boards))
+    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, static_layers, PALETTE)
 
 
 @lru_cache(maxsize=4)

@@ -78,8 +78,8 @@ def draw_turn(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         sea.draw_ships(position, TURN_MAP),
         draw_bag(len(position.bag), _BAG_SPOT),
     )
-    base = _draw_static_layers(len(position.boards))
-    return Scene(PICTURE_WIDTH, _HEIGHT, PAPER, layers, base, PALETTE)
+    static_layers = _draw_static_layers(len(position.boards))
+    return Scene(PICTURE_WIDTH, _HEIGHT, PAPER, layers, static_layers, PALETTE)
 
 
 @lru_cache(maxsize=4)

@@ -65,8 +65,8 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
             with_choices=bool(choice_marks),
         ),
     )
-    base = _draw_static_layers(len(position.boards))
-    return Scene(PICTURE_WIDTH, BOARD_HEIGHT, PAPER, layers, base, PALETTE)
+    static_layers = _draw_static_layers(len(position.boards))
+    return Scene(PICTURE_WIDTH, BOARD_HEIGHT, PAPER, layers, static_layers, PALETTE)
 
 
 @lru_cache(maxsize=4)

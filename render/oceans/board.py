@@ -89,8 +89,8 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
             position, arrangement.layout, with_changes=changes.has_marks, with_choices=bool(choice_marks)
         ),
     )
-    base = _draw_static_layers(arrangement.layout)
-    return Scene(PICTURE_WIDTH, arrangement.layout.picture_height, PAPER, layers, base, PALETTE)
+    static_layers = _draw_static_layers(arrangement.layout)
+    return Scene(PICTURE_WIDTH, arrangement.layout.picture_height, PAPER, layers, static_layers, PALETTE)
 
 
 @lru_cache(maxsize=16)

@@ -314,7 +314,7 @@ def test_the_plan_names_the_tiles_of_its_buttons() -> None:
         ARCTIC_CLEANUP.view(position, Seat(0)), PictureContext(CAPTION)
     )
     places = MAPS[2].ocean
-    assert {place.value for place in places} <= set(drawn_texts((*scene.base, *scene.layers)))
+    assert {place.value for place in places} <= set(drawn_texts((*scene.static_layers, *scene.layers)))
     names = [sea._draw_tile_name(PLAN_MAP, place) for place in places]
     numbers = [
         plan._draw_number(*spot, 1)
@@ -330,7 +330,7 @@ def test_the_plan_explains_its_signs() -> None:
     view = ARCTIC_CLEANUP.view(make_position(make_board("A2", "B2 B3")), Seat(0))
     scene = PICTURES["arctic_cleanup"]["plan"].draw(view, PictureContext(CAPTION))
     texts = {"no way for it yet", "die for this step", "where a route ends"}
-    assert texts <= set(drawn_texts((*scene.base, *scene.layers)))
+    assert texts <= set(drawn_texts((*scene.static_layers, *scene.layers)))
 
 
 def test_numbers_on_one_border_do_not_touch() -> None:

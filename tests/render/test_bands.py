@@ -26,9 +26,9 @@ from tests.trials import IS_SOAK, trial_count
 WIDTH, HEIGHT = 320, 200
 
 
-def make_scene(*layers: Layer, base: tuple[Layer, ...] = ()) -> Scene:
+def make_scene(*layers: Layer, static_layers: tuple[Layer, ...] = ()) -> Scene:
     """Return a small picture."""
-    return Scene(WIDTH, HEIGHT, PAPER, layers, base)
+    return Scene(WIDTH, HEIGHT, PAPER, layers, static_layers)
 
 
 def read_pixels(scene: Scene) -> bytes:
@@ -45,12 +45,12 @@ def draw_named_disc(x: int, y: int, text: str = "Ava") -> Group:
 
 
 @pytest.mark.parametrize("place", [(0, 90), (WIDTH, 90), (150, 0), (150, HEIGHT), (0, 0), (WIDTH, HEIGHT)])
-@pytest.mark.parametrize("in_base", [True, False])
-def test_a_group_beyond_the_edge_is_clipped(place: tuple[int, int], *, in_base: bool) -> None:
+@pytest.mark.parametrize("is_static", [True, False])
+def test_a_group_beyond_the_edge_is_clipped(place: tuple[int, int], *, is_static: bool) -> None:
     """It looks as in a larger picture of which only this part is seen."""
     x, y = place
     layers = (Rectangle(x - 60, y - 60, 120, 120, WATER), draw_named_disc(x, y))
-    clipped = read_pixels(make_scene(base=layers) if in_base else make_scene(*layers))
+    clipped = read_pixels(make_scene(static_layers=layers) if is_static else make_scene(*layers))
     moved = (Rectangle(x + 40, y + 40, 120, 120, WATER), draw_named_disc(x + 100, y + 100))
     whole = read_pixels(Scene(WIDTH + 200, HEIGHT + 200, PAPER, moved))
     stride = WIDTH + 200
@@ -102,13 +102,13 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
 def test_only_bands_that_changed_are_composed(monkeypatch: pytest.MonkeyPatch) -> None:
     """When a disc moves, only the bands that show it before or after are composed."""
     composed: list[int] = []
-    get_base_bands = paint._get_base_bands
+    get_static_bands = paint._get_static_bands
 
     def note_bands(scene: Scene, needed_bands: set[int]) -> dict[int, sprites.IndexImage]:
         composed.extend(needed_bands)
-        return get_base_bands(scene, needed_bands)
+        return get_static_bands(scene, needed_bands)
 
-    monkeypatch.setattr(paint, "_get_base_bands", note_bands)
+    monkeypatch.setattr(paint, "_get_static_bands", note_bands)
     paint.clear_caches()
     for y in (60, 110):
         composed.clear()
@@ -121,9 +121,10 @@ def test_only_bands_that_changed_are_composed(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_base_is_mapped_once() -> None:
     """However many pictures lie on it."""
-    base = (draw_named_disc(120, 90),)
+    static_layers = (draw_named_disc(120, 90),)
     first, second = (
-        bands.map_base(make_scene(*above, base=base)) for above in ((), (draw_named_disc(40, 60),))
+        bands.map_static_layers(make_scene(*above, static_layers=static_layers))
+        for above in ((), (draw_named_disc(40, 60),))
     )
     assert first is second
 
@@ -179,7 +180,7 @@ def test_the_ground_of_a_pill_looks_like_one_box() -> None:
     heading, note, start, fill, end, text = draw_title_bar(900, "Title", "note", "Catherine", "", None)
     box = make_group(start.x, 24, (Box(0, 0, end.x + end.width - start.x, 61, 30.5, INK),))
     whole = Scene(900, 100, PAPER, (heading, note, box, text))
-    assert paint.draw_filtered_rows(whole) == paint.compose(
+    assert paint.draw_filtered_rows(whole) == paint.draw_filtered_rows(
         Scene(900, 100, PAPER, (heading, note, start, fill, end, text))
     )
 
@@ -246,13 +247,13 @@ _LAYERS = st.one_of(
 
 @settings(max_examples=trial_count(25, soak=1_000))
 @given(st.lists(_LAYERS, max_size=8), st.lists(_LAYERS, max_size=3), st.data())
-def test_reuse_never_changes_a_picture(layers: list[Layer], base: list[Layer], data: st.DataObject) -> None:
+def test_reuse_never_changes_a_picture(layers: list[Layer], static: list[Layer], data: st.DataObject) -> None:
     """Pictures that share layers, in whatever order they lie, are the same bytes as when drawn alone."""
     scenes = []
     for _ in range(3):
         layers_above = data.draw(st.lists(st.sampled_from(layers), max_size=8)) if layers else []
-        base_layers = tuple(base[: data.draw(st.integers(0, len(base)))])
-        scenes.append(make_scene(*layers_above, base=base_layers))
+        static_layers = tuple(static[: data.draw(st.integers(0, len(static)))])
+        scenes.append(make_scene(*layers_above, static_layers=static_layers))
     together = [paint.render_png(scene) for scene in scenes]
     for scene, reused_png in zip(scenes, together, strict=True):
         paint.clear_caches()
@@ -300,9 +301,10 @@ def test_what_is_known_of_a_layer_is_kept_with_it() -> None:
 def copy_layers(scene: Scene) -> Scene:
     """Return an equal scene whose layers were never drawn."""
     copies = tuple(
-        tuple(msgspec.structs.replace(layer) for layer in part) for part in (scene.layers, scene.base)
+        tuple(msgspec.structs.replace(layer) for layer in part)
+        for part in (scene.layers, scene.static_layers)
     )
-    return msgspec.structs.replace(scene, layers=copies[0], base=copies[1])
+    return msgspec.structs.replace(scene, layers=copies[0], static_layers=copies[1])
 
 
 @pytest.mark.slow
@@ -316,7 +318,7 @@ def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
     """
     rng = random.Random(key)
     scenes = rng.sample(sample_scenes(key), len(sample_scenes(key)) if IS_SOAK else 4)
-    for cache in (paint._tiles, paint._sprites, paint._base_bands):
+    for cache in (paint._tiles, paint._sprites, paint._static_bands):
         monkeypatch.setattr(cache._packed, "limit", 1 << 17)
     monkeypatch.setattr(png._bands, "limit", 1 << 18)
     monkeypatch.setattr(paint._tile_keys, "limit", 700)
@@ -327,12 +329,12 @@ def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
         assert paint.render_png(copy_layers(scenes[number])) == together[number]
 
 
-@pytest.mark.parametrize("cache", [paint._sprites, paint._tiles, paint._base_bands])
+@pytest.mark.parametrize("cache", [paint._sprites, paint._tiles, paint._static_bands])
 def test_pixels_are_kept_packed(cache: PackedCache[Any]) -> None:
     """All that is kept of pictures takes less than half the bytes of its pixels."""
     paint.clear_caches()
     for x in (60, 120, 250):
-        paint.render_png(make_scene(draw_named_disc(x, 90), base=(draw_named_disc(x, 40, "Ben"),)))
+        paint.render_png(make_scene(draw_named_disc(x, 90), static_layers=(draw_named_disc(x, 40, "Ben"),)))
     kept = list(cache._packed._entries.values())
     assert kept
     pixel_bytes = sum(
@@ -352,7 +354,7 @@ def test_the_caches_stay_within_their_limits() -> None:
     caches: list[ByteCache[Any] | PackedCache[Any]] = [
         paint._tiles,
         paint._sprites,
-        paint._base_bands,
+        paint._static_bands,
         png._bands,
     ]
     assert all(0 < cache.byte_count <= cache.limit for cache in caches)

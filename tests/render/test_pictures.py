@@ -44,7 +44,7 @@ FOR_EVERY_GAME = pytest.mark.parametrize("key", KEYS)
 def texts_with_anchors(scene: Scene) -> list[tuple[float, float, Text]]:
     """Return every text with the place of its anchor in the picture."""
     texts = []
-    for layer in (*scene.base, *scene.layers):
+    for layer in (*scene.static_layers, *scene.layers):
         if isinstance(layer, Group):
             texts += [
                 (layer.x + item.x, layer.y + item.y, item) for item in layer.items if isinstance(item, Text)
@@ -178,7 +178,7 @@ def test_text_can_be_read_where_it_stands(key: str) -> None:
 def test_layers_lie_inside_the_picture(key: str) -> None:
     """Nothing is cut off at the picture's edge."""
     for scene in sample_scenes(key):
-        for layer in (*scene.base, *scene.layers):
+        for layer in (*scene.static_layers, *scene.layers):
             margin = 0 if isinstance(layer, Rectangle) else -4
             assert layer.x >= margin, layer
             assert layer.y >= margin, layer
@@ -204,7 +204,7 @@ def test_every_colour_is_in_the_palette(key: str) -> None:
     for scene in sample_scenes(key):
         colours_by_palette[scene.palette or theme.SHARED_PALETTE].update(
             colour
-            for layer in (*scene.base, *scene.layers)
+            for layer in (*scene.static_layers, *scene.layers)
             for item in (layer.items if isinstance(layer, Group) else (layer,))
             for name in ("fill", "outline", "colour")
             if (colour := getattr(item, name, None)) is not None

@@ -380,7 +380,7 @@ async def test_pictures_say_who_resigned(tables: Tables, key: str) -> None:
         if not picture.is_secret:
             subject = leaver if picture.shows_one_seat else None
             scene = picture.draw(view, PictureContext(Caption(table.number, names), (), subject))
-            layers = (layer for layer in (*scene.base, *scene.layers) if isinstance(layer, Group))
+            layers = (layer for layer in (*scene.static_layers, *scene.layers) if isinstance(layer, Group))
             texts |= {item.text.lower() for layer in layers for item in layer.items if isinstance(item, Text)}
     assert not any(text.startswith("has left") for text in texts)
     assert key in KEYS_WITH_GREY_PANELS or any("resigned" in text for text in texts)
