@@ -72,7 +72,7 @@ def complete_decision(
     after = decision.table
     after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
     after = _with_noted_resignations(after)
-    after = with_activity(before, _with_shown_names(before, after, request, decision.erased_person), now)
+    after = with_activity(before, _with_shown_people(before, after, request, decision.erased_person), now)
     turn_notice_deliveries: tuple[NewDelivery, ...] = ()
     with contextlib.suppress(GameFault):  # the next call of the game raises it again
         after = with_turn_timer(after, people, now)
@@ -132,7 +132,7 @@ def _deliveries_of_postponed_times(before: Table, after: Table) -> Iterator[NewD
             yield offer_delivery(seat, row.offer)
 
 
-def _with_shown_names(
+def _with_shown_people(
     before: Table | None, after: Table, request: Request | None, erased_person: ErasedPerson | None
 ) -> Table:
     """Return the table with the names of all people without a seat whom its messages may show.
@@ -155,7 +155,7 @@ def _with_shown_names(
                 people.append(Person(seat.user, seat.name))
     excluded_users = {*after.row.users, *(() if erased_person is None else (erased_person.user,))}
     return after.with_row(
-        lobby=after.row.lobby.with_shown_names(each for each in people if each.user not in excluded_users)
+        lobby=after.row.lobby.with_shown_people(each for each in people if each.user not in excluded_users)
     )
 
 

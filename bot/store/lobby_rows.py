@@ -66,8 +66,8 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     """The seats of a rematch in order: users, None for each computer player."""
     players_last_seen: tuple[LastSeen, ...] = ()
     ready_check: ReadyCheck | None = None
-    shown_names: tuple[Person, ...] = ()
-    """The names under which the table's messages show people without a seat: erasure looks for these."""
+    shown_people: tuple[Person, ...] = msgspec.field(default=(), name="shown_names")
+    """People without a seat whom the table's messages show, with those names: erasure looks for them."""
 
     @property
     def is_open_to_all(self) -> bool:
@@ -80,7 +80,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
             self.admission_rule,
             self.by_invitation,
             removed_users=self.removed_users,  # they get no open seat
-            shown_names=self.shown_names,
+            shown_people=self.shown_people,
         )
 
     def with_user_seen(self, user: int, now: int) -> "LobbyState":
@@ -88,10 +88,10 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
         others = (each for each in self.players_last_seen if each.user != user)
         return msgspec.structs.replace(self, players_last_seen=(*others, LastSeen(user, now)))
 
-    def with_shown_names(self, people: Iterable[Person]) -> "LobbyState":
-        """Return the state with more names under which messages show people."""
-        names = tuple(dict.fromkeys((*self.shown_names, *people)))
-        return self if names == self.shown_names else msgspec.structs.replace(self, shown_names=names)
+    def with_shown_people(self, newly_shown: Iterable[Person]) -> "LobbyState":
+        """Return the state with more people whom messages show, with the names shown."""
+        people = tuple(dict.fromkeys((*self.shown_people, *newly_shown)))
+        return self if people == self.shown_people else msgspec.structs.replace(self, shown_people=people)
 
     def always_admits(self, user: int) -> bool:
         """Whether a user may join whatever the host has set: invited, or a player of the game before."""
@@ -122,5 +122,5 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
             rematch_order=tuple(each for each in self.rematch_order if each != user),
             players_last_seen=tuple(each for each in self.players_last_seen if each.user != user),
             ready_check=check,
-            shown_names=tuple(each for each in self.shown_names if each.user != user),
+            shown_people=tuple(each for each in self.shown_people if each.user != user),
         )

@@ -97,7 +97,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
         return self.kind in {QuestionKind.CLOCK, QuestionKind.PAUSE}
 
     @property
-    def last_declined_before(self) -> "Question | None":
+    def earlier_declined_question(self) -> "Question | None":
         """The last question declined at its ply before it, which remembers the others; None: none was."""
         if not self.declined_before:
             return None
@@ -225,7 +225,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     def declined_question(self) -> Question | None:
         """The question declined last, which remembers those before; None: none was, as far as is known."""
         question = self.question
-        return question if question is None or question.declined else question.last_declined_before
+        return question if question is None or question.declined else question.earlier_declined_question
 
     def as_frozen(self) -> "TableRow":
         """Return the row with status ``FROZEN``; ``was_paused`` remembers whether it was paused.

@@ -167,7 +167,7 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
     invited_state = replace(state, invited_users=(*state.invited_users, person.user), removed_users=removed)
     name = sanitize_name(person.name)
     return Decision(
-        table=table.with_row(lobby=invited_state.with_shown_names([Person(person.user, name)])),
+        table=table.with_row(lobby=invited_state.with_shown_people([Person(person.user, name)])),
         answer=f"{escape_markup(name)} is invited.",
         deliveries=(invitation_delivery(person.user),),
     )

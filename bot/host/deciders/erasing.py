@@ -75,14 +75,14 @@ def _names_of(table: Table, user: int) -> tuple[str, ...]:
     earlier = (
         each.name for seat_row in table.seats for each in seat_row.earlier_players if each.user == user
     )
-    shown = (each.name for each in table.row.lobby.shown_names if each.user == user)
+    shown = (each.name for each in table.row.lobby.shown_people if each.user == user)
     return tuple(dict.fromkeys((*present, *earlier, *shown)))
 
 
 def _all_names(table: Table) -> tuple[str, ...]:
     """Return every name, as stored, of a table's players, earlier players and people without a seat."""
     earlier = (each.name for seat_row in table.seats for each in seat_row.earlier_players)
-    shown = (each.name for each in table.row.lobby.shown_names)
+    shown = (each.name for each in table.row.lobby.shown_people)
     return tuple(dict.fromkeys((*table.plain_names, *earlier, *shown)))
 
 
@@ -93,8 +93,8 @@ def _with_escaped(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _without_user(table: Table, user: int) -> Table:
     """Return the table with nothing in its rows that names a user."""
-    table_row, name = table.row, table.distinct_name(FORMER_PLAYER, user)
-    seats = tuple(_seat_without_user(seat_row, user, name) for seat_row in table.seats)
+    table_row, new_name = table.row, table.distinct_name(FORMER_PLAYER, user)
+    seats = tuple(_seat_without_user(seat_row, user, new_name) for seat_row in table.seats)
     timer, notices = table_row.turn_timer, table_row.turn_notices
     holders = tuple(
         SeatHolder(None, each.seat, table.holder_hash(user)) if each.user == user else each
@@ -114,7 +114,7 @@ def _without_user(table: Table, user: int) -> Table:
     return changed_table.with_row(host=users[0] if users else NOBODY)
 
 
-def _seat_without_user(row: SeatRow, user: int, name: str) -> SeatRow:
+def _seat_without_user(row: SeatRow, user: int, new_name: str) -> SeatRow:
     offer = row.offer
     if offer is not None and user in {offer.offered_by, offer.newcomer and offer.newcomer.user}:
         offer = None
@@ -123,11 +123,11 @@ def _seat_without_user(row: SeatRow, user: int, name: str) -> SeatRow:
         offer=offer,
         blocked_offers=tuple(each for each in row.blocked_offers if each.newcomer_user != user),
         earlier_players=tuple(
-            EarlierPlayer(name, each.end_index, erased=True) if each.user == user else each
+            EarlierPlayer(new_name, each.end_index, erased=True) if each.user == user else each
             for each in row.earlier_players
         ),
     )
-    return msgspec.structs.replace(changed_row, name=name, user=None) if row.user == user else changed_row
+    return msgspec.structs.replace(changed_row, name=new_name, user=None) if row.user == user else changed_row
 
 
 def _question_without_user(question: Question | None, user: int) -> Question | None:
@@ -147,5 +147,5 @@ def _question_without_user(question: Question | None, user: int) -> Question | N
     )
     is_named = user in {*question.asked_users, *question.agreed_users}
     if user == asking_user or (not question.declined and is_named):
-        return changed_question.last_declined_before
+        return changed_question.earlier_declined_question
     return changed_question

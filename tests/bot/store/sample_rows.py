@@ -172,7 +172,7 @@ EVERY_FIELD_ROW = next_version(
         ready_check=ReadyCheck(
             id=2, due=990, present_users=(100,), can_open_thread=True, awaits_host=True, channel_was_busy=True
         ),
-        shown_names=(Person(14, "Zoe"),),
+        shown_people=(Person(14, "Zoe"),),
     ),
 )
 """A table with something in every field."""
