@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -62,13 +63,13 @@ class InjectedFaults:
         """Remove all faults that are still to happen."""
         self._faults.clear()
 
-    def consume_matching(self, method: str, template: str, text: str) -> InjectedFault | None:
+    def consume_matching(self, method: str, template: str, body: object) -> InjectedFault | None:
         """Return the fault for this request and count the request as a hit; None if there is none."""
         for fault in self._faults:
             if (
                 fault.method in ("*", method)
                 and fnmatchcase(template, fault.route)
-                and fault.request_text in text
+                and (not fault.request_text or fault.request_text in json.dumps(body))
             ):
                 fault.hit_count += 1
                 if fault.hit_count >= fault.max_hit_count:
