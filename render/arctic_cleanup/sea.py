@@ -204,8 +204,8 @@ def _draw_factory_state_at(
 ) -> tuple[Group, ...]:
     ground = SEAT_MARKS[seat].tint
     signs_above = (*draw_seat_mark(seat, -26, -36, 24), *draw_glyph(FACTORY, 26, -37, 44, INK, ground))
-    number_text = Text(-6, 12, str(processed_count), 44, INK, 70, Typeface.BOLD, Anchor.RIGHT)
-    limit_text = Text(2, 16, f"/{TOKENS_TO_END}", 30, INK, 60, Typeface.SANS)
+    number_text = Text(-6, 9, str(processed_count), 44, INK, 70, Typeface.BOLD, Anchor.RIGHT)
+    limit_text = Text(2, 13, f"/{TOKENS_TO_END}", 30, INK, 60, Typeface.SANS)
     groups = [
         make_group(x, y, signs_above),
         make_group(x, y, (fit_text_and_room(number_text), fit_text_and_room(limit_text))),
@@ -213,12 +213,12 @@ def _draw_factory_state_at(
     signs: list[Item] = []
     if is_open:
         signs += (
-            Polygon(regular_polygon(-31 if dice_count else -14, 47, 17, 6), WHITE, INK, 2),
-            Text(-31 if dice_count else -14, 47, "3", 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
+            Polygon(regular_polygon(-31 if dice_count else -14, 44, 17, 6), WHITE, INK, 2),
+            Text(-31 if dice_count else -14, 44, "3", 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
         )
     if dice_count:
-        signs += draw_die_sign(1 if is_open else -14, 47, 24)
-        signs.append(Text(16 if is_open else 2, 47, f"+{dice_count}", 24, INK, 40, Typeface.BOLD))
+        signs += draw_die_sign(1 if is_open else -14, 44, 24)
+        signs.append(Text(16 if is_open else 2, 44, f"+{dice_count}", 24, INK, 40, Typeface.BOLD))
     if signs:
         groups.append(make_group(x, y, tuple(signs)))
     return tuple(groups)
